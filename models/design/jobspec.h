@@ -233,6 +233,7 @@ QString toText(ActivationCheckpointing checkpointing);
 QString toText(AttentionKind attention);
 QString toText(Offload offload);
 QString toText(FrozenWeights frozen);
+QString toText(NumaBinding binding);
 std::optional<Strategy> strategyFrom(const QString& text);
 std::optional<Launcher> launcherFrom(const QString& text);
 

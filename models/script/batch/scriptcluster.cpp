@@ -78,6 +78,19 @@ QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& 
     return found;
 }
 
+/// Sites with an account for each kind of node that know this one by its end and form: "abc@h100".
+QStringList withAccountsByKind(const QString& account, const Catalogue& catalogue)
+{
+    QStringList names;
+    for (const ClusterProfile& profile : catalogue.clusters) {
+        const bool ends = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(),
+            [&](const Partition& one) { return !one.accountSuffix.isEmpty() && account.endsWith(one.accountSuffix); });
+        if (ends && hasAccountForm(profile, account))
+            names.append(profile.name);
+    }
+    return names;
+}
+
 } // namespace
 
 ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, const QString& preferred)
@@ -94,8 +107,12 @@ ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, cons
     }
     const QString partition = valueOf(batch, u"partition"_s);
     const QString qos = valueOf(batch, u"qos"_s);
-    if (partition.isEmpty() && qos.isEmpty())
-        return {preferred, {}};
+    const QString account = valueOf(batch, u"account"_s);
+    if (partition.isEmpty() && qos.isEmpty()) {
+        const QStringList sites = withAccountsByKind(account, catalogue);
+        return sites.size() == 1 ? ScriptCluster{sites.first(), u"its accounts end like “%1”"_s.arg(account)}
+                                 : ScriptCluster{preferred, {}};
+    }
     const QList<const ClusterProfile*> fitting = withQueue(batch, catalogue);
     const bool isPreferred = std::any_of(
         fitting.cbegin(), fitting.cend(), [&preferred](const ClusterProfile* one) { return one->name == preferred; });

@@ -167,7 +167,7 @@ void LineEvidenceTest::aUsersOwnLineIsTheUsersWord()
     QFile file(folder.filePath(u"mine.json"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"({"version": 1, "name": "mine",
-        "nodes": [{"name": "n", "gpus": 4}], "partitions": [{"name": "gpu", "node": "n"}],
+        "nodes": [{"name": "n", "gpu": {"model": "A100", "vendor": "nvidia"}, "gpus": 4}], "partitions": [{"name": "gpu", "node": "n"}],
         "environment": [{"name": "MINE", "value": "1"}],
         "container": {"image": "/x.sif", "runner": "apptainer exec --nv"},
         "launch": {"modules": ["cuda"], "extraDirectives": ["--exclusive"]}})");
