@@ -19,6 +19,7 @@ private slots:
     void initTestCase() { m_catalogue = loadCatalogue(); }
     void queueOfAScript_data();
     void queueOfAScript();
+    void partitionOfAConstraint();
     void whatWeWriteIsReadBack();
     void designsOfOneKind();
     void slurmsOwnNameInADesign();
@@ -103,6 +104,18 @@ void QueueReadingTest::queueOfAScript()
         if (was || batch.option(u"partition"_s))
             QCOMPARE(now ? now->value : QString(), was ? was->value : QString());
     }
+}
+
+/// A partition that the constraint chooses is no other request when the design names it.
+void QueueReadingTest::partitionOfAConstraint()
+{
+    const ClusterProfile& zay = site(u"jean-zay"_s);
+    const BatchText batch = parseBatch(scriptWith(
+        u"--account=vno@h100 --constraint=h100 --nodes=1 --ntasks-per-node=4 --gres=gpu:4 --cpus-per-task=24 "
+        "--hint=nomultithread --time=01:00:00"_s));
+    const ImportedScript imported = importScript(readScript(batch, zay), batch, zay);
+    for (const NotUnderstood& part : imported.kept)
+        QVERIFY2(!part.text.contains(u"partition"_s), qPrintable(part.text + u": "_s + part.why));
 }
 
 /// The program knows the queue that it writes, at every site.
