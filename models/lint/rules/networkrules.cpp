@@ -127,7 +127,8 @@ Hits gdrLevelHangs(const LintFacts& facts)
                 image = match.captured(0);
         }
     }
-    if (image.isEmpty())
+    static const QRegularExpression unset(u"\\bunset\\b.*NCCL_NET_GDR_LEVEL"_s);
+    if (image.isEmpty() || facts.mentions(unset))
         return {};
     const QString name = image.section(u'/', -1);
     const bool old = isOfRocm6(image);

@@ -17,21 +17,6 @@ QString valueOf(const BatchText& batch, const QString& name)
     return option != nullptr ? option->value.trimmed() : QString();
 }
 
-/// "a100" of --gres=gpu:a100:4 or --gpus-per-node=a100:4; empty when no type is named.
-QString gpuTypeOf(const BatchText& batch)
-{
-    for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
-        for (const QString& part : valueOf(batch, name).split(u',')) {
-            QStringList words = part.trimmed().split(u':');
-            if (words.first() == u"gpu")
-                words.removeFirst();
-            if (words.size() >= 2)
-                return words.first();
-        }
-    }
-    return {};
-}
-
 bool hasGpuType(const ClusterProfile& profile, const QString& type)
 {
     return std::any_of(profile.nodes.cbegin(), profile.nodes.cend(),
@@ -92,6 +77,21 @@ QStringList withAccountsByKind(const QString& account, const Catalogue& catalogu
 }
 
 } // namespace
+
+QString gpuTypeOf(const BatchText& batch)
+{
+    for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
+        for (const QString& part : valueOf(batch, name).split(u',')) {
+            QStringList words = part.section(u'(', 0, 0).trimmed().split(u':');
+            if (name == u"gres" && words.takeFirst() != u"gpu")
+                continue;
+            if (words.size() >= 2
+                || (name == u"gres" && words.size() == 1 && !words.first().isEmpty() && words.first().at(0).isLetter()))
+                return words.first();
+        }
+    }
+    return {};
+}
 
 ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, const QString& preferred)
 {

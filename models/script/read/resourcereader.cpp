@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/resourcereader.h"
 
+#include "models/script/batch/scriptcluster.h"
+
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -256,22 +258,6 @@ private:
 } // namespace
 
 namespace {
-
-/// "h100" of --gres=gpu:h100:4 or --gpus-per-node=h100:4; empty: none is named.
-QString gpuTypeOf(const BatchText& batch)
-{
-    for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
-        const BatchOption* option = batch.option(name);
-        for (const QString& part : option != nullptr ? option->value.split(u',') : QStringList()) {
-            QStringList words = part.trimmed().section(u'(', 0, 0).split(u':');
-            if (words.first() == u"gpu")
-                words.removeFirst();
-            if (words.size() >= 2 && !words.first().isEmpty() && words.first().at(0).isLetter())
-                return words.first();
-        }
-    }
-    return {};
-}
 
 /// Partition, QoS and constraint together are a queue of the catalogue; it takes the place of those options that it
 /// writes itself. What the script leaves out is not added: then Slurm's own name stays.
