@@ -129,9 +129,9 @@ RequestRules rulesOf(const JobUsage& usage, const ClusterProfile* profile, const
         return rules;
     const Partition* partition = design ? profile->partition(design->resolved.partition) : nullptr;
     if (!partition || partition->slurmName() != usage.job.partition)
-        partition = profile->partitionAsked(usage.job.partition, usage.qos);
+        partition = profile->partitionAsked({usage.job.partition, usage.qos, {}, {}, {}});
     if (!partition)
-        partition = profile->partitionAsked(usage.job.partition);
+        partition = profile->partitionAsked({usage.job.partition, {}, {}, {}, {}});
     if (!partition)
         return rules;
     rules.wholeNodes = !partition->shared;

@@ -64,6 +64,7 @@ void readLaunch(ProfileReader& reader, LaunchDefaults& launch)
     reader.within(u"binding"_s, [&](ProfileReader& binding) { launch.binding = readBinding(binding); });
     launch.note = reader.longText(u"note"_s);
     launch.source = reader.longText(u"source"_s);
+    launch.evidence = readEvidence(reader);
     if (!QRegularExpression(launch.accountPattern).isValid())
         reader.json().refuse(u"accountPattern"_s, u"this is not a regular expression"_s);
 }
@@ -74,8 +75,10 @@ void readContainer(ProfileReader& reader, ContainerRule& container)
     container.byDefault = reader.flag(u"byDefault"_s, true);
     container.runner = reader.text(u"runner"_s);
     container.moduleCommands = reader.texts(u"moduleCommands"_s);
+    container.numactl = reader.flag(u"numactl"_s, false);
     container.reason = reader.longText(u"reason"_s);
     container.source = reader.text(u"source"_s);
+    container.evidence = readEvidence(reader);
 }
 
 void readEnvironment(ProfileReader& document, QList<EnvironmentRule>& environment)
@@ -93,6 +96,7 @@ void readEnvironment(ProfileReader& document, QList<EnvironmentRule>& environmen
         rule.softwareOnly = reader.flag(u"softwareOnly"_s, false);
         rule.reason = reader.longText(u"reason"_s);
         rule.source = reader.text(u"source"_s);
+        rule.evidence = readEvidence(reader);
         if (!variableName.match(rule.name).hasMatch())
             reader.json().refuse(u"name"_s, u"this is not the name of a shell variable"_s);
         environment.append(rule);
@@ -109,17 +113,14 @@ void readQuirks(ProfileReader& document, QList<Quirk>& quirks)
 /// What was read and when. A day may be a month or a year alone.
 void readChecked(ProfileReader& document, QList<ReadSource>& checked)
 {
-    static const QRegularExpression day(u"^\\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?$"_s);
     document.each(u"checked"_s, [&](ProfileReader& reader) {
         ReadSource one;
         one.source = reader.neededText(u"source"_s);
-        one.state = reader.text(u"state"_s);
-        one.readOn = reader.neededText(u"on"_s);
+        one.state = readDay(reader, u"state"_s);
+        one.readOn = readDay(reader, u"on"_s);
         one.byOperator = reader.flag(u"byOperator"_s, true);
-        if (!one.state.isEmpty() && !day.match(one.state).hasMatch())
-            reader.json().refuse(u"state"_s, u"expected a day, month or year such as \"2026-08-21\""_s);
-        else if (!day.match(one.readOn).hasMatch())
-            reader.json().refuse(u"on"_s, u"expected a day, month or year such as \"2026-08-21\""_s);
+        if (one.readOn.isEmpty())
+            reader.json().refuse(u"on"_s, u"a text is needed here"_s);
         else if (one.state.left(one.readOn.size()) > one.readOn)
             reader.json().refuse(u"on"_s, u"is before the day of the copy"_s);
         checked.append(one);
@@ -193,6 +194,8 @@ void takeProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
         catalogue.warnings.append(
             {Fault::Unreadable, u"%1: the program does not know %2"_s.arg(name, profile->unknownMembers.join(u", "_s)),
                 {}, u"Look for a typing mistake; the members are listed in docs/catalogue.md."_s});
+    if (!mayReplace)
+        dropUnproven(*profile);
     const auto same = std::find_if(catalogue.clusters.begin(), catalogue.clusters.end(),
         [&](const ClusterProfile& known) { return known.name == profile->name; });
     if (same != catalogue.clusters.end() && mayReplace)
@@ -202,6 +205,23 @@ void takeProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
 }
 
 } // namespace
+
+void dropUnproven(ClusterProfile& profile)
+{
+    profile.environment.removeIf([](const EnvironmentRule& rule) { return !rule.evidence.isComplete(rule.source); });
+    if (!profile.container.evidence.isComplete(profile.container.source))
+        profile.container = {};
+    profile.partitions.removeIf([](const Partition& one) { return one.source.isEmpty() || one.checked.isEmpty(); });
+    if (LaunchDefaults& launch = profile.launch; !launch.evidence.isComplete(launch.source)) {
+        launch.extraDirectives.clear();
+        launch.modules.clear();
+        launch.masterAddressSuffix.clear();
+        launch.pythonCommand = LaunchDefaults().pythonCommand;
+        launch.torchrunCommand = LaunchDefaults().torchrunCommand;
+        launch.cpuBindMasks = launch.rendezvousHostNamed = false;
+        launch.binding = {};
+    }
+}
 
 Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString& name)
 {

@@ -12,6 +12,10 @@ inline constexpr const char16_t* practiceName = u"practice";
 /// Reads one profile. `name` is for messages (file name). Error: JSON path, what is wrong, what to do.
 Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString& name);
 
+/// Takes out the lines of scripts that do not say for what they hold, where that stands and when it was read. Done with
+/// the program's own files; what a user puts into a file is the user's word.
+void dropUnproven(ClusterProfile& profile);
+
 /// All profiles known: built in (":/catalogue/*.json"), then `userFolder` (same name replaces the built-in one).
 /// A file that cannot be read never hides the others: its error is in `faults`.
 struct Catalogue {

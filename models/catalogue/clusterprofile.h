@@ -111,6 +111,21 @@ struct NodeShape {
     std::optional<double> fastestLink(bool inPackage) const;
 };
 
+/// For what lines of scripts were found to be true, and when that was read; where, is the `source` beside it. Names are
+/// those of an image (behind the last "/"), of a module or of a uenv; "*" stands for any text.
+struct LineEvidence {
+    QStringList images; ///< images for which they hold; "*": whatever the job runs in, with or without an image
+    QStringList releases; ///< modules or uenv, one of which a job without an image loads; "*": any such job
+    QString checked; ///< day on which the source was read, "2026-11-24"
+    bool operator==(const LineEvidence&) const = default;
+
+    /// All that a line of the catalogue needs to be written: for what, since when, and a source beside it.
+    bool isComplete(const QString& source) const;
+    /// May the lines be written into a job with this image (empty: none) and software? Where nothing is said of images
+    /// and releases, as in files of one's own, they may.
+    bool holdsFor(const QString& image, const QStringList& software) const;
+};
+
 /// A wall time that holds for jobs of some sizes only ("bins").
 struct SizeLimit {
     int minNodes = 1;
@@ -133,6 +148,7 @@ struct Partition {
     QString slurmPartition; ///< Slurm's own name when it differs; empty: `name`
     bool partitionWritten = true; ///< false: no --partition, a submit filter or the QoS chooses it
     QString qos; ///< --qos that belongs to it; empty: none is written
+    QString defaultQos; ///< that Slurm takes where none is named: a script may name it; empty: not published
     QString constraint; ///< --constraint that belongs to it; empty: none
     /// When it is proposed: as others; when no other fits (tests, needs a permission); not by itself, the design names
     /// it; never, it is closed to ordinary batch jobs (on request only, interactive, down): naming it is an error.
@@ -161,6 +177,7 @@ struct Partition {
     std::optional<int> maxRunningJobs;
     QString note;
     QString source;
+    QString checked; ///< day on which the source was read
     QString stateToday; ///< as its Slurm reports it while connected ("down"); empty: up, or not asked. In no file
     bool operator==(const Partition&) const = default;
 
@@ -184,6 +201,7 @@ struct EnvironmentRule {
     bool softwareOnly = false; ///< only with a container or uenv, which brings what the variable names
     QString reason;
     QString source;
+    LineEvidence evidence;
     bool operator==(const EnvironmentRule&) const = default;
 };
 
@@ -192,8 +210,10 @@ struct ContainerRule {
     bool byDefault = true; ///< false: offered, but a design that names nothing runs without it
     QString runner; ///< "singularity run", "apptainer exec --nv"
     QStringList moduleCommands; ///< "module use ...", "module load ..."
+    bool numactl = false; ///< the program numactl is in the image: torchrun's --numa-binding calls it
     QString reason;
     QString source;
+    LineEvidence evidence;
     bool operator==(const ContainerRule&) const = default;
 };
 
@@ -234,6 +254,7 @@ struct LaunchDefaults {
     BindingDefaults binding;
     QString note;
     QString source;
+    LineEvidence evidence;
     bool operator==(const LaunchDefaults&) const = default;
 };
 
@@ -286,6 +307,15 @@ struct ReadSource {
     bool operator==(const ReadSource&) const = default;
 };
 
+/// What a script says of the queue that it wants. Empty texts: it has no such option.
+struct QueueRequest {
+    QString partition; ///< as Slurm calls it; one that is named must agree
+    QString qos;
+    QString constraint; ///< a kind of node, which may choose a partition that nobody names
+    QString account; ///< at sites with an account for each kind of GPU: "abc@h100"
+    QString gpuType; ///< of --gres and its kin: "h100"
+};
+
 struct ClusterProfile {
     std::optional<int> order; ///< place in lists, smallest first; empty: behind all that have one
     QString name; ///< key: "lumi", "practice"
@@ -318,11 +348,14 @@ struct ClusterProfile {
     const NodeShape* nodeShape(const QString& partitionName) const;
     /// Modules of a job without a container in this partition.
     QStringList modulesOf(const QString& partitionName) const;
-    /// The entry that a script's own options ask for; null when there is none. Empty texts: the script has no such
-    /// option. A named partition must agree; QoS and constraint decide between entries of one partition.
-    const Partition* partitionAsked(
-        const QString& slurmPartition, const QString& qos = {}, const QString& constraint = {}) const;
+    /// The entry that a script's own options ask for; null when there is none.
+    const Partition* partitionAsked(const QueueRequest& request) const;
 };
+
+/// Features of --constraint that name a kind of GPU: "a100" of "a100&hbm80g", "h100" of "gpu_H100_80G".
+QStringList gpuKinds(const QString& constraint);
+/// Could a node of this shape be one with a GPU of these kinds? Yes where none is named.
+bool allowsShape(const QStringList& kinds, const NodeShape& shape);
 
 /// The options of sbatch that put a job into this queue, in order: {"partition", "gpu"}, {"qos", "debug"},
 /// {"constraint", "gpu"}. The partition is left out where the entry says so.

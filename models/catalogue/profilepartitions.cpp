@@ -14,6 +14,7 @@ void readQueueNames(ProfileReader& reader, Partition& partition)
     partition.slurmPartition = reader.text(u"slurmPartition"_s);
     partition.partitionWritten = reader.flag(u"partitionWritten"_s, true);
     partition.qos = reader.text(u"qos"_s);
+    partition.defaultQos = reader.text(u"defaultQos"_s);
     partition.constraint = reader.text(u"constraint"_s);
     if (reader.json().has(u"offered"_s))
         partition.offered = static_cast<Partition::Offer>(
@@ -81,6 +82,7 @@ QList<Partition> readPartitions(ProfileReader& document)
         readLimits(reader, partition);
         partition.note = reader.longText(u"note"_s);
         partition.source = reader.longText(u"source"_s);
+        partition.checked = readDay(reader, u"checked"_s);
         for (const Partition& other : std::as_const(partitions)) {
             if (other.name == partition.name)
                 reader.json().refuse(u"name"_s, u"“%1” is listed twice"_s.arg(partition.name));

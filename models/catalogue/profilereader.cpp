@@ -4,6 +4,8 @@
 
 #include "models/core/hostlist.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -147,6 +149,20 @@ QStringList readFingerprints(ProfileReader& reader, const QString& key)
 }
 
 } // namespace
+
+QString readDay(ProfileReader& reader, const QString& key)
+{
+    static const QRegularExpression form(u"^\\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?$"_s);
+    const QString day = reader.text(key);
+    if (!day.isEmpty() && !form.match(day).hasMatch())
+        reader.json().refuse(key, u"expected a day, month or year such as \"2026-08-21\""_s);
+    return day;
+}
+
+LineEvidence readEvidence(ProfileReader& reader)
+{
+    return {reader.texts(u"images"_s), reader.texts(u"releases"_s), readDay(reader, u"checked"_s)};
+}
 
 void readLogin(ProfileReader& reader, LoginRule& login)
 {

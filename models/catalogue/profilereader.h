@@ -43,6 +43,11 @@ private:
     JsonReader& m_json;
 };
 
+/// A day, month or year such as "2026-08-21"; a fault where the member has another form.
+QString readDay(ProfileReader& reader, const QString& key);
+/// `images`, `releases` and `checked` of an object whose lines are written into scripts.
+LineEvidence readEvidence(ProfileReader& reader);
+
 /// How to log in. Like all readers of a part of the file it never stops at a fault: the reader keeps the first one.
 void readLogin(ProfileReader& reader, LoginRule& login);
 

@@ -28,6 +28,15 @@ QList<JsonWriter> each(const QList<Part>& parts, Write write)
     return all;
 }
 
+JsonWriter withEvidence(JsonWriter& lines, const LineEvidence& evidence)
+{
+    if (!evidence.images.isEmpty())
+        lines.texts(u"images"_s, evidence.images);
+    if (!evidence.releases.isEmpty())
+        lines.texts(u"releases"_s, evidence.releases);
+    return lines.text(u"checked"_s, evidence.checked);
+}
+
 JsonWriter loginLines(const LoginRule& login)
 {
     JsonWriter lines;
@@ -126,7 +135,8 @@ JsonWriter partitionLines(const Partition& partition)
     JsonWriter lines;
     lines.text(u"name"_s, partition.name).text(u"slurmPartition"_s, partition.slurmPartition);
     lines.flag(u"partitionWritten"_s, partition.partitionWritten, true);
-    lines.text(u"qos"_s, partition.qos).text(u"constraint"_s, partition.constraint);
+    lines.text(u"qos"_s, partition.qos).text(u"defaultQos"_s, partition.defaultQos);
+    lines.text(u"constraint"_s, partition.constraint);
     if (partition.offered != Partition::Offer::Normal)
         lines.text(u"offered"_s, offers.at(int(partition.offered)));
     lines.text(u"node"_s, partition.node).flag(u"shared"_s, partition.shared, !partition.shared);
@@ -149,7 +159,8 @@ JsonWriter partitionLines(const Partition& partition)
     }
     lines.whole(u"maxSubmittedJobs"_s, partition.maxSubmittedJobs);
     lines.whole(u"maxRunningJobs"_s, partition.maxRunningJobs);
-    return lines.text(u"note"_s, partition.note).text(u"source"_s, partition.source);
+    lines.text(u"note"_s, partition.note).text(u"source"_s, partition.source);
+    return lines.text(u"checked"_s, partition.checked);
 }
 
 JsonWriter billingLines(const BillingRule& rule)
@@ -197,7 +208,8 @@ JsonWriter environmentLines(const EnvironmentRule& rule)
     lines.flag(u"inTask"_s, rule.inTask, false).flag(u"multiNodeOnly"_s, rule.multiNodeOnly, false);
     lines.flag(u"singleNodeOnly"_s, rule.singleNodeOnly, false);
     lines.whole(u"fromNodes"_s, rule.fromNodes).flag(u"softwareOnly"_s, rule.softwareOnly, false);
-    return lines.text(u"reason"_s, rule.reason).text(u"source"_s, rule.source);
+    lines.text(u"reason"_s, rule.reason).text(u"source"_s, rule.source);
+    return withEvidence(lines, rule.evidence);
 }
 
 JsonWriter containerLines(const ContainerRule& container)
@@ -205,7 +217,9 @@ JsonWriter containerLines(const ContainerRule& container)
     JsonWriter lines;
     lines.text(u"image"_s, container.image).flag(u"byDefault"_s, container.byDefault, true);
     lines.text(u"runner"_s, container.runner).texts(u"moduleCommands"_s, container.moduleCommands);
-    return lines.text(u"reason"_s, container.reason).text(u"source"_s, container.source);
+    lines.flag(u"numactl"_s, container.numactl, false);
+    lines.text(u"reason"_s, container.reason).text(u"source"_s, container.source);
+    return withEvidence(lines, container.evidence);
 }
 
 JsonWriter launchLines(const LaunchDefaults& launch)
@@ -236,7 +250,8 @@ JsonWriter launchLines(const LaunchDefaults& launch)
     if (launch.mailWorks)
         lines.flag(u"mailWorks"_s, *launch.mailWorks, !*launch.mailWorks);
     lines.object(u"binding"_s, bindingLines(launch.binding));
-    return lines.text(u"note"_s, launch.note).text(u"source"_s, launch.source);
+    lines.text(u"note"_s, launch.note).text(u"source"_s, launch.source);
+    return withEvidence(lines, launch.evidence);
 }
 
 JsonWriter readLines(const ReadSource& one)

@@ -116,7 +116,7 @@ const Partition* betterPartition(const RuleContext& context)
     const auto& spec = context.spec;
     const auto choice = choosePartition({spec.resources.nodes.value_or(context.resolved.nodes),
                                             spec.resources.gpusPerNode.value_or(context.resolved.gpusPerNode),
-                                            spec.time.value_or(context.resolved.time)},
+                                            spec.time.value_or(context.resolved.time), context.resolved.account},
         context.profile);
     return choice.fits && choice.partition->name != context.resolved.partition ? choice.partition : nullptr;
 }
@@ -132,9 +132,21 @@ Hits partitionUnknown(const RuleContext& context)
 {
     if (context.profile.partitions.isEmpty() || context.profile.partition(context.resolved.partition) != nullptr)
         return {};
-    QStringList names;
-    for (const Partition& partition : context.profile.partitions)
+    QStringList names, queues;
+    for (const Partition& partition : context.profile.partitions) {
         names.append(partition.name);
+        if (partition.slurmName() == context.resolved.partition)
+            queues.append(partition.name);
+    }
+    if (!queues.isEmpty()) { // Slurm has it; the design's own options say which of its queues
+        const bool said = context.spec.options.qos || context.spec.options.constraint;
+        if (said)
+            return {};
+        return {{field::partition,
+            u"%1 has several queues in the partition %2: %3. Name one, so that its QoS, constraint and limits are known."_s
+                .arg(context.profile.title, context.resolved.partition, queues.join(u", "_s)),
+            std::nullopt, Severity::Hint}};
+    }
     return {{field::partition,
         u"%1 has no partition “%2”; there are %3."_s.arg(
             context.profile.title, context.resolved.partition.left(60), names.join(u", "_s)),

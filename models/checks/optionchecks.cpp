@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/design/torchrelease.h"
 #include "models/script/write/bindingoptions.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/launchlayout.h"
@@ -151,6 +152,28 @@ Hits bindingRefused(const RuleContext& context)
         Fix{u"Leave it open"_s, [](JobSpec& spec) { spec.options.cpuBinding.reset(); }}}};
 }
 
+/// torchrun's own binding, against the launcher, the software and the other way to bind.
+Hits numaBinding(const RuleContext& context)
+{
+    const auto& options = context.spec.options;
+    if (!options.numaBinding)
+        return {};
+    const Fix open{u"Leave it open"_s, [](JobSpec& spec) { spec.options.numaBinding.reset(); }};
+    if (const QString obstacle = numaBindingObstacle(context.resolved, context.profile); !obstacle.isEmpty())
+        return {{field::numaBinding, obstacle + u" It is not written."_s, open}};
+    if (options.cpuBinding.value_or(false))
+        return {{field::numaBinding,
+            u"The design asks twice for a binding: torchrun's --numa-binding takes the place of the cores by local rank."_s,
+            Fix{u"Leave cpuBinding open"_s, [](JobSpec& spec) { spec.options.cpuBinding.reset(); }},
+            Severity::Warning}};
+    if (!hasNumaBinding(context.resolved, context.profile))
+        return {{field::numaBinding,
+            u"--numa-binding needs PyTorch %1 or newer and the program numactl beside it; of this job's software neither is known."_s
+                .arg(numaBindingSince().toString()),
+            std::nullopt, Severity::Hint}};
+    return {};
+}
+
 Hits deepspeedOverNodes(const RuleContext& context)
 {
     if (context.resolved.launcher != Launcher::Deepspeed || context.resolved.nodes == 1)
@@ -206,6 +229,8 @@ QList<DesignRule> optionChecks()
         {u"R118"_s, u"option-form"_s, Severity::Error, u"sbatch(1)"_s, textForms},
         {u"L14"_s, u"log-name"_s, Severity::Warning, measured, logNames},
         {u"R20"_s, u"binding-refused"_s, Severity::Warning, u"rule R20"_s, bindingRefused},
+        {u"R303"_s, u"numa-binding"_s, Severity::Error,
+            u"pytorch/pytorch, torch/numa/binding.py; torch/distributed/run.py"_s, numaBinding},
         {u"R28"_s, u"deepspeed-ssh"_s, Severity::Hint, u"DeepSpeed, launcher/runner.py; rule R28"_s,
             deepspeedOverNodes},
         {u"R41"_s, u"horovod-legacy"_s, Severity::Hint, u"CSC user guide (no longer mentions it); rule R41"_s,

@@ -86,6 +86,13 @@ constexpr EnumWord<FrozenWeights> frozenWeights[]{
     {FrozenWeights::Nf4, "nf4"_L1, "nf4"_L1},
 };
 
+constexpr EnumWord<NumaBinding> numaBindings[]{
+    {NumaBinding::Node, "node"_L1, "NUMA node"_L1},
+    {NumaBinding::Socket, "socket"_L1, "socket"_L1},
+    {NumaBinding::Exclusive, "exclusive"_L1, "exclusive"_L1},
+    {NumaBinding::CoreComplex, "core-complex"_L1, "core complex"_L1},
+};
+
 } // namespace
 
 template <>
@@ -140,6 +147,12 @@ template <>
 std::span<const EnumWord<FrozenWeights>> enumWords<FrozenWeights>()
 {
     return frozenWeights;
+}
+
+template <>
+std::span<const EnumWord<NumaBinding>> enumWords<NumaBinding>()
+{
+    return numaBindings;
 }
 
 } // namespace rankwright

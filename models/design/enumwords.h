@@ -42,6 +42,8 @@ template <>
 std::span<const EnumWord<Offload>> enumWords<Offload>();
 template <>
 std::span<const EnumWord<FrozenWeights>> enumWords<FrozenWeights>();
+template <>
+std::span<const EnumWord<NumaBinding>> enumWords<NumaBinding>();
 
 /// Of an enumerator: its row. Every enumerator has one.
 template <typename Enum>

@@ -83,6 +83,7 @@ constexpr SpecField table[]{
     {field::exclude, at<&JobSpec::options, &Options::exclude>(), FieldGroup::Slurm, fileOnly},
     {field::exclusive, at<&JobSpec::options, &Options::exclusive>(), FieldGroup::Slurm},
     {field::cpuBinding, at<&JobSpec::options, &Options::cpuBinding>(), FieldGroup::Slurm},
+    {field::numaBinding, at<&JobSpec::options, &Options::numaBinding>(), FieldGroup::Slurm},
     {field::signal, at<&JobSpec::options, &Options::signal>(), FieldGroup::Slurm},
     {field::requeueAtLimit, at<&JobSpec::options, &Options::requeueAtLimit>(), FieldGroup::Slurm},
     {field::requeue, at<&JobSpec::options, &Options::requeue>(), FieldGroup::Slurm},

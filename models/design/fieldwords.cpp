@@ -56,6 +56,7 @@ constexpr WordRow wordTable[]{
     {field::constraint, L("--constraint -C feature")},
     {field::exclusive, L("--exclusive whole node sharing")},
     {field::cpuBinding, L("--cpu-bind affinity mask numa pinning binding")},
+    {field::numaBinding, L("--numa-binding torchrun numactl affinity exclusive socket core-complex")},
     {field::signal, L("--signal usr1 checkpoint warning before limit")},
     {field::requeueAtLimit, L("requeue chain continue again restart timeout")},
     {field::requeue, L("--requeue --no-requeue node failure preemption")},

@@ -53,6 +53,7 @@ inline constexpr QLatin1StringView exclude{"options.exclude"};
 inline constexpr QLatin1StringView exclusive{"options.exclusive"};
 inline constexpr QLatin1StringView localDisk{"options.localDisk"};
 inline constexpr QLatin1StringView cpuBinding{"options.cpuBinding"};
+inline constexpr QLatin1StringView numaBinding{"options.numaBinding"};
 inline constexpr QLatin1StringView mpi{"options.mpi"};
 inline constexpr QLatin1StringView config{"options.config"};
 inline constexpr QLatin1StringView signal{"options.signal"};
@@ -101,6 +102,9 @@ enum class Framework {
 enum class ActivationCheckpointing { None, Selective, Full };
 /// How the base of an adapter training is kept.
 enum class FrozenWeights { Bf16, Int8, Nf4 };
+/// Where torchrun itself puts each worker (--numa-binding): on the cores of the NUMA node, the socket or the core
+/// complex of its GPU, or on a part of the NUMA node's cores that no other worker has.
+enum class NumaBinding { Node, Socket, Exclusive, CoreComplex };
 
 /// Lines of the script that are the user's own: they are in the generated script at their place, as typed.
 struct OverrideBlock {
@@ -180,6 +184,7 @@ struct JobSpec {
         std::optional<bool> exclusive;
         std::optional<Bytes> localDisk; ///< fast local disk of each node, where a site gives it by request
         std::optional<bool> cpuBinding; ///< ranks on the cores beside their GPUs; open: the site's default
+        std::optional<NumaBinding> numaBinding; ///< torchrun binds its workers; open: it does not
         std::optional<QString> mpi; ///< srun's --mpi
         std::optional<QString> config; ///< the trainer's configuration file: a path, or "none"; open: written
         std::optional<QString> signal; ///< "USR1@300": to every task, seconds before the limit
@@ -228,6 +233,7 @@ QString toText(ActivationCheckpointing checkpointing);
 QString toText(AttentionKind attention);
 QString toText(Offload offload);
 QString toText(FrozenWeights frozen);
+QString toText(NumaBinding binding);
 std::optional<Strategy> strategyFrom(const QString& text);
 std::optional<Launcher> launcherFrom(const QString& text);
 

@@ -4,6 +4,8 @@
 
 #include "models/core/quantitytext.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -80,14 +82,23 @@ QString partitionObstacle(const PartitionRequest& request, const Partition& part
     return {};
 }
 
+/// Do jobs there bill to accounts of this name? Yes where the site has no rule.
+bool isOfAccount(const Partition& partition, const QString& account)
+{
+    return partition.accountSuffix.isEmpty() || account.endsWith(partition.accountSuffix);
+}
+
 PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile)
 {
+    const bool accountNamesKind = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(),
+        [&](const Partition& one) { return isOfAccount(one, request.account) && !one.accountSuffix.isEmpty(); });
     const Partition* wider = nullptr; // of all, the one with the most nodes: nearest when nothing fits
     const Partition* fallback = nullptr; // fits, but is of the other kind (shared or whole), or is offered last
     for (const Partition& partition : profile.partitions) {
         const NodeShape* node = profile.nodeShape(partition.name);
         if (node == nullptr || partition.offered == Partition::Offer::Never
-            || partition.offered == Partition::Offer::Named)
+            || partition.offered == Partition::Offer::Named
+            || (accountNamesKind && !isOfAccount(partition, request.account)))
             continue;
         if (wider == nullptr || partition.maxNodes.value_or(0) > wider->maxNodes.value_or(0))
             wider = &partition;

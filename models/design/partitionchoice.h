@@ -12,6 +12,7 @@ struct PartitionRequest {
     int nodes = 1;
     std::optional<int> gpusPerNode; ///< empty: whole nodes
     Seconds time;
+    QString account = {}; ///< at sites with accounts for each kind of node: only queues that it may use; empty: any
 };
 
 struct PartitionChoice {

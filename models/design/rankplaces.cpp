@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/rankplaces.h"
 
+#include "models/design/enumwords.h"
+#include "models/design/torchrelease.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -58,6 +61,9 @@ private:
         if (m_node.places.isEmpty() && !(slurmPlaces() && m_defaults.contiguousCores && m_node.usableCores > 0))
             return u"%1 does not publish which cores are next to which %2."_s.arg(m_profile.title, word);
         const auto& asked = m_resolved.spec.options.cpuBinding;
+        if (m_resolved.spec.options.numaBinding && numaBindingObstacle(m_resolved, m_profile).isEmpty())
+            return u"torchrun binds its workers itself (--numa-binding=%1): which cores each gets is only known when the "
+                   "job runs."_s.arg(wordOf(*m_resolved.spec.options.numaBinding));
         if (!m_defaults.bySlurm && asked == false)
             return u"The design asks for no binding: Slurm or the system chooses cores for each rank."_s;
         if (!m_defaults.bySlurm && !m_profile.launch.cpuBindMasks && asked != true)

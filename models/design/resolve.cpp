@@ -58,15 +58,51 @@ private:
         return value;
     }
 
+    /// What is known of a partition that a design calls by Slurm's name: its limits, not its options, which are the
+    /// design's own.
+    Partition entryOfSlurm(const QString& name) const
+    {
+        const JobSpec& spec = m_out.spec;
+        const Partition* meant = m_profile.partitionAsked({name, spec.options.qos.value_or(QString()),
+            spec.options.constraint.value_or(QString()), spec.account.value_or(QString()).trimmed(), {}});
+        if (meant == nullptr)
+            return unknownPartition(name);
+        Partition entry = *meant;
+        entry.qos.clear();
+        entry.constraint.clear();
+        entry.partitionWritten = true;
+        return entry;
+    }
+
+    /// The entry that the design's QoS or constraint names where it names no partition; null: neither does.
+    const Partition* entryOfOptions() const
+    {
+        const auto& options = m_out.spec.options;
+        const QString qos = options.qos.value_or(QString()), constraint = options.constraint.value_or(QString());
+        if (qos.isEmpty() && constraint.isEmpty())
+            return nullptr;
+        const Partition* meant
+            = m_profile.partitionAsked({{}, qos, constraint, m_out.spec.account.value_or(QString()).trimmed(), {}});
+        const bool named = meant != nullptr
+            && ((!qos.isEmpty() && (meant->qos == qos || meant->defaultQos == qos))
+                || (!constraint.isEmpty() && meant->constraint == constraint));
+        return named ? meant : nullptr;
+    }
+
     void resolvePartition(int nodes, std::optional<int> gpus)
     {
         const JobSpec& spec = m_out.spec;
         if (spec.partition) {
             m_out.partition = *spec.partition;
             const Partition* known = m_profile.partition(*spec.partition);
-            m_out.partitionInfo = known != nullptr ? *known : unknownPartition(*spec.partition);
+            m_out.partitionInfo = known != nullptr ? *known : entryOfSlurm(*spec.partition);
+        } else if (const Partition* meant = entryOfOptions()) {
+            m_out.partition = meant->name;
+            m_out.partitionInfo = *meant;
+            chose(field::partition, m_out.partition, u"what the design's QoS and constraint stand for"_s);
         } else {
-            const auto choice = choosePartition({nodes, gpus, spec.time.value_or(usualTime)}, m_profile);
+            const auto choice = choosePartition(
+                {nodes, gpus, spec.time.value_or(usualTime), spec.account.value_or(QString()).trimmed()}, m_profile);
             if (choice.partition != nullptr) {
                 m_out.partition = choice.partition->name;
                 m_out.partitionInfo = *choice.partition;

@@ -36,6 +36,7 @@ const QHash<QString, QString>& table()
         {field::qos, u"qos"_s},
         {field::exclusive, u"node"_s},
         {field::cpuBinding, u"cpu-binding"_s},
+        {field::numaBinding, u"cpu-binding"_s},
         {field::signal, u"time-limit"_s},
         {field::requeue, u"requeue"_s},
         {field::requeueAtLimit, u"requeue"_s},

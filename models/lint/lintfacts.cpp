@@ -21,46 +21,11 @@ const NodeShape* shapeNamed(const ClusterProfile& profile, const QString& name)
     return found != profile.nodes.cend() ? &*found : nullptr;
 }
 
-/// Features of --constraint that name a kind of GPU: "a100" of "a100&hbm80g", "h100" of "gpu_H100_80G".
-QStringList gpuKinds(const QString& constraint)
-{
-    static const QRegularExpression kind(
-        u"(?<![a-z0-9])(?:[avhlbp]\\d{2,3}s?|mi\\d{3}[axm]?|gh200|gb200|rtx\\w*|titan\\w*|t4)(?![a-z0-9])"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    QStringList found;
-    for (const auto& match : kind.globalMatch(QString(constraint).replace(u'_', u' ')))
-        found.append(match.captured(0).toLower());
-    return found;
-}
-
-/// Could a node of this shape be one that the constraint allows?
-bool allowsShape(const QStringList& kinds, const NodeShape& shape)
-{
-    const QString words = (shape.gpu.model + u' ' + shape.gpu.slurmName + u' ' + shape.name).toLower();
-    return kinds.isEmpty()
-        || std::any_of(kinds.cbegin(), kinds.cend(), [&](const QString& kind) { return words.contains(kind); });
-}
-
-/// The entry that the script asks for. A constraint may choose the kind of node, and with it a partition that nobody
-/// names; one that names a kind of GPU which no entry has means nodes that are not in the catalogue.
+/// The entry that the script asks for.
 const Partition* partitionOf(const LintFacts& facts)
 {
-    const QString name = facts.optionValue(u"partition"_s);
-    const QString constraint = facts.optionValue(u"constraint"_s);
-    const Partition* asked
-        = facts.profile->partitionAsked(name, facts.optionValue(u"qos"_s), facts.optionValue(u"constraint"_s));
-    const QStringList kinds = gpuKinds(constraint);
-    const auto fits = [&](const Partition* partition) {
-        const NodeShape* shape = partition ? shapeNamed(*facts.profile, partition->node) : nullptr;
-        return shape && allowsShape(kinds, *shape);
-    };
-    if (kinds.isEmpty() || fits(asked))
-        return asked;
-    for (const Partition& partition : facts.profile->partitions) {
-        if (name.isEmpty() && !partition.constraint.isEmpty() && fits(&partition))
-            return &partition;
-    }
-    return nullptr;
+    return facts.profile->partitionAsked({facts.optionValue(u"partition"_s), facts.optionValue(u"qos"_s),
+        facts.optionValue(u"constraint"_s), facts.optionValue(u"account"_s), facts.request.gpuType});
 }
 
 /// The kind of node that the job gets: its partition's, or the only one, or the only one with the GPU type named.

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/enumwords.h"
+#include "models/design/torchrelease.h"
 #include "models/script/write/jobsampler.h"
 #include "widgets/form/fieldmakers.h"
 
@@ -29,6 +31,27 @@ DesignField slurmText(QLatin1StringView path, const QString& label, const QStrin
     return field;
 }
 
+/// Offered where the cluster's image is known to have it, and shown where a design has it.
+DesignField numaField()
+{
+    DesignField field = fieldOf(field::numaBinding, tr("NUMA binding"),
+        tr("torchrun itself puts each worker on the cores beside its GPU (--numa-binding), in place of the cores by "
+           "local rank. It needs PyTorch 2.9 and numactl."),
+        {}, Kind::Choice);
+    field.options = [](const Design& design) {
+        const Derived& derived = design.derived();
+        const auto& asked = design.spec().options.numaBinding;
+        QList<Option> options{{QString(), tr("none"), {}}};
+        const bool offered = derived.profile != nullptr && hasNumaBinding(derived.resolved, *derived.profile);
+        for (const auto& one : enumWords<NumaBinding>()) {
+            if (offered || asked == one.value)
+                options.append({one.word, one.title, {}});
+        }
+        return options;
+    };
+    return field;
+}
+
 QList<DesignField> nodeFields()
 {
     return {slurmText(field::qos, tr("QoS"),
@@ -38,7 +61,8 @@ QList<DesignField> nodeFields()
         flagField(field::exclusive, tr("Whole nodes"),
             tr("No other job on these nodes, also where nodes are shared. The whole node is billed.")),
         flagField(field::cpuBinding, tr("Bind to cores"),
-            tr("Each rank on the cores beside its GPU. Possible on whole nodes whose map is published."))};
+            tr("Each rank on the cores beside its GPU. Possible on whole nodes whose map is published.")),
+        numaField()};
 }
 
 QList<DesignField> lifeFields()

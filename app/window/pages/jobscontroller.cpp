@@ -211,9 +211,10 @@ QString JobsController::outputOf(const JobRow& row)
 QString JobsController::gpuWordOf(const JobRow& row) const
 {
     const ClusterProfile* profile = m_catalogue ? m_catalogue->find(row.cluster) : nullptr;
-    const Partition* partition = profile ? profile->partitionAsked(row.job.partition, row.job.qos) : nullptr;
+    const Partition* partition
+        = profile ? profile->partitionAsked({row.job.partition, row.job.qos, {}, {}, {}}) : nullptr;
     if (profile && !partition)
-        partition = profile->partitionAsked(row.job.partition);
+        partition = profile->partitionAsked({row.job.partition, {}, {}, {}, {}});
     const NodeShape* shape = partition ? profile->nodeShape(partition->name) : nullptr;
     return shape ? shape->gpu.word : QString();
 }

@@ -39,7 +39,7 @@ const QList<AlertRule>& alertRules()
             "PyTorch DistributedSampler"},
         {"A09", "waiting_collective", Level::Warning, 60'000, 10'000, seeWaiting, "",
             "Full use at such low power is a kernel that spins for others or for the network, not work.",
-            "If steps come slowly: check the network variables of the site (NCCL_SOCKET_IFNAME, NCCL_NET_GDR_LEVEL), and accumulate gradients so that ranks synchronise less often.",
+            "If steps come slowly: check the network variables of the site (NCCL_SOCKET_IFNAME), and accumulate gradients so that ranks synchronise less often.",
             "training.globalBatch",
             "power of waiting GPUs measured on LUMI; NCCL documentation, environment variables"},
         {"A10", "idle_gpus", Level::Warning, 3000, 6000, seeIdleGpus, "", "They are paid for and do nothing.", "",

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
+#include "models/design/enumwords.h"
+#include "models/design/torchrelease.h"
 #include "models/lint/lintrule.h"
+#include "models/lint/rules/lintsoftware.h"
 
 #include <algorithm>
 
@@ -258,11 +261,70 @@ Hits maskOrder(const LintFacts& facts)
     return hits;
 }
 
+const BatchOption* numaBinding(const Start& start)
+{
+    return start.starter == Starter::Agent ? start.agentOption(u"numa-binding"_s) : nullptr;
+}
+
+/// torchrun stops at an option or a value that it does not know.
+Hits numaUnknown(const LintFacts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option = numaBinding(start);
+        if (!option)
+            continue;
+        const QVersionNumber release = torchReleaseOf(facts);
+        if (!release.isNull() && release < numaBindingSince()) {
+            hits.append({option->line,
+                u"torchrun of PyTorch %1 does not know --numa-binding and stops; it came with %2."_s.arg(
+                    release.toString(), numaBindingSince().toString())});
+            continue;
+        }
+        const std::optional<QString> value
+            = option->word && !option->word->isStatic() ? facts.valueOf(*option->word) : option->value;
+        QStringList words;
+        for (const auto& one : enumWords<NumaBinding>())
+            words.append(one.word);
+        if (value && !value->contains(u'$') && !words.contains(value->section(u'=', -1)))
+            hits.append({option->line,
+                u"--numa-binding has no mode %1: torchrun stops. There are %2."_s.arg(
+                    quoted(value->section(u'=', -1)), words.join(u", "_s))});
+    }
+    return hits;
+}
+
+/// torchrun divides the cores that its agent may use: behind a mask, or taskset, these are not the node's.
+Hits numaTwice(const LintFacts& facts)
+{
+    static const QRegularExpression mask(u"(?:mask|map)_(?:cpu|ldom)"_s);
+    static const QRegularExpression tool(u"\\b(?:taskset|numactl)\\s"_s);
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* option = numaBinding(start);
+        if (!option)
+            continue;
+        const BatchOption* bind = start.srunOption(u"cpu-bind"_s);
+        const bool masked = bind && bindValue(facts, *bind).value_or(bind->value).contains(mask);
+        QString other = masked ? u"--cpu-bind masks"_s : QString();
+        for (int line = start.launch->line; other.isEmpty() && line <= start.launch->lastLine; ++line) {
+            if (const auto match = tool.match(facts.codeLines.value(line - 1)); match.hasMatch())
+                other = match.captured(0).trimmed();
+        }
+        if (!other.isEmpty())
+            hits.append({option->line,
+                u"--numa-binding and %1 both bind: torchrun can only divide the cores that %1 left, which may hold none beside some GPUs. Keep one of them."_s
+                    .arg(other)});
+    }
+    return hits;
+}
+
 } // namespace
 
 QList<LintRule> bindingRules()
 {
     const QString binding = u"the site's page on binding"_s;
+    const QString numa = u"pytorch/pytorch, torch/numa/binding.py; torch/distributed/run.py"_s;
     return {
         {u"L32"_s, u"cpu-bind-keyword"_s, Severity::Error, {},
             u"a --cpu-bind mode that srun does not have (cpu_mask)"_s, u"srun(1); measured with Slurm 22.05"_s,
@@ -277,6 +339,10 @@ QList<LintRule> bindingRules()
             maskShared, true},
         {u"L33"_s, u"mask-order"_s, Severity::Warning, {}, u"masks in another order than the GPUs"_s, binding,
             maskOrder, true},
+        {u"R301"_s, u"numa-binding-unknown"_s, Severity::Error, u"options.numaBinding"_s,
+            u"--numa-binding with a PyTorch before 2.9, or a mode that it does not have"_s, numa, numaUnknown},
+        {u"R302"_s, u"numa-binding-twice"_s, Severity::Warning, u"options.numaBinding"_s,
+            u"--numa-binding together with masks of srun, taskset or numactl"_s, numa, numaTwice},
     };
 }
 

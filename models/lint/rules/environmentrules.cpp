@@ -219,7 +219,8 @@ Hits dashedFlags(const LintFacts& facts)
             const QString name = option.typedName;
             QString line = lines.value(option.line, facts.batch.lines.value(option.line - 1));
             const qsizetype at = line.indexOf(name); // nowhere: a word made of pieces, no option that somebody typed
-            if (!name.startsWith(u"--") || !name.mid(2).contains(u'-') || at < 0)
+            static const QStringList newer{u"--numa-binding"_s, u"--signals-to-handle"_s}; // no old PyTorch has them
+            if (!name.startsWith(u"--") || !name.mid(2).contains(u'-') || at < 0 || newer.contains(name))
                 continue;
             dashed.append(name);
             first = first == 0 ? option.line : first;

@@ -176,6 +176,20 @@ std::optional<Wanted> wantedSignal(const LintFacts& facts)
     return wanted;
 }
 
+/// Is the signal among those that torchrun passes on, as its option or its variable lists them? Also where only the
+/// shell knows the list.
+bool forwardsSignal(const LintFacts& facts, const Start& start, const QString& name)
+{
+    static const QRegularExpression between(u"[,=\\s\"']+"_s);
+    const auto lists = [&](const QString& text) {
+        return text.contains(u'$') || text.toUpper().split(between).contains(u"SIG"_s + name);
+    };
+    if (const BatchOption* option = start.agentOption(u"signals-to-handle"_s))
+        return lists(option->word ? facts.valueOf(*option->word).value_or(u"$"_s) : option->value);
+    const Setting* setting = facts.setting(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s);
+    return setting != nullptr && lists(facts.valueOf(*setting->value).value_or(u"$"_s));
+}
+
 Hits trapForeground(const LintFacts& facts)
 {
     const Start* last = lastTraining(facts);
@@ -223,10 +237,10 @@ Hits signalUnhandled(const LintFacts& facts)
     }
     static const QSet<QString> forwarded{u"TERM"_s, u"INT"_s, u"HUP"_s, u"QUIT"_s};
     for (const Start& start : facts.starts) {
-        if (start.starter == Starter::Agent && start.srun && !forwarded.contains(wanted->name)
-            && !start.agentOption(u"signals-to-handle"_s) && !facts.sets(u"TORCHELASTIC_SIGNALS_TO_HANDLE"_s))
+        if (start.starter == Starter::Agent && start.srun && !forwardsSignal(facts, start, wanted->name)
+            && !forwarded.contains(wanted->name))
             return {{option->line,
-                u"torchrun does not forward %1: it is killed by it and ends its workers. Use --signal=TERM@…, or one task for each GPU."_s
+                u"torchrun does not forward %1: it is killed by it and ends its workers. Use --signal=TERM@…, one task for each GPU, or name SIG%1 in --signals-to-handle too."_s
                     .arg(wanted->name),
                 replaceOption(facts, *option, u"--signal=TERM@"_s + option->value.section(u'@', 1, 1), u"Use TERM"_s)}};
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
+#include "models/lint/rules/lintsoftware.h"
 
 #include <algorithm>
 
@@ -26,8 +27,8 @@ Hits networkMissing(const LintFacts& facts)
     QStringList missing;
     for (const EnvironmentRule& rule : facts.profile->environment) {
         // What a container brings, or only large jobs need, is advised where it is known to be so.
-        const bool applies
-            = rule.multiNodeOnly && !rule.softwareOnly && facts.request.nodes.value_or(2) >= rule.fromNodes.value_or(2);
+        const bool applies = rule.multiNodeOnly && !rule.softwareOnly
+            && facts.request.nodes.value_or(2) >= rule.fromNodes.value_or(2) && holdsHere(facts, rule);
         if (applies && rule.name.contains(network) && !facts.batch.text.contains(rule.name))
             missing.append(rule.name + u'=' + rule.value);
     }
@@ -43,6 +44,110 @@ Hits networkMissing(const LintFacts& facts)
         u"On several nodes %1 advises %2, unless a module of the script sets it."_s.arg(
             facts.profile->title, missing.join(u", "_s)),
         first > 0 ? std::optional(insertLine(first, u"export "_s + missing.join(u' '), u"Add it"_s)) : std::nullopt}};
+}
+
+/// An image of the LUMI AI Factory: "/appl/local/laifs/containers/…/lumi-multitorch-full-u24r70…sif", also the link
+/// "lumi-multitorch-latest.sif".
+bool isLumiFactoryImage(const QString& image)
+{
+    return image.section(u'/', -1).startsWith(u"lumi-multitorch") || image.contains(u"/local/laifs/containers/");
+}
+
+/// Those of ROCm 6.4, with which the level was still measured: "…u24r64f21m43t29-20260319…".
+bool isOfRocm6(const QString& image)
+{
+    static const QRegularExpression tag(u"u\\d+r6\\d"_s);
+    return image.section(u'/', -1).contains(tag);
+}
+
+/// A place that gives a variable a value: in a line of commands, or in #SBATCH --export.
+struct GivenValue {
+    int line = 0;
+    QString value;
+};
+
+/// NAME=VALUE wherever it may stand: export, env, before a command, srun --export, a container's --env, and with the
+/// prefix by which Singularity and Apptainer take it in.
+const QRegularExpression& gdrLevel()
+{
+    static const QRegularExpression form(
+        uR"((?<![A-Za-z0-9_])(?:SINGULARITYENV_|APPTAINERENV_)?NCCL_NET_GDR_LEVEL=("[^"]*"|'[^']*'|[^\s,;"'&|)]*))"_s);
+    return form;
+}
+
+QList<GivenValue> gdrLevels(const LintFacts& facts)
+{
+    QList<GivenValue> found;
+    const auto look = [&](const QString& text, int line) {
+        for (const auto& match : gdrLevel().globalMatch(text))
+            found.append({line, match.captured(1).remove(u'"').remove(u'\'')});
+    };
+    for (const BatchOption& option : facts.batch.options) {
+        if (option.name == u"export")
+            look(option.value, option.line);
+    }
+    for (int i = 0; i < facts.codeLines.size(); ++i)
+        look(facts.codeLines.at(i), i + 1);
+    return found;
+}
+
+/// The line without the variable, and without what was there for its sake alone.
+TextFix withoutGdrLevel(const LintFacts& facts, int line)
+{
+    const QString token = gdrLevel().pattern();
+    const QString label = u"Take NCCL_NET_GDR_LEVEL out"_s;
+    const QString before = facts.batch.lines.value(line - 1);
+    static const QRegularExpression alone(
+        u"^\\s*(?:export|declare\\s+-x|typeset\\s+-x)?\\s*"_s + gdrLevel().pattern() + u"\\s*;?\\s*(?:#.*)?$"_s);
+    if (before.contains(alone))
+        return {label, {{line, line, {}}}};
+    QString after = before;
+    const QStringList forms{u"(?:export|declare\\s+-x|typeset\\s+-x)\\s+%1\\s*(?:;|&&)\\s*"_s, // export NAME=VALUE; …
+        u"\\s*(?:;|&&)\\s*(?:export|declare\\s+-x|typeset\\s+-x)\\s+%1(?=\\s*(?:$|;|&&|#|[\"']))"_s,
+        u"--env(?:=|\\s+)[\"']?%1[\"']?(?![,\\w])\\s?"_s, // --env NAME=VALUE
+        u"%1,"_s, u",%1"_s, u"%1[ \\t]+"_s, u"[ \\t]*%1"_s};
+    for (const QString& form : forms) {
+        after.replace(QRegularExpression(QString(form).replace(u"%1"_s, token)), QString());
+    }
+    return {label, {{line, line, {after}}}};
+}
+
+/// Jobs hang at their first collective: all ranks print “Connected all rings”, none “Connected all trees”.
+Hits gdrLevelHangs(const LintFacts& facts)
+{
+    QString image;
+    for (const ImageUse& use : imagesOf(facts)) {
+        if (isLumiFactoryImage(use.image) && (image.isEmpty() || !isOfRocm6(use.image)))
+            image = use.image;
+    }
+    if (image.isEmpty() && imagesOf(facts).isEmpty()) { // its value is the shell's, but the script names one
+        static const QRegularExpression named(u"[\\w./-]*lumi-multitorch[\\w.-]*"_s);
+        for (const QString& line : facts.codeLines) {
+            if (const auto match = named.match(line); match.hasMatch() && image.isEmpty())
+                image = match.captured(0);
+        }
+    }
+    static const QRegularExpression unset(u"\\bunset\\b.*NCCL_NET_GDR_LEVEL"_s);
+    if (image.isEmpty() || facts.mentions(unset))
+        return {};
+    const QString name = image.section(u'/', -1);
+    const bool old = isOfRocm6(image);
+    static const QSet<QString> off{u"0"_s, u"LOC"_s}; // GPU memory is not sent by the card then
+    Hits hits;
+    for (const GivenValue& given : gdrLevels(facts)) {
+        if (given.value.isEmpty() || off.contains(given.value.toUpper()))
+            continue;
+        const bool several = facts.request.severalNodes();
+        hits.append({given.line,
+            old ? u"LUMI's guide no longer sets NCCL_NET_GDR_LEVEL: with the later images of this kind (ROCm 7) jobs on several nodes hang with it."_s
+                : u"NCCL_NET_GDR_LEVEL=%1 makes jobs on several nodes hang with the image %2: leave it out, RCCL finds the level itself."_s
+                      .arg(given.value.left(20), quoted(name)),
+            withoutGdrLevel(facts, given.line),
+            old           ? std::optional(Severity::Hint)
+                : several ? std::nullopt
+                          : std::optional(Severity::Warning)});
+    }
+    return hits;
 }
 
 Hits foreignInterface(const LintFacts& facts)
@@ -229,6 +334,10 @@ QList<LintRule> networkRules()
     return {
         {u"R257"_s, u"network-missing"_s, Severity::Hint, {},
             u"several nodes without the network variables that the site advises"_s, guide, networkMissing, true},
+        {u"R300"_s, u"gdr-level-hangs"_s, Severity::Error, {},
+            u"NCCL_NET_GDR_LEVEL together with an image of the LUMI AI Factory"_s,
+            u"lumi-ai-factory/laifs-container-recipes, issues 28 and 30; LUMI AI guide, pull request 97"_s,
+            gdrLevelHangs},
         {u"R258"_s, u"network-foreign"_s, Severity::Warning, {}, u"a network interface that the site does not have"_s,
             guide, foreignInterface, true},
         {u"R259"_s, u"provider-foreign"_s, Severity::Warning, {}, u"FI_PROVIDER=efa outside the cloud that has it"_s,

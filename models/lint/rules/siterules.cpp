@@ -61,6 +61,34 @@ Hits accountForm(const LintFacts& facts)
         std::nullopt, nearMiss ? std::nullopt : std::optional(Severity::Hint)}};
 }
 
+/// The account of another kind of node than the job asks for; and an account whose nodes nothing asks for, so that the
+/// job goes to others and is refused there. As the check of the same name says it of a design: one of the two is shown.
+Hits accountSuffix(const LintFacts& facts)
+{
+    const BatchOption* option = facts.option(u"account"_s);
+    if (!option || isOpen(option->value) || !facts.partition || facts.partition->accountSuffix.isEmpty())
+        return {};
+    const Partition& entry = *facts.partition;
+    const QString name = option->value;
+    const QString sign = entry.accountSuffix.left(1);
+    if (!name.endsWith(entry.accountSuffix)) {
+        if (!name.contains(sign)) // accountForm speaks of it
+            return {};
+        const QString right = u"--account="_s + name.section(sign, 0, 0) + entry.accountSuffix;
+        return {{option->line,
+            u"Jobs in %1 are billed to accounts that end in %2; %3 is refused there."_s.arg(
+                entry.name, entry.accountSuffix, quoted(name)),
+            replaceOption(facts, *option, right, u"Use "_s + right)}};
+    }
+    if (entry.constraint.isEmpty() || facts.option(u"constraint"_s) || facts.option(u"partition"_s))
+        return {};
+    const QString missing = u"--constraint="_s + entry.constraint;
+    return {{option->line,
+        u"%1 bills to %2, and nothing asks for these nodes: add %3, else the job goes to others and is refused."_s.arg(
+            quoted(name), entry.name, missing),
+        addDirective(facts, missing)}};
+}
+
 Hits partitionUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"partition"_s);
@@ -106,8 +134,10 @@ Hits qosUnknown(const LintFacts& facts)
         return {};
     QStringList names;
     for (const Partition& partition : facts.profile->partitions) {
-        if (!partition.qos.isEmpty() && !names.contains(partition.qos))
-            names.append(partition.qos);
+        for (const QString& name : {partition.qos, partition.defaultQos}) {
+            if (!name.isEmpty() && !names.contains(name))
+                names.append(name);
+        }
     }
     if (names.isEmpty() || names.contains(option->value) || option->value == u"normal")
         return {};
@@ -138,7 +168,7 @@ Hits qosPartition(const LintFacts& facts)
         const bool here = one.slurmName() == partition->value;
         known = known || here;
         open = open || (here && one.qos.isEmpty());
-        if (one.qos != qos->value)
+        if (one.qos != qos->value && one.defaultQos != qos->value)
             continue;
         together = together || here || !one.partitionWritten;
         if (!places.contains(one.slurmName()))
@@ -342,6 +372,8 @@ QList<LintRule> siteRules()
             u"no --account where the site needs one (a hint: it may come with sbatch)"_s, guide, accountMissing, true},
         {u"R102"_s, u"account-form"_s, Severity::Warning, u"account"_s,
             u"an account that is not written like the site's projects"_s, guide, accountForm, true},
+        {u"R170"_s, u"account-suffix"_s, Severity::Error, u"account"_s,
+            u"an account of another kind of node than the job asks for"_s, guide, accountSuffix, true},
         {u"R109"_s, u"cluster-retired"_s, Severity::Warning, u"cluster"_s, u"a cluster that takes no jobs any more"_s,
             u"the operator's announcement"_s, retired, true},
         {u"R230"_s, u"partition-missing"_s, Severity::Hint, u"partition"_s,

@@ -17,21 +17,6 @@ QString valueOf(const BatchText& batch, const QString& name)
     return option != nullptr ? option->value.trimmed() : QString();
 }
 
-/// "a100" of --gres=gpu:a100:4 or --gpus-per-node=a100:4; empty when no type is named.
-QString gpuTypeOf(const BatchText& batch)
-{
-    for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
-        for (const QString& part : valueOf(batch, name).split(u',')) {
-            QStringList words = part.trimmed().split(u':');
-            if (words.first() == u"gpu")
-                words.removeFirst();
-            if (words.size() >= 2)
-                return words.first();
-        }
-    }
-    return {};
-}
-
 bool hasGpuType(const ClusterProfile& profile, const QString& type)
 {
     return std::any_of(profile.nodes.cbegin(), profile.nodes.cend(),
@@ -56,7 +41,8 @@ QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& 
             continue;
         const bool has
             = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(), [&](const Partition& queue) {
-                  return partition.isEmpty() ? queue.qos == qos : queue.slurmName() == partition.section(u',', 0, 0);
+                  return partition.isEmpty() ? queue.qos == qos || queue.defaultQos == qos
+                                             : queue.slurmName() == partition.section(u',', 0, 0);
               });
         if (has)
             found.append(&profile);
@@ -77,7 +63,35 @@ QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& 
     return found;
 }
 
+/// Sites with an account for each kind of node that know this one by its end and form: "abc@h100".
+QStringList withAccountsByKind(const QString& account, const Catalogue& catalogue)
+{
+    QStringList names;
+    for (const ClusterProfile& profile : catalogue.clusters) {
+        const bool ends = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(),
+            [&](const Partition& one) { return !one.accountSuffix.isEmpty() && account.endsWith(one.accountSuffix); });
+        if (ends && hasAccountForm(profile, account))
+            names.append(profile.name);
+    }
+    return names;
+}
+
 } // namespace
+
+QString gpuTypeOf(const BatchText& batch)
+{
+    for (const QString& name : {u"gres"_s, u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
+        for (const QString& part : valueOf(batch, name).split(u',')) {
+            QStringList words = part.section(u'(', 0, 0).trimmed().split(u':');
+            if (name == u"gres" && words.takeFirst() != u"gpu")
+                continue;
+            if (words.size() >= 2
+                || (name == u"gres" && words.size() == 1 && !words.first().isEmpty() && words.first().at(0).isLetter()))
+                return words.first();
+        }
+    }
+    return {};
+}
 
 ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, const QString& preferred)
 {
@@ -93,8 +107,12 @@ ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, cons
     }
     const QString partition = valueOf(batch, u"partition"_s);
     const QString qos = valueOf(batch, u"qos"_s);
-    if (partition.isEmpty() && qos.isEmpty())
-        return {preferred, {}};
+    const QString account = valueOf(batch, u"account"_s);
+    if (partition.isEmpty() && qos.isEmpty()) {
+        const QStringList sites = withAccountsByKind(account, catalogue);
+        return sites.size() == 1 ? ScriptCluster{sites.first(), u"its accounts end like “%1”"_s.arg(account)}
+                                 : ScriptCluster{preferred, {}};
+    }
     const QList<const ClusterProfile*> fitting = withQueue(batch, catalogue);
     const bool isPreferred = std::any_of(
         fitting.cbegin(), fitting.cend(), [&preferred](const ClusterProfile* one) { return one->name == preferred; });

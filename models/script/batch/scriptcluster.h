@@ -13,6 +13,9 @@ struct ScriptCluster {
     QString why; ///< what in the script says so, as a part of a sentence; empty: nothing does
 };
 
+/// "a100" of --gres=gpu:a100:4 or --gpus-per-node=a100:4; empty when no type is named.
+QString gpuTypeOf(const BatchText& batch);
+
 /// By --clusters, by our own second line, or by the queue, account and GPU type that the script asks for: when these
 /// fit `preferred`, or nothing decides, that one is meant.
 ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, const QString& preferred);

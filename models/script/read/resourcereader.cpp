@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/resourcereader.h"
 
+#include "models/script/batch/scriptcluster.h"
+
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -255,6 +257,38 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Partition, QoS and constraint together are a queue of the catalogue; it takes the place of those options that it
+/// writes itself. What the script leaves out is not added: then Slurm's own name stays.
+void takeQueue(ReadState& state)
+{
+    JobSpec& spec = state.reading.spec;
+    auto& options = spec.options;
+    const QString partition = spec.partition.value_or(QString()), qos = options.qos.value_or(QString());
+    const QString constraint = options.constraint.value_or(QString());
+    if (partition.isEmpty() && qos.isEmpty() && constraint.isEmpty() && !spec.account)
+        return;
+    const Partition* entry = state.profile.partitionAsked(
+        {partition, qos, constraint, spec.account.value_or(QString()), gpuTypeOf(state.batch)});
+    if (entry == nullptr || (!entry->qos.isEmpty() && entry->qos != qos)
+        || (!entry->constraint.isEmpty() && entry->constraint != constraint))
+        return;
+    const bool named = !partition.isEmpty() || (!qos.isEmpty() && (qos == entry->qos || qos == entry->defaultQos))
+        || (!constraint.isEmpty() && (constraint == entry->constraint || !gpuKinds(constraint).isEmpty()));
+    if (!named)
+        return;
+    if (partition.isEmpty())
+        state.understand(field::partition, state.batch.option(constraint.isEmpty() ? u"qos"_s : u"constraint"_s)->line);
+    spec.partition = entry->name;
+    if (!entry->qos.isEmpty())
+        options.qos.reset();
+    if (!entry->constraint.isEmpty())
+        options.constraint.reset();
+}
+
+} // namespace
+
 void readSize(ReadState& state) { SizeReader(state).run(); }
 
 void readDirectiveFields(ReadState& state)
@@ -283,6 +317,7 @@ void readDirectiveFields(ReadState& state)
     auto& options = spec.options;
     take(u"qos"_s, field::qos, options.qos);
     take(u"constraint"_s, field::constraint, options.constraint);
+    takeQueue(state);
     take(u"exclude"_s, field::exclude, options.exclude);
     take(u"signal"_s, field::signal, options.signal);
     take(u"array"_s, field::array, options.array);

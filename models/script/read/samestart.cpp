@@ -25,7 +25,7 @@ class Comparison {
 public:
     Comparison(const BatchText& original, const ScriptReading& reading, const BatchText& written,
         const ClusterProfile& profile)
-        : m_reading(reading), m_was(original, profile), m_now(written, profile)
+        : m_reading(reading), m_profile(profile), m_was(original, profile), m_now(written, profile)
     { }
 
     QList<NotUnderstood> run()
@@ -173,6 +173,19 @@ private:
         }
     }
 
+    /// Where a QoS or a constraint chooses the partition, a script need not name it: naming it asks for the same.
+    bool isPartitionMeant(const QString& name) const
+    {
+        const auto said = [this](const QString& option) {
+            const BatchOption* found = m_was.batch().option(option);
+            return found != nullptr ? found->value : QString();
+        };
+        const Partition* meant
+            = m_profile.partitionAsked({{}, said(u"qos"_s), said(u"constraint"_s), said(u"account"_s), {}});
+        return meant != nullptr && meant->slurmName() == name
+            && (!meant->constraint.isEmpty() || !meant->qos.isEmpty());
+    }
+
     /// A limit of time, memory or cores that the script leaves to the queue is no smaller request.
     void compareAdditions()
     {
@@ -186,7 +199,8 @@ private:
         for (const BatchOption& option : m_now.batch().options) {
             const bool said = m_was.batch().option(option.name) != nullptr
                 || (option.name == u"cpus-per-task" && asksBy(u"cpus-per-"_s))
-                || (option.name == u"mem" && asksBy(u"mem-per-"_s));
+                || (option.name == u"mem" && asksBy(u"mem-per-"_s))
+                || (option.name == u"partition" && isPartitionMeant(option.value));
             if (!said && !harmless.contains(option.name))
                 differ(m_was.batch().options.isEmpty() ? 1 : m_was.batch().options.first().line, option.written,
                     u"A design would ask Slurm for this, too."_s);
@@ -464,6 +478,7 @@ private:
     }
 
     const ScriptReading& m_reading;
+    const ClusterProfile& m_profile;
     ScriptStart m_was;
     ScriptStart m_now;
     QList<NotUnderstood> m_found;

@@ -104,6 +104,8 @@ private:
         one(field::pipeline, m_spec.parallel.pipeline, m_before.parallel.pipeline, m_now.parallel.pipeline, false);
         one(field::command, m_spec.command, m_before.command, m_now.command, false);
         one(field::cpuBinding, m_spec.options.cpuBinding, m_before.options.cpuBinding, m_now.options.cpuBinding, false);
+        one(field::numaBinding, m_spec.options.numaBinding, m_before.options.numaBinding, m_now.options.numaBinding,
+            false);
     }
 
     void takeEnvironment()

@@ -3,6 +3,7 @@
 #include "models/script/read/stepreader.h"
 
 #include "models/core/shellquote.h"
+#include "models/design/enumwords.h"
 #include "models/script/write/bindingoptions.h"
 #include "models/script/write/environmentplan.h"
 
@@ -206,8 +207,23 @@ private:
         return true;
     }
 
+    /// torchrun's own binding. A value that it does not have is kept as written.
+    void readNumaBinding()
+    {
+        const LaunchLayer* agent = m_state.layer(Kind::Agent);
+        const BatchOption* option = agent != nullptr ? agent->option(u"numa-binding"_s) : nullptr;
+        if (option == nullptr)
+            return;
+        m_spec.options.numaBinding = enumeratorOf<NumaBinding>(m_state.valueOf(*option).value_or(QString()));
+        if (m_spec.options.numaBinding)
+            m_state.understand(field::numaBinding, option->line);
+    }
+
     void readBinding()
     {
+        readNumaBinding();
+        if (m_spec.options.numaBinding)
+            return;
         if (m_spec.parallel.strategy == Strategy::Single)
             return;
         if (!m_state.startsRanks) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/agents.h"
 
+#include "models/design/enumwords.h"
+#include "models/design/torchrelease.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 
@@ -137,6 +139,11 @@ QList<ScriptLine> torchrunPieces(const LaunchPlan& plan)
             u"A failed worker ends the job at once, with its own message; restarts inside a job hide the cause."_s,
             u"R10"_s);
     }
+    if (const auto& numa = resolved.spec.options.numaBinding;
+        numa && numaBindingObstacle(resolved, plan.profile).isEmpty())
+        agent.option(u"--numa-binding="_s + wordOf(*numa), {field::numaBinding},
+            u"torchrun puts each worker on cores beside its GPU, by its local rank, with the program numactl."_s,
+            u"R20"_s);
     addBinding(agent, plan);
     return agent.take();
 }

@@ -4,6 +4,7 @@
 
 #include "models/core/numberranges.h"
 #include "models/design/rankplaces.h"
+#include "models/design/torchrelease.h"
 #include "models/script/write/launchlayout.h"
 
 using namespace Qt::StringLiterals;
@@ -19,6 +20,8 @@ BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile
     const bool usual = profile.launch.cpuBindMasks && starterOf(resolved) != Starter::Deepspeed;
     if (!asked.value_or(usual) || !isDistributed(resolved))
         return plan;
+    if (resolved.spec.options.numaBinding && numaBindingObstacle(resolved, profile).isEmpty())
+        return plan; // torchrun binds
     ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
     oneNode.nodes = 1;
     const RankPlaces ranks = planRanks(oneNode, profile);

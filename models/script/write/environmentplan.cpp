@@ -14,6 +14,17 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
+/// Modules and uenv that a job without an image loads, by their names.
+QStringList softwareOf(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    QStringList names;
+    for (const QString& command : moduleCommands(resolved, profile))
+        names += command.split(u' ', Qt::SkipEmptyParts).mid(2); // behind "module load"
+    if (resolved.spec.environment.uenv)
+        names.append(resolved.spec.environment.uenv->section(u' ', 0, 0));
+    return names;
+}
+
 PlannedVariable siteVariable(const EnvironmentRule& rule, const ResolvedSpec& resolved)
 {
     PlannedVariable variable;
@@ -35,7 +46,10 @@ PlannedVariable siteVariable(const EnvironmentRule& rule, const ResolvedSpec& re
 void addSiteVariables(EnvironmentPlan& plan, const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const QMap<QString, QString>& own = resolved.spec.environment.variables;
+    const QStringList software = softwareOf(resolved, profile);
     for (const EnvironmentRule& rule : profile.environment) {
+        if (!rule.evidence.holdsFor(resolved.container, software))
+            continue;
         if ((rule.multiNodeOnly && resolved.nodes < 2) || (rule.singleNodeOnly && resolved.nodes > 1))
             continue;
         if (resolved.nodes < rule.fromNodes.value_or(1))

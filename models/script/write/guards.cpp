@@ -98,6 +98,9 @@ void writeFileGuards(ScriptBuilder& builder, const LaunchPlan& plan)
     if (isImageFile(resolved.container)) {
         writeGuard(builder, u"[[ -r $SIF ]]"_s, u"cannot read the container image $SIF"_s, {field::container},
             u"A mistyped image would fail on every node at once."_s);
+        builder.line(u"printf 'Image: %s\\n' \"$(readlink -f -- \"$SIF\")\""_s, {field::container},
+            u"Into the log: which file ran. A name such as “latest” is a link that moves under later jobs."_s,
+            u"R24"_s);
     }
     if (usesEngineFile(resolved.container, plan.profile) && resolved.container.endsWith(u".toml"_s)
         && resolved.nodes > 1)

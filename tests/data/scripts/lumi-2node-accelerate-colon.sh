@@ -29,12 +29,13 @@ stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 2 ]] || stop "expected 2 tasks, Slurm gave ${SLURM_NTASKS:-none}"
 [[ ${SLURM_GPUS_ON_NODE:-0} -ge 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r $SIF ]] || stop "cannot read the container image $SIF"
+printf 'Image: %s\n' "$(readlink -f -- "$SIF")"
 [[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
 [[ -r 'my config.yaml' ]] || stop "cannot read the configuration file in $PWD: upload it"
 
 # Environment of every task
 export NCCL_SOCKET_IFNAME=hsn0,hsn1,hsn2,hsn3
-export NCCL_NET_GDR_LEVEL=PHB
+export FI_MR_CACHE_MONITOR=userfaultfd
 export HF_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/hf-cache"
 export TORCH_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/torch-cache"
 export TOKENIZERS_PARALLELISM=false

@@ -29,6 +29,7 @@ stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_NTASKS:-0} == 1 ]] || stop "expected 1 task, Slurm gave ${SLURM_NTASKS:-none}"
 [[ ${SLURM_GPUS_ON_NODE:-0} -ge 8 ]] || stop "expected 8 GPUs on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -r $SIF ]] || stop "cannot read the container image $SIF"
+printf 'Image: %s\n' "$(readlink -f -- "$SIF")"
 
 # Environment of every task
 export HF_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/hf-cache"

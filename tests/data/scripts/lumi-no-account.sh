@@ -30,6 +30,7 @@ stop() { echo "rankwright: $1" >&2; exit 1; }
 [[ ${SLURM_GPUS_ON_NODE:-0} -ge 1 ]] || stop "expected 1 GPU on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"
 [[ -n ${SLURM_JOB_ACCOUNT:-} ]] || stop "the design names no account, and this site bills every job to one"
 [[ -r $SIF ]] || stop "cannot read the container image $SIF"
+printf 'Image: %s\n' "$(readlink -f -- "$SIF")"
 [[ -r train.py ]] || stop "cannot read train.py in $PWD: upload it, or set the working directory"
 
 # Environment of every task

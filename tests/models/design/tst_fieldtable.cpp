@@ -136,6 +136,7 @@ void FieldTableTest::wordsOfEveryEnumerator()
     checkWords(AttentionKind::Standard);
     checkWords(Offload::OptimizerAndParameters);
     checkWords(FrozenWeights::Nf4);
+    checkWords(NumaBinding::CoreComplex);
 }
 
 void FieldTableTest::wordsThatNoDesignMayUse()

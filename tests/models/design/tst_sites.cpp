@@ -277,7 +277,7 @@ void SitesTest::queuesAreFoundAgain()
             for (const auto& [option, value] : queueOptions(entry))
                 options.insert(option, value);
             const Partition* found = profile.partitionAsked(
-                options.value(u"partition"_s), options.value(u"qos"_s), options.value(u"constraint"_s));
+                {options.value(u"partition"_s), options.value(u"qos"_s), options.value(u"constraint"_s), {}, {}});
             const QString name = profile.name + u' ' + entry.name;
             QVERIFY2(found != nullptr, qPrintable(name));
             if (!alike.contains(name))
@@ -285,8 +285,8 @@ void SitesTest::queuesAreFoundAgain()
         }
     }
     const ClusterProfile& leonardo = site(u"leonardo"_s);
-    QCOMPARE(leonardo.partitionAsked(u"boost_usr_prod"_s)->name, u"boost_usr_prod"_s);
-    QVERIFY(site(u"lumi"_s).partitionAsked(u"nowhere"_s) == nullptr);
+    QCOMPARE(leonardo.partitionAsked({u"boost_usr_prod"_s, {}, {}, {}, {}})->name, u"boost_usr_prod"_s);
+    QVERIFY(site(u"lumi"_s).partitionAsked({u"nowhere"_s, {}, {}, {}, {}}) == nullptr);
     QVERIFY(site(u"lumi"_s).partitionAsked({}) == nullptr); // LUMI has no default partition
 }
 

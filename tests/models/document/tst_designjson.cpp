@@ -53,9 +53,9 @@ JobSpec fullSpec()
     spec.environment.container = u"none"_s;
     spec.environment.modules = {u"a"_s, u"b/1.0"_s};
     spec.environment.binds = {u"/flash"_s, u"/pfs:/pfs"_s};
-    spec.options = {u"gp_short"_s, u"gpu80"_s, u"nid005138"_s, true, Bytes{int64_t(900) << 30}, false, u"pmix"_s,
-        u"none"_s, u"USR1@300"_s, true, 5, u"--resume \"last one\""_s, u"1-10%1"_s, u"afterok:12"_s, u"%x-%j.log"_s,
-        u"%x-%j.err"_s, u"ada@example.org"_s, u"END,FAIL"_s};
+    spec.options = {u"gp_short"_s, u"gpu80"_s, u"nid005138"_s, true, Bytes{int64_t(900) << 30}, false,
+        NumaBinding::CoreComplex, u"pmix"_s, u"none"_s, u"USR1@300"_s, true, 5, u"--resume \"last one\""_s, u"1-10%1"_s,
+        u"afterok:12"_s, u"%x-%j.log"_s, u"%x-%j.err"_s, u"ada@example.org"_s, u"END,FAIL"_s};
     spec.environment.variables = {{u"A"_s, u"1\n2"_s}, {u"odd name"_s, QString()}};
     spec.command = u"train.py --text \"a b\""_s;
     spec.workdir = u"/scratch/x"_s;

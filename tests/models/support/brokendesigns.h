@@ -117,6 +117,17 @@ inline const QList<BrokenDesign> brokenDesigns{
             s.resources.gpusPerNode = 2;
             s.options.cpuBinding = true;
         }},
+    {"numa binding without torchrun", u"R303", u"numa-binding", Severity::Error, field::numaBinding,
+        [](JobSpec& s) {
+            s.launcher = Launcher::Srun;
+            s.options.numaBinding = NumaBinding::Node;
+        }},
+    {"two bindings", u"R303", u"numa-binding", Severity::Warning, field::numaBinding,
+        [](JobSpec& s) {
+            s.resources.gpusPerNode = 8;
+            s.options.cpuBinding = true;
+            s.options.numaBinding = NumaBinding::Exclusive;
+        }},
     {"R28 deepspeed over nodes", u"R28", u"deepspeed-ssh", Severity::Hint, field::launcher,
         [](JobSpec& s) {
             s.resources = {2, 8, {}, {}};

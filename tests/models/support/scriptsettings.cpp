@@ -20,11 +20,12 @@ const QStringList& comparedVariables()
     return names;
 }
 
-/// Variables of the site: what a published script sets, ours has to set somewhere, too.
+/// Variables of the site: what a published script sets, ours has to set somewhere, too. Not NCCL_NET_GDR_LEVEL, which
+/// LUMI's older scripts set and the site took out of its guide.
 const QStringList& siteVariables()
 {
-    static const QStringList names{u"MIOPEN_CUSTOM_CACHE_DIR"_s, u"MIOPEN_USER_DB_PATH"_s, u"NCCL_NET_GDR_LEVEL"_s,
-        u"NCCL_SOCKET_IFNAME"_s, u"CUDA_DEVICE_MAX_CONNECTIONS"_s};
+    static const QStringList names{u"MIOPEN_CUSTOM_CACHE_DIR"_s, u"MIOPEN_USER_DB_PATH"_s, u"NCCL_SOCKET_IFNAME"_s,
+        u"CUDA_DEVICE_MAX_CONNECTIONS"_s};
     return names;
 }
 

@@ -152,6 +152,7 @@ void TestDesignWords::roundTripsEveryField()
     spec.options.constraint = u"gpu80"_s;
     spec.options.exclusive = true;
     spec.options.cpuBinding = false;
+    spec.options.numaBinding = NumaBinding::Exclusive;
     spec.options.signal = u"USR1@300"_s;
     spec.options.requeue = true;
     spec.options.requeueAtLimit = 5;

@@ -232,7 +232,7 @@ void ScriptReaderTest::publishedSettings()
         QVERIFY2(qAbs(spec.resources.memoryPerNode->inGib() - derived.value(u"mem_gib_per_node"_s).toDouble()) < 0.5,
             shown.constData());
     if (directives.contains(u"partition"_s) && !directives.value(u"partition"_s).toString().startsWith(u'<'))
-        QCOMPARE(spec.partition.value_or(QString()), directives.value(u"partition"_s).toString());
+        QCOMPARE(resolved.partitionInfo.slurmName(), directives.value(u"partition"_s).toString());
     const QString launcher = inputs.value(u"launcher"_s).toString();
     QVERIFY2(spec.launcher
             && (launcher == u"mpirun" ? *spec.launcher == Launcher::Horovod : toText(*spec.launcher) == launcher),
