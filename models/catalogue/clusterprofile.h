@@ -162,6 +162,8 @@ struct Partition {
     QString note;
     QString source;
     QString stateToday; ///< as its Slurm reports it while connected ("down"); empty: up, or not asked. In no file
+    /// GPUs of a job that names no QoS, by the account's default QoS, as its Slurm reports while connected. In no file.
+    std::optional<int> defaultQosGpus;
     bool operator==(const Partition&) const = default;
 
     /// Slurm's name of it.
