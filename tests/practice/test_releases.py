@@ -35,6 +35,10 @@ def tearDownModule():
 
 
 class Releases(foreign.Site):
+    def setUp(self):
+        super().setUp()
+        self.data = self.folder
+
     def release(self, number, words):
         return self.start_up_file(PATH, sbatch=SBATCH.replace("RELEASE", number).replace("WORDS", words),
                                   scontrol=SCONTROL.replace("RELEASE", number))
@@ -46,6 +50,8 @@ class Releases(foreign.Site):
         for number, words in (("25.05.8", "s/ using / a using /"), ("25.11.7", "s/ using / a using /"),
                               ("26.05.3", "s/ using / on cluster practice a using /"), ("27.05.0", "s/.*/sbatch: It may start./")):
             with self.subTest(number), self.release(number, words):
+                self.folder = os.path.join(self.data, number)   # each five dry runs a minute
+                os.mkdir(self.folder)
                 name = "r" + number.replace(".", "")
                 asked = self.cli("submit", self.design(name), "--test-only", "--json")
                 self.assertEqual(asked.returncode, 0, asked.stderr)
@@ -88,29 +94,32 @@ class Releases(foreign.Site):
         self.assertNotIn("broken", listed.stdout)
 
     def test_a_list_whose_first_partition_has_no_nodes(self):
-        """sbatch --test-only with that list ends slurmctld of 22.05 (division by the partition's no CPUs)."""
+        """Asked as it stands, such a list is refused for its first partition's sake, or ends slurmctld: it divides by no CPUs."""
         self.as_root("scontrol create PartitionName=empty State=UP")
         self.addCleanup(self.as_root, "scontrol delete PartitionName=empty")
-        path = self.design("list", command="hostname")
+        began = base.Cluster.refresh()["pids"]["slurmctld"]
+        asked = self.cli("submit", self.with_list("empty,small-g"), "--test-only", "--json")
+        self.assertEqual(asked.returncode, 0, asked.stderr)
+        answer = json.loads(asked.stdout)
+        self.assertIn("empty,small-g", answer["script"])
+        self.assertIn("small-g", answer["forecastNote"])
+        done = self.cli("submit", self.with_list("small-g,standard-g"), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.cli("cancel", "practice", json.loads(done.stdout)["jobId"])
+        self.assertEqual(base.Cluster.refresh()["pids"]["slurmctld"], began)    # it lives
+
+    def with_list(self, partitions):
+        path = self.design(partitions.replace(",", "-"), command="hostname")
         written = self.cli("script", path).stdout
         lines = written.splitlines()
         at = next(i for i, line in enumerate(lines) if line.startswith("#SBATCH --partition="))
         with open(path) as stream:
             entry = json.load(stream)
         entry["overrides"] = [{"after": lines[at - 1].split("=")[0], "below": 0, "instead": [lines[at]],
-                               "lines": ["#SBATCH --partition=empty,small-g"]}]
+                               "lines": ["#SBATCH --partition=" + partitions]}]
         with open(path, "w") as stream:
             json.dump(entry, stream)
-        began = base.Cluster.refresh()["pids"]["slurmctld"]
-        asked = self.cli("submit", path, "--test-only", "--json")
-        self.assertEqual(asked.returncode, 0, asked.stderr)
-        answer = json.loads(asked.stdout)
-        self.assertIn("empty,small-g", answer["script"])
-        self.assertIn("small-g", answer["forecastNote"])
-        done = self.cli("submit", path, "--wait", "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(base.Cluster.refresh()["pids"]["slurmctld"], began)    # it lives
-        self.assertEqual(base.on_cluster("sinfo -h -o %R | sort -u | head -1").strip() != "", True)
+        return path
 
     def test_a_release_that_a_rehearsal_ends_is_not_asked(self):
         scontrol = SCONTROL.replace("'s/^", "'s/^\\(PreemptType *= \\).*/\\1preempt\\/partition_prio/;s/^").replace("RELEASE", "24.11.1")

@@ -239,7 +239,7 @@ void SlurmParsersTest::forecast()
     const auto read = parseForecast(answer);
     QCOMPARE(read.start, utc(4, 5, 6, 7));
     QCOMPARE(read.nodes, nodes);
-    QVERIFY(read.text.startsWith(u"sbatch: Job 7200"_s));
+    QVERIFY(read.text.startsWith(u"sbatch: Job "_s));
     // whatever else is printed: no estimate
     for (const char* other : {"", "sbatch: welcome\n", "sbatch: large jobs are to start at night\n", "\xff\xfe\n",
              "sbatch: Job 7200 to start at\n"}) {
