@@ -4,7 +4,8 @@
 #
 # The sampler of one node, run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER NVIDIA_FILTER [JOB
 # [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then (docs/telemetry.md). Writes no
-# file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev and the control groups of /proc (tests).
+# file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev and the control
+# groups of /proc (tests).
 #
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
 # of amdgpu. Nothing is substituted.

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
 #
-# sbatch --test-only for the script on stdin, in a way that harms no controller (docs/slurm.md, "Asking without harm"): one
-# partition a question, none without nodes, none where this release of slurmctld may end for it. sbatch's own words and status
-# stay. Before them sections, each begun by a line that is substituted: @ASKED@ with the partition of a list that is asked
-# and how many others could be, @SKIPPED@ with the reason for not asking (preemption, empty). @PARTITIONS@ are the script's,
-# between commas, @COMMENT@ and @CHDIR@ options of sbatch; empty: none.
+# sbatch --test-only for the script on stdin, in a way that harms no controller (docs/slurm.md, "Asking without harm"):
+# one partition a question, none without nodes, none where this release of slurmctld may end for it. sbatch's own words
+# and status stay. Before them sections, each begun by a line that is substituted: @ASKED@ with the partition of a list
+# that is asked and how many others could be, @SKIPPED@ with the reason for not asking (preemption, empty).
+# @PARTITIONS@ are the script's, between commas, @COMMENT@ and @CHDIR@ options of sbatch; empty: none.
 #
 # Any POSIX shell, awk, cat, sed, sort, tr, Slurm's commands.
 
