@@ -24,7 +24,7 @@ QString whyNotAsked(const QString& reason)
 {
     if (reason == u"preemption")
         return u"No dry run was made: with preemption it can end the controller of this release of Slurm (24.11.0 and 24.11.1)."_s;
-    return u"No dry run was made: no partition that the script names has nodes today."_s;
+    return u"No dry run was made: no partition that the script names is up with nodes, as far as sinfo lists them."_s;
 }
 
 } // namespace

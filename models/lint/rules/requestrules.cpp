@@ -181,7 +181,7 @@ Hits stepGresBesideGpus(const LintFacts& facts)
     Hits hits;
     for (const Start& start : facts.starts) {
         const BatchOption* gres = start.srunOption(u"gres"_s);
-        if (perNode && gres && gpuCount(gres->value))
+        if (perNode && gres && gresGpu(gres->value))
             hits.append({gres->line,
                 u"srun %1 in a job of %2: from Slurm 26.05 on srun stops at the two together. Use --gpus-per-node at srun as well, or leave it out there."_s
                     .arg(gres->written, perNode->written)});
