@@ -170,6 +170,8 @@ Error slurmRefusal(const QByteArray& errorOutput, int exitStatus)
     error.fault = Fault::RemoteExit;
     error.detail = text.isEmpty() ? u"exit status %1"_s.arg(exitStatus) : text;
     const QString sentence = siteSentence(text);
+    const bool isOfController
+        = text.contains(u"Batch job submission failed"_s) || text.contains(u"allocation failure"_s);
     for (const Refusal& refusal : refusals) {
         if (!text.contains(refusal.words, Qt::CaseInsensitive))
             continue;
@@ -178,7 +180,7 @@ Error slurmRefusal(const QByteArray& errorOutput, int exitStatus)
         const bool isGeneral = refusal.words == ofNoReason || refusal.words.startsWith(u"cli_filter");
         if (!sentence.isEmpty() && isGeneral)
             error.what = u"The site refuses it: %1"_s.arg(sentence);
-        else if (!sentence.isEmpty())
+        else if (!sentence.isEmpty() && isOfController) // what sbatch says by itself goes over several lines, too
             error.what += u" In its words: “%1”"_s.arg(sentence);
         return error;
     }
