@@ -380,6 +380,8 @@ void TestDesignPage::saysHowADryRunEnded()
     QFETCH(QString, note);
     QFETCH(QString, line);
     SubmitState state;
+    state.stage = SubmitState::Stage::Rehearsing;
+    m_page->showSubmitState(state);
     state.stage = SubmitState::Stage::Rehearsed;
     state.text = u"x"_s;
     state.forecast.answer = StartForecast::Answer(answer);
