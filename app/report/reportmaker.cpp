@@ -33,9 +33,11 @@ struct ReportMaker::Question {
 
 namespace {
 
-bool covers(const JobId& asked, const JobId& reported)
+bool covers(const JobId& asked, const JobRecord& reported)
 {
-    return reported == asked || reported.section(u'_', 0, 0) == asked || reported.section(u'+', 0, 0) == asked;
+    const JobId& id = reported.id;
+    return id == asked || id.section(u'_', 0, 0) == asked || id.section(u'+', 0, 0) == asked
+        || (!asked.isEmpty() && reported.sluid == asked);
 }
 
 constexpr int reportEveryMs = 100;
@@ -125,7 +127,7 @@ void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& c
             question->notes.append(u"Slurm's accounting did not answer: %1"_s.arg(reported.error().what));
         for (const JobUsage& usage : reported.valueOr({})) {
             const bool asked = std::any_of(question->jobs.begin(), question->jobs.end(),
-                [&usage](const JobId& job) { return covers(job, usage.job.id); });
+                [&usage](const JobId& job) { return covers(job, usage.job); });
             if (asked)
                 question->found.append(usage);
         }
@@ -133,7 +135,7 @@ void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& c
             question->accounted.append(usage.job.id);
         for (const JobId& job : question->jobs) {
             const bool known = std::any_of(question->found.begin(), question->found.end(),
-                [&job](const JobUsage& usage) { return covers(job, usage.job.id); });
+                [&job](const JobUsage& usage) { return covers(job, usage.job); });
             if (!known)
                 question->unknown.append(job);
         }
@@ -195,14 +197,14 @@ void ReportMaker::askRecords(const std::shared_ptr<Question>& question)
 void ReportMaker::sortAsAsked(Question& question)
 {
     std::stable_sort(question.found.begin(), question.found.end(), [&](const JobUsage& a, const JobUsage& b) {
-        const auto place = [&](const JobId& id) {
+        const auto place = [&](const JobRecord& job) {
             for (qsizetype i = 0; i < question.jobs.size(); ++i) {
-                if (covers(question.jobs.at(i), id))
+                if (covers(question.jobs.at(i), job))
                     return i;
             }
             return question.jobs.size();
         };
-        return place(a.job.id) < place(b.job.id);
+        return place(a.job) < place(b.job);
     });
 }
 

@@ -3,8 +3,10 @@
 #include "app/submit/submitflow.h"
 
 #include "app/store/processmark.h"
+#include "app/submit/dryrun.h"
 #include "models/core/logging.h"
 #include "models/script/write/jobsampler.h"
+#include "models/slurm/rehearsal.h"
 #include "models/telemetry/sampling/jobsamplerscript.h"
 
 #include <QCryptographicHash>
@@ -227,22 +229,26 @@ void SubmitFlow::rehearse()
 {
     m_look.stop();
     enter(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
-    const SubmitRequest request{m_order.script, m_token, m_order.workdir, m_order.options};
-    m_client.rehearse(request, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
-        if (run != m_run)
-            return;
-        if (!forecast) {
-            refuse(forecast.error());
-            return;
-        }
-        m_state.forecast = *forecast;
-        if (m_order.rehearseOnly)
-            enter(SubmitState::Stage::Rehearsed, forecast->text);
-        else if (m_order.recordsItself)
-            placeSampler();
-        else
-            send();
-    });
+    askDryRun(
+        m_client, m_log.dataFolder(), m_order, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
+            if (run != m_run)
+                return;
+            if (!forecast) {
+                refuse(forecast.error());
+                return;
+            }
+            m_state.forecast = *forecast;
+            if (m_order.rehearseOnly) {
+                enter(SubmitState::Stage::Rehearsed, rehearsalText(*forecast));
+                return;
+            }
+            if (forecast->answer != StartForecast::Answer::Accepted)
+                m_note += u' ' + forecast->note;
+            if (m_order.recordsItself)
+                placeSampler();
+            else
+                send();
+        });
 }
 
 void SubmitFlow::placeSampler()
@@ -253,7 +259,7 @@ void SubmitFlow::placeSampler()
             return;
         if (!outcome || !outcome->succeeded()) {
             const Error why = outcome ? outcome->toError(place) : outcome.error();
-            m_note = u' ' + u"It will not record its GPUs by itself: the sampler could not be put into its folder."_s;
+            m_note += u' ' + u"It will not record its GPUs by itself: the sampler could not be put into its folder."_s;
             qCInfo(logApp) << "sampler:" << why.oneLine();
         }
         send();

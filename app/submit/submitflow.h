@@ -20,6 +20,7 @@ struct SubmitOrder {
     QString workdir;
     QList<Finding> findings;
     QStringList options; ///< SubmitRequest::options
+    QString partition; ///< SubmitRequest::partition
     bool rehearseOnly = false;
     bool recordsItself = false; ///< the script starts the sampler: it has to be there before the job is
 };

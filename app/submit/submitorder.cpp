@@ -16,8 +16,11 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.design = writeDesign(spec);
     order.script = derived.script.text().toUtf8();
     order.workdir = spec.workdir.value_or(QString());
-    for (const BatchOption& option : parseBatch(derived.script.text()).options)
+    for (const BatchOption& option : parseBatch(derived.script.text()).options) {
         order.options.append(option.name);
+        if (option.name == u"partition")
+            order.partition = option.value;
+    }
     order.findings = derived.findings;
     order.rehearseOnly = rehearseOnly;
     order.recordsItself = derived.script.text().contains(samplerFileName);

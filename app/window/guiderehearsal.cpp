@@ -3,7 +3,7 @@
 #include "app/window/guiderehearsal.h"
 
 #include "app/session/clustersession.h"
-#include "app/submit/submitflow.h"
+#include "app/submit/dryrun.h"
 
 namespace rankwright {
 
@@ -17,7 +17,7 @@ void GuideRehearsal::ask(ClusterSession& session, const QString& script, const S
         m_asked.reset();
         m_guard.release()->deleteLater();
     });
-    session.client().rehearse({order.script, newSubmissionToken(), order.workdir, order.options}, m_guard.get(),
+    askDryRun(session.client(), session.jobLog().dataFolder(), order, m_guard.get(),
         [this](const Result<StartForecast>& answer) {
             m_asked->answer = answer;
             m_answered();

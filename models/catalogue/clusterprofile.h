@@ -179,6 +179,8 @@ struct Partition {
     QString source;
     QString checked; ///< day on which the source was read
     QString stateToday; ///< as its Slurm reports it while connected ("down"); empty: up, or not asked. In no file
+    /// GPUs of a job that names no QoS, by the account's default QoS, as its Slurm reports while connected. In no file.
+    std::optional<int> defaultQosGpus;
     bool operator==(const Partition&) const = default;
 
     /// Slurm's name of it.

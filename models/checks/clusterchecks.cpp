@@ -268,6 +268,12 @@ Hits gpuLimit(const RuleContext& context)
                 gpusText(*partition.maxGpusPerJob, word), QString::number(total), nodesText(resolved.nodes),
                 QString::number(resolved.gpusPerNode)),
             usePartition(betterPartition(context))}};
+    // sbatch --test-only does not look at a QoS: the job would be taken, and wait for ever.
+    if (partition.defaultQosGpus && !context.spec.options.qos && total > *partition.defaultQosGpus)
+        return {{field::gpusPerNode,
+            u"The QoS that your account gets where the job names none allows up to %1, the design asks for %2: the job would never start. Name a QoS that allows more, or ask for fewer."_s
+                .arg(gpusText(*partition.defaultQosGpus, word), QString::number(total)),
+            std::nullopt}};
     if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
         return {{field::gpusPerNode,
             u"%1 is for jobs with at least %2, the design asks for %3."_s.arg(

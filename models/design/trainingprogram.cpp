@@ -3,6 +3,7 @@
 #include "models/design/trainingprogram.h"
 
 #include "models/core/programname.h"
+#include "models/design/strategyname.h"
 
 #include <QRegularExpression>
 
@@ -14,11 +15,6 @@ namespace {
 bool isZero(Strategy strategy)
 {
     return strategy == Strategy::Zero1 || strategy == Strategy::Zero2 || strategy == Strategy::Zero3;
-}
-
-bool splitsLayers(Strategy strategy)
-{
-    return strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
 }
 
 /// torchtitan's module, a script in its folder, or its own option.

@@ -108,7 +108,9 @@ Partition partitionOf(const Drafting& drafting, const QString& source)
     const SlurmCells& cells = drafting.cells;
     Partition partition;
     partition.name = cells.value(u"PartitionName"_s);
-    partition.shared = !cells.value(u"OverSubscribe"_s).startsWith(u"EXCLUSIVE"_s);
+    // Slurm 26.05 says Exclusive=NODE (or TOPO) where releases before it say OverSubscribe=EXCLUSIVE.
+    partition.shared = !cells.value(u"OverSubscribe"_s).startsWith(u"EXCLUSIVE"_s)
+        && !QStringList{u"NODE"_s, u"TOPO"_s}.contains(cells.value(u"Exclusive"_s));
     partition.nodes = positive(cells.value(u"TotalNodes"_s));
     partition.maxNodes = positive(cells.value(u"MaxNodes"_s));
     const auto least = positive(cells.value(u"MinNodes"_s));

@@ -31,6 +31,8 @@ void take(Partition& entry, const ClusterFacts::PartitionFact& fact)
         entry.maxTime = fact.maxTime;
     if (fact.maxGpusPerUser)
         entry.maxGpusPerUser = fact.maxGpusPerUser;
+    if (fact.maxGpusPerJob)
+        entry.maxGpusPerJob = fact.maxGpusPerJob;
     if (fact.state.isEmpty() || fact.state == u"up")
         return;
     entry.stateToday = fact.state;
@@ -47,8 +49,11 @@ ClusterProfile withReportedLimits(ClusterProfile profile, const ClusterFacts& fa
     for (Partition& entry : profile.partitions) {
         const auto fact = std::find_if(facts.partitions.begin(), facts.partitions.end(),
             [&entry](const ClusterFacts::PartitionFact& one) { return one.name == entry.slurmName(); });
-        if (fact != facts.partitions.end())
-            take(entry, *fact);
+        if (fact == facts.partitions.end())
+            continue;
+        take(entry, *fact);
+        if (entry.qos.isEmpty() && !fact->maxGpusPerUser && !fact->maxGpusPerJob)
+            entry.defaultQosGpus = facts.defaultQosGpus;
     }
     return profile;
 }

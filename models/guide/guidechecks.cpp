@@ -112,6 +112,10 @@ GuideCheck slurmCheck(const GuideSurroundings& around)
         check.tone = Tone::Warn; // it may think otherwise in a moment: the launch asks again
         if (why.fault != Fault::RemoteExit)
             check.title = u"What Slurm says to it is not known"_s;
+    } else if ((*around.forecast)->answer != StartForecast::Answer::Accepted) {
+        check.title = u"What Slurm says to it is not known"_s;
+        check.text = (*around.forecast)->note;
+        check.tone = Tone::Quiet;
     } else {
         check.text = u"Asked without queueing anything (sbatch --test-only)."_s;
     }

@@ -4,6 +4,7 @@
 
 #include "models/design/cost.h"
 #include "models/design/partitionchoice.h"
+#include "models/design/strategyname.h"
 
 #include <algorithm>
 
@@ -42,11 +43,6 @@ QList<Strategy> strategiesOf(const std::optional<Framework>& framework)
     }
     return {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::Zero1, Strategy::Zero2,
         Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
-}
-
-bool splitsLayers(Strategy strategy)
-{
-    return strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
 }
 
 bool canOffload(Strategy strategy, Framework stack)

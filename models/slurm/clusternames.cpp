@@ -59,7 +59,7 @@ ClusterNames::Reservation reservationOf(const QString& line)
 RemoteCommand namesCommand()
 {
     QString line = u"export LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=standard; "_s;
-    line += namesSection(u"features"_s) + u"sinfo -h -o %f 2>/dev/null; "_s;
+    line += namesSection(u"features"_s) + u"sinfo -a -h -o %f 2>/dev/null; "_s;
     // One accounting serves many clusters: of the associations only those of this one.
     line += namesSection(u"qos"_s)
         + u"c=$(scontrol show config 2>/dev/null | sed -n 's/^ClusterName *= *//p'); "

@@ -18,6 +18,7 @@ void fill(T& value, const T& known)
 JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
 {
     JobRecord merged = fresh;
+    fill(merged.sluid, known.sluid);
     fill(merged.stepJob, known.stepJob);
     fill(merged.name, known.name);
     fill(merged.user, known.user);

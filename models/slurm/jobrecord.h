@@ -13,11 +13,15 @@
 
 namespace rankwright {
 
-using JobId = QString; ///< "123", "123_4" for an array's task
+using JobId
+    = QString; ///< "123", "123_4" for an array's task; as typed also a SLUID, which Slurm answers with the number
 
 /// What Slurm reported of one job; empty optional or text = it did not report.
 struct JobRecord {
     JobId id;
+    QString sluid; ///< the word that Slurm 25.11 and newer have for one run of the job: "sEKNKTV3WPV500"; empty: not
+                   ///< reported
+    std::optional<int> restarts; ///< how often it was queued again; from scontrol, or sacct since 24.11
     QString stepJob; ///< of an array's task: the number that srun --jobid takes; from scontrol, else empty
     QString name;
     QString user;
@@ -64,18 +68,30 @@ struct ClusterFacts {
         QString gres;
         std::optional<int> maxNodes; ///< of one job; empty: unlimited, or not known
         std::optional<int> maxGpusPerUser; ///< of all running jobs of a user, by the partition's QoS
+        std::optional<int> maxGpusPerJob; ///< by the partition's QoS
         bool operator==(const PartitionFact&) const = default;
     };
     QList<PartitionFact> partitions;
+    /// GPUs of a job that names no QoS: by the default QoS of the user's associations, the loosest of them; empty: no
+    /// limit there, or not reported. A partition's own QoS goes before it (Slurm's documentation, resource_limits).
+    std::optional<int> defaultQosGpus;
     std::optional<double> latencySeconds;
     bool operator==(const ClusterFacts&) const = default;
 };
 
-/// sbatch --test-only: when and where it would start.
+/// sbatch --test-only: when and where it would start, as far as Slurm says. An estimate, never a promise.
 struct StartForecast {
-    QDateTime start;
+    enum class Answer {
+        Accepted,
+        PartlyRefused, ///< by the one partition of a list that was asked
+        NotAsked, ///< not to harm the controller
+        NoAnswer, ///< the controller was too slow
+    };
+    Answer answer = Answer::Accepted;
+    QDateTime start; ///< invalid: no estimate
     QStringList nodes;
-    QString text; ///< Slurm's own line
+    QString text; ///< Slurm's own line; empty: it gave none
+    QString note; ///< a sentence: which partition was asked, or why none was
     bool operator==(const StartForecast&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 
 namespace rankwright {
@@ -20,7 +21,9 @@ struct Refusal {
 };
 
 // The more specific text comes first: Slurm often prints a cause and then a general line.
-constexpr std::array<Refusal, 39> refusals{{
+constexpr QStringView ofNoReason = u"Unspecified error"; // SLURM_ERROR: what a plug-in returns that gives no code
+
+constexpr std::array<Refusal, 44> refusals{{
     {u"The batch script did not arrive whole", u"The batch script did not arrive whole, so nothing was submitted.",
         u"Submit again when the connection is stable."},
     {u"QOSMaxSubmitJobPerUserLimit", u"You have as many jobs in this partition or QoS as one user may have.",
@@ -77,8 +80,18 @@ constexpr std::array<Refusal, 39> refusals{{
         u"Save it with Unix line ends."},
     {u"does not look like a batch script", u"The script does not begin with a #! line.", u"Begin it with #!/bin/bash."},
     {u"Batch script is empty", u"The script is empty.", u"Write a command into it."},
-    {u"Unspecified error", u"The site's own rules refused the job without saying why.",
+    {ofNoReason, u"The site's own rules refused the job without saying why.",
         u"Compare the request with the site's documentation, or ask its support."},
+    {u"cli_filter plugin terminated with error", u"The site's own rules refused the job without saying why.",
+        u"Compare the request with the site's documentation, or ask its support."},
+    {u"mutually exclusive", u"The script asks for one thing by two options that exclude each other.",
+        u"Keep one of them; Slurm's own words name both."},
+    {u"submissions disabled", u"The site takes no jobs at this time.",
+        u"It may be in maintenance; try again later. What runs goes on."},
+    {u"MaxJobCount limit reached", u"Slurm's queue is full; this is no fault of the job.",
+        u"Try again in some minutes."},
+    {u"Rate limit exceeded", u"Slurm's controller takes fewer questions of one user than were asked.",
+        u"Try again in a minute."},
     {u"Job dependency problem", u"The job that this one waits for does not exist.", u"Check --dependency."},
     {u"Invalid feature specification", u"No node offers the feature asked for by --constraint.",
         u"Check --constraint."},
@@ -112,7 +125,43 @@ QString bareMessage(const QString& text)
     return {};
 }
 
+/// What a site's plug-ins (job_submit, cli_filter) say to the user: lines of the command that are neither Slurm's
+/// general ones nor known here. Several lines are one message.
+QString siteSentence(const QString& text)
+{
+    static const QRegularExpression said(uR"(^(?:sbatch|srun|salloc): (error: )?(.*\p{L}.*)$)"_s);
+    static const QStringList general{u"Batch job submission failed"_s, u"allocation failure"_s, u"retrying"_s,
+        u"Job submission"_s, u"to start at"_s};
+    QStringList errors, notes;
+    for (const QString& line : text.split(u'\n', Qt::SkipEmptyParts)) {
+        const auto match = said.match(line);
+        const QString words = match.captured(2).simplified();
+        const bool isOurs = std::any_of(general.cbegin(), general.cend(),
+                                [&words](const QString& known) { return words.contains(known); })
+            || std::any_of(refusals.cbegin(), refusals.cend(),
+                [&words](const Refusal& known) { return words.contains(known.words, Qt::CaseInsensitive); });
+        if (match.hasMatch() && !isOurs)
+            (match.captured(1).isEmpty() ? notes : errors).append(words);
+    }
+    return (errors.isEmpty() ? notes : errors).join(u' ').left(300);
+}
+
 } // namespace
+
+ControllerContact controllerContact(const QByteArray& errorOutput)
+{
+    static const QList<QByteArray> broken{"Unable to contact slurm controller",
+        "Zero Bytes were transmitted or received", "Unexpected message received", "Communication connection failure",
+        "Communication shutdown failure", "Message receive failure", "Message send failure", "in standby mode",
+        "Connection timed out establishing", "Connection refused", "Connection reset by peer", "No route to host",
+        "Host is down"};
+    for (const QByteArray& words : broken) {
+        if (errorOutput.contains(words))
+            return ControllerContact::Broken;
+    }
+    const bool late = errorOutput.contains("timed out") || errorOutput.contains("Rate limit exceeded");
+    return late ? ControllerContact::Late : ControllerContact::Made;
+}
 
 Error slurmRefusal(const QByteArray& errorOutput, int exitStatus)
 {
@@ -120,11 +169,19 @@ Error slurmRefusal(const QByteArray& errorOutput, int exitStatus)
     Error error;
     error.fault = Fault::RemoteExit;
     error.detail = text.isEmpty() ? u"exit status %1"_s.arg(exitStatus) : text;
+    const QString sentence = siteSentence(text);
+    const bool isOfController
+        = text.contains(u"Batch job submission failed"_s) || text.contains(u"allocation failure"_s);
     for (const Refusal& refusal : refusals) {
         if (!text.contains(refusal.words, Qt::CaseInsensitive))
             continue;
         error.what = refusal.what.toString();
         error.remedy = refusal.remedy.toString();
+        const bool isGeneral = refusal.words == ofNoReason || refusal.words.startsWith(u"cli_filter");
+        if (!sentence.isEmpty() && isGeneral)
+            error.what = u"The site refuses it: %1"_s.arg(sentence);
+        else if (!sentence.isEmpty() && isOfController) // what sbatch says by itself goes over several lines, too
+            error.what += u" In its words: “%1”"_s.arg(sentence);
         return error;
     }
     const QString bare = bareMessage(text);

@@ -3,7 +3,10 @@
 #include "models/slurm/sbatchcommand.h"
 
 #include "models/core/shellquote.h"
+#include "models/remote/remoteprogram.h"
 #include "models/slurm/slurmtext.h"
+
+#include <QRegularExpression>
 
 namespace rankwright {
 
@@ -41,9 +44,14 @@ QString prepared(const SubmitRequest& request)
 
 RemoteCommand rehearseCommand(const SubmitRequest& request)
 {
+    QMap<QString, QString> values{{u"PARTITIONS"_s, request.partition}};
+    const QStringList words = sbatchWords(request);
+    for (const auto& [name, option] : {std::pair{u"COMMENT"_s, u"--comment="_s}, {u"CHDIR"_s, u"--chdir="_s}})
+        values.insert(name, words.filter(QRegularExpression(u'^' + option)).value(0));
+    for (const QString& name : {u"asked"_s, u"skipped"_s})
+        values.insert(name.toUpper(), QChar::fromLatin1(sectionMark) + name);
     RemoteCommand command = RemoteCommand::shell(
-        slurmAsks + prepared(request) + shellQuote(QStringList{u"sbatch"_s, u"--test-only"_s} + sbatchWords(request)),
-        request.script);
+        slurmAsks + prepared(request) + u'\n' + remoteProgram(u"rehearse.sh"_s, values), request.script);
     command.deadlineSeconds = 60; // the controller walks through its whole plan
     return command;
 }

@@ -3,6 +3,7 @@
 #include "models/slurm/slurmclient.h"
 
 #include "models/slurm/refusals.h"
+#include "models/slurm/rehearsal.h"
 #include "models/slurm/sbatchcommand.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmparsers.h"
@@ -198,10 +199,7 @@ void SlurmClient::names(QObject* guard, Then<ClusterNames> then)
 
 void SlurmClient::rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then)
 {
-    m_shell.run(rehearseCommand(request), guard,
-        reading<StartForecast>(std::move(then), [](const CommandOutcome& outcome) -> Result<StartForecast> {
-            return outcome.succeeded() ? parseForecast(outcome.errorOutput) : fail(refused(outcome));
-        }));
+    m_shell.run(rehearseCommand(request), guard, reading<StartForecast>(std::move(then), readRehearsal));
 }
 
 void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobId> then)

@@ -21,6 +21,7 @@ struct SubmitRequest {
     QString workdir; ///< --chdir; empty: home
     QStringList options
         = {}; ///< of sbatch that the script sets, long names without dashes: no variable may replace them
+    QString partition = {}; ///< as the script names it, perhaps several between commas; empty: it names none
 };
 
 /// Slurm's words over a RemoteShell: typed questions, asynchronous answers. Knows commands and parsers; not when to
@@ -35,7 +36,9 @@ public:
     void discover(QObject* guard, Then<ClusterFacts> then);
     /// Features, QoS, reservations and modules, for completing scripts; parts that the cluster lacks are empty.
     void names(QObject* guard, Then<ClusterNames> then);
-    /// sbatch --test-only with the script on stdin: nothing is queued.
+    /// sbatch --test-only with the script on stdin: nothing is queued. One question for one partition that has nodes,
+    /// and none that can end the controller. Whatever a successful command prints, Slurm takes the script. Offline: the
+    /// controller did not answer, which is no refusal.
     void rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then);
     /// sbatch --parsable once; never retried here. A refusal is Fault::RemoteExit with Slurm's words translated;
     /// Offline or TimedOut means that the outcome is not known: ask findSubmitted.

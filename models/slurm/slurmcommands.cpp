@@ -24,15 +24,15 @@ QString squeueWords(const QString& selection)
     return u"squeue -h -t all "_s + selection + u" -o "_s + shellQuote(format);
 }
 
-/// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Reason is
-/// in 22.05's list; asking for an unknown one is an error. The header line stays on, so that the reader sees what it
-/// got.
+/// sacct with the columns that this version has: SubmitLine came with 21.08, StdOut with 24.05, Restarts and SLUID with
+/// 24.11, OriginalSLUID with 26.05; asking for an unknown one is an error. The header line stays on, so that the reader
+/// sees what it got.
 QString sacctWords(const QString& selection, const QString& more = {})
 {
     static const QString always = u"JobID,JobName,User,Account,Partition,State,NNodes,NodeList,AllocTRES,ReqTRES,"
                                   "ElapsedRaw,TimelimitRaw,Submit,Start,End,Comment,WorkDir,ExitCode"_s;
     return u"f="_s + always + more
-        + u"; e=\" $(sacct -e 2>/dev/null | tr -s '[:space:]' ' ') \"; for w in SubmitLine StdOut Reason; do "
+        + u"; e=\" $(sacct -e 2>/dev/null | tr -s '[:space:]' ' ') \"; for w in SubmitLine StdOut Reason Restarts SLUID OriginalSLUID; do "
           "case \"$e\" in *\" $w \"*) f=$f,$w;; esac; done; sacct -P --delimiter="_s
         + shellQuote(QString(QChar::fromLatin1(cellMark))) + u' ' + selection + u" -o \"$f\""_s;
 }
@@ -49,6 +49,12 @@ QString section(const QString& name)
 bool isJobId(const QString& text)
 {
     static const QRegularExpression form(uR"(^\d{1,10}(\+\d{1,6})?(_(\d{1,10}|\[[\d,:%-]{1,200}\]))?\z)"_s);
+    return form.match(text).hasMatch() || isSluid(text);
+}
+
+bool isSluid(const QString& text)
+{
+    static const QRegularExpression form(uR"(^s[0-9A-HJKMNP-TV-Z]{13}\z)"_s);
     return form.match(text).hasMatch();
 }
 
@@ -73,12 +79,13 @@ RemoteCommand discoverCommand()
     line += section(u"cluster"_s)
         + u"c=$(scontrol show config | sed -n 's/^ClusterName *= *//p'); printf '%s\\n' \"$c\"; "_s;
     line += section(u"accounts"_s)
-        + u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account,partition; "_s;
+        + u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account,partition,defaultqos; "_s;
     const QString us(QChar::fromLatin1(cellMark));
-    line += section(u"partitions"_s) + u"sinfo -h -o "_s
+    // -a: hidden partitions, which hide their nodes, too.
+    line += section(u"partitions"_s) + u"sinfo -a -h -o "_s
         + shellQuote(QStringList{u"%R"_s, u"%a"_s, u"%F"_s, u"%l"_s, u"%G"_s}.join(us)) + u"; v=$?; "_s;
-    line += section(u"limits"_s) + u"scontrol -o show partition; "_s;
-    line += section(u"qos"_s) + u"sacctmgr -nP show qos format=name,maxtrespu; fi; "_s;
+    line += section(u"limits"_s) + u"scontrol -a -o show partition; "_s;
+    line += section(u"qos"_s) + u"sacctmgr -nP show qos format=name,maxtrespu,maxtres; fi; "_s;
     line += section(u"ended"_s) + u"date +%s%N; exit $v"_s;
     return RemoteCommand::shell(line);
 }

@@ -8,7 +8,7 @@
 namespace rankwright {
 
 // Every question to Slurm as a value. All ask for named columns between control characters (never the tables made for
-// people), in UTC, and work with Slurm 20.11 to 25: no --json. One command is one round trip, whatever it asks.
+// people), in UTC, and work with Slurm 20.11 to 26.05: no --json. One command is one round trip, whatever it asks.
 // docs/slurm.md shows them in full.
 
 RemoteCommand discoverCommand();
@@ -27,8 +27,11 @@ RemoteCommand cancelCommand(const JobId& id);
 
 /// What is wrong with an id that is none; empty: it is one.
 std::optional<Error> jobIdFault(const QString& text);
-/// Is this a job id as Slurm writes it ("123", "123_4", "123_[5-9]", "123+1")? Anything else is never sent.
+/// Is this a job id as Slurm writes it ("123", "123_4", "123_[5-9]", "123+1", a SLUID)? Anything else is never sent.
 bool isJobId(const QString& text);
+/// "s" and 13 digits of Crockford's base 32: a job's word since 25.11, which commands of 26.05 take in place of its
+/// number (Slurm's src/common/sluid.h).
+bool isSluid(const QString& text);
 
 /// Number of cells in one record of squeueFormat.
 inline constexpr int squeueCells = 17;

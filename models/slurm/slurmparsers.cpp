@@ -86,6 +86,12 @@ AccountedJob sacctRecord(const SacctRow& row)
     settleTimes(job, slurmTimestamp(row.text(u"End"_s)));
     job.comment = row.text(u"Comment"_s);
     job.workdir = row.text(u"WorkDir"_s);
+    job.restarts = slurmCount(row.text(u"Restarts"_s));
+    // 26.05 gives each run one in its accounting; commands and file names keep the first.
+    for (const QString& column : {u"OriginalSLUID"_s, u"SLUID"_s}) {
+        if (const QString sluid = row.text(column); job.sluid.isEmpty() && isSluid(sluid))
+            job.sluid = sluid;
+    }
     const ExitPair exit = slurmExit(row.text(u"ExitCode"_s));
     if (hasEnded(job.state)) {
         job.exitCode = exit.code;
@@ -93,6 +99,9 @@ AccountedJob sacctRecord(const SacctRow& row)
     }
     found.submitLine = row.text(u"SubmitLine"_s);
     job.standardOutput = expandOutputPattern(row.text(u"StdOut"_s), job);
+    // As it was typed: below the job's folder.
+    if (!job.standardOutput.isEmpty() && !job.standardOutput.startsWith(u'/') && job.workdir.startsWith(u'/'))
+        job.standardOutput.prepend(job.workdir.endsWith(u'/') ? job.workdir : job.workdir + u'/');
     return found;
 }
 
@@ -135,27 +144,61 @@ void addPartition(QList<ClusterFacts::PartitionFact>& partitions, const QByteArr
         return;
     }
     partitions.append({name, slurmCell(cells.at(1)), total, idle, slurmSpan(slurmCell(cells.at(3))),
-        slurmCell(cells.at(4)), std::nullopt, std::nullopt});
+        slurmCell(cells.at(4)), std::nullopt, std::nullopt, std::nullopt});
 }
 
-/// What a partition and its QoS allow: lines of scontrol show partition, and of sacctmgr show qos.
-void addLimits(QList<ClusterFacts::PartitionFact>& partitions, const QByteArray& limits, const QByteArray& qos)
-{
-    QHash<QString, std::optional<int>> ofUser;
-    for (const QByteArray& line : qos.split('\n')) {
-        const QString row = QString::fromUtf8(line).trimmed();
-        if (const auto gpus = gpusIn(row.section(u'|', 1)))
-            ofUser.insert(row.section(u'|', 0, 0), gpus);
+struct QosLimits {
+    std::optional<int> gpusPerUser;
+    std::optional<int> gpusPerJob;
+    std::optional<int> gpus() const
+    {
+        return gpusPerUser && gpusPerJob ? qMin(gpusPerUser, gpusPerJob) : gpusPerUser ? gpusPerUser : gpusPerJob;
     }
-    for (const QByteArray& line : limits.split('\n')) {
+};
+
+/// Rows of sacctmgr show qos: name, limit of a user, of a job.
+QHash<QString, QosLimits> qosLimits(const QByteArray& answer)
+{
+    QHash<QString, QosLimits> limits;
+    for (const QByteArray& line : answer.split('\n')) {
+        const QStringList cells = QString::fromUtf8(line).trimmed().split(u'|');
+        if (!cells.first().isEmpty())
+            limits.insert(cells.first(), {gpusIn(cells.value(1)), gpusIn(cells.value(2))});
+    }
+    return limits;
+}
+
+/// What a partition and its QoS allow: lines of scontrol show partition.
+void addLimits(
+    QList<ClusterFacts::PartitionFact>& partitions, const QByteArray& answer, const QHash<QString, QosLimits>& qos)
+{
+    for (const QByteArray& line : answer.split('\n')) {
         const QString name = scontrolValue(line, u"PartitionName"_s);
         for (ClusterFacts::PartitionFact& one : partitions) {
             if (name.isEmpty() || one.name != name)
                 continue;
             one.maxNodes = slurmCount(scontrolValue(line, u"MaxNodes"_s)); // UNLIMITED is no number
-            one.maxGpusPerUser = ofUser.value(scontrolValue(line, u"QoS"_s));
+            const QosLimits own = qos.value(scontrolValue(line, u"QoS"_s));
+            one.maxGpusPerUser = own.gpusPerUser;
+            one.maxGpusPerJob = own.gpusPerJob;
         }
     }
+}
+
+/// By the default QoS of the user's associations, third in the rows of sacctmgr show assoc.
+std::optional<int> defaultQosGpus(const QByteArray& associations, const QHash<QString, QosLimits>& qos)
+{
+    std::optional<int> loosest;
+    for (const QByteArray& row : associations.split('\n')) {
+        const QString line = QString::fromUtf8(row).trimmed();
+        if (line.section(u'|', 0, 0).isEmpty())
+            continue;
+        const auto gpus = qos.value(line.section(u'|', 2, 2)).gpus();
+        if (!gpus)
+            return {};
+        loosest = qMax(loosest.value_or(0), *gpus);
+    }
+    return loosest;
 }
 
 } // namespace
@@ -211,6 +254,9 @@ JobRecord mergeScontrol(JobRecord job, const QByteArray& line)
         job.state = jobStateFrom(value(u"JobState"));
     if (job.id.contains(u'_')) // "JobId=220 ArrayJobId=219 ArrayTaskId=1"; only the number has a step
         job.stepJob = value(u"JobId");
+    job.restarts = slurmCount(value(u"Restarts"));
+    if (const QString sluid = value(u"SLUID"); isSluid(sluid))
+        job.sluid = sluid;
     job.qos = slurmCell(value(u"QOS").toUtf8());
     job.reservation = slurmCell(value(u"Reservation").toUtf8());
     job.standardOutput = expandOutputPattern(value(u"StdOut"), job);
@@ -250,22 +296,24 @@ Result<JobId> parseSubmitted(const QByteArray& answer)
     return unreadable(u"sbatch"_s, answer);
 }
 
-Result<StartForecast> parseForecast(const QByteArray& errorOutput)
+StartForecast parseForecast(const QByteArray& errorOutput)
 {
-    static const QRegularExpression form(
-        uR"(Job \d+ to start at (\S+) using \d+ processors on (?:nodes )?(\S+)(?: in partition (\S+))?)"_s);
+    static const QRegularExpression start(uR"(\bto start at ([^\s,;]+))"_s);
+    static const QRegularExpression place(uR"(\bprocessors on (?:nodes )?(\S+))"_s);
     for (const QByteArray& raw : errorOutput.split('\n')) {
         const QString line = QString::fromUtf8(raw).trimmed();
-        const auto match = form.match(line);
-        if (!match.hasMatch())
+        const auto when = start.match(line);
+        if (!when.hasMatch())
             continue;
         StartForecast forecast;
-        forecast.start = slurmTimestamp(match.captured(1));
-        forecast.nodes = slurmNodes(match.captured(2));
+        forecast.start = slurmTimestamp(when.captured(1));
+        forecast.nodes = slurmNodes(place.match(line).captured(1));
+        if (!forecast.start.isValid() && forecast.nodes.isEmpty())
+            continue; // a site's sentence with these words
         forecast.text = line;
         return forecast;
     }
-    return unreadable(u"sbatch --test-only"_s, errorOutput);
+    return {};
 }
 
 QHash<QString, QByteArray> splitSections(const QByteArray& answer)
@@ -298,7 +346,9 @@ Result<ClusterFacts> parseDiscovery(const QByteArray& answer, double elapsedSeco
     }
     for (const QByteArray& row : sections.value(u"partitions"_s).split('\n'))
         addPartition(facts.partitions, row);
-    addLimits(facts.partitions, sections.value(u"limits"_s), sections.value(u"qos"_s));
+    const auto qos = qosLimits(sections.value(u"qos"_s));
+    addLimits(facts.partitions, sections.value(u"limits"_s), qos);
+    facts.defaultQosGpus = defaultQosGpus(sections.value(u"accounts"_s), qos);
     const auto began = nanoseconds(sections.value(u"began"_s));
     const auto ended = nanoseconds(sections.value(u"ended"_s));
     if (began && ended && *ended >= *began && elapsedSeconds > 0) {
@@ -311,33 +361,44 @@ Result<ClusterFacts> parseDiscovery(const QByteArray& answer, double elapsedSeco
 
 QString expandOutputPattern(const QString& path, const JobRecord& job)
 {
-    if (path.contains(u'\\')) // a backslash switches patterns off: sbatch(1)
+    if (path.contains(u'\\')) // a backslash anywhere switches all patterns off, and goes itself
         return QString(path).remove(u'\\');
-    static const QRegularExpression pattern(uR"(%(\d*)([%jJAaxuN]))"_s);
-    const QString master = job.id.section(u'_', 0, 0);
+    static const QRegularExpression pattern(uR"((%%)|%(\d*)([AabJjNnrSstux]))"_s);
+    const QString master = job.id.contains(u'+') ? QString() : job.id.section(u'_', 0, 0);
     const QString task = job.id.section(u'_', 1, 1);
+    bool isTask = false;
+    const int index = task.toInt(&isTask);
+    // An array's task has a number of its own behind %j.
+    const QString own = task.isEmpty() ? master : job.stepJob;
     QString expanded;
     qsizetype done = 0;
     for (auto matches = pattern.globalMatch(path); matches.hasNext();) {
         const auto match = matches.next();
         expanded += path.mid(done, match.capturedStart() - done);
         done = match.capturedEnd();
-        QString value;
-        switch (match.captured(2).at(0).unicode()) {
-        case u'%': value = u"%"_s; break;
-        // an array's task has a number of its own behind %j, which is not reported beside "123_4"
-        case u'j':
-        case u'J': value = task.isEmpty() ? job.id : QString(); break;
-        case u'A': value = master; break;
-        case u'a': value = task; break;
-        case u'x': value = job.name; break;
-        case u'u': value = job.user; break;
-        default: value = job.nodeList.value(0); break;
+        if (match.hasCaptured(1)) {
+            expanded += u'%';
+            continue;
         }
-        const int width = qMin(match.captured(1).toInt(), 10); // sbatch(1): at most ten digits
-        bool isNumber = false;
-        value.toLongLong(&isNumber);
-        expanded += value.isEmpty() ? match.captured(0) : value.rightJustified(isNumber ? width : 0, u'0');
+        QString text, number; // a width pads numbers alone
+        switch (match.captured(3).at(0).unicode()) {
+        case u'j':
+        case u'J': number = own; break; // of a batch script: without a step
+        case u'A': number = master; break;
+        case u'a': number = isTask ? task : QString(); break;
+        case u'b': number = isTask ? QString::number(index % 10) : QString(); break;
+        case u'n': // the batch script is task 0 of node 0
+        case u't': number = u"0"_s; break;
+        case u'r': number = job.restarts ? QString::number(*job.restarts) : QString(); break;
+        case u'S': text = job.sluid; break;
+        case u's': text = u"batch"_s; break;
+        case u'x': text = job.name; break;
+        case u'u': text = job.user; break;
+        default: text = job.nodeList.value(0).section(u'.', 0, 0); break;
+        }
+        const int width = int(qMin<qint64>(match.captured(2).toLongLong(), 10));
+        const QString value = text + number.rightJustified(number.isEmpty() ? 0 : width, u'0');
+        expanded += value.isEmpty() ? match.captured(0) : value;
     }
     return expanded + path.mid(done);
 }

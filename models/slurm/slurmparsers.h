@@ -31,9 +31,10 @@ QString standardErrorOf(const QByteArray& line, const JobRecord& job);
 
 /// `sbatch --parsable`: "123" or "123;cluster", perhaps behind lines that a site's plug-in prints.
 Result<JobId> parseSubmitted(const QByteArray& answer);
-/// `sbatch --test-only` on stderr: "sbatch: Job 5 to start at 2026-07-14T08:00:00 using 16 processors on nodes n[1-2]
-/// in partition small-g". In UTC.
-Result<StartForecast> parseForecast(const QByteArray& errorOutput);
+/// `sbatch --test-only` on stderr, in UTC: "... to start at 2026-07-14T08:00:00 ... using 16 processors on nodes n[1-2]
+/// in partition small-g"; all between these words is prose and changes with releases (slurm_job_will_run() in Slurm's
+/// src/api/allocate.c). Without such a line, or with a time that cannot be read: no estimate.
+StartForecast parseForecast(const QByteArray& errorOutput);
 
 /// The answer to discoverCommand. `elapsedSeconds` is how long we waited; latency is what the remote did not use.
 Result<ClusterFacts> parseDiscovery(const QByteArray& answer, double elapsedSeconds);
@@ -41,8 +42,8 @@ Result<ClusterFacts> parseDiscovery(const QByteArray& answer, double elapsedSeco
 /// The parts of an answer by name: each begins with a line of sectionMark and its name.
 QHash<QString, QByteArray> splitSections(const QByteArray& answer);
 
-/// Slurm's file name patterns (sbatch(1), "filename pattern") put into a path: %j %A %a %x %u %N ..., with widths
-/// ("%5j"). A pattern whose value is not known stays as it is.
+/// Slurm's file name patterns (sbatch(1) of 26.05, "FILENAME PATTERN") of a batch script put into a path, with widths
+/// ("%5j") for those that are numbers. A pattern whose value is not known stays as it is.
 QString expandOutputPattern(const QString& path, const JobRecord& job);
 
 } // namespace rankwright

@@ -14,13 +14,14 @@ using namespace Qt::StringLiterals;
 
 RemoteCommand topologyCommand()
 {
-    return RemoteCommand::shell(u"scontrol -o show topology 2>/dev/null | grep -E 'Level=0 |^BlockName=' "
+    return RemoteCommand::shell(u"scontrol -o show topology 2>/dev/null | grep -E 'Level=0 |^(Block|Ring|Torus)Name=' "
                                 "| head -c 1000000; exit 0"_s);
 }
 
 QHash<QString, QString> parseTopology(const QByteArray& answer, const QStringList& nodes)
 {
-    static const QRegularExpression leaf(uR"(^(?:SwitchName=(\S+) .*Level=0\b|BlockName=(\S+) ).*\bNodes=(\S+))"_s);
+    static const QRegularExpression leaf(
+        uR"(^(?:SwitchName=(\S+) .*Level=0\b|(?:Block|Ring|Torus)Name=(\S+) ).*\bNodes=(\S+))"_s);
     const QSet<QString> asked(nodes.begin(), nodes.end());
     QHash<QString, QString> switchOf;
     for (const QByteArray& row : answer.split('\n')) {

@@ -4,7 +4,8 @@
 #
 # The sampler of one node, run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER NVIDIA_FILTER [JOB
 # [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then (docs/telemetry.md). Writes no
-# file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys and /dev (tests).
+# file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev and the control
+# groups of /proc (tests).
 #
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
 # of amdgpu. Nothing is substituted.
@@ -126,10 +127,22 @@ environs() {
       *) [ "$x" ] && vi[$p]=${x//[;|]/,};;
     esac
   done < <(grep -azHE "^($names)=" "$@" | tr '\n\0' ' \n')
+  # Below /job_NUMBER are a job's control groups, from Slurm 26.05 on below its SLUID, which any process names that says
+  # its job.
+  if [ -z "$own" ] && [ "$job" ]; then
+    for p in "${!jb[@]}"; do
+      [ "${jb[p]}" = "$job" ] || continue
+      while read -r k; do [[ $k =~ /(s[0-9A-Z]{13})/step_ ]] && own=${BASH_REMATCH[1]}; done <"$R/proc/$p/cgroup"
+      break
+    done
+  fi
   for p in "$@"; do
     p=${p#/proc/} p=${p%/environ} x=${jb[p]}
     if [ -z "$x" ] && [ "$job" ]; then
-      while read -r k; do case $k in *"/job_$job"|*"/job_$job/"*) x=$job;; esac; done <"/proc/$p/cgroup"
+      while read -r k; do
+        case $k in *"/job_$job"|*"/job_$job/"*) x=$job;; esac
+        [ -z "$own" ] || case $k in *"/$own"|*"/$own/"*) x=$job;; esac
+      done <"$R/proc/$p/cgroup"
     fi
     [ "$x" != "$job" ] && [ "$job" ] || in[$p]=1
     if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ]; then
@@ -307,6 +320,7 @@ case $BASH_VERSION in [123].*|4.0*) now; echo "@rwh $n 0 bash $BASH_VERSION on t
 dir=() hw=() pw=() te=() cap=() total=() known= g= z= clocks=--showgpuclocks why=clocks_throttle_reasons.active
 other=(clocks_event_reasons.active '') scanned=0 asked=2 lost= holder=
 declare -A seen count got peak
+own=$SLURM_JOB_SLUID
 hz=$(getconf CLK_TCK) page=$(getconf PAGESIZE); hz=${hz:-100} page=${page:-4096}
 cpus=${SLURM_JOB_CPUS_PER_NODE%(*}; case $cpus in ''|*[!0-9]*) cpus=$(nproc);; esac
 x=$(nproc --all 2>/dev/null); case $x in ''|*[!0-9]*) ;; *) [ "$x" -lt "$cpus" ] && cpus=$x;; esac

@@ -14,11 +14,11 @@ hostname -f 2>/dev/null || hostname
 printf '%s\n' @CONFIG@
 scontrol show config | grep -E '^(ClusterName|SLURM_VERSION|SelectType|SelectTypeParameters|DefMemPer[A-Z][a-z]+|GresTypes|AccountingStorageEnforce|JobSubmitPlugins|TaskPlugin) *='
 printf '%s\n' @PARTITIONS@
-scontrol -o show partition
+scontrol -a -o show partition
 printf '%s\n' @NODES@
-scontrol -o show node
+scontrol -a -o show node
 printf '%s\n' @SINFO@
-sinfo -h -e -o @NODE_FORMAT@
+sinfo -a -h -e -o @NODE_FORMAT@
 # Not --delimiter: sacctmgr of 22.05 does not know it, and no name holds a bar.
 printf '%s\n' @QOS@
 sacctmgr -nP show qos format=@QOS_COLUMNS@ 2>/dev/null

@@ -33,7 +33,8 @@ def tearDownModule():
     base.Cluster.stop()
 
 
-class Foreign(base.ClusterCase):
+class Site(base.ClusterCase):
+    """A data folder of its own, designs, and start-up files on the cluster."""
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
@@ -63,10 +64,23 @@ class Foreign(base.ClusterCase):
             base.ssh("rm -f ~/.bashrc; rm -rf ~/bin")
             base.ssh("rm -f ~/.bashrc")     # the first of them may have been read by another shell
 
+    def as_root(self, command, text=None):
+        """A command on the login node, as its administrator."""
+        if not base.Cluster.own or not base.ROOT:
+            self.skipTest("changes the accounting, which is the administrator's")
+        node = str(base.Cluster.refresh()["pids"]["node:" + base.Cluster.info["loginNode"]])
+        done = subprocess.run(["nsenter", "--target", node, "--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--",
+                               "/usr/bin/env", "-C", "/", "/bin/bash", "-c", command], input=text or "", capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
     def held(self, job):
         text = base.on_cluster("scontrol -o show job %s" % job)
         return {key: text.split(" %s=" % key)[1].split(" ")[0] for key in ("Account", "Partition", "TimeLimit")}
 
+
+class Foreign(Site):
     def test_variables_of_the_user_do_not_replace_the_design(self):
         with self.start_up_file(VARIABLES):
             done = self.cli("submit", self.design("variables"), "--json")
@@ -271,17 +285,6 @@ class Foreign(base.ClusterCase):
                    "--known-hosts", info["knownHosts"], "--jump", "none"]
         won = self.cli("connect", "raven", "--json", *config, *options)
         self.assertEqual(won.returncode, 0, won.stderr)
-
-    def as_root(self, command, text=None):
-        """A command on the login node, as its administrator."""
-        if not base.Cluster.own or not base.ROOT:
-            self.skipTest("changes the accounting, which is the administrator's")
-        node = str(base.Cluster.refresh()["pids"]["node:" + base.Cluster.info["loginNode"]])
-        done = subprocess.run(["nsenter", "--target", node, "--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--",
-                               "/usr/bin/env", "-C", "/", "/bin/bash", "-c", command], input=text or "", capture_output=True,
-                              text=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
 
     def test_two_clusters_of_one_accounting(self):
         """Accounts and jobs of another cluster, with the same job numbers, are not this one's; SLURM_CLUSTERS is heeded or said."""

@@ -232,7 +232,8 @@ void VerdictBar::showStart()
 void VerdictBar::showSubmitState(const SubmitState& state)
 {
     m_state = state;
-    if (state.stage == SubmitState::Stage::Rehearsed
+    const bool asked = state.forecast.answer == StartForecast::Answer::Accepted;
+    if ((state.stage == SubmitState::Stage::Rehearsed && asked)
         || (state.stage == SubmitState::Stage::Submitted && state.forecast.start.isValid())) {
         m_forecast = state.forecast;
         m_askedAt = QDateTime::currentDateTime();
@@ -302,9 +303,12 @@ void VerdictBar::forgetOutcome()
 /// What a dry run was answered, in our words: Slurm's own line speaks of a job, although none was made.
 QString VerdictBar::rehearsedText() const
 {
+    if (m_state.forecast.answer != StartForecast::Answer::Accepted)
+        return tr("%1 Nothing was queued.").arg(m_state.forecast.note);
     const QDateTime start = m_state.forecast.start.toLocalTime();
     if (!start.isValid())
-        return tr("Dry run: the scheduler accepts this script. Nothing was queued.");
+        return tr(
+            "Dry run: the scheduler would take this script; it gave no estimate of the start. Nothing was queued.");
     const bool today = start.date() == QDate::currentDate();
     return tr("Dry run: the scheduler accepts this script and would start it at about %1. Nothing was queued.")
         .arg(start.toString(today ? u"HH:mm"_s : u"ddd d MMM, HH:mm"_s));
@@ -341,7 +345,9 @@ void VerdictBar::updateLine()
     m_lineText->setText(text);
     const bool submitted = reported && m_state.stage == Stage::Submitted;
     m_lineText->setToolTip(richToolTip(!reported ? QString() : failed ? m_state.error.detail : m_state.forecast.text));
-    const bool isBad = reported ? failed || !m_state.differences.isEmpty() : m_blocked.isEmpty();
+    const bool refusedInOne
+        = m_state.stage == Stage::Rehearsed && m_state.forecast.answer == StartForecast::Answer::PartlyRefused;
+    const bool isBad = reported ? failed || refusedInOne || !m_state.differences.isEmpty() : m_blocked.isEmpty();
     setStyleProperty(m_lineText, "tone", isBad ? u"bad"_s : submitted ? u"good"_s : u"plain"_s);
     m_progress->setVisible(busy);
     m_stop->setVisible(busy);

@@ -112,6 +112,10 @@ int runGpuRecords(const CliContext& context)
     for (const QString& job : context.positional.mid(1)) {
         if (const auto fault = jobIdFault(job))
             return report(context, *fault);
+        if (isSluid(job))
+            return report(context,
+                {Fault::Invalid, u"GPU records lie under the numbers of jobs, not under %1."_s.arg(job), {},
+                    u"rankwright-cli report CLUSTER %1 names the number."_s.arg(job)});
     }
     CliLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))

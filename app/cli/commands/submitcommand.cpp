@@ -113,7 +113,7 @@ private:
             break;
         case SubmitState::Stage::Rehearsed:
             m_state = state;
-            end(ExitDone, {});
+            end(state.forecast.answer == StartForecast::Answer::Accepted ? ExitDone : ExitNo, {});
             break;
         case SubmitState::Stage::Refused:
             m_state = state;
@@ -273,6 +273,8 @@ private:
     {
         const CliContext& context = m_login.context();
         const bool submitted = m_state.stage == SubmitState::Stage::Submitted;
+        // Nobody refused what was not asked: no connection, a controller that does not answer.
+        const bool isRefusal = m_state.stage == SubmitState::Stage::Refused && m_state.error.fault != Fault::Offline;
         if (context.json) {
             QJsonObject answer{
                 {u"jobId"_s, submitted ? QJsonValue(m_state.job) : QJsonValue()},
@@ -286,8 +288,8 @@ private:
                     m_state.wasCompared ? QJsonValue(QJsonArray::fromStringList(m_state.differences)) : QJsonValue()},
                 {u"startEstimate"_s, timeJson(m_state.forecast.start)},
                 {u"forecast"_s, orNull(m_state.forecast.text)},
-                {u"refusal"_s,
-                    m_state.stage == SubmitState::Stage::Refused ? QJsonValue(m_state.error.what) : QJsonValue()},
+                {u"forecastNote"_s, orNull(m_state.forecast.note)},
+                {u"refusal"_s, isRefusal ? QJsonValue(m_state.error.what) : QJsonValue()},
             };
             if (m_uploaded)
                 answer.insert(u"uploaded"_s,
@@ -305,7 +307,7 @@ private:
         } else if (submitted) {
             context.out << m_state.job << u'\n';
         } else if (m_state.stage == SubmitState::Stage::Rehearsed) {
-            context.out << m_state.forecast.text << u'\n';
+            context.out << m_state.text << u'\n';
         }
         context.out.flush();
         if (submitted) // reported now, and not before

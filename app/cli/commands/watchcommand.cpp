@@ -246,8 +246,9 @@ int runWatch(const CliContext& context)
         return login.wait();
     }
     Recording recording{recorderFor(context, printer), nullptr, nullptr};
-    const JobId job = request->job;
+    const JobId named = request->job;
     const auto begin = [&](const JobRecord& record, const QString& user) {
+        const JobId job = isSluid(named) ? record.id : named;
         if (!user.isEmpty() && !record.user.isEmpty() && record.user != user) {
             context.err
                 << u"rankwright-cli: job %1 is %2's, not yours (%3): its state is followed; nothing is recorded\n"_s
@@ -274,7 +275,7 @@ int runWatch(const CliContext& context)
                 login.finish(ExitDone);
             });
     };
-    askForRecord(login, job, begin);
+    askForRecord(login, named, begin);
     return login.wait();
 }
 

@@ -4,6 +4,7 @@
 #include "models/lint/lintrule.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -100,9 +101,16 @@ Hits gpuOptionsTwice(const LintFacts& facts)
     for (const BatchOption* option : options)
         names.append(option->written);
     const BatchOption* extra = options.last();
+    // Slurm 26.05, _validate_gres_vs_gpus_per_node() in slurm_opt.c
+    const auto asks = [&options](const QString& name) {
+        return std::any_of(
+            options.cbegin(), options.cend(), [&name](const BatchOption* option) { return option->name == name; });
+    };
+    const bool stops = asks(u"gres"_s) && asks(u"gpus-per-node"_s);
     return {{extra->line,
-        u"GPUs are asked for in %1 ways (%2), which Slurm has to reconcile: keep one, per node."_s.arg(
-            QString::number(options.size()), names.join(u", "_s)),
+        u"GPUs are asked for in %1 ways (%2), %3: keep one, per node."_s.arg(QString::number(options.size()),
+            names.join(u", "_s),
+            stops ? u"which sbatch refuses from Slurm 26.05 on"_s : u"which Slurm has to reconcile"_s),
         removeOption(facts, *extra)}};
 }
 
@@ -144,6 +152,39 @@ Hits twoMemoryOptions(const LintFacts& facts)
                 removeOption(facts, *option)});
         else
             first = option;
+    }
+    return hits;
+}
+
+/// Pairs at which sbatch or srun stops (Slurm's src/common/slurm_opt.c), other than those of memory and GPUs.
+Hits excludingOptions(const LintFacts& facts)
+{
+    const std::array<std::pair<QString, QString>, 4> pairs{
+        {{u"ntasks-per-gpu"_s, u"ntasks-per-node"_s}, {u"ntasks-per-gpu"_s, u"gpus-per-task"_s},
+            {u"ntasks-per-gpu"_s, u"gpus-per-socket"_s}, {u"oversubscribe"_s, u"exclusive"_s}}};
+    Hits hits;
+    for (const auto& [one, other] : pairs) {
+        const BatchOption* first = facts.option(one);
+        const BatchOption* second = facts.option(other);
+        if (first && second)
+            hits.append({second->line,
+                u"%1 and %2 exclude each other: sbatch stops. Keep one."_s.arg(first->written, second->written),
+                removeOption(facts, *second)});
+    }
+    return hits;
+}
+
+/// sbatch hands --gpus-per-node on to each srun in SLURM_GPUS_PER_NODE.
+Hits stepGresBesideGpus(const LintFacts& facts)
+{
+    const BatchOption* perNode = facts.option(u"gpus-per-node"_s);
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const BatchOption* gres = start.srunOption(u"gres"_s);
+        if (perNode && gres && gresGpu(gres->value))
+            hits.append({gres->line,
+                u"srun %1 in a job of %2: from Slurm 26.05 on srun stops at the two together. Use --gpus-per-node at srun as well, or leave it out there."_s
+                    .arg(gres->written, perNode->written)});
     }
     return hits;
 }
@@ -225,6 +266,11 @@ QList<LintRule> requestRules()
             u"--ntasks, a total, without a number for each node"_s, measured, tasksTotal},
         {u"L38"_s, u"memory-options"_s, Severity::Error, u"resources.memoryPerNode"_s,
             u"two memory options that exclude each other"_s, measured, twoMemoryOptions},
+        {u"L38"_s, u"exclusive-options"_s, Severity::Error, u"resources.tasksPerNode"_s,
+            u"two options of tasks or sharing that exclude each other"_s, u"slurm_opt.c of Slurm 23.11 to 26.05"_s,
+            excludingOptions},
+        {u"L10"_s, u"step-gres"_s, Severity::Warning, {}, u"srun --gres=gpu in a job that asks by --gpus-per-node"_s,
+            u"Slurm 26.05, slurm_opt.c"_s, stepGresBesideGpus},
         {u"R221"_s, u"time-missing"_s, Severity::Hint, u"time"_s, u"no --time"_s, u"sbatch(1)"_s, noTimeLimit},
         {u"R222"_s, u"step-larger"_s, Severity::Error, {}, u"srun asks for more than the job has"_s, u"srun(1)"_s,
             stepLarger},

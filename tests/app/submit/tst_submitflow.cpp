@@ -246,6 +246,125 @@ private slots:
         QCOMPARE(bench.log.newest({}, 10)->size(), 0);
     }
 
+    void everyReleaseIsSubmitted_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        const QByteArray place = "using 16 processors on nodes nid[005001-005002] in partition small-g\n";
+        QTest::newRow("to 24.11") << "sbatch: Job 12 to start at 2026-07-14T08:00:00 " + place;
+        QTest::newRow("25.05 to 26.05") << "sbatch: Job 12 to start at 2026-07-14T08:00:00 a " + place;
+        QTest::newRow("a named cluster") << "sbatch: Job 12 to start at 2026-07-14T08:00:00 on cluster aurinko a "
+                + place;
+        QTest::newRow("other words") << QByteArray("sbatch: It will begin in a while.\n");
+        QTest::newRow("no words") << QByteArray();
+    }
+
+    /// What a command that succeeded prints stops nothing.
+    void everyReleaseIsSubmitted()
+    {
+        QFETCH(QByteArray, line);
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, {{}, line});
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        QVERIFY(bench.flow.start(order()));
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QCOMPARE(bench.flow.state().forecast.start.isValid(), line.contains("to start at"));
+        QVERIFY(bench.flow.state().text.startsWith(u"Submitted as job 4711."_s));
+
+        Bench dry;
+        dry.shell.expect(u"--test-only"_s, {{}, line});
+        SubmitOrder asked = order();
+        asked.rehearseOnly = true;
+        dry.flow.start(asked);
+        QTRY_COMPARE(dry.flow.state().stage, Stage::Rehearsed);
+        if (!line.contains("to start at"))
+            QCOMPARE(dry.flow.state().text, u"Slurm would take it; it gave no estimate of the start."_s);
+    }
+
+    void aControllerThatEndsInARehearsal_data()
+    {
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("it broke off") << QByteArray("allocation failure: Zero Bytes were transmitted or received\n");
+        QTest::newRow("it is not there") << QByteArray(
+            "allocation failure: Unable to contact slurm controller (connect failure)\n");
+    }
+
+    /// No refusal, and nothing is sent to a controller that is not there.
+    void aControllerThatEndsInARehearsal()
+    {
+        QFETCH(QByteArray, words);
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, {{}, words, 1});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
+        QCOMPARE(bench.flow.state().error.fault, Fault::Offline);
+        QCOMPARE(bench.flow.state().error.what, u"Slurm's controller did not answer the dry run; nothing was sent."_s);
+        QCOMPARE(bench.shell.commands().size(), 1); // asked once
+        QCOMPARE(bench.log.newest({}, 10)->size(), 0);
+    }
+
+    /// A controller too busy for a dry run may have time for a job.
+    void aRehearsalThatIsLateDoesNotStopIt()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, {{}, "allocation failure: Socket timed out on send/recv operation\n", 1});
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QVERIFY2(bench.flow.state().text.contains(u"too busy for the dry run"_s), qPrintable(bench.flow.state().text));
+    }
+
+    /// One partition of a list is no word on the others: sbatch itself decides.
+    void oneOfAListThatRefusesDoesNotStopIt()
+    {
+        const FakeShell::Reply refusing{"\x1d"
+                                        "asked\ndebug\n1\n",
+            "allocation failure: Requested time limit is invalid (missing or exceeds some limit)\n", 1};
+        SubmitOrder list = order();
+        list.partition = u"debug,standard-g"_s;
+        Bench bench;
+        bench.shell.expect(u"debug,standard-g"_s, refusing); // the list goes into the question
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}});
+        bench.flow.start(list);
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+        QVERIFY2(
+            bench.flow.state().text.contains(u"In debug Slurm would refuse it"_s), qPrintable(bench.flow.state().text));
+
+        Bench dry;
+        dry.shell.expect(u"--test-only"_s, refusing);
+        list.rehearseOnly = true;
+        dry.flow.start(list);
+        QTRY_COMPARE(dry.flow.state().stage, Stage::Rehearsed);
+        QVERIFY(dry.flow.state().text.contains(u"In debug Slurm would refuse it"_s));
+    }
+
+    void theSiteSaysWhyItRefuses()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s,
+            {{}, "sbatch: error: Please name a project.\nallocation failure: Unspecified error\n", 1});
+        bench.flow.start(order());
+        QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
+        QCOMPARE(bench.flow.state().error.what, u"The site refuses it: Please name a project."_s);
+    }
+
+    /// More would burden the controller: what is sixth within a minute is submitted unasked.
+    void theSixthIsSubmittedUnasked()
+    {
+        Bench bench;
+        bench.shell.expect(u"--test-only"_s, rehearsedWell(), true);
+        bench.shell.expect(u"--parsable"_s, {"4711\n", {}}, true);
+        for (int i = 0; i < 6; ++i) {
+            SubmitOrder made = order();
+            made.script += QByteArray::number(i);
+            bench.flow.start(made);
+            QTRY_COMPARE(bench.flow.state().stage, Stage::Submitted);
+            bench.flow.acknowledge();
+        }
+        QCOMPARE(bench.sent(), 6);
+        QCOMPARE(bench.shell.lines().filter(u"--test-only"_s).size(), 5);
+        QVERIFY2(bench.flow.state().text.contains(u"No dry run was made"_s), qPrintable(bench.flow.state().text));
+    }
+
     void aRefusedSubmissionIsNotUnknown()
     {
         Bench bench;

@@ -27,6 +27,7 @@ private slots:
     void nothingReportedChangesNothing();
     void fewerNodes();
     void gpusOfAUser();
+    void gpusOfTheDefaultQos();
     void closedToday();
     void downTodayQueues();
 
@@ -92,6 +93,26 @@ void TestReportedLimits::gpusOfAUser()
     const QList<Finding> found = errors(m_spec, reported(fact));
     QCOMPARE(found.size(), 1);
     QVERIFY2(found.first().text.contains(u"one user up to 16"), qPrintable(found.first().text));
+}
+
+/// A partition without a QoS, an association with one: sbatch --test-only says yes, and the job waits for ever.
+void TestReportedLimits::gpusOfTheDefaultQos()
+{
+    ClusterFacts facts;
+    ClusterFacts::PartitionFact fact;
+    fact.name = u"standard-g"_s;
+    facts.partitions.append(fact);
+    facts.defaultQosGpus = 16;
+    const auto found = errors(m_spec, withReportedLimits(m_lumi, facts));
+    QCOMPARE(found.size(), 1);
+    QVERIFY2(found.first().text.contains(u"allows up to 16 GCDs"_s), qPrintable(found.first().text));
+    JobSpec other = m_spec;
+    other.options.qos = u"large"_s; // another one than the default
+    QVERIFY(errors(other, withReportedLimits(m_lumi, facts)).isEmpty());
+    facts.partitions.first().maxGpusPerJob = 64; // the partition's own goes before it
+    QVERIFY(errors(m_spec, withReportedLimits(m_lumi, facts)).isEmpty());
+    facts.partitions.first().maxGpusPerJob = 16;
+    QCOMPARE(errors(other, withReportedLimits(m_lumi, facts)).size(), 1);
 }
 
 void TestReportedLimits::closedToday()

@@ -145,6 +145,17 @@ void GuideTextsTest::expectationsSayWhatIsNotKnown()
     QCOMPARE(slurm().tone, Tone::Warn);
     QVERIFY(slurm().text.contains(u"used up"_s));
     QVERIFY(!slurm().blocks());
+    // a dry run that was not asked is neither yes nor no
+    StartForecast unasked;
+    unasked.answer = StartForecast::Answer::NotAsked;
+    unasked.note = u"No dry run was made: five a minute."_s;
+    around.forecast = Result<StartForecast>(unasked);
+    QCOMPARE(slurm().tone, Tone::Quiet);
+    QVERIFY(slurm().title.contains(u"not known"_s));
+    QCOMPARE(slurm().text, unasked.note);
+    around.forecast = Result<StartForecast>(StartForecast()); // taken, without an estimate
+    QCOMPARE(slurm().tone, Tone::Good);
+    QVERIFY(guideExpectation(derivedOf(lumi), lumi, around, now).start.contains(u"Not known"_s));
     GuideContext nowhere = lumi;
     nowhere.spec.cluster = u"no such cluster"_s;
     QVERIFY(guideExpectation(derivedOf(nowhere), nowhere, {}, now).cost.contains(u"Not known"_s));

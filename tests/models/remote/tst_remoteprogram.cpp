@@ -175,8 +175,8 @@ void RemoteProgramTest::surveyAsksInSections()
         QByteArray(
             "host config partitions nodes sinfo qos accounts defaultaccount shares reservations scratch modules"));
     QCOMPARE(sections.value("host"), QByteArray("hostname -f\n"));
-    QCOMPARE(sections.value("nodes"), QByteArray("scontrol -o show node\n"));
-    QVERIFY2(sections.value("sinfo").startsWith("sinfo -h -e -o %R"), sections.value("sinfo").constData());
+    QCOMPARE(sections.value("nodes"), QByteArray("scontrol -a -o show node\n"));
+    QVERIFY2(sections.value("sinfo").startsWith("sinfo -a -h -e -o %R"), sections.value("sinfo").constData());
     QCOMPARE(sections.value("scratch"), QByteArray("yes\n"));
 }
 

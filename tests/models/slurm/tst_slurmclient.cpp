@@ -28,6 +28,7 @@ private slots:
     void saysWhenThereIsNoSlurm();
     void submitsOnceWithTokenAndScript();
     void reportsARefusalInPlainWords();
+    void reportsTheSitesOwnWords();
     void leavesALostLinkUndecided();
     void findsTheTokenInTheQueue();
     void findsTheTokenInTheAccounting_data();
@@ -134,6 +135,30 @@ void SlurmClientTest::reportsARefusalInPlainWords()
     QVERIFY(id->error().what.contains(u"as many jobs in this partition or QoS"_s));
     QVERIFY(id->error().detail.contains(u"QOSMaxSubmitJobPerUserLimit"_s)); // Slurm's own words stay
     QVERIFY(!id->error().remedy.isEmpty());
+}
+
+void SlurmClientTest::reportsTheSitesOwnWords()
+{
+    const auto refused = [this](const QByteArray& words) {
+        m_shell->expect(u"sbatch"_s, {{}, words, 1});
+        std::optional<Result<JobId>> id;
+        m_client->submit({"x", u"rw-0123456789abcdef"_s, {}}, this, into(id));
+        [&] { QTRY_VERIFY(id); }();
+        return id && !*id ? id->error().what : QString();
+    };
+    QCOMPARE(refused("sbatch: error: ---------------\nsbatch: error: Name a project,\nsbatch: error: see the "
+                     "guide.\nsbatch: error: Batch job submission failed: Unspecified error\n"),
+        u"The site refuses it: Name a project, see the guide."_s);
+    QCOMPARE(refused("sbatch: error: Your quota is used up.\nsbatch: error: Batch job submission failed: Invalid qos "
+                     "specification\n"),
+        u"This quality of service is not offered to you here. In its words: “Your quota is used up.”"_s);
+    QCOMPARE(refused("sbatch: error: Batch job submission failed: Unspecified error\n"),
+        u"The site's own rules refused the job without saying why."_s);
+    // sbatch's own words, over two lines
+    QCOMPARE(
+        refused("sbatch: error: Batch script contains DOS line breaks (\\r\\n)\nsbatch: error: instead of expected "
+                "UNIX line breaks (\\n).\n"),
+        u"The script has DOS line ends, which the node's shell cannot read."_s);
 }
 
 void SlurmClientTest::leavesALostLinkUndecided()

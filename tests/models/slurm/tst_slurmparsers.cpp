@@ -43,6 +43,9 @@ private slots:
     void discoveryWithoutSlurm();
     void outputPatterns_data();
     void outputPatterns();
+    void numbersInPatterns();
+    void ids_data();
+    void ids();
     void anythingIsSurvived_data();
     void anythingIsSurvived();
 };
@@ -214,6 +217,15 @@ void SlurmParsersTest::forecast_data()
     QTest::newRow("18.08 to 20.02") << QByteArray(
         "sbatch: Job 7200 to start at 2026-03-04T05:06:07 using 16 processors on nid[002001-002002]\n")
                                     << two;
+    QTest::newRow("25.05 to 26.05") << QByteArray(
+        "sbatch: Job 7200 to start at 2026-03-04T05:06:07 a using 16 processors on nodes nid[002001-002002] "
+        "in partition small-g\n") << two;
+    QTest::newRow("25.05 to 26.05, a named cluster") << QByteArray(
+        "sbatch: Job 7200 to start at 2026-03-04T05:06:07 on cluster aurinko a using 16 processors on nodes "
+        "nid[002001-002002] in partition small-g\n") << two;
+    QTest::newRow("words that nobody has printed yet") << QByteArray(
+        "sbatch: Job sEKNKTV3WPV500 (7200) is estimated to start at 2026-03-04T05:06:07, perhaps, using about 16 "
+        "processors on nodes nid[002001-002002]\n") << two;
     QTest::newRow("warning first") << QByteArray(
         "sbatch: lua: you ask for much\nsbatch: Job 7200 to start at 2026-03-04T05:06:07 using 16 "
         "processors on nodes nid[002001-002002] in partition x\n")
@@ -225,11 +237,15 @@ void SlurmParsersTest::forecast()
     QFETCH(QByteArray, answer);
     QFETCH(QStringList, nodes);
     const auto read = parseForecast(answer);
-    QVERIFY_RESULT(read);
-    QCOMPARE(read->start, utc(4, 5, 6, 7));
-    QCOMPARE(read->nodes, nodes);
-    QVERIFY(read->text.startsWith(u"sbatch: Job 7200"_s));
-    QVERIFY(!parseForecast("allocation failure: Invalid account\n"));
+    QCOMPARE(read.start, utc(4, 5, 6, 7));
+    QCOMPARE(read.nodes, nodes);
+    QVERIFY(read.text.startsWith(u"sbatch: Job "_s));
+    // whatever else is printed: no estimate
+    for (const char* other : {"", "sbatch: welcome\n", "sbatch: large jobs are to start at night\n", "\xff\xfe\n",
+             "sbatch: Job 7200 to start at\n"}) {
+        const StartForecast none = parseForecast(other);
+        QVERIFY(!none.start.isValid() && none.nodes.isEmpty() && none.text.isEmpty());
+    }
 }
 
 void SlurmParsersTest::discovery()
@@ -300,6 +316,17 @@ void SlurmParsersTest::outputPatterns_data()
     row("100%%", "100%");
     row("%N.log", "nid002003.log");
     row("\\%j.out", "%j.out");
+    row("a\\b%a.out", "ab%a.out"); // anywhere in it
+    row("%b.out", "4.out");
+    row("%3b-%r-%2r.out", "004-2-02.out");
+    row("%n-%4n.%t", "0-0000.0"); // the batch script: task 0 of node 0
+    row("%s-%5s.out", "batch-batch.out");
+    row("%S.out", "sEKNKTV3WPV500.out");
+    row("%99A.out", "0000007102.out"); // ten digits at most
+    row("%20x.%9u", "sweep.mira"); // no number
+    row("%0a.out", "4.out");
+    row("%5%.out", "%5%.out");
+    row("%%j.out", "%j.out");
     row("%j.out", "%j.out"); // of an array's task: its own number is not reported
     row("%q.out", "%q.out");
     row("", "");
@@ -314,7 +341,41 @@ void SlurmParsersTest::outputPatterns()
     job.name = u"sweep"_s;
     job.user = u"mira"_s;
     job.nodeList = {u"nid002003"_s};
+    job.restarts = 2;
+    job.sluid = u"sEKNKTV3WPV500"_s;
     QCOMPARE(expandOutputPattern(path, job), expanded);
+}
+
+void SlurmParsersTest::numbersInPatterns()
+{
+    JobRecord job;
+    job.id = u"42"_s;
+    job.name = u"7"_s;
+    QCOMPARE(expandOutputPattern(u"%5x-%5j-%a-%b-%r-%S"_s, job), u"7-00042-%a-%b-%r-%S"_s); // a name is no number
+    job.id = u"7102_4"_s;
+    job.stepJob = u"7110"_s; // reported by scontrol
+    QCOMPARE(expandOutputPattern(u"%j_%A"_s, job), u"7110_7102"_s);
+    job.id = u"7102_[5-9]"_s;
+    QCOMPARE(expandOutputPattern(u"%b-%a"_s, job), u"%b-%a"_s);
+}
+
+void SlurmParsersTest::ids_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isId");
+    for (const char* id : {"1", "123_4", "123_[5-9%2]", "123+1", "sEKNKTV3WPV500", "s0000000000000"})
+        QTest::newRow(id) << QString::fromLatin1(id) << true;
+    for (const char* other : {"", "0x1", "12x", "sEKNKTV3WPV50", "sEKNKTV3WPV5000", "sEKNKTV3WPV50U", "seknktv3wpv500",
+             "SEKNKTV3WPV500", "sEKNKTV3WPV500;ls", "sEKNKTV3WPV500\n", "sEKNKTV3WPV500_1"})
+        QTest::newRow(other) << QString::fromLatin1(other) << false;
+}
+
+void SlurmParsersTest::ids()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, isId);
+    QCOMPARE(isJobId(text), isId);
+    QCOMPARE(jobIdFault(text).has_value(), !isId);
 }
 
 void SlurmParsersTest::anythingIsSurvived_data()

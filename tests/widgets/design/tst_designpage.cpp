@@ -82,6 +82,8 @@ private slots:
     void goesFromALineToItsField();
     void blocksTheLaunch();
     void showsTheSubmission();
+    void saysHowADryRunEnded_data();
+    void saysHowADryRunEnded();
     void forgetsAForecastAfterAnEdit();
     void foldsTheScript();
 
@@ -354,6 +356,41 @@ void TestDesignPage::showsTheSubmission()
     for (auto* label : m_page->findChildren<QLabel*>())
         reported = reported || label->text() == u"Invalid account. Choose another.";
     QVERIFY(reported);
+}
+
+void TestDesignPage::saysHowADryRunEnded_data()
+{
+    using Answer = StartForecast::Answer;
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<QString>("note");
+    QTest::addColumn<QString>("line");
+    QTest::newRow("taken, no estimate") << int(Answer::Accepted) << QString()
+                                        << u"Dry run: the scheduler would take this script; it gave no estimate of the "
+                                           "start. Nothing was queued."_s;
+    QTest::newRow("not asked") << int(Answer::NotAsked) << u"No dry run was made."_s
+                               << u"No dry run was made. Nothing was queued."_s;
+    QTest::newRow("refused in one of a list")
+        << int(Answer::PartlyRefused) << u"In debug Slurm would refuse it: too long."_s
+        << u"In debug Slurm would refuse it: too long. Nothing was queued."_s;
+}
+
+void TestDesignPage::saysHowADryRunEnded()
+{
+    QFETCH(int, answer);
+    QFETCH(QString, note);
+    QFETCH(QString, line);
+    SubmitState state;
+    state.stage = SubmitState::Stage::Rehearsing;
+    m_page->showSubmitState(state);
+    state.stage = SubmitState::Stage::Rehearsed;
+    state.text = u"x"_s;
+    state.forecast.answer = StartForecast::Answer(answer);
+    state.forecast.note = note;
+    m_page->showSubmitState(state);
+    bool isSaid = false;
+    for (auto* label : m_page->findChildren<QLabel*>())
+        isSaid = isSaid || label->text() == line;
+    QVERIFY(isSaid);
 }
 
 void TestDesignPage::forgetsAForecastAfterAnEdit()

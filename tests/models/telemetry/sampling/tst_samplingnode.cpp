@@ -141,6 +141,8 @@ private slots:
     void leavesOddCardsToTheTool();
     void ranksOfTorchrun();
     void ranksOfSteps();
+    void ranksByControlGroup_data();
+    void ranksByControlGroup();
     void manyRanksTakeManyLines();
     void processesPerGpu_data();
     void processesPerGpu();
@@ -228,6 +230,36 @@ void SamplingNodeTest::ranksOfTorchrun()
     QVERIFY(ranks.value(3).cpuPercent > 1.0); // its loader's work is its own
     QVERIFY(ranks.value(2).cpuPercent < 1.0);
     QCOMPARE(ranks.value(2).state, 'S');
+}
+
+void SamplingNodeTest::ranksByControlGroup_data()
+{
+    QTest::addColumn<QString>("ours");
+    QTest::addColumn<QString>("foreign");
+    QTest::newRow("by number") << u"job_7100"_s << u"job_7101"_s;
+    QTest::newRow("by SLUID, 26.05") << u"sEKNKTV3WPV500"_s << u"sEKNKTV3WPV501"_s;
+}
+
+/// A container may start its program with an empty environment: the control group says whose it is.
+void SamplingNodeTest::ranksByControlGroup()
+{
+    QFETCH(QString, ours);
+    QFETCH(QString, foreign);
+    const QTemporaryDir root;
+    const auto group = [&root](const Member& member, const QString& job) {
+        put(root.filePath(u"proc/%1/cgroup"_s.arg(member.pid())),
+            "0::/system.slice/slurmstepd.scope/" + job.toUtf8() + "/step_0/user/task_0\n");
+    };
+    const Member named({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"0"_s}, {u"LOCAL_RANK"_s, u"0"_s}}, 40);
+    const Member clean({{u"RANK"_s, u"1"_s}, {u"LOCAL_RANK"_s, u"1"_s}}, 40);
+    const Member others({{u"RANK"_s, u"5"_s}, {u"LOCAL_RANK"_s, u"5"_s}}, 40);
+    group(named, ours);
+    group(clean, ours);
+    group(others, foreign);
+    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    const auto ranks = ranksOf(run, 2);
+    QCOMPARE(ranks.keys(), QList<int>({0, 1}));
+    QCOMPARE(ranks.value(1).pid, clean.pid());
 }
 
 void SamplingNodeTest::ranksOfSteps()
