@@ -178,7 +178,7 @@ void SubmitCommandTest::theMarkChangesNothing()
     }
 }
 
-/// scontrol's words and exit status as Slurm 22.05.8 has them (src/scontrol, scontrol_batch_script).
+/// scontrol's words and exit status as seen with Slurm 22.05.8.
 void SubmitCommandTest::findsTheMarkInTheScriptsOfJobs()
 {
     place(u"scontrol"_s,
