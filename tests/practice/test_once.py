@@ -220,7 +220,7 @@ class Cut(OnceCase):
                 wrong.append((name, jobs, story))
         self.assertEqual(wrong, [], json.dumps(wrong, indent=1, ensure_ascii=False))
         for _ in range(60):
-            waiting = base.on_cluster("ps -u \"$(id -un)\" -ww -o args= | grep -c -e '[-]-comment=rw-' || true").strip()
+            waiting = base.on_cluster("ps -u \"$(id -un)\" -ww -o args= | grep -c -e '[s]batch --parsable --comment=rw-' || true").strip()
             if waiting == "0":
                 break
             time.sleep(1)
