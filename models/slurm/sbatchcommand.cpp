@@ -56,7 +56,10 @@ RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds&
     // No LC_ALL or TZ here: sbatch hands its environment on to the job.
     // When the link breaks in the upload, the server closes our command's stdin, which a reader can't distinguish from
     // the script's end, or leaves it open for good: hence the program in front.
-    QString line = remoteProgram(u"take-script.sh"_s,
+    // findCommand() looks for the token in the process list, of which old kernels (before 4.2) keep 4 KiB: it stands in
+    // front.
+    QString line = u": "_s + shellQuote(sbatchWords(request)) + u"; "_s;
+    line += remoteProgram(u"take-script.sh"_s,
         {{u"SIZE"_s, QString::number(request.script.size())}, {u"READY"_s, QString::fromLatin1(scriptIsThere)},
             {u"SCRIPT_SECONDS"_s, QString::number(seconds.script + request.script.size() / 4096)},
             {u"WORD_SECONDS"_s, QString::number(seconds.word)}});
