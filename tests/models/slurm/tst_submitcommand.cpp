@@ -123,7 +123,9 @@ void SubmitCommandTest::neverSubmitsHalfAScript()
     QFETCH(int, arriving);
     const RemoteCommand command = sbatchCommand({script, m_token, {}});
     // Where it is looked for in the process list (findCommand).
-    QVERIFY(command.wireLine("rankwright-0123456789abcdef").left(400).contains("--comment=" + m_token.toUtf8()));
+    QVERIFY(command.wireLine("rankwright-0123456789abcdef")
+                .left(400)
+                .contains(QByteArray("--comment=" + m_token.toUtf8())));
     QProcess process;
     start(process, u"/bin/sh"_s, QString::fromUtf8(command.wireLine({})), command.input.left(arriving));
     process.closeWriteChannel(); // what a server does to the command when the link breaks
