@@ -259,17 +259,18 @@ void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobI
 void SlurmClient::findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then)
 {
     const QPointer<SlurmClient> self(this);
-    m_shell.run(findCommand(token), guard, [self, token, guard, then](const Result<CommandOutcome>& outcome) {
-        const auto found = outcome ? foundIn(*outcome, token) : Result<std::optional<JobId>>(fail(outcome.error()));
-        if (!self || !found || found->has_value())
-            then(found);
-        else
-            self->findInScripts(token, unmarkedJobs(*outcome), guard, then);
-    });
+    m_shell.run(
+        findCommand(token), guard, [self, token, guard, then = std::move(then)](const Result<CommandOutcome>& outcome) {
+            const auto found = outcome ? foundIn(*outcome, token) : Result<std::optional<JobId>>(fail(outcome.error()));
+            if (!self || !found || found->has_value())
+                then(found);
+            else
+                self->findInScripts(token, unmarkedJobs(*outcome), guard, then);
+        });
 }
 
 void SlurmClient::findInScripts(
-    const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, Then<std::optional<JobId>> then)
+    const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, const Then<std::optional<JobId>>& then)
 {
     constexpr qsizetype most = 50; // at a time: each is a question to the controller
     QList<JobId> open;

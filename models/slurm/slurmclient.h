@@ -62,7 +62,7 @@ public:
 
 private:
     void findInScripts(
-        const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, Then<std::optional<JobId>> then);
+        const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, const Then<std::optional<JobId>>& then);
 
     RemoteShell& m_shell;
     QHash<SubmissionToken, QSet<JobId>> m_withoutToken; ///< jobs whose scripts were looked at; a script never changes
