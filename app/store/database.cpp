@@ -11,6 +11,7 @@
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
+#include <QStorageInfo>
 
 namespace rankwright {
 
@@ -93,6 +94,14 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
 
 } // namespace
 
+Journal journalFor(const QByteArray& fileSystem)
+{
+    static const QByteArrayList shared{"9p", "acfs", "afs", "beegfs", "ceph", "cifs", "gfs2", "glusterfs", "gpfs",
+        "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "panfs", "pvfs2", "smb2", "smb3", "smbfs", "wekafs"};
+    // By FUSE come sshfs, glusterfs, s3fs and many more; those that are local lose nothing but a little speed.
+    return shared.contains(fileSystem) || fileSystem.startsWith("fuse") ? Journal::Rollback : Journal::WriteAhead;
+}
+
 Database::Database(QString connection, QString path) : m_connection(std::move(connection)), m_path(std::move(path)) { }
 
 Database::~Database()
@@ -104,6 +113,11 @@ Database::~Database()
 int Database::currentSchema() { return int(migrationSteps().size()); }
 
 Result<std::unique_ptr<Database>> Database::open(const QString& folder)
+{
+    return open(folder, journalFor(QStorageInfo(folder).fileSystemType()));
+}
+
+Result<std::unique_ptr<Database>> Database::open(const QString& folder, Journal journal)
 {
     static QAtomicInt counter;
     const QString path = QDir(folder).filePath(u"rankwright.db"_s);
@@ -120,12 +134,12 @@ Result<std::unique_ptr<Database>> Database::open(const QString& folder)
     }
     if (isNew)
         QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-    if (const auto ready = database->prepare(); !ready)
+    if (const auto ready = database->prepare(journal); !ready)
         return fail(ready.error());
     return database;
 }
 
-Result<void> Database::prepare()
+Result<void> Database::prepare(Journal journal)
 {
     // Looked at before anything is set, so that a foreign file stays byte for byte as it was.
     const auto found = schema();
@@ -144,13 +158,32 @@ Result<void> Database::prepare()
         return fail(Fault::Unreadable, u"The database %1 is damaged; it was left as it is."_s.arg(m_path),
             sound->value(0).toString(), u"Move it aside to start with an empty one, or restore it from a backup."_s);
     sound->finish();
-    // Some network file systems know no write-ahead log; SQLite then keeps the older journal, which is as safe.
-    for (const QString& pragma :
-        {u"PRAGMA journal_mode=WAL"_s, u"PRAGMA synchronous=FULL"_s, u"PRAGMA foreign_keys=ON"_s}) {
+    if (const auto set = setJournal(journal); !set)
+        return fail(set.error());
+    for (const QString& pragma : {u"PRAGMA synchronous=FULL"_s, u"PRAGMA foreign_keys=ON"_s}) {
         if (const auto set = run(pragma); !set)
             return fail(set.error());
     }
     return *found == currentSchema() ? Result<void>() : migrate();
+}
+
+Result<void> Database::setJournal(Journal journal)
+{
+    const QString wanted = journal == Journal::WriteAhead ? u"wal"_s : u"delete"_s;
+    auto query = run(u"PRAGMA journal_mode"_s);
+    if (!query)
+        return fail(query.error());
+    if (query->next() && query->value(0).toString() == wanted)
+        return {};
+    query->finish();
+    // It can't be changed while another program has the file open; SQLite waits for none here. It stays as it is then,
+    // and the next program that is alone changes it.
+    const auto set = run(u"PRAGMA journal_mode="_s + wanted);
+    if (!set && set.error().fault == Fault::TimedOut)
+        qCInfo(logApp) << m_path << "is in use, its journal stays as it is";
+    else if (!set)
+        return fail(set.error());
+    return {};
 }
 
 Result<int> Database::schema()

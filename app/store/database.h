@@ -15,14 +15,21 @@ namespace rankwright {
 /// A text that is stored as empty, not as NULL, where it is null.
 inline QString sqlText(const QString& value) { return value.isNull() ? QStringLiteral("") : value; }
 
-/// The program's embedded database (SQLite, write-ahead log, every commit forced to disk): one connection per object,
-/// used on the thread that opened it. Window and command line may have it open at once. Owns schema and migrations; a
-/// file that is damaged or of a newer program is refused with a clear error and left as it is. Only files of app/store
-/// include this together with Qt SQL.
+/// How SQLite keeps what is not committed yet. The write-ahead log is quick and shares memory between the programs, so
+/// all of them must be on one machine (sqlite.org/wal.html); the rollback journal needs nothing but file locks.
+enum class Journal { WriteAhead, Rollback };
+/// By the kind of file system as QStorageInfo names it: those that several machines may have mounted get the latter.
+Journal journalFor(const QByteArray& fileSystem);
+
+/// The program's embedded database (SQLite, every commit forced to disk): one connection per object, used on the thread
+/// that opened it. Window and command line may have it open at once, on several machines, too. Owns schema and
+/// migrations; a file that is damaged or of a newer program is refused with a clear error and left as it is. Only files
+/// of app/store include this together with Qt SQL.
 class Database final {
 public:
     /// Opens `folder`/rankwright.db, makes it when missing, brings its schema up to date.
     static Result<std::unique_ptr<Database>> open(const QString& folder);
+    static Result<std::unique_ptr<Database>> open(const QString& folder, Journal journal);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -37,7 +44,8 @@ public:
 
 private:
     Database(QString connection, QString path);
-    Result<void> prepare();
+    Result<void> prepare(Journal journal);
+    Result<void> setJournal(Journal journal);
     Result<int> schema();
     Result<void> migrate();
 

@@ -11,6 +11,7 @@
 #include <QUuid>
 
 #include <array>
+#include <limits>
 
 namespace rankwright {
 
@@ -68,11 +69,30 @@ EntryStage entryStageFrom(const QString& name)
 
 bool isAwaited(const JobLogEntry& entry) { return !entry.answerLost && lifeOf(entry.owner) == ProcessLife::Running; }
 
-JobLog::JobLog(Database& database, QObject* parent) : QObject(parent), m_database(database) { }
+JobLog::JobLog(Database& database, QObject* parent)
+    : QObject(parent), m_database(database), m_openedAt(lastEvent().valueOr(std::numeric_limits<qint64>::max()))
+{ }
 
 QString JobLog::dataFolder() const { return QFileInfo(m_database.path()).absolutePath(); }
 
+Result<qint64> JobLog::lastEvent() const
+{
+    auto query = m_database.run(u"SELECT coalesce(max(number), 0) FROM events"_s);
+    if (!query)
+        return fail(query.error().within(u"The job log could not be read"_s));
+    return query->next() ? query->value(0).toLongLong() : 0;
+}
+
 Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
+{
+    const auto entry = recordIf(submission, [] { return Result<bool>(true); });
+    if (!entry)
+        return fail(entry.error());
+    return **entry;
+}
+
+Result<std::optional<JobLogEntry>> JobLog::recordIf(
+    const NewSubmission& submission, const std::function<Result<bool>()>& isFree)
 {
     JobLogEntry entry;
     entry.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -87,7 +107,14 @@ Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
     entry.owner = ownProcessMark();
     const qint64 now = nowMs();
     entry.created = entry.changed = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
+    bool free = false;
     const auto written = m_database.transact([&]() -> Result<void> {
+        const auto answer = isFree();
+        if (!answer)
+            return fail(answer.error());
+        free = *answer;
+        if (!free)
+            return {};
         const auto added = m_database.run(u"INSERT INTO entries (id, token, cluster, name, design, script, "
                                           u"script_sha256, workdir, created, changed, owner, stage)"
                                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
@@ -100,8 +127,10 @@ Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
     });
     if (!written)
         return fail(written.error().within(u"The job log could not be written"_s));
+    if (!free)
+        return std::optional<JobLogEntry>();
     emit entryChanged(entry.id);
-    return entry;
+    return std::optional(entry);
 }
 
 Result<void> JobLog::markSending(const QString& id)
@@ -264,6 +293,14 @@ Result<QList<JobLogEntry>> JobLog::unanswered(const QString& cluster, const QStr
                   " AND NOT EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind=?)"
                   " ORDER BY created DESC, rowid DESC"_s,
         {text(cluster), text(scriptHash), awaited.toString(), answered.toString()}, Columns::WithoutTexts);
+}
+
+Result<QList<JobLogEntry>> JobLog::knownSince(const QString& cluster, const QString& scriptHash, qint64 event) const
+{
+    return select(u"WHERE cluster=? AND script_sha256=? AND stage='known'"
+                  " AND EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind='known' AND number>?)"
+                  " ORDER BY created DESC, rowid DESC"_s,
+        {text(cluster), text(scriptHash), event}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::unended(const QString& cluster) const

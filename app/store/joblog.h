@@ -7,6 +7,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace rankwright {
 
 class Database;
@@ -75,9 +77,17 @@ public:
 
     /// The folder that its database lies in.
     QString dataFolder() const;
+    /// A moment of the log, for knownSince(): grows with every event, whatever the clocks of two machines say.
+    Result<qint64> lastEvent() const;
+    /// The moment at which this program opened it.
+    qint64 openedAt() const { return m_openedAt; }
 
     /// Writes a new entry; when this returns, it is on the disk.
     Result<JobLogEntry> record(const NewSubmission& submission);
+    /// The same if `isFree` says so, asked in the very transaction that writes: no other program writes in between.
+    /// Empty: it was not free.
+    Result<std::optional<JobLogEntry>> recordIf(
+        const NewSubmission& submission, const std::function<Result<bool>()>& isFree);
     /// Recorded -> Sending, only then: an entry that someone else has decided about meanwhile must not be sent any
     /// more.
     Result<void> markSending(const QString& id);
@@ -105,6 +115,8 @@ public:
     /// Known, but whoever submitted was never given the id, since the program ended before (markAnswered), newest
     /// first.
     Result<QList<JobLogEntry>> unanswered(const QString& cluster, const QString& scriptHash) const;
+    /// Of this script, with a job id that became known since that moment, newest first.
+    Result<QList<JobLogEntry>> knownSince(const QString& cluster, const QString& scriptHash, qint64 event) const;
     /// Known to the cluster and not seen to end, oldest first.
     Result<QList<JobLogEntry>> unended(const QString& cluster) const;
     Result<QList<JobLogEvent>> events(const QString& id) const;
@@ -121,6 +133,7 @@ private:
         const QString& where, const QVariantList& values, Columns columns = Columns::All) const;
 
     Database& m_database;
+    qint64 m_openedAt;
 };
 
 } // namespace rankwright

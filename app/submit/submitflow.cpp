@@ -25,15 +25,13 @@ constexpr int settlePatience
 
 QString timeOf(const JobLogEntry& entry) { return entry.created.toLocalTime().toString(u"HH:mm:ss"_s); }
 
-bool isAwaitedElsewhere(const JobLogEntry& entry) { return entry.owner != ownProcessMark() && isAwaited(entry); }
-
 /// A submission that was reported to nobody, and that this one may be the second try of: not one that another program
 /// is about to report, nor one that ended long ago.
 bool concernsUs(const JobLogEntry& entry)
 {
     constexpr qint64 dayMs = 24 * 3600 * 1000;
     const bool isOld = entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > dayMs;
-    return !isAwaitedElsewhere(entry) && !(isOld && hasEnded(entry.state));
+    return !isAwaited(entry) && !(isOld && hasEnded(entry.state));
 }
 
 } // namespace
@@ -89,6 +87,7 @@ bool SubmitFlow::start(const SubmitOrder& order)
     m_note.clear();
     m_trouble = {};
     m_state = {};
+    m_asked = order.asked ? *order.asked : m_log.lastEvent().valueOr(0);
     enter(SubmitState::Stage::Checking, u"Checking the design …"_s);
     if (stoppedByFindings())
         return true;
@@ -140,47 +139,75 @@ QString SubmitFlow::scriptHash() const
     return QString::fromLatin1(QCryptographicHash::hash(m_order.script, QCryptographicHash::Sha256).toHex());
 }
 
-void SubmitFlow::settleEarlier()
+Result<SubmitFlow::Earlier> SubmitFlow::earlier() const
 {
     const QString hash = scriptHash();
     const auto open = m_log.unresolved(m_order.cluster);
-    const auto lost = m_log.unanswered(m_order.cluster, hash);
-    if (!open || !lost) {
-        refuse(open ? lost.error() : open.error());
-        return;
-    }
+    const auto unanswered = m_log.unanswered(m_order.cluster, hash);
+    const auto meanwhile = m_log.knownSince(m_order.cluster, hash, m_asked);
+    if (!open || !unanswered || !meanwhile)
+        return fail(!open ? open.error() : !unanswered ? unanswered.error() : meanwhile.error());
+    Earlier earlier;
     const auto same = std::find_if(
         open->cbegin(), open->cend(), [&hash](const JobLogEntry& entry) { return entry.scriptHash == hash; });
-    for (const JobLogEntry& entry : *open) {
-        if (entry.scriptHash == hash && !isAwaitedElsewhere(entry) && !m_lost.contains(entry.id))
+    if (same != open->cend())
+        earlier.undecided = *same;
+    std::copy_if(unanswered->cbegin(), unanswered->cend(), std::back_inserter(earlier.found), concernsUs);
+    // What was waited for is the answer, whoever decided it and was told of it meanwhile.
+    QList<JobLogEntry> others = *meanwhile;
+    for (const QString& id : m_lost) {
+        if (const auto decided = m_log.find(id); decided && decided->stage == EntryStage::Known)
+            others.append(*decided);
+    }
+    for (const JobLogEntry& entry : std::as_const(others)) {
+        const bool isThere = std::any_of(earlier.found.cbegin(), earlier.found.cend(),
+            [&entry](const JobLogEntry& one) { return one.id == entry.id; });
+        if (!isThere)
+            earlier.found.append(entry);
+    }
+    return earlier;
+}
+
+/// Hands over to the search what has lost its program since the search has read the log.
+void SubmitFlow::noteLost()
+{
+    const auto open = m_log.unresolved(m_order.cluster);
+    const qsizetype before = m_lost.size();
+    for (const JobLogEntry& entry : open.valueOr({})) {
+        if (entry.scriptHash == scriptHash() && !m_recovery.leavesAlone(entry) && !m_lost.contains(entry.id))
             m_lost.append(entry.id);
     }
-    if (same == open->cend()) {
-        QList<JobLogEntry> found;
-        std::copy_if(lost->cbegin(), lost->cend(), std::back_inserter(found), concernsUs);
-        // What was waited for is the answer, whoever decided it and was told of it meanwhile.
-        for (const QString& id : std::as_const(m_lost)) {
-            const auto decided = m_log.find(id);
-            const bool isKnown = decided && decided->stage == EntryStage::Known;
-            const bool isThere
-                = std::any_of(found.cbegin(), found.cend(), [&id](const JobLogEntry& entry) { return entry.id == id; });
-            if (isKnown && !isThere)
-                found.append(*decided);
-        }
-        if (found.isEmpty())
-            rehearse();
-        else
-            reportFound(found);
-        return;
-    }
+    if (m_lost.size() > before)
+        m_recovery.lookAgain();
+}
+
+void SubmitFlow::settleEarlier()
+{
+    noteLost();
+    const auto now = earlier();
+    if (!now)
+        refuse(now.error());
+    else if (now->undecided)
+        waitFor(*now->undecided);
+    else if (now->found.isEmpty())
+        rehearse();
+    else
+        reportFound(now->found);
+}
+
+void SubmitFlow::waitFor(const JobLogEntry& earlier)
+{
     if (!m_look.isActive()) {
         m_settling.start();
         m_look.start();
         enter(SubmitState::Stage::Recovering,
-            u"The same script was sent at %1 and its answer was lost. Slurm is asked for that job first; this takes some 20 s where it is not found."_s
-                .arg(timeOf(*same)));
+            m_recovery.leavesAlone(earlier)
+                ? u"Another program or window has been submitting the same script since %1. Waiting for its job; it is not submitted twice."_s
+                      .arg(timeOf(earlier))
+                : u"The same script was sent at %1 and its answer was lost. Slurm is asked for that job first; this takes some 20 s where it is not found."_s
+                      .arg(timeOf(earlier)));
     } else if (m_settling.elapsed() >= settlePatience * m_patience.interval()) {
-        refuse(undecided(*same));
+        refuse(undecided(earlier));
     } else if (m_shell.state() == LinkState::Offline) {
         refuse({Fault::Offline, u"The connection ended before that was decided; nothing was sent."_s, {},
             u"Connect, then launch: it is searched for again."_s});
@@ -192,7 +219,7 @@ Error SubmitFlow::undecided(const JobLogEntry& earlier) const
     const QString what
         = u"The same script was sent at %1, and whether Slurm has it could not be decided; nothing was sent now."_s.arg(
             timeOf(earlier));
-    if (isAwaitedElsewhere(earlier))
+    if (isAwaited(earlier))
         return {Fault::TimedOut, what, u"process %1 is still submitting it"_s.arg(earlier.owner.section(u'/', 1, 1)),
             u"Let that program end, then launch: it is searched for again."_s};
     return {Fault::TimedOut, what, m_trouble.oneLine(),
@@ -210,8 +237,14 @@ void SubmitFlow::reportFound(const QList<JobLogEntry>& found)
         jobs.append(entry.job);
     }
     m_state.wasFound = true;
+    const auto meanwhile = m_log.knownSince(m_order.cluster, newest.scriptHash, m_asked).valueOr({});
+    const bool isOfNow = std::any_of(
+        meanwhile.cbegin(), meanwhile.cend(), [&newest](const JobLogEntry& entry) { return entry.id == newest.id; });
+    const bool wasLost = !isOfNow || newest.answerLost || m_lost.contains(newest.id);
     submitted(newest.job,
-        u"This script was submitted at %1 as job %2; the answer was lost then, and is found now. Nothing was sent again."_s
+        (wasLost
+                ? u"This script was submitted at %1 as job %2; the answer was lost then, and is found now. Nothing was sent again."_s
+                : u"This script was submitted at %1 as job %2, by another program or window at the same moment. Nothing was sent again; submit it once more for another job."_s)
             .arg(timeOf(newest), jobs.join(u", "_s)));
 }
 
@@ -269,13 +302,22 @@ void SubmitFlow::placeSampler()
 void SubmitFlow::send()
 {
     enter(SubmitState::Stage::Recording, u"Writing to the job log …"_s);
+    // Others have had the whole rehearsal to submit the same script.
     const auto entry
-        = m_log.record({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir});
+        = m_log.recordIf({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir},
+            [this]() -> Result<bool> {
+                const auto now = earlier();
+                return now ? Result<bool>(now->isNone()) : Result<bool>(fail(now.error()));
+            });
     if (!entry) {
         refuse(entry.error());
         return;
     }
-    m_entryId = entry->id;
+    if (!*entry) {
+        settleEarlier();
+        return;
+    }
+    m_entryId = (*entry)->id;
     if (const auto marked = m_log.markSending(m_entryId); !marked) {
         // Whatever is in the log now, nothing has left this program.
         if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s);

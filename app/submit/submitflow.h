@@ -22,14 +22,18 @@ struct SubmitOrder {
     QStringList options; ///< SubmitRequest::options
     QString partition; ///< SubmitRequest::partition
     bool rehearseOnly = false;
+    /// JobLog::lastEvent() when it was asked for: what becomes known of the same script later was asked for at the same
+    /// moment and is this job. Empty: start() is that moment.
+    std::optional<qint64> asked = {};
     bool recordsItself = false; ///< the script starts the sampler: it has to be there before the job is
 };
 
 /// The order of submitting: check, ask the scheduler without queueing, write to the job log, send once, keep the id.
 /// A lost answer is searched for (Recovery), never sent again; a script whose earlier answer was lost waits until that
-/// one is decided: found, it is the answer (acknowledge() ends this), else it is sent. One submission at a time:
-/// start() while busy is refused, so a double click cannot submit twice. Owns the token; knows no widget and no Slurm
-/// word. Lives on the GUI thread.
+/// one is decided: found, it is the answer (acknowledge() ends this), else it is sent. So does one that another program
+/// or window submits at the same moment: looking for it and writing the own entry are one transaction. One submission
+/// at a time: start() while busy is refused, so a double click cannot submit twice. Owns the token; knows no widget and
+/// no Slurm word. Lives on the GUI thread.
 class SubmitFlow final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(SubmitFlow)
@@ -57,9 +61,19 @@ signals:
     void compared(const rankwright::SubmitState& state);
 
 private:
+    /// Submissions of this script that are to be decided or reported before it may be sent.
+    struct Earlier {
+        std::optional<JobLogEntry> undecided; ///< the oldest
+        QList<JobLogEntry> found; ///< whose job is the answer, newest first
+        bool isNone() const { return !undecided && found.isEmpty(); }
+    };
+
     bool stoppedByFindings();
     QString scriptHash() const;
+    Result<Earlier> earlier() const;
     void settleEarlier();
+    void noteLost();
+    void waitFor(const JobLogEntry& earlier);
     void compare();
     void reportFound(const QList<JobLogEntry>& found);
     Error undecided(const JobLogEntry& earlier) const;
@@ -85,6 +99,7 @@ private:
     QString m_note; ///< what did not succeed beside the submission
     QStringList m_reported; ///< entries that acknowledge() closes
     QStringList m_lost; ///< entries of this script that were seen undecided since start(), their answer lost
+    qint64 m_asked = 0; ///< of the job log: what became known since was asked for at the same moment
     QElapsedTimer m_settling; ///< valid while an earlier submission of this script is looked for
     QTimer m_look;
     Error m_trouble; ///< why that search has no answer

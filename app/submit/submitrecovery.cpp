@@ -43,13 +43,13 @@ void SubmitRecovery::handleLink(LinkState state)
         m_recheck.stop();
 }
 
-bool SubmitRecovery::isOurs(const JobLogEntry& entry) const
+bool SubmitRecovery::leavesAlone(const JobLogEntry& entry) const
 {
     if (isAwaited(entry))
-        return false;
+        return true;
     // Of another machine nobody knows whether it still sends, unless it has said itself that its answer is lost.
-    return entry.answerLost || lifeOf(entry.owner) == ProcessLife::Gone
-        || entry.created.msecsTo(QDateTime::currentDateTimeUtc()) > m_timing.otherMachineMs;
+    return !entry.answerLost && lifeOf(entry.owner) == ProcessLife::OfAnotherBoot
+        && entry.created.msecsTo(QDateTime::currentDateTimeUtc()) <= m_timing.otherMachineMs;
 }
 
 void SubmitRecovery::readLog()
@@ -62,7 +62,7 @@ void SubmitRecovery::readLog()
     }
     bool leftAlone = false;
     for (const JobLogEntry& entry : *entries) {
-        if (!isOurs(entry))
+        if (leavesAlone(entry))
             leftAlone = true;
         else if (entry.stage == EntryStage::Recorded)
             // "Sending" is on the disk before the first byte leaves, so this one never left.
@@ -75,6 +75,12 @@ void SubmitRecovery::readLog()
         m_recheck.start(m_timing.recheckMs);
     m_pause.reset();
     askNext();
+}
+
+void SubmitRecovery::lookAgain()
+{
+    if (m_shell.state() == LinkState::Online)
+        readLog();
 }
 
 void SubmitRecovery::add(const QString& entryId)

@@ -31,6 +31,10 @@ public:
 
     /// An entry of this very process whose answer was lost.
     void add(const QString& entryId);
+    /// A program that sent, or was about to, has ended since the log was read.
+    void lookAgain();
+    /// Whether the program that wrote it may still be sending it: alive, or for a while on another machine.
+    bool leavesAlone(const JobLogEntry& entry) const;
 
 signals:
     /// Decided and written to the job log: Known or Absent.
@@ -46,7 +50,6 @@ private:
     };
     void handleLink(LinkState state);
     void readLog();
-    bool isOurs(const JobLogEntry& entry) const;
     void start(const JobLogEntry& entry);
     void askNext();
     void handleAnswer(const QString& entryId, const Result<std::optional<JobId>>& answer);

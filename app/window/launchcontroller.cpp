@@ -262,7 +262,9 @@ void LaunchController::launch()
 {
     if (m_launching)
         return; // a second click
-    const SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), false);
+    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), false);
+    if (const auto moment = m_log.lastEvent())
+        order.asked = *moment;
     const ProgramFile program = programOf(m_design.derived());
     if (program.file.isEmpty())
         send(order);

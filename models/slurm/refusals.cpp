@@ -23,8 +23,11 @@ struct Refusal {
 // The more specific text comes first: Slurm often prints a cause and then a general line.
 constexpr QStringView ofNoReason = u"Unspecified error"; // SLURM_ERROR: what a plug-in returns that gives no code
 
-constexpr std::array<Refusal, 44> refusals{{
+constexpr std::array<Refusal, 45> refusals{{
     {u"The batch script did not arrive whole", u"The batch script did not arrive whole, so nothing was submitted.",
+        u"Submit again when the connection is stable."},
+    {u"The word to submit the batch script did not arrive",
+        u"The connection was silent for too long behind the batch script, so nothing was submitted.",
         u"Submit again when the connection is stable."},
     {u"QOSMaxSubmitJobPerUserLimit", u"You have as many jobs in this partition or QoS as one user may have.",
         u"Wait until one has ended, cancel one, or choose another partition."},

@@ -42,6 +42,8 @@ QString prepared(const SubmitRequest& request)
 
 } // namespace
 
+QString scriptMark(const SubmissionToken& token) { return u"# Submitted by Rankwright as "_s + token; }
+
 RemoteCommand rehearseCommand(const SubmitRequest& request)
 {
     QMap<QString, QString> values{{u"PARTITIONS"_s, request.partition}};
@@ -56,18 +58,27 @@ RemoteCommand rehearseCommand(const SubmitRequest& request)
     return command;
 }
 
-RemoteCommand sbatchCommand(const SubmitRequest& request)
+RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds& seconds)
 {
     // No LC_ALL or TZ here: sbatch hands its environment on to the job.
     // When the link breaks in the upload, the server closes our command's stdin, which a reader can't distinguish from
-    // the script's end: sbatch would queue the half that came. So the shell reads it first and counts; the x keeps the
-    // newlines that $( ) cuts off the end.
-    const QString whole = u"s=$(cat; echo x); if [ \"$(printf %s \"$s\" | wc -c)\" -ne %1 ]; then echo "_s
-        + u"'The batch script did not arrive whole, so nothing was submitted.' >&2; exit 75; fi; "_s;
-    RemoteCommand command
-        = RemoteCommand::shell(whole.arg(request.script.size() + 1) + prepared(request) + u"printf %s \"${s%x}\" | "_s
-                + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request)),
-            request.script);
+    // the script's end, or leaves it open for good: hence the program in front.
+    // findCommand() looks for the token in the process list, of which old kernels (before 4.2) keep 4 KiB: it stands in
+    // front.
+    QString line = u": "_s + shellQuote(sbatchWords(request)) + u"; "_s;
+    line += remoteProgram(u"take-script.sh"_s,
+        {{u"SIZE"_s, QString::number(request.script.size())}, {u"READY"_s, QString::fromLatin1(scriptIsThere)},
+            {u"SCRIPT_SECONDS"_s, QString::number(seconds.script + request.script.size() / 4096)},
+            {u"WORD_SECONDS"_s, QString::number(seconds.word)}});
+    line += prepared(request) + u"{ printf %s \"${s%x}\"; "_s;
+    // A site may replace the comment. Behind the last line nothing of the script is moved; the empty line is for a
+    // backslash at its end.
+    if (!request.token.isEmpty())
+        line += (request.script.endsWith('\n') ? u"echo; echo "_s : u"echo; echo; echo "_s)
+            + shellQuote(scriptMark(request.token)) + u"; "_s;
+    line += u"} | "_s + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request));
+    RemoteCommand command = RemoteCommand::shell(line, request.script);
+    command.interactive = true;
     command.urgent = true;
     command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown
     return command;

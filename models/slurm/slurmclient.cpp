@@ -5,12 +5,13 @@
 #include "models/slurm/refusals.h"
 #include "models/slurm/rehearsal.h"
 #include "models/slurm/sbatchcommand.h"
+#include "models/slurm/scripthandover.h"
 #include "models/slurm/slurmcommands.h"
 #include "models/slurm/slurmparsers.h"
 
 #include <QElapsedTimer>
+#include <QPointer>
 #include <QRandomGenerator>
-#include <QSet>
 
 #include <algorithm>
 
@@ -128,6 +129,49 @@ Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const Submis
     return fail(refused(outcome));
 }
 
+/// Of an array's task or a component the job that sbatch reported.
+JobId submittedId(const JobId& id) { return id.section(u'_', 0, 0).section(u'+', 0, 0); }
+
+/// The user's jobs whose comment is not of ours and whose command the accounting does not have: a site may have
+/// replaced the comment, and the accounting lists no job before it may start.
+QList<JobId> unmarkedJobs(const CommandOutcome& outcome)
+{
+    const auto sections = splitSections(outcome.output);
+    QSet<JobId> known;
+    const auto accounted = parseSacct(sections.value(u"sacct"_s));
+    for (const AccountedJob& entry : accounted.valueOr({})) {
+        if (!entry.submitLine.isEmpty())
+            known.insert(submittedId(entry.job.id));
+    }
+    QList<JobId> jobs;
+    for (const JobRecord& job : parseSqueue(sections.value(u"squeue"_s)).valueOr({})) {
+        const JobId id = submittedId(job.id);
+        if (!isOurToken(job.comment) && !known.contains(id) && isJobId(id)) {
+            known.insert(id);
+            jobs.append(id);
+        }
+    }
+    return jobs;
+}
+
+/// Answer to scriptsCommand(). A job that is gone, or never had a script, is none of ours; where Slurm does not answer,
+/// nothing is known.
+Result<std::optional<JobId>> foundInScripts(const CommandOutcome& outcome)
+{
+    using Found = std::optional<JobId>;
+    if (!outcome.succeeded())
+        return fail(refused(outcome));
+    for (const QByteArray& line : outcome.output.split('\n')) {
+        const qsizetype blank = line.indexOf(' ');
+        const QByteArray said = line.mid(blank + 1);
+        if (said == "found")
+            return Found(QString::fromLatin1(line.left(blank)));
+        if (blank > 0 && !said.contains("Invalid job id specified") && !said.contains("Job script not specified"))
+            return fail(slurmRefusal(said, 1));
+    }
+    return Found();
+}
+
 /// Queue and accounting together, each task once. A task that still waits is a part of one row there ("219_[2-5]"),
 /// which the queue has one by one.
 Result<QList<JobRecord>> tasksFrom(const CommandOutcome& outcome, const JobId& id)
@@ -204,7 +248,7 @@ void SlurmClient::rehearse(const SubmitRequest& request, QObject* guard, Then<St
 
 void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobId> then)
 {
-    m_shell.run(sbatchCommand(request), guard,
+    handOver(m_shell, sbatchCommand(request), guard,
         reading<JobId>(std::move(then), [](const CommandOutcome& outcome) -> Result<JobId> {
             return outcome.succeeded() ? parseSubmitted(outcome.output) : fail(refused(outcome));
         }));
@@ -212,9 +256,40 @@ void SlurmClient::submit(const SubmitRequest& request, QObject* guard, Then<JobI
 
 void SlurmClient::findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then)
 {
-    m_shell.run(findCommand(token), guard,
-        reading<std::optional<JobId>>(
-            std::move(then), [token](const CommandOutcome& outcome) { return foundIn(outcome, token); }));
+    const QPointer<SlurmClient> self(this);
+    m_shell.run(
+        findCommand(token), guard, [self, token, guard, then = std::move(then)](const Result<CommandOutcome>& outcome) {
+            const auto found = outcome ? foundIn(*outcome, token) : Result<std::optional<JobId>>(fail(outcome.error()));
+            if (!self || !found || found->has_value())
+                then(found);
+            else
+                self->findInScripts(token, unmarkedJobs(*outcome), guard, then);
+        });
+}
+
+void SlurmClient::findInScripts(
+    const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, const Then<std::optional<JobId>>& then)
+{
+    constexpr qsizetype most = 50; // at a time: each is a question to the controller
+    QList<JobId> open;
+    std::copy_if(jobs.cbegin(), jobs.cend(), std::back_inserter(open),
+        [&](const JobId& job) { return !m_withoutToken.value(token).contains(job); });
+    if (open.isEmpty()) {
+        then(std::optional<JobId>());
+        return;
+    }
+    const QList<JobId> asked = open.mid(0, most);
+    const QPointer<SlurmClient> self(this);
+    m_shell.run(scriptsCommand(asked, token), guard,
+        [self, token, open, asked, guard, then](const Result<CommandOutcome>& outcome) {
+            const auto found = outcome ? foundInScripts(*outcome) : Result<std::optional<JobId>>(fail(outcome.error()));
+            if (!self || !found || found->has_value()) {
+                then(found);
+                return;
+            }
+            self->m_withoutToken[token].unite(QSet<JobId>(asked.cbegin(), asked.cend()));
+            self->findInScripts(token, open, guard, then);
+        });
 }
 
 void SlurmClient::queue(QObject* guard, Then<QList<JobRecord>> then)

@@ -7,6 +7,9 @@
 #include "models/slurm/jobrecord.h"
 #include "models/slurm/jobusage.h"
 
+#include <QHash>
+#include <QSet>
+
 namespace rankwright {
 
 /// Random word that finds a submission again: "rw-" and 16 hexadecimal digits; it travels in the job's comment.
@@ -40,11 +43,12 @@ public:
     /// and none that can end the controller. Whatever a successful command prints, Slurm takes the script. Offline: the
     /// controller did not answer, which is no refusal.
     void rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then);
-    /// sbatch --parsable once; never retried here. A refusal is Fault::RemoteExit with Slurm's words translated;
-    /// Offline or TimedOut means that the outcome is not known: ask findSubmitted.
+    /// sbatch --parsable once, given the script and then the word to submit (handOver); never retried here. A refusal
+    /// is Fault::RemoteExit with Slurm's words translated; Offline or TimedOut means that the outcome is not known: ask
+    /// findSubmitted.
     void submit(const SubmitRequest& request, QObject* guard, Then<JobId> then);
-    /// The job that carries this token, from squeue, then sacct; empty when neither knows it. TimedOut: its sbatch is
-    /// still at work.
+    /// The job that carries this token, from squeue, then sacct, then the scripts of the user's jobs of which these two
+    /// show neither comment nor command of ours; empty when none of them has it. TimedOut: its sbatch is still at work.
     void findSubmitted(const SubmissionToken& token, QObject* guard, Then<std::optional<JobId>> then);
     /// The user's queue.
     void queue(QObject* guard, Then<QList<JobRecord>> then);
@@ -60,7 +64,11 @@ public:
     void cancel(const JobId& id, QObject* guard, Then<void> then);
 
 private:
+    void findInScripts(
+        const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, const Then<std::optional<JobId>>& then);
+
     RemoteShell& m_shell;
+    QHash<SubmissionToken, QSet<JobId>> m_withoutToken; ///< jobs whose scripts were looked at; a script never changes
 };
 
 } // namespace rankwright

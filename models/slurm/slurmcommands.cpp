@@ -3,6 +3,7 @@
 #include "models/slurm/slurmcommands.h"
 
 #include "models/core/shellquote.h"
+#include "models/slurm/sbatchcommand.h"
 #include "models/slurm/slurmtext.h"
 
 #include <QRegularExpression>
@@ -141,6 +142,18 @@ RemoteCommand findCommand(const SubmissionToken& token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
     return RemoteCommand::shell(line);
+}
+
+RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& token)
+{
+    // scontrol ends with 0 where it has no script, so the text decides: a batch script begins with "#!". Without
+    // scontrol (126, 127) nothing can be looked at.
+    QString line = slurmAsks + u"set -f; for j in "_s + shellQuote(QStringList(ids))
+        + u"; do t=$(scontrol write batch_script \"$j\" - 2>&1); [ $? -lt 126 ] || exit 0; case $t in *"_s
+        + shellQuote(scriptMark(token)) + u"*) echo \"$j found\"; exit 0;; '#!'*) ;; *) echo \"$j\" $t;; esac; done"_s;
+    RemoteCommand command = RemoteCommand::shell(line);
+    command.deadlineSeconds = 60; // one question to the controller for each job
+    return command;
 }
 
 RemoteCommand cancelCommand(const JobId& id)

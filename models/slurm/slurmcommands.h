@@ -23,6 +23,10 @@ RemoteCommand usageCommand(const QList<JobId>& ids);
 /// How many processes on the login node are still submitting it; squeue, then sacct only when the queue does not have
 /// the token.
 RemoteCommand findCommand(const SubmissionToken& token);
+/// Which of these jobs has the token in its script, for those whose comment a site has replaced while the accounting
+/// does not list them (held, not yet eligible): a line "ID found", or for each whose script Slurm does not give "ID
+/// WHY".
+RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& token);
 RemoteCommand cancelCommand(const JobId& id);
 
 /// What is wrong with an id that is none; empty: it is one.

@@ -402,6 +402,7 @@ int runSubmit(const CliContext& context)
         profile = withReportedLimits(profile, **facts);
     const Derived derived = derive(spec, profile, login.measuredRuns());
     SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
+    order.asked = login.jobLog().openedAt(); // the login and an upload take their time
     noteFit(context, order);
     SubmitRun run(login, QString::fromUtf8(order.script));
     const bool refused = std::any_of(order.findings.cbegin(), order.findings.cend(),

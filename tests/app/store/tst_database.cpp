@@ -63,6 +63,74 @@ private slots:
         QCOMPARE(mode->value(0).toString(), u"wal"_s);
     }
 
+    void sharesNoMemoryWhereMachinesShareTheFolder_data()
+    {
+        QTest::addColumn<QByteArray>("fileSystem");
+        QTest::addColumn<Journal>("journal");
+        for (const char* local : {"ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "apfs"})
+            QTest::newRow(local) << QByteArray(local) << Journal::WriteAhead;
+        for (const char* shared : {"nfs", "nfs4", "cifs", "lustre", "gpfs", "beegfs", "ceph", "fuse.sshfs", "afs"})
+            QTest::newRow(shared) << QByteArray(shared) << Journal::Rollback;
+    }
+
+    void sharesNoMemoryWhereMachinesShareTheFolder()
+    {
+        QFETCH(QByteArray, fileSystem);
+        QFETCH(Journal, journal);
+        QCOMPARE(journalFor(fileSystem), journal);
+        QTemporaryDir folder;
+        QVERIFY_RESULT(Database::open(folder.path(), Journal::WriteAhead)); // of an earlier release, or another machine
+        const auto database = Database::open(folder.path(), journal);
+        QVERIFY_RESULT(database);
+        auto mode = (*database)->run(u"PRAGMA journal_mode"_s);
+        QVERIFY(mode && mode->next());
+        QCOMPARE(mode->value(0).toString(), journal == Journal::WriteAhead ? u"wal"_s : u"delete"_s);
+        QCOMPARE(QFile::exists((*database)->path() + u"-shm"_s), journal == Journal::WriteAhead);
+        QCOMPARE(number(**database, u"PRAGMA synchronous"_s), 2);
+    }
+
+    void oneThatIsInUseKeepsItsJournal()
+    {
+        QTemporaryDir folder;
+        const auto one = Database::open(folder.path(), Journal::WriteAhead);
+        QVERIFY_RESULT(one);
+        const auto other = Database::open(folder.path(), Journal::Rollback);
+        QVERIFY_RESULT(other);
+        QCOMPARE(number(**other, u"SELECT count(*) FROM entries"_s), 0);
+    }
+
+    void fiveOpenANewFolderAtOnce_data()
+    {
+        QTest::addColumn<Journal>("journal");
+        QTest::newRow("write-ahead log") << Journal::WriteAhead;
+        QTest::newRow("rollback journal") << Journal::Rollback;
+    }
+
+    void fiveOpenANewFolderAtOnce()
+    {
+        QFETCH(Journal, journal);
+        for (int round = 0; round < 10; ++round) {
+            QTemporaryDir folder;
+            QList<QThread*> programs;
+            QAtomicInt opened;
+            for (int program = 0; program < 5; ++program) {
+                programs.append(QThread::create([&folder, &opened, journal] {
+                    const auto database = Database::open(folder.path(), journal);
+                    if (database)
+                        opened.fetchAndAddRelaxed(1);
+                    else
+                        qWarning("%s", qPrintable(database.error().oneLine()));
+                }));
+                programs.last()->start();
+            }
+            for (QThread* program : programs) {
+                QVERIFY(program->wait(60000));
+                delete program;
+            }
+            QCOMPARE(opened.loadRelaxed(), 5);
+        }
+    }
+
     void opensAgainWithoutLosingAnything()
     {
         QTemporaryDir folder;

@@ -8,6 +8,7 @@
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QThread>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -83,6 +84,84 @@ private slots:
         Log one(folder.path());
         QVERIFY_RESULT(one.log.record(submission(u"rw-1"_s)));
         QVERIFY(!one.log.record(submission(u"rw-1"_s)));
+    }
+
+    void looksAndWritesInOneTransaction_data()
+    {
+        QTest::addColumn<Journal>("journal");
+        QTest::newRow("write-ahead log") << Journal::WriteAhead;
+        QTest::newRow("rollback journal") << Journal::Rollback; // a folder that several machines share
+    }
+
+    /// Five programs that each write an entry only if there is none yet.
+    void looksAndWritesInOneTransaction()
+    {
+        QFETCH(Journal, journal);
+        QTemporaryDir folder;
+        {
+            Log made(folder.path());
+        }
+        QList<QThread*> programs;
+        QAtomicInt written;
+        QAtomicInt failures;
+        for (int program = 0; program < 5; ++program) {
+            programs.append(QThread::create([&, program] {
+                const auto database = Database::open(folder.path(), journal);
+                if (!database) {
+                    failures.fetchAndAddRelaxed(1);
+                    return;
+                }
+                JobLog log(**database);
+                const auto entry = log.recordIf(submission(u"rw-%1"_s.arg(program)), [&log]() -> Result<bool> {
+                    const auto open = log.unresolved(u"practice"_s);
+                    if (!open)
+                        return fail(open.error());
+                    QThread::msleep(20); // time for the others to look, too
+                    return open->isEmpty();
+                });
+                failures.fetchAndAddRelaxed(entry ? 0 : 1);
+                written.fetchAndAddRelaxed(entry && *entry ? 1 : 0);
+            }));
+            programs.last()->start();
+        }
+        for (QThread* program : programs) {
+            QVERIFY(program->wait(60000));
+            delete program;
+        }
+        QCOMPARE(failures.loadRelaxed(), 0);
+        QCOMPARE(written.loadRelaxed(), 1);
+        Log seen(folder.path());
+        QCOMPARE(seen.log.unresolved(u"practice"_s)->size(), 1);
+    }
+
+    void aLookThatFailsWritesNothing()
+    {
+        QTemporaryDir folder;
+        Log one(folder.path());
+        QVERIFY(!one.log.recordIf(submission(u"rw-1"_s), []() -> Result<bool> { return fail(why()); }));
+        QCOMPARE(one.log.newest({}, 10)->size(), 0);
+    }
+
+    void knowsWhatBecameKnownSince()
+    {
+        QTemporaryDir folder;
+        Log one(folder.path());
+        QCOMPARE(one.log.openedAt(), 0);
+        const JobLogEntry first = *one.log.record(submission(u"rw-1"_s));
+        QVERIFY_RESULT(one.log.markKnown(first.id, u"1"_s));
+        Log two(folder.path());
+        QCOMPARE(two.log.openedAt(), *one.log.lastEvent());
+        const auto since
+            = [&](qint64 event) { return two.log.knownSince(u"practice"_s, first.scriptHash, event)->size(); };
+        QCOMPARE(since(0), 1);
+        QCOMPARE(since(two.log.openedAt()), 0);
+        const QString second = one.log.record(submission(u"rw-2"_s))->id;
+        QCOMPARE(since(two.log.openedAt()), 0);
+        QVERIFY_RESULT(one.log.markKnown(second, u"2"_s));
+        QCOMPARE(since(two.log.openedAt()), 1);
+        QCOMPARE(since(*one.log.lastEvent()), 0);
+        QCOMPARE(two.log.knownSince(u"lumi"_s, first.scriptHash, 0)->size(), 0);
+        QCOMPARE(two.log.knownSince(u"practice"_s, u"other"_s, 0)->size(), 0);
     }
 
     void goesThroughItsStages()

@@ -33,6 +33,10 @@ private slots:
     void findsTheTokenInTheQueue();
     void findsTheTokenInTheAccounting_data();
     void findsTheTokenInTheAccounting();
+    void findsTheTokenInAScript_data();
+    void findsTheTokenInAScript();
+    void looksAtAScriptOnce();
+    void submitsOnTheWordOnly();
     void findsNothing();
     void doesNotKnowWhenNobodyAnswers_data();
     void doesNotKnowWhenNobodyAnswers();
@@ -202,6 +206,88 @@ void SlurmClientTest::findsTheTokenInTheAccounting()
     QTRY_VERIFY(found);
     QVERIFY_RESULT(*found);
     QCOMPARE(**found, std::optional<JobId>(id));
+}
+
+void SlurmClientTest::findsTheTokenInAScript_data()
+{
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<bool>("known");
+    QTest::addColumn<QString>("id");
+    QTest::newRow("there") << QByteArray("7120 found\n") << true << u"7120"_s;
+    QTest::newRow("behind an interactive job")
+        << QByteArray("7119 job script retrieval failed: Job script not specified\n7120 found\n") << true << u"7120"_s;
+    QTest::newRow("nowhere") << QByteArray("7119 job script retrieval failed: Invalid job id specified\n") << true
+                             << QString();
+    // "not submitted" must not be said while one of the scripts has not been seen
+    QTest::newRow("no answer") << QByteArray(
+        "7120 job script retrieval failed: Unable to contact slurm controller (connect failure)\n")
+                               << false << QString();
+}
+
+/// A site has replaced the comments, and the accounting does not list a job that may not start yet.
+void SlurmClientTest::findsTheTokenInAScript()
+{
+    QFETCH(QByteArray, answer);
+    QFETCH(bool, known);
+    QFETCH(QString, id);
+    QByteArray queue = inQueue; // 7100 has a comment of ours: another submission
+    for (const char* job : {"7119", "7120_[0-3]", "7105", "7121"}) {
+        QByteArray other = inQueue;
+        queue += other.replace("7100", job).replace("rw-00aa11bb22cc33dd", "checked by the site");
+    }
+    queue.replace("7121\x1fRUNNING", "7121\x1fPENDING");
+    m_shell->expect(u"squeue"_s,
+        {test::withSlurmMarks("␝squeue\n") + queue + test::withSlurmMarks("␝sacct\n")
+            + test::recordedSlurm(u"sacct_22.05.txt"_s)}); // has the command of 7105
+    m_shell->expect(u"batch_script"_s, {answer});
+    std::optional<Result<std::optional<JobId>>> found;
+    m_client->findSubmitted(u"rw-ffffffffffffffff"_s, this, into(found));
+    QTRY_VERIFY(found);
+    QVERIFY2(m_shell->lines().last().contains(u"for j in 7119 7120 7121; do"_s), qPrintable(m_shell->lines().last()));
+    QCOMPARE(bool(*found), known);
+    if (known)
+        QCOMPARE((*found)->value_or(QString()), id);
+}
+
+void SlurmClientTest::looksAtAScriptOnce()
+{
+    QByteArray queue = inQueue;
+    queue.replace("rw-00aa11bb22cc33dd", "checked by the site");
+    const QByteArray answer = test::withSlurmMarks("␝squeue\n") + queue + test::withSlurmMarks("␝sacct\n");
+    m_shell->expect(u"squeue"_s, {answer, "Slurm accounting storage is disabled\n", 1}, true);
+    m_shell->expect(u"batch_script"_s, {});
+    for (int i = 0; i < 2; ++i) {
+        std::optional<Result<std::optional<JobId>>> found;
+        m_client->findSubmitted(u"rw-ffffffffffffffff"_s, this, into(found));
+        QTRY_VERIFY(found);
+        QVERIFY_RESULT(*found);
+        QVERIFY(!(*found)->has_value());
+    }
+    QCOMPARE(m_shell->commands().size(), 3);
+    QCOMPARE(m_shell->unexpected(), 0);
+}
+
+void SlurmClientTest::submitsOnTheWordOnly()
+{
+    m_shell->expect(u"sbatch"_s, {.staysOpen = true});
+    std::optional<Result<JobId>> id;
+    m_client->submit({"#!/bin/bash\n", u"rw-0123456789abcdef"_s, {}}, this, into(id));
+    QTRY_VERIFY(m_shell->newest());
+    QTest::qWait(5);
+    test::FakeProcess& far = *m_shell->newest();
+    QCOMPARE(far.input(), QByteArray("#!/bin/bash\n"));
+    QVERIFY(!far.isInputClosed());
+    far.say("rankwright: the scr");
+    QCOMPARE(far.input(), QByteArray("#!/bin/bash\n"));
+    far.say("ipt is here\n");
+    QCOMPARE(far.input(), QByteArray("#!/bin/bash\ngo"));
+    QVERIFY(far.isInputClosed());
+    far.say("47");
+    far.say("11\n");
+    far.end();
+    QTRY_VERIFY(id);
+    QVERIFY_RESULT(*id);
+    QCOMPARE(**id, u"4711"_s);
 }
 
 void SlurmClientTest::findsNothing()
