@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/waiting.h"
+
 #include <QObject>
 #include <QRegularExpression>
 #include <QString>
@@ -33,13 +35,6 @@ QString sourcePath(QStringView path = {});
     } while (false)
 
 } // namespace rankwright::test
-
-/// Waiting for what comes anyhow may take long on a busy machine: 5 s, Qt's own limit, failed at random. What does not
-/// come still fails.
-#undef QTRY_VERIFY
-#define QTRY_VERIFY(condition) QTRY_VERIFY_WITH_TIMEOUT((condition), 30000)
-#undef QTRY_COMPARE
-#define QTRY_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT((actual), expected, 30000)
 
 /// main() of a suite without windows.
 #define RANKWRIGHT_TEST_MAIN(SuiteClass) QTEST_GUILESS_MAIN(SuiteClass)

@@ -59,13 +59,13 @@ void JobGapsTest::stepsOfASlowWatchAreNoHoles()
         watch.update(facts.job);
     QSignalSpy began(&recorder, &JobRecorder::began);
     recorder.commit();
-    QVERIFY(began.wait(5000));
+    QVERIFY(began.wait(test::longWaitMs));
     if (!plannedFirst)
         watch.update(facts.job);
     QCOMPARE(watch.plan()->intervalMs, 4000);
     const auto asked = [&shell] { return shell.lines().filter(u".rankwright"_s).size(); };
     QTRY_COMPARE(asked(), 1);
-    QTest::qWait(400); // some more looks
+    test::quietFor(400); // some more looks
     QCOMPARE(asked(), 1);
 }
 

@@ -54,7 +54,7 @@ void SubmitCommandTest::neverSubmitsHalfAScript()
     shell.start(u"/bin/sh"_s, {u"-c"_s, QString::fromUtf8(command.wireLine({}))});
     shell.write(arriving < 0 ? command.input : command.input.left(arriving));
     shell.closeWriteChannel(); // what a server does to the command when the link breaks
-    QVERIFY(shell.waitForFinished(60000));
+    QVERIFY(shell.waitForFinished(test::longWaitMs));
 
     QFile received(folder.filePath(u"received"_s));
     if (arriving < 0) {
