@@ -37,7 +37,7 @@ public:
         m_process.terminate();
         m_process.waitForFinished(longWaitMs);
     }
-    bool isRunning() const { return m_listens && m_process.state() == QProcess::Running; }
+    bool isRunning() const { return m_listens && m_process.state() != QProcess::NotRunning; }
     bool add(const QString& key) const
     {
         QProcess client;

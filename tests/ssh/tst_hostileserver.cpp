@@ -472,9 +472,9 @@ private:
     static SshTuning hasty()
     {
         SshTuning tuning;
-        tuning.connectMs = 1500;
-        tuning.serverMs = 1500;
-        tuning.promptMs = 1500;
+        tuning.connectMs = 3000;
+        tuning.serverMs = 3000;
+        tuning.promptMs = 3000;
         tuning.keepAliveMs = 600;
         tuning.silentTicks = 2;
         return tuning;
@@ -510,7 +510,11 @@ void HostileServerTest::check()
     QFETCH(int, row);
     const Hostility& hostility = m_rows.at(row);
     PacketServer server(hostility.script);
-    SshClient client(server.endpoint(), hasty());
+    // Where the login must succeed, no limit may end it; where it must not, one may have to.
+    SshTuning tuning = hostility.expect == Expect::Works ? patientTuning() : hasty();
+    if (hostility.expect == Expect::Ends)
+        tuning.connectMs = tuning.serverMs = tuning.promptMs = longWaitMs;
+    SshClient client(server.endpoint(), tuning);
     client.answerer = [](const LoginPrompt& prompt) -> std::optional<PromptAnswer> {
         PromptAnswer answer{true, {}};
         for (qsizetype i = 0; i < qMax<qsizetype>(1, prompt.questions.size()); ++i)
@@ -529,7 +533,10 @@ void HostileServerTest::check()
     } else {
         RemoteCommand command = RemoteCommand::shell(u"x"_s);
         command.fenced = false;
-        command.deadlineSeconds = 2;
+        if (hostility.expect == Expect::Works)
+            command.deadlineSeconds.reset();
+        else
+            command.deadlineSeconds = 2;
         const Result<CommandOutcome> outcome = client.run(command);
         if (hostility.expect == Expect::Works)
             QVERIFY_RESULT(outcome);

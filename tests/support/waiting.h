@@ -15,14 +15,12 @@ constexpr int longWaitMs = 300000;
 template <typename Condition>
 bool comes(Condition&& condition, int stepMs = 10)
 {
-    if (!condition())
-        QTest::qWait(0);
-    for (int waited = 0; waited < longWaitMs; waited += stepMs) {
-        if (condition())
-            return true;
-        QTest::qWait(stepMs);
+    bool has = condition();
+    for (int waited = 0; !has && waited < longWaitMs; waited += stepMs) {
+        QTest::qWait(waited == 0 ? 0 : stepMs); // what is only queued comes at once
+        has = condition();
     }
-    return condition();
+    return has;
 }
 
 /// For what must not happen and is followed by nothing that one could wait for: handles events for a while. A slow
