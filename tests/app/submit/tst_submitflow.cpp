@@ -518,7 +518,7 @@ private slots:
         ofALivingProgram(bench, other, gaveUp ? Owner::GaveUp : Owner::StillSending);
         bench.shell.expect(
             u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
-        bench.flow.setPatience(100);
+        bench.flow.setPatience(1500);
         bench.shell.setState(LinkState::Online);
         QVERIFY(bench.flow.start(order()));
         QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
@@ -538,7 +538,7 @@ private slots:
         QByteArray atWork = nothingFound();
         bench.shell.expect(u"sacct"_s, {"\x1dsending\n1\n" + atWork, {}}, true);
         QSignalSpy troubles(&bench.recovery, &SubmitRecovery::trouble);
-        bench.flow.setPatience(200);
+        bench.flow.setPatience(1500);
         bench.shell.setState(LinkState::Online);
         QVERIFY(bench.flow.start(order()));
         QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);

@@ -19,7 +19,7 @@ QByteArray PracticeBench::script(const QStringList& words, int& exitCode) const
 {
     QProcess process;
     process.start(u"/usr/bin/python3"_s, QStringList{PracticeCluster::scriptPath()} + words);
-    const bool ended = process.waitForFinished(2 * longWaitMs);
+    const bool ended = process.waitForFinished(longWaitMs);
     exitCode = ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
     return process.readAllStandardOutput();
 }

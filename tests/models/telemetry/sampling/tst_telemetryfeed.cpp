@@ -143,7 +143,9 @@ void TelemetryFeedTest::sendsHeartbeats()
     shell.expect(u"srun"_s, {.staysOpen = true});
     TelemetryFeed feed(shell, twoNodes());
     QCOMPARE(TelemetryFeed::Patience().heartbeatMs, 3000); // the lease of the script is 10 s
-    feed.setPatience(hasty());
+    TelemetryFeed::Patience patience = hasty();
+    patience.nodeSilentMs = patience.allSilentMs = patience.firstLineMs = test::longWaitMs;
+    feed.setPatience(patience);
     feed.start();
     QTRY_VERIFY(shell.newest()->input().size() >= 4);
     QVERIFY(shell.newest()->input().startsWith("h\nh\n"));
