@@ -142,7 +142,9 @@ void SshCommandsTest::streamsArriveAsTheyCome()
 {
     const auto server = serve();
     const auto client = connectTo(*server);
-    RemoteCommand command = RemoteCommand::shell(u"for i in 1 2 3; do echo $i; echo e$i >&2; sleep 0.15; done"_s);
+    RemoteCommand command = RemoteCommand::shell(
+        u"for i in 1 2 3; do echo $i; echo e$i >&2; until [ -e '%1'$i ]; do sleep 0.02; done; done"_s.arg(
+            m_home->path(u"seen"_s)));
     command.deadlineSeconds.reset();
     const auto process = client->shell().start(command);
     QList<QByteArray> lines;
@@ -156,8 +158,11 @@ void SshCommandsTest::streamsArriveAsTheyCome()
         QVERIFY(outcome->output.isEmpty());
         QCOMPARE(outcome->errorOutput, QByteArray("e1\ne2\ne3\n"));
     });
-    QTRY_COMPARE(lines.value(0), QByteArray("1\n"));
-    QVERIFY(!done);
+    for (int i = 1; i <= 3; ++i) { // the next one is printed when this one has come
+        QTRY_COMPARE(lines.size(), i);
+        QVERIFY(!done);
+        SshHome::write(m_home->path(u"seen%1"_s.arg(i)), "yes");
+    }
     QTRY_VERIFY(done);
     QCOMPARE(lines, (QList<QByteArray>{"1\n", "2\n", "3\n"}));
     QCOMPARE(errors, QByteArray("e1\ne2\ne3\n"));

@@ -41,8 +41,8 @@ private:
     static SshTuning quick()
     {
         SshTuning tuning = patientTuning();
-        tuning.keepAliveMs = 100;
-        tuning.silentTicks = 30;
+        tuning.keepAliveMs = 1000; // after a standstill of twice as long the program asks anew
+        tuning.silentTicks = 3;
         return tuning;
     }
     std::unique_ptr<SshHome> m_home;

@@ -33,12 +33,12 @@ void JobGapsTest::stepsOfASlowWatchAreNoHoles_data()
 void JobGapsTest::stepsOfASlowWatchAreNoHoles()
 {
     QFETCH(bool, plannedFirst);
+    const Catalogue catalogue = loadCatalogue();
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     FakeShell shell;
     const QByteArray at = QByteArray::number(now);
     shell.expect(u".rankwright"_s, {"@rws 1 n1 " + at + " 4711 1000\n@rwl n1 " + at + "\n@rwz done\n"}, true);
     shell.expect({}, {.staysOpen = true}, true);
-    const Catalogue catalogue = loadCatalogue();
     JobWatch watch(shell, *catalogue.find(u"lumi"_s), u"4711"_s);
     watch.setSampling({SamplingWay::Step, 4000});
     RecordingFacts facts = recordedJob(u"4711"_s, {u"n1"_s});
