@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int levels = 3;
-constexpr qsizetype mostEntries = 20000;
+constexpr qsizetype mostResults = 20000;
 
 void sortResults(QList<JobResultFile>& files)
 {
@@ -86,7 +86,7 @@ void askJobResults(RemoteShell& shell, const JobRecord& job, QObject* guard, The
             askOutputs(shell, outputs, {}, guard, then);
             return;
         }
-        listRemote(shell, job.workdir.toUtf8(), levels, mostEntries, guard,
+        listRemote(shell, job.workdir.toUtf8(), levels, mostResults, guard,
             [&shell, job, guard, then, outputs](const Result<FileListing>& listing) {
                 if (!listing) {
                     then(fail(listing.error()));

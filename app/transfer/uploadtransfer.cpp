@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 window = 4 * 1024 * 1024; // written and not yet taken by the connection
-constexpr int daySeconds = 24 * 3600; // no deadline would make it a stream, which may be ended for others
+constexpr int uploadDaySeconds = 24 * 3600; // no deadline would make it a stream, which may be ended for others
 
 } // namespace
 
@@ -94,7 +94,7 @@ void UploadTransfer::send(const Unit& unit)
 void UploadTransfer::findStart(const FileEntry& entry)
 {
     RemoteCommand command = transferStep(u"part"_s, m_folder, {stepPath(hiddenName()), QByteArray::number(entry.size)});
-    command.deadlineSeconds = daySeconds;
+    command.deadlineSeconds = uploadDaySeconds;
     shell().run(command, this, [this, command, entry](const Result<CommandOutcome>& outcome) {
         if (!outcome) {
             endWith(outcome.error());
@@ -137,7 +137,7 @@ void UploadTransfer::begin(const RemoteCommand& step, std::shared_ptr<UploadStre
 {
     RemoteCommand command = step;
     command.interactive = true;
-    command.deadlineSeconds = daySeconds;
+    command.deadlineSeconds = uploadDaySeconds;
     m_stream = std::move(stream);
     m_before = before;
     m_written = 0;

@@ -114,7 +114,7 @@ void RemoteProgramsTest::everyProgramIsRead()
         process.setStandardInputFile(QProcess::nullDevice());
         process.start(
             found, (awk == u"busybox"_s ? QStringList{u"awk"_s} : QStringList{}) + QStringList{u"-f"_s, path});
-        QVERIFY(process.waitForFinished(20000));
+        QVERIFY(process.waitForFinished(rankwright::test::longWaitMs));
         QVERIFY2(process.exitCode() == 0 && process.readAllStandardError().isEmpty(), qPrintable(awk));
         ++readers;
     }
@@ -131,7 +131,7 @@ void RemoteProgramsTest::shellcheckAgrees()
     process.setWorkingDirectory(folder());
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.start(shellcheck, QStringList{u"--format=gcc"_s} + names().filter(u".sh"_s));
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(rankwright::test::longWaitMs));
     QVERIFY2(process.exitCode() == 0, process.readAllStandardOutput().constData());
 }
 

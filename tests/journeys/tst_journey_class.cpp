@@ -17,7 +17,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -33,8 +32,6 @@ namespace {
 
 constexpr int mostTabs = 250;
 constexpr int mostArrows = 30;
-constexpr int stepsMs = 60'000; // until the teacher's folder has the latest step
-constexpr int jobMs = 240'000; // of a minute's training on whatever machine
 
 /// A key to whatever has the focus, as a keyboard sends it.
 void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
@@ -190,8 +187,6 @@ bool JourneyClassTest::set(const FieldPath& path, const QString& text, const std
 /// Launches what is designed, and waits until the program has seen every check.
 bool JourneyClassTest::runExercise(int index)
 {
-    QElapsedTimer clock;
-    clock.start();
     press(Qt::Key_F5, Qt::ControlModifier);
     const auto isThrough = [this, index] {
         const QList<RunFacts> runs = classes().place().runs.value(exercise(index));
@@ -200,9 +195,8 @@ bool JourneyClassTest::runExercise(int index)
             && std::all_of(verdicts.cbegin(), verdicts.cend(),
                 [](const CheckVerdict& one) { return one.state == CheckState::Seen; });
     };
-    const bool isDone = QTest::qWaitFor(isThrough, jobMs);
-    qInfo("exercise %d: %s after %lld s\n%s", index + 1, isDone ? "done" : "not done", clock.elapsed() / 1000,
-        qPrintable(verdicts()));
+    const bool isDone = waitUntil(isThrough);
+    qInfo("exercise %d: %s\n%s", index + 1, isDone ? "done" : "not done", qPrintable(verdicts()));
     return isDone;
 }
 
@@ -210,7 +204,7 @@ bool JourneyClassTest::goToNext(int index)
 {
     press(Qt::Key_1, Qt::ControlModifier); // the Design page
     auto* next = classes().panel()->findChild<QPushButton*>(u"nextExercise"_s);
-    if (!QTest::qWaitFor([next] { return next->isVisible() && next->isEnabled(); }, 10'000) || !tabTo(next))
+    if (!test::comes([next] { return next->isVisible() && next->isEnabled(); }) || !tabTo(next))
         return false;
     press(Qt::Key_Space);
     return classes().panel()->exercise() == index;
@@ -219,7 +213,7 @@ bool JourneyClassTest::goToNext(int index)
 void JourneyClassTest::aClassFileIsAgreedTo()
 {
     QVERIFY(start(m_folder.path(), m_file));
-    QTRY_VERIFY_WITH_TIMEOUT(classes().question(), 30000);
+    QTRY_VERIFY(classes().question());
     ClassConsentDialog* question = classes().question();
     QApplication::setActiveWindow(question); // as the desktop does
     // A key that was not seen before: Enter alone would refuse, so the way on is taken on purpose.
@@ -231,7 +225,7 @@ void JourneyClassTest::aClassFileIsAgreedTo()
     auto* accept = question->findChild<QPushButton*>(u"accept"_s);
     QVERIFY(accept && tabTo(accept));
     press(Qt::Key_Space);
-    QTRY_VERIFY_WITH_TIMEOUT(classes().isActive(), 30000);
+    QTRY_VERIFY(classes().isActive());
     QApplication::setActiveWindow(&m_bench->window());
     QVERIFY(classes().place().shares);
     QVERIFY(classes().panel()->isVisible());
@@ -244,7 +238,7 @@ void JourneyClassTest::theClusterIsConnected()
     press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), u"connect practice"_s);
     press(Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->workbench->connections().isOnline(u"practice"_s), 90000);
+    QTRY_VERIFY(m_bench->workbench->connections().isOnline(u"practice"_s));
     press(Qt::Key_1, Qt::ControlModifier);
     m_isBroken = false;
 }
@@ -278,8 +272,8 @@ void JourneyClassTest::aCrashInTheMiddle()
         }
         return false;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(isKept(), 20000);
-    QTest::qWait(1000); // settings are written soon after they change
+    QTRY_VERIFY(isKept());
+    quietFor(1000); // settings are written soon after they change
     for (const QFileInfo& each : before.entryInfoList(QDir::Files | QDir::Hidden)) {
         if (!each.fileName().endsWith(u".lock"_s)) // whose owner would be dead
             QVERIFY(QFile::copy(each.filePath(), m_afterCrash.filePath(each.fileName())));
@@ -290,7 +284,7 @@ void JourneyClassTest::aCrashInTheMiddle()
             QFile::copy(inner.filePath(), m_afterCrash.filePath(each.fileName() + u'/' + inner.fileName()));
     }
     QVERIFY(start(m_afterCrash.path(), {}));
-    QTRY_VERIFY_WITH_TIMEOUT(classes().isActive(), 30000);
+    QTRY_VERIFY(classes().isActive());
     QVERIFY(!classes().question()); // it was agreed to
     QCOMPARE(classes().panel()->exercise(), 1);
     QVERIFY(design().spec() == worked);
@@ -300,7 +294,7 @@ void JourneyClassTest::aCrashInTheMiddle()
     press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), u"connect practice"_s);
     press(Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(m_bench->workbench->connections().isOnline(u"practice"_s), 90000);
+    QTRY_VERIFY(m_bench->workbench->connections().isOnline(u"practice"_s));
     press(Qt::Key_1, Qt::ControlModifier);
     m_isBroken = false;
 }
@@ -338,14 +332,7 @@ void JourneyClassTest::theTeacherSeesTheSteps()
         return rows.size() == 1 && rows.first().done == classes().place().done.size()
             && rows.first().exercise == exercise(2) && rows.first().seen == rows.first().checks;
     };
-    QElapsedTimer clock; // asking takes longer than waiting
-    clock.start();
-    bool seen = isSeen();
-    while (!seen && clock.elapsed() < stepsMs) {
-        QTest::qWait(500);
-        seen = isSeen();
-    }
-    QVERIFY2(seen, qPrintable(lines + verdicts()));
+    QVERIFY2(waitUntil(isSeen), qPrintable(lines + verdicts()));
     QCOMPARE(rows.first().done, 3);
     QVERIFY2(rows.first().stuckOn.isEmpty(), qPrintable(rows.first().stuckOn));
     QVERIFY(classes().place().owed.isEmpty());
@@ -362,7 +349,7 @@ void JourneyClassTest::theTeacherAsksTheCluster()
     editor->setFile(*classes().file());
     emit editor->siteCheckWanted(*classes().file(), 1);
     const auto* said = editor->findChild<QLabel*>(u"siteVerdicts"_s);
-    QTRY_VERIFY2_WITH_TIMEOUT(said->text().contains(u"Project – in order"_s), qPrintable(said->text()), 60000);
+    QTRY_VERIFY2(said->text().contains(u"Project – in order"_s), qPrintable(said->text()));
     qInfo("%s", qPrintable(said->text()));
     m_isBroken = false;
 }

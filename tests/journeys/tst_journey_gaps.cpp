@@ -3,9 +3,13 @@
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "app/store/recordingreader.h"
+#include "models/telemetry/sampling/samplercontent.h"
+#include "models/telemetry/sampling/samplerfiledecoder.h"
 #include "tests/journeys/support/practicebench.h"
 
 #include <QDir>
+
+#include <algorithm>
 
 using namespace rankwright;
 using namespace rankwright::test;
@@ -35,23 +39,23 @@ private slots:
         constexpr int awayMs = 20000;
         auto session = m_bench.session();
         session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }, 30000));
+        QVERIFY(waitUntil([&] { return session->isOnline(); }));
         const JobId job = submit(*session, seconds, true);
         QVERIFY(!job.isEmpty());
         auto eyes = std::make_unique<Eyes>(*session, job, m_bench);
-        QVERIFY(waitUntil([&] { return eyes->ticks >= 16; }, 90000));
+        QVERIFY(waitUntil([&] { return eyes->ticks >= 16; }));
         const qint64 left = QDateTime::currentMSecsSinceEpoch();
         eyes.reset(); // the program ends, all that it has on the cluster with it
         session.reset();
-        QTest::qWait(awayMs);
+        quietFor(awayMs);
 
         session = m_bench.session();
         session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }, 30000));
+        QVERIFY(waitUntil([&] { return session->isOnline(); }));
         eyes = std::make_unique<Eyes>(*session, job, m_bench);
-        QVERIFY(waitUntil([&] { return eyes->ticks >= 4; }, 30000));
+        QVERIFY(waitUntil([&] { return eyes->ticks >= 4; }));
         const qint64 back = QDateTime::currentMSecsSinceEpoch();
-        QVERIFY(waitUntil([&] { return eyes->watch.isOver() && eyes->gaps.isSettled(); }, 240000));
+        QVERIFY(waitUntil([&] { return eyes->watch.isOver() && eyes->gaps.isSettled(); }));
         QCOMPARE(eyes->watch.record().state, JobState::Completed);
         QVERIFY2(!eyes->gaps.summary().isEmpty(), "nothing came from the job's own record");
         qInfo("%s", qPrintable(eyes->gaps.summary()));
@@ -61,16 +65,31 @@ private slots:
 
         const auto reader = RecordingReader::open(path);
         QVERIFY_RESULT(reader);
-        int covered = 0, all = 0;
-        for (qint64 ms = left; ms < back; ms += 1000, ++all)
-            covered += (*reader)->frameAt(ms, 5500).size() == 2 ? 1 : 0;
-        qInfo("away for %lld s: %d of %d seconds have a sample of both nodes, at most 5.5 s old",
-            static_cast<long long>((back - left) / 1000), covered, all);
-        QVERIFY2(covered >= all * 99 / 100, qPrintable(u"%1 of %2"_s.arg(covered).arg(all)));
-        QVERIFY((*reader)->gaps(6500).isEmpty());
+        // Held against what the sampler wrote on the cluster: how often it came to that is the machine's affair.
+        const QList<NodeTick> all = written(job);
+        int missed = 0, covered = 0;
+        for (const NodeTick& tick : all) {
+            if (tick.takenMs <= left || tick.takenMs >= back)
+                continue;
+            ++missed;
+            const QList<NodeTick> frame = (*reader)->frameAt(tick.takenMs + 500, 1500);
+            covered += std::any_of(
+                           frame.cbegin(), frame.cend(), [&tick](const NodeTick& one) { return one.node == tick.node; })
+                ? 1
+                : 0;
+        }
+        qInfo("away for %lld s: %d of %d readings are there", static_cast<long long>((back - left) / 1000), covered,
+            missed);
+        QVERIFY(missed > 0);
+        QCOMPARE(covered, missed);
+        const QList<TimeSpan> gaps = (*reader)->gaps(6500);
+        for (const NodeTick& tick : all)
+            QVERIFY(std::none_of(gaps.cbegin(), gaps.cend(), [&tick](const TimeSpan& gap) {
+                return tick.takenMs > gap.fromMs + 1000 && tick.takenMs < gap.toMs - 1000;
+            }));
         QVERIFY(record.started.msecsTo(record.ended) > 0);
         recordIsWhole(job);
-        QVERIFY(waitUntil([&] { return m_bench.oldSteps(0).isEmpty(); }, 15000));
+        QVERIFY(waitUntil([&] { return m_bench.oldSteps(0).isEmpty(); }));
     }
 
     void jobEndsTheSame()
@@ -78,33 +97,27 @@ private slots:
         constexpr int seconds = 15;
         auto session = m_bench.session();
         session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }, 30000));
-        QList<qint64> took;
+        QVERIFY(waitUntil([&] { return session->isOnline(); }));
         QList<double> processor;
         for (const bool sampler : {false, true, true, false}) {
             const JobId job = submit(*session, seconds, sampler);
             QVERIFY(!job.isEmpty());
-            const QString line = u"sacct -n -X -P -j "_s + job + u" -o state,exitcode,start,end"_s;
+            const QString line = u"sacct -n -X -P -j "_s + job + u" -o state,exitcode"_s;
             QString reported;
-            QVERIFY(waitUntil([&] { return (reported = m_bench.remote(line)).contains(u"COMPLETED"_s); }, 240000));
+            QVERIFY(waitUntil([&] { return (reported = m_bench.remote(line)).contains(u"COMPLETED"_s); }));
             const QStringList words = reported.trimmed().split(u'|');
             QCOMPARE(words.at(1), u"0:0"_s);
-            took.append(QDateTime::fromString(words.at(2), Qt::ISODate)
-                            .secsTo(QDateTime::fromString(words.at(3), Qt::ISODate)));
             const QString steps = m_bench.remote(u"sacct -n -P -j "_s + job + u" -o jobname,state,exitcode"_s);
             QCOMPARE(steps.contains(u"gpu-record|COMPLETED|0:0"_s), sampler);
             if (sampler)
                 processor.append(processorSeconds(m_bench.remote(
                     u"sacct -n -P -j "_s + job + u" -o jobname,totalcpu | sed -n 's/^gpu-record|//p'"_s)));
         }
-        qInfo("%lld and %lld s without a sampler, %lld and %lld s with one", static_cast<long long>(took.at(0)),
-            static_cast<long long>(took.at(3)), static_cast<long long>(took.at(1)), static_cast<long long>(took.at(2)));
         qInfo("%.1f and %.1f s of processor for the sampler", processor.at(0), processor.at(1));
-        // Processor time says what a sampler takes, also on a busy machine; the clock says only that nobody waits for
-        // it.
+        // Processor time says what a sampler takes, also on a busy machine. That a job does not wait for one which
+        // never ends: tst_jobsampler.
         for (const double used : std::as_const(processor))
             QVERIFY2(used >= 0 && used <= 0.5 * seconds, qPrintable(QString::number(used)));
-        QVERIFY(took.at(1) + took.at(2) - took.at(0) - took.at(3) <= 60);
     }
 
 private:
@@ -153,11 +166,25 @@ private:
         spec.monitor.sampler = sampler;
         const Derived derived = derive(spec, session.profile());
         session.submitFlow().start(submitOrder(spec, derived, false));
-        waitUntil([&] { return !session.submitFlow().state().isBusy(); }, 30000);
+        waitUntil([&] { return !session.submitFlow().state().isBusy(); });
         const SubmitState& state = session.submitFlow().state();
         if (state.stage != SubmitState::Stage::Submitted)
             qInfo("%s", qPrintable(state.error.oneLine()));
         return state.job;
+    }
+
+    /// What the job's own sampler wrote down on the cluster.
+    QList<NodeTick> written(const JobId& job)
+    {
+        const QString folder = m_bench.status().workdir + u"/.rankwright/"_s + job;
+        QList<NodeTick> ticks;
+        for (const QString& name : m_bench.remote(u"ls "_s + folder).split(u'\n', Qt::SkipEmptyParts)) {
+            SamplerFileDecoder decoder;
+            RankGatherer gatherer;
+            const QString text = m_bench.remote(u"cat %1/%2"_s.arg(folder, name));
+            ticks += samplerContent(decoder.feed(text.toUtf8()), gatherer).ticks;
+        }
+        return ticks;
     }
 
     /// On the cluster: a file per node, whole lines, and none of ours left running.

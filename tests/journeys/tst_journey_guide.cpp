@@ -5,7 +5,6 @@
 #include "tests/journeys/support/practicebench.h"
 #include "widgets/guide/guidepage.h"
 
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 
@@ -16,7 +15,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostKeys = 12;
-constexpr int mostMs = 3 * 60 * 1000; // to the launch
 
 /// A key to whatever has the focus, as a keyboard sends it.
 void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
@@ -76,8 +74,6 @@ private:
 
 void JourneyGuideTest::fromTheFirstKeyToCompleted()
 {
-    QElapsedTimer clock;
-    clock.start();
     int keys = 0;
     m_bench->workbench->guide().begin(); // what the welcome page's first button does
     QTRY_VERIFY(page() && page()->isVisible());
@@ -89,23 +85,22 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
             qPrintable(guideStepName(before)));
         press(Qt::Key_Return);
         ++keys;
-        QTRY_VERIFY_WITH_TIMEOUT(guide.step() != before, 60000);
+        QTRY_VERIFY(guide.step() != before);
         QVERIFY(keys < mostKeys);
     }
-    QTRY_VERIFY_WITH_TIMEOUT(page()->nextButton()->isEnabled(), 60000);
+    QTRY_VERIFY(page()->nextButton()->isEnabled());
     press(Qt::Key_Return);
     ++keys;
-    QTRY_VERIFY2_WITH_TIMEOUT(guide.step() == GuideStep::Watch, qPrintable(shown()), 60000);
+    QTRY_VERIFY2(guide.step() == GuideStep::Watch, qPrintable(shown()));
     QVERIFY2(keys <= mostKeys, qPrintable(QString::number(keys)));
-    QVERIFY2(clock.elapsed() < mostMs, qPrintable(QString::number(clock.elapsed())));
-    qInfo("launched after %d keys and %lld ms", keys, clock.elapsed());
+    qInfo("launched after %d keys", keys);
     const JobId job = guide.job();
     QVERIFY(!job.isEmpty());
     QVERIFY(page()->isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(guide.record().state), 240000);
+    QTRY_VERIFY(hasEnded(guide.record().state));
     QCOMPARE(guide.record().state, JobState::Completed);
-    QTRY_VERIFY_WITH_TIMEOUT(shown().contains(u"Next:"_s), 60000);
-    QTRY_VERIFY2_WITH_TIMEOUT(shown().contains(u"computing in"_s), qPrintable(shown()), 60000);
+    QTRY_VERIFY(shown().contains(u"Next:"_s));
+    QTRY_VERIFY2(shown().contains(u"computing in"_s), qPrintable(shown()));
     qInfo("%s", qPrintable(shown()));
     QVERIFY(shown().contains(u"It cost nothing"_s));
     const auto entries = m_bench->workbench->jobLog().newest(u"practice"_s, 10);
@@ -120,14 +115,14 @@ void JourneyGuideTest::theClusterIsStartedOnTheWay()
     PracticeCluster practice;
     bool isDown = false;
     practice.down(&practice, [&](const Result<PracticeStatus>&) { isDown = true; });
-    QTRY_VERIFY_WITH_TIMEOUT(isDown && !practice.isBusy(), 60000);
+    QTRY_VERIFY(isDown && !practice.isBusy());
     GuideController& guide = m_bench->workbench->guide();
     guide.begin();
     QTRY_VERIFY(page() && page()->isVisible());
     press(Qt::Key_Return);
     QCOMPARE(guide.step(), GuideStep::Where);
-    QTRY_VERIFY_WITH_TIMEOUT(shown().contains(u" of "_s) && shown().contains(u"Practice cluster: "_s), 30000);
-    QTRY_VERIFY2_WITH_TIMEOUT(guide.step() == GuideStep::What, qPrintable(shown()), 90000);
+    QTRY_VERIFY(shown().contains(u" of "_s) && shown().contains(u"Practice cluster: "_s));
+    QTRY_VERIFY2(guide.step() == GuideStep::What, qPrintable(shown()));
     QVERIFY(QApplication::focusWidget() && page()->isAncestorOf(QApplication::focusWidget()));
 }
 

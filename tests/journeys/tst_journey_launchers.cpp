@@ -94,16 +94,13 @@ private:
                   .trimmed();
         static const QRegularExpression id(u"^\\d+$"_s);
         QVERIFY2(id.match(answer).hasMatch(), qPrintable(answer + u'\n' + derived.script.text()));
-        QVERIFY2(
-            waitUntil([&] { return m_bench.remote(u"squeue -h -j %1"_s.arg(answer)).trimmed().isEmpty(); }, 200000),
+        QVERIFY2(waitUntil([&] { return m_bench.remote(u"squeue -h -j %1"_s.arg(answer)).trimmed().isEmpty(); }),
             qPrintable(m_bench.remote(u"squeue -j %1"_s.arg(answer))));
         QString states;
-        (void)waitUntil(
-            [&] { // the accounting follows some seconds later
-                states = m_bench.remote(u"sacct -X -n -P -o State -j %1 | sort -u"_s.arg(answer)).trimmed();
-                return !states.isEmpty() && !states.contains(u"RUNNING"_s) && !states.contains(u"PENDING"_s);
-            },
-            20000);
+        (void)waitUntil([&] { // the accounting follows some seconds later
+            states = m_bench.remote(u"sacct -X -n -P -o State -j %1 | sort -u"_s.arg(answer)).trimmed();
+            return !states.isEmpty() && !states.contains(u"RUNNING"_s) && !states.contains(u"PENDING"_s);
+        });
         const QString folder = *spec.workdir;
         QVERIFY2(states == u"COMPLETED", qPrintable(states + m_bench.remote(u"cat %1/rw-*.out"_s.arg(folder))));
     }

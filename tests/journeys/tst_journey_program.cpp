@@ -54,15 +54,13 @@ private slots:
             return entries && !entries->isEmpty()
                 && (moment == u"logged"_s || entries->first().stage != EntryStage::Recorded);
         };
-        QElapsedTimer clock;
-        clock.start();
-        while (!reached() && clock.elapsed() < 60000)
+        for (int waited = 0; !reached() && waited < longWaitMs; ++waited)
             program.waitForReadyRead(1); // the moments are some milliseconds apart
         QVERIFY2(reached(), qPrintable(QString::fromUtf8(reported) + u'\n' + m_bench.nodeStates()));
         if (afterMs > 0)
             QThread::msleep(quint64(afterMs));
         ::kill(pid_t(program.processId()), SIGKILL);
-        QVERIFY(program.waitForFinished(60000));
+        QVERIFY(program.waitForFinished(longWaitMs));
         verifyAfterRestart();
     }
 
@@ -70,23 +68,20 @@ private slots:
     {
         QProcess program;
         start(program, {u"submit"_s, designPath(60)});
-        QVERIFY(program.waitForFinished(60000));
+        QVERIFY(program.waitForFinished(longWaitMs));
         QCOMPARE(program.exitCode(), 0);
         const JobId job = QString::fromUtf8(program.readAllStandardOutput()).trimmed();
         QProcess watcher;
         start(watcher, {u"watch"_s, u"practice"_s, job});
         QByteArray lines;
-        QVERIFY(waitUntil(
-            [&] {
-                lines += watcher.readAllStandardOutput();
-                return lines.count("\"utilizationPercent\"") >= 40;
-            },
-            90000));
+        QVERIFY(waitUntil([&] {
+            lines += watcher.readAllStandardOutput();
+            return lines.count("\"utilizationPercent\"") >= 40;
+        }));
         QVERIFY(!m_bench.oldSteps(0).isEmpty()); // there is something to leave behind
         ::kill(pid_t(watcher.processId()), SIGKILL);
-        QVERIFY(watcher.waitForFinished(60000));
-        QVERIFY2(waitUntil([&] { return m_bench.oldSteps(0).isEmpty(); }, 15000),
-            qPrintable(m_bench.oldSteps(0).join(u'\n')));
+        QVERIFY(watcher.waitForFinished(longWaitMs));
+        QVERIFY2(waitUntil([&] { return m_bench.oldSteps(0).isEmpty(); }), qPrintable(m_bench.oldSteps(0).join(u'\n')));
         QVERIFY(m_bench.remote(u"squeue -h -j %1 -o %T"_s.arg(job)).contains(u"RUNNING"_s));
         // The next start finds the job, and its end.
         m_bench.reopenLog();
@@ -95,8 +90,7 @@ private slots:
         const auto entries = m_bench.log().withJob(u"practice"_s, job);
         QVERIFY_RESULT(entries);
         QCOMPARE(entries->size(), 1);
-        QVERIFY(
-            waitUntil([&] { return m_bench.log().find(entries->first().id)->state == JobState::Completed; }, 200000));
+        QVERIFY(waitUntil([&] { return m_bench.log().find(entries->first().id)->state == JobState::Completed; }));
         QCOMPARE(m_bench.jobsWith(entries->first().token), QStringList{job});
     }
 
@@ -124,8 +118,8 @@ private:
         m_bench.reopenLog();
         const auto session = m_bench.session();
         session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }, 30000));
-        QVERIFY(waitUntil([&] { return m_bench.log().unresolved(u"practice"_s)->isEmpty(); }, 60000));
+        QVERIFY(waitUntil([&] { return session->isOnline(); }));
+        QVERIFY(waitUntil([&] { return m_bench.log().unresolved(u"practice"_s)->isEmpty(); }));
         const auto entries = m_bench.log().newest({}, 10);
         QVERIFY_RESULT(entries);
         QVERIFY(entries->size() <= 1);

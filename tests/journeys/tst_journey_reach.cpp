@@ -63,12 +63,10 @@ private:
         socket.connectToHost(u"127.0.0.1"_s, static_cast<quint16>(port));
         socket.write("GET /name HTTP/1.0\r\n\r\n");
         QByteArray all;
-        const bool isOver = QTest::qWaitFor(
-            [&] {
-                all += socket.readAll();
-                return socket.state() == QAbstractSocket::UnconnectedState && !socket.bytesAvailable();
-            },
-            30000);
+        const bool isOver = test::comes([&] {
+            all += socket.readAll();
+            return socket.state() == QAbstractSocket::UnconnectedState && !socket.bytesAvailable();
+        });
         return isOver ? all : QByteArray("no end of: " + all);
     }
     /// With RANKWRIGHT_SHOTS=FOLDER a picture is kept.
@@ -93,12 +91,12 @@ void JourneyReachTest::portFromTheJobsPage()
     QVERIFY(m_bench->start({1024, 700}));
     Connections& connections = m_bench->workbench->connections();
     connections.connectTo(u"practice"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(connections.isOnline(u"practice"_s), 60000);
+    QTRY_VERIFY(connections.isOnline(u"practice"_s));
     m_bench->window().showPage(MainWindow::Page::Jobs);
     JobsPage& page = *m_bench->window().pages().jobs;
     QPushButton* reach = withText<QPushButton>(page, u"Ports and shell …"_s);
     QVERIFY(reach);
-    QTRY_VERIFY_WITH_TIMEOUT((page.selectJob(job, u"practice"_s), reach->isVisible()), 90000);
+    QTRY_VERIFY((page.selectJob(job, u"practice"_s), reach->isVisible()));
     keep(m_bench->window(), u"reach_jobs"_s);
     reach->click();
     const auto dialog = [this] { return m_bench->window().findChild<ReachDialog*>(); };
@@ -109,8 +107,8 @@ void JourneyReachTest::portFromTheJobsPage()
     withText<QPushButton>(*dialog(), u"Bring it here"_s)->click();
     const auto* list = dialog()->findChild<QTreeWidget*>();
     QTRY_COMPARE(list->topLevelItemCount(), 1);
-    QTRY_VERIFY2_WITH_TIMEOUT(list->topLevelItem(0)->text(3).startsWith(u"Through a Slurm step on nid005002"_s),
-        qPrintable(list->topLevelItem(0)->text(3)), 60000);
+    QTRY_VERIFY2(list->topLevelItem(0)->text(3).startsWith(u"Through a Slurm step on nid005002"_s),
+        qPrintable(list->topLevelItem(0)->text(3)));
     const int here = list->topLevelItem(0)->text(0).section(u':', 1).toInt();
     const QByteArray answer = fetch(here);
     QVERIFY2(answer.endsWith("nid005002\n"), answer.constData());
@@ -120,11 +118,10 @@ void JourneyReachTest::portFromTheJobsPage()
     QTRY_VERIFY2(list->topLevelItem(1)->text(3).startsWith(u"From the login node"_s),
         qPrintable(list->topLevelItem(1)->text(3)));
     QVERIFY(fetch(list->topLevelItem(1)->text(0).section(u':', 1).toInt()).endsWith("nid005002\n"));
-    QTest::qWait(700);
+    quietFor(700); // for the picture
     keep(*dialog(), u"reach_ports"_s);
     m_practice.remote(u"scancel "_s + job);
-    QTRY_VERIFY2_WITH_TIMEOUT(
-        list->topLevelItem(0)->text(3).startsWith(u"Job "_s), qPrintable(list->topLevelItem(0)->text(3)), 90000);
+    QTRY_VERIFY2(list->topLevelItem(0)->text(3).startsWith(u"Job "_s), qPrintable(list->topLevelItem(0)->text(3)));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(JourneyReachTest)

@@ -53,7 +53,7 @@ private slots:
         Relay relay(m_bench.status().host, quint16(m_bench.status().port));
         const auto session = m_bench.session(relay.port());
         session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }, 30000));
+        QVERIFY(waitUntil([&] { return session->isOnline(); }));
         bool struck = false;
         const SubmitOrder order = m_bench.order(20);
         connect(&session->submitFlow(), &SubmitFlow::stateChanged, session.get(), [&](const SubmitState& state) {
@@ -65,7 +65,7 @@ private slots:
                 QTimer::singleShot(afterMs, &relay, [&relay, what, this] { strike(relay, what); });
         });
         session->submitFlow().start(order);
-        QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }, 120000));
+        QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }));
         QVERIFY2(struck, qPrintable(whyNot(session->submitFlow())));
         verify(*session);
         if (what != u"lose"_s && what != u"late"_s)
@@ -96,7 +96,7 @@ private slots:
         QFETCH(QString, fault);
         const auto session = m_bench.session();
         session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }, 30000));
+        QVERIFY(waitUntil([&] { return session->isOnline(); }));
         bool struck = false;
         PracticeCluster practice;
         connect(&session->submitFlow(), &SubmitFlow::stateChanged, session.get(), [&](const SubmitState& state) {
@@ -112,11 +112,11 @@ private slots:
         session->submitFlow().start(m_bench.order(20));
         // A submission that is refused before its moment comes says so at once.
         const SubmitFlow& flow = session->submitFlow();
-        QVERIFY(waitUntil([&] { return struck || !flow.state().isBusy(); }, 60000));
+        QVERIFY(waitUntil([&] { return struck || !flow.state().isBusy(); }));
         QVERIFY2(struck, qPrintable(whyNot(flow)));
-        QVERIFY(waitUntil([&] { return !practice.isBusy(); }, 60000));
+        QVERIFY(waitUntil([&] { return !practice.isBusy(); }));
         QVERIFY(m_bench.up()); // what failed is back
-        QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }, 150000));
+        QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }));
         if (fault == u"slurmctld-kill"_s)
             QVERIFY(session->isOnline()); // only the scheduler was away
         verify(*session, fault == u"slurmctld-kill"_s);
@@ -172,7 +172,7 @@ private:
         QVERIFY(entry.isResolved());
         if (mayForget && jobs.isEmpty() && entry.stage == EntryStage::Known) {
             const bool said
-                = waitUntil([&] { return m_bench.log().find(entry.id)->outcome.contains(u"does not know"_s); }, 180000);
+                = waitUntil([&] { return m_bench.log().find(entry.id)->outcome.contains(u"does not know"_s); });
             const auto last = m_bench.log().find(entry.id);
             QVERIFY2(said,
                 qPrintable(u"job %1, %2: %3; the cluster: %4"_s.arg(

@@ -39,7 +39,7 @@ class Site(base.ClusterCase):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def cli(self, *words, timeout=120):
+    def cli(self, *words, timeout=900):
         return subprocess.run([os.environ["RANKWRIGHT_CLI"], *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               timeout=timeout, env=dict(os.environ, XDG_DATA_HOME=self.folder,
                                                         RANKWRIGHT_PRACTICE_DIR=base.Cluster.state))
@@ -71,7 +71,7 @@ class Site(base.ClusterCase):
         node = str(base.Cluster.refresh()["pids"]["node:" + base.Cluster.info["loginNode"]])
         done = subprocess.run(["nsenter", "--target", node, "--mount", "--root", "--uts", "--ipc", "--net", "--pid", "--",
                                "/usr/bin/env", "-C", "/", "/bin/bash", "-c", command], input=text or "", capture_output=True,
-                              text=True, timeout=60)
+                              text=True, timeout=900)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
@@ -116,12 +116,9 @@ class Foreign(Site):
             self.assertEqual(asked.returncode, 2, asked.stderr)
             self.assertIn("an array of 2 tasks", asked.stderr)
             self.assertIn(job + "_1", asked.stderr)
-            for _ in range(60):
-                if "R" in base.on_cluster("squeue -h -j %s_0 -o %%t" % job):
-                    break
-                time.sleep(0.3)
+            self.assertTrue(base.wait_until(lambda: "R" in base.on_cluster("squeue -h -j %s_0 -o %%t" % job)))
             watched = self.cli("watch", "practice", job + "_0", "--no-record")
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=900)
         self.assertNotIn("Invalid numeric value", watched.stdout)
         self.assertIn('"utilizationPercent"', watched.stdout)
         states = {task["jobId"]: task["state"] for task in json.loads(out)["tasks"]}
@@ -222,10 +219,8 @@ class Foreign(Site):
             with open(path, "w") as stream:
                 stream.write(text)
             os.kill(base.Cluster.refresh()["pids"]["sshd"], signal.SIGHUP)
-            for _ in range(50):
-                time.sleep(0.2)
-                if base.ssh("true").returncode == 0:
-                    break
+            time.sleep(0.2)    # the old one may still answer; what follows says whether the new one does
+            base.wait_until(lambda: base.ssh("true").returncode == 0)
         configure(setting + "\n" + before)
         try:
             yield
@@ -237,7 +232,7 @@ class Foreign(Site):
             done = self.cli("submit", self.design("one", command="train_ddp.py --steps 60 --seconds 60",
                                                   resources={"nodes": 1, "gpusPerNode": 2}, parallel={"strategy": "ddp"}))
             self.assertEqual(done.returncode, 0, done.stderr)
-            watched = self.cli("watch", "practice", done.stdout.strip(), "--no-record", timeout=300)
+            watched = self.cli("watch", "practice", done.stdout.strip(), "--no-record", timeout=900)
         events = [json.loads(line) for line in watched.stdout.splitlines()]
         self.assertEqual(watched.returncode, 0, watched.stdout[-2000:] + watched.stderr)
         self.assertGreater(sum("event" not in event for event in events), 40, "samples")
@@ -302,12 +297,8 @@ class Foreign(Site):
                      "WHERE id_job=%s; UPDATE elsewhere_job_table SET job_name='theirs', account='foreignproject', state=5, id_assoc="
                      "(SELECT id_assoc FROM elsewhere_assoc_table WHERE user='%s' LIMIT 1)\"" % (job, info["user"]))
         # slurmdbd knows a cluster that was added just now a moment later; until then sacct fails.
-        theirs, until = "", time.monotonic() + 60
-        while "theirs" not in theirs and time.monotonic() < until:
-            answer = base.ssh("sacct -M elsewhere -X -n -P -S now-1day -o jobname")
-            theirs = answer.stdout
-            time.sleep(0.5)
-        self.assertIn("theirs", theirs, answer.stderr + self.as_root(
+        theirs = "sacct -M elsewhere -X -n -P -S now-1day -o jobname"
+        self.assertTrue(base.wait_until(lambda: "theirs" in base.ssh(theirs).stdout), base.ssh(theirs).stderr + self.as_root(
             "mysql -S /run/mysqld/mysqld.sock slurm_acct_db -e 'SELECT id_job, id_assoc, state, job_name FROM elsewhere_job_table'"))
         with self.start_up_file("export SLURM_CLUSTERS=elsewhere\n"):
             lost = self.cli("connect", "practice")
@@ -370,13 +361,10 @@ class Foreign(Site):
 
     def test_a_job_of_another_user(self):
         info = base.Cluster.info
-        job = self.as_root("su %s -s /bin/bash -c 'cd /tmp; printf \"#!/bin/bash\\nsleep 90\\n\" | sbatch --parsable -A %s -p small-g -t 5 "
+        job = self.as_root("su %s -s /bin/bash -c 'cd /tmp; printf \"#!/bin/bash\\nsleep 1500\\n\" | sbatch --parsable -A %s -p small-g -t 30 "
                            "--gpus-per-node=1 -N1 -o /dev/null -J theirs'" % (info["otherUser"], info["foreignAccount"])).strip()
         self.addCleanup(self.as_root, "scancel %s" % job)
-        for _ in range(40):
-            if base.on_cluster("squeue -h -j %s -o %%t" % job).strip() == "R":
-                break
-            time.sleep(0.3)
+        self.assertTrue(base.wait_until(lambda: base.on_cluster("squeue -h -j %s -o %%t" % job).strip() == "R"))
         listed = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
         self.assertNotIn(job, [entry["jobId"] for entry in listed])
         watched = self.cli("watch", "practice", job, "--seconds", "6")
@@ -391,10 +379,11 @@ class Foreign(Site):
         self.assertEqual(base.on_cluster("squeue -h -j %s -o %%t" % job).strip(), "R", "it goes on")
 
     def test_a_login_that_is_reset_ends(self):
-        """Reset after so many bytes of the server, at once or while the client computes: reported within seconds."""
+        """Reset after so many bytes of the server, at once or while the client computes: reported, and nothing waits for a limit of
+        its own."""
         info = base.Cluster.info
         listener = socket.create_server((info["host"], 0))
-        limits = [random.Random(number).randrange(1, 4000) for number in range(24)]
+        limits = [1 << 30] + [random.Random(number).randrange(1, 4000) for number in range(24)]    # the first is not cut
 
         def serve():
             for limit in limits:
@@ -410,7 +399,8 @@ class Foreign(Site):
                     client.sendall(piece)
                     limit -= len(piece)
             time.sleep(most % 5 / 10)
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            with contextlib.suppress(OSError):     # the one that was not cut has closed it
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             for each in (client, server):
                 with contextlib.suppress(OSError):
                     each.shutdown(socket.SHUT_RD)     # wakes the other thread, which would keep the socket open
@@ -435,10 +425,12 @@ class Foreign(Site):
         with open(known, "w") as stream:
             stream.write(text)
         threading.Thread(target=serve, daemon=True).start()
+        code, usual, err = connect(None)    # what a whole login takes on this machine
+        self.assertEqual(code, 0, err)
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            for code, seconds, err in pool.map(connect, limits):
+            for code, seconds, err in pool.map(connect, limits[1:]):
                 self.assertIn(code, (0, 3), err)     # 0: the login was shorter than that
-                self.assertLess(seconds, 30, err)
+                self.assertLess(seconds, 30 + 20 * usual, err)
                 codes.append(code)
         listener.close()
         self.assertGreater(codes.count(3), 8, codes)

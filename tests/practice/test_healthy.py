@@ -71,7 +71,7 @@ class Healthy(unittest.TestCase):
         return dict(os.environ, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state, RANKWRIGHT_DATA_DIR=data, **more)
 
     def cli(self, environment, *words, text=None):
-        done = subprocess.run([CLI, *words, "--json"], input=text, capture_output=True, text=True, timeout=240, env=environment)
+        done = subprocess.run([CLI, *words, "--json"], input=text, capture_output=True, text=True, timeout=900, env=environment)
         if done.returncode != 0:
             raise AssertionError("%s gave %d: %s" % (" ".join(words), done.returncode, done.stderr))
         return json.loads(done.stdout)

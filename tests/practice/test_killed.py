@@ -20,7 +20,7 @@ import test_practice as base  # noqa: E402
 KILLS = int(os.environ.get("RANKWRIGHT_KILLS", "40"))
 AT_ONCE = 10
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP)
-LIMIT = 150
+LIMIT = base.LONG
 
 
 def tearDownModule():
@@ -29,7 +29,7 @@ def tearDownModule():
 
 def jobs_called(name):
     """The ids of all jobs of this name; waited for, since the accounting is some seconds late."""
-    for _ in range(20):
+    for _ in range(base.LONG):
         listed = base.on_cluster("sacct -X -n -P -S now-1hour --name=%s -o jobid; squeue -h -t all -n %s -o %%i" % (name, name)).split()
         if listed:
             break

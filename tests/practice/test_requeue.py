@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 CLI = os.environ.get("RANKWRIGHT_CLI", "")
 
 def cli(*words, data, check=True, text=None):
-    done = subprocess.run([CLI, *words], capture_output=True, text=True, timeout=240, input=text,
+    done = subprocess.run([CLI, *words], capture_output=True, text=True, timeout=900, input=text,
                           env=dict(os.environ, RANKWRIGHT_DATA_DIR=data, RANKWRIGHT_PRACTICE_DIR=data + "/practice"))
     if check and done.returncode != 0:
         raise AssertionError("%s gave %d: %s" % (" ".join(words), done.returncode, done.stderr))
@@ -43,7 +43,7 @@ class Requeue(unittest.TestCase):
         status = self.status
         done = subprocess.run(["ssh", "-F", "none", "-i", status["identity"], "-p", str(status["port"]), "-o", "UserKnownHostsFile=" +
                                status["knownHosts"], "-o", "BatchMode=yes", "%s@%s" % (status["user"], status["host"]), line],
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=900)
         return done.stdout
 
     def submit(self, launcher, name, seconds=150):
@@ -63,7 +63,7 @@ class Requeue(unittest.TestCase):
     def test_jobs_continue_after_their_limit(self):
         jobs = {launcher: self.submit(launcher, "again-" + launcher) for launcher in ("srun", "torchrun")}
         jobs["done"] = self.submit("srun", "again-done", 28)    # and some seconds to start
-        until = time.monotonic() + 900
+        until = time.monotonic() + 1700
         states, ends = {}, {}
         while time.monotonic() < until and len(states) < len(jobs):
             time.sleep(5)

@@ -39,7 +39,7 @@ def sites():
 
 
 def written(entry):
-    done = subprocess.run([CLI, "script", "-"], input=json.dumps(entry), capture_output=True, text=True, timeout=60)
+    done = subprocess.run([CLI, "script", "-"], input=json.dumps(entry), capture_output=True, text=True, timeout=900)
     if "#!/bin/bash" not in done.stdout:
         raise AssertionError("%s: %s" % (entry, done.stderr))
     return done.stdout
@@ -124,7 +124,7 @@ class Trial:
         with open(self.folder + "/script", "w") as stream:
             stream.write((before or (lambda same: same))(text))
         shell = ["bash", "-l"] if text.startswith("#!/bin/bash -l") else ["bash"]
-        done = subprocess.run(shell + [self.folder + "/script"] + self.words, cwd=job, env=env, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(shell + [self.folder + "/script"] + self.words, cwd=job, env=env, capture_output=True, text=True, timeout=900)
         self.code, self.output, self.job = done.returncode, done.stdout + done.stderr, job
         self.ranks = [Rank(path) for path in glob.glob(self.folder + "/rank-*")]
         for rank in self.ranks:
@@ -345,7 +345,7 @@ class Environments(unittest.TestCase):
         for command, wrong in (("venv/bin/python train.py", False), ("/opt/env/bin/python3.11 -m pkg", False), ("python3 train.py", True),
                                ("venv/bin/torchrun train.py", True)):
             done = subprocess.run([CLI, "check", "-", "--json"], input=json.dumps(on("raven", command=command)), capture_output=True,
-                                  text=True, timeout=60)
+                                  text=True, timeout=900)
             self.assertEqual("R114" in done.stdout, wrong, command)
 
     def test_interpreter_of_an_environment(self):
@@ -440,7 +440,7 @@ class Ranks(unittest.TestCase):
         check = text[text.index("export CHECK_RANK="):text.index("# Launch")]
         bash = [line for line in text.splitlines() if "--no_python bash -c" in line][0].strip().rstrip("\\").partition("--no_python ")[2]
         program = check.replace("49-55", core) + "\nLOCAL_RANK=0 RANK=0 WORLD_SIZE=8 " + bash.replace("49-55", core) + " cat /proc/self/status\n"
-        done = subprocess.run(["bash"], input=program, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["bash"], input=program, capture_output=True, text=True, timeout=900)
         self.assertIn("Cpus_allowed_list:\t%s\n" % core, done.stdout)
         self.assertIn("cores %s as planned, device 0" % core, done.stderr)
 

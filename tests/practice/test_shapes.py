@@ -24,7 +24,7 @@ WAYS = (("srun", "ddp"), ("torchrun", "ddp"), ("torchrun", "fsdp"), ("torchrun",
 
 
 def practice(*words, state):
-    done = subprocess.run([PROGRAM, *words, "--state", state], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([PROGRAM, *words, "--state", state], capture_output=True, text=True, timeout=900)
     if done.returncode != 0:
         raise AssertionError("practice.py %s gave %d: %s" % (" ".join(words), done.returncode, done.stderr))
     return done.stdout
@@ -43,7 +43,7 @@ def design(site, queue, nodes, gpus, time=None, way=("srun", "ddp")):
 
 
 def script_of(entry):
-    done = subprocess.run([CLI, "script", "-"], input=json.dumps(entry), capture_output=True, text=True, timeout=60)
+    done = subprocess.run([CLI, "script", "-"], input=json.dumps(entry), capture_output=True, text=True, timeout=900)
     if done.returncode not in (0, 1):     # 1: the program itself says that the site will refuse it
         raise AssertionError("%s: %s" % (entry, done.stderr))
     return done.stdout
@@ -88,7 +88,7 @@ class Site:
         done = subprocess.run(
             ["ssh", "-F", "none", "-i", info["identity"], "-o", "UserKnownHostsFile=" + info["knownHosts"], "-o", "IdentitiesOnly=yes",
              "-o", "BatchMode=yes", "-p", str(info["port"]), info["user"] + "@" + info["host"], "exec bash -c " + quote(loop)],
-            input=text, capture_output=True, text=True, timeout=600)
+            input=text, capture_output=True, text=True, timeout=900)
         lines = done.stdout.splitlines()
         if len(lines) != 2 * len(scripts):
             raise AssertionError("%d scripts, %d lines of answers: %s" % (len(scripts), len(lines), done.stderr))
@@ -163,7 +163,7 @@ class Faults(unittest.TestCase):
                 with open(folder + "/x.json", "w") as stream:
                     stream.write(text)
                 done = subprocess.run([PROGRAM, "up", "--shape", folder + "/x.json", "--state", folder + "/state"],
-                                      capture_output=True, text=True, timeout=60)
+                                      capture_output=True, text=True, timeout=900)
                 self.assertEqual(done.returncode, 3)
                 self.assertIn(expected, done.stderr)
                 self.assertFalse(os.path.exists(folder + "/state"))

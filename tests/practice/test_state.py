@@ -39,7 +39,7 @@ class Neighbours(unittest.TestCase):
         os.chmod(os.path.join(self.folder, name), 0o600)
 
     def refused(self, command, words):
-        done = subprocess.run([sys.executable, "-B", SCRIPT, command, "--state", self.folder], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-B", SCRIPT, command, "--state", self.folder], capture_output=True, text=True, timeout=900)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn(words, done.stderr)
         self.assertIsNone(self.victim.poll(), "a process that a neighbour named was ended")
@@ -62,7 +62,7 @@ class Neighbours(unittest.TestCase):
         self.refused("down", "was not written by this user")
 
     def test_ones_own_is_read(self):
-        done = subprocess.run([sys.executable, "-B", SCRIPT, "status", "--state", self.folder], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-B", SCRIPT, "status", "--state", self.folder], capture_output=True, text=True, timeout=900)
         self.assertNotEqual(done.returncode, 3, done.stderr)
 
 

@@ -35,7 +35,7 @@ def cluster_of(script):
 
 def read_again(script):
     done = subprocess.run([trials.CLI, "read", "--cluster", cluster_of(script), "--json", "-"], input=script, capture_output=True, text=True,
-                          timeout=60)
+                          timeout=900)
     if done.returncode:
         raise AssertionError(done.stderr)
     return json.loads(done.stdout), trials.written(json.loads(done.stdout))
@@ -124,7 +124,7 @@ class Strangers(unittest.TestCase):
 
         threading.Thread(target=slowly).start()
         self.assertEqual(json.loads(process.stdout.read())["command"], "train.py --lr 0.1")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(900), 0)
 
 
 def trial_of(path):

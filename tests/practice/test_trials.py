@@ -91,7 +91,7 @@ def cases():
                 for nodes, each in [(1, 1)] if strategy == "single" else sorted(sizes):
                     wanted.append(Case(place, launcher, strategy, nodes, each))
     text = "".join(json.dumps(one.entry) + "\n" for one in wanted)
-    done = subprocess.run([WRITER], input=text, capture_output=True, text=True, timeout=600, check=True)
+    done = subprocess.run([WRITER], input=text, capture_output=True, text=True, timeout=900, check=True)
     good, refused = [], collections.Counter()
     for case, line in zip(wanted, done.stdout.splitlines()):
         answer = json.loads(line)

@@ -60,7 +60,7 @@ class TwoCores:
         design = {"version": 1, "name": "bound", "cluster": "practice", "partition": "small-g", "account": info["account"],
                   "time": "00:10:00", "workdir": info["workdir"], "resources": {"nodes": 1, "gpusPerNode": 2}, "launcher": "srun",
                   "parallel": {"strategy": "ddp"}, "options": {"output": "test-%j.out"}, "command": "train_ddp.py " + options}
-        done = subprocess.run([CLI, "submit", "-", "--json"], input=json.dumps(design), capture_output=True, text=True, timeout=120,
+        done = subprocess.run([CLI, "submit", "-", "--json"], input=json.dumps(design), capture_output=True, text=True, timeout=900,
                               env=self.environment)
         if done.returncode != 0:
             raise AssertionError("submit gave %d: %s" % (done.returncode, done.stderr))
@@ -81,7 +81,7 @@ class Watch:
         self.events, self.lines = [], queue.Queue()
         self.first_work = self.first_sample = self.last_step = None
         self.began, self.worked = {}, {}        # by (node, index): when work was seen first and last
-        self.heard, self.lag = {}, 0.0
+        self.heard, self.sampled = {}, {}
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
@@ -108,8 +108,8 @@ class Watch:
 
     def take_sample(self, now, event):
         self.first_sample = self.first_sample or now
-        self.lag = max(self.lag, now - self.heard.get(event["node"], now) - 1.5)
         self.heard[event["node"]] = now
+        self.sampled.setdefault((event["node"], event["index"]), []).append(now)
         if (event["utilizationPercent"] or 0) >= 60:
             self.first_work = self.first_work or now
         if (event["utilizationPercent"] or 0) >= 20:
@@ -128,6 +128,10 @@ class Watch:
     def alerts(self, loud=True):
         return [(now, event) for now, event in self.events if event.get("event") == "alert" and event["change"] == "raised"
                 and (not loud or event["level"] in ("warning", "failure"))]
+
+    def samples_between(self, start, end):
+        """The most that came of one GPU meanwhile: what the program had to look at, however long that took this machine."""
+        return max((sum(start < now <= end for now in moments) for moments in self.sampled.values()), default=0)
 
     def kinds(self):
         return [event["kind"] for _, event in self.alerts()]
@@ -153,7 +157,7 @@ class Watch:
 
     def close(self):
         self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.wait(900)
         self.process.stdout.close()
 
 

@@ -29,15 +29,15 @@ public:
     explicit Agent(const QString& socket) : m_socket(socket)
     {
         m_process.start(u"ssh-agent"_s, {u"-D"_s, u"-a"_s, socket});
-        m_listens = QTest::qWaitFor(
-            [&] { return AgentFilter::countKeys(socket) || m_process.state() == QProcess::NotRunning; }, 5000);
+        m_listens
+            = test::comes([&] { return AgentFilter::countKeys(socket) || m_process.state() == QProcess::NotRunning; });
     }
     ~Agent()
     {
         m_process.terminate();
-        m_process.waitForFinished(2000);
+        m_process.waitForFinished(longWaitMs);
     }
-    bool isRunning() const { return m_listens && m_process.state() == QProcess::Running; }
+    bool isRunning() const { return m_listens && m_process.state() != QProcess::NotRunning; }
     bool add(const QString& key) const
     {
         QProcess client;
@@ -45,7 +45,7 @@ public:
         environment.insert(u"SSH_AUTH_SOCK"_s, m_socket);
         client.setProcessEnvironment(environment);
         client.start(u"ssh-add"_s, {u"-q"_s, key});
-        return client.waitForFinished(5000) && client.exitCode() == 0;
+        return client.waitForFinished(longWaitMs) && client.exitCode() == 0;
     }
 
 private:
@@ -54,16 +54,21 @@ private:
     bool m_listens = false;
 };
 
-/// Stands between a client and a real agent: holds answers to "sign" back for a while, or refuses them.
+/// Stands between a client and a real agent: holds answers to "sign" back until it is let go, and may refuse them.
 class SlowAgent {
     Q_DISABLE_COPY_MOVE(SlowAgent)
 public:
-    SlowAgent(const QString& socket, const QString& real, int holdMs, bool refuses)
-        : m_real(real), m_holdMs(holdMs), m_refuses(refuses), m_listener(listenAt(socket)),
-          m_thread([this] { serve(); })
+    SlowAgent(const QString& socket, const QString& real, bool refuses)
+        : m_real(real), m_refuses(refuses), m_listener(listenAt(socket)), m_thread([this] { serve(); })
     { }
+    void letGo()
+    {
+        m_mayAnswer = true;
+        m_mayAnswer.notify_all();
+    }
     ~SlowAgent()
     {
+        letGo();
         ::shutdown(m_listener, SHUT_RDWR);
         m_thread.join();
         ::close(m_listener);
@@ -112,7 +117,7 @@ private:
                     answer = message(agent);
                 }
                 if (isSign)
-                    ::usleep(useconds_t(m_holdMs) * 1000);
+                    m_mayAnswer.wait(false);
                 (void)!::write(client, answer.constData(), size_t(answer.size()));
             }
             ::close(agent);
@@ -120,7 +125,7 @@ private:
     }
 
     QString m_real;
-    int m_holdMs;
+    std::atomic<bool> m_mayAnswer = false;
     bool m_refuses;
     int m_listener;
     std::thread m_thread;
@@ -181,14 +186,17 @@ void AgentWordsTest::aWaitingAgentIsSaid()
     const Agent agent(socketPath(u"real"_s));
     if (!agent.isRunning() || !agent.add(m_sshd->path(u"user"_s)))
         QSKIP("ssh-agent or ssh-add is not installed");
-    const SlowAgent slow(socketPath(u"slow"_s), socketPath(u"real"_s), 2500, false);
+    SlowAgent slow(socketPath(u"slow"_s), socketPath(u"real"_s), false);
     SshEndpoint endpoint = m_sshd->endpoint();
     endpoint.identities.clear();
     endpoint.identitiesOnly = false;
     endpoint.agentSocket = socketPath(u"slow"_s);
     SshClient client(endpoint);
     QSignalSpy hints(&client.shell(), &ClusterLink::hintArrived);
-    QCOMPARE(client.connectNow(20000), LinkState::Online);
+    client.shell().open();
+    QTRY_COMPARE(hints.size(), 1);
+    slow.letGo();
+    QVERIFY(client.waitFor(LinkState::Online));
     QCOMPARE(hints.size(), 2);
     QVERIFY(hints.at(0).at(0).toString().contains(u"key agent waits"_s));
     QCOMPARE(hints.at(1).at(0).toString(), QString());
@@ -199,13 +207,14 @@ void AgentWordsTest::anAgentThatDoesNotSignIsSaid()
     const Agent agent(socketPath(u"real2"_s));
     if (!agent.isRunning() || !agent.add(m_sshd->path(u"user"_s)))
         QSKIP("ssh-agent or ssh-add is not installed");
-    const SlowAgent refusing(socketPath(u"refusing"_s), socketPath(u"real2"_s), 0, true);
+    SlowAgent refusing(socketPath(u"refusing"_s), socketPath(u"real2"_s), true);
+    refusing.letGo();
     SshEndpoint endpoint = m_sshd->endpoint();
     endpoint.identities.clear();
     endpoint.identitiesOnly = false;
     endpoint.agentSocket = socketPath(u"refusing"_s);
     SshClient client(endpoint);
-    QCOMPARE(client.connectNow(20000), LinkState::Offline);
+    QCOMPARE(client.connectNow(), LinkState::Offline);
     const QString said = client.shell().lastError()->oneLine();
     QVERIFY2(said.contains(u"did not sign"_s), qPrintable(said));
 }
@@ -213,7 +222,7 @@ void AgentWordsTest::anAgentThatDoesNotSignIsSaid()
 /// Without the hardware: a request to sign with a key of that kind, and an agent that takes its time and then gives up.
 void AgentWordsTest::aSecurityKeyWantsATouch()
 {
-    const SlowAgent agent(socketPath(u"token"_s), socketPath(u"none"_s), 700, true);
+    SlowAgent agent(socketPath(u"token"_s), socketPath(u"none"_s), true);
     std::mutex mutex;
     QList<AgentFilter::Waits> said;
     const auto filter = AgentFilter::open(socketPath(u"token"_s), {}, [&](AgentFilter::Waits waits) {
@@ -228,6 +237,8 @@ void AgentWordsTest::aSecurityKeyWantsATouch()
     const QByteArray sent = text(request);
     const int client = filter->takeClientEnd();
     QCOMPARE(::write(client, sent.constData(), size_t(sent.size())), ssize_t(sent.size()));
+    QTRY_VERIFY((std::lock_guard(mutex), said.size() == 1));
+    agent.letGo();
     QTRY_VERIFY(filter->hasRefused());
     const std::lock_guard lock(mutex);
     QCOMPARE(said, (QList{AgentFilter::Waits::Touch, AgentFilter::Waits::Nothing}));

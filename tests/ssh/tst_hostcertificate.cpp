@@ -102,7 +102,7 @@ void HostCertificateTest::vouchedFor()
         sign(options, authority);
     SshClient client(endpointWithAuthority());
     client.answerer = [](const LoginPrompt&) { return SshClient::no(); };
-    const LinkState state = client.connectNow(20000);
+    const LinkState state = client.connectNow();
     if (outcome == u"online") {
         QCOMPARE(state, LinkState::Online);
         QVERIFY(client.prompts.isEmpty());
@@ -127,7 +127,7 @@ void HostCertificateTest::behindAJump()
     endpoint.jumps = {jump};
     SshClient client(endpoint);
     client.answerer = [](const LoginPrompt&) { return SshClient::yes(); };
-    QCOMPARE(client.connectNow(20000), LinkState::Online);
+    QCOMPARE(client.connectNow(), LinkState::Online);
     QCOMPARE(client.prompts.size(), 1);
     QVERIFY2(client.prompts.first().notice.contains(u"jump host"_s), qPrintable(client.prompts.first().notice));
 }
@@ -136,12 +136,12 @@ void HostCertificateTest::revokedAuthority()
 {
     sign({u"-h"_s, u"-n"_s, u"127.0.0.1"_s});
     SshClient client(endpointWithAuthority("@revoked * " + SshHome::read(m_sshd->path(u"ca.pub"_s))));
-    QCOMPARE(client.connectNow(20000), LinkState::Offline);
+    QCOMPARE(client.connectNow(), LinkState::Offline);
     QVERIFY2(
         client.shell().lastError()->detail.contains(u"revoked"_s), qPrintable(client.shell().lastError()->oneLine()));
     // The host's own key, revoked: no authority helps.
     SshClient own(endpointWithAuthority("@revoked * " + SshHome::read(m_sshd->path(u"host.pub"_s))));
-    QCOMPARE(own.connectNow(20000), LinkState::Offline);
+    QCOMPARE(own.connectNow(), LinkState::Offline);
     QVERIFY(own.shell().lastError()->what.contains(u"revoked"_s));
     QVERIFY(own.prompts.isEmpty());
 }

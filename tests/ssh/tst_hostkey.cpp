@@ -127,7 +127,7 @@ void HostKeyTest::readsWhatOpenSshWrites()
         QProcess::execute(keygen, {u"-q"_s, u"-t"_s, type, u"-N"_s, QString(), u"-f"_s, key});
         QProcess print;
         print.start(keygen, {u"-l"_s, u"-f"_s, key + u".pub"_s});
-        print.waitForFinished();
+        print.waitForFinished(longWaitMs);
         expected << QString::fromLatin1(print.readAllStandardOutput().split(' ').value(1));
         const QList<QByteArray> words = SshHome::read(key + u".pub"_s).split(' ');
         const QByteArray separator = type == u"rsa" ? "\t" : " "; // OpenSSH takes both

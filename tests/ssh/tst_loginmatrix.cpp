@@ -61,8 +61,7 @@ QList<LoginCase> keyRows(const QString& kind)
             .fault = Fault::LoginRefused,
             .word = u"passphrase"_s,
             .prompts = 3,
-            .answers = {wrong, wrong, wrong},
-            .seconds = 6},
+            .answers = {wrong, wrong, wrong}},
         {.name = "passphrase, cancelled",
             .endpoint = withKey(locked),
             .state = offline,
@@ -202,7 +201,7 @@ void hashNames(LoginScene&, RealSshd&, SshEndpoint& endpoint)
     QProcess client;
     client.setProcessChannelMode(QProcess::MergedChannels); // it says that the old file is kept
     client.start(u"ssh-keygen"_s, {u"-H"_s, u"-f"_s, endpoint.knownHosts});
-    client.waitForFinished(10000);
+    client.waitForFinished(longWaitMs);
 }
 
 /// A server whose host key an authority has signed, and the authority's line on record.
@@ -446,8 +445,7 @@ QList<LoginCase> addressRows()
             .endpoint = elsewhere(u"nowhere.invalid"_s, 22),
             .state = offline,
             .fault = Fault::Offline,
-            .word = u"nowhere.invalid"_s,
-            .seconds = 20},
+            .word = u"nowhere.invalid"_s},
         {.name = "nobody listens",
             .endpoint = elsewhere(u"127.0.0.1"_s, 0),
             .state = offline,
@@ -500,8 +498,7 @@ QList<LoginCase> configRows()
         {.name = "Host, not that one",
             .endpoint = configured(u"mine"_s, "Host !mine *\n HostName 127.0.0.1\n"),
             .state = offline,
-            .fault = Fault::Offline,
-            .seconds = 20},
+            .fault = Fault::Offline},
         {.name = "Include", .endpoint = configured(u"inc"_s, "Include @FOLDER@included\n")},
         {.name = "Match host", .endpoint = configured(u"127.0.0.1"_s, "Match host 127.0.0.1\n ConnectTimeout 5\n")},
         {.name = "Match originalhost",
@@ -535,7 +532,6 @@ QList<LoginCase> configRows()
     other.name = "ProxyCommand of another kind";
     LoginCase circle = invalid(u"a"_s, "Host a\n ProxyJump b\nHost b\n ProxyJump a\n", u"circle"_s);
     circle.name = "ProxyJump in a circle";
-    circle.seconds = 20;
     LoginCase broken = invalid(u"mine"_s, "Host mine\n Port many\n", u"cannot be read"_s);
     broken.name = "a line that is no setting";
     LoginCase command = invalid(u"mine"_s, "Host mine\n KnownHostsCommand /bin/true\n", u"KnownHostsCommand"_s);

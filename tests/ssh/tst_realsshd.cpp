@@ -5,7 +5,6 @@
 #include "tests/ssh/support/sshclient.h"
 #include "tests/support/testbase.h"
 
-#include <QElapsedTimer>
 #include <QStandardPaths>
 
 #include <csignal>
@@ -52,7 +51,7 @@ void RealSshdTest::initTestCase()
     if (!m_sshd->problem().isEmpty())
         QSKIP(qPrintable(m_sshd->problem()));
     SshClient probe(m_sshd->endpoint());
-    const LinkState state = probe.connectNow(60000);
+    const LinkState state = probe.connectNow();
     if (const QString locked = m_sshd->lockedOut(); !locked.isEmpty())
         QSKIP(qPrintable(locked));
     QVERIFY2(state == LinkState::Online, qPrintable(probe.whyNot() + u'\n' + QString::fromLocal8Bit(m_sshd->log())));
@@ -81,7 +80,7 @@ void RealSshdTest::tenAtOnce()
                 got << (outcome ? QString::fromLatin1(outcome->output).trimmed() : outcome.error().oneLine());
             });
     }
-    QTRY_COMPARE_WITH_TIMEOUT(got.size(), 10, 10000);
+    QTRY_COMPARE(got.size(), 10);
     for (int i = 0; i < 10; ++i)
         QVERIFY2(got.contains(QString::number(i)), qPrintable(got.join(u' ')));
 }
@@ -100,7 +99,7 @@ void RealSshdTest::placesAreRefusedAndTriedAgain()
                 got << (outcome ? QString::fromLatin1(outcome->output).trimmed() : outcome.error().oneLine());
             });
     }
-    QTRY_COMPARE_WITH_TIMEOUT(got.size(), 8, 10000);
+    QTRY_COMPARE(got.size(), 8);
     for (int i = 0; i < 8; ++i)
         QVERIFY2(got.contains(QString::number(i)), qPrintable(got.join(u' ')));
 }
@@ -111,7 +110,7 @@ void RealSshdTest::oneSession()
 {
     RealSshd sshd("MaxSessions 1\n");
     QVERIFY2(sshd.problem().isEmpty(), qPrintable(sshd.problem()));
-    SshTuning tuning;
+    SshTuning tuning = patientTuning();
     tuning.turnMs = 3000;
     SshClient client(sshd.endpoint(), tuning);
     start(client);
@@ -119,7 +118,6 @@ void RealSshdTest::oneSession()
     struct Stream {
         std::unique_ptr<RemoteProcess> process;
         int turns = 0;
-        QElapsedTimer turn;
         QString why;
     };
     Stream streams[2];
@@ -130,10 +128,7 @@ void RealSshdTest::oneSession()
         if (stream.process)
             stream.process.release()->deleteLater();
         stream.process = client.shell().start(command);
-        connect(stream.process.get(), &RemoteProcess::outputArrived, &guard, [&stream] {
-            ++stream.turns;
-            stream.turn.start();
-        });
+        connect(stream.process.get(), &RemoteProcess::outputArrived, &guard, [&stream] { ++stream.turns; });
         connect(stream.process.get(), &RemoteProcess::finished, &guard,
             [&stream, &begin](const Result<CommandOutcome>& outcome) {
                 QVERIFY(!outcome);
@@ -146,17 +141,17 @@ void RealSshdTest::oneSession()
     QTRY_COMPARE(streams[0].turns, 1);
     RemoteCommand cancel = RemoteCommand::shell(u"echo cancelled"_s);
     cancel.urgent = true;
-    const Result<CommandOutcome> urgent = client.run(cancel, 30000);
+    const Result<CommandOutcome> urgent = client.run(cancel);
     QVERIFY_RESULT(urgent);
     QCOMPARE(urgent->output, QByteArray("cancelled\n"));
     QVERIFY2(streams[0].why.contains(u"allows one command at a time"_s) && streams[0].why.contains(u"MaxSessions"_s),
         qPrintable(streams[0].why));
-    QTRY_COMPARE_WITH_TIMEOUT(streams[0].turns, 2, 30000); // it goes on by itself
-    const Result<CommandOutcome> ordinary = client.run(RemoteCommand::shell(u"echo asked"_s), 30000);
+    QTRY_COMPARE(streams[0].turns, 2); // it goes on by itself
+    const Result<CommandOutcome> ordinary = client.run(RemoteCommand::shell(u"echo asked"_s));
     QVERIFY_RESULT(ordinary);
     QCOMPARE(ordinary->output, QByteArray("asked\n"));
     begin(streams[1]);
-    QTRY_VERIFY_WITH_TIMEOUT(streams[0].turns >= 4 && streams[1].turns >= 1, 60000);
+    QTRY_VERIFY(streams[0].turns >= 4 && streams[1].turns >= 1);
     for (Stream& stream : streams) {
         stream.process->disconnect(&guard);
         stream.process.reset();
@@ -190,18 +185,15 @@ void RealSshdTest::cancelEndsTheProcessGroup()
         QSKIP("OpenSSH does not signal the processes of root's logins (session.c, session_signal_req)");
     SshClient client(m_sshd->endpoint());
     start(client);
-    RemoteCommand command = RemoteCommand::shell(u"echo $$; sleep 60 & sleep 60; echo never"_s);
+    RemoteCommand command = RemoteCommand::shell(u"echo $$; sleep 3000 & sleep 3000; echo never"_s);
     command.deadlineSeconds.reset();
     auto process = client.shell().start(command);
     QByteArray pid;
     QObject guard;
     connect(process.get(), &RemoteProcess::outputArrived, &guard, [&pid](const QByteArray& bytes) { pid += bytes; });
     QTRY_VERIFY(pid.endsWith('\n'));
-    QElapsedTimer clock;
-    clock.start();
     process.reset();
     QTRY_VERIFY(::kill(pid.trimmed().toInt(), 0) != 0);
-    QVERIFY2(clock.elapsed() < 1000 * patience, qPrintable(QString::number(clock.elapsed())));
     QVERIFY_RESULT(client.run(u"true"_s));
 }
 
@@ -214,7 +206,7 @@ void RealSshdTest::muchBothWays()
         const quint32 word = i * 2654435761U;
         data.append(reinterpret_cast<const char*>(&word), sizeof word);
     }
-    const Result<CommandOutcome> outcome = client.run(RemoteCommand::of({u"cat"_s}, data), 30000);
+    const Result<CommandOutcome> outcome = client.run(RemoteCommand::of({u"cat"_s}, data));
     QVERIFY_RESULT(outcome);
     QVERIFY(outcome->output == data);
 }
@@ -226,7 +218,7 @@ void RealSshdTest::jumpThroughItself()
     SshClient client(endpoint);
     start(client);
     const QByteArray data(6 << 20, 'j');
-    const Result<CommandOutcome> outcome = client.run(RemoteCommand::of({u"cat"_s}, data), 30000);
+    const Result<CommandOutcome> outcome = client.run(RemoteCommand::of({u"cat"_s}, data));
     QVERIFY_RESULT(outcome);
     QVERIFY(outcome->output == data);
 }
@@ -294,7 +286,7 @@ void RealSshdTest::agentWithManyKeys()
     for (int i = 0; i < (named ? 9 : 3); ++i)
         keys << m_sshd->newKey(u"decoy_%1_%2"_s.arg(tag).arg(i));
     add.start(u"ssh-add"_s, keys + QStringList{m_sshd->path(u"user"_s)});
-    QVERIFY(add.waitForFinished(60000));
+    QVERIFY(add.waitForFinished(longWaitMs));
     QCOMPARE(add.exitCode(), 0);
 
     SshEndpoint endpoint = m_sshd->endpoint();
@@ -307,7 +299,7 @@ void RealSshdTest::agentWithManyKeys()
     start(client);
     QVERIFY(client.prompts.isEmpty());
     agent.kill();
-    agent.waitForFinished();
+    agent.waitForFinished(longWaitMs);
 }
 
 void RealSshdTest::wrongUserKey()
@@ -328,11 +320,12 @@ void RealSshdTest::killedServer()
     start(client);
     QObject guard;
     std::optional<Fault> fault;
-    client.shell().run(RemoteCommand::shell(u"sleep 60"_s), &guard,
+    const QString begun = sshd.path(u"begun"_s);
+    client.shell().run(RemoteCommand::shell(u"touch '%1'; sleep 3000"_s.arg(begun)), &guard,
         [&fault](const Result<CommandOutcome>& outcome) { fault = outcome ? Fault::Invalid : outcome.error().fault; });
-    QTest::qWait(100);
+    QTRY_VERIFY(QFile::exists(begun));
     sshd.killAll();
-    QVERIFY(client.waitFor(LinkState::Lost, 3000));
+    QVERIFY(client.waitFor(LinkState::Lost));
     QTRY_COMPARE(fault.value_or(Fault::Invalid), Fault::Offline);
 }
 
@@ -355,7 +348,7 @@ void RealSshdTest::nothingInCommon()
     QVERIFY2(strict.problem().isEmpty(), qPrintable(strict.problem()));
     for (int round = 0; round < 8; ++round) {
         SshClient client(strict.endpoint());
-        QCOMPARE(client.connectNow(60000), LinkState::Offline);
+        QCOMPARE(client.connectNow(), LinkState::Offline);
         const Error why = *client.shell().lastError();
         QVERIFY2(why.what.contains(u"no common way to encrypt"_s), qPrintable(client.whyNot()));
         QVERIFY2(why.detail.contains(what), qPrintable(client.whyNot()));

@@ -6,7 +6,6 @@
 #include "tests/ssh/support/sshclient.h"
 #include "tests/support/testbase.h"
 
-#include <QElapsedTimer>
 #include <QRandomGenerator>
 
 using namespace rankwright;
@@ -55,7 +54,6 @@ public:
     void next();
     bool isOver() const { return m_over; }
     QStringList problems;
-    qint64 longestMs = 0;
     int failed = 0; ///< rounds whose work ended with an error
     int prompts = 0;
 
@@ -85,7 +83,6 @@ private:
     QByteArray m_output;
     QByteArray m_upload;
     QString m_file;
-    QElapsedTimer m_clock;
     bool m_roundOver = true;
     bool m_over = false;
     int m_serial = 0;
@@ -108,7 +105,6 @@ void Lane::next()
     m_shell->setTuning(hasty());
     connect(m_shell.get(), &RemoteShell::stateChanged, this, [this](LinkState now) { state(now); });
     connect(m_shell.get(), &ClusterLink::promptRaised, this, [this] { ++prompts; });
-    m_clock.start();
     if (m_round.work == Work::Connect)
         QTimer::singleShot(m_round.afterMs, m_shell.get(), [this] { strike(); });
     m_shell->open();
@@ -199,7 +195,6 @@ void Lane::endRound(const std::optional<Error>& error)
 {
     if (std::exchange(m_roundOver, true))
         return;
-    longestMs = qMax(longestMs, m_clock.elapsed());
     if (error) {
         ++failed;
         if (error->what.isEmpty())
@@ -215,8 +210,8 @@ void Lane::endRound(const std::optional<Error>& error)
 
 } // namespace
 
-/// 200 troubles of a network at random moments: every command ends, in time, with all of its output or with an error,
-/// and the event loop goes on turning.
+/// 200 troubles of a network at random moments: every command ends, with all of its output or with an error, and the
+/// event loop goes on turning.
 class RoughNetworkTest final : public Suite {
     Q_OBJECT
 private slots:
@@ -261,33 +256,29 @@ void RoughNetworkTest::twoHundredTroubles()
     for (int i = 0; i < lanes; ++i)
         running.push_back(std::make_unique<Lane>(sshd, list));
     const GapWatch gaps;
-    QElapsedTimer clock;
-    clock.start();
     for (const auto& lane : running)
         lane->next();
     const auto allOver = [&running] {
         return std::all_of(running.cbegin(), running.cend(), [](const auto& lane) { return lane->isOver(); });
     };
-    QTRY_VERIFY_WITH_TIMEOUT(allOver(), 28000 * patience);
+    // However many there are: as long as one ends after the other.
+    for (std::size_t left = list.size(); !allOver(); left = list.size())
+        QVERIFY2(test::comes([&] { return allOver() || list.size() < left; }), "a round does not end");
     QStringList problems;
-    qint64 longest = 0;
     int failed = 0;
     int prompts = 0;
     for (const auto& lane : running) {
         problems += lane->problems;
-        longest = qMax(longest, lane->longestMs);
         failed += lane->failed;
         prompts += lane->prompts;
     }
     const QList<double> away = gaps.gapsMs();
-    qInfo("seed %u: %d rounds in %.1f s, %d ended by an error, longest %lld ms; event loop away: median %.1f ms, "
-          "worst %.0f ms (%lld ms of its own work)",
-        seed, rounds, double(clock.elapsed()) / 1000, failed, longest, away.value(away.size() / 2),
-        away.isEmpty() ? 0 : away.last(), gaps.mostWorkMs());
+    qInfo("seed %u: %d rounds, %d ended by an error; event loop away: median %.1f ms, worst %.0f ms (%lld ms of its "
+          "own work)",
+        seed, rounds, failed, away.value(away.size() / 2), away.isEmpty() ? 0 : away.last(), gaps.mostWorkMs());
     QVERIFY2(problems.isEmpty(), qPrintable(u"seed %1:\n%2"_s.arg(seed).arg(problems.join(u'\n'))));
     QCOMPARE(prompts, 0);
-    QVERIFY2(longest < 60000, qPrintable(QString::number(longest)));
-    QVERIFY2(gaps.mostWorkMs() < 100, qPrintable(QString::number(gaps.mostWorkMs())));
+    QVERIFY2(gaps.mostWorkMs() < 10 * slack, qPrintable(QString::number(gaps.mostWorkMs())));
     QVERIFY(failed > rounds / 8 && failed < rounds); // the troubles are real, and not all are deadly
 }
 

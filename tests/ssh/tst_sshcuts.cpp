@@ -7,7 +7,6 @@
 #include "tests/ssh/support/sshserver.h"
 #include "tests/support/testbase.h"
 
-#include <QElapsedTimer>
 #include <QRandomGenerator>
 
 using namespace rankwright;
@@ -34,8 +33,6 @@ private slots:
     void silentPushIsNoticed();
 
 private:
-    static constexpr int toldMs = 5000;
-
     SshEndpoint endpointOf(const SshServer& server, const QString& key, int port) const
     {
         SshEndpoint endpoint = m_home->endpoint(server);
@@ -65,40 +62,30 @@ void SshCutsTest::cutAtRandom(SshServer& server, const SshEndpoint& endpoint, Cu
         QVERIFY(whole > 1000);
     }
     QRandomGenerator random(20260801);
-    qint64 longest = 0;
-    QString slowest;
     for (int i = 0; i < cuts; ++i) {
         const qint64 after = random.bounded(whole);
         const auto way = CuttingRelay::Way(i % 3);
         relay.cutAfter(after, way);
-        SshClient client(endpoint);
+        // Nothing but what the cut itself shows ends the login: every limit of the program's is longer than the test's.
+        // A cut at the very end is one of a connection that stands: a keep-alive may be what notices it.
+        SshTuning tuning = patientTuning();
+        tuning.keepAliveMs = 1000;
+        SshClient client(endpoint, tuning);
         client.answerer = answer;
-        QElapsedTimer clock;
-        clock.start();
         client.shell().open();
-        const bool told = QTest::qWaitFor(
-            [&client] {
-                const LinkState state = client.shell().state();
-                return state == LinkState::Offline || state == LinkState::Lost;
-            },
-            toldMs * patience);
-        const QString where
-            = u"cut %1 after %2 of %3 bytes, way %4, told after %5 ms: "_s.arg(i).arg(after).arg(whole).arg(i % 3).arg(
-                clock.elapsed());
+        const bool told = test::comes([&client] {
+            const LinkState state = client.shell().state();
+            return state == LinkState::Offline || state == LinkState::Lost;
+        });
+        const QString where = u"cut %1 after %2 of %3 bytes, way %4: "_s.arg(i).arg(after).arg(whole).arg(i % 3);
         QVERIFY2(told, qPrintable(where));
         QVERIFY(client.shell().lastError());
         const Error why = *client.shell().lastError();
         const QString said = where + why.oneLine();
-        if (clock.elapsed() > longest) {
-            longest = clock.elapsed();
-            slowest = said;
-        }
         QVERIFY2(!why.what.isEmpty() && !why.remedy.isEmpty(), qPrintable(said));
         QVERIFY2(why.fault == Fault::Offline || why.fault == Fault::TurnedAway || why.fault == Fault::LoginRefused,
             qPrintable(said));
     }
-    // A cut at the very end of the login is one of a connection that stands: its keep-alive may be what tells it.
-    QVERIFY2(longest < toldMs + SshTuning().keepAliveMs, qPrintable(slowest));
     QVERIFY(server.connections() > 1);
 }
 
@@ -154,12 +141,10 @@ void SshCutsTest::frozenServerIsToldInTime()
     // Just after an answer: the worst moment.
     QTRY_VERIFY(client.shell().traffic()->roundTripMs);
     server.setSilent(true);
-    QElapsedTimer clock;
-    clock.start();
-    QVERIFY(client.waitFor(LinkState::Lost, 4500 * patience));
-    QVERIFY2(clock.elapsed() < 4500, qPrintable(QString::number(clock.elapsed())));
-    QVERIFY2(client.shell().lastError()->detail.contains(u"Nothing came for 4"_s),
-        qPrintable(client.shell().lastError()->detail));
+    QVERIFY(client.waitFor(LinkState::Lost)); // nothing else would ever end it
+    static const QRegularExpression words(u"Nothing came for [4-9]"_s);
+    QVERIFY2(
+        words.match(client.shell().lastError()->detail).hasMatch(), qPrintable(client.shell().lastError()->detail));
     server.setSilent(false);
 }
 
@@ -168,17 +153,23 @@ void SshCutsTest::doubtIsSettledSooner()
     QByteArray publicKey;
     const QString file = m_home->newKey(u"doubt"_s, &publicKey);
     SshServer server({.authorizedKeys = {publicKey}});
-    SshTuning tuning;
-    tuning.hurryMs = 500;
+    SshTuning tuning = patientTuning();
+    tuning.hurryMs = 2000;
     SshClient client(endpointOf(server, file, server.port()), tuning);
     QCOMPARE(client.connectNow(), LinkState::Online);
+    const qint64 heard = client.shell().traffic()->bytesIn;
     client.shell().probe();
-    QTest::qWait(800);
+    QTRY_VERIFY(client.shell().traffic()->bytesIn > heard);
+    test::quietFor(2500);
     QCOMPARE(client.shell().state(), LinkState::Online); // it answered
     server.setSilent(true);
-    QTest::qWait(300); // what it has begun to answer is answered
-    client.shell().probe();
-    QVERIFY(client.waitFor(LinkState::Lost, 2000 * patience)); // not after 40 s
+    // What it has begun to answer may still come: then the next question is the one that it owes.
+    QVERIFY(test::comes(
+        [&client] {
+            client.shell().probe();
+            return client.shell().state() == LinkState::Lost;
+        },
+        500));
     server.setSilent(false);
 }
 
@@ -266,10 +257,7 @@ void SshCutsTest::closedBeforeAWord()
         SshEndpoint endpoint = m_home->endpoint(server);
         endpoint.port = relay.port();
         SshClient client(endpoint);
-        QElapsedTimer clock;
-        clock.start();
-        QCOMPARE(client.connectNow(toldMs * patience), LinkState::Offline);
-        QVERIFY2(clock.elapsed() < toldMs, qPrintable(QString::number(clock.elapsed())));
+        QCOMPARE(client.connectNow(), LinkState::Offline);
         const Error why = *client.shell().lastError();
         QVERIFY2(why.what.contains(u"before it said anything"_s), qPrintable(why.oneLine()));
         QCOMPARE(why.fault, Fault::TurnedAway);
@@ -280,8 +268,8 @@ void SshCutsTest::unknownNameIsSaidAsSuch()
 {
     SshEndpoint endpoint;
     endpoint.host = u"no-such-host.invalid"_s;
-    SshClient client(endpoint);
-    QCOMPARE(client.connectNow(30000), LinkState::Offline);
+    SshClient client(endpoint, SshTuning()); // a resolver may take its time
+    QCOMPARE(client.connectNow(), LinkState::Offline);
     const Error why = *client.shell().lastError();
     QCOMPARE(why.fault, Fault::Offline);
     QVERIFY2(why.what.contains(endpoint.host) && why.what.contains(u"name server"_s), qPrintable(why.oneLine()));
@@ -291,10 +279,11 @@ void SshCutsTest::silentPushIsNoticed_data()
 {
     QTest::addColumn<int>("slownessMs");
     QTest::addColumn<int>("thoughtMs");
+    QTest::addColumn<int>("boundMs"); // what is taken for a person's time: no busy machine is so slow by itself
     QTest::addColumn<bool>("took");
-    QTest::newRow("a key, answered at once") << 0 << 0 << false;
-    QTest::newRow("a push behind the key") << 0 << 700 << true;
-    QTest::newRow("a server that is slow in everything") << 500 << 0 << false;
+    QTest::newRow("a key, answered at once") << 0 << 0 << test::longWaitMs << false;
+    QTest::newRow("a push behind the key") << 0 << 3000 << 400 << true;
+    QTest::newRow("a server that is slow in everything") << 2000 << 0 << 400 << false;
 }
 
 /// Some sites ring a telephone after the key was accepted, without a word to the client.
@@ -302,12 +291,13 @@ void SshCutsTest::silentPushIsNoticed()
 {
     QFETCH(int, slownessMs);
     QFETCH(int, thoughtMs);
+    QFETCH(int, boundMs);
     QFETCH(bool, took);
     QByteArray publicKey;
     const QString file = m_home->newKey(QString::fromLatin1(QTest::currentDataTag()).replace(u' ', u'_'), &publicKey);
     SshServer server({.authorizedKeys = {publicKey}, .slownessMs = slownessMs, .thoughtMs = thoughtMs});
-    SshTuning tuning;
-    tuning.thoughtMs = 400;
+    SshTuning tuning = patientTuning();
+    tuning.thoughtMs = boundMs;
     SshClient client(endpointOf(server, file, server.port()), tuning);
     QCOMPARE(client.connectNow(), LinkState::Online);
     QCOMPARE(client.shell().loginTookPerson(), took);

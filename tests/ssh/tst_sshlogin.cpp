@@ -261,7 +261,7 @@ void SshLoginTest::cancelledPrompt()
 void SshLoginTest::unansweredPromptEnds()
 {
     SshServer server({.password = "secret"});
-    SshTuning tuning;
+    SshTuning tuning = patientTuning();
     tuning.promptMs = 200;
     SshClient client(m_home->endpoint(server), tuning);
     QCOMPARE(client.connectNow(), LinkState::Offline);

@@ -4,7 +4,6 @@
 
 #include "models/remote/clusterlink.h"
 
-#include <QElapsedTimer>
 #include <QList>
 #include <QTimer>
 

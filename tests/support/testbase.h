@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/support/suiteprogram.h"
+#include "tests/support/waiting.h"
 
 #include <QCoreApplication>
 #include <QObject>
@@ -36,13 +37,6 @@ QString sourcePath(QStringView path = {});
     } while (false)
 
 } // namespace rankwright::test
-
-/// Waiting for what comes anyhow may take long on a busy machine: 5 s, Qt's own limit, failed at random. What does not
-/// come still fails.
-#undef QTRY_VERIFY
-#define QTRY_VERIFY(condition) QTRY_VERIFY_WITH_TIMEOUT((condition), 30000)
-#undef QTRY_COMPARE
-#define QTRY_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT((actual), expected, 30000)
 
 /// A suite without windows, in the program of its folder.
 #define RANKWRIGHT_TEST_MAIN(SuiteClass)                                                                               \

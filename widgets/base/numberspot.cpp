@@ -13,7 +13,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int leastWidth = 64; // of the editor
+constexpr int leastSpotWidth = 64; // of the editor
 constexpr int mostDigits = 13;
 } // namespace
 
@@ -78,7 +78,7 @@ void NumberSpot::openEditor(const QString& text)
     if (text == QString::number(m_value))
         m_editor->selectAll();
     QRect place = geometry();
-    place.setWidth(qMax(place.width(), leastWidth));
+    place.setWidth(qMax(place.width(), leastSpotWidth));
     place.moveRight(qMin(place.right(), parentWidget()->width() - 1));
     m_editor->setGeometry(place);
     m_editor->installEventFilter(this);

@@ -23,7 +23,7 @@ namespace {
 
 QStringList split(const QString& text) { return text.split(QRegularExpression(u"[,\\s]+"_s), Qt::SkipEmptyParts); }
 
-QString openFault(const QString& text)
+QString exerciseFault(const QString& text)
 {
     for (const QString& path : split(text))
         if (specField(path) == nullptr)
@@ -62,7 +62,7 @@ ExerciseEditor::ExerciseEditor(QWidget* parent) : QWidget(parent)
     m_title->line()->setAccessibleName(tr("Title of the exercise")); // the class has one, too
     m_task = addText(
         form, tr("Task"), tr("A few sentences; [gcd] or [gcd|die] marks a word that the program explains."), 96);
-    m_open = new FaultField(form, tr("Open fields"), tr("as the class says"), openFault, this);
+    m_open = new FaultField(form, tr("Open fields"), tr("as the class says"), exerciseFault, this);
     m_open->line()->setToolTip(tr("Fields that attendees may edit, with blanks between: resources.nodes launcher"));
     addDesigns(form);
     m_checks = new CheckListEditor(this);

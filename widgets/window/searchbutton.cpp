@@ -18,10 +18,10 @@ namespace {
 
 using T = Theme::Token;
 
-constexpr int pad = 10;
+constexpr int buttonPad = 10;
 constexpr int glyphSize = 16;
 
-QFont keyFont() { return Theme::uiFont(11, QFont::DemiBold); }
+QFont buttonKeyFont() { return Theme::uiFont(11, QFont::DemiBold); }
 QString keys() { return u"Ctrl K"_s; }
 
 } // namespace
@@ -49,7 +49,7 @@ void SearchButton::setFolded(bool folded)
 int SearchButton::fullWidth() const
 {
     return glyphSize + QFontMetrics(Theme::uiFont(12)).horizontalAdvance(text())
-        + QFontMetrics(keyFont()).horizontalAdvance(keys()) + 5 * pad;
+        + QFontMetrics(buttonKeyFont()).horizontalAdvance(keys()) + 5 * buttonPad;
 }
 
 QSize SearchButton::sizeHint() const
@@ -68,17 +68,17 @@ void SearchButton::paintEvent(QPaintEvent*)
     painter.setBrush(theme.colour(T::Panel));
     painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), 6, 6);
     const QPixmap icon = iconPixmap(u"search"_s, theme.colour(T::Foreground2), glyphSize, devicePixelRatioF());
-    const int left = m_folded ? (width() - glyphSize) / 2 : pad;
+    const int left = m_folded ? (width() - glyphSize) / 2 : buttonPad;
     painter.drawPixmap(left, (height() - glyphSize) / 2, icon);
     if (m_folded)
         return;
     painter.setFont(Theme::uiFont(12));
     painter.setPen(theme.colour(T::Foreground2));
-    painter.drawText(rect().adjusted(2 * pad + glyphSize - 2, 0, -pad, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
-    const int keyWidth = QFontMetrics(keyFont()).horizontalAdvance(keys());
-    const int keyHeight = QFontMetrics(keyFont()).height() + 3;
-    const QRectF cap(width() - pad - keyWidth - pad + 3.5, (height() - keyHeight) / 2.0, keyWidth + pad, keyHeight);
-    painter.setFont(keyFont());
+    painter.drawText(rect().adjusted(2 * buttonPad + glyphSize - 2, 0, -buttonPad, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
+    const int keyWidth = QFontMetrics(buttonKeyFont()).horizontalAdvance(keys());
+    const int keyHeight = QFontMetrics(buttonKeyFont()).height() + 3;
+    const QRectF cap(width() - buttonPad - keyWidth - buttonPad + 3.5, (height() - keyHeight) / 2.0, keyWidth + buttonPad, keyHeight);
+    painter.setFont(buttonKeyFont());
     painter.drawText(cap, Qt::AlignCenter, keys());
     painter.setPen(theme.colour(T::FieldLine));
     painter.setBrush(Qt::NoBrush);

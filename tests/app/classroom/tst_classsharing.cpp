@@ -37,14 +37,14 @@ private:
     {
         std::optional<Result<void>> answer;
         shareProgress(m_shell, folder, what, this, [&](const Result<void>& done) { answer = done; });
-        (void)QTest::qWaitFor([&] { return answer.has_value(); }, 20000);
+        (void)test::comes([&] { return answer.has_value(); });
         return answer;
     }
     std::optional<Result<ReadProgress>> collect(const QString& folder)
     {
         std::optional<Result<ReadProgress>> answer;
         collectProgress(m_shell, folder, this, [&](const Result<ReadProgress>& read) { answer = read; });
-        (void)QTest::qWaitFor([&] { return answer.has_value(); }, 20000);
+        (void)test::comes([&] { return answer.has_value(); });
         return answer;
     }
     QString ownFile(const QString& folder)

@@ -353,7 +353,7 @@ void TestCli::programReadsStandardInput()
     process.start(program, {u"cost"_s, u"-"_s, u"--json"_s});
     process.write(R"({"version": 1, "cluster": "lumi", "partition": "standard-g", "time": "01:00:00"})");
     process.closeWriteChannel();
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(test::longWaitMs));
     QCOMPARE(process.exitCode(), 0);
     const QJsonObject answer = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
     QCOMPARE(answer.value(u"amount"_s).toDouble(), 4.0); // a LUMI-G node costs 4 GPU-hours an hour
@@ -361,7 +361,7 @@ void TestCli::programReadsStandardInput()
     process.start(program, {u"cost"_s, u"-"_s});
     process.write("nothing");
     process.closeWriteChannel();
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(test::longWaitMs));
     QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("standard input"));
 }

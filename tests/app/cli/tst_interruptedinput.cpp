@@ -32,7 +32,7 @@ class InterruptedInputTest final : public test::Suite {
     static Answer finished(QProcess& process)
     {
         Answer answer;
-        if (process.waitForFinished(60000))
+        if (process.waitForFinished(test::longWaitMs))
             answer.code = process.exitCode();
         answer.out = process.readAllStandardOutput();
         answer.err = process.readAllStandardError();
@@ -63,7 +63,7 @@ class InterruptedInputTest final : public test::Suite {
         for (qsizetype at = 0; at < input.size();) {
             const qsizetype size = qMax<qsizetype>(1, chance.bounded(int(input.size() / 10) + 2));
             process.write(input.mid(at, size));
-            process.waitForBytesWritten(1000);
+            process.waitForBytesWritten(test::longWaitMs);
             at += size;
             QThread::msleep(chance.bounded(30));
         }
@@ -159,7 +159,7 @@ private slots:
             {u"-c"_s,
                 u"sleep 0.3; printf '%s' '{\"version\": 1,'; sleep 0.3; printf '%s' "
                 "'\"cluster\": \"lumi\", \"name\": \"late\"}'"_s});
-        QVERIFY(writer.waitForFinished(30000));
+        QVERIFY(writer.waitForFinished(test::longWaitMs));
         const Answer answer = finished(process);
         QCOMPARE(answer.code == 0 || answer.code == 1, true);
         QVERIFY2(answer.out.contains("--job-name=late"), answer.out.constData());

@@ -56,12 +56,10 @@ private:
     void build(Place place);
     /// Runs on another thread while the event loop turns here.
     template <typename Work>
-    auto away(Work work, int timeoutMs = 120000)
+    auto away(Work work)
     {
         auto future = std::async(std::launch::async, work);
-        [&] {
-            QTRY_VERIFY_WITH_TIMEOUT(future.wait_for(std::chrono::seconds(0)) == std::future_status::ready, timeoutMs);
-        }();
+        [&] { QTRY_VERIFY(future.wait_for(std::chrono::seconds(0)) == std::future_status::ready); }();
         return future.get();
     }
     RemoteShell& shell() { return m_client ? static_cast<RemoteShell&>(m_client->shell()) : *m_local; }
@@ -272,7 +270,7 @@ void PortForwardTest::slowReaderHoldsTheFarSideUp()
     QVERIFY_RESULT(here);
     const Descriptor slow = connectHere(*here);
     QVERIFY(slow.isValid());
-    QTest::qWait(1500);
+    test::quietFor(1500);
     QVERIFY2(forward->bytesIn() < 16LL << 20, qPrintable(QString::number(forward->bytesIn())));
     // another connection is not held up by it
     const Descriptor quick = connectHere(*here);

@@ -131,8 +131,8 @@ std::unique_ptr<KeeperLink> KeeperLinkTest::makeLink(const SshEndpoint& endpoint
 LinkState KeeperLinkTest::connectNow(KeeperLink& link)
 {
     link.open();
-    (void)QTest::qWaitFor(
-        [&link] { return link.state() != LinkState::Connecting && link.state() != LinkState::NeedsAnswer; }, 30000);
+    (void)test::comes(
+        [&link] { return link.state() != LinkState::Connecting && link.state() != LinkState::NeedsAnswer; });
     return link.state();
 }
 
@@ -141,7 +141,7 @@ Result<CommandOutcome> KeeperLinkTest::run(RemoteShell& shell, const RemoteComma
     std::optional<Result<CommandOutcome>> result;
     QObject guard;
     shell.run(command, &guard, [&result](const Result<CommandOutcome>& outcome) { result = outcome; });
-    if (!QTest::qWaitFor([&result] { return result.has_value(); }, 60000))
+    if (!test::comes([&result] { return result.has_value(); }))
         return fail(Fault::TimedOut, u"the test waited in vain"_s);
     return *result;
 }
@@ -149,12 +149,10 @@ Result<CommandOutcome> KeeperLinkTest::run(RemoteShell& shell, const RemoteComma
 Descriptor KeeperLinkTest::awaitCaller(int listener)
 {
     Descriptor caller;
-    (void)QTest::qWaitFor(
-        [&caller, listener] {
-            caller = acceptOne(listener);
-            return caller.isValid();
-        },
-        30000);
+    (void)test::comes([&caller, listener] {
+        caller = acceptOne(listener);
+        return caller.isValid();
+    });
     return caller;
 }
 
@@ -276,7 +274,7 @@ void KeeperLinkTest::manyAtOnceUnderACap()
         });
         link->open();
     }
-    QTRY_COMPARE_WITH_TIMEOUT(done, 15, 60000);
+    QTRY_COMPARE(done, 15);
     QCOMPARE(server.connections(), 1);
     QVERIFY(server.mostOpen() <= 4);
 }
@@ -342,7 +340,7 @@ void KeeperLinkTest::streamsBothWays()
     connect(process.get(), &RemoteProcess::errorArrived, this, [&](const QByteArray& some) { errors += some; });
     connect(process.get(), &RemoteProcess::finished, this, [&](const Result<CommandOutcome>& how) { end = how; });
     more();
-    QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 60000);
+    QTRY_VERIFY(end.has_value());
     QVERIFY_RESULT(*end);
     QVERIFY(back == bytes);
     QCOMPARE(errors, "end\n");
@@ -373,7 +371,7 @@ void KeeperLinkTest::heldReader()
     QCOMPARE(got, 0);
     QVERIFY2(server.bytesOut() < 16 << 20, qPrintable(QString::number(server.bytesOut())));
     process->hold(false);
-    QTRY_VERIFY_WITH_TIMEOUT(ended, 60000);
+    QTRY_VERIFY(ended);
     QCOMPARE(got, 30'000'000);
 }
 

@@ -102,14 +102,14 @@ private:
         std::optional<Result<KeyFile>> made;
         QObject guard;
         maker.make(path, Secret(passphrase), &guard, [&made](const Result<KeyFile>& key) { made = key; });
-        const bool ended = QTest::qWaitFor([&made] { return made.has_value(); }, 40000);
+        const bool ended = test::comes([&made] { return made.has_value(); });
         return ended ? *made : fail(Fault::TimedOut, u"ssh-keygen did not end"_s);
     }
     static bool opens(const QString& path, const QString& passphrase)
     {
         QProcess keygen; // a test may do what the program must not: the passphrase is on the command line
         keygen.start(u"ssh-keygen"_s, {u"-y"_s, u"-P"_s, passphrase, u"-f"_s, path});
-        return keygen.waitForFinished(10000) && keygen.exitCode() == 0;
+        return keygen.waitForFinished(test::longWaitMs) && keygen.exitCode() == 0;
     }
 
     std::unique_ptr<SshHome> m_home;

@@ -84,7 +84,7 @@ void GapFillerTest::initTestCase()
         shell.start(u"bash"_s, {script.fileName(), u"compact"_s, u"5"_s, u"64000000"_s});
         shell.write(lines);
         shell.closeWriteChannel();
-        QVERIFY(shell.waitForFinished(60000));
+        QVERIFY(shell.waitForFinished(test::longWaitMs));
     }
 }
 
@@ -109,7 +109,7 @@ QByteArray GapFillerTest::outputOf(const RemoteCommand& command, int* status)
         if (status != nullptr)
             *status = outcome ? outcome->exitStatus.value_or(-1) : -1;
     });
-    const bool came = QTest::qWaitFor([&] { return over; }, 20000);
+    const bool came = test::comes([&] { return over; });
     return came ? output : QByteArray("timed out");
 }
 
@@ -190,7 +190,7 @@ void GapFillerTest::bringsWhatIsAskedFor()
     connect(&filler, &GapFiller::ticksFilled, this, [&](const QList<NodeTick>& more) { came += more; });
     QVERIFY(filler.fill(m_folder.path(), u"4711"_s, asked));
     QVERIFY(!filler.fill(m_folder.path(), u"4711"_s, asked)); // one round at a time
-    QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 20000);
+    QTRY_VERIFY(end.has_value());
     const Result<GapSummary>& outcome = *end;
     QVERIFY_RESULT(outcome);
     QCOMPARE(came.size(), ticks);
@@ -230,7 +230,7 @@ void GapFillerTest::saysWhenThereIsNothing()
     connect(&filler, &GapFiller::finished, this, [&](const Result<GapSummary>& outcome) { end = outcome; });
     QVERIFY(!filler.fill(m_folder.path(), u"4711"_s, {}));
     QVERIFY(filler.fill(folder, u"4712"_s, {{{}, {start, start + 1}}}));
-    QTRY_VERIFY_WITH_TIMEOUT(end.has_value(), 20000);
+    QTRY_VERIFY(end.has_value());
     const Result<GapSummary>& outcome = *end;
     QVERIFY_RESULT(outcome);
     QVERIFY(outcome->noRecord);
@@ -275,7 +275,7 @@ void GapFillerTest::historyBecomesWhole()
     JobRecord ended = job(JobState::Completed);
     ended.workdir = m_folder.path();
     keeper.update(ended);
-    QTRY_COMPARE_WITH_TIMEOUT(settled.size(), 1, 20000);
+    QTRY_COMPARE(settled.size(), 1);
     QVERIFY(history.gaps(5500).isEmpty());
     qint64 covered = 0; // seconds with a sample in the five up to them, as the record's interval gives
     for (qint64 ms = start + 1000; ms <= start + seconds * 1000; ms += 1000)
@@ -301,7 +301,7 @@ void GapFillerTest::endedJobGetsARecording()
     const auto bring = [&](const QList<RecordingFacts>& jobs) {
         std::optional<qint64> ticks;
         records.bring(jobs, [&ticks](qint64 brought) { ticks = brought; });
-        return QTest::qWaitFor([&] { return ticks.has_value(); }, 30000) ? *ticks : -1;
+        return test::comes([&] { return ticks.has_value(); }) ? *ticks : -1;
     };
     QCOMPARE(bring({running, none, facts}), qint64(2 * seconds / 5));
     QVERIFY(findRecording(data.path(), u"lumi"_s, u"99"_s).isEmpty()); // no empty file for it
@@ -325,9 +325,9 @@ void GapFillerTest::asksOnceForWhatIsNotThere()
     running.workdir = u"/home/ada"_s;
     keeper.update(running);
     QTRY_COMPARE(shell.commands().size(), 1);
-    QTest::qWait(150);
+    test::quietFor(150);
     keeper.update(running);
-    QTest::qWait(150);
+    test::quietFor(150);
     QCOMPARE(shell.commands().size(), 1); // it wrote none: left alone until it has ended
     QSignalSpy settled(&keeper, &GapKeeper::settled);
     JobRecord ended = job(JobState::Completed);
@@ -369,7 +369,7 @@ void GapFillerTest::longRecordsComeInParts()
     JobRecord ended = job(JobState::Completed);
     ended.workdir = m_folder.path();
     keeper.update(ended);
-    QTRY_COMPARE_WITH_TIMEOUT(settled.size(), 1, 30000);
+    QTRY_COMPARE(settled.size(), 1);
     QVERIFY(rounds > 1);
     QCOMPARE(history.nodes().size(), 2);
     QVERIFY(missingSpans(history, {start, start + seconds * 1000}, 6500).isEmpty());

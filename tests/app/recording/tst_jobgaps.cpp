@@ -33,12 +33,12 @@ void JobGapsTest::stepsOfASlowWatchAreNoHoles_data()
 void JobGapsTest::stepsOfASlowWatchAreNoHoles()
 {
     QFETCH(bool, plannedFirst);
+    const Catalogue catalogue = loadCatalogue();
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     FakeShell shell;
     const QByteArray at = QByteArray::number(now);
     shell.expect(u".rankwright"_s, {"@rws 1 n1 " + at + " 4711 1000\n@rwl n1 " + at + "\n@rwz done\n"}, true);
     shell.expect({}, {.staysOpen = true}, true);
-    const Catalogue catalogue = loadCatalogue();
     JobWatch watch(shell, *catalogue.find(u"lumi"_s), u"4711"_s);
     watch.setSampling({SamplingWay::Step, 4000});
     RecordingFacts facts = recordedJob(u"4711"_s, {u"n1"_s});
@@ -59,13 +59,13 @@ void JobGapsTest::stepsOfASlowWatchAreNoHoles()
         watch.update(facts.job);
     QSignalSpy began(&recorder, &JobRecorder::began);
     recorder.commit();
-    QVERIFY(began.wait(5000));
+    QVERIFY(began.wait(test::longWaitMs));
     if (!plannedFirst)
         watch.update(facts.job);
     QCOMPARE(watch.plan()->intervalMs, 4000);
     const auto asked = [&shell] { return shell.lines().filter(u".rankwright"_s).size(); };
     QTRY_COMPARE(asked(), 1);
-    QTest::qWait(400); // some more looks
+    test::quietFor(400); // some more looks
     QCOMPARE(asked(), 1);
 }
 

@@ -62,7 +62,7 @@ void JobRecorderTest::recordsWhatItIsReported()
         recorder.begin(recordedJob(u"12"_s, {u"n1"_s}));
         reportTicks(recorder, 0);
         recorder.commit();
-        QVERIFY(began.wait(5000));
+        QVERIFY(began.wait(test::longWaitMs));
         path = recorder.path();
         QCOMPARE(ticksIn(path), 10);
         reportTicks(recorder, 10);
@@ -104,14 +104,14 @@ void JobRecorderTest::secondWindowStandsBy()
     first->begin(recordedJob());
     reportTicks(*first, 0);
     first->commit();
-    QVERIFY(firstBegan.wait(5000));
+    QVERIFY(firstBegan.wait(test::longWaitMs));
     JobRecorder second({folder.path()});
     QSignalSpy began(&second, &JobRecorder::began);
     QSignalSpy trouble(&second, &JobRecorder::troubleChanged);
     second.begin(recordedJob());
     reportTicks(second, 0);
     second.commit();
-    QVERIFY(began.wait(5000));
+    QVERIFY(began.wait(test::longWaitMs));
     QCOMPARE(second.path(), first->path()); // it can show what the other one writes
     QCOMPARE(trouble.size(), 0);
     QCOMPARE(ticksIn(first->path()), 10);
@@ -130,13 +130,13 @@ void JobRecorderTest::folderThatCannotBeWritten()
     for (int time = 0; time < 3; ++time) {
         reportTicks(recorder, 10 * time);
         recorder.commit();
-        QVERIFY(committed.wait(5000));
+        QVERIFY(committed.wait(test::longWaitMs));
     }
     QCOMPARE(trouble.size(), 1); // reported once
     QVERIFY(!trouble.at(0).at(0).value<std::optional<Error>>()->remedy.isEmpty());
     QVERIFY(obstacle.remove());
     recorder.commit();
-    QVERIFY(committed.wait(5000));
+    QVERIFY(committed.wait(test::longWaitMs));
     QCOMPARE(trouble.size(), 2);
     QVERIFY(!trouble.at(1).at(0).value<std::optional<Error>>()); // all is well again
     QCOMPARE(ticksIn(recorder.path()), 30); // and nothing was lost

@@ -80,8 +80,7 @@ Result<JobReports> ReportMakerTest::made(const QList<JobId>& jobs, const QString
     std::optional<Result<JobReports>> answer;
     m_maker->make(*m_client, *m_shell, cluster, jobs, SumUp::All, this,
         [&](const Result<JobReports>& reported) { answer = reported; });
-    for (int i = 0; i < 200 && !answer; ++i)
-        QTest::qWait(5);
+    (void)test::comes([&answer] { return answer.has_value(); });
     return answer ? *answer : Result<JobReports>(fail(Fault::TimedOut, u"no answer"_s));
 }
 
@@ -160,8 +159,8 @@ void ReportMakerTest::readsRecordingsAside()
     auto guard = std::make_unique<QObject>();
     m_maker->makeOffline(cluster, {u"12"_s}, SumUp::All, guard.get(), keep);
     guard.reset();
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(10000));
-    QTest::qWait(20);
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(test::longWaitMs));
+    test::quietFor(20);
     QVERIFY(!reported); // nobody waits for it any more
 }
 

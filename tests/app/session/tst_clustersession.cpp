@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(bench.session->queue().first().id, u"7"_s);
         QCOMPARE(bench.session->link().state, LinkState::Online);
         // Nobody looks and nothing of ours runs: one question, not one per second.
-        QTest::qWait(1500);
+        test::quietFor(1500);
         QCOMPARE(bench.queueAsked(), 1);
     }
 
@@ -92,7 +92,7 @@ private slots:
         bench.shell->setState(LinkState::Connecting);
         bench.shell->setState(LinkState::Offline, {Fault::Offline, u"No route to host."_s, {}, {}});
         QCOMPARE(bench.session->link().error->what, u"No route to host."_s);
-        QTest::qWait(1300);
+        test::quietFor(1300);
         QCOMPARE(bench.shell->opened(), 1);
     }
 
@@ -103,7 +103,7 @@ private slots:
         bench.connectNow();
         bench.shell->setState(LinkState::Lost, linkLost());
         QVERIFY(!bench.session->link().activity.isEmpty());
-        QTRY_COMPARE_WITH_TIMEOUT(bench.shell->opened(), 2, 3000);
+        QTRY_COMPARE(bench.shell->opened(), 2);
         bench.shell->setState(LinkState::Online);
         QCOMPARE(bench.session->link().state, LinkState::Online);
         QVERIFY(!bench.session->link().error);
@@ -115,7 +115,7 @@ private slots:
         bench.shell->expect(u"squeue"_s, {}, true);
         bench.connectNow();
         bench.shell->setState(LinkState::Lost, refusedLogin());
-        QTest::qWait(1300);
+        test::quietFor(1300);
         QCOMPARE(bench.shell->opened(), 1);
         QCOMPARE(bench.session->link().error->fault, Fault::LoginRefused);
     }
@@ -127,7 +127,7 @@ private slots:
         bench.connectNow();
         bench.session->close();
         bench.shell->setState(LinkState::Offline, {Fault::Cancelled, u"Closed."_s, {}, {}});
-        QTest::qWait(1300);
+        test::quietFor(1300);
         QCOMPARE(bench.shell->opened(), 1);
         QVERIFY(!bench.session->link().error);
     }
@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(prompts.count(), 1); // a person asked for this connection
         bench.shell->setState(LinkState::Online);
         bench.shell->setState(LinkState::Lost, linkLost());
-        QTRY_COMPARE_WITH_TIMEOUT(bench.shell->opened(), 2, 3000);
+        QTRY_COMPARE(bench.shell->opened(), 2);
         prompt.id = 6;
         emit bench.shell->promptRaised(prompt);
         QCOMPARE(prompts.count(), 1);
@@ -189,7 +189,7 @@ private slots:
         QCOMPARE(bench.log.find(id)->state, JobState::Completed);
         QVERIFY(!bench.log.find(id)->outcome.isEmpty());
         bench.session->refresh();
-        QTest::qWait(200);
+        test::quietFor(200);
         QCOMPARE(ended.count(), 1); // reported once
     }
 
@@ -244,7 +244,7 @@ private slots:
             u"scontrol"_s, {jobPage(record(u"3"_s, JobState::Failed, u"rw-00000000000000ee"_s)), {}}, true);
         bench.shell->expect(u"squeue"_s, {}, true);
         bench.connectNow();
-        QTest::qWait(300);
+        test::quietFor(300);
         QCOMPARE(bench.log.find(id)->state, JobState::Unknown);
     }
 
@@ -271,7 +271,7 @@ private slots:
         QVERIFY(watch.isEager());
         QSignalSpy over(&watch, &JobWatch::over);
         bench.shell->setState(LinkState::Online);
-        QTRY_COMPARE_WITH_TIMEOUT(over.count(), 1, 8000);
+        QTRY_COMPARE(over.count(), 1);
         QCOMPARE(watch.record().state, JobState::Cancelled);
         QVERIFY(watch.isOver());
         QVERIFY(!watch.isEager());

@@ -48,7 +48,7 @@ private slots:
         Bench bench;
         bench.link.newest()->say("x");
         for (int i = 0; i < 4; ++i) {
-            QTest::qWait(60);
+            test::quietFor(60);
             bench.link.newest()->say(QByteArray(1024, 'r'));
         }
         QCOMPARE(bench.answers, 1);

@@ -45,7 +45,7 @@ private slots:
         NetworkWatch watch;
         QSignalSpy changed(&watch, &NetworkWatch::changed);
         QSignalSpy woke(&watch, &NetworkWatch::woke);
-        QTest::qWait(300);
+        test::quietFor(300);
         QCOMPARE(watch.hasNetwork(), !hostAddresses().isEmpty());
         QCOMPARE(changed.size(), 0);
         QCOMPARE(woke.size(), 0);

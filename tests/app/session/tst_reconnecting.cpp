@@ -6,6 +6,8 @@
 #include "tests/ssh/support/sshserver.h"
 #include "tests/support/testbase.h"
 
+#include <QElapsedTimer>
+
 using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
@@ -39,10 +41,10 @@ void ReconnectingTest::twoHundredCutsWithoutAnUnaskedPush()
         QCOMPARE(server.interactiveTries(), clicks);
         server.dropAll();
         QTRY_VERIFY(keeper.info().waitsForPerson);
-        QTest::qWait(20); // longer than any wait before a try of its own
+        test::quietFor(20); // longer than any wait before a try of its own
         QVERIFY(keeper.info().error->what.contains(u"needs you"_s));
     }
-    QTest::qWait(300);
+    test::quietFor(300);
     QCOMPARE(server.interactiveTries(), cuts);
     QCOMPARE(server.connections(), cuts);
 }
@@ -70,7 +72,7 @@ void ReconnectingTest::cutsOfALoginByCode()
         QTRY_COMPARE(keeper.info().state, LinkState::Online);
         server.dropAll();
         QTRY_VERIFY(keeper.info().waitsForPerson);
-        QTest::qWait(20);
+        test::quietFor(20);
         QCOMPARE(asked, clicks);
     }
     QCOMPARE(server.connections(), 20);
@@ -80,11 +82,11 @@ void ReconnectingTest::aPushBehindTheKeyIsNotRepeated()
 {
     QByteArray publicKey;
     const QString file = m_home->newKey(u"key_push"_s, &publicKey);
-    SshServer server({.authorizedKeys = {publicKey}, .thoughtMs = 700});
+    SshServer server({.authorizedKeys = {publicKey}, .thoughtMs = 3000});
     SshEndpoint endpoint = m_home->endpoint(server);
     endpoint.identities = {file};
     SshShell shell(endpoint);
-    SshTuning tuning;
+    SshTuning tuning = patientTuning();
     tuning.thoughtMs = 400;
     shell.setTuning(tuning);
     LinkKeeper keeper(shell, u"far"_s, u"Far away"_s, RetryPolicy(5, 10));
@@ -92,7 +94,7 @@ void ReconnectingTest::aPushBehindTheKeyIsNotRepeated()
     QTRY_COMPARE(keeper.info().state, LinkState::Online);
     server.dropAll();
     QTRY_VERIFY(keeper.info().waitsForPerson);
-    QTest::qWait(300);
+    test::quietFor(300);
     QCOMPARE(server.connections(), 1);
 }
 
@@ -127,17 +129,17 @@ void ReconnectingTest::aServerThatDropsAfterLogin()
     QList<qint64> logins;
     QElapsedTimer clock;
     connect(&shell, &RemoteShell::stateChanged, this, [&](LinkState state) {
-        if (state != LinkState::Online)
-            return;
-        logins << clock.elapsed();
-        server.dropAll();
+        if (state == LinkState::Connecting) // when it is decided; how long a login takes is the machine's affair
+            logins << clock.elapsed();
+        if (state == LinkState::Online)
+            server.dropAll();
     });
     LinkKeeper keeper(shell, u"far"_s, u"Far away"_s);
     keeper.setHaste(haste);
     clock.start();
     keeper.open();
-    QTest::qWait(2 * windowMs + windowMs / 10);
-    QVERIFY2(logins.size() >= 5, qPrintable(QString::number(logins.size()))); // it comes back all the same
+    test::quietFor(2 * windowMs + windowMs / 10);
+    QTRY_VERIFY(logins.size() >= 5); // it comes back all the same
     for (const qint64 begin : std::as_const(logins)) {
         const auto within = std::count_if(
             logins.cbegin(), logins.cend(), [&](qint64 at) { return at >= begin && at - begin < windowMs * 98 / 100; });

@@ -129,10 +129,10 @@ void RecordingCrashTest::killedAtAnyMoment()
         QProcess program;
         program.start(QCoreApplication::applicationFilePath(), {u"--write"_s, folder.path(), QString::number(second)});
         QVERIFY(program.waitForStarted());
-        QVERIFY(program.waitForReadyRead(20'000));
+        QVERIFY(program.waitForReadyRead(test::longWaitMs));
         QThread::msleep(ulong(random.bounded(250)));
         ::kill(pid_t(program.processId()), SIGKILL);
-        QVERIFY(program.waitForFinished(60000));
+        QVERIFY(program.waitForFinished(test::longWaitMs));
         const QByteArrayList said = program.readAllStandardOutput().split('\n');
         int onDisk = 0; // the last whole line
         for (qsizetype i = 0; i + 1 < said.size(); ++i)
@@ -211,7 +211,7 @@ void RecordingCrashTest::realDiskFull()
             u"sh"_s, folder.path(), QCoreApplication::applicationFilePath()});
     if (!program.waitForStarted())
         QSKIP("no unshare here");
-    QVERIFY(program.waitForFinished(60'000));
+    QVERIFY(program.waitForFinished(test::longWaitMs));
     const QByteArray said = program.readAll();
     if (program.exitCode() == 77 || said.contains("unshare"))
         QSKIP("users may not mount here");

@@ -48,7 +48,7 @@ void ProgramCheckTest::asksInTheJobsFolder()
         askForProgram(shell, asked, &guard, [](const Result<bool>&) {});
         QProcess bash;
         bash.start(u"bash"_s, {u"-c"_s, shell.lines().value(0)});
-        bash.waitForFinished();
+        bash.waitForFinished(test::longWaitMs);
         return QString::fromUtf8(bash.readAllStandardOutput()).trimmed();
     };
     QCOMPARE(answer({u"it's mine.py"_s, folder.path()}), u"@rw-there"_s);

@@ -25,9 +25,9 @@ class SubmitFlowTest final : public Suite {
 
     /// A flow over a scripted cluster; times are short so that the tests are.
     struct Bench {
-        Bench()
+        explicit Bench(int graceMs = 150)
             : database(openStore(folder.path())), log(*database), client(shell),
-              recovery(shell, client, log, u"practice"_s, {150, 20, 40, 60, 1000}, nullptr),
+              recovery(shell, client, log, u"practice"_s, {graceMs, 20, 40, 60, 1000}, nullptr),
               flow(shell, client, log, recovery)
         {
             QObject::connect(&flow, &SubmitFlow::stateChanged, &flow,
@@ -454,14 +454,14 @@ private slots:
 
     void aLostLinkStartsTheGraceAnew()
     {
-        Bench bench;
+        Bench bench(2500);
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 0, linkLost()});
         bench.shell.expect(u"sacct"_s, {nothingFound(), {}}, true);
         bench.flow.start(order());
         QTRY_COMPARE(bench.flow.state().stage, Stage::Recovering);
         for (int i = 0; i < 3; ++i) {
-            QTest::qWait(90);
+            test::quietFor(1000);
             bench.shell.setState(LinkState::Lost, linkLost());
             bench.shell.setState(LinkState::Online);
         }
@@ -616,7 +616,7 @@ private slots:
         QCOMPARE(bench.flow.state().job, u"5"_s);
         QVERIFY(bench.flow.state().wasFound);
         other.kill();
-        other.waitForFinished();
+        other.waitForFinished(test::longWaitMs);
     }
 
     void whoStillSendsIsNamed_data()
@@ -637,7 +637,7 @@ private slots:
         ofALivingProgram(bench, other, gaveUp ? Owner::GaveUp : Owner::StillSending);
         bench.shell.expect(
             u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
-        bench.flow.setPatience(100);
+        bench.flow.setPatience(1500);
         bench.shell.setState(LinkState::Online);
         QVERIFY(bench.flow.start(order()));
         QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
@@ -646,7 +646,7 @@ private slots:
         QCOMPARE(why.contains(u"Unable to contact"_s), gaveUp);
         QCOMPARE(bench.sent(), 0);
         other.kill();
-        other.waitForFinished();
+        other.waitForFinished(test::longWaitMs);
     }
 
     void anSbatchStillAtWorkIsNotAbsence()
@@ -657,7 +657,7 @@ private slots:
         QByteArray atWork = nothingFound();
         bench.shell.expect(u"sacct"_s, {"\x1dsending\n1\n" + atWork, {}}, true);
         QSignalSpy troubles(&bench.recovery, &SubmitRecovery::trouble);
-        bench.flow.setPatience(200);
+        bench.flow.setPatience(1500);
         bench.shell.setState(LinkState::Online);
         QVERIFY(bench.flow.start(order()));
         QTRY_COMPARE(bench.flow.state().stage, Stage::Refused);
@@ -731,7 +731,7 @@ private slots:
         QVERIFY_RESULT(bench.log.markSending(id)); // by this very process, which lives
         bench.shell.expect(u"sacct"_s, {nothingFound(), {}}, true);
         bench.shell.setState(LinkState::Online);
-        QTest::qWait(300);
+        test::quietFor(300);
         QCOMPARE(bench.log.find(id)->stage, EntryStage::Sending);
         QVERIFY(bench.shell.lines().isEmpty());
     }

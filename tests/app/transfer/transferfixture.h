@@ -49,7 +49,7 @@ public:
     }
     /// Looks, goes, waits. `whilePlanned` may spoil something before it goes.
     static Result<TransferSummary> finish(FileTransfer& transfer, bool replaceNewer = false,
-        const std::function<void(const TransferPlan&)>& whenPlanned = {}, int waitMs = 120000)
+        const std::function<void(const TransferPlan&)>& whenPlanned = {})
     {
         std::optional<Result<TransferSummary>> outcome;
         QObject guard;
@@ -61,7 +61,7 @@ public:
         QObject::connect(&transfer, &FileTransfer::finished, &guard,
             [&outcome](const Result<TransferSummary>& result) { outcome = result; });
         transfer.look();
-        if (!QTest::qWaitFor([&] { return outcome.has_value(); }, waitMs))
+        if (!test::comes([&] { return outcome.has_value(); }))
             return fail(Fault::TimedOut, QStringLiteral("the transfer did not end"));
         return *outcome;
     }

@@ -56,7 +56,7 @@ void TransferCliTest::initTestCase()
     if (!m_sshd->problem().isEmpty())
         QSKIP(qPrintable(m_sshd->problem()));
     SshClient probe(m_sshd->endpoint());
-    const LinkState state = probe.connectNow(60000);
+    const LinkState state = probe.connectNow();
     if (const QString locked = m_sshd->lockedOut(); !locked.isEmpty())
         QSKIP(qPrintable(locked));
     QVERIFY2(state == LinkState::Online, qPrintable(probe.whyNot() + u'\n' + QString::fromLocal8Bit(m_sshd->log())));

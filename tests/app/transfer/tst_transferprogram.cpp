@@ -54,7 +54,7 @@ private:
         process.start(shell, QStringList{u"-c"_s, remoteProgram(program), u"_"_s} + words);
         process.write(input);
         process.closeWriteChannel();
-        process.waitForFinished(60000);
+        process.waitForFinished(test::longWaitMs);
         return {process.readAllStandardOutput(), process.readAllStandardError(), process.exitCode()};
     }
     void write(const QString& path, const QByteArray& bytes) const

@@ -5,7 +5,6 @@
 #include "ssh/localshell.h"
 #include "tests/support/testbase.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -255,7 +254,7 @@ void JobOutputTest::searches()
     connect(&search, &LogSearch::found, this, [&](const QList<LogHit>& more) { hits += more; });
     search.start(path(), 3, query);
     QVERIFY(search.state().isRunning);
-    QTRY_VERIFY_WITH_TIMEOUT(!search.state().isRunning, 20000);
+    QTRY_VERIFY(!search.state().isRunning);
     QCOMPARE(search.state().trouble, QString());
     QVERIFY(!search.state().isCutShort && search.state().searched == log.size());
     std::sort(hits.begin(), hits.end(), [](const LogHit& a, const LogHit& b) { return a.offset < b.offset; });
@@ -350,7 +349,7 @@ void JobOutputTest::ranksReportInPieces()
     JobOutput output(m_shell);
     QSignalSpy changed(&output, &JobOutput::bindingChanged);
     output.start(job());
-    QTest::qWait(300);
+    test::quietFor(300);
     QVERIFY(changed.isEmpty());
     write(u"run 1.out"_s, "de n1: cores 0-6 as planned, device 0; other ranks report only what differs\n", true);
     QTRY_COMPARE(output.binding().state(), RankBinding::State::Pending); // rank 1 may still have to say something

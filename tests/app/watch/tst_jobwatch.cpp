@@ -111,8 +111,7 @@ void JobWatchTest::requeuedJobIsWatchedAnew()
     const int steps = m_watch->cost().steps;
     QVERIFY(steps > 0);
     m_watch->update(recordOf(JobState::Pending, {}, -1));
-    QTest::qWait(10);
-    QVERIFY(sampling(*m_shell).isEmpty());
+    QTRY_VERIFY(sampling(*m_shell).isEmpty());
     QVERIFY(m_watch->record().nodeList.isEmpty()); // it has none
     QVERIFY(!m_watch->record().started.isValid());
     QCOMPARE(m_watch->record().gpus, std::optional(4)); // what was asked for stands
@@ -130,9 +129,8 @@ void JobWatchTest::requeuedJobIsWatchedAnew()
 void JobWatchTest::startMissedBetweenTwoQuestions()
 {
     m_watch->update(recordOf(JobState::Running, {u"nid9003"_s, u"nid9004"_s}, 300));
-    QTest::qWait(10);
-    QCOMPARE(sampling(*m_shell).size(), 1);
-    QVERIFY(samplings().last().contains(u"nid9003"_s) && !samplings().last().contains(u"nid9001"_s));
+    QTRY_VERIFY(samplings().last().contains(u"nid9003"_s) && !samplings().last().contains(u"nid9001"_s));
+    QTRY_COMPARE(sampling(*m_shell).size(), 1);
 }
 
 void JobWatchTest::shrunkJobIsSampledOnWhatIsLeft()
@@ -141,9 +139,8 @@ void JobWatchTest::shrunkJobIsSampledOnWhatIsLeft()
     const qsizetype before = samplings().size();
     QCOMPARE(before, 1);
     m_watch->update(recordOf(JobState::Running, {u"nid9001"_s}, 0));
-    QTest::qWait(10);
-    QCOMPARE(sampling(*m_shell).size(), 1);
-    QVERIFY(!samplings().last().contains(u"nid9002"_s));
+    QTRY_VERIFY(!samplings().last().contains(u"nid9002"_s));
+    QTRY_COMPARE(sampling(*m_shell).size(), 1);
 }
 
 void JobWatchTest::completingKeepsTheNodes()
@@ -156,8 +153,7 @@ void JobWatchTest::completingKeepsTheNodes()
     QCOMPARE(m_watch->record().nodeList, QStringList({u"nid9001"_s, u"nid9002"_s}));
     QCOMPARE(samplings().size(), 1);
     m_watch->update(recordOf(JobState::Completed, {}, 0));
-    QTest::qWait(10);
-    QVERIFY(sampling(*m_shell).isEmpty());
+    QTRY_VERIFY(sampling(*m_shell).isEmpty());
 }
 
 void JobWatchTest::troubleComesAndGoesBySource()

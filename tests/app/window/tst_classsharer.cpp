@@ -98,8 +98,7 @@ class ClassSharerTest final : public Suite {
         bool passes(const QString& exercise)
         {
             sharer.note(step(exercise));
-            return QTest::qWaitFor(
-                [&] { return noted().contains(exercise + u" 0/1"_s) && sharer.left().isEmpty(); }, 20'000);
+            return test::comes([&] { return noted().contains(exercise + u" 0/1"_s) && sharer.left().isEmpty(); });
         }
         void begin() { sharer.begin(u"elsewhere"_s, u"~/course"_s); }
 
@@ -156,8 +155,8 @@ private slots:
         using enum CheckState;
         bench.sharer.note(step(u"one"_s, {NotYet, NotYet})); // within the same breath: the later one counts
         bench.sharer.note(step(u"one"_s, {NotYet, NotYet}, u"no-account"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.noted().size(), 1, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.sharer.left().isEmpty(), 20'000);
+        QTRY_COMPARE(bench.noted().size(), 1);
+        QTRY_VERIFY(bench.sharer.left().isEmpty());
         for (int i = 0; i < 5; ++i)
             bench.sharer.note(step(u"one"_s, {NotYet, NotYet}, u"no-account"_s)); // nothing is new
         QVERIFY(bench.sharer.left().isEmpty());
@@ -166,7 +165,7 @@ private slots:
         bench.sharer.note(step(u"one"_s, {Seen, Seen}));
         bench.sharer.note(step(u"one"_s, {Seen, NotYet}));
         bench.sharer.note(step(u"two"_s, {NotYet}));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.sharer.left().isEmpty(), 20'000);
+        QTRY_VERIFY(bench.sharer.left().isEmpty());
         QCOMPARE(bench.noted(), QStringList({u"one 0/2 no-account"_s, u"one 2/2"_s, u"one 1/2"_s, u"two 0/1"_s}));
     }
 
@@ -178,7 +177,7 @@ private slots:
         ProgressLine line = step(u"one"_s, {CheckState::Seen}, u"oom_gpu"_s);
         line.attendee = u"somebody else"_s;
         bench.sharer.note(line);
-        QTRY_COMPARE_WITH_TIMEOUT(bench.sent().size(), 1, 20'000);
+        QTRY_COMPARE(bench.sent().size(), 1);
         const QJsonObject said = QJsonDocument::fromJson(bench.sent().first().input).object();
         QStringList keys = said.keys();
         QCOMPARE(keys, QStringList({u"at"_s, u"attendee"_s, u"checks"_s, u"exercise"_s, u"stuckOn"_s, u"v"_s}));
@@ -194,7 +193,7 @@ private slots:
         bench.sharer.note(step(u"two"_s));
         QCOMPARE(bench.sharer.left().size(), 2);
         bench.connectNow();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.sharer.left().isEmpty(), 20'000);
+        QTRY_VERIFY(bench.sharer.left().isEmpty());
         QCOMPARE(bench.noted(), QStringList({u"one 1/1"_s, u"two 0/1"_s}));
         QVERIFY(bench.failures.isEmpty());
     }
@@ -215,7 +214,7 @@ private slots:
         bench.connections.begin(std::make_unique<ClusterSession>(profile, std::move(made), bench.log));
         bench.shell->setState(LinkState::Online);
         bench.sharer.note(step(u"one"_s));
-        QTest::qWait(100); // longer than the patience; a shorter wait would only test less
+        test::quietFor(100); // longer than the patience; a shorter wait would only test less
         QVERIFY(bench.sent().isEmpty());
         const QList<FakeProcess*> running = bench.shell->running();
         const auto asked = std::find_if(running.cbegin(), running.cend(),
@@ -225,7 +224,7 @@ private slots:
         discovering->say(discovery("ada"));
         QVERIFY(discovering);
         discovering->end();
-        QTRY_COMPARE_WITH_TIMEOUT(bench.noted(), QStringList{u"one 0/1"_s}, 20'000);
+        QTRY_COMPARE(bench.noted(), QStringList{u"one 0/1"_s});
     }
 
     void aLinkThatIsLostMeanwhile()
@@ -234,14 +233,14 @@ private slots:
         bench.connectNow("ada", {.staysOpen = true});
         bench.begin();
         bench.sharer.note(step(u"one"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.sent().size(), 1, 20'000);
+        QTRY_COMPARE(bench.sent().size(), 1);
         QCOMPARE(bench.sharer.left().size(), 1); // until the cluster has it
         bench.shell->setState(LinkState::Lost, linkLost());
         QCOMPARE(bench.sharer.left().size(), 1);
         QVERIFY(bench.failures.isEmpty()); // nobody can do anything about it
         bench.connections.disconnectFrom(u"elsewhere"_s);
         bench.connectNow();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.sharer.left().isEmpty(), 20'000);
+        QTRY_VERIFY(bench.sharer.left().isEmpty());
         QCOMPARE(bench.noted(), QStringList{u"one 0/1"_s});
     }
 
@@ -251,9 +250,9 @@ private slots:
         bench.connectNow("ada", {.staysOpen = true});
         bench.begin();
         bench.sharer.note(step(u"one"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.sent().size(), 1, 20'000);
+        QTRY_COMPARE(bench.sent().size(), 1);
         bench.connectNow(); // the shell goes with all that waits for it
-        QTRY_VERIFY_WITH_TIMEOUT(bench.sharer.left().isEmpty(), 20'000);
+        QTRY_VERIFY(bench.sharer.left().isEmpty());
         QCOMPARE(bench.noted(), QStringList{u"one 0/1"_s});
     }
 
@@ -263,18 +262,18 @@ private slots:
         bench.connectNow("ada", {{}, "the folder ~/course is not there, or closed to you\n", 3});
         bench.begin();
         bench.sharer.note(step(u"one"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.failures.size(), 1, 20'000);
+        QTRY_COMPARE(bench.failures.size(), 1);
         const QString why = bench.failures.first().oneLine();
         QVERIFY2(why.contains(u"is not there, or closed to you"_s), qPrintable(why));
         QCOMPARE(bench.sharer.left().size(), 1);
         // Once for each step: a link that reports its traffic tries nothing.
         emit bench.connections.linkChanged(bench.connections.session(u"elsewhere"_s)->link());
         bench.sharer.note(step(u"two"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.failures.size(), 2, 20'000);
+        QTRY_COMPARE(bench.failures.size(), 2);
         QCOMPARE(bench.sent().size(), 2);
         // The folder is there now: the next step brings what is left.
         bench.connectNow();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.sharer.left().isEmpty(), 20'000);
+        QTRY_VERIFY(bench.sharer.left().isEmpty());
         QCOMPARE(bench.noted(), QStringList({u"one 0/1"_s, u"two 0/1"_s}));
     }
 
@@ -293,7 +292,7 @@ private slots:
         bench.connectNow();
         bench.sharer.begin(u"elsewhere"_s, folder);
         bench.sharer.note(step(u"one"_s));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.failures.size(), 1, 20'000);
+        QTRY_COMPARE(bench.failures.size(), 1);
         QVERIFY(bench.sent().isEmpty());
         QCOMPARE(bench.failures.first().fault, Fault::Invalid);
     }
@@ -305,8 +304,8 @@ private slots:
         bench.connectNow("../eve");
         bench.begin();
         bench.sharer.note(step(u"one"_s));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.connections.session(u"elsewhere"_s)->facts(), 20'000);
-        QTest::qWait(100); // longer than the patience; a shorter wait would only test less
+        QTRY_VERIFY(bench.connections.session(u"elsewhere"_s)->facts());
+        test::quietFor(100); // longer than the patience; a shorter wait would only test less
         QVERIFY(bench.sent().isEmpty());
         QCOMPARE(bench.sharer.left().size(), 1);
     }

@@ -43,10 +43,10 @@ private:
     {
         m_bench->workbench->classes().openShipped(name);
         const auto dialog = [this] { return m_bench->window().findChild<ClassConsentDialog*>(); };
-        if (!QTest::qWaitFor([&] { return dialog() != nullptr; }, 20'000))
+        if (!test::comes([&] { return dialog() != nullptr; }))
             return false;
         dialog()->accept();
-        return QTest::qWaitFor([this] { return m_bench->workbench->classes().isActive(); }, 5'000);
+        return test::comes([this] { return m_bench->workbench->classes().isActive(); });
     }
     ClassPanel* panel() const { return m_bench->window().findChild<ClassPanel*>(); }
     DesignForm* form() const { return m_bench->window().findChild<DesignForm*>(); }
@@ -163,7 +163,7 @@ void ClassWindowTest::aFileOnTheCommandLine()
     const QString path = sourcePath(u"/tests/data/classroom/whole.rwclass");
     QVERIFY(m_bench->start({1280, 800}, path));
     // It is not signed by anybody who is known: said, and nothing is done.
-    QVERIFY(QTest::qWaitFor([this] { return m_bench->window().findChild<ClassConsentDialog*>() != nullptr; }, 20'000));
+    QVERIFY(test::comes([this] { return m_bench->window().findChild<ClassConsentDialog*>() != nullptr; }));
     QVERIFY(!m_bench->workbench->classes().isActive());
 }
 

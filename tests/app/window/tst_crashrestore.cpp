@@ -88,11 +88,11 @@ private:
         void kill()
         {
             process.kill(); // SIGKILL
-            process.waitForFinished(30000);
+            process.waitForFinished(test::longWaitMs);
         }
         QString line()
         {
-            while (!process.canReadLine() && process.waitForReadyRead(30000)) { }
+            while (!process.canReadLine() && process.waitForReadyRead(test::longWaitMs)) { }
             return QString::fromUtf8(process.readLine()).trimmed();
         }
         QProcess process;

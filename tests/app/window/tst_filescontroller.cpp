@@ -30,7 +30,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int waitMs = 60000; ///< for shells of this machine, on a loaded one
 
 } // namespace
 
@@ -64,7 +63,7 @@ private:
             }
             return nullptr;
         };
-        (void)QTest::qWaitFor([&] { return shown() != nullptr; }, waitMs);
+        (void)test::comes([&] { return shown() != nullptr; });
         return shown();
     }
     /// State and text of the newest transfer.
@@ -129,7 +128,7 @@ void FilesControllerTest::uploadShowsWhatItWouldDo()
     QVERIFY2(plan, qPrintable(row()));
     QVERIFY(!QFileInfo::exists(m_files->at(u"there"_s)));
     plan->accept();
-    QTRY_VERIFY2_WITH_TIMEOUT(row().contains(u"2 files copied"_s), qPrintable(row()), waitMs);
+    QTRY_VERIFY2(row().contains(u"2 files copied"_s), qPrintable(row()));
     QCOMPARE(m_files->read(u"there/p/a.py"_s), "print(1)\n");
     QVERIFY(!QFileInfo::exists(m_files->at(u"there/p/b.log"_s)));
     QVERIFY(m_files->leftovers().isEmpty());
@@ -148,12 +147,12 @@ void FilesControllerTest::newerIsReplacedOnlyWhenTicked()
         if (!replace) {
             QVERIFY(!plan->replacesNewer());
             plan->reject();
-            QTRY_VERIFY_WITH_TIMEOUT(row().contains(u"cancelled"_s), waitMs);
+            QTRY_VERIFY(row().contains(u"cancelled"_s));
             QCOMPARE(m_files->read(u"there/a.py"_s), "of somebody else\n");
             continue;
         }
         plan->accept();
-        QTRY_VERIFY2_WITH_TIMEOUT(row().contains(u"1 file copied"_s), qPrintable(row()), waitMs);
+        QTRY_VERIFY2(row().contains(u"1 file copied"_s), qPrintable(row()));
         QCOMPARE(m_files->read(u"there/a.py"_s), "mine\n");
     }
 }
@@ -184,7 +183,7 @@ void FilesControllerTest::waitsForTheConnection()
     auto* plan = dialog<PlanDialog>(); // by itself
     QVERIFY2(plan, qPrintable(row()));
     plan->accept();
-    QTRY_VERIFY2_WITH_TIMEOUT(row().contains(u"1 file copied"_s), qPrintable(row()), waitMs);
+    QTRY_VERIFY2(row().contains(u"1 file copied"_s), qPrintable(row()));
 }
 
 void FilesControllerTest::whatFailsCanBeGoneOnWith()
@@ -193,14 +192,14 @@ void FilesControllerTest::whatFailsCanBeGoneOnWith()
     m_files->write(u"here/a.py"_s, "mine\n");
     m_files->write(u"there"_s, "a file in the folder's place");
     files().upload(session(), {m_files->at(u"here/a.py"_s)}, m_files->bytesAt(u"there"_s));
-    QTRY_VERIFY_WITH_TIMEOUT(button(u"Resume"_s)->isEnabled(), waitMs);
+    QTRY_VERIFY(button(u"Resume"_s)->isEnabled());
     QVERIFY2(row().contains(u"there"_s), qPrintable(row()));
     QVERIFY(QFile::remove(m_files->at(u"there"_s)));
     button(u"Resume"_s)->click();
     auto* plan = dialog<PlanDialog>();
     QVERIFY2(plan, qPrintable(row()));
     plan->accept();
-    QTRY_VERIFY2_WITH_TIMEOUT(row().contains(u"1 file copied"_s), qPrintable(row()), waitMs);
+    QTRY_VERIFY2(row().contains(u"1 file copied"_s), qPrintable(row()));
 }
 
 void FilesControllerTest::folderOfAJobIsShown()
@@ -209,8 +208,8 @@ void FilesControllerTest::folderOfAJobIsShown()
     m_files->write(u"work/slurm-7.out"_s, "done\n");
     files().open(session(), m_files->bytesAt(u"work"_s));
     RemoteFileModel& model = files().page(u"lumi"_s)->model();
-    QTRY_COMPARE_WITH_TIMEOUT(model.root(), m_files->bytesAt(u"work"_s), waitMs);
-    QTRY_COMPARE_WITH_TIMEOUT(model.index(0, 0).data().toString(), u"slurm-7.out"_s, waitMs);
+    QTRY_COMPARE(model.root(), m_files->bytesAt(u"work"_s));
+    QTRY_COMPARE(model.index(0, 0).data().toString(), u"slurm-7.out"_s);
 }
 
 LivePage& FilesControllerTest::replayed(const QString& workdir, const QString& output)
@@ -256,7 +255,7 @@ void FilesControllerTest::resultsOfAReplayedJob()
     auto* plan = dialog<PlanDialog>();
     QVERIFY2(plan, qPrintable(row()));
     plan->accept();
-    QTRY_VERIFY2_WITH_TIMEOUT(row().contains(u"1 file copied"_s), qPrintable(row()), waitMs);
+    QTRY_VERIFY2(row().contains(u"1 file copied"_s), qPrintable(row()));
     QCOMPARE(m_files->read(u"target/slurm-4711.out"_s), "done\n");
     QVERIFY(!QFileInfo::exists(m_files->at(u"target/model.pt"_s)));
 }
@@ -267,7 +266,7 @@ void FilesControllerTest::resultsOfAReplayedJobThatIsNowhere()
     connectNow();
     m_files->write(u"home/private.txt"_s, "mine\n", 10);
     replayed({}, {}).findChild<JobHeader*>()->resultsButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(files().page(u"lumi"_s)->isVisible(), waitMs);
+    QTRY_VERIFY(files().page(u"lumi"_s)->isVisible());
     QVERIFY(!files().page(u"lumi"_s)->findChild<ResultsDialog*>());
 }
 

@@ -55,7 +55,7 @@ private:
         auto* page = m_bench->window().findChild<GuidePage*>();
         while (guide().step() != GuideStep::HowMany)
             page->nextButton()->click();
-        QTest::qWait(20);
+        test::quietFor(20);
     }
     QPushButton* offer() const { return shownButton(welcome(), u"Go on with your first job (step 3 of 7)"_s); }
 

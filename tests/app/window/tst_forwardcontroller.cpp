@@ -137,7 +137,7 @@ void ForwardControllerTest::nodeThatWasMeantStays()
     ReachDialog& dialog = *m_bench->controller.dialog();
     QTRY_VERIFY(dialog.findChildren<QComboBox*>().last()->count() > 0);
     QTRY_VERIFY(!m_bench->shell->lines().filter(u"head -c"_s).isEmpty());
-    QTest::qWait(50);
+    test::quietFor(50);
     QCOMPARE(dialog.node(), u"nid1"_s);
 }
 

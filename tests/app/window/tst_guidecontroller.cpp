@@ -141,7 +141,7 @@ private:
     /// The program ends, or is killed, and is started again.
     void restart()
     {
-        QTest::qWait(20);
+        test::quietFor(20);
         m_bench.reset();
         m_bench = std::make_unique<GuideBench>(m_folder->path());
         QVERIFY(m_bench->start());
@@ -263,7 +263,7 @@ void GuideControllerTest::findingsStopTheLaunch()
     toLaunch();
     QVERIFY(!m_bench->page->nextButton()->isEnabled());
     emit m_bench->page->nextRequested(); // as a key that came too late
-    QTest::qWait(50);
+    test::quietFor(50);
     QCOMPARE(sent(*shell), 0);
     auto* account = m_bench->page->findChild<QLineEdit*>(u"guide.account"_s);
     QVERIFY(account && account->isVisible());
@@ -312,7 +312,7 @@ void GuideControllerTest::followsTheJobToItsEnd()
     emit session->queueChanged({record});
     QCOMPARE(m_bench->guide->record().state, JobState::Completed);
     // Nobody knows what it used: said so, in three sentences.
-    QTRY_VERIFY_WITH_TIMEOUT(shownText(*m_bench->page).contains(u"not known"_s), 60000);
+    QTRY_VERIFY(shownText(*m_bench->page).contains(u"not known"_s));
     QVERIFY(shownText(*m_bench->page).contains(u"Next:"_s));
 }
 
@@ -340,7 +340,7 @@ void GuideControllerTest::goingBackAfterALaunchSendsNothing()
     QCOMPARE(m_bench->guide->step(), GuideStep::Launch);
     m_bench->next();
     QCOMPARE(m_bench->guide->step(), GuideStep::Watch);
-    QTest::qWait(50);
+    test::quietFor(50);
     QCOMPARE(sent(*shell), 1);
 }
 
@@ -374,7 +374,7 @@ void GuideControllerTest::goesOnAfterAnotherStart()
 {
     QVERIFY(!m_bench->guide->kept());
     m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
-    QTest::qWait(20);
+    test::quietFor(20);
     QVERIFY(!m_bench->guide->kept()); // nothing was answered yet
     while (m_bench->guide->step() != GuideStep::Fits)
         m_bench->next();
@@ -415,7 +415,7 @@ void GuideControllerTest::anotherDesignIsNotKeptAsItsOwn()
 {
     m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
     m_bench->next();
-    QTest::qWait(20);
+    test::quietFor(20);
     const JobSpec answers = m_bench->design.spec();
     JobSpec other;
     other.name = u"mine"_s;
@@ -473,7 +473,7 @@ void GuideControllerTest::aJobThatEndedMeanwhileIsShown()
     m_bench->guide->resume();
     QCOMPARE(m_bench->guide->step(), GuideStep::Watch);
     QCOMPARE(m_bench->guide->record().state, JobState::Completed);
-    QTRY_VERIFY_WITH_TIMEOUT(shownText(*m_bench->page).contains(u"Next:"_s), 60000);
+    QTRY_VERIFY(shownText(*m_bench->page).contains(u"Next:"_s));
     // Its end was seen: it is not offered again.
     restart();
     QVERIFY(!m_bench->guide->kept());
@@ -505,7 +505,7 @@ void GuideControllerTest::aLaunchEndsWhatWasSetAside()
 {
     m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
     m_bench->next();
-    QTest::qWait(20);
+    test::quietFor(20);
     m_bench->design.markSaved();
     m_bench->guide->beginAnew();
     QVERIFY(m_bench->guide->earlier());

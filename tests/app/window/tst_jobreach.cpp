@@ -99,8 +99,8 @@ void JobReachTest::watch(JobState state)
     m_shell->setState(LinkState::Online);
     m_bench->workbench->live().follow(*connections.session(u"lumi"_s), u"11"_s);
     m_bench->window().showPage(MainWindow::Page::Live);
-    QTRY_COMPARE_WITH_TIMEOUT(map().grid().series().nodes().size(), 2, 30000);
-    QTRY_COMPARE_WITH_TIMEOUT(m_bench->window().pages().live->job().state, state, 30000);
+    QTRY_COMPARE(map().grid().series().nodes().size(), 2);
+    QTRY_COMPARE(m_bench->window().pages().live->job().state, state);
 }
 
 void JobReachTest::choose(const QString& text, GpuAddress gpu)
@@ -133,7 +133,7 @@ void JobReachTest::shellFromTheMap()
 {
     watch();
     choose(u"Open a shell on nid005002 …"_s, {1, 3});
-    QTRY_VERIFY_WITH_TIMEOUT(!terminalSaid().isEmpty(), 30000);
+    QTRY_VERIFY(!terminalSaid().isEmpty());
     QVERIFY2(terminalSaid().contains(u"rankwright-cli shell lumi 11 --node nid005002"_s), qPrintable(terminalSaid()));
 }
 
@@ -142,7 +142,7 @@ void JobReachTest::portsFromTheMap()
     watch();
     choose(u"Ports of nid005002 …"_s, {1, 3});
     const ForwardController& reach = m_bench->workbench->access().reach();
-    QTRY_VERIFY_WITH_TIMEOUT(reach.dialog() && reach.dialog()->isVisible(), 30000);
+    QTRY_VERIFY(reach.dialog() && reach.dialog()->isVisible());
     QCOMPARE(reach.dialog()->node(), u"nid005002"_s);
 }
 
@@ -150,7 +150,7 @@ void JobReachTest::shellByThePalette()
 {
     watch();
     runInPalette(u"shell nid005001"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(!terminalSaid().isEmpty(), 30000);
+    QTRY_VERIFY(!terminalSaid().isEmpty());
     QVERIFY2(terminalSaid().contains(u"shell lumi 11 --node nid005001"_s), qPrintable(terminalSaid()));
 }
 
@@ -159,7 +159,7 @@ void JobReachTest::portsByThePalette()
     watch();
     runInPalette(u"ports and shells of job"_s);
     const ForwardController& reach = m_bench->workbench->access().reach();
-    QTRY_VERIFY_WITH_TIMEOUT(reach.dialog() && reach.dialog()->isVisible(), 30000);
+    QTRY_VERIFY(reach.dialog() && reach.dialog()->isVisible());
 }
 
 void JobReachTest::folderByThePalette()
@@ -167,8 +167,8 @@ void JobReachTest::folderByThePalette()
     watch();
     runInPalette(u"files in the folder of job"_s);
     FilesController& files = m_bench->workbench->access().files();
-    QTRY_VERIFY_WITH_TIMEOUT(files.page(u"lumi"_s) && files.page(u"lumi"_s)->isVisible(), 30000);
-    QTRY_VERIFY_WITH_TIMEOUT(!m_shell->lines().filter(u"/scratch/a\\0040b"_s).isEmpty(), 30000);
+    QTRY_VERIFY(files.page(u"lumi"_s) && files.page(u"lumi"_s)->isVisible());
+    QTRY_VERIFY(!m_shell->lines().filter(u"/scratch/a\\0040b"_s).isEmpty());
 }
 
 void JobReachTest::whatCannotBeSaysWhy()

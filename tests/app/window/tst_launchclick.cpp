@@ -119,32 +119,32 @@ void LaunchClickTest::aSlowLookLaunchesWhatWasClicked()
     launch()->click();
     QVERIFY(!launch()->isEnabled());
     QVERIFY2(said().contains(u"Looking for train.py"_s), qPrintable(said()));
-    QTest::qWait(50);
+    test::quietFor(50);
     m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"after-the-click"_s; });
     m_bench->design().edit(u"Command"_s, [](JobSpec& spec) { spec.command = u"other.py"_s; });
-    QTRY_COMPARE_WITH_TIMEOUT(sent(), QStringList{u"#SBATCH --job-name=clicked"_s}, 8000);
+    QTRY_COMPARE(sent(), QStringList{u"#SBATCH --job-name=clicked"_s});
     QTRY_VERIFY(launch()->isEnabled());
     launch()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(sent().size(), 2, 8000);
+    QTRY_COMPARE(sent().size(), 2);
     QCOMPARE(sent().last(), u"#SBATCH --job-name=after-the-click"_s);
 }
 
 void LaunchClickTest::aLookCanBeStopped()
 {
-    connectWith(600);
+    connectWith(3000);
     launch()->click();
     QPushButton* stop = shownButton(m_bench->window(), u"Stop"_s);
     QVERIFY(stop);
     stop->click();
     QVERIFY2(said().contains(u"Stopped; nothing was sent."_s), qPrintable(said()));
     QVERIFY(launch()->isEnabled());
-    QTest::qWait(1000);
+    test::quietFor(3500);
     QVERIFY(sent().isEmpty());
 }
 
 void LaunchClickTest::aConnectionThatEndsFreesTheButton()
 {
-    connectWith(2000);
+    connectWith(60000);
     launch()->click();
     m_bench->workbench->connections().disconnectFrom(u"lumi"_s);
     QVERIFY2(said().contains(u"nothing was sent"_s), qPrintable(said()));

@@ -91,7 +91,7 @@ private:
     void ask()
     {
         launch()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(question(), 20000);
+        QTRY_VERIFY(question());
     }
     void choose(const QString& button)
     {
@@ -169,13 +169,13 @@ void LaunchUploadTest::uploadsAndGoesOn()
     QVERIFY2(shownText(*dialog()).contains(program + u" is not in "_s), qPrintable(shownText(*dialog())));
     QTRY_VERIFY(shownButton(*dialog(), u"Upload"_s)->isEnabled()); // what is chosen has been looked at
     shownButton(*dialog(), u"Upload"_s)->click();
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(program)), 20000);
-    QTRY_COMPARE_WITH_TIMEOUT(submitted(), 1, 20000);
+    QTRY_VERIFY(QFile::exists(there(program)));
+    QTRY_COMPARE(submitted(), 1);
     QVERIFY(!question() && !dialog());
     const QString told = m_bench->window().findChild<Toasts*>()->textOf(Notice::Upload);
     QVERIFY2(told.contains(u"1 file copied"_s), qPrintable(told));
     QTRY_COMPARE(m_bench->window().page(), MainWindow::Page::Live); // the job is watched, as after any launch
-    QTest::qWait(1200); // what looks for the program by itself launches nothing
+    test::quietFor(1200); // what looks for the program by itself launches nothing
     QCOMPARE(submitted(), 1);
 }
 
@@ -190,8 +190,8 @@ void LaunchUploadTest::anotherFileThanTheProgramIsNotEnough()
     dialog()->addPath(here(u"other.py"_s));
     QTRY_VERIFY(shownButton(*dialog(), u"Upload"_s)->isEnabled()); // what is chosen has been looked at
     shownButton(*dialog(), u"Upload"_s)->click();
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(u"other.py"_s)), 20000);
-    QTRY_VERIFY_WITH_TIMEOUT(question(), 20000); // once more
+    QTRY_VERIFY(QFile::exists(there(u"other.py"_s)));
+    QTRY_VERIFY(question()); // once more
     QCOMPARE(submitted(), 0);
     choose(u"Cancel"_s);
     QCOMPARE(submitted(), 0);
@@ -214,7 +214,7 @@ void LaunchUploadTest::cancelledIsCancelled()
     QCOMPARE(question()->defaultButton()->text().remove(u'&'), u"Cancel"_s); // Return does nothing that costs
     QTest::keyClick(question(), Qt::Key_Escape);
     QTRY_VERIFY(!question());
-    QTest::qWait(1200);
+    test::quietFor(1200);
     QCOMPARE(submitted(), 0);
     QVERIFY(launch()->isEnabled());
     ask(); // and the next click asks again
@@ -251,9 +251,9 @@ void LaunchUploadTest::leftAndSentLaterLaunchesNothing()
         dialog()->addPath(here(u"my_train.py"_s));
     QTRY_VERIFY(shownButton(*dialog(), u"Upload"_s)->isEnabled());
     shownButton(*dialog(), u"Upload"_s)->click();
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(there(u"my_train.py"_s)), 20000);
+    QTRY_VERIFY(QFile::exists(there(u"my_train.py"_s)));
     QTRY_VERIFY(!dialog());
-    QTest::qWait(1200);
+    test::quietFor(1200);
     QCOMPARE(submitted(), 0);
     QVERIFY(!question());
 }

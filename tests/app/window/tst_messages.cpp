@@ -35,7 +35,7 @@ private slots:
         QVERIFY(m_bench->start(size));
         m_bench->workbench->firstSteps().showWelcome();
         auto* page = m_bench->window().findChild<WelcomePage*>();
-        QTRY_VERIFY_WITH_TIMEOUT(page->findChild<DesignTile*>(), 20'000); // read on another thread
+        QTRY_VERIFY(page->findChild<DesignTile*>()); // read on another thread
         showOffer();
         for (const QLabel* label : page->findChildren<QLabel*>()) {
             if (label->text() == u"find anything" || label->text().contains(u"brings this page back"_s))
@@ -143,7 +143,7 @@ private:
         const QString folder = qEnvironmentVariable("RANKWRIGHT_SHOTS");
         if (folder.isEmpty())
             return;
-        QTest::qWait(500); // the page has been laid out
+        test::quietFor(500); // the page has been laid out
         m_bench->window().grab().save(u"%1/%2-%3.png"_s.arg(folder, name).arg(size.width()));
     }
 

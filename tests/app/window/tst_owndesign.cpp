@@ -113,7 +113,7 @@ private slots:
         const QByteArray kept = contents(mine);
         const JobSpec before = m_bench->design().spec();
         put(way);
-        QVERIFY(QTest::qWaitFor([&] { return m_bench->design().spec() != before; }, 20'000));
+        QVERIFY(test::comes([&] { return m_bench->design().spec() != before; }));
         QVERIFY(documents().path() != mine);
         // As Ctrl+S does it: a document without a file asks for one, one with a file is written there.
         m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"of-somebody-else"_s; });
@@ -151,7 +151,7 @@ private:
         auto* table = m_bench->window().pages().plan->findChild<RecordTable*>(u"layouts"_s);
         QVERIFY(table);
         const JobSpec before = m_bench->design().spec();
-        QVERIFY(QTest::qWaitFor([table] { return table->model()->rowCount() > 1; }, 60'000));
+        QVERIFY(test::comes([table] { return table->model()->rowCount() > 1; }));
         for (int row = 0; row < table->model()->rowCount() && m_bench->design().spec() == before; ++row)
             emit table->doubleClicked(table->model()->index(row, 0));
     }
@@ -174,7 +174,7 @@ private:
         QVERIFY_RESULT(storeUsage(m_folder->path(), kept));
         emit m_bench->workbench->firstSteps().reportWanted(u"2"_s, u"lumi"_s);
         const auto dialog = [this] { return m_bench->window().findChild<ReportDialog*>(); };
-        QVERIFY(QTest::qWaitFor([&] { return dialog() && !dialog()->report().advice.isEmpty(); }, 60'000));
+        QVERIFY(test::comes([&] { return dialog() && !dialog()->report().advice.isEmpty(); }));
         emit dialog()->applyRequested(dialog()->report().advice.first());
     }
 
@@ -210,7 +210,7 @@ private:
         } else if (way == u"class") {
             workbench.classes().openShipped(u"lumi-ai-course-practice"_s);
             const auto dialog = [this] { return m_bench->window().findChild<ClassConsentDialog*>(); };
-            QVERIFY(QTest::qWaitFor([&] { return dialog() != nullptr; }, 20'000));
+            QVERIFY(test::comes([&] { return dialog() != nullptr; }));
             dialog()->accept();
         } else if (way == u"job") {
             const auto entry = workbench.jobLog().record(

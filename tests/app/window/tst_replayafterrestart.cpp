@@ -170,14 +170,14 @@ void ReplayAfterRestartTest::recordJob()
     QSignalSpy began(&recorder, &JobRecorder::committed);
     recorder.add(reportedBinding({}), recordedStart + 60'000LL);
     recorder.commit();
-    QVERIFY(began.wait(5000));
+    QVERIFY(began.wait(test::longWaitMs));
     emit watch.output().bindingChanged(
         reportedBinding({u"rankwright: rank 3 of 8 on node nid005001: cores 0-63 instead of 1-7, device 3"_s}));
     emit watch.output().diagnosesChanged({outOfMemory()});
     emit watch.alerts().changed({reported(outOfMemory())});
     QSignalSpy committed(&recorder, &JobRecorder::committed);
     emit watch.over(recordAt(JobState::Failed));
-    QVERIFY(committed.wait(5000));
+    QVERIFY(committed.wait(test::longWaitMs));
 }
 
 std::unique_ptr<Workbench> ReplayAfterRestartTest::start()
@@ -195,13 +195,12 @@ LivePage& ReplayAfterRestartTest::replayed(Workbench& workbench)
 {
     auto* jobs = workbench.window().findChild<JobsPage*>();
     QPushButton* replay = nullptr;
-    (void)QTest::qWaitFor( // recordings are listed on another thread
+    (void)test::comes( // recordings are listed on another thread
         [&] {
             jobs->selectJob(u"4711"_s);
             replay = buttonOf(*jobs, u"Replay"_s);
             return replay != nullptr;
-        },
-        30000);
+        });
     if (!replay)
         qFatal("the job cannot be replayed");
     replay->click();
@@ -345,7 +344,7 @@ void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
     for (QWidget* where :
         {static_cast<QWidget*>(&page.slider()), static_cast<QWidget*>(&page.heatMap()), static_cast<QWidget*>(&page)}) {
         QTest::keyClick(where, Qt::Key_F5);
-        QTest::qWait(50);
+        test::quietFor(50);
         QCOMPARE(window.page(), MainWindow::Page::Live);
         QVERIFY2(isWhereItWas(), qPrintable(shownText(page)));
     }
@@ -356,7 +355,7 @@ void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
     const qsizetype before = asked();
     QTest::keyClick(window.findChild<JobsPage*>(), Qt::Key_F5);
     QTRY_VERIFY(asked() > before);
-    QTest::qWait(300); // what was answered is shown
+    test::quietFor(300); // what was answered is shown
     window.showPage(MainWindow::Page::Live);
     QApplication::processEvents();
     QVERIFY2(isWhereItWas(), qPrintable(shownText(page)));

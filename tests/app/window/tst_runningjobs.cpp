@@ -150,14 +150,14 @@ void RunningJobsTest::whatEndedMeanwhileIsToldOnce()
     keep(token12, u"12"_s, JobState::Running);
     start();
     connectNow();
-    QTRY_COMPARE_WITH_TIMEOUT(messages(Notice::JobEnd).size(), 1, 10000);
+    QTRY_COMPARE(messages(Notice::JobEnd).size(), 1);
     const Message told = messages(Notice::JobEnd).first();
     QVERIFY2(told.text.startsWith(u"Job 12 (llama): "_s), qPrintable(told.text));
     QCOMPARE(told.actionText, u"Show"_s);
     QVERIFY(toasts().textOf({Notice::RunningJob, u"lumi/12"_s}).isEmpty());
     QVERIFY(!toasts().textOf({Notice::RunningJob, u"lumi/11"_s}).isEmpty()); // that one may be watched still
     m_bench->workbench->connections().session(u"lumi"_s)->refresh();
-    QTest::qWait(1500);
+    test::quietFor(1500);
     QCOMPARE(messages(Notice::JobEnd).size(), 1);
     // Nor by the next start.
     m_bench.reset();

@@ -71,7 +71,7 @@ private slots:
         shell->setState(LinkState::Online);
         QTRY_VERIFY(session->queueTime().isValid());
         const QDateTime first = session->queueTime();
-        QTest::qWait(6500);
+        test::quietFor(6500);
         QCOMPARE(session->queueTime(), first);
         bench.window.show();
         QTRY_VERIFY(session->queueTime() > first);

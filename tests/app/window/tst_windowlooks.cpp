@@ -240,7 +240,7 @@ void WindowLooksTest::isReadable()
         for (int round = 0; round < 4; ++round)
             QApplication::processEvents();
         // Texts that wrap are given their height one after another.
-        (void)QTest::qWaitFor([&window] { return test::clippedTexts(window).isEmpty(); }, 1500);
+        (void)test::comes([&window] { return test::clippedTexts(window).isEmpty(); });
         photograph(shown.name, QStringList{u"system"_s, u"light"_s, u"dark"_s, u"contrast"_s}.at(mode));
         const auto note = [&](const char* what, const QStringList& found) {
             for (const QString& each : found)

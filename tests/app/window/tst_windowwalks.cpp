@@ -24,7 +24,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int settledMs = 3000;
 constexpr quint32 usualSeed = 20'261'122;
 constexpr int usualSteps = 5000;
 constexpr int looksEvery = 20; // steps between two looks at all texts of the window
@@ -284,7 +283,7 @@ QString WindowWalksTest::faults(bool all)
         const QWidget* focus = QApplication::focusWidget();
         return focus && focus->isVisible() && focus->isEnabled();
     };
-    if (!hasFocus() && !QTest::qWaitFor(hasFocus, settledMs)) {
+    if (!hasFocus() && !test::comes(hasFocus)) {
         const QWidget* focus = QApplication::focusWidget();
         return u"the focus is lost: %1, visible %2, enabled %3, window active %4"_s.arg(test::nameOf(focus))
             .arg(focus && focus->isVisible())
@@ -301,7 +300,7 @@ QString WindowWalksTest::faults(bool all)
         return clipped.isEmpty();
     };
     if (!clipped.isEmpty())
-        (void)QTest::qWaitFor(isWhole, settledMs);
+        (void)test::comes(isWhole);
     return clipped.isEmpty() ? QString() : u"cut: "_s + clipped.join(u", "_s);
 }
 

@@ -6,7 +6,7 @@
 #include "models/document/design.h"
 #include "models/document/designjson.h"
 
-#include <QElapsedTimer>
+#include <QDeadlineTimer>
 #include <QProcess>
 
 namespace rankwright::test {
@@ -19,7 +19,7 @@ QByteArray PracticeBench::script(const QStringList& words, int& exitCode) const
 {
     QProcess process;
     process.start(u"/usr/bin/python3"_s, QStringList{PracticeCluster::scriptPath()} + words);
-    const bool ended = process.waitForFinished(180000);
+    const bool ended = process.waitForFinished(longWaitMs);
     exitCode = ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
     return process.readAllStandardOutput();
 }
@@ -101,7 +101,7 @@ QString PracticeBench::remote(const QString& line) const
         {u"-F"_s, u"none"_s, u"-i"_s, m_status.identity, u"-p"_s, QString::number(m_status.port), u"-o"_s,
             u"UserKnownHostsFile="_s + m_status.knownHosts, u"-o"_s, u"BatchMode=yes"_s, u"-o"_s,
             u"ConnectTimeout=10"_s, m_status.user + u'@' + m_status.host, line});
-    client.waitForFinished(30000);
+    client.waitForFinished(longWaitMs);
     return QString::fromUtf8(client.readAllStandardOutput());
 }
 
@@ -109,9 +109,7 @@ QStringList PracticeBench::jobsWith(const SubmissionToken& token) const
 {
     // The accounting knows a job only seconds after sbatch: asked until the answer stays the same for some seconds.
     QStringList ids;
-    QElapsedTimer calm;
-    calm.start();
-    while (calm.elapsed() < 4000) {
+    for (int calm = 0; calm < 8; ++calm) {
         const QString reported = remote(
             u"squeue -h -t all -u \"$(id -un)\" -o '%i %k'; sacct -X -P -n -S now-1days -o JobID,Comment,SubmitLine"_s);
         QStringList now;
@@ -123,7 +121,7 @@ QStringList PracticeBench::jobsWith(const SubmissionToken& token) const
         now.sort();
         if (now != ids) {
             ids = now;
-            calm.restart();
+            calm = 0;
         }
         QTest::qWait(500);
     }
@@ -197,12 +195,12 @@ bool PracticeBench::up() const
     return exitCode == 0;
 }
 
-bool waitUntil(const std::function<bool()>& done, int ms)
+bool waitUntil(const std::function<bool()>& done)
 {
-    QElapsedTimer clock;
-    clock.start();
+    // Asking may take longer than the pause between two questions, so this one looks at the clock.
+    const QDeadlineTimer end(2 * longWaitMs);
     while (!done()) {
-        if (clock.elapsed() > ms)
+        if (end.hasExpired())
             return false;
         QTest::qWait(20);
     }

@@ -63,7 +63,7 @@ private:
     std::unique_ptr<JobLog> m_log;
 };
 
-/// Waits in the event loop until `done`, at most `ms`.
-bool waitUntil(const std::function<bool()>& done, int ms);
+/// Waits in the event loop until `done`, for some minutes at most; false: never.
+bool waitUntil(const std::function<bool()>& done);
 
 } // namespace rankwright::test

@@ -200,7 +200,7 @@ void TestScriptCases::shellTakesThemAll()
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.setWorkingDirectory(folder.path());
         process.start(program, words);
-        process.waitForFinished(60000);
+        process.waitForFinished(test::longWaitMs);
         return process.exitCode() == 0 ? QByteArray() : process.readAll() + "failed";
     };
     QCOMPARE(run(u"bash"_s, {u"-c"_s, u"for f in *.sh; do bash -n \"$f\" || exit 1; done"_s}), QByteArray());

@@ -54,7 +54,7 @@ void ShellQuoteTest::throughShell()
     QFETCH(QStringList, words);
     QProcess shell;
     shell.start(u"/bin/sh"_s, {u"-c"_s, u"printf '%s\\001' "_s + shellQuote(words)});
-    QVERIFY(shell.waitForFinished(60000));
+    QVERIFY(shell.waitForFinished(test::longWaitMs));
     QStringList back = QString::fromUtf8(shell.readAllStandardOutput()).split(QChar(u'\x01'));
     back.removeLast();
     QCOMPARE(back, words);

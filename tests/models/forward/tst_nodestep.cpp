@@ -56,7 +56,7 @@ QStringList NodeStepTest::wordsGiven(const QString& line) const
     process.setProcessEnvironment(environment);
     process.start(u"bash"_s, {u"-c"_s, line});
     process.closeWriteChannel();
-    process.waitForFinished();
+    process.waitForFinished(test::longWaitMs);
     QStringList words;
     for (const QByteArray& word : process.readAllStandardOutput().split('\0'))
         words.append(QString::fromUtf8(word));

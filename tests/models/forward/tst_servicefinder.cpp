@@ -125,10 +125,10 @@ void ServiceFinderTest::questionInRealBash()
     output.flush();
     QProcess process;
     process.start(u"sh"_s, {u"-c"_s, serviceQuestion(output.fileName()).line});
-    QVERIFY(process.waitForFinished());
+    QVERIFY(process.waitForFinished(test::longWaitMs));
     QCOMPARE(process.readAllStandardOutput().count("\n") >= 2, true);
     process.start(u"sh"_s, {u"-c"_s, serviceQuestion(u"/nowhere/there"_s).line});
-    QVERIFY(process.waitForFinished());
+    QVERIFY(process.waitForFinished(test::longWaitMs));
     QCOMPARE(process.readAllStandardError(), QByteArray());
 }
 

@@ -87,7 +87,7 @@ void TerminalChoiceTest::keptOpenOnFailure()
         const QStringList words = keptOpen(command);
         process.start(words.first(), words.mid(1));
         process.closeWriteChannel();
-        process.waitForFinished();
+        process.waitForFinished(test::longWaitMs);
         return std::pair(process.exitCode(), process.readAllStandardOutput());
     };
     QCOMPARE(run({u"printf"_s, u"%s|"_s, u"it's $HOME"_s, u"b c"_s}), std::pair(0, QByteArray("it's $HOME|b c|")));

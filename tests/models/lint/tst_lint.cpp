@@ -8,7 +8,6 @@
 #include "tests/support/testbase.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QRandomGenerator>
 

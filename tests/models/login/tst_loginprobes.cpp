@@ -187,7 +187,7 @@ private:
         shell.setProcessEnvironment(m_environment);
         shell.start(u"/bin/sh"_s, {u"-c"_s, command.line});
         shell.closeWriteChannel();
-        shell.waitForFinished(30000);
+        shell.waitForFinished(test::longWaitMs);
         return said(shell.readAllStandardOutput(), shell.exitCode(), shell.readAllStandardError());
     }
 

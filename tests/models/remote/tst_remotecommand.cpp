@@ -19,7 +19,7 @@ QByteArray through(const QString& shell, const QByteArray& line, QByteArray* err
     QProcess process;
     process.start(shell, {u"-c"_s, QString::fromUtf8(line)});
     process.closeWriteChannel();
-    process.waitForFinished(10000);
+    process.waitForFinished(test::longWaitMs);
     if (errors)
         *errors = process.readAllStandardError();
     return process.readAllStandardOutput();

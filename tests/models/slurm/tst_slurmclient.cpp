@@ -170,7 +170,7 @@ void SlurmClientTest::leavesALostLinkUndecided()
     m_shell->expect(u"sbatch"_s, {.delayMs = 60000});
     std::optional<Result<JobId>> id;
     m_client->submit({"x", u"rw-0123456789abcdef"_s, {}}, this, into(id));
-    QTest::qWait(5);
+    QTRY_COMPARE(m_shell->commands().size(), 1);
     m_shell->setState(LinkState::Lost);
     QTRY_VERIFY(id);
     QVERIFY(!*id);
@@ -494,7 +494,7 @@ void SlurmClientTest::guardGone()
         QObject guard;
         m_client->queue(&guard, [&called](const Result<QList<JobRecord>>&) { called = true; });
     }
-    QTest::qWait(20);
+    test::quietFor(20);
     QVERIFY(!called);
     QVERIFY(m_shell->running().isEmpty());
 }

@@ -96,7 +96,7 @@ void SubmitCommandTest::givesSbatchTheScriptAndItsMark()
         QCOMPARE(received(), QByteArray("nothing was submitted"));
         process.write(submitWord);
         process.closeWriteChannel();
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(test::longWaitMs));
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(process.readAllStandardOutput(), QByteArray("4711\n"));
         QCOMPARE(process.readAllStandardError(), QByteArray());
@@ -129,7 +129,7 @@ void SubmitCommandTest::neverSubmitsHalfAScript()
     QProcess process;
     start(process, u"/bin/sh"_s, QString::fromUtf8(command.wireLine({})), command.input.left(arriving));
     process.closeWriteChannel(); // what a server does to the command when the link breaks
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(test::longWaitMs));
     QCOMPARE(process.exitCode(), 75);
     QCOMPARE(received(), QByteArray("nothing was submitted"));
     QVERIFY(process.readAllStandardError().contains("nothing was submitted"));
@@ -157,7 +157,7 @@ void SubmitCommandTest::endsByItselfWhenNothingMoreComes()
     QFETCH(QByteArray, arriving);
     QProcess process;
     start(process, shell, sbatchCommand({m_plain, m_token, {}}, {1, 1}).line, arriving);
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(test::longWaitMs));
     QCOMPARE(process.exitCode(), 75);
     QCOMPARE(received(), QByteArray("nothing was submitted"));
     QVERIFY(process.readAllStandardError().contains("nothing was submitted"));
@@ -173,10 +173,10 @@ void SubmitCommandTest::theMarkChangesNothing()
         QProcess process;
         start(process, u"/bin/sh"_s, command.line, command.input + submitWord);
         process.closeWriteChannel();
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(test::longWaitMs));
         QProcess bash;
         bash.start(u"/bin/bash"_s, {m_folder->filePath(u"received"_s)});
-        QVERIFY(bash.waitForFinished(60000));
+        QVERIFY(bash.waitForFinished(test::longWaitMs));
         QCOMPARE(bash.readAllStandardOutput(), QByteArray("one two\n"));
         QCOMPARE(bash.readAllStandardError(), QByteArray());
     }
@@ -196,7 +196,7 @@ void SubmitCommandTest::findsTheMarkInTheScriptsOfJobs()
         QProcess process;
         start(process, u"/bin/sh"_s, scriptsCommand(jobs, m_token).line, {});
         process.closeWriteChannel();
-        return process.waitForFinished(60000) && process.exitCode() == 0 ? process.readAllStandardOutput() : "failed";
+        return process.waitForFinished(test::longWaitMs) && process.exitCode() == 0 ? process.readAllStandardOutput() : "failed";
     };
     QCOMPARE(answer({u"11"_s, u"12"_s, u"13"_s, u"14"_s}),
         QByteArray("12 job script retrieval failed: Job script not specified\n13 found\n"));

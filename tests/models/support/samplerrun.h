@@ -8,7 +8,6 @@
 #include "tests/support/testbase.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 
@@ -36,21 +35,19 @@ public:
     ~SamplerRun()
     {
         m_process.closeWriteChannel();
-        if (!m_process.waitForFinished(5000))
+        if (!m_process.waitForFinished(longWaitMs))
             m_process.kill();
-        m_process.waitForFinished(2000);
+        m_process.waitForFinished(longWaitMs);
     }
     Q_DISABLE_COPY_MOVE(SamplerRun)
 
     QProcess& process() { return m_process; }
 
-    /// Reads lines, with heartbeats, until `done` says true of one or the time is up.
+    /// Reads lines, with heartbeats, until `done` says true of one; false when it never does.
     template <typename Done>
-    bool readUntil(int ms, Done done)
+    bool readUntil(Done done)
     {
-        QElapsedTimer clock;
-        clock.start();
-        while (clock.elapsed() < ms) {
+        for (int waited = 0; waited < longWaitMs; waited += 100) {
             m_process.write("h\n");
             m_process.waitForReadyRead(100);
             while (m_process.canReadLine()) {

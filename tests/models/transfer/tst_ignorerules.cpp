@@ -131,7 +131,7 @@ void IgnoreRulesTest::agreesWithGit()
         process.start(u"git"_s, QStringList{u"-c"_s, u"core.excludesFile=/dev/null"_s} + words);
         process.write(input);
         process.closeWriteChannel();
-        process.waitForFinished(30000);
+        process.waitForFinished(test::longWaitMs);
         return process.readAllStandardOutput();
     };
     git({u"init"_s, u"-q"_s}, {});

@@ -68,7 +68,7 @@ void TarStreamTest::tarReadsOurs()
     tar.start(u"tar"_s, {u"-xpf"_s, u"-"_s, u"-C"_s, folder.path()});
     tar.write(ours());
     tar.closeWriteChannel();
-    QVERIFY(tar.waitForFinished(30000));
+    QVERIFY(tar.waitForFinished(test::longWaitMs));
     const QByteArray said = tar.readAllStandardError();
     QVERIFY2(tar.exitCode() == 0 && said.isEmpty(), said.constData());
     QCOMPARE(QFileInfo(folder.filePath(u"folder"_s)).permissions() & QFile::ReadOther, QFile::Permissions());
@@ -88,7 +88,7 @@ void TarStreamTest::weReadTars()
     QProcess tar;
     tar.setWorkingDirectory(folder.path());
     tar.start(u"tar"_s, {u"--format=gnu"_s, u"-cf"_s, u"-"_s, u"--sort=name"_s, u"src"_s});
-    QVERIFY(tar.waitForFinished(30000));
+    QVERIFY(tar.waitForFinished(test::longWaitMs));
     const Read read = TarStreamTest::read(tar.readAllStandardOutput(), 1000);
     QVERIFY_RESULT(read.outcome);
     QVERIFY(read.isOver);

@@ -80,7 +80,7 @@ QString MasterLinkTest::ensureMaster()
 
 bool MasterLinkTest::waitFor(const ClusterLink& link, LinkState state)
 {
-    return QTest::qWaitFor([&link, state] { return link.state() == state; }, 30000);
+    return test::comes([&link, state] { return link.state() == state; });
 }
 
 std::unique_ptr<MasterLink> MasterLinkTest::online()
@@ -103,7 +103,7 @@ Result<CommandOutcome> MasterLinkTest::run(ClusterLink& link, const RemoteComman
         result = outcome;
         done = true;
     });
-    (void)QTest::qWaitFor([&done] { return done; }, 60000);
+    (void)test::comes([&done] { return done; });
     return result;
 }
 
@@ -204,7 +204,7 @@ void MasterLinkTest::manyAtOnce()
             got << (outcome ? QString::fromLatin1(outcome->output).trimmed() : outcome.error().oneLine());
         });
     }
-    QTRY_COMPARE_WITH_TIMEOUT(got.size(), 20, 120000);
+    QTRY_COMPARE(got.size(), 20);
     for (int i = 0; i < 20; ++i)
         QVERIFY2(got.contains(QString::number(i)), qPrintable(got.values().join(u' ')));
     QCOMPARE(link->traffic()->commands, 20);
@@ -233,7 +233,7 @@ void MasterLinkTest::placesAreRefusedAndTriedAgain()
             got << (outcome ? QString::fromLatin1(outcome->output).trimmed() : outcome.error().oneLine());
         });
     }
-    QTRY_COMPARE_WITH_TIMEOUT(got.size(), 7, 120000);
+    QTRY_COMPARE(got.size(), 7);
     got.sort();
     QCOMPARE(got.join(u' '), u"0 1 2 3 4 5 6"_s);
     QStringList ran = QString::fromLatin1(SshHome::read(marks)).split(u'\n', Qt::SkipEmptyParts);

@@ -72,7 +72,7 @@ void MuxServerTest::initTestCase()
     if (!m_sshd->problem().isEmpty())
         QSKIP(qPrintable(m_sshd->problem()));
     m_client = std::make_unique<SshClient>(m_sshd->endpoint());
-    if (m_client->connectNow(30000) != LinkState::Online)
+    if (m_client->connectNow() != LinkState::Online)
         QSKIP(qPrintable(m_client->whyNot()));
     m_socket = path(u"a socket"_s);
     m_config = path(u"config"_s);
@@ -93,9 +93,9 @@ MuxServerTest::Ran MuxServerTest::ran(const QString& program, const QStringList&
     process.write(input);
     process.closeWriteChannel();
     Ran result;
-    if (!QTest::qWaitFor([&process] { return process.state() == QProcess::NotRunning; }, 60000))
+    if (!test::comes([&process] { return process.state() == QProcess::NotRunning; }))
         process.kill();
-    process.waitForFinished(10000);
+    process.waitForFinished(longWaitMs);
     result.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
     result.output = process.readAllStandardOutput();
     result.errors = process.readAllStandardError();
@@ -221,7 +221,7 @@ void MuxServerTest::programsThatGo()
     QByteArray pid;
     QTRY_VERIFY((pid += process.readAllStandardOutput()).endsWith('\n'));
     process.kill();
-    process.waitForFinished(10000);
+    process.waitForFinished(longWaitMs);
     QTRY_VERIFY(::kill(pid.trimmed().toInt(), 0) != 0);
     QTRY_COMPARE(m_server->guests(), 0);
     QCOMPARE(ssh({u"cluster"_s, u"true"_s}).code, 0);
@@ -233,7 +233,7 @@ void MuxServerTest::lostConnection()
     RealSshd sshd;
     QVERIFY2(sshd.problem().isEmpty(), qPrintable(sshd.problem()));
     SshClient client(sshd.endpoint());
-    QCOMPARE(client.connectNow(30000), LinkState::Online);
+    QCOMPARE(client.connectNow(), LinkState::Online);
     MuxServer server(client.shell());
     QVERIFY_RESULT(server.listen(path(u"other"_s)));
     const QStringList words{u"-F"_s, u"none"_s, u"-o"_s, u"BatchMode=yes"_s, u"-o"_s, u"ProxyCommand=false"_s, u"-S"_s,

@@ -62,8 +62,7 @@ struct LoginCase {
     QList<std::optional<QByteArray>> answers = {}; ///< to the prompts in order; empty: declined. None left: no answer
     QString command = {}; ///< run once Online; empty: none
     bool attended = true;
-    SshTuning tuning = {};
-    int seconds = 3; ///< on a quiet machine
+    SshTuning tuning = patientTuning(); ///< shorter where a limit of the program's is what must end it
 };
 
 /// Adds the rows to the data table of the running test function; checkLogin() takes the one of the current row.

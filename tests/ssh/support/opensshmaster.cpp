@@ -31,8 +31,8 @@ QString OpenSshMaster::start()
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.start(u"ssh"_s, {u"-M"_s, u"-N"_s, u"-F"_s, m_config, u"cluster"_s});
-    const bool listens = QTest::qWaitFor(
-        [this] { return m_process.state() == QProcess::NotRunning || control(u"check"_s) == 0; }, 30000);
+    const bool listens
+        = test::comes([this] { return m_process.state() == QProcess::NotRunning || control(u"check"_s) == 0; });
     if (listens && m_process.state() == QProcess::Running)
         return {};
     return u"ssh does not listen: "_s + QString::fromLocal8Bit(m_process.readAll());
@@ -44,14 +44,14 @@ void OpenSshMaster::kill()
         return;
     ::kill(static_cast<pid_t>(m_process.processId()), SIGCONT); // it may be stopped
     m_process.kill();
-    m_process.waitForFinished(10000);
+    m_process.waitForFinished(longWaitMs);
 }
 
 int OpenSshMaster::control(const QString& word) const
 {
     QProcess process;
     process.start(u"ssh"_s, {u"-O"_s, word, u"-F"_s, m_config, u"cluster"_s});
-    return process.waitForFinished(10000) ? process.exitCode() : -1;
+    return process.waitForFinished(longWaitMs) ? process.exitCode() : -1;
 }
 
 } // namespace rankwright::test

@@ -50,7 +50,6 @@ constexpr quint8 msgChannelOpen = 90;
 constexpr quint8 msgChannelConfirm = 91;
 constexpr quint8 msgChannelRequest = 98;
 constexpr quint8 msgChannelSuccess = 99;
-constexpr int waitMs = 5000;
 constexpr int macBytes = 32;
 
 struct KeyFree {
@@ -221,7 +220,7 @@ bool PacketPeer::send(const QByteArray& payload)
 bool PacketPeer::readExactly(qsizetype count, QByteArray* into)
 {
     into->clear();
-    for (int waited = 0; into->size() < count && waited < waitMs && !d->quit;) {
+    for (int waited = 0; into->size() < count && waited < longWaitMs && !d->quit;) {
         pollfd entry{d->socket.get(), POLLIN, 0};
         if (::poll(&entry, 1, 50) <= 0) {
             waited += 50;

@@ -46,7 +46,6 @@ void killTree(qint64 pid)
 
 QByteArray inFolder(QByteArray text, const QByteArray& folder) { return text.replace("@FOLDER@", folder); }
 
-constexpr int startMs = 60000; ///< on a loaded machine; what is wrong with it is said at once
 constexpr int mostTries = 5;
 
 /// From OpenSSH 9.8 on callers who are refused often are shut out for a while; a matrix of refusals is such a caller.
@@ -55,7 +54,7 @@ bool hasPenalties(const QString& sshd, const QString& configuration)
     static const bool has = [&] {
         QProcess check;
         check.start(sshd, {u"-t"_s, u"-o"_s, u"PerSourcePenalties=no"_s, u"-f"_s, configuration});
-        return check.waitForFinished(5000) && check.exitCode() == 0;
+        return check.waitForFinished(longWaitMs) && check.exitCode() == 0;
     }();
     return has;
 }
@@ -184,7 +183,7 @@ void RealSshd::start(const QString& sshd, const SshdWorld& world)
         if (tries == 0 && hasPenalties(sshd, path(u"sshd_config"_s)))
             words << u"-o"_s << u"PerSourcePenalties=no"_s;
         m_process.start(words.first(), words.mid(1));
-        (void)QTest::qWaitFor([this] { return m_process.state() == QProcess::NotRunning || listens(); }, startMs);
+        (void)test::comes([this] { return m_process.state() == QProcess::NotRunning || listens(); });
         if (listens() && m_process.state() == QProcess::Running) {
             m_problem.clear();
             return;
@@ -206,7 +205,7 @@ QString RealSshd::whyNotListening() const
 {
     QStringList said{u"sshd did not start"_s};
     if (m_process.state() != QProcess::NotRunning)
-        said.append(u"it did not listen within %1 s"_s.arg(startMs / 1000));
+        said.append(u"it did not listen"_s);
     else if (m_process.error() == QProcess::FailedToStart)
         said.append(m_process.errorString());
     else if (m_process.exitStatus() == QProcess::CrashExit)
@@ -232,7 +231,7 @@ void RealSshd::killAll()
 {
     if (m_process.processId() > 0)
         killTree(m_process.processId());
-    m_process.waitForFinished(2000);
+    m_process.waitForFinished(longWaitMs);
 }
 
 SshEndpoint RealSshd::endpoint() const

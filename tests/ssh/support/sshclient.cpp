@@ -20,6 +20,17 @@ namespace rankwright::test {
 
 using namespace Qt::StringLiterals;
 
+SshTuning patientTuning()
+{
+    SshTuning tuning;
+    tuning.connectMs = 2 * longWaitMs;
+    tuning.serverMs = 2 * longWaitMs;
+    tuning.unattendedMs = 2 * longWaitMs;
+    tuning.promptMs = 2 * longWaitMs;
+    tuning.silentTicks = 2 * longWaitMs / tuning.keepAliveMs;
+    return tuning;
+}
+
 SshClient::SshClient(const SshEndpoint& endpoint, const SshTuning& tuning)
     : m_shell(std::make_unique<SshShell>(endpoint))
 {
@@ -36,15 +47,13 @@ SshClient::SshClient(const SshEndpoint& endpoint, const SshTuning& tuning)
 
 SshClient::~SshClient() = default;
 
-LinkState SshClient::connectNow(int timeoutMs)
+LinkState SshClient::connectNow()
 {
     m_shell->open();
-    (void)QTest::qWaitFor(
-        [this] {
-            const LinkState state = m_shell->state();
-            return state == LinkState::Online || state == LinkState::Offline || state == LinkState::Lost;
-        },
-        timeoutMs);
+    (void)test::comes([this] {
+        const LinkState state = m_shell->state();
+        return state == LinkState::Online || state == LinkState::Offline || state == LinkState::Lost;
+    });
     return m_shell->state();
 }
 
@@ -54,12 +63,12 @@ QString SshClient::whyNot() const
     return error ? error->oneLine() + u' ' + error->detail : u"no error"_s;
 }
 
-bool SshClient::waitFor(LinkState state, int timeoutMs)
+bool SshClient::waitFor(LinkState state)
 {
-    return QTest::qWaitFor([this, state] { return m_shell->state() == state; }, timeoutMs);
+    return test::comes([this, state] { return m_shell->state() == state; });
 }
 
-Result<CommandOutcome> SshClient::run(const RemoteCommand& command, int timeoutMs)
+Result<CommandOutcome> SshClient::run(const RemoteCommand& command)
 {
     Result<CommandOutcome> result = fail(Fault::TimedOut, u"the test waited in vain"_s);
     bool done = false;
@@ -68,7 +77,7 @@ Result<CommandOutcome> SshClient::run(const RemoteCommand& command, int timeoutM
         result = outcome;
         done = true;
     });
-    (void)QTest::qWaitFor([&done] { return done; }, timeoutMs);
+    (void)test::comes([&done] { return done; });
     return result;
 }
 

@@ -189,12 +189,12 @@ void TestTheme::plotsFollowWhenTheyAreShownAgain()
     pages.addWidget(new QWidget(&pages));
     stylePlot(*plot, theme);
     pages.show();
-    QTest::qWait(50);
+    QVERIFY(QTest::qWaitForWindowExposed(&pages, rankwright::test::longWaitMs));
     pages.setCurrentIndex(1);
     theme.setMode(Theme::Mode::Dark);
     stylePlot(*plot, theme);
     replotIfShown(*plot); // has no pixels to draw on
-    QTest::qWait(50);
+    rankwright::test::quietFor(50);
     QSignalSpy drawn(plot, &QCustomPlot::afterReplot);
     pages.setCurrentIndex(0);
     QTRY_VERIFY(!drawn.isEmpty());

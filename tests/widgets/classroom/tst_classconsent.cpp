@@ -60,7 +60,7 @@ void ClassConsentTest::show(const ClassConsent& consent)
 {
     m_dialog = std::make_unique<ClassConsentDialog>(consent);
     m_dialog->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_dialog.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_dialog.get(), test::longWaitMs));
     QApplication::setActiveWindow(m_dialog.get());
 }
 

@@ -131,7 +131,7 @@ void ClassLooksTest::isReadable()
     const Shown shown = dialogs().at(dialog);
     const auto window = shown.make(*this);
     window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(window.get(), test::longWaitMs));
     QStringList faults;
     const auto note = [&faults](const QSize& size, const char* what, const QStringList& found) {
         for (const QString& each : found)
@@ -141,7 +141,7 @@ void ClassLooksTest::isReadable()
         window->resize(size);
         for (int round = 0; round < 4; ++round)
             QApplication::processEvents();
-        (void)QTest::qWaitFor([&window] { return test::clippedTexts(*window).isEmpty(); }, 1500);
+        (void)test::comes([&window] { return test::clippedTexts(*window).isEmpty(); });
         if (const QString folder = qEnvironmentVariable("RANKWRIGHT_SHOTS"); !folder.isEmpty()) {
             QDir().mkpath(folder);
             window->grab().save(

@@ -106,7 +106,7 @@ void ClassPanelTest::make(const ClassFile& file)
     });
     m_panel->resize(328, 700);
     m_panel->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_panel.get(), test::longWaitMs));
     QApplication::setActiveWindow(m_panel.get());
 }
 

@@ -68,7 +68,7 @@ void ClassTeachersTest::init()
     m_editor = std::make_unique<ClassEditorDialog>(
         m_catalogue, newClass(u"lumi"_s, u"Our course"_s, u"Ada, Example University"_s));
     m_editor->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_editor.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_editor.get(), test::longWaitMs));
 }
 
 QLineEdit* ClassTeachersTest::line(const QString& name) const

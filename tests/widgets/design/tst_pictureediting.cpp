@@ -74,7 +74,7 @@ void TestPictureEditing::init()
     m_page->resize(1400, 860);
     m_host->show();
     QApplication::setActiveWindow(m_host.get());
-    QVERIFY(QTest::qWaitForWindowExposed(m_host.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_host.get(), test::longWaitMs));
     QApplication::processEvents();
 }
 
@@ -258,8 +258,9 @@ void TestPictureEditing::playsTheDesignsPictures()
         for (const auto part :
             {DesignPicture::Part::Nodes, DesignPicture::Part::Strategy, DesignPicture::Part::Motion}) {
             picture->showPart(part);
-            QTest::qWait(20);
-            const QStringList cut = test::clippedTexts(*m_host);
+            QCoreApplication::processEvents();
+            QStringList cut; // texts that wrap are given their height one after another
+            (void)test::comes([&] { return (cut = test::clippedTexts(*m_host)).isEmpty(); });
             QVERIFY2(cut.isEmpty(), qPrintable(u"%1, part %2: "_s.arg(size.width()).arg(int(part)) + cut.join(u'\n')));
         }
     }

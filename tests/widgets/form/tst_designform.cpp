@@ -67,7 +67,7 @@ void TestDesignForm::init()
     m_form->resize(328, 640);
     m_host->show();
     QApplication::setActiveWindow(m_host.get());
-    QVERIFY(QTest::qWaitForWindowExposed(m_host.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_host.get(), test::longWaitMs));
 }
 
 void TestDesignForm::cleanup()
@@ -267,8 +267,9 @@ void TestDesignForm::keepsItsTextsWhole()
                                          : QStringList());
             m_host->resize(width, 640);
             m_form->resize(width, 640);
-            QTest::qWait(20);
-            const QStringList cut = test::clippedTexts(*m_host);
+            QCoreApplication::processEvents();
+            QStringList cut; // texts that wrap are given their height one after another
+            (void)test::comes([&] { return (cut = test::clippedTexts(*m_host)).isEmpty(); });
             QVERIFY2(cut.isEmpty(), qPrintable(u"at %1: "_s.arg(width) + cut.join(u'\n')));
         }
     }

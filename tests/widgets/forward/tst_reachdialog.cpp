@@ -186,7 +186,7 @@ void ReachDialogTest::looks()
         for (const auto page : {ReachDialog::Page::Ports, ReachDialog::Page::Shell}) {
             dialog.setPage(page);
             dialog.show();
-            QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+            QVERIFY(QTest::qWaitForWindowExposed(&dialog, test::longWaitMs));
             QCoreApplication::processEvents();
             const QPixmap picture = dialog.grab();
             QVERIFY(!picture.isNull());

@@ -47,7 +47,7 @@ void show(HeatMapView& view, QSize size = QSize(900, 420))
 {
     view.resize(size);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, test::longWaitMs));
     QApplication::processEvents();
 }
 

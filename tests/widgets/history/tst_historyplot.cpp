@@ -52,7 +52,7 @@ struct Bench {
     }
     bool settle()
     {
-        return QTest::qWaitFor([this] { return plot.isComplete(); }, 3000);
+        return test::comes([this] { return plot.isComplete(); });
     }
     HistoryPlot plot;
 };
@@ -210,7 +210,7 @@ void HistoryPlotTest::comparesPins()
     card.setPins(many);
     QVERIFY(card.plot().lines().size() <= 7); // six, and the selected one
     card.plot().setArrangement(HistoryPlot::Arrangement::SideBySide);
-    QVERIFY(QTest::qWaitFor([&card] { return card.plot().isComplete(); }, 3000));
+    QVERIFY(test::comes([&card] { return card.plot().isComplete(); }));
     QVERIFY(!card.grab().isNull());
     QSignalSpy cleared(&card, &LiveHistoryCard::pinsCleared);
     QMenu* menu = card.findChild<QToolButton*>()->menu();

@@ -139,14 +139,14 @@ void TestTermGuide::leaving()
     // The mouse reaches the popover in time, and it stays.
     QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
     QApplication::sendEvent(bench.guide->popover(), &enter);
-    QTest::qWait(600);
+    test::quietFor(600);
     QVERIFY(bench.guide->isOpen());
     Bench::leave(bench.guide->popover());
     QTRY_VERIFY(!bench.guide->isOpen());
     // Opened on purpose it waits to be closed.
     bench.guide->show(u"rank"_s, bench.word);
     Bench::leave(bench.word);
-    QTest::qWait(600);
+    test::quietFor(600);
     QVERIFY(bench.guide->isOpen());
     QTest::mouseClick(bench.plain, Qt::LeftButton);
     QVERIFY(!bench.guide->isOpen());
@@ -345,7 +345,7 @@ void TestTermGuide::largeText()
     large.setPixelSize(26);
     bench.window.setStyleSheet(u"* { font-size: 26px; }"_s);
     bench.window.setFont(large);
-    QTest::qWait(10);
+    QCoreApplication::processEvents();
     for (const QString& id : {u"gcd"_s, u"visible-devices"_s, u"checkpoint"_s}) {
         bench.guide->show(id, bench.word);
         QVERIFY(bench.window.rect().contains(bench.popoverRect()));

@@ -66,7 +66,7 @@ void TestMotionCard::init()
     m_card->setGeometry(10, 10, 600, 360);
     m_host->show();
     QApplication::setActiveWindow(m_host.get());
-    QVERIFY(QTest::qWaitForWindowExposed(m_host.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_host.get(), test::longWaitMs));
     m_card->setFocus();
 }
 

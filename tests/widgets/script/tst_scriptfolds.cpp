@@ -61,7 +61,7 @@ void ScriptFoldsTest::init()
     m_editor->resize(500, 600);
     m_editor->setDocumentShown(document(40));
     m_editor->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_editor.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_editor.get(), test::longWaitMs));
     QApplication::setActiveWindow(m_editor.get());
 }
 

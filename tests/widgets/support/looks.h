@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/waiting.h"
 #include "tests/widgets/support/readable.h"
 
 #include <QApplication>
@@ -27,7 +28,7 @@ inline void settle(QWidget& window)
 {
     for (int round = 0; round < 4; ++round)
         QApplication::processEvents();
-    (void)QTest::qWaitFor([&window] { return clippedTexts(window).isEmpty(); }, 1000);
+    (void)test::comes([&window] { return clippedTexts(window).isEmpty(); });
 }
 
 /// Controls in view that cut their own text: ticks, choices, tabs, heads of tables.

@@ -20,7 +20,7 @@ inline void show(QWidget& view, QSize size)
 {
     view.resize(size);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, test::longWaitMs));
     QApplication::processEvents();
 }
 

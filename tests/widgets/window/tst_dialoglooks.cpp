@@ -411,7 +411,7 @@ void DialogLooksTest::isReadable()
     m_theme.apply();
     const Made made = shown.make(*this);
     made->show();
-    QVERIFY(QTest::qWaitForWindowExposed(made.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(made.get(), test::longWaitMs));
     QApplication::setActiveWindow(made.get());
     const QStringList faults = test::dialogFaults(*made, m_theme, shown.name);
     QVERIFY2(faults.isEmpty(), qPrintable(faults.join(u'\n')));

@@ -170,10 +170,12 @@ void TestMainWindow::messagesGoAndAreKept()
     m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [&undone] { ++undone; });
     for (auto* button : toasts->findChildren<QPushButton*>())
         button->setFocus();
-    QTest::qWait(1800);
-    QCOMPARE(toasts->count(), QApplication::focusWidget() ? 1 : 0); // a person is at it
+    if (QApplication::focusWidget()) { // a person is at it
+        test::quietFor(1800);
+        QCOMPARE(toasts->count(), 1);
+    }
     m_window->findChild<RankMapView*>()->setFocus();
-    QTRY_COMPARE_WITH_TIMEOUT(toasts->count(), 0, 30'000);
+    QTRY_COMPARE(toasts->count(), 0);
     QCOMPARE(toasts->messages().size(), 1);
     QCOMPARE(toasts->unread(), 1);
     toasts->act(Notice::Document);

@@ -27,7 +27,7 @@ Answer run(const QStringList& arguments, const QByteArray& input)
     process.start(QCoreApplication::applicationDirPath() + u"/rankwright-cli"_s, arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(30000))
+    if (!process.waitForFinished(test::longWaitMs))
         return {};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }

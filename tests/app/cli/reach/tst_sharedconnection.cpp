@@ -43,7 +43,7 @@ void SharedConnectionTest::initTestCase()
     if (!m_sshd->problem().isEmpty())
         QSKIP(qPrintable(m_sshd->problem()));
     SshClient probe(m_sshd->endpoint());
-    if (probe.connectNow(30000) != LinkState::Online)
+    if (probe.connectNow() != LinkState::Online)
         QSKIP(qPrintable(probe.whyNot()));
     m_socket = m_home->path(u"my socket"_s);
     QVERIFY(QDir().mkpath(m_home->path(u"folder"_s)));
@@ -119,7 +119,7 @@ void SharedConnectionTest::sshGoesOverOurs()
             keyless});
     const Answer shared
         = run({u"share"_s, u"cluster"_s, u"--json"_s, u"--config"_s, good, u"--data-dir"_s, m_home->path(u"data"_s)});
-    QVERIFY(script.waitForFinished(30000));
+    QVERIFY(script.waitForFinished(longWaitMs));
     const QByteArray said = script.readAllStandardOutput() + script.readAllStandardError();
     QVERIFY2(shared.code == 0, qPrintable(shared.err));
     QVERIFY2(said.contains("over\nstatus 7\n"), said.constData());

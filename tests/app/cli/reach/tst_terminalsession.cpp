@@ -154,8 +154,8 @@ void TerminalSessionTest::shellUnderATerminal()
     QTRY_VERIFY2(screen().contains("42-/dev/"), m_screen.constData());
     type("stty size\r");
     QTRY_VERIFY2(screen().contains("37 101"), m_screen.constData());
-    type("sleep 100\r");
-    QTest::qWait(300);
+    type("echo go-$((1+1)); sleep 3000\r");
+    QTRY_VERIFY2(screen().contains("go-2"), m_screen.constData());
     type("\x03"); // Ctrl-C is the far shell's
     type("echo still-$((1+1))\r");
     QTRY_VERIFY2(screen().contains("still-2"), m_screen.constData());
@@ -176,9 +176,13 @@ void TerminalSessionTest::sizeFollows()
     size.ws_row = 21;
     QCOMPARE(::ioctl(m_slave.get(), TIOCSWINSZ, &size), 0);
     ::raise(SIGWINCH); // the terminal is not this process's own
-    QTest::qWait(300);
-    type("stty size\r");
-    QTRY_VERIFY2(screen().contains("21 64"), m_screen.constData());
+    const bool isTold = test::comes(
+        [this] {
+            type("stty size\r");
+            return screen().contains("21 64");
+        },
+        500);
+    QVERIFY2(isTold, m_screen.constData());
     type("exit\r");
     QTRY_VERIFY(m_status);
 }

@@ -5,8 +5,6 @@
 #include "tests/support/cpuclock.h"
 #include "tests/support/testbase.h"
 
-#include <QElapsedTimer>
-
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 

@@ -5,7 +5,6 @@
 #include "tests/support/testbase.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;

@@ -129,7 +129,7 @@ QString TestJobRun::run(const JobSpec& design, const QByteArray& before, int* co
     bash.start(u"bash"_s, {});
     bash.write(program);
     bash.closeWriteChannel();
-    bash.waitForFinished(20000);
+    bash.waitForFinished(test::longWaitMs);
     if (code != nullptr)
         *code = bash.exitCode();
     return QString::fromUtf8(bash.readAll());

@@ -11,7 +11,6 @@
 #include "tests/support/testbase.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 
@@ -35,7 +34,7 @@ Ended run(const QString& program, const QStringList& arguments, const QByteArray
     process.start(program, arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(20000))
+    if (!process.waitForFinished(test::longWaitMs))
         return {-1, "timed out"};
     return {process.exitCode(), process.readAll()};
 }
@@ -236,12 +235,9 @@ void JobSamplerTest::jobEndsAsWithoutIt()
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("echo \"$*\" >seen; read -r x; echo \"ended $?\" >>seen; exit 5\n");
     }
-    QElapsedTimer clock;
-    clock.start();
     const Ended ended = run(u"bash"_s, {u"-s"_s}, script + "sleep 0.3\n" + training + '\n', folder.path());
     QCOMPARE(ended.code, code);
     QCOMPARE(ended.output, QByteArray());
-    QVERIFY2(clock.elapsed() < 15000, qPrintable(QString::number(clock.elapsed())));
     if (!there)
         return;
     QFile file(seen);

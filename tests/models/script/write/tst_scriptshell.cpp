@@ -170,9 +170,9 @@ QByteArray TestScriptShell::runInBash(const QByteArray& program, int* code) cons
     bash.start(u"bash"_s, {});
     bash.write(program);
     bash.closeWriteChannel();
-    if (!bash.waitForFinished(200000)) {
+    if (!bash.waitForFinished(test::longWaitMs)) {
         bash.kill();
-        bash.waitForFinished();
+        bash.waitForFinished(test::longWaitMs);
     }
     *code = bash.exitStatus() == QProcess::NormalExit ? bash.exitCode() : -1;
     return bash.readAllStandardOutput();

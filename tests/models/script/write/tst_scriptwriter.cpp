@@ -37,7 +37,7 @@ Finished runOnText(const QString& program, const QStringList& arguments, const Q
     process.start(program, arguments);
     process.write(text);
     process.closeWriteChannel();
-    if (!process.waitForFinished(20000))
+    if (!process.waitForFinished(test::longWaitMs))
         return {-1, "timed out or not started"};
     return {process.exitCode(), process.readAll()};
 }

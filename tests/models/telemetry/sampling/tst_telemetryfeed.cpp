@@ -65,7 +65,8 @@ void TelemetryFeedTest::oneChannelWhateverTheNodes()
     TelemetryFeed feed(shell, twoNodes());
     feed.start();
     feed.start();
-    QTest::qWait(10);
+    QTRY_COMPARE(shell.commands().size(), 1);
+    test::quietFor(10);
     QCOMPARE(shell.commands().size(), 1);
     QVERIFY(shell.commands().first().interactive);
     QVERIFY(!shell.commands().first().deadlineSeconds); // a stream
@@ -126,13 +127,13 @@ void TelemetryFeedTest::ranksAndCost()
     QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(3.0));
     shell.newest()->end(1);
     QTRY_VERIFY(shell.commands().size() >= 2);
-    QTest::qWait(5);
+    test::quietFor(5);
     shell.newest()->say("@rwc n1 40 0.25;\n"); // a new sampler counts from 0
     QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(3.25));
     QVERIFY(feed.cost().runningMs > 0);
     feed.stop();
     const auto after = feed.cost();
-    QTest::qWait(5);
+    test::quietFor(5);
     QVERIFY(feed.cost() == after);
 }
 
@@ -142,7 +143,9 @@ void TelemetryFeedTest::sendsHeartbeats()
     shell.expect(u"srun"_s, {.staysOpen = true});
     TelemetryFeed feed(shell, twoNodes());
     QCOMPARE(TelemetryFeed::Patience().heartbeatMs, 3000); // the lease of the script is 10 s
-    feed.setPatience(hasty());
+    TelemetryFeed::Patience patience = hasty();
+    patience.nodeSilentMs = patience.allSilentMs = patience.firstLineMs = test::longWaitMs;
+    feed.setPatience(patience);
     feed.start();
     QTRY_VERIFY(shell.newest()->input().size() >= 4);
     QVERIFY(shell.newest()->input().startsWith("h\nh\n"));
@@ -153,7 +156,11 @@ void TelemetryFeedTest::reportsASilentNodeAndItsReturn()
     FakeShell shell;
     shell.expect(u"srun"_s, {.staysOpen = true}, true);
     TelemetryFeed feed(shell, twoNodes());
-    feed.setPatience(hasty());
+    // A machine that stands still must not make n1 look silent as well.
+    TelemetryFeed::Patience patience = hasty();
+    patience.nodeSilentMs = 3000;
+    patience.allSilentMs = patience.firstLineMs = test::longWaitMs;
+    feed.setPatience(patience);
     QSignalSpy trouble(&feed, &TelemetryFeed::troubleChanged);
     feed.start();
     QTimer speaking;
@@ -163,7 +170,7 @@ void TelemetryFeedTest::reportsASilentNodeAndItsReturn()
     const auto why = trouble.first().first().value<std::optional<Error>>().value();
     QVERIFY(why.what.startsWith(u"n2 has sent nothing"_s));
     QVERIFY(!why.what.contains(u"n1"_s));
-    QTest::qWait(100);
+    test::quietFor(100);
     QCOMPARE(trouble.size(), 1); // reported once
     shell.newest()->say(line("n2"));
     QTRY_COMPARE(trouble.size(), 2);
@@ -211,14 +218,14 @@ void TelemetryFeedTest::takesTurns()
     feed.start();
     for (int turn = 1; turn <= 3; ++turn) {
         QTRY_COMPARE(shell.commands().size(), turn);
-        QTest::qWait(5);
+        test::quietFor(5);
         shell.newest()->say(line("n1") + line("n2"));
         shell.newest()->fail({Fault::Cancelled, u"One at a time."_s, {}, {}});
     }
     QCOMPARE(shell.commands().size(), 4); // without the back-off
     QVERIFY(feed.isRunning());
     QCOMPARE(feed.cost().steps, 8); // one for each node
-    QTest::qWait(1200); // the silence of nodes is looked at once a second
+    test::quietFor(1200); // the silence of nodes is looked at once a second
     QCOMPARE(trouble.size(), 1);
     QCOMPARE(trouble.first().first().value<std::optional<Error>>()->what, u"One at a time."_s);
 }
@@ -230,14 +237,14 @@ void TelemetryFeedTest::restartsAfterALostLink()
     TelemetryFeed feed(shell, twoNodes());
     QSignalSpy trouble(&feed, &TelemetryFeed::troubleChanged);
     feed.start();
-    QTest::qWait(5);
+    test::quietFor(5);
     shell.setState(LinkState::Lost);
     QCOMPARE(trouble.size(), 1);
     QCOMPARE(trouble.first().first().value<std::optional<Error>>()->fault, Fault::Offline);
     QVERIFY(feed.isRunning());
     shell.setState(LinkState::Online);
     QCOMPARE(shell.running().size(), 1); // at once, not after the back-off
-    QTest::qWait(5);
+    test::quietFor(5);
     shell.newest()->say(line("n1") + line("n2"));
     QVERIFY(!trouble.last().first().value<std::optional<Error>>());
 }
@@ -253,7 +260,7 @@ void TelemetryFeedTest::stopsWhenTryingCannotHelp()
     feed.start();
     QTRY_COMPARE(trouble.size(), 1);
     QVERIFY(!trouble.first().first().value<std::optional<Error>>()->remedy.isEmpty());
-    QTest::qWait(60);
+    test::quietFor(60);
     QCOMPARE(shell.commands().size(), 1);
     QVERIFY(!feed.isRunning());
 }

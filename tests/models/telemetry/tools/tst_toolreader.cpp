@@ -4,7 +4,6 @@
 #include "tests/support/cpuclock.h"
 #include "tests/support/testbase.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
