@@ -12,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QVariant orNull(const std::optional<double>& value) { return value ? QVariant(*value) : QVariant(); }
+QVariant variantOrNull(const std::optional<double>& value) { return value ? QVariant(*value) : QVariant(); }
 
 std::optional<double> figure(const QVariant& value)
 {
@@ -65,8 +65,10 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
         if (!before)
             return fail(before.error());
         const bool any = before->next();
-        const QVariant bytes = run.measuredBytes || !any ? orNull(run.measuredBytes) : QVariant(before->value(0));
-        const QVariant seconds = run.measuredSeconds || !any ? orNull(run.measuredSeconds) : QVariant(before->value(1));
+        const QVariant bytes
+            = run.measuredBytes || !any ? variantOrNull(run.measuredBytes) : QVariant(before->value(0));
+        const QVariant seconds
+            = run.measuredSeconds || !any ? variantOrNull(run.measuredSeconds) : QVariant(before->value(1));
         before->finish();
         if (const auto gone = m_database.run(
                 u"DELETE FROM measured_runs WHERE cluster = ? AND job = ?"_s, {sqlText(run.cluster), sqlText(run.job)});
@@ -78,7 +80,8 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
             "shortest_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
             {sqlText(run.cluster), sqlText(run.family), sqlText(run.stack), sqlText(run.job),
                 run.when.toMSecsSinceEpoch(), run.predictedBytes, bytes, run.predictedSeconds, seconds, run.timeSpread,
-                run.memorySpread, orNull(run.exactBytes), orNull(run.gpuBytes), orNull(run.shortestSeconds)});
+                run.memorySpread, variantOrNull(run.exactBytes), variantOrNull(run.gpuBytes),
+                variantOrNull(run.shortestSeconds)});
         return written ? Result<void>() : fail(written.error());
     });
 }

@@ -192,6 +192,7 @@ void Workbench::buildFirstSteps()
         *m_launch, *m_jobActions, *m_live, *m_log, *m_settings, *m_grid, *m_window, m_options.dataFolder});
     connect(m_firstSteps.get(), &FirstSteps::designWanted, this, &Workbench::showDesign);
     connect(m_firstSteps.get(), &FirstSteps::reportWanted, this, &Workbench::showReport);
+    connect(&m_firstSteps->classes(), &ClassController::courseChanged, m_reports.get(), &ReportController::setCourse);
 }
 
 void Workbench::buildPalette()

@@ -34,6 +34,8 @@ QList<Fix> furtherFixes(const QList<Remedy>& cures)
 constexpr double hopelessFrom = 1.1;
 // Below this share of the peak a step is launching and waiting: published trainings are at ten times as much.
 constexpr double leastUse = 0.03;
+// As many tokens as encoders of text take at most (BERT, Devlin et al. 2019, appendix A.2): samples of classification.
+constexpr qint64 shortSample = 512;
 
 /// The low end of what the design may need: what it leaves open, the program may do in the thriftiest way.
 double thriftiestBytes(const DesignEstimate& estimate, const ResolvedSpec& resolved)
@@ -231,6 +233,31 @@ QList<Finding> useFindings(const DesignEstimate& estimate, const ResolvedSpec& r
         fix, u"docs/planner.md, Time"_s}};
 }
 
+/// A model given by its number of parameters alone: whether its samples are long, which was assumed, decides whether
+/// the GPUs have enough to do.
+QList<Finding> shortSampleFindings(
+    const DesignEstimate& estimate, const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    PlannedRun run = estimate.run;
+    const int gpus = resolved.worldSize();
+    const bool isOpen = run.workload.shape.assumed && !resolved.spec.training.sequence
+        && run.workload.sequence > shortSample && !resolved.node.gpu.standIn;
+    if (gpus < 2 || !isOpen || estimate.memory.verdict >= FitVerdict::Borderline || estimate.step.mfu < leastUse)
+        return {};
+    const qint64 assumed = run.workload.sequence;
+    run.workload.sequence = shortSample;
+    const StepEstimate step = TimeModel(run.workload, stackOf(run.stack), run.gpu).estimate(run.layout);
+    if (!(step.mfu > 0) || step.mfu >= leastUse)
+        return {};
+    const QString word = resolved.node.gpu.word;
+    return {{Severity::Hint, u"R159"_s, u"gpus-may-idle"_s, field::sequence, -1,
+        u"The model is small for %1, and how long its samples are is not said: %2 tokens each are assumed. With %3, only %4 of the computing power would be used (%5 for each step). Say the length; with short samples use fewer %6s or a larger micro-batch (it is %7)."_s
+            .arg(gpusText(gpus, word), humanNumber(double(assumed), 0), humanNumber(double(shortSample), 0),
+                percentText(100 * step.mfu, 1), EstimateText::time(step.seconds), word,
+                QString::number(run.layout.microBatch)),
+        fewerGpus(resolved, profile), u"docs/planner.md, Time"_s}};
+}
+
 } // namespace
 
 QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
@@ -246,7 +273,8 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
     }
     return memoryFindings(*estimate, resolved, cures) + sizeFindings(*estimate, resolved)
         + recomputeFindings(*estimate, resolved) + hostFindings(*estimate, resolved)
-        + useFindings(*estimate, resolved, profile) + timeFindings(*estimate, resolved, batch);
+        + useFindings(*estimate, resolved, profile) + shortSampleFindings(*estimate, resolved, profile)
+        + timeFindings(*estimate, resolved, batch);
 }
 
 } // namespace rankwright

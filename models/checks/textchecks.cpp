@@ -107,10 +107,17 @@ Hits variableForm(const RuleContext& context)
 Hits variableNotExpanded(const RuleContext& context)
 {
     static const QRegularExpression shell(u"\\$[A-Za-z_{(]|`"_s);
+    static const QRegularExpression ofTask(u"\\$\\{?(SLURM_(?:LOCALID|PROCID|NODEID)|LOCAL_RANK|RANK)\\b"_s);
     Hits hits;
     const auto& variables = context.spec.environment.variables;
     for (auto it = variables.begin(); it != variables.end(); ++it) {
-        if (shell.match(it.value()).hasMatch())
+        // A number that each task has for itself: the program would take its name for the number.
+        if (const auto number = ofTask.match(it.value()); number.hasMatch())
+            hits.append({field::variables,
+                u"%1 differs from task to task, but the value of %2 is taken literally: every rank gets the text “%3”. Let the program read %1 itself (in Python: os.environ[\"%1\"]); RANK and LOCAL_RANK are set by the script."_s
+                    .arg(number.captured(1), it.key(), it.value().left(60)),
+                removeVariable(it.key()), Severity::Error});
+        else if (shell.match(it.value()).hasMatch())
             hits.append({field::variables,
                 u"The value of %1 is taken literally: “%2” will not be replaced by the shell."_s.arg(
                     it.key(), it.value().left(60))});

@@ -68,6 +68,8 @@ Explanation explain(const Question& question, const Derived* derived)
     const LearnFigures figures(*derived);
     shown.title = figures.inWords(question.text);
     shown.numbers = capitals(question.answer(figures));
+    if (question.code != nullptr)
+        shown.code = question.code(figures);
     shown.figures = pictureFigures(*derived);
     return shown;
 }

@@ -23,6 +23,7 @@ struct Explanation {
     QString numbers; ///< the design's own, or the answer; empty: no design is known
     TinyPicture picture = TinyPicture::Ranks;
     PictureFigures figures;
+    QString code; ///< lines of Python to copy; empty: none, or no design is known
     QList<Link> related; ///< terms
     bool onNodes = false; ///< the node picture of the design shows it
     bool operator==(const Explanation&) const = default;

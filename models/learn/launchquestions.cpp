@@ -83,6 +83,42 @@ QString printAnswer(F f)
                .arg(f.ranks(), humanNumber(ranks, 0));
 }
 
+QString backendCode(F f)
+{
+    return u"import os\nimport torch\nimport torch.distributed as dist\n\n"
+           "torch.cuda.set_device(int(os.environ[\"LOCAL_RANK\"]))\n"
+           "dist.init_process_group(backend=\"nccl\")%1\n"_s.arg(
+               f.isAmd() ? u"  # on AMD GPUs this is RCCL"_s : QString());
+}
+
+QString printCode(F)
+{
+    return u"import os\n\nis_first = int(os.environ.get(\"RANK\", \"0\")) == 0\n"
+           "if is_first:\n    print(f\"step {step}: loss {loss.item():.4f}\", flush=True)\n"_s;
+}
+
+/// DataParallel is advised against by PyTorch's own documentation (torch.nn.DataParallel, notes/cuda.html).
+QString dataParallelAnswer(F f)
+{
+    const QString rule
+        = u"DistributedDataParallel, one process for each %1. DataParallel is one process for all %2 of a node: it copies the "
+          u"model to them at every step, its threads share one Python lock, and it cannot use a second node."_s.arg(
+              f.word(), f.words());
+    const int ranks = f.resolved.worldSize();
+    if (ranks == 1)
+        return rule + u" With the one %1 of this design neither is needed."_s.arg(f.word());
+    return rule
+        + u" This design starts %1: with DataParallel each of them would put its work on all %2 of its node."_s.arg(
+            f.ranks(), f.words());
+}
+
+QString dataParallelCode(F)
+{
+    return u"import os\nfrom torch.nn.parallel import DistributedDataParallel\n\n"
+           "local_rank = int(os.environ[\"LOCAL_RANK\"])\n"
+           "model = DistributedDataParallel(model.to(local_rank), device_ids=[local_rank])\n"_s;
+}
+
 QString hangAnswer(F f)
 {
     const int ranks = f.resolved.worldSize();
@@ -158,7 +194,10 @@ QList<Question> launchQuestions()
     return {
         {u"nccl-or-rccl"_s, u"Do I write nccl or rccl?"_s,
             {u"backend"_s, u"AMD"_s, u"init_process_group"_s, u"NCCL"_s, u"RCCL"_s, u"DistributedDataParallel"_s},
-            TinyPicture::Ring, {u"nccl"_s, u"all-reduce"_s}, backendAnswer},
+            TinyPicture::Ring, {u"nccl"_s, u"all-reduce"_s}, backendAnswer, backendCode},
+        {u"dataparallel-or-ddp"_s, u"DataParallel or DistributedDataParallel?"_s,
+            {u"DataParallel"_s, u"nn.DataParallel"_s, u"DP"_s, u"DDP"_s, u"wrap the model"_s, u"device_ids"_s},
+            TinyPicture::Replicas, {u"ddp"_s, u"rank"_s, u"local-rank"_s}, dataParallelAnswer, dataParallelCode},
         {u"visible-devices-set"_s,
             u"What is ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES, and why is it set here, or not?"_s,
             {u"ROCR_VISIBLE_DEVICES"_s, u"CUDA_VISIBLE_DEVICES"_s, u"HIP_VISIBLE_DEVICES"_s, u"not set"_s},
@@ -168,7 +207,7 @@ QList<Question> launchQuestions()
             {u"task"_s, u"gpu-link"_s}, gpusPerTaskAnswer},
         {u"who-prints"_s, u"Who prints: rank 0 only?"_s,
             {u"print"_s, u"log"_s, u"many times"_s, u"rank 0"_s, u"output"_s, u"save"_s}, TinyPicture::Ranks,
-            {u"rank-zero"_s, u"rank"_s, u"checkpoint"_s}, printAnswer},
+            {u"rank-zero"_s, u"rank"_s, u"checkpoint"_s}, printAnswer, printCode},
         {u"hangs-at-start"_s, u"Why does my job hang at its start?"_s,
             {u"hang"_s, u"stuck"_s, u"initialisation"_s, u"DDP initialization hangs"_s, u"timeout"_s, u"rendezvous"_s},
             TinyPicture::Meeting, {u"rendezvous"_s, u"master-addr"_s, u"world-size"_s}, hangAnswer},

@@ -16,6 +16,8 @@ struct Question {
     QStringList related; ///< ids of terms
     /// The answer for this design on its cluster, one to five sentences; says what is not known. Never empty.
     QString (*answer)(const LearnFigures& figures) = nullptr;
+    /// Lines of Python that do it, with the design's own figures, to be copied; null: it is no matter of the program.
+    QString (*code)(const LearnFigures& figures) = nullptr;
 };
 
 /// All questions, by subject. The parts of the table are the files `*questions.cpp`.

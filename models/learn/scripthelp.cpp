@@ -85,7 +85,7 @@ struct Table {
     QList<std::pair<QString, QLatin1StringView>> beginnings;
 };
 
-const Table& table()
+const Table& termTable()
 {
     static const Table made = [] {
         Table all;
@@ -104,9 +104,9 @@ const Table& table()
 
 std::optional<LearnHit> hitOf(const QString& word)
 {
-    QString id = table().words.value(word);
+    QString id = termTable().words.value(word);
     if (id.isEmpty()) {
-        for (const auto& [beginning, of] : table().beginnings) {
+        for (const auto& [beginning, of] : termTable().beginnings) {
             if (word.startsWith(beginning)) {
                 id = of;
                 break;
@@ -203,8 +203,8 @@ std::optional<LearnHit> scriptHelp(const QString& line, int column)
 
 QStringList scriptHelpWords()
 {
-    QStringList words = table().words.keys();
-    for (const auto& [beginning, id] : table().beginnings)
+    QStringList words = termTable().words.keys();
+    for (const auto& [beginning, id] : termTable().beginnings)
         words.append(beginning + u"X"_s);
     words.sort();
     return words;

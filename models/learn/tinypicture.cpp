@@ -80,6 +80,9 @@ QString pictureText(TinyPicture picture, const PictureFigures& figures)
     case TinyPicture::Gauge: return u"A dial that stands below its maximum."_s;
     case TinyPicture::Power: return u"A bar of power for each package, with its limit."_s;
     case TinyPicture::Straggler: return u"Bars of ranks, one longer than the others."_s;
+    case TinyPicture::Step:
+        return u"Two ranks, each with three phases in a row: 1 forward, 2 backward, where arrows lead to the other rank, "
+               "and 3 the optimiser's step."_s;
     }
     return u"A sketch."_s;
 }

@@ -47,7 +47,8 @@ enum class TinyPicture {
     Box, ///< a program with its own world around it
     Gauge, ///< a share of what is possible
     Power, ///< watts of packages
-    Straggler ///< one bar longer than the others
+    Straggler, ///< one bar longer than the others
+    Step ///< forward, backward with the exchange, and the optimiser's step of some ranks
 };
 
 /// The counts that pictures show; 0: not known, the picture draws a usual one.

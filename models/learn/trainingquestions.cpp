@@ -36,6 +36,80 @@ QString batchAnswer(F f)
     return answer + u" Neither micro-batch nor accumulation can be halved here, so change the learning rate instead."_s;
 }
 
+/// Li et al. 2020 (PyTorch Distributed, VLDB 13, section 3.2): gradients travel while the backward pass goes on.
+QString stepAnswer(F f)
+{
+    const BatchPlan& batch = f.derived.batch;
+    const int ranks = f.resolved.dataParallel();
+    if (ranks == 1)
+        return u"Three phases: forward (the loss of %1), backward (the gradients, from the last layer to the first), and the "
+               u"optimiser's step. With the one data-parallel rank of this design nothing travels between them."_s.arg(
+                   counted(batch.microBatch, u"sample"_s));
+    const QString again = batch.gradientAccumulation > 1
+        ? u" Forward and backward come %1 times before that, and only the last backward pass exchanges."_s.arg(
+            number(batch.gradientAccumulation))
+        : QString();
+    return u"Three phases. Forward: each of %1 computes the loss of its own %2, and nothing travels. Backward: gradients come out from "
+           u"the last layer to the first, and %3 adds them up over all ranks while the rest is still being computed. Step: all take the "
+           u"same optimiser step with the mean of %4 samples, so that the copies stay equal.%5"_s.arg(
+               counted(ranks, u"rank"_s), counted(batch.microBatch, u"sample"_s), f.library(),
+               number(batch.globalBatch), again);
+}
+
+QString learningRateCode(F f)
+{
+    const BatchPlan& batch = f.derived.batch;
+    if (!batch.scaleLinear || !batch.scaleSqrt || batch.globalBatch == batch.microBatch)
+        return {};
+    const QString linear = QString::number(*batch.scaleLinear, 'g', 6);
+    return u"base_lr = 1e-4  # that worked with a batch of %1\n"
+           "lr = base_lr * %2 ** 0.5  # Adam, batch of %3; with SGD: base_lr * %2\n"
+           "optimizer = torch.optim.AdamW(model.parameters(), lr=lr)\n"
+           "warm_up = torch.optim.lr_scheduler.LinearLR(optimizer, start_factor=0.01, total_iters=%4)\n"_s.arg(
+               QString::number(batch.microBatch), linear, QString::number(batch.globalBatch),
+               QString::number(qint64(batch.warmupSteps.value_or(500))));
+}
+
+QString seedCode(F f)
+{
+    if (f.resolved.worldSize() == 1)
+        return u"import torch\n\ntorch.manual_seed(42)\n"_s;
+    return u"import os\nimport torch\nfrom torch.utils.data.distributed import DistributedSampler\n\n"
+           "rank = int(os.environ[\"RANK\"])\n"
+           "torch.manual_seed(42)  # before the model is made: the same weights on every rank\n"
+           "torch.manual_seed(42 + rank)  # after it: dropout and augmentation differ\n"
+           "sampler = DistributedSampler(data, shuffle=True, seed=42)  # the same on every rank\n"
+           "for epoch in range(epochs):\n    sampler.set_epoch(epoch)  # another order in each epoch\n"_s;
+}
+
+/// One less than the cores of a rank; what is not known begins with 2, as workersAnswer() says.
+int usualWorkers(F f) { return f.resolved.coresOpen ? 2 : qMax(0, f.resolved.cpusPerGpu - 1); }
+
+QString workersCode(F f)
+{
+    const int workers = usualWorkers(f);
+    return u"from torch.utils.data import DataLoader\n\nloader = DataLoader(data, batch_size=%1, num_workers=%2%3)\n"_s
+        .arg(QString::number(f.derived.batch.microBatch), QString::number(workers),
+            workers > 0 ? u", pin_memory=True, persistent_workers=True"_s : u", pin_memory=True"_s);
+}
+
+QString spawnCode(F f)
+{
+    return u"from torch.utils.data import DataLoader\n\n"
+           "loader = DataLoader(data, num_workers=%1, multiprocessing_context=\"spawn\", persistent_workers=True)\n"
+           "# spawn imports this file again in each worker: start the program below if __name__ == \"__main__\":\n"_s
+               .arg(qMax(1, usualWorkers(f)));
+}
+
+QString samplerCode(F f)
+{
+    if (f.resolved.dataParallel() == 1)
+        return {};
+    return u"from torch.utils.data import DataLoader\nfrom torch.utils.data.distributed import DistributedSampler\n\n"
+           "sampler = DistributedSampler(data)  # in place of shuffle=True\n"
+           "loader = DataLoader(data, batch_size=%1, sampler=sampler)\n"_s.arg(f.derived.batch.microBatch);
+}
+
 QString learningRateAnswer(F f)
 {
     const BatchPlan& batch = f.derived.batch;
@@ -176,16 +250,19 @@ QList<Question> trainingQuestions()
             TinyPicture::Batch, {u"global-batch"_s, u"micro-batch"_s, u"accumulation"_s}, batchAnswer},
         {u"learning-rate-with-batch"_s, u"Do I change the learning rate with the batch?"_s,
             {u"lr"_s, u"learning rate"_s, u"warm-up"_s, u"scaling rule"_s, u"more GPUs"_s}, TinyPicture::Curve,
-            {u"learning-rate"_s, u"global-batch"_s}, learningRateAnswer},
+            {u"learning-rate"_s, u"global-batch"_s}, learningRateAnswer, learningRateCode},
+        {u"step-of-ddp"_s, u"What happens in one step of DDP?"_s,
+            {u"phases"_s, u"forward"_s, u"backward"_s, u"optimiser step"_s, u"all-reduce"_s, u"synchronise"_s},
+            TinyPicture::Step, {u"ddp"_s, u"all-reduce"_s, u"accumulation"_s}, stepAnswer},
         {u"seeds"_s, u"Which seeds do the ranks need?"_s,
             {u"seed"_s, u"random"_s, u"reproducible"_s, u"DistributedSampler"_s, u"shuffle"_s, u"set_epoch"_s},
-            TinyPicture::Ranks, {u"seed"_s, u"rank"_s}, seedAnswer},
+            TinyPicture::Ranks, {u"seed"_s, u"rank"_s}, seedAnswer, seedCode},
         {u"spawn-or-fork"_s, u"Data-loader workers: spawn or fork?"_s,
             {u"spawn"_s, u"fork"_s, u"multiprocessing"_s, u"crash"_s, u"workers"_s, u"set_start_method"_s},
-            TinyPicture::Loader, {u"data-loader"_s}, spawnAnswer},
+            TinyPicture::Loader, {u"data-loader"_s}, spawnAnswer, spawnCode},
         {u"how-many-workers"_s, u"How many data-loader workers?"_s,
             {u"num_workers"_s, u"cores"_s, u"slow loading"_s, u"too many workers"_s}, TinyPicture::Loader,
-            {u"data-loader"_s, u"cpu-binding"_s}, workersAnswer},
+            {u"data-loader"_s, u"cpu-binding"_s}, workersAnswer, workersCode},
         {u"does-it-fit"_s, u"Does my model fit?"_s, {u"memory"_s, u"fits"_s, u"large"_s, u"how many GPUs"_s, u"OOM"_s},
             TinyPicture::Memory, {u"gpu-memory"_s, u"parameters"_s, u"fsdp"_s}, fitAnswer},
         {u"out-of-memory"_s, u"What helps against out of memory?"_s,
@@ -198,7 +275,7 @@ QList<Question> trainingQuestions()
             TinyPicture::Bits, {u"precision"_s}, precisionAnswer},
         {u"same-data"_s, u"Do all ranks see the same data?"_s,
             {u"DistributedSampler"_s, u"data set"_s, u"duplicate"_s, u"sampler"_s, u"shards"_s}, TinyPicture::Batch,
-            {u"data-parallel"_s, u"epoch"_s, u"seed"_s}, datasetAnswer},
+            {u"data-parallel"_s, u"epoch"_s, u"seed"_s}, datasetAnswer, samplerCode},
         {u"at-the-time-limit"_s, u"What happens at the time limit, and how do I go on?"_s,
             {u"resume"_s, u"checkpoint"_s, u"TIMEOUT"_s, u"requeue"_s, u"killed"_s}, TinyPicture::Loop,
             {u"time-limit"_s, u"checkpoint"_s, u"requeue"_s}, resumeAnswer},

@@ -78,7 +78,7 @@ constexpr auto reasons =
     u"accelerate-processes: ranks are missing or have no GPU; a warning where only a part of the GPUs is used, or one node is asked for\n"
     u"accelerate-rank: all nodes call themselves the same and wait; a hint where the rendezvous does not read it\n"
     u"deepspeed-nodes: the launcher stays on the first node or stops at ssh; a warning with a file of hosts, since some sites allow ssh between nodes of a job\n"
-    u"missing-srun: the other nodes or tasks never start; a warning where a plain program may start them itself, a hint without GPUs\n"
+    u"missing-srun: the other nodes or tasks never start; a warning where a plain program may start them itself and no task for each GPU is asked for, a hint without GPUs\n"
     u"multi-prog: srun takes the command for a file and stops\n"
     u"omp-threads: it runs, slowed down by too many threads\n"
     u"loader-workers: it runs, slowed down by too many processes; a hint where several ranks share the cores of the batch shell\n"
@@ -186,6 +186,7 @@ constexpr auto reasons =
     u"path-literal: what was there before is lost, which the program may not need\n"
     u"activate-alone: the environment is not the one that was meant, and may do all the same\n"
     u"sleeping-start: GPUs stay idle and are paid for\n"
+    u"visible-devices-local-rank: a program may take device 0 where it sees one alone\n"
     u"tasks-variable: empty unless sbatch is given the option on its command line\n"
     u"ignore-unused: the comment does nothing\n";
 // clang-format on

@@ -12,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int padding = 14; // the style's, and a frame
+constexpr int segmentPadding = 14; // the style's, and a frame
 
 /// One segment. A screen reader toggles it without a click; then it says so itself.
 class Segment final : public QToolButton {
@@ -25,7 +25,7 @@ public:
     {
         QFont strong = font();
         strong.setWeight(QFont::DemiBold);
-        setMinimumWidth(QFontMetrics(strong).horizontalAdvance(text()) + padding);
+        setMinimumWidth(QFontMetrics(strong).horizontalAdvance(text()) + segmentPadding);
     }
 
 protected:

@@ -34,7 +34,7 @@ constexpr int edge = 16; // to the parent's right and bottom
 constexpr int widest = 560;
 constexpr int narrowest = 240;
 constexpr int sideMargin = 14;
-constexpr int margin = 7;
+constexpr int toastMargin = 7;
 constexpr int spacing = 10;
 constexpr int stride = 8; // between places that are tried
 constexpr int surfacePart = 3; // what takes more than this part of the window is a surface, not a control
@@ -122,7 +122,7 @@ int wantedWidth(const QVBoxLayout& rows)
     int width = narrowest;
     for (int i = 0; i < rows.count(); ++i) {
         const QLayout* row = rows.itemAt(i)->widget()->layout();
-        int its = sideMargin + margin;
+        int its = sideMargin + toastMargin;
         for (int j = 0; j < row->count(); ++j) {
             const QWidget* part = row->itemAt(j)->widget();
             const auto* label = qobject_cast<const QLabel*>(part);
@@ -219,7 +219,7 @@ void Toasts::addRow(const Message& message)
 {
     auto* row = new ToastRow(message.key, this);
     auto* across = new QHBoxLayout(row);
-    across->setContentsMargins(sideMargin, margin, margin, margin);
+    across->setContentsMargins(sideMargin, toastMargin, toastMargin, toastMargin);
     across->setSpacing(spacing);
     auto* label = new QLabel(message.text, row);
     label->setTextFormat(Qt::PlainText);

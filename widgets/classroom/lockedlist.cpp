@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr qsizetype firstLines = 8;
-constexpr int smallestIcon = 14;
+constexpr int smallestLock = 14;
 
 /// The same field, or one of them is a part of the other.
 bool isPartOf(const FieldPath& one, const FieldPath& other)
@@ -88,7 +88,7 @@ void LockedList::rebuild()
         label->setMaximumWidth(130 * qMax(1, fontMetrics().height() / 16));
         value->setWordWrap(true);
         lock->setPixmap(iconPixmap(u"lock"_s, themeOf(this).colour(Theme::Token::Foreground3),
-            qMax(smallestIcon, fontMetrics().height() - 2), devicePixelRatioF()));
+            qMax(smallestLock, fontMetrics().height() - 2), devicePixelRatioF()));
         lock->setAccessibleName(tr("set by the class"));
         value->setAccessibleName(tr("%1: %2, set by the class").arg(line.label, line.value));
         for (QLabel* one : {label, value, lock}) {

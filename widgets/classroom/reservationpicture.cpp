@@ -21,7 +21,7 @@ namespace {
 using T = Theme::Token;
 
 constexpr int headHeight = 26;
-constexpr int barHeight = 10;
+constexpr int reservationHeight = 10;
 constexpr int label = 96; ///< width of the words before a bar
 constexpr int box = 14; ///< of a node
 constexpr int gap = 4;
@@ -29,7 +29,7 @@ constexpr int mostBoxes = 64;
 constexpr int timesTop = headHeight + 8;
 constexpr int nodesTop = timesTop + 66;
 
-QString dateText(const QDateTime& time)
+QString reservationDate(const QDateTime& time)
 {
     return time.isValid() ? QLocale::c().toString(time.toLocalTime(), u"ddd d MMM, HH:mm"_s) : QString();
 }
@@ -42,9 +42,11 @@ ReservationPicture::ReservationPicture(QWidget* parent) : QWidget(parent)
     describeAsTable(*this, [this] {
         const auto number = [](const std::optional<int>& value) { return value ? QString::number(*value) : QString(); };
         return PictureTable{{tr("Value")},
-            {{tr("Reservation from"), {dateText(m_fit.begin)}}, {tr("Reservation until"), {dateText(m_fit.end)}},
-                {tr("Class from"), {dateText(m_fit.classBegin)}}, {tr("Class until"), {dateText(m_fit.classEnd)}},
-                {tr("Nodes"), {number(m_fit.nodes)}}, {tr("Nodes needed"), {number(m_fit.needed())}},
+            {{tr("Reservation from"), {reservationDate(m_fit.begin)}},
+                {tr("Reservation until"), {reservationDate(m_fit.end)}},
+                {tr("Class from"), {reservationDate(m_fit.classBegin)}},
+                {tr("Class until"), {reservationDate(m_fit.classEnd)}}, {tr("Nodes"), {number(m_fit.nodes)}},
+                {tr("Nodes needed"), {number(m_fit.needed())}},
                 {tr("Attendees at once"), {number(m_fit.attendees())}}}};
     });
 }
@@ -119,7 +121,7 @@ void ReservationPicture::paintTimes(QPainter& painter) const
             y += 32;
             continue;
         }
-        const QRectF bar(x(begin), y + 2, std::max(3.0, x(end) - x(begin)), barHeight);
+        const QRectF bar(x(begin), y + 2, std::max(3.0, x(end) - x(begin)), reservationHeight);
         const bool isCovered = isReservation || !m_fit.begin.isValid() || !m_fit.end.isValid()
             || (m_fit.begin <= begin && m_fit.end >= end);
         painter.setPen(QPen(theme.colour(!isCovered ? T::Warn
@@ -129,9 +131,9 @@ void ReservationPicture::paintTimes(QPainter& painter) const
         painter.setBrush(isReservation ? theme.colour(T::AccentBackground) : QBrush(Qt::NoBrush));
         painter.drawRoundedRect(bar, 3, 3);
         painter.setPen(theme.colour(T::Foreground2));
-        const QString words = isCovered ? tr("%1 to %2").arg(dateText(begin), dateText(end))
-                                        : tr("%1 to %2: not covered").arg(dateText(begin), dateText(end));
-        painter.drawText(QRect(label, y + barHeight + 4, room, 15), Qt::AlignLeft | Qt::AlignVCenter,
+        const QString words = isCovered ? tr("%1 to %2").arg(reservationDate(begin), reservationDate(end))
+                                        : tr("%1 to %2: not covered").arg(reservationDate(begin), reservationDate(end));
+        painter.drawText(QRect(label, y + reservationHeight + 4, room, 15), Qt::AlignLeft | Qt::AlignVCenter,
             QFontMetrics(small).elidedText(words, Qt::ElideRight, room));
         y += 32;
     }

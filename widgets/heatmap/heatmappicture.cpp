@@ -29,8 +29,8 @@ constexpr int pictureMargin = 16;
 constexpr int headHeight = 46;
 constexpr int footHeight = 40;
 constexpr int leastPictureWidth = 560;
-constexpr int barWidth = 200;
-constexpr int barHeight = 10;
+constexpr int pictureBarWidth = 200;
+constexpr int pictureBarHeight = 10;
 
 QString secondLine(const HeatMapView& view, qint64 atMs)
 {
@@ -60,11 +60,12 @@ void paintFooter(QPainter& painter, const HeatMapView& view, int top, int width)
     painter.drawText(QRect(pictureMargin, top, 60, 16), Qt::AlignLeft | Qt::AlignVCenter, low);
     constexpr int steps = 50;
     for (int step = 0; step < steps; ++step) {
-        painter.fillRect(QRect(start + step * barWidth / steps, top + 3, barWidth / steps, barHeight),
+        painter.fillRect(
+            QRect(start + step * pictureBarWidth / steps, top + 3, pictureBarWidth / steps, pictureBarHeight),
             QColor::fromRgb(rampColour(rampOf(view.measure()), double(step) / (steps - 1))));
     }
     painter.setPen(theme.colour(Theme::Token::Foreground2));
-    painter.drawText(QRect(start + barWidth + 8, top, 140, 16), Qt::AlignLeft | Qt::AlignVCenter, high);
+    painter.drawText(QRect(start + pictureBarWidth + 8, top, 140, 16), Qt::AlignLeft | Qt::AlignVCenter, high);
     QStringList words{tr("hatched: no fresh value"), tr("empty frame: not reported")};
     if (view.measure() == Measure::Power && view.grid().gpusPerPackage() > 1)
         words.prepend(tr("one value per package"));

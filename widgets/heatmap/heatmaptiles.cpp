@@ -11,14 +11,14 @@ namespace {
 
 // Pixels.
 constexpr int tilesMargin = 4;
-constexpr int gap = 8;
+constexpr int tileGap = 8;
 constexpr int padding = 6;
 constexpr int nameHeight = 15; // 11 px text
 constexpr int figureHeight = 15;
 constexpr int bankGap = 4;
 constexpr int leastTileWidth = 62; // of a tile
 constexpr int leastHeight = 34;
-constexpr int mostWidth = 420; // beyond, tiles only grow apart
+constexpr int mostTileWidth = 420; // beyond, tiles only grow apart
 constexpr int widthForName = 70;
 constexpr int heightForName = 40;
 constexpr int heightForFigures = 64;
@@ -33,7 +33,8 @@ HeatMapTiles::HeatMapTiles(std::vector<int> sizes, int gpusPerNode, QSize viewpo
     if (m_sizes.empty())
         return;
     m_most = std::max(1, *std::max_element(m_sizes.begin(), m_sizes.end()));
-    const int most = std::clamp((viewport.width() - 2 * tilesMargin + gap) / (leastTileWidth + gap), 1, count());
+    const int most
+        = std::clamp((viewport.width() - 2 * tilesMargin + tileGap) / (leastTileWidth + tileGap), 1, count());
     int best = 1;
     double edge = -1;
     for (int columns = 1; columns <= most; ++columns) {
@@ -52,9 +53,9 @@ double HeatMapTiles::fit(QSize viewport, int columns)
 {
     m_columns = columns;
     const int lines = (count() + columns - 1) / columns;
-    const int width = (viewport.width() - 2 * tilesMargin - (columns - 1) * gap) / columns;
-    const int height = (viewport.height() - 2 * tilesMargin - (lines - 1) * gap) / lines;
-    m_tile = QSize(std::clamp(width, leastTileWidth, mostWidth), std::max(height, leastHeight));
+    const int width = (viewport.width() - 2 * tilesMargin - (columns - 1) * tileGap) / columns;
+    const int height = (viewport.height() - 2 * tilesMargin - (lines - 1) * tileGap) / lines;
+    m_tile = QSize(std::clamp(width, leastTileWidth, mostTileWidth), std::max(height, leastHeight));
     m_nameHeight = m_tile.width() >= widthForName && m_tile.height() >= heightForName ? nameHeight : 0;
     m_figureHeight = m_tile.width() >= widthForFigures && m_tile.height() >= heightForFigures ? figureHeight : 0;
     const QSize room
@@ -105,14 +106,14 @@ QSize HeatMapTiles::contentSize() const
     if (m_sizes.empty())
         return {};
     const int lines = (count() + m_columns - 1) / m_columns;
-    return {2 * tilesMargin + m_columns * m_tile.width() + (m_columns - 1) * gap,
-        2 * tilesMargin + lines * m_tile.height() + (lines - 1) * gap};
+    return {2 * tilesMargin + m_columns * m_tile.width() + (m_columns - 1) * tileGap,
+        2 * tilesMargin + lines * m_tile.height() + (lines - 1) * tileGap};
 }
 
 QRect HeatMapTiles::tile(int tile) const
 {
-    return {QPoint(tilesMargin + tile % m_columns * (m_tile.width() + gap),
-                tilesMargin + tile / m_columns * (m_tile.height() + gap)),
+    return {QPoint(tilesMargin + tile % m_columns * (m_tile.width() + tileGap),
+                tilesMargin + tile / m_columns * (m_tile.height() + tileGap)),
         m_tile};
 }
 
@@ -157,8 +158,8 @@ std::optional<int> HeatMapTiles::tileAt(QPoint point) const
 {
     if (m_sizes.empty() || point.x() < tilesMargin || point.y() < tilesMargin)
         return {};
-    const int column = (point.x() - tilesMargin) / (m_tile.width() + gap);
-    const int index = (point.y() - tilesMargin) / (m_tile.height() + gap) * m_columns + column;
+    const int column = (point.x() - tilesMargin) / (m_tile.width() + tileGap);
+    const int index = (point.y() - tilesMargin) / (m_tile.height() + tileGap) * m_columns + column;
     return column < m_columns && index < count() && tile(index).contains(point) ? std::optional(index) : std::nullopt;
 }
 

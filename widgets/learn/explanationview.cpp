@@ -3,11 +3,15 @@
 #include "widgets/learn/explanationview.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/theme.h"
 #include "widgets/learn/termpicture.h"
 #include "widgets/learn/termtext.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
 
 namespace rankwright {
 
@@ -26,7 +30,9 @@ QLabel* paragraph(QWidget* parent)
 
 ExplanationView::ExplanationView(QWidget* parent)
     : QWidget(parent), m_picture(new TermPicture(this)), m_title(makeLabel({}, "title", this)), m_text(paragraph(this)),
-      m_well(new QFrame(this)), m_numbers(paragraph(m_well)), m_related(new QLabel(this))
+      m_well(new QFrame(this)), m_numbers(paragraph(m_well)), m_codeWell(new QFrame(this)),
+      m_code(makeLabel({}, "plain", m_codeWell)), m_copy(new QPushButton(tr("Copy the lines"), m_codeWell)),
+      m_related(new QLabel(this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -42,6 +48,8 @@ ExplanationView::ExplanationView(QWidget* parent)
     inside->setContentsMargins(10, 7, 10, 8);
     inside->addWidget(m_numbers);
     column->addWidget(m_well);
+    column->addWidget(m_codeWell);
+    buildCode();
     m_related->setWordWrap(true);
     m_related->setProperty("quiet", true);
     m_related->setAccessibleName(tr("Related terms"));
@@ -54,6 +62,27 @@ ExplanationView::ExplanationView(QWidget* parent)
     });
 }
 
+void ExplanationView::buildCode()
+{
+    m_codeWell->setProperty("well", true);
+    m_code->setTextFormat(Qt::PlainText);
+    m_code->setFont(Theme::codeFont(11));
+    m_code->setWordWrap(true);
+    m_code->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_code->setAccessibleName(tr("Lines of Python"));
+    m_copy->setObjectName(u"copyLines"_s);
+    m_copy->setAutoDefault(false);
+    auto* inside = new QVBoxLayout(m_codeWell);
+    inside->setContentsMargins(10, 7, 10, 8);
+    inside->addWidget(m_code);
+    inside->addWidget(m_copy, 0, Qt::AlignLeft);
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_shown.code);
+        emit copied(m_shown.code);
+    });
+    m_codeWell->hide();
+}
+
 void ExplanationView::setExplanation(const Explanation& explanation)
 {
     m_shown = explanation;
@@ -63,6 +92,8 @@ void ExplanationView::setExplanation(const Explanation& explanation)
     m_text->setVisible(!explanation.text.isEmpty());
     m_numbers->setText(explanation.numbers);
     m_well->setVisible(!explanation.numbers.isEmpty());
+    m_code->setText(explanation.code.trimmed());
+    m_codeWell->setVisible(!explanation.code.isEmpty());
     QStringList links;
     for (const Explanation::Link& link : explanation.related)
         links.append(u"[%1|%2]"_s.arg(link.id, QString(link.name).replace(u'[', u'(').replace(u']', u')')));
@@ -74,7 +105,7 @@ void ExplanationView::setExplanation(const Explanation& explanation)
 QString ExplanationView::plainText() const
 {
     QStringList parts{m_shown.title};
-    for (const QString& part : {m_shown.text, m_shown.numbers}) {
+    for (const QString& part : {m_shown.text, m_shown.numbers, m_shown.code}) {
         if (!part.isEmpty())
             parts.append(part);
     }

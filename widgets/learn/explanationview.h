@@ -8,6 +8,7 @@
 
 class QFrame;
 class QLabel;
+class QPushButton;
 
 namespace rankwright {
 
@@ -29,14 +30,20 @@ public:
 
 signals:
     void termRequested(const QString& id);
+    void copied(const QString& text); ///< the lines of Python are on the clipboard
 
 private:
+    void buildCode();
+
     Explanation m_shown;
     TermPicture* m_picture = nullptr;
     QLabel* m_title = nullptr;
     QLabel* m_text = nullptr;
     QFrame* m_well = nullptr;
     QLabel* m_numbers = nullptr;
+    QFrame* m_codeWell = nullptr; ///< lines of Python and their button
+    QLabel* m_code = nullptr;
+    QPushButton* m_copy = nullptr;
     QLabel* m_related = nullptr;
 };
 

@@ -529,6 +529,22 @@ void TermSketch::straggler()
     caption(u"all wait for one"_s);
 }
 
+void TermSketch::step()
+{
+    static constexpr std::array tints{Tint::Blue, Tint::Orange, Tint::Green};
+    for (int rank = 0; rank < 2; ++rank) {
+        for (int phase = 0; phase < 3; ++phase) {
+            const QRectF place(10 + phase * 33.0, 10 + rank * 32.0, 30, 18);
+            const QColor fill = tint(tints.at(std::size_t(phase)));
+            box(place, fill, 2);
+            label(place, QString::number(phase + 1), Theme::foregroundOn(fill));
+        }
+    }
+    arrow({54, 30}, {54, 40});
+    arrow({62, 40}, {62, 30});
+    caption(u"forward, backward, step"_s);
+}
+
 void TermSketch::paint(TinyPicture picture)
 {
     switch (picture) {
@@ -570,6 +586,7 @@ void TermSketch::paint(TinyPicture picture)
     case TinyPicture::Gauge: return gauge();
     case TinyPicture::Power: return power();
     case TinyPicture::Straggler: return straggler();
+    case TinyPicture::Step: return step();
     }
 }
 

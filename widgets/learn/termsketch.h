@@ -70,6 +70,7 @@ private:
     void gauge();
     void power();
     void straggler();
+    void step();
 
     QPainter& m_painter;
     const PictureFigures& m_figures;

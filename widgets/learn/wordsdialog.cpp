@@ -136,6 +136,9 @@ QWidget* WordsDialog::buildDetail()
         m_search->clear(); // it is not among what was found
         select(id);
     });
+    connect(m_view, &ExplanationView::copied, this, [this](const QString& text) {
+        m_done->setText(tr("Copied %1").arg(counted(text.trimmed().count(u'\n') + 1, tr("line"))));
+    });
     return m_scroll;
 }
 

@@ -90,6 +90,11 @@ ReportDialog::ReportDialog(QWidget* parent) : QDialog(parent), m_scroll(new QScr
     };
     m_files = {button(tr("Save as Markdown…"), &ReportDialog::markdownRequested),
         button(tr("Save as PDF…"), &ReportDialog::pdfRequested), button(tr("Print…"), &ReportDialog::printRequested)};
+    m_thanks = new QPushButton(tr("Copy acknowledgement"), this);
+    m_thanks->setAutoDefault(false);
+    m_thanks->hide();
+    connect(m_thanks, &QPushButton::clicked, this, [this] { emit copyRequested(m_acknowledgement); });
+    row->addWidget(m_thanks);
     row->addStretch(1);
     button(tr("Ask again"), &ReportDialog::refreshRequested);
     auto* close = new QPushButton(tr("Close"), this);
@@ -117,6 +122,13 @@ void ReportDialog::setFileButtons(bool on)
 {
     for (QPushButton* button : std::as_const(m_files))
         button->setEnabled(on);
+}
+
+void ReportDialog::setAcknowledgement(const QString& sentence)
+{
+    m_acknowledgement = sentence;
+    m_thanks->setToolTip(richToolTip(sentence));
+    m_thanks->setVisible(!sentence.isEmpty());
 }
 
 void ReportDialog::showWaiting(const QString& job)

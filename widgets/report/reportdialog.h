@@ -24,6 +24,8 @@ public:
     explicit ReportDialog(QWidget* parent = nullptr);
 
     /// While the cluster is asked.
+    /// The sentence for a paper that the last button copies; empty: there is none, and no button.
+    void setAcknowledgement(const QString& sentence);
     void showWaiting(const QString& job);
     /// While the recording is read: 0..1 of it.
     void showSumming(double share);
@@ -64,6 +66,8 @@ private:
     QLabel* m_title = nullptr;
     QLabel* m_subtitle = nullptr;
     QLabel* m_reported = nullptr;
+    QPushButton* m_thanks = nullptr;
+    QString m_acknowledgement;
     QList<QPushButton*> m_files;
 };
 

@@ -17,9 +17,9 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-enum Marker { OldBackground, NewBackground, FillerBackground, Framed, Arrow };
+enum PaneMarker { OldBackground, NewBackground, FillerBackground, Framed, Arrow };
 constexpr int arrowSize = 13;
-enum Indicator { OldWord = 8, NewWord };
+enum PaneIndicator { OldWord = 8, NewWord };
 } // namespace
 
 DifferencePane::DifferencePane(QWidget* parent) : QsciScintilla(parent), m_lexer(new SbatchLexer(this))

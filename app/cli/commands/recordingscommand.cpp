@@ -117,7 +117,7 @@ Result<QStringList> namedFiles(const QString& folder, const QStringList& words)
     return files;
 }
 
-int runShow(const CliContext& context, const QString& path)
+int showRecording(const CliContext& context, const QString& path)
 {
     const auto reader = RecordingReader::open(path);
     if (!reader)
@@ -290,7 +290,7 @@ int runRecordings(const CliContext& context)
     if (files->size() != 1)
         return report(context,
             {Fault::Invalid, u"recordings %1 takes one recording."_s.arg(verb), {}, u"Name them one after another."_s});
-    return verb == u"show" ? runShow(context, files->first()) : runExport(context, files->first());
+    return verb == u"show" ? showRecording(context, files->first()) : runExport(context, files->first());
 }
 
 } // namespace

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-constexpr double gib = double(1LL << 30);
+constexpr double bytesPerGib = double(1LL << 30);
 
 QJsonArray candidatesJson(const QList<Candidate>& candidates)
 {
@@ -46,8 +46,9 @@ void printSearch(const CliContext& context, const SearchResult& found)
         table.add({QString::number(layout.nodes), QString::number(layout.gpus()), strategyWords(one.strategy),
             u"%1 x %2 x %3"_s.arg(layout.data).arg(layout.tensor).arg(layout.pipeline),
             u"%1 x %2"_s.arg(layout.microBatch).arg(layout.accumulation), toText(one.recompute), toText(one.offload),
-            humanNumber(one.memoryBytes / gib, 1), humanNumber(one.stepSeconds, 3), humanNumber(one.tokensPerSecond),
-            humanNumber(one.mfu, 2), one.cost ? humanNumber(*one.cost, 2) : u"not published"_s});
+            humanNumber(one.memoryBytes / bytesPerGib, 1), humanNumber(one.stepSeconds, 3),
+            humanNumber(one.tokensPerSecond), humanNumber(one.mfu, 2),
+            one.cost ? humanNumber(*one.cost, 2) : u"not published"_s});
     }
     table.print(context.out);
     context.out << u"%1 examined, %2 can run, %3 ms.\n"_s.arg(counted(found.examined, u"layout"_s),

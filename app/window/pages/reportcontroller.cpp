@@ -7,6 +7,7 @@
 #include "app/store/recordings.h"
 #include "models/core/logging.h"
 #include "models/insight/report/reportmarkdown.h"
+#include "models/learn/acknowledgement.h"
 #include "models/tables/jobmodel.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/report/reportdocument.h"
@@ -68,11 +69,17 @@ QList<JobId> comparableJobs(const QList<JobRow>& rows, const QString& cluster, c
 
 ReportController::ReportController(const Catalogue& catalogue, Design& design, const JobLog& log,
     const QString& dataFolder, QWidget& window, QObject* parent)
-    : QObject(parent), m_design(design), m_maker(catalogue, &log, dataFolder), m_dataFolder(dataFolder),
-      m_window(window)
+    : QObject(parent), m_catalogue(catalogue), m_design(design), m_maker(catalogue, &log, dataFolder),
+      m_dataFolder(dataFolder), m_window(window)
 { }
 
 ReportController::~ReportController() { delete m_dialog; }
+
+void ReportController::setCourse(const QString& name, const QString& given)
+{
+    m_course = name;
+    m_given = given;
+}
 
 ReportDialog* ReportController::dialog() const { return m_dialog; }
 
@@ -98,6 +105,8 @@ void ReportController::open(
         connect(m_dialog, &QDialog::finished, this, [this] { m_question.reset(); });
         connect(&m_maker, &ReportMaker::summed, m_dialog, &ReportDialog::showSumming);
     }
+    const ClusterProfile* profile = m_catalogue.find(cluster);
+    m_dialog->setAcknowledgement(profile ? acknowledgement(*profile, m_course, m_given).text : QString());
     m_dialog->showWaiting(job);
     m_dialog->show();
     m_dialog->raise();

@@ -24,6 +24,8 @@ public:
         QWidget& window, QObject* parent = nullptr);
     ~ReportController() override;
 
+    /// Of whom the sentence to acknowledge says that it was their course; `given`: its wording. Empty: none.
+    void setCourse(const QString& name, const QString& given);
     /// `rows`: jobs that are known of this cluster; `session` null or offline: from what is kept.
     void open(const QString& cluster, const JobId& job, const QList<JobRow>& rows, ClusterSession* session);
     /// A job of ours has ended: asks once what it used, so that its report can be had later without a connection.
@@ -39,6 +41,8 @@ private:
     void save(const QString& title, const QString& suffix, const std::function<Result<void>(const QString&)>& write);
     void apply(const ReportAdvice& advice);
 
+    const Catalogue& m_catalogue;
+    QString m_course, m_given;
     Design& m_design;
     ReportMaker m_maker;
     QString m_dataFolder;

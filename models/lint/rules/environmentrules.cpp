@@ -53,6 +53,69 @@ Hits visibleDevicesTwice(const LintFacts& facts)
     return {};
 }
 
+/// Where each task sets a variable from its own number: by a command of its shell, or in a file that the script writes
+/// for it.
+struct TaskValue {
+    int line = 0; ///< 0: nowhere
+    QString name;
+    QString written; ///< "NAME=value" as typed
+};
+
+TaskValue taskValue(const LintFacts& facts, const QStringList& names)
+{
+    static const QStringList numbers{u"SLURM_LOCALID"_s, u"SLURM_PROCID"_s, u"LOCAL_RANK"_s};
+    for (const Setting& setting : facts.settings) {
+        const bool isNumbered = std::any_of(numbers.cbegin(), numbers.cend(),
+            [&](const QString& number) { return number != setting.name && setting.value->expands(number); });
+        if (setting.inTask && isNumbered && names.contains(setting.name))
+            return {setting.line, setting.name, setting.name + u'=' + setting.value->text};
+    }
+    const QRegularExpression written(
+        uR"((?:^|[\s;])(%1)=["']?\\?\$\{?(?:SLURM_LOCALID|SLURM_PROCID|LOCAL_RANK)\}?["']?(?=$|[\s;]))"_s.arg(
+            names.join(u'|')),
+        QRegularExpression::MultilineOption);
+    for (const HereDocument& document : facts.batch.shell.hereDocuments) {
+        const auto match = document.target.isEmpty() ? QRegularExpressionMatch() : written.match(document.body);
+        if (match.hasMatch())
+            return {document.firstLine + int(document.body.left(match.capturedStart(1)).count(u'\n')),
+                match.captured(1), match.captured(0).trimmed()};
+    }
+    return {};
+}
+
+/// Without the setting, a blank or an `export` that stood for it alone; empty: what is left would be another command.
+std::optional<TextFix> withoutSetting(const LintFacts& facts, const TaskValue& value)
+{
+    const QString line = facts.batch.lines.value(value.line - 1);
+    const QString label = u"Leave out "_s + value.name;
+    if (line.trimmed() == u"export "_s + value.written)
+        return removeLine(facts, value.line);
+    for (const QString& before : {u"export %1; "_s.arg(value.written), u"export %1 && "_s.arg(value.written)}) {
+        if (line.contains(before))
+            return replaceInLine(facts, value.line, before, {}, label);
+    }
+    static const QRegularExpression alone(u"export\\s+$"_s);
+    const qsizetype at = line.indexOf(value.written);
+    if (at > 0 && !line.left(at).contains(alone) && line.at(at - 1) == u' ')
+        return replaceInLine(facts, value.line, u' ' + value.written, {}, label);
+    if (at >= 0 && line.mid(at + value.written.size()).startsWith(u' '))
+        return replaceInLine(facts, value.line, value.written + u' ', {}, label);
+    return std::nullopt;
+}
+
+Hits visibleDeviceAndLocalRank(const LintFacts& facts)
+{
+    const TaskValue visible
+        = taskValue(facts, {u"ROCR_VISIBLE_DEVICES"_s, u"HIP_VISIBLE_DEVICES"_s, u"CUDA_VISIBLE_DEVICES"_s});
+    const TaskValue rank = taskValue(facts, {u"LOCAL_RANK"_s});
+    if (visible.line == 0 || rank.line == 0)
+        return {};
+    return {{visible.line,
+        u"%1 leaves each task one device, which it sees as number 0; LOCAL_RANK is 1, 2 … in the others: a program that takes device LOCAL_RANK ends there with “invalid device ordinal”. Leave %1 out."_s
+            .arg(visible.name),
+        withoutSetting(facts, visible)}};
+}
+
 Hits unreadVariable(const LintFacts& facts)
 {
     static const QHash<QString, QString> meant{{u"MIOPEN_USER_DB"_s, u"MIOPEN_USER_DB_PATH"_s},
@@ -318,6 +381,9 @@ QList<LintRule> environmentRules()
         {u"R254"_s, u"visible-devices-twice"_s, Severity::Warning, {},
             u"ROCR_VISIBLE_DEVICES together with HIP_ or CUDA_VISIBLE_DEVICES"_s, u"LUMI training materials 2026"_s,
             visibleDevicesTwice},
+        {u"R297"_s, u"visible-devices-local-rank"_s, Severity::Warning, {},
+            u"one visible device for each task beside its LOCAL_RANK"_s,
+            u"LUMI training materials 2026; PyTorch, torch.cuda.set_device"_s, visibleDeviceAndLocalRank},
         {u"R255"_s, u"vendor-names"_s, Severity::Warning, {},
             u"RCCL_ variables and “rccl”, which no program reads (an error for the backend)"_s,
             u"RCCL and PyTorch documentation"_s, vendorNames},

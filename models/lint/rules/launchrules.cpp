@@ -315,8 +315,8 @@ Hits missingSrun(const LintFacts& facts)
     const LintRequest& request = facts.request;
     const std::optional<int> perNode = request.tasksPerNode;
     const bool tasks = request.anyTaskOption && (request.tasks.value_or(1) > 1 || perNode.value_or(1) > 1);
-    const bool counted = request.nodesGiven || request.anyTaskOption;
-    const bool nodes = counted && request.severalNodes();
+    const bool sizeGiven = request.nodesGiven || request.anyTaskOption;
+    const bool nodes = sizeGiven && request.severalNodes();
     for (const Start& start : facts.starts) {
         const bool other = start.srun || start.starter == Starter::Mpi || start.starter == Starter::Unknown
             || (start.starter == Starter::DeepspeedCommand && nodes); // L42 speaks of it
@@ -341,6 +341,10 @@ Hits missingSrun(const LintFacts& facts)
         const bool plain = command.parent < 0 && command.line == start.line();
         // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
         const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
+        // A task for each GPU is asked for, and a program that starts no processes of its own is started once.
+        const bool aTaskForEachGpu = start.starter == Starter::Python && request.anyTaskOption
+            && request.gpusPerNode.value_or(0) > 1 && perNode == request.gpusPerNode && !startsItsWorkers(start)
+            && !facts.oneProcessDrivesAll;
         // Tasks of one node used as cores waste nothing; over several nodes most of them would be out of reach.
         const bool wasteful = nodes
             || (!request.gpuOptions.isEmpty() && !request.nodesGiven
@@ -349,13 +353,16 @@ Hits missingSrun(const LintFacts& facts)
             (nodes ? u"Without srun this runs on the first of the %1 nodes only"_s.arg(*request.nodes)
                    : u"Without srun this runs once, not once for each of the %1 tasks"_s.arg(
                        std::max(request.tasks.value_or(1), perNode.value_or(1))))
-                + (certain ? u"."_s : u", unless the program starts its own steps."_s),
+                + (certain ? u"."_s
+                        : aTaskForEachGpu
+                        ? u": one rank starts where %1 are asked for."_s.arg(*perNode * request.nodes.value_or(1))
+                        : u", unless the program starts its own steps."_s),
             plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
                   : std::nullopt,
-            helper         ? helper
-                : certain  ? std::nullopt
-                : wasteful ? std::optional(Severity::Warning)
-                           : std::optional(Severity::Hint)});
+            helper                           ? helper
+                : certain || aTaskForEachGpu ? std::nullopt
+                : wasteful                   ? std::optional(Severity::Warning)
+                                             : std::optional(Severity::Hint)});
     }
     return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
 }

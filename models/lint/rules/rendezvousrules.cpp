@@ -32,7 +32,7 @@ QString knownText(const LintFacts& facts, const BatchOption& option)
     return known->startsWith(prefix) ? known->mid(prefix.size()) : *known;
 }
 
-bool isPlain(const LintFacts& facts, const Start& start)
+bool isInOwnFlow(const LintFacts& facts, const Start& start)
 {
     return facts.batch.shell.commands.at(start.launch->command).parent < 0;
 }
@@ -50,9 +50,9 @@ Hits standalone(const LintFacts& facts)
             hits.append({option->line,
                 u"--standalone on %1 nodes makes %1 separate training runs, without any error: use --rdzv_backend=c10d with one endpoint."_s
                     .arg(nodes),
-                isPlain(facts, start) ? replaceInLine(
+                isInOwnFlow(facts, start) ? replaceInLine(
                     facts, option->line, u"--standalone"_s, meeting, u"Use the first node as the endpoint"_s)
-                                      : std::nullopt});
+                                          : std::nullopt});
         }
         for (const QString& name : {u"rdzv-endpoint"_s, u"master-addr"_s, u"main-process-ip"_s}) {
             const BatchOption* option = start.agentOption(name);
@@ -198,7 +198,7 @@ QList<Port> fixedPorts(const LintFacts& facts)
             const BatchOption* option = start.agentOption(name);
             if (option && option->value.contains(number))
                 ports.append({option->line, option->written,
-                    isPlain(facts, start)
+                    isInOwnFlow(facts, start)
                         ? replaceInLine(facts, option->line, option->value, portOfJob, u"Take it from the job id"_s)
                         : std::nullopt});
         }
@@ -209,9 +209,9 @@ QList<Port> fixedPorts(const LintFacts& facts)
             ports.append({endpoint->line, u"an endpoint without a port means 29400"_s, {}});
         else if (written)
             ports.append({endpoint->line, u"the endpoint's port %1"_s.arg(*port),
-                isPlain(facts, start) ? replaceInLine(
+                isInOwnFlow(facts, start) ? replaceInLine(
                     facts, endpoint->line, u":%1"_s.arg(*port), u':' + portOfJob, u"Take it from the job id"_s)
-                                      : std::nullopt});
+                                          : std::nullopt});
         const bool meets = endpoint || start.agentOption(u"standalone"_s) || start.agentOption(u"master-port"_s)
             || start.agentOption(u"master-addr"_s) || facts.sets(u"PET_RDZV_ENDPOINT"_s);
         if (start.starter == Starter::Agent && !meets && !start.severalNodes() && start.workers.value_or(2) > 1)

@@ -16,7 +16,7 @@ namespace {
 
 const LaunchDefaults& defaults(const LintFacts& facts) { return facts.profile->launch; }
 
-bool isOpen(const QString& value) { return value.contains(u'<') || value.contains(u'$'); }
+bool isPlaceholder(const QString& value) { return value.contains(u'<') || value.contains(u'$'); }
 
 Hits retired(const LintFacts& facts)
 {
@@ -40,7 +40,7 @@ Hits accountForm(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"account"_s);
     const QString pattern = defaults(facts).accountPattern;
-    if (!option || pattern.isEmpty() || isOpen(option->value))
+    if (!option || pattern.isEmpty() || isPlaceholder(option->value))
         return {};
     const QRegularExpression form(QRegularExpression::anchoredPattern(pattern));
     static const QRegularExpression masked(u"X{3,}|x{3,}|YYYY|_?0{6,}$"_s); // L53 speaks of places left open
@@ -66,7 +66,7 @@ Hits accountForm(const LintFacts& facts)
 Hits accountSuffix(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"account"_s);
-    if (!option || isOpen(option->value) || !facts.partition || facts.partition->accountSuffix.isEmpty())
+    if (!option || isPlaceholder(option->value) || !facts.partition || facts.partition->accountSuffix.isEmpty())
         return {};
     const Partition& entry = *facts.partition;
     const QString name = option->value;
@@ -92,7 +92,7 @@ Hits accountSuffix(const LintFacts& facts)
 Hits partitionUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"partition"_s);
-    if (!option || facts.profile->partitions.isEmpty() || isOpen(option->value))
+    if (!option || facts.profile->partitions.isEmpty() || isPlaceholder(option->value))
         return {};
     QStringList names; // those that Slurm knows: an entry may also stand for a QoS or a kind of node
     bool allWritten = true; // else Slurm may know the others by names that the entry does not have
@@ -130,7 +130,7 @@ Hits partitionUnknown(const LintFacts& facts)
 Hits qosUnknown(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"qos"_s);
-    if (!option || isOpen(option->value))
+    if (!option || isPlaceholder(option->value))
         return {};
     QStringList names;
     for (const Partition& partition : facts.profile->partitions) {
@@ -158,7 +158,7 @@ Hits qosPartition(const LintFacts& facts)
 {
     const BatchOption* qos = facts.option(u"qos"_s);
     const BatchOption* partition = facts.option(u"partition"_s);
-    if (!qos || !partition || isOpen(qos->value))
+    if (!qos || !partition || isPlaceholder(qos->value))
         return {};
     QStringList places;
     bool known = false;
@@ -236,7 +236,7 @@ qsizetype placeOfGpuType(const QString& written, const QString& type)
 Hits gpuType(const LintFacts& facts)
 {
     const QString asked = facts.request.gpuType;
-    if (asked.isEmpty() || isOpen(asked))
+    if (asked.isEmpty() || isPlaceholder(asked))
         return {};
     QStringList known;
     for (const NodeShape& shape : facts.profile->nodes) {

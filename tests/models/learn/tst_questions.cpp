@@ -23,6 +23,9 @@ private slots:
     void anyCluster();
     void followsTheDesign();
     void acknowledges();
+    void linesToCopy_data();
+    void linesToCopy();
+    void aStepNeedsNoModel();
 };
 
 void TestQuestions::everyQuestionIsWhole()
@@ -161,6 +164,51 @@ void TestQuestions::followsTheDesign()
     const Derived set = derivedFor(own);
     QVERIFY(findQuestion(u"visible-devices-set"_s)->answer(LearnFigures(set)).contains(u"sets it to"_s));
     QVERIFY(findTerm(u"visible-devices"_s)->numbers(LearnFigures(set)).contains(u"sets ROCR_VISIBLE_DEVICES to"_s));
+}
+
+void TestQuestions::linesToCopy_data()
+{
+    QTest::addColumn<QString>("question");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("backend") << u"nccl-or-rccl"_s << u"backend=\"nccl\")  # on AMD GPUs this is RCCL"_s;
+    QTest::newRow("rank 0") << u"who-prints"_s << u"if is_first:\n    print("_s;
+    QTest::newRow("DDP") << u"dataparallel-or-ddp"_s << u"DistributedDataParallel(model.to(local_rank)"_s;
+    QTest::newRow("seeds") << u"seeds"_s << u"sampler.set_epoch(epoch)"_s;
+    QTest::newRow("spawn") << u"spawn-or-fork"_s << u"multiprocessing_context=\"spawn\""_s;
+    QTest::newRow("workers: 7 cores a rank") << u"how-many-workers"_s << u"batch_size=4, num_workers=6"_s;
+    // 16 ranks × 4 samples: 16 times the batch of one rank
+    QTest::newRow("learning rate") << u"learning-rate-with-batch"_s
+                                   << u"lr = base_lr * 16 ** 0.5  # Adam, batch of 64"_s;
+    QTest::newRow("sampler") << u"same-data"_s << u"sampler=sampler)"_s;
+}
+
+void TestQuestions::linesToCopy()
+{
+    QFETCH(QString, question);
+    QFETCH(QString, part);
+    JobSpec spec = lumiSpec();
+    spec.parallel.strategy = Strategy::Ddp;
+    spec.training.microBatch = 4;
+    spec.training.globalBatch = 64;
+    const Derived derived = derivedFor(spec);
+    const QString code = explain(*findQuestion(question), &derived).code;
+    QVERIFY2(code.contains(part), qPrintable(code));
+    QVERIFY2(code.endsWith(u'\n') && !code.contains(u"%1"_s), qPrintable(code));
+}
+
+/// The three phases are said and drawn of a design that names none.
+void TestQuestions::aStepNeedsNoModel()
+{
+    JobSpec spec = lumiSpec();
+    spec.parallel.strategy = Strategy::Ddp;
+    const Derived derived = derivedFor(spec);
+    const Question* question = findQuestion(u"step-of-ddp"_s);
+    QVERIFY(question != nullptr);
+    QVERIFY(question->picture == TinyPicture::Step);
+    const QString answer = explain(*question, &derived).numbers;
+    for (const QString& part : {u"Forward:"_s, u"Backward:"_s, u"Step:"_s, u"each of 16 ranks"_s, u"RCCL"_s})
+        QVERIFY2(answer.contains(part), qPrintable(answer));
+    QVERIFY(pictureText(TinyPicture::Step, pictureFigures(derived)).contains(u"forward"_s));
 }
 
 void TestQuestions::acknowledges()

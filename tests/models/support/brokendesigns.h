@@ -165,6 +165,10 @@ inline const QList<BrokenDesign> brokenDesigns{
         [](JobSpec& s) {
             s.environment.variables = {{u"CACHE"_s, u"/tmp/$USER"_s}};
         }},
+    {"variable of a task", u"R112", u"variable-literal", Severity::Error, field::variables,
+        [](JobSpec& s) {
+            s.environment.variables = {{u"MY_DEVICE"_s, u"${SLURM_LOCALID}"_s}};
+        }},
     {"L30 MIOpen", u"L30", u"variable-unread", Severity::Warning, field::variables,
         [](JobSpec& s) {
             s.environment.variables = {{u"MIOPEN_USER_DB"_s, u"/tmp/x"_s}};

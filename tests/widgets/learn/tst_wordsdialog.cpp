@@ -171,6 +171,13 @@ void TestWordsDialog::copies()
     QVERIFY(copy != nullptr);
     copy->click();
     QVERIFY(QApplication::clipboard()->text().startsWith(u"Is --mem per node or per job?\nPer node"));
+    QPushButton* lines = button(u"Copy the lines"_s);
+    QVERIFY(lines != nullptr && !lines->isVisible()); // no matter of the program
+    m_dialog->showAt(u"who-prints"_s);
+    QVERIFY(lines->isVisible());
+    lines->click();
+    QVERIFY2(
+        QApplication::clipboard()->text().startsWith(u"import os\n"), qPrintable(QApplication::clipboard()->text()));
     QPushButton* thanks = button(u"Copy acknowledgement"_s);
     QVERIFY(thanks != nullptr);
     thanks->click();

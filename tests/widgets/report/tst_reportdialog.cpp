@@ -26,6 +26,7 @@ private slots:
     void initTestCase();
     void showsEverything();
     void adviceIsAppliedAndCopied();
+    void theAcknowledgementIsCopied();
     void anotherClustersDesignIsNotOffered();
     void waitsAndFails();
     void everythingHasAName();
@@ -88,6 +89,20 @@ void ReportDialogTest::adviceIsAppliedAndCopied()
     QCOMPARE(applied.count(), 1);
     QCOMPARE(applied.first().first().value<ReportAdvice>().field, u"time"_s);
     QCOMPARE(copied.first().first().toString(), u"--time=01:30:00"_s);
+}
+
+void ReportDialogTest::theAcknowledgementIsCopied()
+{
+    ReportDialog dialog;
+    QAbstractButton* copy = button(dialog, u"Copy acknowledgement"_s);
+    QVERIFY(copy != nullptr && copy->isHidden());
+    dialog.setAcknowledgement(u"We thank the site."_s);
+    dialog.showReport(m_report, m_speedup, {}, true);
+    QVERIFY(!copy->isHidden());
+    QSignalSpy asked(&dialog, &ReportDialog::copyRequested);
+    copy->click();
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.first().first().toString(), u"We thank the site."_s);
 }
 
 void ReportDialogTest::anotherClustersDesignIsNotOffered()

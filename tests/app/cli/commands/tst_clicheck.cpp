@@ -205,6 +205,19 @@ void TestCliCheck::designs_data()
     QTest::newRow("F7: 1 M parameters on 8 GCDs")
         << head + R"("resources": {"nodes": 1, "gpusPerNode": 8}, "model": {"parameters": 1e6}})" << 0 << u"gpus-idle"_s
         << u"warning"_s;
+    QTest::newRow("25 M parameters alone on 8 GCDs: the length of a sample decides")
+        << head + R"("resources": {"nodes": 1, "gpusPerNode": 8}, "model": {"parameters": 25e6}})" << 0
+        << u"gpus-may-idle"_s << u"hint"_s;
+    QTest::newRow("25 M parameters, long samples")
+        << head + R"("resources": {"nodes": 1, "gpusPerNode": 8}, "training": {"sequence": 4096}, )"
+            + R"("model": {"parameters": 25e6}})"
+        << 0 << QString() << QString();
+    QTest::newRow("25 M parameters alone on one GCD") << head
+            + R"("partition": "small-g", "resources": {"nodes": 1, "gpusPerNode": 1}, "model": {"parameters": 25e6}})"
+                                                      << 0 << QString() << QString();
+    QTest::newRow("1 B parameters alone on 8 GCDs")
+        << head + R"("resources": {"nodes": 1, "gpusPerNode": 8}, "model": {"parameters": 1e9}})" << 0 << QString()
+        << QString();
     QTest::newRow("8 B parameters on 32 GCDs")
         << head + R"("resources": {"nodes": 4, "gpusPerNode": 8}, "model": {"preset": "llama-3-8b"}})" << 0 << QString()
         << QString();
@@ -228,7 +241,7 @@ void TestCliCheck::designs()
             QCOMPARE(finding[u"severity"_s].toString(), severity);
     }
     if (slug.isEmpty())
-        QVERIFY2(!slugs.contains(u"gpus-idle"_s), qPrintable(slugs.join(u' ')));
+        QVERIFY2(!slugs.contains(u"gpus-idle"_s) && !slugs.contains(u"gpus-may-idle"_s), qPrintable(slugs.join(u' ')));
     else
         QVERIFY2(slugs.contains(slug), qPrintable(slugs.join(u' ')));
 }
