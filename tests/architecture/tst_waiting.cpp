@@ -49,6 +49,7 @@ QMap<QString, WaitingTest::Rule> WaitingTest::rules()
                     {u"tests/journeys/tst_journey_program.cpp"_s, killer},
                     {u"tests/app/cli/tst_interruptedinput.cpp"_s, killer},
                     {u"tests/app/store/tst_recordingcrash.cpp"_s, killer},
+                    {u"tests/app/store/tst_joblog.cpp"_s, u"the time between looking and writing, made longer"_s},
                     {u"tests/ssh/support/sshserver.cpp"_s, player},
                     {u"tests/ssh/support/serversession.cpp"_s, player},
                     {u"tests/ssh/support/packetserver.cpp"_s, player},
@@ -73,6 +74,7 @@ QMap<QString, WaitingTest::Rule> WaitingTest::rules()
                 {
                     {u"tests/practice/test_practice.py"_s, u"where the waiting is done"_s},
                     {u"tests/practice/test_cuts.py"_s, poll},
+                    {u"tests/practice/test_once.py"_s, killer},
                     {u"tests/practice/test_report.py"_s, poll},
                     {u"tests/practice/test_requeue.py"_s, poll},
                     {u"tests/practice/test_killed.py"_s, killer + u"; "_s + late},

@@ -74,10 +74,12 @@ void SearchButton::paintEvent(QPaintEvent*)
         return;
     painter.setFont(Theme::uiFont(12));
     painter.setPen(theme.colour(T::Foreground2));
-    painter.drawText(rect().adjusted(2 * buttonPad + glyphSize - 2, 0, -buttonPad, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
+    painter.drawText(
+        rect().adjusted(2 * buttonPad + glyphSize - 2, 0, -buttonPad, 0), Qt::AlignLeft | Qt::AlignVCenter, text());
     const int keyWidth = QFontMetrics(buttonKeyFont()).horizontalAdvance(keys());
     const int keyHeight = QFontMetrics(buttonKeyFont()).height() + 3;
-    const QRectF cap(width() - buttonPad - keyWidth - buttonPad + 3.5, (height() - keyHeight) / 2.0, keyWidth + buttonPad, keyHeight);
+    const QRectF cap(width() - buttonPad - keyWidth - buttonPad + 3.5, (height() - keyHeight) / 2.0,
+        keyWidth + buttonPad, keyHeight);
     painter.setFont(buttonKeyFont());
     painter.drawText(cap, Qt::AlignCenter, keys());
     painter.setPen(theme.colour(T::FieldLine));

@@ -98,7 +98,7 @@ private slots:
         }
         for (const auto& window : all) {
             QVERIFY(window->flow.start(order()));
-            QTest::qWait(apart);
+            test::quietFor(apart);
         }
         qsizetype sent = 0;
         JobId job;
@@ -225,13 +225,13 @@ private slots:
         window.expect({"6\n"});
         window.shell.expect(
             u"sacct"_s, {arrived ? foundInQueue(u"5"_s, u"rw-00000000000000aa"_s) : nothingFound(), {}}, true);
-        QTest::qWait(30); // the search has read the log by now
+        test::quietFor(30); // the search has read the log by now
         const QString id = other.log.record({u"rw-00000000000000aa"_s, u"practice"_s, {}, {}, order().script, {}})->id;
         if (sending)
             QVERIFY_RESULT(other.log.markSending(id));
         QVERIFY(window.flow.start(order()));
         QCOMPARE(window.flow.state().stage, Stage::Recovering);
-        QTest::qWait(300);
+        test::quietFor(300);
         QCOMPARE(window.flow.state().stage, Stage::Recovering); // it lives: nothing is decided about it
         loseOwner(other);
         QTRY_COMPARE(window.flow.state().stage, Stage::Submitted);

@@ -28,10 +28,7 @@ using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
-namespace {
-
-
-} // namespace
+namespace { } // namespace
 
 /// Files of a cluster in the real window: what is copied is copied by a real shell, into folders of this machine.
 class FilesControllerTest final : public Suite {

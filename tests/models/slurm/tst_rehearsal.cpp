@@ -65,7 +65,7 @@ Asked ask(const Login& login, const QString& partition, const QByteArray& script
     process.start(shell, {u"-c"_s, QString::fromUtf8(login.variables) + QString::fromUtf8(command.wireLine({}))});
     process.write(command.input);
     process.closeWriteChannel();
-    process.waitForFinished(60000);
+    process.waitForFinished(test::longWaitMs);
     CommandOutcome outcome;
     outcome.output = process.readAllStandardOutput();
     outcome.errorOutput = process.readAllStandardError();

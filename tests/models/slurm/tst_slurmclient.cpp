@@ -273,9 +273,8 @@ void SlurmClientTest::submitsOnTheWordOnly()
     std::optional<Result<JobId>> id;
     m_client->submit({"#!/bin/bash\n", u"rw-0123456789abcdef"_s, {}}, this, into(id));
     QTRY_VERIFY(m_shell->newest());
-    QTest::qWait(5);
     test::FakeProcess& far = *m_shell->newest();
-    QCOMPARE(far.input(), QByteArray("#!/bin/bash\n"));
+    QTRY_COMPARE(far.input(), QByteArray("#!/bin/bash\n"));
     QVERIFY(!far.isInputClosed());
     far.say("rankwright: the scr");
     QCOMPARE(far.input(), QByteArray("#!/bin/bash\n"));

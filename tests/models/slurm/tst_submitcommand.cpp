@@ -196,7 +196,8 @@ void SubmitCommandTest::findsTheMarkInTheScriptsOfJobs()
         QProcess process;
         start(process, u"/bin/sh"_s, scriptsCommand(jobs, m_token).line, {});
         process.closeWriteChannel();
-        return process.waitForFinished(test::longWaitMs) && process.exitCode() == 0 ? process.readAllStandardOutput() : "failed";
+        return process.waitForFinished(test::longWaitMs) && process.exitCode() == 0 ? process.readAllStandardOutput()
+                                                                                    : "failed";
     };
     QCOMPARE(answer({u"11"_s, u"12"_s, u"13"_s, u"14"_s}),
         QByteArray("12 job script retrieval failed: Job script not specified\n13 found\n"));
