@@ -335,7 +335,7 @@ void JourneyClassTest::theTeacherSeesTheSteps()
     QVERIFY2(waitUntil(isSeen), qPrintable(lines + verdicts()));
     QCOMPARE(rows.first().done, 3);
     QVERIFY2(rows.first().stuckOn.isEmpty(), qPrintable(rows.first().stuckOn));
-    QVERIFY(classes().place().owed.isEmpty());
+    QTRY_VERIFY(classes().place().owed.isEmpty()); // the file has the line before its answer is here
     m_isBroken = false;
 }
 

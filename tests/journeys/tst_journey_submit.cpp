@@ -37,8 +37,10 @@ private slots:
         QTest::newRow("cut while rehearsing") << int(Stage::Rehearsing) << 0 << u"cut"_s;
         QTest::newRow("cut between log and sending") << int(Stage::Recording) << 0 << u"cut"_s;
         QTest::newRow("cut when sending begins") << int(Stage::Sending) << 0 << u"cut"_s;
-        QTest::newRow("answer lost after the script arrived") << int(Stage::Sending) << 0 << u"lose"_s;
+        QTest::newRow("cut before the word to submit") << int(Stage::Sending) << 0 << u"lose"_s;
         QTest::newRow("script arrives when nobody waits") << int(Stage::Sending) << 0 << u"late"_s;
+        QTest::newRow("answer lost after the word to submit") << int(Stage::Sending) << 0 << u"lose word"_s;
+        QTest::newRow("word arrives when nobody waits") << int(Stage::Sending) << 0 << u"late word"_s;
         for (const int ms : {25, 60, 90})
             QTest::addRow("answer lost %d ms after sending", ms) << int(Stage::Sending) << ms << u"answer"_s;
         QTest::newRow("frozen and thawed") << int(Stage::Sending) << 0 << u"thaw"_s;
@@ -70,13 +72,13 @@ private slots:
         verify(*session);
         if (what != u"lose"_s && what != u"late"_s)
             return;
-        // Here the outcome is certain: the job is there, and was found by its token.
-        QCOMPARE(session->submitFlow().state().stage, Stage::Submitted);
+        // Here the outcome is certain: without the word nothing is submitted.
+        QCOMPARE(session->submitFlow().state().stage, Stage::Refused);
         const auto events = m_bench.log().events(session->submitFlow().entryId());
         QStringList kinds;
         for (const JobLogEvent& event : *events)
             kinds.append(event.kind);
-        QCOMPARE(kinds.mid(0, 4), QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"known"_s}));
+        QCOMPARE(kinds.mid(0, 4), QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"absent"_s}));
     }
 
     void theClusterFails_data()
@@ -131,9 +133,12 @@ private:
 
     static void strike(Relay& relay, const QString& what, qint64 scriptSize = 0)
     {
-        if (what == u"lose"_s || what == u"late"_s) {
-            relay.strikeAtUpload(
-                scriptSize * 8 / 10, what == u"lose"_s ? Relay::AtUpload::LoseAnswer : Relay::AtUpload::DeliverLate);
+        if (what.startsWith(u"lose"_s) || what.startsWith(u"late"_s)) {
+            const auto how = what.startsWith(u"lose"_s) ? Relay::AtUpload::LoseAnswer : Relay::AtUpload::DeliverLate;
+            if (what.endsWith(u"word"_s))
+                relay.strikeAtWord(how);
+            else
+                relay.strikeAtUpload(scriptSize * 8 / 10, how);
             return;
         }
         if (what == u"cut"_s) {

@@ -45,8 +45,10 @@ void Relay::forward()
             }
             pair.server->write(chunk);
         }
-        if (!m_toClientFrozen && pair.server->bytesAvailable() > 0)
+        if (!m_toClientFrozen && pair.server->bytesAvailable() > 0) {
             pair.client->write(pair.server->readAll());
+            m_isAnswered = true;
+        }
     }
 }
 
@@ -54,12 +56,22 @@ void Relay::strikeAtUpload(qint64 bytes, AtUpload what)
 {
     m_untilUpload = bytes;
     m_atUpload = what;
+    m_turns = 0;
+}
+
+void Relay::strikeAtWord(AtUpload what)
+{
+    m_atUpload = what;
+    m_turns = 4;
+    m_isAnswered = true;
 }
 
 bool Relay::isUpload(qint64 size)
 {
     if (m_atUpload == AtUpload::Nothing)
         return false;
+    if (m_turns > 0)
+        return std::exchange(m_isAnswered, false) && --m_turns == 0;
     m_untilUpload -= size;
     return m_untilUpload <= 0;
 }

@@ -27,6 +27,9 @@ public:
     /// connections are cut after 3 s; or those bytes are held, the client is cut off at once, and they reach the server
     /// 4 s later, when nobody waits for them any more.
     void strikeAtUpload(qint64 bytes, AtUpload what);
+    /// The same at the client's fourth turn from now on, each behind an answer of the server: channel, command, script
+    /// and mostly the word to submit, unless the server has answered more often.
+    void strikeAtWord(AtUpload what);
 
 private:
     bool isUpload(qint64 size);
@@ -47,6 +50,8 @@ private:
     bool m_toClientFrozen = false;
     qint64 m_untilUpload = 0;
     AtUpload m_atUpload = AtUpload::Nothing;
+    int m_turns = 0; ///< of the client until the strike; 0: bytes are counted
+    bool m_isAnswered = true;
 };
 
 } // namespace rankwright::test
