@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 
 #include <cmath>
+#include <limits>
 
 namespace rankwright {
 
@@ -59,6 +60,17 @@ void ClassMeter::take(const TrainingProgress& progress)
     }
     if (progress.rate && *progress.rate > 0 && progress.rateUnit == u"samples/s"_s)
         m_samplesPerSecond = progress.rate;
+    if (progress.loss)
+        m_lossIsLost = !std::isfinite(*progress.loss);
+}
+
+void ClassMeter::take(const QList<LossPoint>& losses)
+{
+    if (losses.isEmpty())
+        return;
+    if (!m_firstLoss || losses.first().step < m_firstLoss->step)
+        m_firstLoss = losses.first();
+    m_lastLoss = losses.last();
 }
 
 void ClassMeter::take(const RankBinding& binding)
@@ -97,6 +109,11 @@ void ClassMeter::fill(RunFacts& facts) const
     put(facts.stepSeconds, m_stepSeconds);
     put(facts.samplesPerSecond, m_samplesPerSecond);
     put(facts.resumed, m_resumed);
+    // One value alone has not fallen yet, and has not failed to.
+    if (m_firstLoss && (m_lossIsLost || m_lastLoss->step > m_firstLoss->step)) {
+        facts.firstLoss = m_firstLoss->loss;
+        facts.lastLoss = m_lossIsLost ? std::numeric_limits<double>::infinity() : m_lastLoss->loss;
+    }
 }
 
 } // namespace rankwright

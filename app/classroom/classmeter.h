@@ -9,8 +9,8 @@
 
 namespace rankwright {
 
-/// Collects of one watched job what a class checks: how busy its GPUs were, where its ranks ran, how fast it was, and
-/// whether it went on from a checkpoint. Value without signals; one entry per GPU.
+/// Collects of one watched job what a class checks: how busy its GPUs were, where its ranks ran, how fast it was,
+/// whether its loss fell, and whether it went on from a checkpoint. Value without signals; one entry per GPU.
 class ClassMeter {
 public:
     /// `gpuWord`: what the site calls one, "GCD".
@@ -20,6 +20,8 @@ public:
     void take(const NodeTick& tick);
     void take(const TrainingProgress& progress);
     void take(const RankBinding& binding);
+    /// The curve as far as it is known, by steps; the reader leaves out points of long ones, the first of them too.
+    void take(const QList<LossPoint>& losses);
     /// A line of the job's output.
     void take(const QString& line);
     /// Writes what is known; what is not stays as it was.
@@ -36,6 +38,8 @@ private:
     std::optional<int> m_ranks, m_bound;
     std::optional<double> m_stepSeconds, m_samplesPerSecond;
     std::optional<bool> m_resumed;
+    std::optional<LossPoint> m_firstLoss, m_lastLoss;
+    bool m_lossIsLost = false; ///< NaN
 };
 
 /// Whether a line of output says where the training began: true, from a checkpoint; false, at its beginning; empty: it

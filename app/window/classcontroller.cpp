@@ -241,18 +241,7 @@ void ClassController::buildPanel()
     m_parts.page.setSidePanel(m_panel);
 }
 
-/// What the class leaves to each attendee stays theirs: the account, the folder on the cluster.
-JobSpec ClassController::withOwn(JobSpec spec) const
-{
-    const JobSpec& own = m_parts.design.spec();
-    if (own.cluster != spec.cluster)
-        return spec;
-    if (!spec.account)
-        spec.account = own.account;
-    if (!spec.workdir)
-        spec.workdir = own.workdir;
-    return spec;
-}
+JobSpec ClassController::withOwn(const JobSpec& spec) const { return rankwright::withOwn(spec, m_parts.design.spec()); }
 
 void ClassController::goTo(int index)
 {
@@ -372,6 +361,8 @@ void ClassController::handleRecord(const JobRecord& record)
                 continue;
             const RunFacts before = run;
             takeRecord(run, record, QDateTime::currentDateTimeUtc());
+            const bool isWatched = m_watch && !m_watchedExercise.isEmpty() && m_watch->job() == record.id;
+            takeFailure(run, record, isWatched ? m_watch->output().diagnoses() : QList<Diagnosis>());
             if (run.state == before.state && run.nodes == before.nodes && run.gpus == before.gpus)
                 run.at = before.at; // nothing new was seen
             isOurs = isOurs || run != before;
@@ -445,9 +436,12 @@ void ClassController::follow(JobWatch* watch, const QString& cluster)
     });
     connect(output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
         m_stuckOn = firstFailure(diagnoses);
+        handleRecord(m_watch->record()); // the cause may be found after the end
         updateChecks();
     });
+    connect(output, &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& seen) { m_meter.take(seen); });
     m_meter.take(output->progress());
+    m_meter.take(output->losses());
     m_meter.take(output->binding());
     m_metering.start();
     handleRecord(watch->record());
@@ -475,6 +469,7 @@ void ClassController::updateChecks()
     context.derived = &m_parts.design.derived();
     context.runs = m_place.runs.value(exercise().id);
     context.runsByExercise = m_place.runs;
+    context.limits = m_file->limits;
     const QList<CheckVerdict> verdicts = evaluate(exercise().checks, context);
     const bool isDone = !verdicts.isEmpty() && std::all_of(verdicts.cbegin(), verdicts.cend(), [](const auto& verdict) {
         return verdict.state == CheckState::Seen;

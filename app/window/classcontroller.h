@@ -88,7 +88,7 @@ private:
     void goTo(int index);
     void apply(int index, const QString& label, const JobSpec& spec);
     void useRules();
-    JobSpec withOwn(JobSpec spec) const;
+    JobSpec withOwn(const JobSpec& spec) const;
     void handleDesign();
     void settle();
     void handleSubmitted(const QString& job);

@@ -96,6 +96,8 @@ Result<OpenedClass> ClassOpener::readAndVerify(const QString& path, const QStrin
     const auto read = readClass(file.read(classbounds::bytes + 1), harmlessLine(info.fileName()));
     if (!read)
         return fail(read.error());
+    if (const auto expired = expiryFault(*read, QDateTime::currentDateTimeUtc()))
+        return fail(*expired);
     const auto verdict = verifyClass(*read, dataFolder);
     if (!verdict)
         return fail(verdict.error());

@@ -3,12 +3,16 @@
 #include "app/window/classruns.h"
 
 #include "app/window/links/connections.h"
+#include "models/core/harmlesstext.h"
+#include "models/insight/diagnosis/explain.h"
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr qsizetype evidenceLength = 160;
 
 void addReport(RunFacts& facts, const EfficiencyReport& report)
 {
@@ -47,7 +51,24 @@ RunFacts runFacts(const JobRecord& record, const EfficiencyReport* report)
         facts.elapsedSeconds = double(record.elapsed->count);
     if (report)
         addReport(facts, *report);
+    takeFailure(facts, record, report ? report->diagnoses : QList<Diagnosis>());
     return facts;
+}
+
+void takeFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses)
+{
+    if (!hasEnded(record.state))
+        return;
+    const QList<Diagnosis> found = confirmedOf(diagnoses);
+    if (record.state == JobState::Completed) {
+        facts.trouble.clear();
+        facts.remedy.clear();
+    } else if (!found.isEmpty()) {
+        facts.trouble = harmlessLine(found.first().evidence, evidenceLength);
+        facts.remedy = found.first().advice;
+    } else if (facts.remedy.isEmpty()) {
+        facts.trouble = harmlessLine(explainOutcome(record));
+    }
 }
 
 ClassRuns::ClassRuns(Connections& connections, JobLog& log, const QString& dataFolder, QObject* parent)

@@ -4,6 +4,7 @@
 
 #include "app/window/reportwaiter.h"
 #include "models/classroom/classcheck.h"
+#include "models/insight/diagnosis/diagnosis.h"
 
 #include <QHash>
 
@@ -12,6 +13,9 @@ namespace rankwright {
 /// What checks of a class can know of a job: from its record and, where there is one, its report. Whether it resumed
 /// from a checkpoint stands in no report: that comes from its output (ClassMeter).
 RunFacts runFacts(const JobRecord& record, const EfficiencyReport* report);
+/// Why a job that has ended did not complete: the line of its output and what to change where a failure was found
+/// there, else Slurm's words. A diagnosis that is known already stands.
+void takeFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses);
 
 /// Gathers what reports say of the jobs of a class that have ended, also of those that nobody watched. Lives on the GUI
 /// thread.

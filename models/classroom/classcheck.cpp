@@ -33,12 +33,14 @@ constexpr std::array kinds{
     KindRow{K::GpusAsked, QLatin1StringView("gpus"), P::Count, true, false},
     KindRow{K::BoundInDesign, QLatin1StringView("bound-in-design"), P::None, true, false},
     KindRow{K::NoErrors, QLatin1StringView("no-errors"), P::None, true, false},
+    KindRow{K::WithinLimits, QLatin1StringView("within-limits"), P::None, true, false},
     KindRow{K::Submitted, QLatin1StringView("submitted"), P::None, false, false},
     KindRow{K::Completed, QLatin1StringView("completed"), P::None, false, false},
     KindRow{K::RanOnNodes, QLatin1StringView("ran-on-nodes"), P::Count, false, false},
     KindRow{K::GpusBusy, QLatin1StringView("gpus-busy"), P::Value, false, false},
     KindRow{K::RanksBound, QLatin1StringView("ranks-bound"), P::None, false, false},
     KindRow{K::Resumed, QLatin1StringView("resumed"), P::None, false, false},
+    KindRow{K::LossFell, QLatin1StringView("loss-fell"), P::Value, false, false},
     KindRow{K::SpeedUp, QLatin1StringView("speed-up"), P::Value, false, true},
     KindRow{K::Efficiency, QLatin1StringView("efficiency"), P::Value, false, true},
     KindRow{K::Throughput, QLatin1StringView("throughput"), P::Value, false, false},
@@ -52,6 +54,7 @@ const KindRow& rowOf(ClassCheckKind kind)
 struct Judged {
     CheckState state = CheckState::Unknown;
     QString where;
+    QString remedy = {};
 };
 
 Judged seenIf(bool seen, const QString& where) { return {seen ? CheckState::Seen : CheckState::NotYet, where}; }
@@ -73,7 +76,44 @@ Judged bound(const Derived& derived)
     return {CheckState::Seen, u"all %1, in this design"_s.arg(counted(derived.ranks.ranks.size(), u"rank"_s))};
 }
 
-Judged judgeDesign(const ClassCheck& check, const Derived& derived)
+/// "2 of 2 nodes, 16 of 16 GCDs": what is asked for or was had, of what the class allows.
+Judged within(const QString& who, const ClassLimits& limits, std::optional<int> nodes, std::optional<qint64> gpus,
+    std::optional<Seconds> time, const QString& gpuWord)
+{
+    QStringList parts;
+    bool fits = true;
+    if (limits.maxNodes && nodes) {
+        fits = fits && *nodes <= *limits.maxNodes;
+        parts.append(u"%1 of %2"_s.arg(QString::number(*nodes), nodesText(*limits.maxNodes)));
+    }
+    if (limits.maxGpus && gpus) {
+        fits = fits && *gpus <= *limits.maxGpus;
+        parts.append(u"%1 of %2"_s.arg(QString::number(*gpus), gpusText(*limits.maxGpus, gpuWord)));
+    }
+    if (limits.maxTime && time) {
+        fits = fits && *time <= *limits.maxTime;
+        parts.append(u"%1 of %2"_s.arg(slurmTime(*time), slurmTime(*limits.maxTime)));
+    }
+    return seenIf(fits, who + u": "_s + parts.join(u", "_s));
+}
+
+/// The design, and the newest job: what was submitted in another way counts, too.
+Judged withinLimits(const Derived& derived, const CheckContext& context)
+{
+    if (!context.limits || context.limits->isEmpty())
+        return {CheckState::Unknown, u"the class has no limits"_s};
+    const ResolvedSpec& resolved = derived.resolved;
+    const QString word = resolved.node.gpu.word;
+    const Judged design
+        = within(u"this design"_s, *context.limits, resolved.nodes, resolved.worldSize(), resolved.time, word);
+    if (design.state != CheckState::Seen || context.runs.isEmpty())
+        return design;
+    const RunFacts& newest = context.runs.first();
+    const Judged had = within(jobWords(newest), *context.limits, newest.nodes, newest.gpus, {}, word);
+    return had.state == CheckState::Seen ? design : had;
+}
+
+Judged judgeDesign(const ClassCheck& check, const Derived& derived, const CheckContext& context)
 {
     const ResolvedSpec& resolved = derived.resolved;
     switch (check.kind) {
@@ -96,6 +136,7 @@ Judged judgeDesign(const ClassCheck& check, const Derived& derived)
         return seenIf(resolved.worldSize() == check.count,
             u"this design asks for "_s + gpusText(resolved.worldSize(), resolved.node.gpu.word));
     case K::BoundInDesign: return bound(derived);
+    case K::WithinLimits: return withinLimits(derived, context);
     default: {
         const auto errors = std::count_if(derived.findings.cbegin(), derived.findings.cend(),
             [](const Finding& finding) { return finding.severity == Severity::Error; });
@@ -131,7 +172,8 @@ std::optional<Judged> completed(const RunFacts& run)
         return {};
     if (run.state == JobState::Completed)
         return Judged{CheckState::Seen, u"seen in "_s + jobWords(run)};
-    return Judged{CheckState::NotYet, u"%1 is %2"_s.arg(jobWords(run), toText(run.state))};
+    const QString why = run.trouble.isEmpty() ? QString() : u": "_s + run.trouble;
+    return Judged{CheckState::NotYet, u"%1 is %2"_s.arg(jobWords(run), toText(run.state)) + why, run.remedy};
 }
 
 std::optional<Judged> ranOnNodes(const RunFacts& run, qint64 wanted)
@@ -156,6 +198,20 @@ std::optional<Judged> ranksBound(const RunFacts& run)
         return {};
     return seenIf(*run.ranksBound == *run.ranks,
         u"%1: %2 of %3 as planned"_s.arg(jobWords(run)).arg(*run.ranksBound).arg(counted(*run.ranks, u"rank"_s)));
+}
+
+std::optional<Judged> lossFell(const RunFacts& run, double wanted)
+{
+    if (!run.firstLoss || !run.lastLoss || !std::isfinite(*run.firstLoss))
+        return {};
+    if (!std::isfinite(*run.lastLoss))
+        return Judged{CheckState::NotYet, u"%1: the loss is no number any more"_s.arg(jobWords(run))};
+    if (!(*run.firstLoss > 0))
+        return {}; // a share of nothing, or of a loss below 0
+    const double percent = 100 * (*run.firstLoss - *run.lastLoss) / *run.firstLoss;
+    const QString from = humanNumber(*run.firstLoss, 3), to = humanNumber(*run.lastLoss, 3);
+    const QString how = percent >= 0 ? u"down "_s + percentText(percent, 1) : u"up "_s + percentText(-percent, 1);
+    return seenIf(percent >= wanted, u"%1: loss %2, then %3 (%4)"_s.arg(jobWords(run), from, to, how));
 }
 
 std::optional<Judged> throughput(const RunFacts& run, double wanted)
@@ -231,11 +287,26 @@ Judged judgeJobs(const ClassCheck& check, const CheckContext& context)
                 return seenIf(*run.resumed,
                     jobWords(run) + (*run.resumed ? u" went on from a checkpoint"_s : u" began at the beginning"_s));
             });
+    case K::LossFell:
+        return judgeRuns(runs, u"the training's log has not reported a loss"_s,
+            [&](const RunFacts& run) { return lossFell(run, check.value); });
     case K::Throughput:
         return judgeRuns(runs, u"the training's speed is not known"_s,
             [&](const RunFacts& run) { return throughput(run, check.value); });
     default: return judgeScaling(check, context);
     }
+}
+
+/// Not met, and not for want of trying.
+bool hasFailed(const ClassCheck& check, const Judged& judged, const CheckContext& context)
+{
+    if (judged.state != CheckState::NotYet)
+        return false;
+    if (check.kind == K::NoErrors || check.kind == K::WithinLimits)
+        return true;
+    const auto newest = std::find_if(
+        context.runs.cbegin(), context.runs.cend(), [](const RunFacts& run) { return !run.job.isEmpty(); });
+    return newest != context.runs.cend() && hasEnded(newest->state);
 }
 
 } // namespace
@@ -295,12 +366,14 @@ QString checkText(const ClassCheck& check)
     case K::GpusAsked: return u"Asks for %1 in all"_s.arg(gpusText(check.count, u"GPU"_s));
     case K::BoundInDesign: return u"Each rank on the cores next to its GPU"_s;
     case K::NoErrors: return u"No errors in design and script"_s;
+    case K::WithinLimits: return u"Within the limits of the class"_s;
     case K::Submitted: return u"A job was submitted"_s;
     case K::Completed: return u"A job COMPLETED"_s;
     case K::RanOnNodes: return u"A job ran on "_s + nodesText(check.count);
     case K::GpusBusy: return u"Every GPU was busy for %1 % at least"_s.arg(value);
     case K::RanksBound: return u"All ranks ran where the plan has them"_s;
     case K::Resumed: return u"A job went on from a checkpoint"_s;
+    case K::LossFell: return u"The loss fell by %1 % at least"_s.arg(value);
     case K::SpeedUp: return u"At least %1 × as fast as in exercise “%2”"_s.arg(value, check.against);
     case K::Efficiency: return u"At least %1 % efficiency against exercise “%2”"_s.arg(value, check.against);
     case K::Throughput: return u"At least %1 samples per second"_s.arg(value);
@@ -314,8 +387,9 @@ CheckVerdict evaluate(const ClassCheck& check, const CheckContext& context)
     if (!looksAtDesign(check.kind))
         judged = judgeJobs(check, context);
     else if (context.derived != nullptr)
-        judged = judgeDesign(check, *context.derived);
-    return {judged.state, checkText(check), judged.where};
+        judged = judgeDesign(check, *context.derived, context);
+    return {judged.state, checkText(check), judged.where, judged.remedy,
+        hasFailed(check, judged, context) ? check.hint : QString()};
 }
 
 QList<CheckVerdict> evaluate(const QList<ClassCheck>& checks, const CheckContext& context)

@@ -132,6 +132,8 @@ QStringList classEffects(const ClassFile& file, const Catalogue& catalogue)
         u"It brings %1. Nothing runs until you press Launch; a job then starts on the cluster, as you: %2"_s.arg(
             counted(file.exercises.size(), u"exercise"_s), commandsOf(file).join(u"; "_s)));
     effects.append(environmentEffect(file));
+    if (file.expires.isValid())
+        effects.append(u"It can be opened until %1 UTC."_s.arg(timeWords(file.expires)));
     if (!file.progressFolder.isEmpty())
         effects.append(
             u"Only if you agree, it adds a line to a file of yours in %1 on the cluster after each step: your login name, the exercise, which checks are seen, the name of the last error. Who can read that folder can read it."_s

@@ -14,14 +14,6 @@ struct ClassLink {
     bool operator==(const ClassLink&) const = default;
 };
 
-/// Upper bounds of what an attendee may ask for; empty: the site's own.
-struct ClassLimits {
-    std::optional<int> maxNodes;
-    std::optional<int> maxGpus; ///< of one job
-    std::optional<Seconds> maxTime;
-    bool operator==(const ClassLimits&) const = default;
-};
-
 struct ClassExercise {
     QString id; ///< letters, digits, hyphens; unique in the file
     QString title;
@@ -68,6 +60,7 @@ struct ClassFile {
     QList<ClassLink> links;
     QString acknowledgement;
     QString progressFolder; ///< on the cluster, absolute or "~/..."; empty: no progress is kept
+    QDateTime expires; ///< last moment at which it can be opened, UTC; invalid: always
     ClassSignature signature; ///< empty: unsigned
     /// Deterministic JSON without the signature: what was read, byte for byte what is signed. Empty in a file made
     /// here and not yet signed; see classBytes().

@@ -10,12 +10,16 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+const QString lostLoss = u"inf"_s; // JSON has no number for it
 
 template <typename Number>
 void put(QJsonObject& object, const QString& key, const std::optional<Number>& value)
@@ -52,6 +56,15 @@ QJsonObject toJson(const RunFacts& run)
     put(object, u"stepSeconds"_s, run.stepSeconds);
     put(object, u"samplesPerSecond"_s, run.samplesPerSecond);
     put(object, u"elapsedSeconds"_s, run.elapsedSeconds);
+    put(object, u"firstLoss"_s, run.firstLoss);
+    if (run.lastLoss && !std::isfinite(*run.lastLoss))
+        object.insert(u"lastLoss"_s, lostLoss);
+    else
+        put(object, u"lastLoss"_s, run.lastLoss);
+    if (!run.trouble.isEmpty())
+        object.insert(u"trouble"_s, run.trouble);
+    if (!run.remedy.isEmpty())
+        object.insert(u"remedy"_s, run.remedy);
     return object;
 }
 
@@ -72,6 +85,12 @@ RunFacts runFrom(const QJsonObject& object)
     run.stepSeconds = number(object, u"stepSeconds"_s);
     run.samplesPerSecond = number(object, u"samplesPerSecond"_s);
     run.elapsedSeconds = number(object, u"elapsedSeconds"_s);
+    run.firstLoss = number(object, u"firstLoss"_s);
+    run.lastLoss = number(object, u"lastLoss"_s);
+    if (object.value(u"lastLoss"_s) == QJsonValue(lostLoss))
+        run.lastLoss = std::numeric_limits<double>::infinity();
+    run.trouble = object.value(u"trouble"_s).toString();
+    run.remedy = object.value(u"remedy"_s).toString();
     return run;
 }
 
@@ -199,6 +218,13 @@ void takeFacts(RunFacts& facts, const RunFacts& seen)
     take(facts.stepSeconds, seen.stepSeconds);
     take(facts.samplesPerSecond, seen.samplesPerSecond);
     take(facts.elapsedSeconds, seen.elapsedSeconds);
+    take(facts.firstLoss, seen.firstLoss);
+    take(facts.lastLoss, seen.lastLoss);
+    // A remedy stands with the line that it is for.
+    if (!seen.trouble.isEmpty() && (facts.trouble.isEmpty() || !seen.remedy.isEmpty())) {
+        facts.trouble = seen.trouble;
+        facts.remedy = seen.remedy;
+    }
 }
 
 } // namespace rankwright

@@ -59,6 +59,7 @@ public:
         file.progressFolder = path(top, u"progressFolder"_s);
         file.acknowledgement = top.lines(u"acknowledgement"_s).value_or(QString());
         readReservation(top, file);
+        readExpiry(top, file);
         readLimits(top, file);
         readLinks(top, file);
         readSignature(top, file);
@@ -131,6 +132,19 @@ private:
             in->refuse(u"end"_s, u"it ends before it begins"_s);
         file.reservation = reservation;
         top.absorb(*in);
+    }
+
+    static void readExpiry(JsonReader& top, ClassFile& file)
+    {
+        const auto text = top.text(u"expires"_s);
+        if (!text)
+            return;
+        file.expires = expiryFrom(*text);
+        if (!file.expires.isValid())
+            top.refuse(u"expires"_s,
+                u"expected a day such as 2026-12-31, or a time with its zone such as 2026-12-31T18:00:00Z"_s);
+        else if (file.reservation && file.reservation->end.isValid() && file.expires < file.reservation->end)
+            top.refuse(u"expires"_s, u"the class expires before its reservation ends"_s);
     }
 
     static void readLimits(JsonReader& top, ClassFile& file)
@@ -249,6 +263,9 @@ private:
             in.refuse(u"check"_s, u"“%1” is no check that this version of the program knows"_s.arg(kind.left(40)));
         check.kind = known.value_or(ClassCheckKind::NoErrors);
         check.text = line(in, u"text"_s, false);
+        check.hint = in.lines(u"hint"_s).value_or(QString());
+        if (known == ClassCheckKind::WithinLimits && file.limits.isEmpty())
+            in.refuse(u"check"_s, u"the class has no limits that this check could look at"_s);
         switch (parameterOf(check.kind)) {
         case CheckParameter::Count:
             check.count = in.integer(u"count"_s, 1, 1'000'000'000).value_or(0);
@@ -337,6 +354,27 @@ Result<ClassFile> readClass(const QByteArray& bytes, const QString& name)
     object.remove(u"signature"_s);
     file.value().readBytes = QJsonDocument(object).toJson(QJsonDocument::Compact);
     return file;
+}
+
+QDateTime expiryFrom(const QString& text)
+{
+    static const QRegularExpression day(uR"(^\d{4}-\d{2}-\d{2}\z)"_s);
+    static const QRegularExpression time(uR"(^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})\z)"_s);
+    if (day.match(text).hasMatch()) {
+        const QDate date = QDate::fromString(text, Qt::ISODate);
+        return date.isValid() ? QDateTime(date, QTime(23, 59, 59), Qt::UTC) : QDateTime();
+    }
+    return time.match(text).hasMatch() ? QDateTime::fromString(text, Qt::ISODate).toUTC() : QDateTime();
+}
+
+std::optional<Error> expiryFault(const ClassFile& file, const QDateTime& now)
+{
+    if (!file.expires.isValid() || now <= file.expires)
+        return {};
+    return Error{Fault::Invalid,
+        u"The class “%1” expired on %2 UTC."_s.arg(
+            harmlessLine(file.title), file.expires.toUTC().toString(u"yyyy-MM-dd HH:mm"_s)),
+        {}, u"Ask the teacher for a newer file."_s};
 }
 
 std::optional<Error> classFault(const ClassFile& file)

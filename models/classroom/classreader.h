@@ -25,6 +25,11 @@ inline constexpr int textLength = 4000; ///< tasks, hints, acknowledgement
 /// direction, names that Slurm would not take, designs with lines of their own, links that are not https and
 /// everything beyond the bounds are refused. `name` is the file's name for messages. Verifies no signature.
 Result<ClassFile> readClass(const QByteArray& bytes, const QString& name);
+/// "2026-12-31" (to the end of that day, UTC) or a time with its zone, "2026-12-31T18:00:00Z": the moment in UTC.
+/// Invalid: neither.
+QDateTime expiryFrom(const QString& text);
+/// Why the class cannot be opened any more; empty: it can.
+std::optional<Error> expiryFault(const ClassFile& file, const QDateTime& now);
 /// What is wrong with one value of a class, as readClass would say it; for the teacher's editor. Empty: nothing.
 std::optional<Error> classFault(const ClassFile& file);
 /// An exercise's check list, task and title for a start: what "new" makes.

@@ -138,6 +138,17 @@ std::optional<JobSpec> solutionSpec(const ClassFile& file, const ClassExercise& 
     return underClass(file, *exercise.solution);
 }
 
+JobSpec withOwn(JobSpec spec, const JobSpec& own)
+{
+    if (own.cluster != spec.cluster)
+        return spec;
+    if (!spec.account)
+        spec.account = own.account;
+    if (!spec.workdir)
+        spec.workdir = own.workdir;
+    return spec;
+}
+
 bool isOpenField(const ClassFile& file, const ClassExercise& exercise, const FieldPath& field)
 {
     if (isSetByClass(file, field))

@@ -11,6 +11,10 @@ namespace rankwright {
 JobSpec startingSpec(const ClassFile& file, const ClassExercise& exercise);
 std::optional<JobSpec> solutionSpec(const ClassFile& file, const ClassExercise& exercise);
 
+/// What the class leaves to each attendee stays as in `own`, a design for the same cluster: the account, the folder on
+/// the cluster.
+JobSpec withOwn(JobSpec spec, const JobSpec& own);
+
 /// May the attendee edit it? Name and reservation follow the class as all others.
 bool isOpenField(const ClassFile& file, const ClassExercise& exercise, const FieldPath& field);
 /// Every field of the form that the class has set, with its value as the design file writes it, in the form's order.

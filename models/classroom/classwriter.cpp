@@ -33,7 +33,8 @@ QJsonValue pruned(const QJsonValue& value)
 
 QJsonObject checkObject(const ClassCheck& check)
 {
-    QJsonObject object{{u"check"_s, toText(check.kind)}, {u"text"_s, check.text}, {u"against"_s, check.against}};
+    QJsonObject object{{u"check"_s, toText(check.kind)}, {u"text"_s, check.text}, {u"against"_s, check.against},
+        {u"hint"_s, check.hint}};
     switch (parameterOf(check.kind)) {
     case CheckParameter::Count: object.insert(u"count"_s, check.count); break;
     case CheckParameter::Value: object.insert(u"value"_s, check.value); break;
@@ -89,6 +90,8 @@ QJsonObject classObject(const ClassFile& file)
             QJsonObject{{u"name"_s, file.reservation->name},
                 {u"begin"_s, file.reservation->begin.toUTC().toString(Qt::ISODate)},
                 {u"end"_s, file.reservation->end.toUTC().toString(Qt::ISODate)}});
+    if (file.expires.isValid())
+        object.insert(u"expires"_s, file.expires.toUTC().toString(Qt::ISODate));
     return pruned(object).toObject();
 }
 

@@ -32,6 +32,7 @@ QString kindWords(ClassCheckKind kind)
     case ClassCheckKind::GpusAsked: return CheckListEditor::tr("Asks for GPUs");
     case ClassCheckKind::RanOnNodes: return CheckListEditor::tr("A job ran on nodes");
     case ClassCheckKind::GpusBusy: return CheckListEditor::tr("Every GPU was busy, %");
+    case ClassCheckKind::LossFell: return CheckListEditor::tr("The loss fell, %");
     case ClassCheckKind::SpeedUp: return CheckListEditor::tr("Times as fast as exercise");
     case ClassCheckKind::Efficiency: return CheckListEditor::tr("Efficiency in % against exercise");
     case ClassCheckKind::Throughput: return CheckListEditor::tr("Samples per second");
@@ -113,8 +114,11 @@ QWidget* CheckListEditor::rowOf(int index)
 {
     const ClassCheck& check = m_checks.at(index);
     auto* whole = new QWidget(m_body);
-    auto* row = new QHBoxLayout(whole);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* lines = new QVBoxLayout(whole);
+    lines->setContentsMargins(0, 0, 0, 4);
+    lines->setSpacing(3);
+    auto* row = new QHBoxLayout;
+    lines->addLayout(row);
     auto* kind = new QComboBox(whole);
     kind->setObjectName(u"kind-%1"_s.arg(index));
     kind->setAccessibleName(tr("Check %1").arg(index + 1));
@@ -129,6 +133,7 @@ QWidget* CheckListEditor::rowOf(int index)
                 ClassCheck made;
                 made.kind = chosen;
                 made.text = one.text;
+                made.hint = one.hint;
                 made.count = parameterOf(chosen) == CheckParameter::Count ? qMax<qint64>(1, one.count) : 0;
                 made.value = parameterOf(chosen) == CheckParameter::Value ? (one.value > 0 ? one.value : 50) : 0;
                 if (parameterOf(chosen) == CheckParameter::Word)
@@ -205,6 +210,15 @@ QWidget* CheckListEditor::rowOf(int index)
             this, [this, index] { removeCheck(index); }, Qt::QueuedConnection);
     });
     row->addWidget(remove);
+    auto* hint = new QLineEdit(check.hint, whole);
+    hint->setPlaceholderText(tr("Hint, shown when a job has ended and this check is not met"));
+    hint->setAccessibleName(tr("Hint of check %1").arg(index + 1));
+    hint->setMaxLength(classbounds::textLength);
+    connect(hint, &QLineEdit::textEdited, this, [this, index](const QString& to) {
+        change(
+            index, [to](ClassCheck& one) { one.hint = to.trimmed(); }, false);
+    });
+    lines->addWidget(hint);
     return whole;
 }
 

@@ -65,10 +65,17 @@ void ClassCheckList::addRow()
     row.text = makeLabel({}, "plain", row.whole);
     row.text->setWordWrap(true);
     row.where = makeLabel({}, "caption", row.whole);
-    row.where->setWordWrap(true);
+    row.remedy = makeLabel({}, "plain", row.whole);
+    row.remedy->setObjectName(u"checkRemedy"_s);
+    row.hint = makeLabel({}, "plain", row.whole);
+    row.hint->setObjectName(u"checkHint"_s);
+    for (QLabel* label : {row.where, row.remedy, row.hint})
+        label->setWordWrap(true);
     grid->addWidget(row.shape, 0, 0, Qt::AlignTop);
     grid->addWidget(row.text, 0, 1);
     grid->addWidget(row.where, 1, 1);
+    grid->addWidget(row.remedy, 2, 1);
+    grid->addWidget(row.hint, 3, 1);
     layout()->addWidget(row.whole);
     row.whole->show();
     m_rows.append(row);
@@ -106,7 +113,10 @@ void ClassCheckList::show(const Row& row, const CheckVerdict& verdict)
     const QString unknown
         = verdict.where.isEmpty() ? tr("cannot be known") : tr("cannot be known: %1").arg(verdict.where);
     row.where->setText(verdict.state == CheckState::Unknown ? unknown : verdict.where);
-    row.where->setVisible(!row.where->text().isEmpty());
+    row.remedy->setText(verdict.remedy);
+    row.hint->setText(verdict.hint.isEmpty() ? QString() : tr("Hint: %1").arg(verdict.hint));
+    for (QLabel* label : {row.where, row.remedy, row.hint})
+        label->setVisible(!label->text().isEmpty());
 }
 
 void ClassCheckList::changeEvent(QEvent* event)

@@ -11,7 +11,8 @@ class QLabel;
 namespace rankwright {
 
 /// What an exercise checks, and what is known of each: seen (green tick, and where), not yet (grey ring, never red),
-/// cannot be known (broken ring, and why). Texts are shown as they are, never as rich text.
+/// cannot be known (broken ring, and why); beside a check that has failed what to change, and its hint. Texts are shown
+/// as they are, never as rich text.
 class ClassCheckList final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ClassCheckList)
@@ -30,6 +31,8 @@ private:
         QLabel* shape = nullptr;
         QLabel* text = nullptr;
         QLabel* where = nullptr;
+        QLabel* remedy = nullptr; ///< what to change after a job that failed
+        QLabel* hint = nullptr; ///< the teacher's, of a check that has failed
     };
     void addRow();
     void show(const Row& row, const CheckVerdict& verdict);

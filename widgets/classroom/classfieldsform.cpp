@@ -82,6 +82,21 @@ QString dateFault(const QString& text)
     return text.isEmpty() || dateOf(text).isValid() ? QString() : ClassFieldsForm::tr("As 2026-12-01 08:00, in UTC.");
 }
 
+/// The day alone where it holds to its end.
+QString expiryText(const QDateTime& expires)
+{
+    if (!expires.isValid())
+        return {};
+    const QDateTime utc = expires.toUTC();
+    return utc.time() == QTime(23, 59, 59) ? utc.date().toString(Qt::ISODate) : utc.toString(timeFormat);
+}
+
+QDateTime expiryOf(const QString& text)
+{
+    const QDateTime day = expiryFrom(text);
+    return day.isValid() ? day : dateOf(text);
+}
+
 std::optional<int> countOf(const FaultField* field)
 {
     return field->text().isEmpty() || !field->fault().isEmpty() ? std::nullopt : std::optional(field->text().toInt());
@@ -167,6 +182,10 @@ ClassFieldsForm::ClassFieldsForm(const Catalogue& catalogue, QWidget* parent) : 
         return isBefore ? tr("It ends before it begins.") : fault;
     });
     connect(m_begin, &FaultField::edited, m_end, &FaultField::look);
+    m_expires = add(tr("Expires (UTC)"), tr("never: a day such as 2026-12-31"), [](const QString& text) {
+        return text.isEmpty() || expiryOf(text).isValid() ? QString()
+                                                          : tr("As 2026-12-31, or 2026-12-31 18:00, in UTC.");
+    });
     m_container = add(tr("Container"), tr("as each exercise says"), pathFault);
     m_nodes = add(
         tr("Nodes at most"), tr("the site's own limit"), [](const QString& text) { return countFault(text, 100000); });
@@ -217,6 +236,7 @@ void ClassFieldsForm::setFile(const ClassFile& file)
     m_reservation->setText(file.reservation ? file.reservation->name : QString());
     m_begin->setText(file.reservation ? dateText(file.reservation->begin) : QString());
     m_end->setText(file.reservation ? dateText(file.reservation->end) : QString());
+    m_expires->setText(expiryText(file.expires));
     m_container->setText(file.container);
     m_nodes->setText(countText(file.limits.maxNodes));
     m_gpus->setText(countText(file.limits.maxGpus));
@@ -245,6 +265,7 @@ void ClassFieldsForm::write(ClassFile& file) const
     file.reservation.reset();
     if (!m_reservation->text().isEmpty())
         file.reservation = ClassReservation{m_reservation->text(), dateOf(m_begin->text()), dateOf(m_end->text())};
+    file.expires = m_expires->text().isEmpty() ? QDateTime() : expiryOf(m_expires->text());
     file.container = m_container->text();
     file.limits.maxNodes = countOf(m_nodes);
     file.limits.maxGpus = countOf(m_gpus);

@@ -44,6 +44,7 @@ private:
     FaultField* m_begin = nullptr;
     FaultField* m_end = nullptr;
     FaultField* m_container = nullptr;
+    FaultField* m_expires = nullptr;
     FaultField* m_nodes = nullptr;
     FaultField* m_gpus = nullptr;
     FaultField* m_time = nullptr;

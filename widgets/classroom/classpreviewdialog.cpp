@@ -84,6 +84,7 @@ void ClassPreviewDialog::refresh()
 {
     CheckContext context;
     context.derived = &m_design->derived();
+    context.limits = m_file.limits;
     m_panel->setPlace(m_place);
     m_panel->setVerdicts(evaluate(exercise().checks, context));
 }

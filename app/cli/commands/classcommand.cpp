@@ -78,7 +78,7 @@ QList<TriedDesign> triedDesigns(const ClassFile& file, const ClusterProfile& pro
             }
             for (const ClassCheck& check : exercise.checks)
                 if (looksAtDesign(check.kind))
-                    tried.checks.append(evaluate(check, {&derived, {}, {}}));
+                    tried.checks.append(evaluate(check, {&derived, {}, {}, file.limits}));
             all.append(tried);
         }
     }
@@ -111,6 +111,8 @@ void printTried(const CliContext& context, const QList<TriedDesign>& all)
     }
 }
 
+QString expiryText(const ClassFile& file) { return file.expires.toUTC().toString(Qt::ISODate); }
+
 int runCheck(const CliContext& context, const QString& word)
 {
     const auto file = namedClass(word);
@@ -121,19 +123,23 @@ int runCheck(const CliContext& context, const QString& word)
         return report(context, verdict.error());
     const ClusterProfile* profile = context.catalogue.find(file->cluster);
     const QList<TriedDesign> tried = profile != nullptr ? triedDesigns(*file, *profile) : QList<TriedDesign>();
-    const bool refused = profile == nullptr || !verdict->isUsable()
+    const auto expired = expiryFault(*file, QDateTime::currentDateTimeUtc());
+    const bool refused = profile == nullptr || !verdict->isUsable() || expired
         || std::any_of(tried.cbegin(), tried.cend(), [](const TriedDesign& one) { return !one.errors.isEmpty(); });
     const QStringList effects = classEffects(*file, context.catalogue);
     if (context.json) {
         printJson(context.out,
             {{u"title"_s, file->title}, {u"author"_s, file->author}, {u"cluster"_s, file->cluster},
                 {u"clusterKnown"_s, profile != nullptr}, {u"trust"_s, toText(verdict->trust)},
-                {u"fingerprint"_s, orNull(verdict->fingerprint)}, {u"usable"_s, verdict->isUsable()},
-                {u"why"_s, orNull(verdict->why.what)}, {u"effects"_s, QJsonArray::fromStringList(effects)},
-                {u"designs"_s, triedJson(tried)}});
+                {u"fingerprint"_s, orNull(verdict->fingerprint)}, {u"usable"_s, verdict->isUsable() && !expired},
+                {u"expires"_s, orNull(expiryText(*file))}, {u"expired"_s, expired.has_value()},
+                {u"why"_s, orNull(expired ? expired->what : verdict->why.what)},
+                {u"effects"_s, QJsonArray::fromStringList(effects)}, {u"designs"_s, triedJson(tried)}});
         return refused ? ExitNo : ExitDone;
     }
     context.out << file->title << u", by "_s << file->author << u": "_s << toText(verdict->trust) << u'\n';
+    if (expired)
+        context.out << expired->oneLine() << u'\n';
     if (!verdict->why.what.isEmpty())
         context.out << verdict->why.oneLine() << u'\n';
     for (const QString& effect : effects)
@@ -146,7 +152,8 @@ QJsonObject exerciseJson(const ClassExercise& exercise)
 {
     QJsonArray checks;
     for (const ClassCheck& check : exercise.checks)
-        checks.append(QJsonObject{{u"check"_s, toText(check.kind)}, {u"text"_s, checkText(check)}});
+        checks.append(QJsonObject{
+            {u"check"_s, toText(check.kind)}, {u"text"_s, checkText(check)}, {u"hint"_s, orNull(check.hint)}});
     return {{u"id"_s, exercise.id}, {u"title"_s, exercise.title}, {u"task"_s, exercise.task}, {u"checks"_s, checks},
         {u"hints"_s, exercise.hints.size()}, {u"solution"_s, exercise.solution.has_value()}};
 }
@@ -156,6 +163,7 @@ int runShow(const CliContext& context, const QString& word)
     const auto file = namedClass(word);
     if (!file)
         return report(context, file.error());
+    const auto expired = expiryFault(*file, QDateTime::currentDateTimeUtc());
     QJsonArray exercises;
     for (const ClassExercise& exercise : file->exercises)
         exercises.append(exerciseJson(exercise));
@@ -164,12 +172,15 @@ int runShow(const CliContext& context, const QString& word)
             {{u"title"_s, file->title}, {u"author"_s, file->author}, {u"about"_s, orNull(file->about)},
                 {u"cluster"_s, file->cluster}, {u"account"_s, orNull(file->account)},
                 {u"reservation"_s, orNull(file->reservation ? file->reservation->name : QString())},
+                {u"expires"_s, orNull(expiryText(*file))}, {u"expired"_s, expired.has_value()},
                 {u"acknowledgement"_s, orNull(file->acknowledgement)}, {u"signed"_s, !file->signature.isEmpty()},
                 {u"effects"_s, QJsonArray::fromStringList(classEffects(*file, context.catalogue))},
                 {u"exercises"_s, exercises}});
         return ExitDone;
     }
     context.out << file->title << u", by "_s << file->author << u'\n' << file->about << u'\n';
+    if (file->expires.isValid())
+        context.out << (expired ? expired->what : u"It can be opened until %1."_s.arg(expiryText(*file))) << u'\n';
     for (const ClassExercise& exercise : file->exercises) {
         context.out << u'\n' << exercise.id << u": "_s << exercise.title << u'\n' << exercise.task << u'\n';
         for (const ClassCheck& check : exercise.checks)

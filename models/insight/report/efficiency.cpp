@@ -184,6 +184,7 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     report.advice = reportparts::advice(inputs);
     report.recorded = inputs.recorded;
     report.binding = inputs.binding;
+    report.diagnoses = inputs.diagnoses;
     return report;
 }
 

@@ -132,6 +132,7 @@ struct EfficiencyReport {
     QStringList unknown; ///< what is not known and why
     std::optional<HistorySummary> recorded;
     RankBinding binding;
+    QList<Diagnosis> diagnoses; ///< failures found in its output
     bool operator==(const EfficiencyReport&) const = default;
 
     const ReportFigure* figure(const QString& key) const; ///< null: no such figure

@@ -16,6 +16,7 @@ private slots:
     void readsWhereItBegan_data();
     void readsWhereItBegan();
     void goingOnIsNotTakenBack();
+    void knowsHowTheLossWent();
 
 private:
     static NodeTick tick(const QString& node, const QList<std::optional<double>>& use);
@@ -110,6 +111,31 @@ void ClassMeterTest::goingOnIsNotTakenBack()
     RunFacts facts;
     meter.fill(facts);
     QCOMPARE(facts.resumed, true);
+}
+
+void ClassMeterTest::knowsHowTheLossWent()
+{
+    ClassMeter meter;
+    RunFacts facts;
+    meter.take(QList<LossPoint>{});
+    meter.take(QList<LossPoint>{{1, 2.5}});
+    meter.fill(facts);
+    QVERIFY(!facts.firstLoss && !facts.lastLoss); // one value says nothing of a fall
+    meter.take(QList<LossPoint>{{1, 2.5}, {2, 2.25}});
+    meter.take(QList<LossPoint>{{2, 2.25}, {4, 2.0}}); // the first point of a long curve was left out
+    meter.fill(facts);
+    QCOMPARE(facts.firstLoss, 2.5);
+    QCOMPARE(facts.lastLoss, 2.0);
+    TrainingProgress progress;
+    progress.loss = std::numeric_limits<double>::quiet_NaN();
+    meter.take(progress);
+    meter.fill(facts);
+    QCOMPARE(facts.firstLoss, 2.5);
+    QVERIFY(std::isinf(*facts.lastLoss)); // it did not end at 2
+    progress.loss = 1.9; // a step that was left out
+    meter.take(progress);
+    meter.fill(facts);
+    QCOMPARE(facts.lastLoss, 2.0);
 }
 
 RANKWRIGHT_TEST_MAIN(ClassMeterTest)

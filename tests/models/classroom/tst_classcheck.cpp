@@ -65,6 +65,10 @@ private slots:
     void measuredChecks();
     void scaling();
     void whatWasSeenStays();
+    void lossFell();
+    void withinLimits();
+    void aHintIsForWhatHasFailed();
+    void aFailedJobSaysWhy();
 };
 
 void ClassCheckTest::words()
@@ -73,7 +77,7 @@ void ClassCheckTest::words()
         QCOMPARE(classCheckFrom(toText(kind)), kind);
         QVERIFY(!checkText(check(kind, 1, 1, u"srun"_s)).isEmpty());
     }
-    QCOMPARE(allClassChecks().size(), 16);
+    QCOMPARE(allClassChecks().size(), 18);
     ClassCheck named = check(K::Completed);
     named.text = u"My words"_s;
     QCOMPARE(checkText(named), u"My words"_s);
@@ -176,6 +180,86 @@ void ClassCheckTest::scaling()
 void ClassCheckTest::whatWasSeenStays()
 {
     QCOMPARE(stateOf(check(K::Completed), {run(u"8"_s, JobState::Failed), run(u"7"_s)}), CheckState::Seen);
+}
+
+void ClassCheckTest::lossFell()
+{
+    RunFacts facts = run(u"7"_s);
+    const auto state = [&facts](double percent) { return stateOf(check(K::LossFell, 0, percent), {facts}); };
+    QCOMPARE(state(20), CheckState::Unknown);
+    facts.firstLoss = 2.5;
+    QCOMPARE(state(20), CheckState::Unknown);
+    facts.lastLoss = 2.0;
+    QCOMPARE(state(20), CheckState::Seen); // (2.5 - 2) / 2.5
+    QCOMPARE(state(20.1), CheckState::NotYet);
+    const auto verdict = evaluate(check(K::LossFell, 0, 10), {nullptr, {facts}, {}});
+    QVERIFY2(verdict.where.contains(u"2.5"_s) && verdict.where.contains(u"20"_s), qPrintable(verdict.where));
+    facts.lastLoss = 3.0; // it rose
+    QCOMPARE(state(0.1), CheckState::NotYet);
+    facts.lastLoss = std::numeric_limits<double>::infinity();
+    QCOMPARE(state(0.1), CheckState::NotYet);
+    facts.lastLoss = 2.0;
+    for (const double first : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) { // no share of these
+        facts.firstLoss = first;
+        QCOMPARE(state(0.1), CheckState::Unknown);
+    }
+}
+
+void ClassCheckTest::withinLimits()
+{
+    const Derived two = derivedOf(2, 8, Launcher::Srun, true);
+    const ClassCheck asked = check(K::WithinLimits);
+    const auto state = [&](const ClassLimits& limits, const QList<RunFacts>& runs = {}) {
+        return evaluate(asked, {&two, runs, {}, limits}).state;
+    };
+    QCOMPARE(evaluate(asked, {&two, {}, {}}).state, CheckState::Unknown); // limits are not known
+    QCOMPARE(state({}), CheckState::Unknown);
+    QCOMPARE(state({2, 16, two.resolved.time}), CheckState::Seen);
+    QCOMPARE(state({1, {}, {}}), CheckState::NotYet);
+    QCOMPARE(state({{}, 15, {}}), CheckState::NotYet);
+    QCOMPARE(state({{}, {}, Seconds{two.resolved.time.count - 1}}), CheckState::NotYet);
+    const auto verdict = evaluate(asked, {&two, {}, {}, ClassLimits{2, 16, {}}});
+    QVERIFY2(verdict.where.contains(u"2 of 2 nodes"_s) && verdict.where.contains(u"16 of 16 GCDs"_s),
+        qPrintable(verdict.where));
+    RunFacts larger = run(u"7"_s); // submitted past the form
+    larger.nodes = 4;
+    QCOMPARE(state({2, 16, {}}, {larger}), CheckState::NotYet);
+    QVERIFY(evaluate(asked, {&two, {larger}, {}, ClassLimits{2, 16, {}}}).where.contains(u"job 7"_s));
+    QCOMPARE(state({2, 16, {}}, {run(u"8"_s), larger}), CheckState::Seen); // the newest counts
+}
+
+void ClassCheckTest::aHintIsForWhatHasFailed()
+{
+    const Derived derived = derivedOf(1, 8, Launcher::Torchrun, false);
+    const auto hintOf = [&derived](ClassCheck asked, const QList<RunFacts>& runs) {
+        asked.hint = u"Look."_s;
+        return evaluate(asked, {&derived, runs, {}, ClassLimits{1, 4, {}}}).hint;
+    };
+    const ClassCheck launcher = check(K::LauncherIs, 0, 0, u"srun"_s);
+    QCOMPARE(hintOf(launcher, {}), QString()); // it is the task
+    QCOMPARE(hintOf(launcher, {run({})}), QString());
+    QCOMPARE(hintOf(launcher, {run(u"7"_s, JobState::Running)}), QString());
+    QCOMPARE(hintOf(launcher, {run(u"7"_s)}), u"Look."_s); // launched with torchrun again
+    QCOMPARE(hintOf(check(K::LauncherIs, 0, 0, u"torchrun"_s), {run(u"7"_s)}), QString());
+    QCOMPARE(hintOf(check(K::GpusBusy, 0, 50), {run(u"7"_s)}), QString()); // not known is not failed
+    RunFacts idle = run(u"7"_s);
+    idle.leastBusyPercent = 3;
+    QCOMPARE(hintOf(check(K::GpusBusy, 0, 50), {idle}), u"Look."_s);
+    idle.state = JobState::Running;
+    QCOMPARE(hintOf(check(K::GpusBusy, 0, 50), {idle}), QString());
+    QCOMPARE(hintOf(check(K::WithinLimits), {}), u"Look."_s); // nothing can be launched before
+}
+
+void ClassCheckTest::aFailedJobSaysWhy()
+{
+    RunFacts failed = run(u"7"_s, JobState::Failed);
+    failed.trouble = u"torch.OutOfMemoryError: HIP out of memory."_s;
+    failed.remedy = u"Halve the micro-batch."_s;
+    const auto verdict = evaluate(check(K::Completed), {nullptr, {failed}, {}});
+    QCOMPARE(verdict.state, CheckState::NotYet);
+    QVERIFY2(verdict.where.contains(u"job 7"_s) && verdict.where.contains(failed.trouble), qPrintable(verdict.where));
+    QCOMPARE(verdict.remedy, failed.remedy);
+    QCOMPARE(evaluate(check(K::Completed), {nullptr, {failed, run(u"6"_s)}, {}}).remedy, QString()); // one was seen
 }
 
 RANKWRIGHT_TEST_MAIN(ClassCheckTest)

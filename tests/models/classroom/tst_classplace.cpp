@@ -45,6 +45,10 @@ void ClassPlaceTest::comesBackAsItWas()
     run.stepSeconds = 0.35;
     run.samplesPerSecond = 91;
     run.elapsedSeconds = 120;
+    run.firstLoss = 2.5;
+    run.lastLoss = std::numeric_limits<double>::infinity();
+    run.trouble = u"loss is nan"_s;
+    run.remedy = u"Lower the learning rate."_s;
     QCOMPARE(readPlace(writePlace(place)), place);
     RunFacts little;
     little.job = u"18"_s;
@@ -158,6 +162,14 @@ void ClassPlaceTest::aReportAddsWhatItKnows()
     takeFacts(facts, seen);
     QCOMPARE(facts.state, JobState::Failed);
     QCOMPARE(facts.leastBusyGpu, u"n1, GCD 3"_s);
+    seen.trouble = u"HIP out of memory"_s;
+    seen.remedy = u"Halve it."_s;
+    takeFacts(facts, seen);
+    seen.trouble = u"exit code 1"_s; // less is known here
+    seen.remedy.clear();
+    takeFacts(facts, seen);
+    QCOMPARE(facts.trouble, u"HIP out of memory"_s);
+    QCOMPARE(facts.remedy, u"Halve it."_s);
 }
 
 void ClassPlaceTest::theDigestIsOfAllThatIsSaid()

@@ -56,6 +56,8 @@ private slots:
     void signedBytesAreDeterministic();
     void refuses_data();
     void refuses();
+    void knowsWhenItExpires();
+    void limitsAreCheckedWhereThereAreSome();
     void refusesNewerVersions();
     void refusesHugeAndDeepFiles();
     void survivesChangedBytes();
@@ -123,6 +125,14 @@ void ClassReaderTest::refuses_data()
     row("reservation", u"reservation.name"_s, u"$(id)"_s);
     row("reservation without a name", u"reservation.name"_s, QString());
     row("reservation that ends first", u"reservation.end"_s, u"2026-11-01T08:00:00Z"_s);
+    row("expiry in words", u"expires"_s, u"tomorrow"_s);
+    row("expiry without a zone", u"expires"_s, u"2026-12-31T10:00:00"_s);
+    row("expiry on no day", u"expires"_s, u"2026-02-30"_s);
+    row("expiry as a number", u"expires"_s, 20261231);
+    row("expiry before the reservation ends", u"expires"_s, u"2026-12-01T15:59:59Z"_s);
+    row("hint with a direction", u"exercises.0.checks.0.hint"_s, u"a\u202eb"_s);
+    row("hint as a number", u"exercises.0.checks.0.hint"_s, 1);
+    row("loss that falls by nothing", u"exercises.0.checks.0"_s, QJsonObject{{u"check"_s, u"loss-fell"_s}});
     row("container", u"container"_s, u"/a/x.sif\"; id; \""_s);
     row("container above", u"container"_s, u"/a/../../x.sif"_s);
     row("container in a registry", u"container"_s, u"docker://evil/x"_s);
@@ -206,6 +216,45 @@ void ClassReaderTest::refuses()
     QVERIFY(!file);
     QVERIFY(!file.error().what.isEmpty());
     QVERIFY(!file.error().remedy.isEmpty());
+}
+
+void ClassReaderTest::knowsWhenItExpires()
+{
+    const auto at = [](const char* text) { return QDateTime::fromString(QString::fromLatin1(text), Qt::ISODate); };
+    QJsonObject object = whole();
+    QVERIFY(!expiryFault(*readObject(object), at("2999-01-01T00:00:00Z"))); // without a date: never
+    object.insert(u"expires"_s, u"2026-12-31"_s);
+    auto file = readObject(object);
+    QVERIFY_RESULT(file);
+    QCOMPARE(file->expires, at("2026-12-31T23:59:59Z"));
+    QVERIFY(!expiryFault(*file, at("2026-12-31T23:59:59Z")));
+    const auto fault = expiryFault(*file, at("2027-01-01T00:00:00Z"));
+    QVERIFY(fault && fault->what.contains(u"2026-12-31"_s) && !fault->remedy.isEmpty());
+    QVERIFY(classEffects(*file, loadCatalogue()).join(u' ').contains(u"2026-12-31 23:59"_s));
+    object.insert(u"expires"_s, u"2026-12-31T10:00:00+02:00"_s);
+    file = readObject(object);
+    QVERIFY_RESULT(file);
+    QCOMPARE(file->expires, at("2026-12-31T08:00:00Z"));
+    const auto again = readClass(writeClass(unsignedClass(*file)), u"again"_s); // from the value alone
+    QVERIFY_RESULT(again);
+    QCOMPARE(again->expires, file->expires);
+    // It is among what is signed.
+    ClassFile later = unsignedClass(*file);
+    later.expires = later.expires.addDays(1);
+    QVERIFY(classBytes(later) != classBytes(unsignedClass(*file)));
+}
+
+void ClassReaderTest::limitsAreCheckedWhereThereAreSome()
+{
+    QJsonObject object = putAt(whole(), {u"exercises"_s, u"0"_s, u"checks"_s, u"0"_s},
+        QJsonObject{{u"check"_s, u"within-limits"_s}, {u"hint"_s, u"Ask for less."_s}})
+                             .toObject();
+    const auto file = readObject(object);
+    QVERIFY_RESULT(file);
+    QCOMPARE(file->exercises.first().checks.first().kind, ClassCheckKind::WithinLimits);
+    QCOMPARE(file->exercises.first().checks.first().hint, u"Ask for less."_s);
+    object.remove(u"limits"_s);
+    QVERIFY(!readObject(object));
 }
 
 void ClassReaderTest::refusesNewerVersions()

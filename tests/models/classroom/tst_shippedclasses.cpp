@@ -30,12 +30,12 @@ private:
             spec.account = profile->launch.accountExample;
         return derive(spec, *profile);
     }
-    QStringList missing(const ClassExercise& exercise, const JobSpec& spec) const
+    QStringList missing(const ClassFile& file, const ClassExercise& exercise, const JobSpec& spec) const
     {
         const Derived derived = derivedOf(spec);
         QStringList kinds;
         for (const ClassCheck& check : exercise.checks)
-            if (looksAtDesign(check.kind) && evaluate(check, {&derived, {}, {}}).state != CheckState::Seen)
+            if (looksAtDesign(check.kind) && evaluate(check, {&derived, {}, {}, file.limits}).state != CheckState::Seen)
                 kinds.append(toText(check.kind));
         return kinds;
     }
@@ -76,7 +76,9 @@ void ShippedClassesTest::exercises()
         const auto solution = solutionSpec(one.file, exercise);
         QVERIFY(solution);
         QVERIFY(!exercise.hints.isEmpty() && !exercise.task.isEmpty() && !exercise.solutionText.isEmpty());
-        QCOMPARE(missing(exercise, *solution), QStringList());
+        for (const ClassCheck& check : exercise.checks)
+            QVERIFY2(!check.hint.isEmpty(), qPrintable(toText(check.kind)));
+        QCOMPARE(missing(one.file, exercise, *solution), QStringList());
         // an attendee can get there by what is left open
         QCOMPARE(enforce(one.file, exercise, *solution).putBack, QList<FieldPath>());
         for (const JobSpec& spec : {start, *solution}) {
@@ -99,7 +101,7 @@ void ShippedClassesTest::startFailsWhatTheExerciseIsAbout()
     for (const ShippedClass& one : shippedClasses())
         for (const ClassExercise& exercise : one.file.exercises)
             if (about.contains(exercise.id))
-                QCOMPARE(missing(exercise, startingSpec(one.file, exercise)), about.value(exercise.id));
+                QCOMPARE(missing(one.file, exercise, startingSpec(one.file, exercise)), about.value(exercise.id));
 }
 
 RANKWRIGHT_TEST_MAIN(ShippedClassesTest)

@@ -41,6 +41,7 @@ private slots:
     void hintsComeOneByOneInOrder();
     void theSolutionIsAskedAboutOnce();
     void checksAreSeenNotYetOrUnknown();
+    void aFailedCheckSaysWhatToChange();
     void hostileTextsStayText();
     void linksOpenOnlyByAClick();
     void theAcknowledgementIsCopied();
@@ -245,6 +246,26 @@ void ClassPanelTest::checksAreSeenNotYetOrUnknown()
         QVERIFY(!label->property("fault").toBool() && label->property("tone").toString() != u"bad"_s);
 }
 
+void ClassPanelTest::aFailedCheckSaysWhatToChange()
+{
+    make(shipped());
+    m_panel->setVerdicts({{CheckState::Seen, u"One"_s, u"seen"_s},
+        {CheckState::NotYet, u"A job COMPLETED"_s, u"job 7 is FAILED: HIP out of memory"_s, u"Halve the micro-batch."_s,
+            u"Look at the log."_s}});
+    const auto* list = m_panel->findChild<ClassCheckList*>();
+    const auto shown = [list](const QString& name) {
+        QStringList texts;
+        for (const QLabel* label : list->findChildren<QLabel*>(name))
+            if (label->isVisibleTo(list))
+                texts.append(label->text());
+        return texts;
+    };
+    QCOMPARE(shown(u"checkRemedy"_s), QStringList{u"Halve the micro-batch."_s});
+    QCOMPARE(shown(u"checkHint"_s), QStringList{u"Hint: Look at the log."_s});
+    m_panel->setVerdicts({{CheckState::Seen, u"One"_s, u"seen"_s}, {CheckState::Seen, u"Two"_s, u"seen"_s}});
+    QCOMPARE(shown(u"checkRemedy"_s) + shown(u"checkHint"_s), QStringList());
+}
+
 void ClassPanelTest::hostileTextsStayText()
 {
     const QString hostile = u"<img src='file:///etc/passwd'><a href='http://evil.example'>click</a> %1 %2 &x"_s;
@@ -262,7 +283,7 @@ void ClassPanelTest::hostileTextsStayText()
     m_place.solutions.insert(exercise.id);
     make(file);
     m_panel->setPlace(m_place);
-    m_panel->setVerdicts({{CheckState::Seen, hostile, hostile}});
+    m_panel->setVerdicts({{CheckState::Seen, hostile, hostile, hostile, hostile}});
     int rich = 0;
     for (const QLabel* label : m_panel->findChildren<QLabel*>()) {
         if (label->textFormat() == Qt::PlainText || label->text().isEmpty())

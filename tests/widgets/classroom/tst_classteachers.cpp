@@ -227,6 +227,13 @@ void ClassTeachersTest::checksAreChosenFromAList()
     QCOMPARE(editor.checks().first().kind, ClassCheckKind::Efficiency);
     QCOMPARE(editor.checks().first().against, u"one"_s);
     QVERIFY(editor.checks().first().value > 0);
+    QLineEdit* hint = nullptr;
+    for (QLineEdit* line : editor.findChildren<QLineEdit*>())
+        if (line->accessibleName() == u"Hint of check 1"_s && line->isVisibleTo(&editor))
+            hint = line;
+    QVERIFY(hint);
+    QTest::keyClicks(hint, u"Count the GPUs."_s);
+    QCOMPARE(editor.checks().first().hint, u"Count the GPUs."_s);
     QVERIFY(edits.size() >= 2);
     QTRY_VERIFY(editor.findChild<QComboBox*>(u"kind-0"_s) != kind); // with the parameters of the new kind
 }

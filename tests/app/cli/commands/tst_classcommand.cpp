@@ -19,6 +19,7 @@ private slots:
     void shippedClassesCheck();
     void makeSignCheck();
     void changedAfterSigning();
+    void anExpiredClassIsRefused();
     void wrongUsage();
 
 private:
@@ -85,6 +86,29 @@ void ClassCommandTest::changedAfterSigning()
     QCOMPARE(answer.code, 1);
     QCOMPARE(answer.json().value(u"trust"_s).toString(), u"broken"_s);
     QCOMPARE(answer.json().value(u"usable"_s).toBool(), false);
+}
+
+void ClassCommandTest::anExpiredClassIsRefused()
+{
+    const QString path = m_folder.filePath(u"c.rwclass"_s);
+    QCOMPARE(run({u"class"_s, u"new"_s, path}).code, 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray bytes = file.readAll();
+    file.close();
+    bytes.replace("\"format\"", "\"expires\": \"2025-01-31\", \"format\"");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    QCOMPARE(run(QStringList{u"class"_s, u"sign"_s, path} + data()).code, 0);
+    const auto answer = run(QStringList{u"class"_s, u"check"_s, path, u"--json"_s} + data());
+    QCOMPARE(answer.code, 1);
+    QCOMPARE(answer.json().value(u"expired"_s).toBool(), true);
+    QCOMPARE(answer.json().value(u"usable"_s).toBool(), false);
+    QVERIFY(answer.json().value(u"why"_s).toString().contains(u"2025-01-31"_s));
+    const auto shown = run({u"class"_s, u"show"_s, path});
+    QCOMPARE(shown.code, 0);
+    QVERIFY2(shown.out.contains(u"expired"_s), qPrintable(shown.out));
 }
 
 void ClassCommandTest::wrongUsage()
