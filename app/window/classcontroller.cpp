@@ -568,11 +568,7 @@ ProgressLine ClassController::presentLine() const
     line.exercise = exercise().id;
     for (const CheckVerdict& verdict : m_verdicts)
         line.checks.append(verdict.state);
-    for (const Finding& finding : m_parts.design.derived().findings)
-        if (line.stuckOn.isEmpty() && finding.severity == Severity::Error)
-            line.stuckOn = finding.slug.isEmpty() ? finding.rule : finding.slug;
-    if (line.stuckOn.isEmpty())
-        line.stuckOn = m_stuckOn;
+    line.stuckOn = stuckOn(m_parts.design.derived().findings, m_stuckOn);
     return line;
 }
 

@@ -16,6 +16,10 @@ struct ProgressLine {
     bool operator==(const ProgressLine&) const = default;
 };
 
+/// What a line says that its attendee is stuck on: the first error of the design, else the failure of the job (a class
+/// of docs/diagnosis.md, may be empty).
+QString stuckOn(const QList<Finding>& findings, const QString& failure);
+
 /// Progress of all lines read, and how many could not be.
 struct ReadProgress {
     QList<ProgressLine> lines;

@@ -145,7 +145,7 @@ void ClassSharingTest::asksTheSite()
     test::FakeShell shell;
     shell.expect(u"show reservation"_s, {}, true);
     std::optional<Result<SiteFacts>> answer;
-    askSite(shell, this, [&](const Result<SiteFacts>& facts) { answer = facts; });
+    askSite(shell, {}, this, [&](const Result<SiteFacts>& facts) { answer = facts; });
     QTRY_VERIFY(answer.has_value());
 }
 
