@@ -57,6 +57,7 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
     connect(m_runs, &ClassRuns::reported, this, &ClassController::takeReport);
     connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
+    connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
     connect(&m_parts.page, &DesignPage::fieldWanted, this, [this](const FieldPath& field) {
         if (m_panel)
@@ -359,6 +360,17 @@ void ClassController::handleSubmitted(const QString& job)
     updateChecks();
     // It is watched by the next turn.
     QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
+}
+
+/// What Slurm did not take keeps an attendee as well as what failed.
+void ClassController::handleLaunch(const SubmitState& state)
+{
+    const bool isRefused = state.stage == SubmitState::Stage::Refused && state.error.fault != Fault::Offline;
+    if (!m_file || m_parts.design.spec().cluster != m_file->cluster
+        || (!isRefused && state.stage != SubmitState::Stage::Submitted))
+        return;
+    m_stuckOn = isRefused ? QString(refusedBySlurm) : QString();
+    updateChecks();
 }
 
 void ClassController::handleRecord(const JobRecord& record)

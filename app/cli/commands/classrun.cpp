@@ -20,11 +20,19 @@ namespace {
 
 constexpr int answerWaitMs = 5000; // for sbatch's and scancel's answers once interrupted
 
-QList<Finding> errorsOf(const QList<Finding>& findings)
+/// Hints are for who edits the design.
+QList<Finding> withoutHints(QList<Finding> findings)
 {
-    QList<Finding> errors = findings;
-    errors.removeIf([](const Finding& finding) { return finding.severity != Severity::Error; });
-    return errors;
+    findings.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
+    return findings;
+}
+
+/// The class of what kept a job from completing; empty: nothing did, or nobody knows.
+QString failureOf(const TrialOutcome& trial)
+{
+    if (!trial.failures.isEmpty())
+        return trial.failures.first().kind;
+    return trial.isRefused ? QString(refusedBySlurm) : QString();
 }
 
 } // namespace
@@ -104,11 +112,15 @@ void ClassRun::begin(const ClassTrial& trial)
     m_derived = derive(spec, m_profile, m_login.measuredRuns());
     m_derived.findings += classFindings(m_order.file, exercise, m_derived.resolved, QDateTime::currentDateTimeUtc());
     m_meter = ClassMeter(m_derived.resolved.node.gpu.word);
-    m_now.errors = errorsOf(m_derived.findings);
-    if (spec.options.array)
+    m_now.findings = withoutHints(m_derived.findings);
+    const auto error = std::find_if(m_now.findings.cbegin(), m_now.findings.cend(),
+        [](const Finding& finding) { return finding.severity == Severity::Error; });
+    if (error != m_now.findings.cend())
+        m_now.refusal = error->text;
+    else if (spec.options.array)
         m_now.refusal = u"A job array is not tried: each of its tasks would be a job to check."_s;
-    if (!m_now.errors.isEmpty() || !m_now.refusal.isEmpty()) {
-        say(place() + u": not submitted: "_s + (m_now.errors.isEmpty() ? m_now.refusal : m_now.errors.first().text));
+    if (!m_now.refusal.isEmpty()) {
+        say(place() + u": not submitted: "_s + m_now.refusal);
         close();
         return;
     }
@@ -135,6 +147,7 @@ void ClassRun::handleState(const SubmitState& state)
         break;
     case SubmitState::Stage::Refused:
         m_now.refusal = state.error.oneLine();
+        m_now.isRefused = state.error.fault != Fault::Offline;
         say(place() + u": "_s + m_now.refusal);
         if (state.error.fault == Fault::Offline) {
             close();
@@ -227,8 +240,7 @@ void ClassRun::close()
         outcome.progress.exercise = exercise.id;
         for (const CheckVerdict& verdict : std::as_const(outcome.checks))
             outcome.progress.checks.append(verdict.state);
-        outcome.progress.stuckOn
-            = stuckOn(m_derived.findings, m_now.failures.isEmpty() ? QString() : m_now.failures.first().kind);
+        outcome.progress.stuckOn = stuckOn(m_derived.findings, failureOf(m_now));
         outcome.progress.at = QDateTime::currentDateTimeUtc();
         const auto seen
             = std::count(outcome.progress.checks.cbegin(), outcome.progress.checks.cend(), CheckState::Seen);

@@ -24,8 +24,9 @@ struct TrialOutcome {
     bool isGiven = false; ///< somebody's answer
     RunFacts facts; ///< job empty: none was submitted
     bool wasFound = false; ///< an earlier submission of the same design was it
-    QList<Finding> errors; ///< of the design: it was not submitted
-    QString refusal; ///< why Slurm did not take it
+    QList<Finding> findings; ///< errors and warnings of the design and of the class; with an error it is not submitted
+    QString refusal; ///< why it was not submitted, or Slurm did not take it
+    bool isRefused = false; ///< by Slurm
     QString ending; ///< how the job ended, one sentence
     QList<Diagnosis> failures; ///< found in its output
     QStringList notes; ///< what Slurm has otherwise than the script, the limit

@@ -38,7 +38,7 @@ QJsonObject trialJson(const TrialOutcome& trial)
         {u"state"_s, facts.job.isEmpty() ? QJsonValue() : QJsonValue(toText(facts.state))},
         {u"ending"_s, orNull(trial.ending)},
         {u"refusal"_s, orNull(trial.refusal)},
-        {u"errors"_s, findingsJson(trial.errors)},
+        {u"findings"_s, findingsJson(trial.findings)},
         {u"diagnoses"_s, failures},
         {u"notes"_s, QJsonArray::fromStringList(trial.notes)},
         {u"nodes"_s, orNull(facts.nodes)},
@@ -82,8 +82,8 @@ QString jobLine(const TrialOutcome& trial)
 void printTrial(const TrialOutcome& trial, const QString& exercise, QTextStream& out)
 {
     out << exercise << u" ("_s << designWord(trial) << u"): "_s << jobLine(trial) << u'\n';
-    for (const Finding& error : trial.errors)
-        out << u"  error    "_s << error.rule << u' ' << error.text << u'\n';
+    for (const Finding& finding : trial.findings)
+        out << u"  "_s << toText(finding.severity).leftJustified(9) << finding.rule << u' ' << finding.text << u'\n';
     if (!trial.refusal.isEmpty())
         out << u"  refused  "_s << trial.refusal << u'\n';
     if (trial.facts.state != JobState::Completed && !trial.ending.isEmpty())

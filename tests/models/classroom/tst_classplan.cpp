@@ -42,8 +42,8 @@ void ClassPlanTest::eachExerciseOnceAndItsCheckpointBefore()
     QCOMPARE(words(file, classTrials(file)),
         QStringList({u"single-gcd solution"_s, u"whole-node solution"_s, u"srun-and-binding solution"_s,
             u"two-nodes solution"_s, u"all-gpus-used solution"_s, u"resume start, unchecked"_s, u"resume solution"_s}));
-    QCOMPARE(words(file, classTrials(file, u"resume"_s)),
-        QStringList({u"resume start, unchecked"_s, u"resume solution"_s}));
+    QCOMPARE(
+        words(file, classTrials(file, u"resume"_s)), QStringList({u"resume start, unchecked"_s, u"resume solution"_s}));
     QVERIFY(classTrials(file, u"nothing"_s).isEmpty());
 }
 
@@ -75,12 +75,14 @@ void ClassPlanTest::ofTheSiteAlone()
     QVERIFY(practice);
     const MovedClass moved = classOn(file, *practice);
     QCOMPARE(moved.left,
-        QStringList({u"the account project_1"_s, u"the reservation AI_workshop"_s, u"the container /appl/torch.sif"_s}));
+        QStringList(
+            {u"the account project_1"_s, u"the reservation AI_workshop"_s, u"the container /appl/torch.sif"_s}));
     for (const ClassTrial& trial : classTrials(moved.file)) {
         const JobSpec spec = trialSpec(moved.file, trial);
         QCOMPARE(spec.cluster, practice->name);
         QVERIFY(!spec.account && !spec.reservation && !spec.environment.container);
-        QVERIFY2(!spec.partition || practice->partition(*spec.partition), qPrintable(spec.partition.value_or(QString())));
+        QVERIFY2(
+            !spec.partition || practice->partition(*spec.partition), qPrintable(spec.partition.value_or(QString())));
     }
     const ClusterProfile* lumi = m_catalogue.find(u"lumi"_s);
     QVERIFY(lumi);
