@@ -57,6 +57,7 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
     connect(m_runs, &ClassRuns::reported, this, &ClassController::takeReport);
     connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
+    connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
     connect(&m_parts.page, &DesignPage::fieldWanted, this, [this](const FieldPath& field) {
         if (m_panel)
@@ -350,6 +351,17 @@ void ClassController::handleSubmitted(const QString& job)
     QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
 }
 
+/// What Slurm did not take keeps an attendee as well as what failed.
+void ClassController::handleLaunch(const SubmitState& state)
+{
+    const bool isRefused = state.stage == SubmitState::Stage::Refused && state.error.fault != Fault::Offline;
+    if (!m_file || m_parts.design.spec().cluster != m_file->cluster
+        || (!isRefused && state.stage != SubmitState::Stage::Submitted))
+        return;
+    m_stuckOn = isRefused ? QString(refusedBySlurm) : QString();
+    updateChecks();
+}
+
 void ClassController::handleRecord(const JobRecord& record)
 {
     if (!m_file)
@@ -563,11 +575,7 @@ ProgressLine ClassController::presentLine() const
     line.exercise = exercise().id;
     for (const CheckVerdict& verdict : m_verdicts)
         line.checks.append(verdict.state);
-    for (const Finding& finding : m_parts.design.derived().findings)
-        if (line.stuckOn.isEmpty() && finding.severity == Severity::Error)
-            line.stuckOn = finding.slug.isEmpty() ? finding.rule : finding.slug;
-    if (line.stuckOn.isEmpty())
-        line.stuckOn = m_stuckOn;
+    line.stuckOn = stuckOn(m_parts.design.derived().findings, m_stuckOn);
     return line;
 }
 

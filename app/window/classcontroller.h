@@ -28,6 +28,7 @@ class JobWatch;
 class LaunchController;
 class MainWindow;
 class Settings;
+struct SubmitState;
 
 /// The attendee's side of class files: has one opened (ClassOpener), and puts its exercises into the design; holds the
 /// class's limits as findings, puts back what the class sets, notes which jobs belong to which exercise and what is
@@ -92,6 +93,7 @@ private:
     void handleDesign();
     void settle();
     void handleSubmitted(const QString& job);
+    void handleLaunch(const SubmitState& state);
     void handleRecord(const JobRecord& record);
     void takeReport(const RunFacts& seen);
     void followSession(ClusterSession* made);

@@ -88,6 +88,15 @@ bool isLoginName(const QString& text)
     return form.match(text).hasMatch();
 }
 
+QString stuckOn(const QList<Finding>& findings, const QString& failure)
+{
+    const auto error = std::find_if(
+        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
+    if (error == findings.cend())
+        return failure;
+    return error->slug.isEmpty() ? error->rule : error->slug;
+}
+
 QByteArray progressLine(const ProgressLine& line)
 {
     QJsonArray checks;

@@ -16,6 +16,12 @@ struct ProgressLine {
     bool operator==(const ProgressLine&) const = default;
 };
 
+/// Stands where Slurm did not take a job.
+inline constexpr QLatin1StringView refusedBySlurm{"slurm-refused"};
+/// What a line says that its attendee is stuck on: the first error of the design, else the failure of the job (a class
+/// of docs/diagnosis.md, may be empty).
+QString stuckOn(const QList<Finding>& findings, const QString& failure);
+
 /// Progress of all lines read, and how many could not be.
 struct ReadProgress {
     QList<ProgressLine> lines;
