@@ -126,7 +126,7 @@ GuideQuestion askWhat(const GuideContext& context)
         another.choices.append(model.title);
     question.entries = {another};
     if (context.isLocked(field::model))
-        lock(question, context.locks.value(QString(field::model)));
+        lock(question, context.settled.locks.value(QString(field::model)));
     return question;
 }
 

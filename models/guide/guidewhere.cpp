@@ -117,7 +117,7 @@ GuideQuestion askWhere(const GuideContext& context)
     others.value = context.profile().title;
     question.entries = {others};
     if (context.isLocked(field::cluster))
-        lock(question, context.locks.value(QString(field::cluster)));
+        lock(question, context.settled.locks.value(QString(field::cluster)));
     return question;
 }
 

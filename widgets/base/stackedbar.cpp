@@ -101,12 +101,12 @@ QString StackedBar::legendText(const StackedBarData::Part& part) const
 
 StackedBarLayout StackedBar::layOut(int width) const
 {
-    StackedBarFigures figures{{}, m_data.low, m_data.high, m_data.limit, {}};
+    StackedBarFigures figures{{}, m_data.low, m_data.high, m_data.limit, m_data.most, m_data.hasAxis, {}};
     const QFontMetricsF metrics(legendFont());
     for (const auto& part : m_data.parts) {
         figures.parts.append(part.value);
         const double text = metrics.horizontalAdvance(legendText(part));
-        figures.legendWidths.append(part.value > 0 ? swatch + swatchGap + text + 1 : 0);
+        figures.legendWidths.append(m_data.hasLegend && part.value > 0 ? swatch + swatchGap + text + 1 : 0);
     }
     const StackedBarLayout whole = layOutStackedBar(figures, width);
     if (whole.legend.isEmpty() || whole.legend.first().box.top() == whole.legend.last().box.top())
@@ -246,6 +246,8 @@ void StackedBar::paintAxis(QPainter& painter) const
     const bool beyond = !m_layout.over.isEmpty();
     painter.setPen(QPen(theme.colour(beyond ? T::Bad : T::Foreground), 2));
     painter.drawLine(QPointF(x, m_layout.track.top() - 3), QPointF(x, m_layout.track.bottom() + 5));
+    if (!m_data.hasAxis)
+        return;
     const QFont bold = Theme::uiFont(11, QFont::DemiBold);
     painter.setFont(bold);
     painter.setPen(theme.colour(T::Foreground2));

@@ -95,7 +95,7 @@ StackedBarLayout layOutStackedBar(const StackedBarFigures& figures, double width
     const double limit = sane(figures.limit);
     const double low = sane(figures.low);
     const double high = sane(figures.high);
-    const double range = std::max({limit, high, total});
+    const double range = std::max({limit, high, total, sane(figures.most)});
     const bool beyond = limit > 0 && total > limit;
     const double room = std::max(40.0, width - 2 * margin);
     layout.scale = range > 0 ? room / range : 0;
@@ -124,8 +124,9 @@ StackedBarLayout layOutStackedBar(const StackedBarFigures& figures, double width
     }
     if (high > low)
         layout.band = QRectF(QPointF(layout.xOf(low), top - 3), QPointF(layout.xOf(high), top + barHeight + 3));
-    layout.axis = QRectF(0, top + barHeight + margin, width, axisHeight);
-    layOutTicks(layout, range);
+    layout.axis = QRectF(0, top + barHeight + margin, width, figures.hasAxis ? axisHeight : 0);
+    if (figures.hasAxis)
+        layOutTicks(layout, range);
     layOutLegend(layout, figures.legendWidths, width, layout.axis.bottom() + 2);
     return layout;
 }

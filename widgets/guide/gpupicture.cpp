@@ -37,6 +37,8 @@ GpuPicture::GpuPicture(GpuGrid& grid, QWidget* parent) : QWidget(parent), m_grid
     refresh();
 }
 
+bool GpuPicture::hasGpus() const { return m_panel->hasCells(); }
+
 void GpuPicture::refresh()
 {
     m_panel->refresh();

@@ -19,6 +19,7 @@ class GpuPicture final : public QWidget {
 public:
     /// `grid` must outlive the picture.
     explicit GpuPicture(GpuGrid& grid, QWidget* parent = nullptr);
+    bool hasGpus() const;
 
 protected:
     void showEvent(QShowEvent* event) override;
