@@ -19,6 +19,7 @@
 #include "models/design/fieldtable.h"
 #include "models/document/design.h"
 #include "models/grid/gpugrid.h"
+#include "widgets/base/card.h"
 #include "widgets/design/designpage.h"
 #include "widgets/guide/gpupicture.h"
 #include "widgets/guide/guidepage.h"
@@ -156,7 +157,10 @@ void FirstSteps::addGuidePictures(GuidePage& page)
     connect(&m_parts.design, &Design::changed, motion, follow);
     connect(&m_parts.window, &MainWindow::pageShown, motion, follow);
     follow(); // the page is shown already
-    page.setPicture(GuideStep::Fits, motion);
+    auto* card = new Card(motion->title());
+    card->body()->addWidget(motion);
+    connect(motion, &MotionCard::titleChanged, card, &Card::setTitle);
+    page.setPicture(GuideStep::Fits, card);
     page.setPicture(GuideStep::Watch, new GpuPicture(m_parts.grid));
 }
 

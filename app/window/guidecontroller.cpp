@@ -574,6 +574,7 @@ void GuideController::addLaunch(GuideContent& content, const GuideContext& conte
 void GuideController::addWatch(GuideContent& content) const
 {
     content.stage = guideStage(m_record, !m_job.isEmpty());
+    content.question.text = guideWatchText(content.stage);
     content.stageText = guideStageText(m_record, QDateTime::currentDateTime());
     content.job = m_job;
     content.isReportPending = isReportPending();

@@ -68,7 +68,8 @@ GuideCheck connectionCheck(const GuideContext& context, const GuideSurroundings&
     const QString title = context.profile().title.isEmpty() ? context.spec.cluster : context.profile().title;
     GuideCheck check{u"connection"_s, u"%1 is connected"_s.arg(title), {}, Tone::Good, std::nullopt};
     if (around.isOnline) {
-        check.text = around.link.user.isEmpty() ? u"Commands get through."_s : u"As %1."_s.arg(around.link.user);
+        check.text
+            = around.link.user.isEmpty() ? u"Commands get through."_s : u"Logged in as %1."_s.arg(around.link.user);
     } else if (!around.link.activity.isEmpty()) {
         check.title = u"%1 is being connected"_s.arg(title);
         check.text = around.link.activity + u'.';

@@ -3,6 +3,7 @@
 #include "models/guide/guidequestions.h"
 
 #include "models/core/quantitytext.h"
+#include "models/guide/guideclosing.h"
 #include "models/planning/estimatetext.h"
 
 #include <utility>
@@ -32,8 +33,8 @@ GuideQuestion askLaunch(const GuideContext& context)
     GuideQuestion question;
     question.step = GuideStep::Launch;
     question.title = u"Launch"_s;
-    question.text = u"Slurm puts the job into its queue and starts it when %1 are free. It is asked once; what is "
-                    "checked before stands below."_s.arg(guideparts::sizeWords(resolved));
+    question.text = u"Slurm puts the job into its queue and starts it when %1 are free. It is sent once, when you "
+                    "press Launch; this was checked before:"_s.arg(guideparts::sizeWords(resolved));
     return question;
 }
 
@@ -42,8 +43,7 @@ GuideQuestion askWatch()
     GuideQuestion question;
     question.step = GuideStep::Watch;
     question.title = u"Watch"_s;
-    question.text = u"The job is Slurm's now: it goes on, whatever happens to this window. You may leave this page and "
-                    "come back."_s;
+    question.text = guideWatchText(GuideStage::NotLaunched);
     return question;
 }
 

@@ -198,11 +198,13 @@ QList<JobSpec> horovod(int gpus)
     return designs;
 }
 
-/// The program stays open: no name that is made up would be the user's.
+/// The program stays open: no name that is made up would be the user's. The script says what is to be filled in.
 QList<JobSpec> ownScript(int gpus)
 {
     JobSpec spec = sized(begun(u"my-script"_s, {}), 1, gpus, Strategy::Ddp, 256);
     spec.command.reset();
+    spec.environment.setup = {
+        u"# Fill in: your program (Command) and what it needs: modules, a virtual environment, conda or a container"_s};
     return {spec};
 }
 
@@ -241,7 +243,7 @@ const std::array<Recipe, 13>& recipes()
             [](R resolved, P) { return u"array · 1 %1 each"_s.arg(resolved.node.gpu.word); }},
         {"inference-array"_L1, [](const QString&) { return u"Inference over many inputs"_s; }, false, inferenceArray,
             [](R resolved, P) {
-                return u"array · a part on each of %1"_s.arg(gpusText(inferenceTasks, resolved.node.gpu.word));
+                return u"array of %1 · 1 %2 each"_s.arg(QString::number(inferenceTasks), resolved.node.gpu.word);
             }},
         {"horovod"_L1, [](const QString&) { return u"TensorFlow with Horovod"_s; }, true, horovod,
             [](R resolved, P) { return u"Horovod · %1"_s.arg(gpusOf(resolved)); }},

@@ -101,7 +101,8 @@ QString StackedBar::legendText(const StackedBarData::Part& part) const
 
 StackedBarLayout StackedBar::layOut(int width) const
 {
-    StackedBarFigures figures{{}, m_data.low, m_data.high, m_data.limit, m_data.most, m_data.hasAxis, {}};
+    StackedBarFigures figures{{}, m_data.low, m_data.high, m_data.limit, {}, m_data.most, m_data.hasAxis,
+        QFontMetricsF(labelFont()).horizontalAdvance(m_data.limitText) + 2};
     const QFontMetricsF metrics(legendFont());
     for (const auto& part : m_data.parts) {
         figures.parts.append(part.value);
@@ -248,12 +249,9 @@ void StackedBar::paintAxis(QPainter& painter) const
     painter.drawLine(QPointF(x, m_layout.track.top() - 3), QPointF(x, m_layout.track.bottom() + 5));
     if (!m_data.hasAxis)
         return;
-    const QFont bold = Theme::uiFont(11, QFont::DemiBold);
-    painter.setFont(bold);
+    painter.setFont(labelFont());
     painter.setPen(theme.colour(T::Foreground2));
-    const double width = QFontMetricsF(bold).horizontalAdvance(m_data.limitText) + 2;
-    const double left = qBound(0.0, x - width / 2, qMax(0.0, this->width() - width));
-    painter.drawText(QRectF(left, line.top(), width, line.height()), Qt::AlignCenter, m_data.limitText);
+    painter.drawText(m_layout.limitLabel, Qt::AlignCenter, m_data.limitText);
 }
 
 void StackedBar::paintLegend(QPainter& painter) const

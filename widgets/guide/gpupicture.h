@@ -9,6 +9,7 @@
 
 namespace rankwright {
 
+class Card;
 class HeatMapPanel;
 
 /// The GPUs of the job that was launched, as they are now, beside the step that watches it. Flushes the grid while it
@@ -20,6 +21,8 @@ public:
     /// `grid` must outlive the picture.
     explicit GpuPicture(GpuGrid& grid, QWidget* parent = nullptr);
     bool hasGpus() const;
+    /// The job has ended: no fresh value is to be missed.
+    void setOver(bool over);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -29,6 +32,7 @@ private:
     void refresh();
 
     GpuGrid& m_grid;
+    Card* m_card = nullptr;
     HeatMapPanel* m_panel = nullptr;
     QTimer m_timer;
 };

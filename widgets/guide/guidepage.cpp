@@ -6,14 +6,17 @@
 #include "widgets/base/card.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/base/theme.h"
+#include "widgets/design/costview.h"
 #include "widgets/design/designtext.h"
 #include "widgets/guide/answerbars.h"
 #include "widgets/guide/answercard.h"
 #include "widgets/guide/answerlist.h"
 #include "widgets/guide/checklist.h"
 #include "widgets/guide/clustersketch.h"
+#include "widgets/guide/gpupicture.h"
 #include "widgets/guide/guidebar.h"
 #include "widgets/guide/guideentries.h"
+#include "widgets/guide/guidewords.h"
 #include "widgets/guide/jobstages.h"
 #include "widgets/guide/scriptpartlist.h"
 #include "widgets/guide/stepline.h"
@@ -63,7 +66,12 @@ GuidePage::GuidePage(QWidget* parent) : QWidget(parent)
     m_title->setFont(Theme::uiFont(titlePixels, QFont::DemiBold));
     m_text = new QLabel(inside);
     m_text->setWordWrap(true);
-    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextFormat(Qt::RichText);
+    m_text->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
+    connect(m_text, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (const QString term = termOfLink(link); !term.isEmpty())
+            emit termRequested(term, m_text);
+    });
     m_left->addWidget(m_title);
     m_left->addWidget(m_text);
     m_left->addSpacing(4);
@@ -220,16 +228,20 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         m_map = new RankMapView(card);
         m_map->setAccessibleName(tr("Your nodes"));
         m_map->setMinimumHeight(260);
+        m_mapLegend = makeLabel({}, "caption", card);
+        m_mapLegend->setWordWrap(true);
         card->body()->addWidget(m_mapTitle);
         card->body()->addWidget(m_map, 1);
+        card->body()->addWidget(m_mapLegend);
         break;
     case GuideStep::Fits:
-        card->setCaption(tr("follows your choice"));
+        card->setCaption(tr("dashed: the likely range"));
         m_fit = new AnswerBars(tr("Memory that is needed"), card);
         card->body()->addWidget(m_fit);
         break;
     case GuideStep::Script:
         card->setTitle(tr("The script"));
+        card->setCaption(tr("rest on a line: what it does"));
         m_script = new ScriptEditor(card);
         m_script->setReadOnly(true);
         m_script->setMinimumHeight(260);
@@ -241,6 +253,8 @@ QWidget* GuidePage::buildPicture(GuideStep step)
     case GuideStep::Launch:
         card->setTitle(tr("What it costs, and when it starts"));
         m_cost = words(card);
+        m_price = new CostView(card);
+        card->body()->addWidget(m_price);
         m_start = words(card);
         m_outcome = words(card);
         break;
@@ -268,7 +282,7 @@ void GuidePage::setContent(const GuideContent& content)
     m_step = step;
     m_line->setStep(step, content.reached);
     m_title->setText(content.question.title);
-    m_text->setText(content.question.text);
+    m_text->setText(unbroken(withTermLinks(content.question.text)));
     panel(step);
     fillLeft(content);
     fillPicture(content);
@@ -339,6 +353,7 @@ void GuidePage::fillPicture(const GuideContent& content)
         if (content.derived) {
             m_map->setData(rankMapData(content.derived->resolved, content.derived->ranks));
             m_mapTitle->setText(DesignText::mapTitle(*content.derived));
+            m_mapLegend->setText(DesignText::mapLegend(*content.derived, m_map->layoutShown().detail));
         }
         break;
     case GuideStep::Fits:
@@ -353,13 +368,20 @@ void GuidePage::fillPicture(const GuideContent& content)
         m_parts->setParts(content.parts); // marks its part in the script
         break;
     case GuideStep::Launch: fillExpectation(content); break;
-    case GuideStep::Watch: fillClosing(content); break;
+    case GuideStep::Watch:
+        fillClosing(content);
+        if (auto* gpus = findChild<GpuPicture*>())
+            gpus->setOver(content.stage == GuideStage::Completed || content.stage == GuideStage::Ended);
+        break;
     }
 }
 
 void GuidePage::fillExpectation(const GuideContent& content)
 {
     m_cost->setText(tr("Cost: %1").arg(content.expected.cost));
+    if (content.derived)
+        m_price->setData(
+            content.derived->cost, content.derived->resolved.node.gpu.word, DesignText::costSummary(*content.derived));
     m_start->setText(tr("Start: %1").arg(content.expected.start));
     QStringList texts;
     if (content.submit.stage == SubmitState::Stage::Refused || content.submit.stage == SubmitState::Stage::Unknown) {
@@ -386,7 +408,7 @@ void GuidePage::fillClosing(const GuideContent& content)
     else if (content.isReportPending)
         m_closing->setText(tr("The job has ended. What it used is being asked; that takes some seconds."));
     else
-        m_closing->setText(tr("Three sentences stand here as soon as the job has ended: how busy its %1 were, what it "
+        m_closing->setText(tr("Three sentences come here when the job has ended: how busy its %1 were, what it "
                               "cost, and what to do next.")
                                .arg(content.derived ? pluralOf(content.derived->resolved.node.gpu.word) : tr("GPUs")));
 }

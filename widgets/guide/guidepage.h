@@ -21,6 +21,7 @@ class AnswerBars;
 class AnswerList;
 class CheckList;
 class ClusterSketch;
+class CostView;
 class GuideBar;
 class GuideEntries;
 class JobStages;
@@ -107,11 +108,13 @@ private:
     AnswerBars* m_models = nullptr;
     QLabel* m_mapTitle = nullptr;
     RankMapView* m_map = nullptr;
+    QLabel* m_mapLegend = nullptr;
     AnswerBars* m_fit = nullptr;
     ScriptPartList* m_parts = nullptr;
     ScriptEditor* m_script = nullptr;
     CheckList* m_checks = nullptr;
     QLabel* m_cost = nullptr;
+    CostView* m_price = nullptr;
     QLabel* m_start = nullptr;
     QLabel* m_outcome = nullptr; ///< of a dry run or a launch
     JobStages* m_stages = nullptr;

@@ -18,9 +18,11 @@ namespace {
 
 constexpr QSize whole{1280, 800};
 constexpr int sheetColumns = 3;
+constexpr int sheetWidth = 640;
+constexpr int commonest = 160; // of the 256 colours; the others are those that would be missed most
 
-/// The 256 commonest colours, all others as the nearest of them: thin lines on plain grounds lose nothing that is seen,
-/// and a file has a third of the bytes.
+/// 256 colours, all others as the nearest of them: thin lines on plain grounds lose nothing that is seen, and a file
+/// has a third of the bytes.
 QImage withFewColours(const QImage& picture)
 {
     QHash<QRgb, int> counts;
@@ -32,18 +34,30 @@ QImage withFewColours(const QImage& picture)
     std::sort(table.begin(), table.end(), [&counts](QRgb a, QRgb b) {
         return counts.value(a) != counts.value(b) ? counts.value(a) > counts.value(b) : a < b;
     });
-    table.resize(qMin<qsizetype>(table.size(), 256));
+    const QList<QRgb> all = table;
+    table.resize(qMin<qsizetype>(table.size(), commonest));
     const auto distance = [](QRgb a, QRgb b) {
         const int red = qRed(a) - qRed(b), green = qGreen(a) - qGreen(b), blue = qBlue(a) - qBlue(b);
         return red * red + green * green + blue * blue;
     };
-    QHash<QRgb, int> nearest;
-    for (auto each = counts.cbegin(); each != counts.cend(); ++each) {
-        const QRgb colour = each.key();
+    const auto nearestIn = [&](QRgb colour) {
         const auto found = std::min_element(
             table.cbegin(), table.cend(), [&](QRgb a, QRgb b) { return distance(a, colour) < distance(b, colour); });
-        nearest.insert(colour, int(found - table.cbegin()));
+        return int(found - table.cbegin());
+    };
+    QHash<QRgb, int> missed; // how far each colour is from the table
+    for (const QRgb colour : all)
+        missed.insert(colour, distance(table.at(nearestIn(colour)), colour));
+    while (table.size() < qMin<qsizetype>(all.size(), 256)) {
+        const QRgb most = *std::max_element(
+            all.cbegin(), all.cend(), [&missed](QRgb a, QRgb b) { return missed.value(a) < missed.value(b); });
+        table.append(most);
+        for (const QRgb colour : all)
+            missed[colour] = qMin(missed.value(colour), distance(most, colour));
     }
+    QHash<QRgb, int> nearest;
+    for (const QRgb colour : all)
+        nearest.insert(colour, nearestIn(colour));
     QImage few(picture.size(), QImage::Format_Indexed8);
     few.setColorTable(table);
     for (int y = 0; y < picture.height(); ++y) {
@@ -80,14 +94,14 @@ void Tour::take(const QString& name)
             for (int round = 0; round < 8; ++round)
                 QApplication::processEvents();
             const QImage picture = window.grab().toImage().convertToFormat(QImage::Format_RGB32);
-            const QString look = dark ? u"dark"_s : u"light"_s;
-            if (size == whole)
+            const QString look = u"%1-%2"_s.arg(QString::number(size.width()), dark ? u"dark"_s : u"light"_s);
+            if (size == whole && !dark) {
+                save(picture, QDir(m_folder).filePath(name + u".png"_s));
+                continue;
+            }
+            m_sheets[look].append(picture.scaledToWidth(sheetWidth, Qt::SmoothTransformation));
+            if (qEnvironmentVariableIsSet("RANKWRIGHT_PICTURES_ALL"))
                 save(picture, QDir(m_folder).filePath(u"%1-%2.png"_s.arg(name, look)));
-            else if (qEnvironmentVariableIsSet("RANKWRIGHT_PICTURES_ALL"))
-                save(picture, QDir(m_folder).filePath(u"%1-%2-%3.png"_s.arg(name, look).arg(size.width())));
-            if (size != whole)
-                m_sheets[u"%1-%2"_s.arg(size.width()).arg(look)].append(
-                    picture.scaledToWidth(640, Qt::SmoothTransformation));
         }
     }
     m_workbench.theme().setMode(Theme::Mode::Light);

@@ -17,8 +17,8 @@ public:
     explicit Tour(Workbench& workbench);
     ~Tour(); ///< writes the sheets
 
-    /// NAME-light.png and NAME-dark.png at 1280 × 800, and a part of the sheets of the other sizes; at each of them
-    /// in full only where RANKWRIGHT_PICTURES_ALL is set.
+    /// NAME.png, light at 1280 × 800, and a part of the sheet of each other size and look; these in full only where
+    /// RANKWRIGHT_PICTURES_ALL is set.
     void take(const QString& name);
 
 private:
