@@ -13,9 +13,13 @@
 #include "app/window/links/connections.h"
 #include "app/window/pages/livecontroller.h"
 #include "app/window/welcomecontroller.h"
+#include "models/classroom/classplace.h"
+#include "models/classroom/classrules.h"
 #include "models/classroom/shippedclasses.h"
+#include "models/design/fieldtable.h"
 #include "models/document/design.h"
 #include "models/grid/gpugrid.h"
+#include "widgets/base/card.h"
 #include "widgets/design/designpage.h"
 #include "widgets/guide/gpupicture.h"
 #include "widgets/guide/guidepage.h"
@@ -23,6 +27,8 @@
 #include "widgets/motion/motioncard.h"
 #include "widgets/welcome/welcomepage.h"
 #include "widgets/window/mainwindow.h"
+
+#include <algorithm>
 
 namespace rankwright {
 
@@ -32,6 +38,34 @@ namespace {
 
 /// What the guided first job usually takes, most of it waiting for the practice cluster and the job.
 constexpr int guideMinutes = 5;
+
+/// A class's present exercise, for the guide: what it sets, and what it allows of the rest.
+std::optional<GuideSettled> settledBy(const ClassController& classes, const Catalogue& catalogue)
+{
+    if (!classes.file())
+        return {};
+    const ClassFile& file = *classes.file();
+    const ClassExercise& exercise = file.exercises.at(classes.place().index(file));
+    GuideSettled settled;
+    settled.id = u"%1 %2"_s.arg(classDigest(file), exercise.id);
+    for (const SpecField& row : specFields()) {
+        if (!isOpenField(file, exercise, row.path))
+            settled.locks.insert(row.path, FirstSteps::tr("The class sets this."));
+    }
+    for (const LockedField& locked : lockedFields(file, exercise))
+        settled.locks.insert(locked.field, FirstSteps::tr("The class sets this to %1.").arg(locked.value));
+    settled.kept = [file, exercise](const JobSpec& spec) { return enforce(file, exercise, spec).spec; };
+    settled.refusal = [file, exercise, &catalogue](const JobSpec& spec) {
+        const ClusterProfile* profile = catalogue.find(spec.cluster);
+        if (!profile)
+            return QString();
+        const auto findings = classFindings(file, exercise, resolve(spec, *profile), QDateTime::currentDateTimeUtc());
+        const auto refused = std::find_if(findings.cbegin(), findings.cend(),
+            [](const Finding& finding) { return finding.severity == Severity::Error; });
+        return refused == findings.cend() ? QString() : refused->text;
+    };
+    return settled;
+}
 
 /// How the desktop hands a link to a class over.
 constexpr QLatin1StringView classLink("rankwright:");
@@ -48,6 +82,7 @@ FirstSteps::FirstSteps(const Parts& parts, QObject* parent) : QObject(parent), m
 
 FirstSteps::~FirstSteps()
 {
+    m_guide->setSettled({});
     m_classes.reset();
     m_welcome.reset();
     m_guide.reset();
@@ -122,7 +157,10 @@ void FirstSteps::addGuidePictures(GuidePage& page)
     connect(&m_parts.design, &Design::changed, motion, follow);
     connect(&m_parts.window, &MainWindow::pageShown, motion, follow);
     follow(); // the page is shown already
-    page.setPicture(GuideStep::Fits, motion);
+    auto* card = new Card(motion->title());
+    card->body()->addWidget(motion);
+    connect(motion, &MotionCard::titleChanged, card, &Card::setTitle);
+    page.setPicture(GuideStep::Fits, card);
     page.setPicture(GuideStep::Watch, new GpuPicture(m_parts.grid));
 }
 
@@ -176,6 +214,7 @@ void FirstSteps::buildClasses()
         ClassController::Parts{m_parts.design, *m_parts.window.pages().design, m_parts.documents, m_parts.actions,
             m_parts.connections, m_parts.launch, m_parts.log, m_parts.settings, m_parts.window, m_parts.dataFolder});
     ClassController* classes = m_classes.get();
+    m_guide->setSettled([this, classes] { return settledBy(*classes, m_parts.design.catalogue()); });
     connect(m_welcomePage, &WelcomePage::classFileRequested, classes, &ClassController::open);
     connect(&m_parts.actions, &DocumentActions::classFileDropped, classes, &ClassController::open);
     connect(&m_parts.window, &MainWindow::classFileRequested, classes, [classes] { classes->open(); });

@@ -97,7 +97,10 @@ bool GuideController::eventFilter(QObject* watched, QEvent* event)
 
 void GuideController::begin()
 {
-    if (m_isBegun) {
+    const auto settled = this->settled();
+    if (settled && settled->id != m_settledBy)
+        return beginHere(settled->id);
+    if (m_isBegun && (settled || m_settledBy.isEmpty())) { // a class's ends with it
         emit pageWanted();
         m_page.focusStep();
         return;
@@ -105,7 +108,7 @@ void GuideController::begin()
     if (kept())
         resume();
     else
-        beginWith(guidedDesign(practiceCluster(), m_design.catalogue()), {});
+        beginWith(guidedDesign(practiceCluster(), m_design.catalogue()));
 }
 
 void GuideController::beginAnew()
@@ -118,15 +121,15 @@ void GuideController::beginAnew()
     });
 }
 
-void GuideController::beginWith(const JobSpec& start, const GuideLocks& locks)
+void GuideController::beginWith(const JobSpec& start)
 {
-    m_actions.beginAfterAsking(start, [this, locks] { beginHere(locks); });
+    m_actions.beginAfterAsking(start, [this] { beginHere({}); });
 }
 
-void GuideController::beginHere(const GuideLocks& locks)
+void GuideController::beginHere(const QString& settledBy)
 {
     reset();
-    m_locks = locks;
+    m_settledBy = settledBy;
     emit pageWanted();
     refresh();
     m_page.focusStep();
@@ -136,7 +139,7 @@ void GuideController::reset()
 {
     m_isBegun = true;
     m_isSeen = false;
-    m_locks.clear();
+    m_settledBy.clear();
     m_step = m_reached = GuideStep::Where;
     m_isWaiting = false;
     m_failure.clear();
@@ -266,10 +269,8 @@ void GuideController::keep()
 }
 
 bool GuideController::isPractice() const { return m_design.spec().cluster == practiceCluster(); }
-
-bool GuideController::isOnline() const { return m_connections.isOnline(m_design.spec().cluster); }
-
 bool GuideController::isLaunched() const { return !m_job.isEmpty() && m_launched == m_design.spec(); }
+bool GuideController::isOnline() const { return m_connections.isOnline(m_design.spec().cluster); }
 
 void GuideController::goTo(GuideStep step)
 {
@@ -475,13 +476,12 @@ void GuideController::takeReport(const EfficiencyReport& report)
     refresh();
 }
 
-bool GuideController::isReportPending() const { return m_waiter.isPending() && !m_report; }
-
 GuideContext GuideController::context() const
 {
     GuideContext context{m_design.catalogue(), m_design.spec(), m_design.calibrations()};
     context.knownClusters = m_knownClusters ? m_knownClusters() : QStringList();
-    context.locks = m_locks;
+    if (const auto settled = m_settledBy.isEmpty() ? std::nullopt : this->settled())
+        context.settled = *settled;
     if (const ClusterSession* session = m_connections.session(m_design.spec().cluster))
         context.facts = session->facts();
     return context;
@@ -574,6 +574,7 @@ void GuideController::addLaunch(GuideContent& content, const GuideContext& conte
 void GuideController::addWatch(GuideContent& content) const
 {
     content.stage = guideStage(m_record, !m_job.isEmpty());
+    content.question.text = guideWatchText(content.stage);
     content.stageText = guideStageText(m_record, QDateTime::currentDateTime());
     content.job = m_job;
     content.isReportPending = isReportPending();

@@ -52,8 +52,10 @@ public:
     void begin();
     /// Begins with a design of its own in any case. The one that was left is kept aside until this one is launched.
     void beginAnew();
-    /// The same with a given design, some of whose fields are settled (a class file): begins anew in any case.
-    void beginWith(const JobSpec& start, const GuideLocks& locks);
+    /// The same with a given design.
+    void beginWith(const JobSpec& start);
+    /// What a class settles now, asked with every question: while it does, begin() leads through the design as it is.
+    void setSettled(const std::function<std::optional<GuideSettled>()>& settled) { m_settled = settled; }
     /// Clusters that were connected to before, newest first: asked for when the first step is shown.
     void setKnownClusters(const std::function<QStringList()>& known) { m_knownClusters = known; }
 
@@ -92,7 +94,8 @@ private:
     void connectPage();
     void follow(ClusterSession* made);
     void followJob();
-    void beginHere(const GuideLocks& locks);
+    void beginHere(const QString& settledBy);
+    std::optional<GuideSettled> settled() const { return m_settled ? m_settled() : std::nullopt; }
     void reset();
     void goBackTo(const GuidePlace& place);
     void goOnAt(const GuidePlace& place);
@@ -112,7 +115,7 @@ private:
     void handleSubmitted(const JobId& job);
     void handleRecord(const JobRecord& record);
     void takeReport(const EfficiencyReport& report);
-    bool isReportPending() const; ///< nothing of it is there yet
+    bool isReportPending() const { return m_waiter.isPending() && !m_report; } ///< nothing of it is there yet
     void refresh();
     GuideContext context() const;
     GuideContent content() const;
@@ -121,11 +124,10 @@ private:
     void addLaunch(GuideContent& content, const GuideContext& context) const;
     void addWaiting(GuideContent& content, const GuideContext& context) const;
     void addWatch(GuideContent& content) const;
-    bool isUnderWay() const { return m_isBegun && m_locks.isEmpty(); } ///< and no class settles it
+    bool isUnderWay() const { return m_isBegun && m_settledBy.isEmpty(); } ///< and no class settles it
     bool isPractice() const;
     bool isOnline() const;
-    /// The job that was launched is of this very design.
-    bool isLaunched() const;
+    bool isLaunched() const; ///< the job that was launched is of this very design
 
     Design& m_design;
     Documents& m_documents;
@@ -143,7 +145,8 @@ private:
     GuideStep m_step = GuideStep::Where;
     GuideStep m_reached = GuideStep::Where;
     bool m_isBegun = false;
-    GuideLocks m_locks;
+    std::function<std::optional<GuideSettled>()> m_settled;
+    QString m_settledBy; ///< what settles this guide's design; empty: nobody
     QHash<QString, LinkInfo> m_links; ///< by cluster, as last reported
     bool m_isWaiting = false; ///< for the cluster, before the second step
     QString m_failure; ///< why the cluster did not come; empty: it was not tried, or came

@@ -15,20 +15,6 @@ namespace rankwright {
 
 namespace {
 
-/// The step that asks about a field; Launch for what no other step does.
-GuideStep stepOf(const FieldPath& path)
-{
-    if (path == field::cluster)
-        return GuideStep::Where;
-    if (path == field::model || path.startsWith(u"training."_s))
-        return GuideStep::What;
-    if (path.startsWith(u"resources."_s) || path == field::partition || path == field::time)
-        return GuideStep::HowMany;
-    if (path.startsWith(u"parallel."_s))
-        return GuideStep::Fits;
-    return GuideStep::Launch;
-}
-
 GuideCheck memoryCheck(const Derived& derived)
 {
     GuideCheck check{u"memory"_s, u"It fits into the memory"_s, {}, Tone::Good, GuideStep::Fits};
@@ -63,7 +49,7 @@ GuideCheck findingsCheck(const Derived& derived)
         check.title = u"The job cannot be sent like this"_s;
         check.text = first->text;
         check.tone = Tone::Bad;
-        check.leadsTo = stepOf(first->field);
+        check.leadsTo = guideStepOf(first->field);
         return check;
     }
     const auto warnings = std::count_if(derived.findings.cbegin(), derived.findings.cend(),
@@ -82,7 +68,8 @@ GuideCheck connectionCheck(const GuideContext& context, const GuideSurroundings&
     const QString title = context.profile().title.isEmpty() ? context.spec.cluster : context.profile().title;
     GuideCheck check{u"connection"_s, u"%1 is connected"_s.arg(title), {}, Tone::Good, std::nullopt};
     if (around.isOnline) {
-        check.text = around.link.user.isEmpty() ? u"Commands get through."_s : u"As %1."_s.arg(around.link.user);
+        check.text
+            = around.link.user.isEmpty() ? u"Commands get through."_s : u"Logged in as %1."_s.arg(around.link.user);
     } else if (!around.link.activity.isEmpty()) {
         check.title = u"%1 is being connected"_s.arg(title);
         check.text = around.link.activity + u'.';

@@ -86,6 +86,14 @@ GuideStage guideStage(const JobRecord& record, bool isLaunched)
     return isLaunched ? GuideStage::Queued : GuideStage::NotLaunched;
 }
 
+QString guideWatchText(GuideStage stage)
+{
+    if (stage == GuideStage::Completed || stage == GuideStage::Ended)
+        return u"The job has ended, and its GPUs are free for others again. Its output, its GPUs over time and a report of what "
+               "it used are kept."_s;
+    return u"The job is Slurm's now: it goes on, whatever happens to this window. You may leave this page and come back."_s;
+}
+
 QString guideStageText(const JobRecord& record, const QDateTime& now)
 {
     if (hasEnded(record.state))

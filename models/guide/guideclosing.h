@@ -11,6 +11,8 @@ namespace rankwright {
 enum class GuideStage { NotLaunched, Queued, Running, Completed, Ended };
 GuideStage guideStage(const JobRecord& record, bool isLaunched);
 
+/// What the last step says first: while the job goes on, and once it has ended.
+QString guideWatchText(GuideStage stage);
 /// One line under a stage: since when, why it waits, how it ended; with what Slurm reported, else that it is not known.
 QString guideStageText(const JobRecord& record, const QDateTime& now);
 

@@ -74,7 +74,7 @@ QString GuideContext::lockedWhy(std::initializer_list<QLatin1StringView> fields)
     for (const QLatin1StringView field : fields) {
         if (!isLocked(field))
             return {};
-        why = why.isEmpty() ? locks.value(QString(field)) : why;
+        why = why.isEmpty() ? settled.locks.value(QString(field)) : why;
     }
     return why;
 }
@@ -169,7 +169,7 @@ JobSpec withModel(const GuideContext& context, const QJsonObject& model)
         spec.parallel = {};
     if (!context.isLocked(field::nodes) && !context.isLocked(field::gpusPerNode))
         spec.resources = {};
-    return fitted(settled(spec, context.catalogue, context.locks), context);
+    return fitted(settled(spec, context.catalogue, context.settled.locks), context);
 }
 
 JobSpec fitted(const JobSpec& spec, const GuideContext& context)
@@ -184,7 +184,7 @@ JobSpec fitted(const JobSpec& spec, const GuideContext& context)
         JobSpec after = spec;
         remedy.apply(after);
         if (keepsLocked(spec, after, context))
-            return settled(after, context.catalogue, context.locks);
+            return settled(after, context.catalogue, context.settled.locks);
     }
     return spec;
 }
@@ -246,8 +246,8 @@ std::optional<double> wholeCopyBytes(const GuideTrial& trial)
 Result<JobSpec> withEntry(const GuideContext& context, const FieldPath& field, const QString& text)
 {
     JobSpec spec = context.spec;
-    if (context.locks.contains(field))
-        return fail(Fault::Invalid, context.locks.value(field));
+    if (context.settled.locks.contains(field))
+        return fail(Fault::Invalid, context.settled.locks.value(field));
     if (field == field::account) {
         spec.account = textOf(text);
     } else if (field == field::command) {
@@ -273,7 +273,7 @@ Result<JobSpec> withEntry(const GuideContext& context, const FieldPath& field, c
     } else {
         return fail(Fault::Invalid, u"The guide does not ask for “%1”."_s.arg(field));
     }
-    return settled(spec, context.catalogue, context.locks);
+    return settled(spec, context.catalogue, context.settled.locks);
 }
 
 } // namespace rankwright

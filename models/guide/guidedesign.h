@@ -17,12 +17,12 @@ struct GuideContext {
     CalibrationTable calibrations = {};
     QStringList knownClusters = {}; ///< that were connected to before, newest first
     std::optional<ClusterFacts> facts = {}; ///< what the design's cluster reported of itself; empty: it was not asked
-    GuideLocks locks = {};
+    GuideSettled settled = {};
 
     /// Of the design's cluster; an empty profile where the catalogue has none.
     const ClusterProfile& profile() const;
     bool isPractice() const;
-    bool isLocked(QLatin1StringView field) const { return locks.contains(QString(field)); }
+    bool isLocked(QLatin1StringView field) const { return settled.locks.contains(QString(field)); }
     /// The reason why all of these fields are settled; empty: one of them is open.
     QString lockedWhy(std::initializer_list<QLatin1StringView> fields) const;
 };

@@ -32,7 +32,7 @@ JobSpec withOpenStrategy(const GuideContext& context)
     spec.training.framework.reset();
     if (!context.isLocked(field::microBatch))
         spec.training.microBatch.reset();
-    return settled(spec, context.catalogue, context.locks);
+    return settled(spec, context.catalogue, context.settled.locks);
 }
 
 /// Spread in one way, with the size, the batch and the recomputation that the design has now, also where it leaves them
@@ -46,7 +46,7 @@ JobSpec withStrategy(const GuideContext& context, Strategy strategy)
     spec.training.activationCheckpointing = now.activationCheckpointing;
     spec.training.microBatch = planBatch(now).microBatch;
     spec.parallel.strategy = strategy;
-    return settled(spec, context.catalogue, context.locks);
+    return settled(spec, context.catalogue, context.settled.locks);
 }
 
 QString titleOf(const ResolvedSpec& resolved)
@@ -129,7 +129,7 @@ std::optional<Way> remedyWay(const GuideContext& context, const GuideTrial& tria
         spec.partition.reset();
     const ResolvedSpec resolved = resolve(spec, context.profile());
     return Way{u"remedy"_s, ways.first().label, sizeWords(resolved), u"world-size"_s,
-        settled(spec, context.catalogue, context.locks)};
+        settled(spec, context.catalogue, context.settled.locks)};
 }
 
 double statesOf(const DesignEstimate& estimate)

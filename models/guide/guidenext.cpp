@@ -12,7 +12,7 @@ QString guideNextText(const GuideNext& at)
     case GuideStep::Where:
         return at.isWaiting     ? u"Go on meanwhile"_s
             : at.hasFailed      ? u"Go on without it"_s
-            : at.startsPractice ? u"Start it, and next"_s
+            : at.startsPractice ? u"Start the practice cluster"_s
                                 : u"Next: what to train"_s;
     case GuideStep::What: return u"Next: how many"_s;
     case GuideStep::HowMany: return u"Next: does it fit?"_s;

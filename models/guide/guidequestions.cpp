@@ -3,7 +3,10 @@
 #include "models/guide/guidequestions.h"
 
 #include "models/core/quantitytext.h"
+#include "models/guide/guideclosing.h"
 #include "models/planning/estimatetext.h"
+
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -30,8 +33,8 @@ GuideQuestion askLaunch(const GuideContext& context)
     GuideQuestion question;
     question.step = GuideStep::Launch;
     question.title = u"Launch"_s;
-    question.text = u"Slurm puts the job into its queue and starts it when %1 are free. It is asked once; what is "
-                    "checked before stands below."_s.arg(guideparts::sizeWords(resolved));
+    question.text = u"Slurm puts the job into its queue and starts it when %1 are free. It is sent once, when you "
+                    "press Launch; this was checked before:"_s.arg(guideparts::sizeWords(resolved));
     return question;
 }
 
@@ -40,14 +43,11 @@ GuideQuestion askWatch()
     GuideQuestion question;
     question.step = GuideStep::Watch;
     question.title = u"Watch"_s;
-    question.text = u"The job is Slurm's now: it goes on, whatever happens to this window. You may leave this page and "
-                    "come back."_s;
+    question.text = guideWatchText(GuideStage::NotLaunched);
     return question;
 }
 
-} // namespace
-
-GuideQuestion guideQuestion(GuideStep step, const GuideContext& context)
+GuideQuestion ask(GuideStep step, const GuideContext& context)
 {
     switch (step) {
     case GuideStep::Where: return guideparts::askWhere(context);
@@ -59,6 +59,70 @@ GuideQuestion guideQuestion(GuideStep step, const GuideContext& context)
     case GuideStep::Watch: break;
     }
     return askWatch();
+}
+
+/// Is an answer still what it says, once what is settled was put back?
+bool isSameAnswer(const JobSpec& answer, const JobSpec& kept, const ClusterProfile& profile)
+{
+    if (answer.cluster != kept.cluster || answer.model != kept.model
+        || answer.training.optimizer != kept.training.optimizer)
+        return false;
+    const ResolvedSpec one = resolve(answer, profile), other = resolve(kept, profile);
+    return one.nodes == other.nodes && one.gpusPerNode == other.gpusPerNode && one.strategy == other.strategy
+        && one.tensor == other.tensor && one.pipeline == other.pipeline
+        && one.activationCheckpointing == other.activationCheckpointing;
+}
+
+/// The reason for the field that a step asks for.
+QString lockOf(GuideStep step, const GuideLocks& locks)
+{
+    for (const QLatin1StringView path :
+        {field::cluster, field::model, field::nodes, field::gpusPerNode, field::strategy}) {
+        if (guideStepOf(path) == step && locks.contains(QString(path)))
+            return locks.value(QString(path));
+    }
+    return {};
+}
+
+/// What would be put back or is not allowed is not offered. What is chosen stays, with what is wrong with it.
+void offerAllowed(GuideQuestion& question, const GuideContext& context)
+{
+    question.entries.removeIf(
+        [&context](const GuideEntry& entry) { return context.settled.locks.contains(entry.field); });
+    const QList<GuideAnswer> all = std::exchange(question.answers, {});
+    const int chosen = std::exchange(question.chosen, -1);
+    QString why = lockOf(question.step, context.settled.locks);
+    for (int i = 0; i < all.size(); ++i) {
+        GuideAnswer answer = all.at(i);
+        const JobSpec kept = context.settled.kept(answer.spec);
+        const QString refused = context.settled.refusal(kept);
+        if (i == chosen) {
+            question.chosen = int(question.answers.size());
+            if (answer.obstacle.isEmpty() && !refused.isEmpty()) {
+                answer.obstacle = refused;
+                answer.tone = Tone::Bad;
+                answer.verdict = u"Not allowed here"_s;
+            }
+            question.answers.append(answer);
+        } else if (refused.isEmpty() && isSameAnswer(answer.spec, kept, context.profile())) {
+            answer.spec = kept;
+            question.answers.append(answer);
+        } else if (why.isEmpty()) {
+            why = refused;
+        }
+    }
+    if (question.answers.size() == 1 && all.size() > 1)
+        question.lockedWhy = why;
+}
+
+} // namespace
+
+GuideQuestion guideQuestion(GuideStep step, const GuideContext& context)
+{
+    GuideQuestion question = ask(step, context);
+    if (context.settled.kept && context.settled.refusal)
+        offerAllowed(question, context);
+    return question;
 }
 
 namespace guideparts {

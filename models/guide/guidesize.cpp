@@ -40,7 +40,7 @@ JobSpec withSize(const GuideContext& context, const std::optional<Size>& size)
         spec.training.microBatch.reset();
     if (!context.isLocked(field::activationCheckpointing))
         spec.training.activationCheckpointing.reset();
-    return settled(spec, context.catalogue, context.locks);
+    return settled(spec, context.catalogue, context.settled.locks);
 }
 
 QString titleOf(const Size& size, const NodeShape& node)

@@ -24,6 +24,19 @@ QString guideStepName(GuideStep step)
 
 int guideStepIndex(GuideStep step) { return int(step); }
 
+GuideStep guideStepOf(const FieldPath& path)
+{
+    if (path == field::cluster)
+        return GuideStep::Where;
+    if (path == field::model || path.startsWith(u"training."_s))
+        return GuideStep::What;
+    if (path.startsWith(u"resources."_s) || path == field::partition || path == field::time)
+        return GuideStep::HowMany;
+    if (path.startsWith(u"parallel."_s))
+        return GuideStep::Fits;
+    return GuideStep::Launch;
+}
+
 const GuideAnswer* GuideQuestion::answer(const QString& id) const
 {
     const auto found

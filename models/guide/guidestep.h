@@ -7,6 +7,8 @@
 
 #include <QHash>
 
+#include <functional>
+
 namespace rankwright {
 
 /// The steps of the guided first job, in their order: one question each.
@@ -17,9 +19,19 @@ inline constexpr int guideSteps = 7;
 QString guideStepName(GuideStep step);
 /// Index of the step, from 0.
 int guideStepIndex(GuideStep step);
+/// The step that asks about a field; Launch for what no other step does.
+GuideStep guideStepOf(const FieldPath& field);
 
 /// Fields that somebody else has settled (a class file), each with the reason that is shown.
 using GuideLocks = QHash<FieldPath, QString>;
+
+/// What somebody else has settled (a class): fields, and what is allowed of the others.
+struct GuideSettled {
+    QString id; ///< of what settles it; with another one the guide begins anew
+    GuideLocks locks;
+    std::function<JobSpec(const JobSpec&)> kept; ///< a design with all that is settled as it is to be; none: as it is
+    std::function<QString(const JobSpec&)> refusal; ///< why such a design is not allowed, one sentence; empty: it is
+};
 
 /// One answer to a question, with all that is said of it. A value: choosing it is one edit of the design.
 struct GuideAnswer {

@@ -43,7 +43,7 @@ void judgeModel(GuideAnswer& answer, const GuideTrial& trial)
     const double usable = trial.estimate->memory.usableBytes;
     const auto copy = wholeCopyBytes(trial);
     answer.figures = u"%1 parameters%2"_s.arg(EstimateText::parameters(double(trial.estimate->run.parameters.total)),
-        copy ? u" · %1 before the first word"_s.arg(gibText(*copy)) : QString());
+        copy ? u" · needs %1 to begin with"_s.arg(gibText(*copy)) : QString());
     if (!mayRun(trial.estimate->memory)) {
         answer.tone = Tone::Warn;
         answer.verdict = u"Too large here"_s;
@@ -126,7 +126,7 @@ GuideQuestion askWhat(const GuideContext& context)
         another.choices.append(model.title);
     question.entries = {another};
     if (context.isLocked(field::model))
-        lock(question, context.locks.value(QString(field::model)));
+        lock(question, context.settled.locks.value(QString(field::model)));
     return question;
 }
 

@@ -91,6 +91,9 @@ GuideQuestion askWhere(const GuideContext& context)
     question.title = u"Where shall it run?"_s;
     question.text = u"A job is a script that waits in a queue until enough GPUs are free. The queue is Slurm's; the "
                     "cluster behind it may be a large one, or the small one that comes with this program."_s;
+    const QString word = resolve(context.spec, context.profile()).node.gpu.word;
+    if (!word.isEmpty() && word != u"GPU")
+        question.text += u" A %1 is what Slurm counts as one GPU there."_s.arg(word);
     const auto add = [&](GuideAnswer answer) {
         answer.spec = fitted(movedTo(context.spec, answer.id, context.catalogue), context);
         if (answer.id == context.spec.cluster) {
@@ -117,7 +120,7 @@ GuideQuestion askWhere(const GuideContext& context)
     others.value = context.profile().title;
     question.entries = {others};
     if (context.isLocked(field::cluster))
-        lock(question, context.locks.value(QString(field::cluster)));
+        lock(question, context.settled.locks.value(QString(field::cluster)));
     return question;
 }
 

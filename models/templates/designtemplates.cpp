@@ -21,6 +21,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int longestProposed = 24 * 3600;
+constexpr QLatin1StringView allInputs("inputs.txt"); // one to a line
 
 /// One template: what it is called, the designs to try, the most wanted first, and the line that says what came out.
 /// `gpus`: of a node. A template that takes whole nodes is not offered where it is not known how large these are.
@@ -171,13 +172,49 @@ QList<JobSpec> tenRates(int)
     return {spec};
 }
 
+constexpr int inferenceTasks = 10;
+
+/// Every task works on the lines of inputs.txt that are its own. The number of parts is written out: a task that is
+/// started again alone (--array=3) gets the part that it had.
+QList<JobSpec> inferenceArray(int)
+{
+    JobSpec spec = begun(u"inference"_s, u"infer.py"_s);
+    spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = 1;
+    spec.parallel.strategy = Strategy::Single;
+    spec.options.array = u"0-%1"_s.arg(inferenceTasks - 1);
+    spec.environment.setup = {u"export INPUTS=inputs.$SLURM_ARRAY_TASK_ID.txt"_s,
+        u"split --number=r/$((SLURM_ARRAY_TASK_ID + 1))/%1 %2 > \"$INPUTS\""_s.arg(inferenceTasks).arg(allInputs)};
+    return {spec};
+}
+
+QList<JobSpec> horovod(int gpus)
+{
+    QList<JobSpec> designs;
+    for (const int nodes : {2, 1}) {
+        designs.append(sized(begun(u"horovod"_s, u"train_tf.py"_s), nodes, gpus, Strategy::Horovod, 256));
+        designs.last().launcher = Launcher::Horovod;
+    }
+    return designs;
+}
+
+/// The program stays open: no name that is made up would be the user's. The script says what is to be filled in.
+QList<JobSpec> ownScript(int gpus)
+{
+    JobSpec spec = sized(begun(u"my-script"_s, {}), 1, gpus, Strategy::Ddp, 256);
+    spec.command.reset();
+    spec.environment.setup = {
+        u"# Fill in: your program (Command) and what it needs: modules, a virtual environment, conda or a container"_s};
+    return {spec};
+}
+
 QString gpusOf(const ResolvedSpec& resolved) { return gpusText(resolved.worldSize(), resolved.node.gpu.word); }
 
-const std::array<Recipe, 10>& recipes()
+const std::array<Recipe, 13>& recipes()
 {
     using R = const ResolvedSpec&;
     using P = const ClusterProfile&;
-    static const std::array<Recipe, 10> all{{
+    static const std::array<Recipe, 13> all{{
         {"one-gpu"_L1, [](const QString& gpu) { return u"One %1, first try"_s.arg(gpu); }, false, oneGpu,
             [](R resolved, P) { return u"single · %1"_s.arg(gpusOf(resolved)); }},
         {"whole-node"_L1, [](const QString&) { return u"A whole node"_s; }, true, wholeNode,
@@ -204,6 +241,14 @@ const std::array<Recipe, 10>& recipes()
             [](R, P) { return u"saves, queues again, resumes"_s; }},
         {"ten-rates"_L1, [](const QString&) { return u"Ten learning rates"_s; }, false, tenRates,
             [](R resolved, P) { return u"array · 1 %1 each"_s.arg(resolved.node.gpu.word); }},
+        {"inference-array"_L1, [](const QString&) { return u"Inference over many inputs"_s; }, false, inferenceArray,
+            [](R resolved, P) {
+                return u"array of %1 · 1 %2 each"_s.arg(QString::number(inferenceTasks), resolved.node.gpu.word);
+            }},
+        {"horovod"_L1, [](const QString&) { return u"TensorFlow with Horovod"_s; }, true, horovod,
+            [](R resolved, P) { return u"Horovod · %1"_s.arg(gpusOf(resolved)); }},
+        {"own-script"_L1, [](const QString&) { return u"My own script"_s; }, true, ownScript,
+            [](R resolved, P) { return u"DDP · %1 · your program"_s.arg(gpusOf(resolved)); }},
     }};
     return all;
 }
@@ -212,8 +257,9 @@ const std::array<Recipe, 10>& recipes()
 void adapt(JobSpec& spec, const ClusterProfile& profile)
 {
     spec.cluster = profile.name;
-    if (profile.name != QString::fromUtf16(practiceName) || !spec.model.isEmpty())
+    if (profile.name != QString::fromUtf16(practiceName) || !spec.model.isEmpty() || !spec.command)
         return;
+    spec.environment.setup.replaceInStrings(QString(allInputs), u"<(seq 1 100)"_s); // no inputs lie there
     QString command = u"train_ddp.py --global-batch %1 --steps 90 --epochs 3 --seconds 60"_s.arg(
         spec.training.globalBatch.value_or(32));
     if (spec.options.resumeArguments)

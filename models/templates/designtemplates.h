@@ -7,7 +7,8 @@
 
 namespace rankwright {
 
-/// A beginning: an ordinary design for one cluster. What only the user knows, the account first of all, stays open.
+/// A beginning: an ordinary design for one cluster. What only the user knows, the account first of all, stays open; of
+/// the template for an own script the program as well.
 struct DesignTemplate {
     QString id; ///< stable: "whole-node"
     QString title; ///< in the site's words: "One GCD, first try"

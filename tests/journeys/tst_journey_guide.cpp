@@ -3,10 +3,15 @@
 #include "app/window/guidecontroller.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/journeys/support/practicebench.h"
+#include "tests/journeys/support/tour.h"
+#include "widgets/guide/gpupicture.h"
 #include "widgets/guide/guidepage.h"
+#include "widgets/welcome/welcomepage.h"
 
 #include <QLabel>
 #include <QPushButton>
+
+#include <array>
 
 using namespace rankwright;
 using namespace rankwright::test;
@@ -15,6 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostKeys = 12;
+constexpr std::array<const char*, 5> pictures{"1-where", "2-what", "3-how-many", "4-fits", "5-script"};
 
 /// A key to whatever has the focus, as a keyboard sends it.
 void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
@@ -29,8 +35,8 @@ void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
 
 } // namespace
 
-/// The guided first job in the real window, by the keyboard alone: from the start to a job that has COMPLETED on the
-/// practice cluster and the three sentences about it.
+/// The guided first job in the real window, by the keyboard alone: from the Welcome page of a first start to a job that
+/// has COMPLETED on the practice cluster and the three sentences about it.
 class JourneyGuideTest final : public Suite {
     Q_OBJECT
 private slots:
@@ -45,7 +51,7 @@ private slots:
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
         m_folder = std::make_unique<QTemporaryDir>();
         m_bench = std::make_unique<WindowBench>(m_folder->path());
-        QVERIFY(m_bench->start());
+        QVERIFY(m_bench->start({1280, 800}, {}, true));
     }
     void cleanup()
     {
@@ -74,8 +80,12 @@ private:
 
 void JourneyGuideTest::fromTheFirstKeyToCompleted()
 {
-    int keys = 0;
-    m_bench->workbench->guide().begin(); // what the welcome page's first button does
+    auto* welcome = m_bench->window().findChild<WelcomePage*>();
+    QTRY_VERIFY(welcome && welcome->isVisible());
+    Tour tour(*m_bench->workbench);
+    tour.take(u"0-welcome"_s);
+    press(Qt::Key_1); // as its first card says
+    int keys = 1;
     QTRY_VERIFY(page() && page()->isVisible());
     GuideController& guide = m_bench->workbench->guide();
     // At each step the sensible answer is chosen already: Enter goes on.
@@ -83,12 +93,14 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
         const GuideStep before = guide.step();
         QVERIFY2(QApplication::focusWidget() && page()->isAncestorOf(QApplication::focusWidget()),
             qPrintable(guideStepName(before)));
+        tour.take(QString::fromLatin1(pictures.at(size_t(guideStepIndex(before)))));
         press(Qt::Key_Return);
         ++keys;
         QTRY_VERIFY(guide.step() != before);
         QVERIFY(keys < mostKeys);
     }
     QTRY_VERIFY(page()->nextButton()->isEnabled());
+    tour.take(u"6-launch"_s);
     press(Qt::Key_Return);
     ++keys;
     QTRY_VERIFY2(guide.step() == GuideStep::Watch, qPrintable(shown()));
@@ -97,12 +109,16 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
     const JobId job = guide.job();
     QVERIFY(!job.isEmpty());
     QVERIFY(page()->isVisible());
+    if (const auto* gpus = page()->findChild<GpuPicture*>(); gpus && qEnvironmentVariableIsSet("RANKWRIGHT_PICTURES"))
+        QTRY_VERIFY(gpus->hasGpus() || hasEnded(guide.record().state));
+    tour.take(u"7-watch"_s);
     QTRY_VERIFY(hasEnded(guide.record().state));
     QCOMPARE(guide.record().state, JobState::Completed);
     QTRY_VERIFY(shown().contains(u"Next:"_s));
     QTRY_VERIFY2(shown().contains(u"computing in"_s), qPrintable(shown()));
     qInfo("%s", qPrintable(shown()));
     QVERIFY(shown().contains(u"It cost nothing"_s));
+    tour.take(u"8-end"_s);
     const auto entries = m_bench->workbench->jobLog().newest(u"practice"_s, 10);
     QVERIFY_RESULT(entries);
     QCOMPARE(entries->size(), 1);
@@ -117,7 +133,7 @@ void JourneyGuideTest::theClusterIsStartedOnTheWay()
     practice.down(&practice, [&](const Result<PracticeStatus>&) { isDown = true; });
     QTRY_VERIFY(isDown && !practice.isBusy());
     GuideController& guide = m_bench->workbench->guide();
-    guide.begin();
+    press(Qt::Key_Return); // what the Welcome page has chosen already
     QTRY_VERIFY(page() && page()->isVisible());
     press(Qt::Key_Return);
     QCOMPARE(guide.step(), GuideStep::Where);

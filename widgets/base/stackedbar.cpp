@@ -101,12 +101,13 @@ QString StackedBar::legendText(const StackedBarData::Part& part) const
 
 StackedBarLayout StackedBar::layOut(int width) const
 {
-    StackedBarFigures figures{{}, m_data.low, m_data.high, m_data.limit, {}};
+    StackedBarFigures figures{{}, m_data.low, m_data.high, m_data.limit, {}, m_data.most, m_data.hasAxis,
+        QFontMetricsF(labelFont()).horizontalAdvance(m_data.limitText) + 2};
     const QFontMetricsF metrics(legendFont());
     for (const auto& part : m_data.parts) {
         figures.parts.append(part.value);
         const double text = metrics.horizontalAdvance(legendText(part));
-        figures.legendWidths.append(part.value > 0 ? swatch + swatchGap + text + 1 : 0);
+        figures.legendWidths.append(m_data.hasLegend && part.value > 0 ? swatch + swatchGap + text + 1 : 0);
     }
     const StackedBarLayout whole = layOutStackedBar(figures, width);
     if (whole.legend.isEmpty() || whole.legend.first().box.top() == whole.legend.last().box.top())
@@ -246,12 +247,11 @@ void StackedBar::paintAxis(QPainter& painter) const
     const bool beyond = !m_layout.over.isEmpty();
     painter.setPen(QPen(theme.colour(beyond ? T::Bad : T::Foreground), 2));
     painter.drawLine(QPointF(x, m_layout.track.top() - 3), QPointF(x, m_layout.track.bottom() + 5));
-    const QFont bold = Theme::uiFont(11, QFont::DemiBold);
-    painter.setFont(bold);
+    if (!m_data.hasAxis)
+        return;
+    painter.setFont(labelFont());
     painter.setPen(theme.colour(T::Foreground2));
-    const double width = QFontMetricsF(bold).horizontalAdvance(m_data.limitText) + 2;
-    const double left = qBound(0.0, x - width / 2, qMax(0.0, this->width() - width));
-    painter.drawText(QRectF(left, line.top(), width, line.height()), Qt::AlignCenter, m_data.limitText);
+    painter.drawText(m_layout.limitLabel, Qt::AlignCenter, m_data.limitText);
 }
 
 void StackedBar::paintLegend(QPainter& painter) const

@@ -24,6 +24,9 @@ struct StackedBarData {
     double low = 0; ///< the sum is expected between low and high
     double high = 0;
     double limit = 0; ///< 0: none
+    double most = 0; ///< the axis reaches at least so far: bars with the same one share a scale
+    bool hasAxis = true; ///< ticks and the limit's words below
+    bool hasLegend = true;
     QString unit; ///< of the axis
     QString limitText; ///< at the limit: "63.9 usable"
     QString overText; ///< above what lies beyond the limit: "does not fit: 9.4 GiB too much"

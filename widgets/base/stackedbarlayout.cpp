@@ -16,6 +16,7 @@ constexpr double axisHeight = 17;
 constexpr double legendHeight = 17;
 constexpr double legendGap = 14;
 constexpr double tickRoom = 58;
+constexpr double tickText = 18; // half of the widest number of a tick, and air
 constexpr double smallestSegment = 0.75;
 
 double sane(double value) { return std::isfinite(value) ? std::max(0.0, value) : 0; }
@@ -39,7 +40,9 @@ void layOutTicks(StackedBarLayout& layout, double range)
     for (int i = 0; i * step <= range * (1 + 1e-9); ++i) {
         const double x = layout.xOf(i * step);
         // The limit is named on the same line, and matters more than a round number beside it.
-        if (layout.limitX && i > 0 && std::abs(x - *layout.limitX) < tickRoom)
+        if (layout.limitX && i > 0
+            && (std::abs(x - *layout.limitX) < tickRoom
+                || (x > layout.limitLabel.left() - tickText && x < layout.limitLabel.right() + tickText)))
             continue;
         layout.ticks.append({i * step, x});
     }
@@ -95,7 +98,7 @@ StackedBarLayout layOutStackedBar(const StackedBarFigures& figures, double width
     const double limit = sane(figures.limit);
     const double low = sane(figures.low);
     const double high = sane(figures.high);
-    const double range = std::max({limit, high, total});
+    const double range = std::max({limit, high, total, sane(figures.most)});
     const bool beyond = limit > 0 && total > limit;
     const double room = std::max(40.0, width - 2 * margin);
     layout.scale = range > 0 ? room / range : 0;
@@ -124,8 +127,14 @@ StackedBarLayout layOutStackedBar(const StackedBarFigures& figures, double width
     }
     if (high > low)
         layout.band = QRectF(QPointF(layout.xOf(low), top - 3), QPointF(layout.xOf(high), top + barHeight + 3));
-    layout.axis = QRectF(0, top + barHeight + margin, width, axisHeight);
-    layOutTicks(layout, range);
+    layout.axis = QRectF(0, top + barHeight + margin, width, figures.hasAxis ? axisHeight : 0);
+    if (layout.limitX && figures.limitWidth > 0) {
+        const double left
+            = std::clamp(*layout.limitX - figures.limitWidth / 2, 0.0, std::max(0.0, width - figures.limitWidth));
+        layout.limitLabel = QRectF(left, layout.axis.top(), figures.limitWidth, layout.axis.height());
+    }
+    if (figures.hasAxis)
+        layOutTicks(layout, range);
     layOutLegend(layout, figures.legendWidths, width, layout.axis.bottom() + 2);
     return layout;
 }

@@ -34,7 +34,8 @@ struct StackedBarLayout {
     QRectF band; ///< from low to high, a little higher than the bar; empty: none
     std::optional<double> limitX;
     QList<Tick> ticks;
-    QRectF axis; ///< line of the axis' labels
+    QRectF limitLabel; ///< the limit's words on the axis; no tick is within them
+    QRectF axis; ///< line of the axis' labels; without height where it has none
     QList<LegendItem> legend;
     double height = 0; ///< all of it
 
@@ -52,6 +53,9 @@ struct StackedBarFigures {
     double high = 0;
     double limit = 0; ///< 0: none
     QList<double> legendWidths; ///< pixels of each part's legend entry; 0: not in the legend
+    double most = 0; ///< the axis reaches at least so far: bars with the same one share a scale
+    bool hasAxis = true;
+    double limitWidth = 0; ///< pixels of the limit's words on the axis
 };
 
 StackedBarLayout layOutStackedBar(const StackedBarFigures& figures, double width);

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
+#include <QLabel>
 #include <QPointer>
 #include <QStyleFactory>
 #include <QToolTip>
@@ -169,6 +170,15 @@ void Theme::apply()
     QToolTip::setPalette(palette);
     QApplication::setFont(uiFont());
     qApp->setStyleSheet(styleSheetFor(m_scheme));
+    // The colour of a link is read from the palette when its text is set, and then kept.
+    for (QWidget* widget : QApplication::allWidgets()) {
+        auto* label = qobject_cast<QLabel*>(widget);
+        if (!label || !label->text().contains(u"<a "_s))
+            continue;
+        const QString text = label->text();
+        label->clear();
+        label->setText(text);
+    }
     m_applying = false;
     emit changed();
 }

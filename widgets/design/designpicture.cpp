@@ -257,7 +257,7 @@ void DesignPicture::refresh()
     m_shown = derived.estimate;
     if (!m_shown && m_design.spec().model.isEmpty())
         m_shown = fail(Fault::Invalid, tr("Choose a model to see whether it fits and how long a step takes."));
-    m_strategy->setData(strategyPicture(m_shown, derived.resolved));
+    m_strategy->setData(strategyPicture(m_shown, derived.resolved, derived.batch));
     m_remedies = derived.remedies;
     for (const QString& title : nearestTitles(m_design.spec().model))
         m_remedies.append(asNamed(title));

@@ -149,12 +149,14 @@ QString titleOf(const PlannedRun& run, const ResolvedSpec& resolved)
 
 } // namespace
 
-StrategyPicture strategyPicture(const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved)
+StrategyPicture strategyPicture(
+    const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved, const BatchPlan& batch)
 {
     StrategyPicture picture;
     if (!estimate) {
         picture.title = strategyName(resolved.strategy);
         picture.unknown = EstimateText::verdictSummary(estimate);
+        picture.phases = {stepPhases(motionFigures(resolved, batch, estimate)), resolved.worldSize(), picture.unknown};
         return picture;
     }
     const PlannedRun& run = estimate->run;

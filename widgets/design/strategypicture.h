@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/batchplan.h"
 #include "models/design/rankorder.h"
 #include "models/planning/designestimate.h"
 #include "models/planning/pipelinetimeline.h"
+#include "widgets/design/phasespainter.h"
 
 #include <array>
 
@@ -49,7 +51,8 @@ struct StrategyPicture {
     };
 
     QString title; ///< "FSDP over 16 GCDs"
-    QString unknown; ///< why there is no picture; empty: there is one
+    QString unknown; ///< why it is drawn without figures; empty: they are known
+    PhasesPicture phases; ///< of a step, where the figures are not known
     RankOrder order;
     std::optional<Data> data;
     std::optional<Tensor> tensor;
@@ -61,6 +64,8 @@ struct StrategyPicture {
     int stageIndex(int rank) const { return rank < 0 || !pipeline ? -1 : order.stage(rank); }
 };
 
-StrategyPicture strategyPicture(const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved);
+/// Without an estimate: the phases of a step, which need no model.
+StrategyPicture strategyPicture(
+    const Result<DesignEstimate>& estimate, const ResolvedSpec& resolved, const BatchPlan& batch = {});
 
 } // namespace rankwright

@@ -15,6 +15,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <cmath>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -43,7 +45,11 @@ void StrategyView::setData(const StrategyPicture& picture)
         reported.append(picture.tensor->caption);
     if (picture.pipeline)
         reported.append(picture.pipeline->caption);
-    setAccessibleDescription(picture.unknown.isEmpty() ? reported.join(u". "_s) : picture.unknown);
+    for (const StepPhase& phase : picture.phases.phases)
+        reported.append(u"%1: %2 %3"_s.arg(phase.name, phase.computes, phase.travels));
+    if (!picture.unknown.isEmpty())
+        reported.append(picture.unknown);
+    setAccessibleDescription(reported.join(u". "_s));
     updateGeometry();
     layOut();
     update();
@@ -60,6 +66,10 @@ void StrategyView::selectRank(int rank)
 
 QSize StrategyView::minimumSizeHint() const
 {
+    if (!m_picture.unknown.isEmpty()) {
+        const double width = qMax(260.0, this->width() - 2 * margin);
+        return {260, qMax(190, int(std::ceil(phasesHeight(m_picture.phases, width) + 2 * margin)))};
+    }
     // Two rows of drawings need the height of two.
     const bool twoRows = m_picture.pipeline && (m_picture.data || m_picture.tensor);
     return {260, twoRows ? 390 : 190};
@@ -76,9 +86,8 @@ void StrategyView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const Theme& theme = themeOf(this);
     if (!m_picture.unknown.isEmpty()) {
-        painter.setFont(Theme::uiFont(13));
-        painter.setPen(theme.colour(T::Foreground2));
-        painter.drawText(rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap, m_picture.unknown);
+        paintPhases(
+            painter, QRectF(rect()).adjusted(margin, margin, -margin, -margin), m_picture.phases, theme.scheme());
     } else {
         painter.translate(margin, margin);
         paintStrategy(painter, m_layout, m_picture, m_selected, theme.scheme());
@@ -96,6 +105,8 @@ void StrategyView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     layOut();
+    if (!m_picture.unknown.isEmpty() && event->size().width() != event->oldSize().width())
+        updateGeometry(); // its sentences wrap
 }
 
 void StrategyView::take(int rank)

@@ -92,7 +92,7 @@ void AnswerCard::setAnswer(const GuideAnswer& answer)
         if (!part.isEmpty())
             parts.append(part);
     }
-    m_detail->setText(parts.join(u" · "_s));
+    m_detail->setText(unbroken(parts.join(u" · "_s)));
     m_detail->setProperty("term", answer.termId.isEmpty() ? QVariant() : QVariant(answer.termId));
     m_verdict->setText(answer.verdict);
     m_verdict->setVisible(!answer.verdict.isEmpty());

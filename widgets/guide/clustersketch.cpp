@@ -102,7 +102,7 @@ void ClusterSketch::paintNodes(QPainter& painter, const QRectF& room) const
     painter.setPen(theme.colour(T::Foreground2));
     const QString more = m_data.nodes > shown
         ? tr("%1, each with %2").arg(nodesText(m_data.nodes), gpusText(m_data.gpusPerNode, m_data.gpuWord))
-        : tr("nodes with %1 each").arg(gpusText(m_data.gpusPerNode, m_data.gpuWord));
+        : tr("nodes with %1 each; your job's are blue").arg(gpusText(m_data.gpusPerNode, m_data.gpuWord));
     painter.drawText(
         QRectF(room.left(), room.bottom() - pad + 4, room.width(), line + 4), Qt::AlignHCenter | Qt::AlignTop, more);
 }

@@ -25,7 +25,8 @@ GpuPicture::GpuPicture(GpuGrid& grid, QWidget* parent) : QWidget(parent), m_grid
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* card = new Card(tr("Its GPUs now"), this);
+    auto* card = m_card = new Card({}, this);
+    setOver(false);
     column->addWidget(card);
     m_panel = new HeatMapPanel(grid, card);
     m_panel->setMessage(tr("Each GPU appears here as soon as the job runs: how busy it is, second by second."));
@@ -36,6 +37,10 @@ GpuPicture::GpuPicture(GpuGrid& grid, QWidget* parent) : QWidget(parent), m_grid
     connect(&m_timer, &QTimer::timeout, this, [this] { m_grid.flush(QDateTime::currentMSecsSinceEpoch()); });
     refresh();
 }
+
+bool GpuPicture::hasGpus() const { return m_panel->hasCells(); }
+
+void GpuPicture::setOver(bool over) { m_card->setTitle(over ? tr("Its GPUs, as seen last") : tr("Its GPUs now")); }
 
 void GpuPicture::refresh()
 {

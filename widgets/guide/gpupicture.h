@@ -9,6 +9,7 @@
 
 namespace rankwright {
 
+class Card;
 class HeatMapPanel;
 
 /// The GPUs of the job that was launched, as they are now, beside the step that watches it. Flushes the grid while it
@@ -19,6 +20,9 @@ class GpuPicture final : public QWidget {
 public:
     /// `grid` must outlive the picture.
     explicit GpuPicture(GpuGrid& grid, QWidget* parent = nullptr);
+    bool hasGpus() const;
+    /// The job has ended: no fresh value is to be missed.
+    void setOver(bool over);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -28,6 +32,7 @@ private:
     void refresh();
 
     GpuGrid& m_grid;
+    Card* m_card = nullptr;
     HeatMapPanel* m_panel = nullptr;
     QTimer m_timer;
 };

@@ -3,24 +3,25 @@
 #include "widgets/guide/guidepage.h"
 
 #include "models/core/quantitytext.h"
-#include "models/planning/estimatetext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/base/theme.h"
+#include "widgets/design/costview.h"
 #include "widgets/design/designtext.h"
-#include "widgets/design/memoryview.h"
+#include "widgets/guide/answerbars.h"
 #include "widgets/guide/answercard.h"
 #include "widgets/guide/answerlist.h"
 #include "widgets/guide/checklist.h"
 #include "widgets/guide/clustersketch.h"
-#include "widgets/guide/fitscale.h"
+#include "widgets/guide/gpupicture.h"
 #include "widgets/guide/guidebar.h"
 #include "widgets/guide/guideentries.h"
+#include "widgets/guide/guidewords.h"
 #include "widgets/guide/jobstages.h"
 #include "widgets/guide/scriptpartlist.h"
-#include "widgets/guide/scriptpicture.h"
 #include "widgets/guide/stepline.h"
 #include "widgets/rankmap/rankmapview.h"
+#include "widgets/script/scripteditor.h"
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -44,67 +45,7 @@ constexpr int titlePixels = 22;
 
 size_t indexOf(GuideStep step) { return size_t(guideStepIndex(step)); }
 
-ScaleData onScale(double usableBytes, const QString& gpuWord)
-{
-    ScaleData scale;
-    scale.unit = u"GiB"_s;
-    scale.limit = usableBytes / bytesPerGib;
-    if (usableBytes > 0)
-        scale.limitText = GuidePage::tr("%1: one %2 is full").arg(gibText(usableBytes), gpuWord);
-    return scale;
-}
-
-QString rowName(const GuideAnswer& answer)
-{
-    return answer.term.isEmpty() ? answer.title : u"%1 (%2)"_s.arg(answer.title, answer.term);
-}
-
 } // namespace
-
-ScaleData modelScale(const GuideQuestion& question, const QString& gpuWord)
-{
-    ScaleData scale;
-    for (int i = 0; i < question.answers.size(); ++i) {
-        const GuideAnswer& answer = question.answers.at(i);
-        if (!answer.estimate)
-            continue;
-        if (scale.rows.isEmpty())
-            scale = onScale(answer.estimate->memory.usableBytes, gpuWord);
-        const MemoryParts copy = wholeCopyParts(*answer.estimate);
-        ScaleRow row;
-        row.name = answer.term.isEmpty() ? answer.title : answer.term;
-        row.chosen = i == question.chosen;
-        row.parts = memoryBar(*answer.estimate).parts.mid(0, 3); // weights, gradients, optimiser: names and colours
-        const std::array<double, 3> bytes{copy.weights, copy.gradients, copy.optimizer};
-        for (int part = 0; part < row.parts.size(); ++part)
-            row.parts[part].value = bytes.at(size_t(part)) / bytesPerGib;
-        row.note = gibText(copy.weights + copy.gradients + copy.optimizer);
-        scale.rows.append(row);
-    }
-    return scale;
-}
-
-ScaleData fitScale(const GuideQuestion& question, const QString& gpuWord)
-{
-    ScaleData scale;
-    for (int i = 0; i < question.answers.size(); ++i) {
-        const GuideAnswer& answer = question.answers.at(i);
-        if (!answer.estimate)
-            continue;
-        const MemoryEstimate& memory = answer.estimate->memory;
-        if (scale.rows.isEmpty())
-            scale = onScale(memory.usableBytes, gpuWord);
-        ScaleRow row;
-        row.name = rowName(answer);
-        row.note = answer.figures;
-        row.chosen = i == question.chosen;
-        row.parts = memoryBar(*answer.estimate).parts;
-        row.low = memory.lowBytes / bytesPerGib;
-        row.high = memory.highBytes / bytesPerGib;
-        scale.rows.append(row);
-    }
-    return scale;
-}
 
 GuidePage::GuidePage(QWidget* parent) : QWidget(parent)
 {
@@ -125,7 +66,12 @@ GuidePage::GuidePage(QWidget* parent) : QWidget(parent)
     m_title->setFont(Theme::uiFont(titlePixels, QFont::DemiBold));
     m_text = new QLabel(inside);
     m_text->setWordWrap(true);
-    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextFormat(Qt::RichText);
+    m_text->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
+    connect(m_text, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (const QString term = termOfLink(link); !term.isEmpty())
+            emit termRequested(term, m_text);
+    });
     m_left->addWidget(m_title);
     m_left->addWidget(m_text);
     m_left->addSpacing(4);
@@ -222,7 +168,7 @@ QWidget* GuidePage::buildLeft(GuideStep step)
         connect(m_parts, &ScriptPartList::termRequested, this, &GuidePage::termRequested);
         connect(m_parts, &ScriptPartList::currentChanged, this, [this](int part) {
             if (m_script)
-                m_script->mark(part < m_shownParts.size() ? m_shownParts.at(part).lines : QList<int>());
+                m_script->lightLines(part < m_shownParts.size() ? m_shownParts.at(part).lines : QList<int>());
         });
         column->addWidget(m_parts);
     } else if (step == GuideStep::Watch) {
@@ -271,7 +217,7 @@ QWidget* GuidePage::buildPicture(GuideStep step)
     case GuideStep::What:
         card->setTitle(tr("One copy of the model"));
         card->setCaption(tr("follows your choice"));
-        m_models = new FitScale(tr("Memory of one copy of each model"), card);
+        m_models = new AnswerBars(tr("Memory of one copy"), card);
         card->body()->addWidget(m_models);
         break;
     case GuideStep::HowMany:
@@ -282,22 +228,33 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         m_map = new RankMapView(card);
         m_map->setAccessibleName(tr("Your nodes"));
         m_map->setMinimumHeight(260);
+        m_mapLegend = makeLabel({}, "caption", card);
+        m_mapLegend->setWordWrap(true);
         card->body()->addWidget(m_mapTitle);
         card->body()->addWidget(m_map, 1);
+        card->body()->addWidget(m_mapLegend);
         break;
     case GuideStep::Fits:
-        card->setCaption(tr("follows your choice"));
-        m_fit = new FitScale(tr("Memory that each answer needs"), card);
+        card->setCaption(tr("dashed: the likely range"));
+        m_fit = new AnswerBars(tr("Memory that is needed"), card);
         card->body()->addWidget(m_fit);
         break;
     case GuideStep::Script:
         card->setTitle(tr("The script"));
-        m_script = new ScriptPicture(card);
+        card->setCaption(tr("rest on a line: what it does"));
+        m_script = new ScriptEditor(card);
+        m_script->setReadOnly(true);
+        m_script->setMinimumHeight(260);
+        m_script->setAccessibleDescription(tr("To be read here; in Design it can be changed."));
+        connect(m_script, &ScriptEditor::fieldRequested, this,
+            [this](const FieldPath& field) { emit stepRequested(guideStepOf(field)); });
         card->body()->addWidget(m_script, 1);
         break;
     case GuideStep::Launch:
         card->setTitle(tr("What it costs, and when it starts"));
         m_cost = words(card);
+        m_price = new CostView(card);
+        card->body()->addWidget(m_price);
         m_start = words(card);
         m_outcome = words(card);
         break;
@@ -325,7 +282,7 @@ void GuidePage::setContent(const GuideContent& content)
     m_step = step;
     m_line->setStep(step, content.reached);
     m_title->setText(content.question.title);
-    m_text->setText(content.question.text);
+    m_text->setText(unbroken(withTermLinks(content.question.text)));
     panel(step);
     fillLeft(content);
     fillPicture(content);
@@ -391,32 +348,40 @@ void GuidePage::fillPicture(const GuideContent& content)
                 resolved.gpusPerNode, word});
         }
         break;
-    case GuideStep::What: m_models->setData(modelScale(content.question, word)); break;
+    case GuideStep::What: m_models->setBars(copyBars(content.question, word)); break;
     case GuideStep::HowMany:
         if (content.derived) {
             m_map->setData(rankMapData(content.derived->resolved, content.derived->ranks));
             m_mapTitle->setText(DesignText::mapTitle(*content.derived));
+            m_mapLegend->setText(DesignText::mapLegend(*content.derived, m_map->layoutShown().detail));
         }
         break;
     case GuideStep::Fits:
-        m_fit->setData(fitScale(content.question, word));
+        m_fit->setBars(rankBars(content.question, word));
         if (auto* card = qobject_cast<Card*>(m_fit->parentWidget()))
             card->setTitle(tr("Memory of one %1").arg(word));
         break;
     case GuideStep::Script:
         m_shownParts = content.parts;
         if (content.derived)
-            m_script->setScript(content.derived->script);
+            m_script->setDocumentShown(content.derived->script);
         m_parts->setParts(content.parts); // marks its part in the script
         break;
     case GuideStep::Launch: fillExpectation(content); break;
-    case GuideStep::Watch: fillClosing(content); break;
+    case GuideStep::Watch:
+        fillClosing(content);
+        if (auto* gpus = findChild<GpuPicture*>())
+            gpus->setOver(content.stage == GuideStage::Completed || content.stage == GuideStage::Ended);
+        break;
     }
 }
 
 void GuidePage::fillExpectation(const GuideContent& content)
 {
     m_cost->setText(tr("Cost: %1").arg(content.expected.cost));
+    if (content.derived)
+        m_price->setData(
+            content.derived->cost, content.derived->resolved.node.gpu.word, DesignText::costSummary(*content.derived));
     m_start->setText(tr("Start: %1").arg(content.expected.start));
     QStringList texts;
     if (content.submit.stage == SubmitState::Stage::Refused || content.submit.stage == SubmitState::Stage::Unknown) {
@@ -443,7 +408,7 @@ void GuidePage::fillClosing(const GuideContent& content)
     else if (content.isReportPending)
         m_closing->setText(tr("The job has ended. What it used is being asked; that takes some seconds."));
     else
-        m_closing->setText(tr("Three sentences stand here as soon as the job has ended: how busy its %1 were, what it "
+        m_closing->setText(tr("Three sentences come here when the job has ended: how busy its %1 were, what it "
                               "cost, and what to do next.")
                                .arg(content.derived ? pluralOf(content.derived->resolved.node.gpu.word) : tr("GPUs")));
 }

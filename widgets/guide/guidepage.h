@@ -17,16 +17,17 @@ class QVBoxLayout;
 
 namespace rankwright {
 
+class AnswerBars;
 class AnswerList;
 class CheckList;
 class ClusterSketch;
-class FitScale;
+class CostView;
 class GuideBar;
 class GuideEntries;
 class JobStages;
 class RankMapView;
+class ScriptEditor;
 class ScriptPartList;
-class ScriptPicture;
 class ScrollPage;
 class StepLine;
 
@@ -104,24 +105,21 @@ private:
     QLabel* m_text = nullptr;
     GuideBar* m_bar = nullptr;
     ClusterSketch* m_sketch = nullptr;
-    FitScale* m_models = nullptr;
+    AnswerBars* m_models = nullptr;
     QLabel* m_mapTitle = nullptr;
     RankMapView* m_map = nullptr;
-    FitScale* m_fit = nullptr;
+    QLabel* m_mapLegend = nullptr;
+    AnswerBars* m_fit = nullptr;
     ScriptPartList* m_parts = nullptr;
-    ScriptPicture* m_script = nullptr;
+    ScriptEditor* m_script = nullptr;
     CheckList* m_checks = nullptr;
     QLabel* m_cost = nullptr;
+    CostView* m_price = nullptr;
     QLabel* m_start = nullptr;
     QLabel* m_outcome = nullptr; ///< of a dry run or a launch
     JobStages* m_stages = nullptr;
     QLabel* m_closing = nullptr;
     QList<GuideScriptPart> m_shownParts;
 };
-
-/// The answers' needs on one scale: of whole copies where nothing is said of GPUs yet, else of the fullest rank.
-struct ScaleData;
-ScaleData modelScale(const GuideQuestion& question, const QString& gpuWord);
-ScaleData fitScale(const GuideQuestion& question, const QString& gpuWord);
 
 } // namespace rankwright

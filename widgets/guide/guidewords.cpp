@@ -38,6 +38,8 @@ QString withTermLinks(const QString& plain)
     return rich;
 }
 
+QString unbroken(QString text) { return text.replace(u'\u2009', u'\u202f'); }
+
 QString termOfLink(const QString& link) { return link.startsWith(u"term:"_s) ? link.mid(5) : QString(); }
 
 Theme::Token toneColour(Tone tone)

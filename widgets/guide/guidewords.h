@@ -11,6 +11,8 @@ namespace rankwright {
 
 /// Words that the glossary explains become links "term:gcd"; the rest is escaped. Each word once.
 QString withTermLinks(const QString& plain);
+/// The same text; a number and its unit are not parted at the end of a line.
+QString unbroken(QString text);
 /// "gcd" of "term:gcd"; empty: another link.
 QString termOfLink(const QString& link);
 

@@ -56,7 +56,7 @@ JobStages::JobStages(QWidget* parent) : QWidget(parent)
 void JobStages::paint(const Row& row, int state, const QString& title, const QString& text)
 {
     const Tone tone = state == Done ? Tone::Good : state == Wrong ? Tone::Bad : state == Now ? Tone::Busy : Tone::Quiet;
-    const QString icon = state == Now ? u"play"_s : state == ToCome ? u"pause"_s : toneIcon(tone);
+    const QString icon = state == Now ? u"play"_s : state == ToCome ? u"ring"_s : toneIcon(tone);
     row.shape->setPixmap(
         iconPixmap(icon, themeOf(this).colour(state == ToCome ? Theme::Token::Foreground3 : toneColour(tone)),
             qMax(16, fontMetrics().height()), devicePixelRatioF()));

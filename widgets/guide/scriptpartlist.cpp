@@ -64,6 +64,7 @@ void ScriptPartList::take(int part)
         QFont font = m_buttons.at(i)->font();
         font.setWeight(i == part ? QFont::DemiBold : QFont::Normal);
         m_buttons.at(i)->setFont(font);
+        m_buttons.at(i)->setText((i == part ? u"▸ %1  %2"_s : u"%1  %2"_s).arg(i + 1).arg(m_parts.at(i).title));
         m_buttons.at(i)->setChecked(i == part);
     }
     emit currentChanged(part);

@@ -116,7 +116,10 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     m_folds->forget();
     setWrapMode(to.size() > mostWrapped ? WrapNone : WrapWhitespace);
     replaceLines(from, to);
-    lightField(m_field);
+    if (m_isLitByLine)
+        m_marks.markLines(m_document, m_lit);
+    else
+        lightField(m_field);
     m_marks.markRemarks(m_remarks);
     reportLine(true);
 }
@@ -242,6 +245,7 @@ void ScriptEditor::lightField(const FieldPath& field)
 {
     const bool moved = field != m_field;
     m_field = field;
+    m_isLitByLine = false;
     m_lit = m_field.isEmpty() ? QList<int>() : m_document.linesOf(m_field);
     m_marks.markLines(m_document, m_lit);
     // While somebody types here, nothing scrolls away under the cursor.
@@ -254,6 +258,16 @@ void ScriptEditor::lightField(const FieldPath& field)
             return;
     }
     showLine(m_lit.first());
+}
+
+void ScriptEditor::lightLines(const QList<int>& lines)
+{
+    m_field.clear();
+    m_lit = lines;
+    m_isLitByLine = true;
+    m_marks.markLines(m_document, m_lit);
+    if (!lines.isEmpty())
+        showLine(lines.first());
 }
 
 int ScriptEditor::currentLine() const
@@ -393,8 +407,8 @@ bool ScriptEditor::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);
         // The cursor follows what is undone while it is here; elsewhere the window's own action does it.
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)
-            || (m_completer->isOpen() && key->key() == Qt::Key_Escape)) {
+        const bool isUndo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+        if ((isUndo && !isReadOnly()) || (m_completer->isOpen() && key->key() == Qt::Key_Escape)) {
             event->accept();
             return true;
         }
@@ -474,6 +488,10 @@ bool ScriptEditor::takePlainKey(QKeyEvent* event)
     case Qt::Key_Enter:
         if (event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
             return false;
+        if (isReadOnly()) {
+            event->ignore(); // whoever shows it goes on
+            return true;
+        }
         m_lineCommands.start();
         m_typing->flush();
         m_completer->close();
@@ -581,12 +599,18 @@ void ScriptEditor::contextMenuEvent(QContextMenuEvent* event)
             m_typing->flush();
         });
     };
+    if (isReadOnly()) {
+        add(tr("Copy"), hasSelectedText(), [this] { copy(); });
+        add(tr("Select all"), true, [this] { selectAll(); });
+        menu->popup(event->globalPos());
+        return;
+    }
     add(tr("Undo"), true, [this] { emit undoRequested(); });
     add(tr("Redo"), true, [this] { emit redoRequested(); });
     menu->addSeparator();
-    add(tr("Cut"), hasSelectedText() && !isReadOnly(), [this] { cut(); });
+    add(tr("Cut"), hasSelectedText(), [this] { cut(); });
     add(tr("Copy"), hasSelectedText(), [this] { copy(); });
-    add(tr("Paste"), !isReadOnly(), [this] { paste(); });
+    add(tr("Paste"), true, [this] { paste(); });
     add(tr("Select all"), true, [this] { selectAll(); });
     menu->addSeparator();
     add(tr("Search …"), true, [this] { emit findRequested(false); });

@@ -20,7 +20,7 @@ struct WindowBench {
     explicit WindowBench(const QString& folder) : dataFolder(folder) { }
 
     /// False: it cannot start; the error is printed.
-    bool start(QSize size = {1280, 800}, const QString& design = {})
+    bool start(QSize size = {1280, 800}, const QString& design = {}, bool welcome = false)
     {
         // Whatever is clicked, no practice cluster is started for a test that brought none: its folder cannot be made.
         if (!qEnvironmentVariableIsSet("RANKWRIGHT_PRACTICE_DIR"))
@@ -29,6 +29,7 @@ struct WindowBench {
         options.dataFolder = *prepareDataFolder(dataFolder);
         options.theme = QStringLiteral("light");
         options.design = design;
+        options.welcome = welcome;
         auto made = Workbench::make(options);
         if (!made) {
             qWarning("%s", qPrintable(made.error().oneLine()));

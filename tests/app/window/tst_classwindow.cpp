@@ -3,15 +3,21 @@
 #include "app/documents/documents.h"
 #include "app/window/classcontroller.h"
 #include "app/window/classruns.h"
+#include "app/window/guidecontroller.h"
 #include "models/classroom/classrules.h"
 #include "tests/app/support/windowbench.h"
 #include "widgets/classroom/classconsentdialog.h"
 #include "widgets/classroom/classpanel.h"
 #include "widgets/design/designpage.h"
 #include "widgets/form/designform.h"
+#include "widgets/guide/answercard.h"
+#include "widgets/guide/guidepage.h"
 
+#include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
 
 using namespace rankwright;
@@ -36,6 +42,7 @@ private slots:
     void limitsStandAmongTheFindings();
     void theVerdictRowCountsChecks();
     void jobsAreTold();
+    void theGuideLeadsThroughTheExercise();
     void aFileOnTheCommandLine();
 
 private:
@@ -154,6 +161,77 @@ void ClassWindowTest::jobsAreTold()
     QCOMPARE(known.leastBusyPercent, 3.);
     QCOMPARE(known.leastBusyGpu, u"n2, GCD 4"_s);
     QVERIFY(!known.ranks); // nobody reported
+}
+
+/// Help > My first job within a class: through its exercise, not away from it. What the class sets is shown with its
+/// lock, what it would put back or refuse is not offered, and whatever is chosen is left as it was chosen.
+void ClassWindowTest::theGuideLeadsThroughTheExercise()
+{
+    QVERIFY(openShipped(u"lumi-ai-course-practice"_s));
+    const ClassController& classes = m_bench->workbench->classes();
+    const JobSpec start = m_bench->design().spec();
+    GuideController& guide = m_bench->workbench->guide();
+    emit m_bench->window().guideRequested();
+    auto* page = m_bench->window().findChild<GuidePage*>();
+    QTRY_VERIFY(page && page->isVisible());
+    QCOMPARE(m_bench->design().spec(), start); // the exercise's design, no other
+    const auto cards = [page] {
+        QList<AnswerCard*> shown;
+        for (AnswerCard* card : page->findChildren<AnswerCard*>()) {
+            if (card->isVisible())
+                shown.append(card);
+        }
+        return shown;
+    };
+    const auto says = [page](const QString& text) {
+        const auto labels = page->findChildren<QLabel*>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+            [&text](const QLabel* label) { return label->isVisible() && label->text().contains(text); });
+    };
+    const auto next = [&] {
+        const GuideStep before = guide.step();
+        QTRY_VERIFY2(page->nextButton()->isEnabled(), qPrintable(guideStepName(before)));
+        page->nextButton()->click();
+        if (before == GuideStep::Where && guide.step() == before) // no practice cluster here: it is gone on without
+            page->nextButton()->click();
+        QTRY_VERIFY(guide.step() != before);
+    };
+    for (const GuideStep step : {GuideStep::Where, GuideStep::What}) {
+        QCOMPARE(guide.step(), step);
+        QCOMPARE(cards().size(), 1);
+        QVERIFY(!cards().first()->button()->isEnabled());
+        QVERIFY(says(u"The class sets this to"_s));
+        const auto edits = page->findChildren<QLineEdit*>();
+        QVERIFY(std::none_of(edits.cbegin(), edits.cend(), [](const QLineEdit* edit) { return edit->isVisible(); }));
+        next();
+    }
+    for (const GuideStep step : {GuideStep::HowMany, GuideStep::Fits}) {
+        QCOMPARE(guide.step(), step);
+        for (int i = 0; i < cards().size(); ++i) {
+            QVERIFY(!says(u"Two nodes"_s)); // the class has one
+            cards().at(i)->button()->click();
+            test::quietFor(20);
+            const JobSpec chosen = m_bench->design().spec();
+            QVERIFY(enforce(*classes.file(), classes.file()->exercises.first(), chosen).putBack.isEmpty());
+        }
+        cards().first()->button()->click(); // one GCD, as the exercise wants it
+        next();
+    }
+    QCOMPARE(m_bench->design().derived().resolved.worldSize(), 1);
+    next();
+    QCOMPARE(guide.step(), GuideStep::Launch);
+    QVERIFY(classes.isActive());
+    QCOMPARE(classes.place().exercise, u"single-gcd"_s);
+    QVERIFY(!guide.left()); // the class keeps where one is
+    // Another exercise is another guide, and behind the class there is one without locks.
+    emit panel()->exerciseWanted(1);
+    emit m_bench->window().guideRequested();
+    QCOMPARE(guide.step(), GuideStep::Where);
+    m_bench->workbench->classes().leave();
+    m_bench->design().markSaved();
+    emit m_bench->window().guideRequested();
+    QTRY_VERIFY(cards().size() > 1);
+    QVERIFY(!says(u"The class sets this"_s));
 }
 
 void ClassWindowTest::aFileOnTheCommandLine()

@@ -150,7 +150,7 @@ private:
     void launched()
     {
         m_bench->connectTo(u"lumi"_s);
-        m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+        m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
         toLaunch();
         m_bench->next();
         QTRY_COMPARE(m_bench->guide->step(), GuideStep::Watch);
@@ -159,6 +159,12 @@ private:
     {
         while (m_bench->guide->step() != GuideStep::Launch)
             m_bench->next();
+    }
+
+    /// As a class that settles these fields of the present design.
+    void settle(const GuideLocks& locks)
+    {
+        m_bench->guide->setSettled([locks] { return GuideSettled{u"class"_s, locks, {}, {}}; });
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -204,7 +210,7 @@ void GuideControllerTest::unsavedWorkIsAskedAbout()
 
 void GuideControllerTest::leavingAndComingBackKeepsTheStep()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     m_bench->next();
     QCOMPARE(m_bench->guide->step(), GuideStep::HowMany);
@@ -219,7 +225,7 @@ void GuideControllerTest::leavingAndComingBackKeepsTheStep()
 
 void GuideControllerTest::anotherDocumentEndsIt()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     m_bench->documents.begin(JobSpec());
     m_bench->guide->begin();
@@ -229,7 +235,7 @@ void GuideControllerTest::anotherDocumentEndsIt()
 
 void GuideControllerTest::anAnswerIsOneUndoStep()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     const JobSpec before = m_bench->design.spec();
     emit m_bench->page->answerChosen(GuideStep::What, u"llama-3-8b"_s);
@@ -259,7 +265,7 @@ void GuideControllerTest::findingsStopTheLaunch()
     FakeShell* shell = m_bench->connectTo(u"lumi"_s);
     JobSpec spec = lumiDesign(m_bench->catalogue);
     spec.account.reset();
-    m_bench->guide->beginWith(spec, {});
+    m_bench->guide->beginWith(spec);
     toLaunch();
     QVERIFY(!m_bench->page->nextButton()->isEnabled());
     emit m_bench->page->nextRequested(); // as a key that came too late
@@ -277,7 +283,7 @@ void GuideControllerTest::findingsStopTheLaunch()
 void GuideControllerTest::launchesOnce()
 {
     FakeShell* shell = m_bench->connectTo(u"lumi"_s);
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     toLaunch();
     QVERIFY(m_bench->page->nextButton()->isEnabled());
     m_bench->next();
@@ -292,7 +298,7 @@ void GuideControllerTest::launchesOnce()
 void GuideControllerTest::followsTheJobToItsEnd()
 {
     m_bench->connectTo(u"lumi"_s);
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     toLaunch();
     m_bench->next();
     QTRY_COMPARE(m_bench->guide->step(), GuideStep::Watch);
@@ -319,7 +325,7 @@ void GuideControllerTest::followsTheJobToItsEnd()
 void GuideControllerTest::aJobOfAnotherIsNotFollowed()
 {
     m_bench->connectTo(u"lumi"_s);
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     toLaunch();
     // Launched from the Design page: the guide stays where it is.
     m_bench->launch->launch();
@@ -332,7 +338,7 @@ void GuideControllerTest::aJobOfAnotherIsNotFollowed()
 void GuideControllerTest::goingBackAfterALaunchSendsNothing()
 {
     FakeShell* shell = m_bench->connectTo(u"lumi"_s);
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     toLaunch();
     m_bench->next();
     QTRY_COMPARE(m_bench->guide->step(), GuideStep::Watch);
@@ -347,7 +353,9 @@ void GuideControllerTest::goingBackAfterALaunchSendsNothing()
 void GuideControllerTest::settledFieldsStay()
 {
     const QString why = u"The class works on LUMI."_s;
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {{QString(field::cluster), why}});
+    m_bench->documents.begin(lumiDesign(m_bench->catalogue));
+    settle({{QString(field::cluster), why}});
+    m_bench->guide->begin();
     const JobSpec before = m_bench->design.spec();
     emit m_bench->page->answerChosen(GuideStep::Where, u"practice"_s);
     emit m_bench->page->entered(QString(field::cluster), u"Leonardo"_s);
@@ -359,7 +367,7 @@ void GuideControllerTest::settledFieldsStay()
 
 void GuideControllerTest::wrongWordsChangeNothing()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     const JobSpec before = m_bench->design.spec();
     emit m_bench->page->entered(QString(field::model), u"no such model"_s);
@@ -373,7 +381,7 @@ void GuideControllerTest::wrongWordsChangeNothing()
 void GuideControllerTest::goesOnAfterAnotherStart()
 {
     QVERIFY(!m_bench->guide->kept());
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     test::quietFor(20);
     QVERIFY(!m_bench->guide->kept()); // nothing was answered yet
     while (m_bench->guide->step() != GuideStep::Fits)
@@ -398,7 +406,7 @@ void GuideControllerTest::goesOnAfterAnotherStart()
 
 void GuideControllerTest::goesOnAfterACrashWithoutAsking()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     m_bench->design.edit(u"elsewhere"_s, [](JobSpec& spec) { spec.resources.nodes = 3; });
     m_bench->documents.flushAutosave();
@@ -413,7 +421,7 @@ void GuideControllerTest::goesOnAfterACrashWithoutAsking()
 
 void GuideControllerTest::anotherDesignIsNotKeptAsItsOwn()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     test::quietFor(20);
     const JobSpec answers = m_bench->design.spec();
@@ -429,7 +437,7 @@ void GuideControllerTest::anotherDesignIsNotKeptAsItsOwn()
 
 void GuideControllerTest::whatIsDismissedIsGone()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     restart();
     QVERIFY(m_bench->guide->kept());
@@ -495,7 +503,9 @@ void GuideControllerTest::anEndThatNobodySawIsKept()
 
 void GuideControllerTest::aClassKeepsItsOwn()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {{QString(field::cluster), u"the class"_s}});
+    m_bench->documents.begin(lumiDesign(m_bench->catalogue));
+    settle({{QString(field::cluster), u"the class"_s}});
+    m_bench->guide->begin();
     m_bench->next();
     restart();
     QVERIFY(!m_bench->guide->kept());
@@ -503,7 +513,7 @@ void GuideControllerTest::aClassKeepsItsOwn()
 
 void GuideControllerTest::aLaunchEndsWhatWasSetAside()
 {
-    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue), {});
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
     m_bench->next();
     test::quietFor(20);
     m_bench->design.markSaved();

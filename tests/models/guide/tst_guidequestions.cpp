@@ -26,6 +26,7 @@ private slots:
     void anotherClusterTakesNoNamesAlong();
     void thePracticeProgramDoesWhatIsShown();
     void lockedQuestionsHaveOneAnswer();
+    void onlyWhatIsAllowedIsOffered();
     void entriesAreReadOrRefused();
     void theBatchIsSharedEvenly();
 
@@ -246,7 +247,7 @@ void GuideQuestionsTest::lockedQuestionsHaveOneAnswer()
     asked.spec.resources.nodes = 1;
     asked.spec.resources.gpusPerNode = 8;
     const QString why = u"The class works on one node."_s;
-    asked.locks = {{QString(field::cluster), why}, {QString(field::model), why}, {QString(field::nodes), why},
+    asked.settled.locks = {{QString(field::cluster), why}, {QString(field::model), why}, {QString(field::nodes), why},
         {QString(field::gpusPerNode), why}};
     for (const GuideStep step : {GuideStep::Where, GuideStep::What, GuideStep::HowMany}) {
         const GuideQuestion question = guideQuestion(step, asked);
@@ -257,6 +258,43 @@ void GuideQuestionsTest::lockedQuestionsHaveOneAnswer()
     }
     QVERIFY(guideQuestion(GuideStep::Fits, asked).lockedWhy.isEmpty());
     QVERIFY(!withEntry(asked, field::model, u"7B"_s));
+}
+
+/// A class: two nodes would be put back to one, and more than 4 GPUs are refused. What is chosen is never left out.
+void GuideQuestionsTest::onlyWhatIsAllowedIsOffered()
+{
+    GuideContext asked = context(u"lumi"_s);
+    asked.spec.resources.nodes = 1;
+    asked.spec.resources.gpusPerNode = 8;
+    const auto ids = [&](GuideStep step) {
+        QStringList ids;
+        for (const GuideAnswer& answer : guideQuestion(step, asked).answers)
+            ids.append(answer.id);
+        return ids;
+    };
+    QVERIFY(ids(GuideStep::HowMany).contains(u"2x8"_s));
+    asked.settled.locks = {{QString(field::nodes), u"The class sets this to 1."_s}};
+    asked.settled.kept = [](JobSpec spec) {
+        spec.resources.nodes = 1;
+        return spec;
+    };
+    asked.settled.refusal = [](const JobSpec&) { return QString(); };
+    QVERIFY(ids(GuideStep::HowMany).contains(u"1x1"_s) && ids(GuideStep::HowMany).contains(u"1x8"_s));
+    QVERIFY(!ids(GuideStep::HowMany).contains(u"2x8"_s));
+    for (const GuideAnswer& answer : guideQuestion(GuideStep::Fits, asked).answers)
+        QCOMPARE(answer.spec.resources.nodes, 1);
+    asked.settled.refusal = [](const JobSpec& spec) {
+        return spec.resources.gpusPerNode.value_or(8) > 4 ? u"The class allows 4 GPUs."_s : QString();
+    };
+    const GuideQuestion refused = guideQuestion(GuideStep::HowMany, asked);
+    QVERIFY(refused.chosenAnswer());
+    QCOMPARE(guideObstacle(refused), u"The class allows 4 GPUs."_s);
+    QVERIFY(refused.answer(u"1x1"_s) && refused.answer(u"1x1"_s)->works());
+    asked.spec = refused.answer(u"1x1"_s)->spec;
+    const GuideQuestion settled = guideQuestion(GuideStep::HowMany, asked);
+    QCOMPARE(settled.answers.size(), 1);
+    QCOMPARE(settled.lockedWhy, u"The class sets this to 1."_s);
+    QCOMPARE(guideObstacle(settled), QString());
 }
 
 void GuideQuestionsTest::entriesAreReadOrRefused()

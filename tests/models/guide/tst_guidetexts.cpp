@@ -123,7 +123,7 @@ void GuideTextsTest::entriesAreAskedForOnRealClusters()
     QCOMPARE(entries.first().field, QString(field::account));
     QCOMPARE(entries.first().choices, facts.accounts);
     QVERIFY(!entries.first().trouble.isEmpty());
-    lumi.locks.insert(QString(field::account), u"of the class"_s);
+    lumi.settled.locks.insert(QString(field::account), u"of the class"_s);
     QCOMPARE(guideLaunchEntries(derivedOf(lumi), lumi).size(), 2);
 }
 

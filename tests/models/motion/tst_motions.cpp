@@ -3,6 +3,7 @@
 #include "models/catalogue/catalogue.h"
 #include "models/document/design.h"
 #include "models/motion/motions.h"
+#include "models/motion/stepphases.h"
 #include "tests/support/testbase.h"
 
 #include <QSet>
@@ -19,6 +20,7 @@ private slots:
     void ringSendsWhatIsPublished();
     void saysTheAllReduceOfADesign();
     void drawsWithoutAModel();
+    void phasesOfAStep();
     void saysWhatShardsSend();
     void countsTheTensorSums();
     void saysTheBubble();
@@ -104,6 +106,33 @@ void TestMotions::drawsWithoutAModel()
     QVERIFY(allSentences(ring).contains(u"15 rounds"_s));
     QVERIFY(
         std::any_of(ring.frames.begin(), ring.frames.end(), [](const MotionFrame& f) { return !f.arrows.isEmpty(); }));
+}
+
+/// In which phases something travels: DDP in the backward pass alone (Li et al. 2020, section 3.2); ZeRO-1 and -2 also
+/// after the optimiser's step; ZeRO-3 and FSDP in both passes (Rajbhandari et al. 2020, section 7).
+void TestMotions::phasesOfAStep()
+{
+    const auto travelling = [](MotionFigures figures, Sharding sharding) {
+        figures.sharding = sharding;
+        QString phases;
+        for (const StepPhase& phase : stepPhases(figures)) {
+            phases += phase.exchanges ? u'x' : u'-';
+            if (!phase.exchanges && phase.travels != u"Nothing travels."_s)
+                return QString();
+        }
+        return phases;
+    };
+    QCOMPARE(travelling(ddp(8), Sharding::None), u"-x-"_s);
+    QCOMPARE(travelling(ddp(8), Sharding::OptimizerStates), u"-xx"_s);
+    QCOMPARE(travelling(ddp(8), Sharding::Gradients), u"-xx"_s);
+    QCOMPARE(travelling(ddp(8), Sharding::Full), u"xx-"_s);
+    QCOMPARE(travelling(ddp(1), Sharding::None), u"---"_s);
+    MotionFigures stages = ddp(1);
+    stages.pipeline = 4;
+    QCOMPARE(travelling(stages, Sharding::None), u"xx-"_s);
+    MotionFigures often = ddp(8);
+    often.accumulation = 4;
+    QVERIFY(stepPhases(often).at(1).computes.contains(u"4 times"_s));
 }
 
 void TestMotions::saysWhatShardsSend()

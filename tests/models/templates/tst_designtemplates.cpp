@@ -6,8 +6,13 @@
 #include "models/templates/designtemplates.h"
 #include "tests/support/testbase.h"
 
+#include <QFile>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTemporaryDir>
+
+#include <algorithm>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -23,6 +28,8 @@ private slots:
     void sayWhyTheyAreNotOffered();
     void sayWhatCameOut();
     void scriptsDoWhatTheirTitlesSay();
+    void everyTaskHasItsPart();
+    void anOwnScriptSaysWhatToFillIn();
     void theAccountStaysOpen();
     void anUnknownOneIsNotOffered();
 
@@ -51,7 +58,7 @@ void TestDesignTemplates::validWhereverOffered_data()
     }
 }
 
-/// No error but the account, which only the user knows; the design file keeps all of it.
+/// No error but the account and an own script's program, which only the user knows; the design file keeps all of it.
 void TestDesignTemplates::validWhereverOffered()
 {
     QFETCH(const QString, cluster);
@@ -68,7 +75,9 @@ void TestDesignTemplates::validWhereverOffered()
     QCOMPARE(made.spec.cluster, cluster);
     const Derived derived = derive(made.spec, site(cluster));
     for (const Finding& finding : derived.findings) {
-        if (finding.severity == Severity::Error && finding.slug != u"account-missing"_s)
+        const bool isOpen = finding.slug == u"account-missing"_s
+            || (id == u"own-script"_s && finding.field == QString(field::command));
+        if (finding.severity == Severity::Error && !isOpen)
             QFAIL(qPrintable(finding.slug + u": "_s + finding.text));
     }
     const auto read = readDesign(writeDesign(made.spec), id);
@@ -84,7 +93,7 @@ void TestDesignTemplates::offeredWhereOneExpectsThem_data()
         QTest::addRow("%s", name) << QString::fromLatin1(name);
 }
 
-/// Large machines that take jobs: all ten.
+/// Large machines that take jobs: all of them.
 void TestDesignTemplates::offeredWhereOneExpectsThem()
 {
     QFETCH(const QString, cluster);
@@ -127,7 +136,7 @@ void TestDesignTemplates::sayWhatCameOut()
     QSet<QString> ids;
     for (const QString& id : templateIds())
         ids.insert(id);
-    QCOMPARE(ids.size(), 10);
+    QCOMPARE(ids.size(), 13);
 }
 
 void TestDesignTemplates::scriptsDoWhatTheirTitlesSay()
@@ -144,6 +153,70 @@ void TestDesignTemplates::scriptsDoWhatTheirTitlesSay()
     QVERIFY(longer.contains(u"#SBATCH --time="_s));
     const QString rates = scriptOf(u"ten-rates"_s, lumi);
     QVERIFY(rates.contains(u"#SBATCH --array=0-9"_s) && rates.contains(u"LEARNING_RATE"_s));
+    const QString inference = scriptOf(u"inference-array"_s, lumi);
+    QVERIFY(inference.contains(u"#SBATCH --array=0-9"_s) && inference.contains(u"infer.py"_s));
+    QVERIFY(inference.contains(u"#SBATCH --gpus-per-node=1"_s));
+    for (const QString& cluster : {lumi, u"leonardo"_s, u"practice"_s}) {
+        const QString horovod = scriptOf(u"horovod"_s, cluster);
+        const int gpus = derive(designTemplate(u"horovod"_s, site(cluster)).spec, site(cluster)).resolved.gpusPerNode;
+        QVERIFY2(
+            horovod.contains(u"#SBATCH --ntasks-per-node=%1\n"_s.arg(gpus)), qPrintable(horovod)); // one for each GPU
+        QVERIFY(!horovod.contains(u"torchrun"_s) && !horovod.contains(u"torch.distributed.run"_s));
+    }
+}
+
+/// The lines before the launch in a real bash, once for each task: together they have every input, none twice.
+void TestDesignTemplates::everyTaskHasItsPart()
+{
+    for (const QString& cluster : {u"lumi"_s, u"practice"_s}) {
+        const JobSpec spec = designTemplate(u"inference-array"_s, site(cluster)).spec;
+        QTemporaryDir folder;
+        QFile all(folder.filePath(u"inputs.txt"_s));
+        QVERIFY(all.open(QIODevice::WriteOnly));
+        QStringList wanted;
+        for (int i = 1; i <= (cluster == u"lumi"_s ? 37 : 100); ++i)
+            wanted.append(QString::number(i));
+        all.write(wanted.join(u'\n').toUtf8() + '\n');
+        all.close();
+        QStringList seen;
+        for (int task = 0; task < 10; ++task) {
+            QProcess bash;
+            bash.setWorkingDirectory(folder.path());
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(u"SLURM_ARRAY_TASK_ID"_s, QString::number(task));
+            bash.setProcessEnvironment(environment);
+            bash.start(u"bash"_s,
+                {u"-euo"_s, u"pipefail"_s, u"-c"_s, spec.environment.setup.join(u'\n') + u"\ncat \"$INPUTS\""_s});
+            QVERIFY(bash.waitForFinished(-1));
+            QCOMPARE(QString::fromUtf8(bash.readAllStandardError()), QString());
+            QCOMPARE(bash.exitCode(), 0);
+            const QStringList part = QString::fromUtf8(bash.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts);
+            QVERIFY(!part.isEmpty());
+            seen.append(part);
+        }
+        std::sort(seen.begin(), seen.end());
+        std::sort(wanted.begin(), wanted.end());
+        QCOMPARE(seen, wanted);
+    }
+}
+
+/// Nothing is made up: the program stays open, the script has its placeholder and says what is to be filled in.
+void TestDesignTemplates::anOwnScriptSaysWhatToFillIn()
+{
+    for (const QString& cluster : {u"lumi"_s, u"practice"_s}) {
+        const DesignTemplate made = designTemplate(u"own-script"_s, site(cluster));
+        QVERIFY(made.isOffered() && !made.spec.command);
+        const Derived derived = derive(made.spec, site(cluster));
+        QVERIFY2(derived.script.text().contains(u"\n# Fill in: your program"_s), qPrintable(derived.script.text()));
+        const auto open = std::find_if(derived.resolved.choices.cbegin(), derived.resolved.choices.cend(),
+            [](const Choice& choice) { return choice.field == QString(field::command); });
+        QVERIFY(open != derived.resolved.choices.cend() && open->reason.contains(u"placeholder"_s));
+        JobSpec filled = made.spec;
+        filled.command = u"mine.py --fast"_s;
+        const QString script = derive(filled, site(cluster)).script.text();
+        QVERIFY(script.contains(u"mine.py --fast"_s));
+        QVERIFY(!script.contains(open->value));
+    }
 }
 
 void TestDesignTemplates::theAccountStaysOpen()

@@ -25,6 +25,7 @@ private slots:
     void drawsTheBand();
     void keepsTheLimitReadable_data();
     void keepsTheLimitReadable();
+    void sharesAScale();
     void wrapsTheLegend();
     void survivesOddFigures();
     void reportsMemoryPartByPart();
@@ -94,6 +95,27 @@ void TestStackedBar::keepsTheLimitReadable()
     for (int i = 1; i < layout.ticks.size(); ++i) {
         QVERIFY(layout.ticks.at(i).x - layout.ticks.at(i - 1).x > 50);
         QVERIFY(std::abs(layout.ticks.at(i).x - *layout.limitX) > 50);
+    }
+}
+
+/// Bars of several answers: as long an axis for all, and one of them alone has it. No tick is within the limit's words.
+void TestStackedBar::sharesAScale()
+{
+    const auto small = layOutStackedBar({{10}, 0, 0, 50, {}, 100, false}, 508);
+    const auto large = layOutStackedBar({{60, 40}, 0, 0, 50, {}, 100, true, 150}, 508);
+    QCOMPARE(small.scale, 5.0); // 500 pixels for 100
+    QCOMPARE(large.scale, small.scale);
+    QVERIFY(small.ticks.isEmpty());
+    QVERIFY(small.height < large.height);
+    QVERIFY(!large.ticks.isEmpty());
+    for (const double limit : {20.0, 50.0, 93.0, 99.0}) {
+        for (const double words : {60.0, 150.0, 300.0}) {
+            const auto layout = layOutStackedBar({{100}, 0, 0, limit, {}, 0, true, words}, 508);
+            QVERIFY(layout.limitLabel.left() >= 0 && layout.limitLabel.right() <= 508);
+            for (const auto& tick : layout.ticks)
+                QVERIFY2(tick.value == 0 || tick.x < layout.limitLabel.left() || tick.x > layout.limitLabel.right(),
+                    qPrintable(QString::number(tick.value)));
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QStackedWidget>
 
@@ -29,6 +30,7 @@ private slots:
     void drawsFramesOfFieldsInHighContrast();
     void leavesNoNameInTheStyleSheet();
     void paintsEveryIcon();
+    void linksFollow();
     void plotsFollowWhenTheyAreShownAgain();
 };
 
@@ -178,6 +180,31 @@ void TestTheme::paintsEveryIcon()
 }
 
 /// Another theme was chosen on another page: the plots of Plan kept white grid lines until the window changed its size.
+/// A link in a text that was there before has the new colour, not the old one on the new ground.
+void TestTheme::linksFollow()
+{
+    Theme theme;
+    theme.setMode(Theme::Mode::Light);
+    theme.apply();
+    QLabel label(u"<a href=\"step:1\">██████</a>"_s);
+    label.resize(label.sizeHint());
+    label.show();
+    const auto has = [&label](const QColor& colour) {
+        const QImage image = label.grab().toImage();
+        for (int x = 0; x < image.width(); ++x) {
+            if (image.pixel(x, image.height() / 2) == colour.rgb())
+                return true;
+        }
+        return false;
+    };
+    QVERIFY(has(QApplication::palette().color(QPalette::Link)));
+    const QColor before = QApplication::palette().color(QPalette::Link);
+    theme.setMode(Theme::Mode::Dark);
+    QVERIFY(QApplication::palette().color(QPalette::Link) != before);
+    QVERIFY(!has(before));
+    QVERIFY(has(QApplication::palette().color(QPalette::Link)));
+}
+
 void TestTheme::plotsFollowWhenTheyAreShownAgain()
 {
     Theme theme;

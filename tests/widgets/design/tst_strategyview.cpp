@@ -47,7 +47,8 @@ private slots:
     void keepsEverythingInside();
     void drawsTheBubble();
     void selectsARank();
-    void saysWhyThereIsNothing();
+    void drawsAStepWithoutAModel();
+    void aStepHasRoom();
 
 private:
     Theme m_theme;
@@ -218,14 +219,47 @@ void TestStrategyView::selectsARank()
     QVERIFY(view.accessibleDescription().contains(u"micro-batches"_s));
 }
 
-void TestStrategyView::saysWhyThereIsNothing()
+/// The three phases of a step need no model: each has its colour, in every scheme, and its sentence.
+void TestStrategyView::drawsAStepWithoutAModel()
+{
+    const Result<DesignEstimate> none = fail(Fault::Invalid, u"No model is named."_s);
+    for (const Theme::Mode mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
+        m_theme.setMode(mode);
+        m_theme.apply();
+        for (const Strategy strategy : {Strategy::Single, Strategy::Ddp, Strategy::Zero2, Strategy::Fsdp}) {
+            StrategyView view;
+            view.setData(strategyPicture(none, resolvedFor(strategy)));
+            view.resize(400, 300);
+            const QImage image = view.grab().toImage();
+            std::set<QRgb> seen;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x)
+                    seen.insert(image.pixel(x, y));
+            }
+            for (const int colour : {0, 1, 2}) // forward, backward, optimiser
+                QVERIFY2(seen.contains(Theme::category(colour).rgb()), qPrintable(toText(strategy)));
+            const QString said = view.accessibleDescription();
+            for (const QString& word : {u"Forward"_s, u"Backward"_s, u"Optimiser step"_s, u"No model is named."_s})
+                QVERIFY2(said.contains(word), qPrintable(said));
+        }
+    }
+    m_theme.setMode(Theme::Mode::Light);
+    m_theme.apply();
+}
+
+/// Its sentences have room wherever it is shown.
+void TestStrategyView::aStepHasRoom()
 {
     const Result<DesignEstimate> none = fail(Fault::Invalid, u"No model is named."_s);
     StrategyView view;
     view.setData(strategyPicture(none, resolvedFor(Strategy::Fsdp)));
-    view.resize(400, 200);
-    QVERIFY(!view.grab().isNull());
-    QCOMPARE(view.accessibleDescription(), u"No model is named."_s);
+    int before = 0;
+    for (const int width : {900, 500, 300, 260}) {
+        view.resize(width, 400);
+        const int least = view.minimumSizeHint().height();
+        QVERIFY2(least >= before && least < 400, qPrintable(QString::number(least)));
+        before = least;
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestStrategyView)

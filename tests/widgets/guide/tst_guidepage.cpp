@@ -5,12 +5,12 @@
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/theme.h"
+#include "widgets/guide/answerbars.h"
 #include "widgets/guide/answercard.h"
-#include "widgets/guide/fitscale.h"
 #include "widgets/guide/guidepage.h"
 #include "widgets/guide/guidewords.h"
-#include "widgets/guide/scriptpicture.h"
 #include "widgets/guide/stepbutton.h"
+#include "widgets/script/scripteditor.h"
 
 #include <QBoxLayout>
 #include <QKeyEvent>
@@ -107,7 +107,7 @@ void GuidePageTest::cleanup() { m_host.reset(); }
 GuideContent GuidePageTest::content() const
 {
     GuideContext asked = context();
-    asked.locks = m_locks;
+    asked.settled.locks = m_locks;
     const Derived& derived = m_design->derived();
     GuideContent content;
     content.question = guideQuestion(m_step, asked);
@@ -327,8 +327,8 @@ void GuidePageTest::namesEverything()
                     || (label && !label->text().isEmpty()),
                 qPrintable(u"step %1: %2"_s.arg(step).arg(test::nameOf(one))));
         }
-        for (const FitScale* scale : m_page->findChildren<FitScale*>())
-            QVERIFY(!scale->isVisible() || scale->accessibleDescription().contains(u"GiB"_s));
+        for (const StackedBar* bar : m_page->findChildren<StackedBar*>())
+            QVERIFY(!bar->isVisible() || bar->accessibleDescription().contains(u"GiB"_s));
     }
 }
 
@@ -391,16 +391,27 @@ void GuidePageTest::cutsNoText()
 void GuidePageTest::picturesFollowTheChoice()
 {
     goTo(GuideStep::Fits);
-    const auto scales = m_page->findChildren<FitScale*>();
-    const FitScale* scale = nullptr;
-    for (const FitScale* one : scales)
-        scale = one->isVisible() ? one : scale;
-    QVERIFY(scale);
-    QCOMPARE(scale->dataShown().rows.size(), cards().size());
-    QVERIFY(scale->dataShown().limit > 50);
+    const AnswerBars* shown = nullptr;
+    for (const AnswerBars* one : m_page->findChildren<AnswerBars*>())
+        shown = one->isVisible() ? one : shown;
+    QVERIFY(shown);
+    QCOMPARE(shown->barsShown().size(), cards().size());
     cards().last()->button()->click();
-    QVERIFY(scale->dataShown().rows.last().chosen);
-    QVERIFY(!scale->dataShown().rows.first().chosen);
+    QVERIFY(shown->barsShown().last().chosen);
+    QVERIFY(!shown->barsShown().first().chosen);
+    // The Design page's bars, and a GiB is as long in each of them.
+    QList<const StackedBar*> bars;
+    for (const StackedBar* bar : shown->findChildren<StackedBar*>()) {
+        if (bar->isVisible())
+            bars.append(bar);
+    }
+    QCOMPARE(bars.size(), cards().size());
+    for (const StackedBar* bar : bars) {
+        QVERIFY(bar->dataShown().limit > 50);
+        QCOMPARE(bar->layoutShown().scale, bars.first()->layoutShown().scale);
+        QCOMPARE(bar->layoutShown().legend.isEmpty(), bar != bars.last()); // of the chosen one
+    }
+    QVERIFY(bars.first()->layoutShown().ticks.isEmpty() && !bars.last()->layoutShown().ticks.isEmpty());
 }
 
 void GuidePageTest::furtherPicturesStandBelow()
@@ -451,16 +462,31 @@ void GuidePageTest::wordsBecomeLinks()
 void GuidePageTest::theScriptIsMarked()
 {
     goTo(GuideStep::Script);
-    const auto* script = m_page->findChild<ScriptPicture*>();
+    auto* script = m_page->findChild<ScriptEditor*>();
     QVERIFY(script && script->isReadOnly());
-    QCOMPARE(script->toPlainText(), m_design->derived().script.text());
+    QCOMPARE(script->text(), m_design->derived().script.text());
     const auto parts = content().parts;
-    QCOMPARE(script->marked(), parts.first().lines);
+    QCOMPARE(script->litLines(), parts.first().lines);
     QPushButton* second = shown(parts.at(1).title);
     QVERIFY(second);
     second->setFocus();
     QTest::keyClick(second, Qt::Key_Return);
-    QCOMPARE(script->marked(), parts.at(1).lines);
+    QCOMPARE(script->litLines(), parts.at(1).lines);
+    // Read, not typed in; Enter goes on from there as well, and a line leads to the step that made it.
+    QSignalSpy next(m_page, &GuidePage::nextRequested), asked(m_page, &GuidePage::stepRequested);
+    script->setFocus();
+    QTest::keyClicks(script, u"x"_s);
+    QTest::keyClick(script, Qt::Key_Delete);
+    QCOMPARE(script->text(), m_design->derived().script.text());
+    QTest::keyClick(script, Qt::Key_Return);
+    QCOMPARE(next.count(), 1);
+    goTo(GuideStep::Script);
+    const QList<int> nodes = m_design->derived().script.linesOf(FieldPath(field::nodes));
+    QVERIFY(!nodes.isEmpty());
+    script->goToLine(nodes.first());
+    QTest::keyClick(script, Qt::Key_F12);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(m_page->step(), GuideStep::HowMany);
 }
 
 void GuidePageTest::theEndIsThreeSentences()
