@@ -3,6 +3,7 @@
 #include "app/cli/clilogin.h"
 
 #include "app/base/datafolder.h"
+#include "app/cli/clidata.h"
 #include "app/cli/loginwords.h"
 #include "app/cli/ownruns.h"
 #include "app/keeper/keeperstart.h"
@@ -115,13 +116,10 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
     const auto options = readOptions();
     if (!options)
         return report(m_context, options.error());
-    const auto folder = prepareDataFolder(m_context.option(u"data-dir"_s));
-    if (!folder)
-        return report(m_context, folder.error());
-    auto database = Database::open(*folder);
-    if (!database)
-        return report(m_context, database.error());
-    m_database = std::move(*database);
+    auto data = openData(m_context);
+    if (!data)
+        return report(m_context, data.error());
+    m_database = std::move(data->database);
     m_log = std::make_unique<JobLog>(*m_database);
     const auto request = requestFor(profile, *options);
     if (!request)
@@ -135,7 +133,7 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
         if (const auto good = m_check(*endpoint); !good)
             return report(m_context, good.error(), ExitNo);
     }
-    m_session = makeSshSession(profile, *endpoint, *m_log, linkTo(*request, *endpoint, *folder));
+    m_session = makeSshSession(profile, *endpoint, *m_log, linkTo(*request, *endpoint, data->folder));
     connect(m_session.get(), &ClusterSession::promptRaised, this,
         [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
     connect(m_session.get(), &ClusterSession::linkChanged, this, &CliLogin::handleLink);

@@ -29,7 +29,7 @@ CalibrationTable ownRuns(const CliContext& context)
         return {};
     if (!Settings(folder).ownRunsUsed())
         return {};
-    auto database = Database::open(folder);
+    auto database = Database::openOrCopy(folder);
     Result<CalibrationTable> table = database ? MeasuredRuns(**database).load() : fail(database.error());
     if (!table)
         report(context, table.error().within(u"your own runs are not used"_s));

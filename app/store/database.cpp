@@ -12,6 +12,7 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QStorageInfo>
+#include <QUrl>
 
 namespace rankwright {
 
@@ -92,6 +93,14 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
         u"Check the folder's permissions, or name another one with --data-dir."_s);
 }
 
+QString pathIn(const QString& folder) { return QDir(folder).filePath(u"rankwright.db"_s); }
+
+QString newConnection()
+{
+    static QAtomicInt counter;
+    return u"rankwright-%1"_s.arg(counter.fetchAndAddRelaxed(1));
+}
+
 } // namespace
 
 Journal journalFor(const QByteArray& fileSystem)
@@ -119,9 +128,8 @@ Result<std::unique_ptr<Database>> Database::open(const QString& folder)
 
 Result<std::unique_ptr<Database>> Database::open(const QString& folder, Journal journal)
 {
-    static QAtomicInt counter;
-    const QString path = QDir(folder).filePath(u"rankwright.db"_s);
-    const QString connection = u"rankwright-%1"_s.arg(counter.fetchAndAddRelaxed(1));
+    const QString path = pathIn(folder);
+    const QString connection = newConnection();
     const bool isNew = !QFileInfo::exists(path);
     std::unique_ptr<Database> database(new Database(connection, path));
     {
@@ -137,6 +145,75 @@ Result<std::unique_ptr<Database>> Database::open(const QString& folder, Journal 
     if (const auto ready = database->prepare(journal); !ready)
         return fail(ready.error());
     return database;
+}
+
+Result<std::unique_ptr<Database>> Database::openOrCopy(const QString& folder)
+{
+    auto opened = open(folder);
+    if (opened) {
+        // A full disk shows at the first write only.
+        const auto written = (*opened)->transact([&opened]() -> Result<void> {
+            const auto version = (*opened)->run(u"PRAGMA user_version=%1"_s.arg(currentSchema()));
+            return version ? Result<void>() : fail(version.error());
+        });
+        if (written || written.error().fault == Fault::TimedOut)
+            return opened;
+        opened = fail(written.error());
+    }
+    if (opened.error().fault != Fault::Io)
+        return opened;
+    auto copy = inMemory(pathIn(folder));
+    if (!copy)
+        return opened;
+    (*copy)->copyFrom(pathIn(folder));
+    (*copy)->m_whyNotKept = opened.error();
+    return copy;
+}
+
+Result<std::unique_ptr<Database>> Database::inMemory(const QString& path)
+{
+    std::unique_ptr<Database> database(new Database(newConnection(), path));
+    {
+        QSqlDatabase link = QSqlDatabase::addDatabase(u"QSQLITE"_s, database->m_connection);
+        link.setDatabaseName(u":memory:"_s);
+        link.setConnectOptions(u"QSQLITE_OPEN_URI"_s);
+        if (!link.open())
+            return sqlFault(link.lastError(), path);
+    }
+    if (const auto ready = database->migrate(); !ready)
+        return fail(ready.error());
+    return database;
+}
+
+/// What cannot be read is left out.
+void Database::copyFrom(const QString& path)
+{
+    const QString address = QString::fromLatin1(QUrl::fromLocalFile(path).toEncoded());
+    // Read-only also reads what is not merged from the write-ahead log yet; that needs a file beside the database,
+    // which may be missing and cannot be made.
+    const bool isAttached = run(u"ATTACH ? AS kept"_s, {QString(address + u"?mode=ro"_s)})
+        && run(u"SELECT count(*) FROM kept.sqlite_master"_s);
+    if (!isAttached) {
+        run(u"DETACH kept"_s);
+        if (!run(u"ATTACH ? AS kept"_s, {QString(address + u"?immutable=1"_s)}))
+            return;
+    }
+    QStringList tables;
+    if (auto names = run(u"SELECT name FROM kept.sqlite_master WHERE type='table' ORDER BY rowid"_s)) {
+        while (names->next())
+            tables.append(names->value(0).toString());
+    }
+    for (const QString& table : std::as_const(tables)) {
+        QStringList columns;
+        if (auto names = run(u"SELECT name FROM pragma_table_info(?, 'kept')"_s, {table})) {
+            while (names->next())
+                columns.append(u'"' + names->value(0).toString() + u'"');
+        }
+        const QString list = columns.join(u", "_s);
+        if (const auto copied = run(u"INSERT INTO main.%1 (%2) SELECT %2 FROM kept.%1"_s.arg(table, list)); !copied)
+            qCInfo(logApp) << "not copied from" << path << table << copied.error().oneLine();
+    }
+    run(u"DETACH kept"_s);
 }
 
 Result<void> Database::prepare(Journal journal)

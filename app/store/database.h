@@ -7,6 +7,7 @@
 #include <QVariantList>
 
 #include <memory>
+#include <optional>
 
 class QSqlQuery;
 
@@ -30,6 +31,12 @@ public:
     /// Opens `folder`/rankwright.db, makes it when missing, brings its schema up to date.
     static Result<std::unique_ptr<Database>> open(const QString& folder);
     static Result<std::unique_ptr<Database>> open(const QString& folder, Journal journal);
+    /// The same; where the folder or its disk cannot be written, what can be read of the database is copied into
+    /// memory: everything works, and what is written is gone when the object is. Fails where the file is damaged or of
+    /// a newer program, as open() does.
+    static Result<std::unique_ptr<Database>> openOrCopy(const QString& folder);
+    /// Why what is written is not kept; empty: it is on the disk.
+    const std::optional<Error>& whyNotKept() const { return m_whyNotKept; }
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -49,8 +56,12 @@ private:
     Result<int> schema();
     Result<void> migrate();
 
+    static Result<std::unique_ptr<Database>> inMemory(const QString& path);
+    void copyFrom(const QString& path);
+
     QString m_connection;
     QString m_path;
+    std::optional<Error> m_whyNotKept;
 };
 
 } // namespace rankwright

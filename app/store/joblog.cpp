@@ -50,8 +50,7 @@ JobLogEntry entryFrom(const QSqlQuery& row)
     return entry;
 }
 
-/// Qt binds a null QString as NULL; the columns are NOT NULL.
-QString text(const QString& value) { return value.isNull() ? u""_s : value; }
+/// Qt binds a null QByteArray as NULL; the columns are NOT NULL.
 QByteArray bytes(const QByteArray& value) { return value.isNull() ? QByteArray("") : value; }
 
 } // namespace
@@ -94,6 +93,8 @@ Result<JobLogEntry> JobLog::record(const NewSubmission& submission)
 Result<std::optional<JobLogEntry>> JobLog::recordIf(
     const NewSubmission& submission, const std::function<Result<bool>()>& isFree)
 {
+    if (const auto& why = m_database.whyNotKept())
+        return fail(why->within(u"The submission could not be recorded, so nothing was sent"_s));
     JobLogEntry entry;
     entry.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
     entry.token = submission.token;
@@ -118,8 +119,8 @@ Result<std::optional<JobLogEntry>> JobLog::recordIf(
         const auto added = m_database.run(u"INSERT INTO entries (id, token, cluster, name, design, script, "
                                           u"script_sha256, workdir, created, changed, owner, stage)"
                                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
-            {entry.id, text(entry.token), text(entry.cluster), text(entry.name), bytes(entry.design),
-                bytes(entry.script), entry.scriptHash, text(entry.workdir), now, now, text(entry.owner),
+            {entry.id, sqlText(entry.token), sqlText(entry.cluster), sqlText(entry.name), bytes(entry.design),
+                bytes(entry.script), entry.scriptHash, sqlText(entry.workdir), now, now, sqlText(entry.owner),
                 toText(EntryStage::Recorded)});
         if (!added)
             return fail(added.error());
@@ -183,7 +184,7 @@ Result<void> JobLog::move(
                 found->job.isEmpty() ? found->outcome : u"job %1"_s.arg(found->job));
         const bool says = to == EntryStage::Refused || to == EntryStage::Absent || to == EntryStage::Unknown;
         const auto set = m_database.run(u"UPDATE entries SET stage=?, job=?, outcome=?, changed=? WHERE id=?"_s,
-            {toText(to), text(job), says ? text(why) : u""_s, nowMs(), id});
+            {toText(to), sqlText(job), says ? sqlText(why) : u""_s, nowMs(), id});
         if (!set)
             return fail(set.error());
         return addEvent(id, toText(to), why);
@@ -209,7 +210,7 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
             return {};
         }
         const auto set = m_database.run(u"UPDATE entries SET state=?, outcome=?, changed=? WHERE id=?"_s,
-            {rankwright::toText(state), outcome.isEmpty() ? text(found->outcome) : outcome, nowMs(), id});
+            {rankwright::toText(state), outcome.isEmpty() ? sqlText(found->outcome) : outcome, nowMs(), id});
         if (!set)
             return fail(set.error());
         return addEvent(id, u"state"_s,
@@ -223,7 +224,7 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
 Result<void> JobLog::addEvent(const QString& id, const QString& kind, const QString& why)
 {
     const auto added = m_database.run(
-        u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s, {id, nowMs(), kind, text(why)});
+        u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s, {id, nowMs(), kind, sqlText(why)});
     return added ? Result<void>() : Result<void>(fail(added.error()));
 }
 
@@ -256,25 +257,25 @@ Result<JobLogEntry> JobLog::find(const QString& id) const
 Result<QList<JobLogEntry>> JobLog::withJob(const QString& cluster, const JobId& job) const
 {
     return select(
-        u"WHERE cluster=? AND job=? AND job<>'' ORDER BY created DESC, rowid DESC"_s, {text(cluster), text(job)});
+        u"WHERE cluster=? AND job=? AND job<>'' ORDER BY created DESC, rowid DESC"_s, {sqlText(cluster), sqlText(job)});
 }
 
 Result<QList<JobLogEntry>> JobLog::withToken(const SubmissionToken& token) const
 {
-    return select(u"WHERE token=?"_s, {text(token)});
+    return select(u"WHERE token=?"_s, {sqlText(token)});
 }
 
 Result<QList<JobLogEntry>> JobLog::newest(const QString& cluster, int limit) const
 {
     return select(u"WHERE (?='' OR cluster=?) ORDER BY created DESC, rowid DESC LIMIT ?"_s,
-        {text(cluster), text(cluster), limit}, Columns::WithoutTexts);
+        {sqlText(cluster), sqlText(cluster), limit}, Columns::WithoutTexts);
 }
 
 Result<std::optional<JobLogEntry>> JobLog::lastSent(const QString& cluster, const QString& name) const
 {
     const auto entries = select(u"WHERE cluster=? AND stage IN ('sending', 'known', 'unknown') "
                                 "ORDER BY name=? DESC, created DESC, rowid DESC LIMIT 1"_s,
-        {text(cluster), text(name)});
+        {sqlText(cluster), sqlText(name)});
     if (!entries)
         return fail(entries.error());
     return entries->isEmpty() ? std::optional<JobLogEntry>() : entries->first();
@@ -283,7 +284,7 @@ Result<std::optional<JobLogEntry>> JobLog::lastSent(const QString& cluster, cons
 Result<QList<JobLogEntry>> JobLog::unresolved(const QString& cluster) const
 {
     return select(u"WHERE cluster=? AND stage IN ('recorded', 'sending', 'unknown') ORDER BY created, rowid"_s,
-        {text(cluster)}, Columns::WithoutTexts);
+        {sqlText(cluster)}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::unanswered(const QString& cluster, const QString& scriptHash) const
@@ -292,7 +293,7 @@ Result<QList<JobLogEntry>> JobLog::unanswered(const QString& cluster, const QStr
                   " AND EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind='sending' AND text=?)"
                   " AND NOT EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind=?)"
                   " ORDER BY created DESC, rowid DESC"_s,
-        {text(cluster), text(scriptHash), awaited.toString(), answered.toString()}, Columns::WithoutTexts);
+        {sqlText(cluster), sqlText(scriptHash), awaited.toString(), answered.toString()}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::knownSince(const QString& cluster, const QString& scriptHash, qint64 event) const
@@ -300,13 +301,13 @@ Result<QList<JobLogEntry>> JobLog::knownSince(const QString& cluster, const QStr
     return select(u"WHERE cluster=? AND script_sha256=? AND stage='known'"
                   " AND EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind='known' AND number>?)"
                   " ORDER BY created DESC, rowid DESC"_s,
-        {text(cluster), text(scriptHash), event}, Columns::WithoutTexts);
+        {sqlText(cluster), sqlText(scriptHash), event}, Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::unended(const QString& cluster) const
 {
     auto entries = select(
-        u"WHERE cluster=? AND stage='known' ORDER BY created, rowid"_s, {text(cluster)}, Columns::WithoutTexts);
+        u"WHERE cluster=? AND stage='known' ORDER BY created, rowid"_s, {sqlText(cluster)}, Columns::WithoutTexts);
     if (!entries)
         return entries;
     QList<JobLogEntry> open;

@@ -5,6 +5,7 @@
 #include "app/window/scriptloss.h"
 #include "models/core/jsonreader.h"
 #include "widgets/design/designpage.h"
+#include "widgets/form/designfields.h"
 #include "widgets/script/importdialog.h"
 #include "widgets/window/mainwindow.h"
 
@@ -56,6 +57,7 @@ DocumentActions::DocumentActions(
     connect(&documents, &Documents::pathChanged, this, &DocumentActions::showTitle);
     connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::say);
     connect(&design, &Design::changed, this, &DocumentActions::showTitle);
+    connect(&design, &Design::siteOptionsCleared, this, &DocumentActions::sayCleared);
     if (DesignPage* page = window.pages().design) {
         connect(page, &DesignPage::editedInPicture, this, &DocumentActions::offerUndo);
         connect(page, &DesignPage::refusedInPicture, this,
@@ -78,6 +80,24 @@ void DocumentActions::offerUndo(const QString& text)
         return;
     m_offered = m_design.spec();
     m_window.showNotice(Notice::Edit, text, tr("Undo"), [this] { m_design.undo(); });
+}
+
+void DocumentActions::sayCleared(const QString& from, const QList<FieldPath>& cleared)
+{
+    QStringList labels;
+    for (const DesignField& field : designFields()) {
+        if (cleared.contains(field.path))
+            labels.append(labelOf(field, m_design.derived()));
+    }
+    const ClusterProfile* profile = m_design.catalogue().find(from);
+    m_offered = m_design.spec();
+    m_window.showNotice(Notice::Edit,
+        tr("These fields were for %1 and are empty now: %2.")
+            .arg(profile ? profile->title : from, labels.join(u", "_s)),
+        tr("Undo"), [this, from] {
+            // What was filled in for the new cluster is a step of its own.
+            while (m_design.spec().cluster != from && m_design.undo()) { }
+        });
 }
 
 void DocumentActions::unlessUnsaved(const QString& question, const std::function<void()>& then)

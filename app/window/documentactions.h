@@ -35,6 +35,7 @@ signals:
 private:
     void startNew();
     void offerUndo(const QString& text);
+    void sayCleared(const QString& from, const QList<FieldPath>& cleared);
     void openDropped(const QString& path);
     void reportScript(const QString& path, const OpenedScript& script);
     QList<NotUnderstood> lossesOf(const QString& path) const;

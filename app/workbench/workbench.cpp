@@ -351,13 +351,7 @@ void Workbench::showDesign() { m_window->showPage(MainWindow::Page::Design); }
 
 void Workbench::useCluster(const QString& cluster)
 {
-    m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) {
-        spec.cluster = cluster;
-        // Names of another site mean nothing there.
-        spec.partition.reset();
-        spec.account.reset();
-        spec.reservation.reset();
-    });
+    m_design->edit(tr("Cluster"), [&cluster](JobSpec& spec) { spec.cluster = cluster; });
     showDesign();
 }
 

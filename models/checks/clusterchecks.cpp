@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/partitionchoice.h"
+#include "models/design/siteoptions.h"
 
 #include <QRegularExpression>
 
@@ -35,8 +36,9 @@ Hits clusterRetired(const RuleContext& context)
     std::optional<Fix> fix;
     if (const QString next = context.profile.replacedBy; !next.isEmpty())
         fix = Fix{u"Use "_s + next, [next](JobSpec& spec) {
+                      const JobSpec before = spec;
                       spec.cluster = next;
-                      spec.partition.reset(); // the old names mean nothing there
+                      clearSiteOptions(before, spec);
                   }};
     return {
         {field::cluster, u"%1 no longer accepts jobs: %2."_s.arg(context.profile.title, context.profile.status), fix}};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
 
+#include "models/design/siteoptions.h"
 #include "models/document/scriptfindings.h"
 #include "models/script/write/scriptwriter.h"
 
@@ -67,6 +68,10 @@ void Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     change(after);
     if (after == m_spec)
         return;
+    const QString from = m_spec.cluster;
+    QList<FieldPath> cleared;
+    if (after.cluster != from && m_catalogue.find(from))
+        cleared = clearSiteOptions(m_spec, after);
     const bool merges = !mergeKey.isEmpty() && !m_undo.isEmpty() && m_undo.last().mergeKey == mergeKey;
     if (!merges) {
         m_undo.append({label, mergeKey, m_spec});
@@ -77,6 +82,8 @@ void Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     m_spec = after;
     rederive();
     emit changed();
+    if (!cleared.isEmpty())
+        emit siteOptionsCleared(from, cleared);
 }
 
 void Design::replace(const JobSpec& spec, Kept kept)

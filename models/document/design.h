@@ -47,7 +47,8 @@ public:
     const Derived& derived() const { return m_derived; }
     const Catalogue& catalogue() const { return m_catalogue; }
 
-    /// One undo step; edits with the same non-empty `mergeKey` right after one another become one step (typing).
+    /// One undo step. Another cluster also clears what names something of the old one (clearSiteOptions). Edits with
+    /// the same non-empty `mergeKey` right after one another become one step (typing).
     void edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
     enum class Kept { InItsFile, Nowhere };
     /// Another document: clears the undo history. Counts as saved unless it is kept nowhere.
@@ -72,6 +73,8 @@ public:
 
 signals:
     void changed();
+    /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
+    void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
 
 private:
     struct Step {

@@ -88,7 +88,8 @@ void collectSettings(LintFacts& facts)
         for (const ShellAssignment& assignment : command.assignments) {
             const bool prefix = !command.words.isEmpty() && command.words.first().begin > assignment.value.end;
             facts.settings.append({assignment.name, &assignment.value, assignment.line, inTask,
-                prefix || inTask || exported.contains(assignment.name), !command.function.isEmpty()});
+                prefix || inTask || exported.contains(assignment.name), !command.function.isEmpty(),
+                prefix || inTask ? rootOf(batch, i) : -1});
         }
     }
     for (const Launch& launch : batch.launches) {
@@ -96,7 +97,8 @@ void collectSettings(LintFacts& facts)
         for (const LaunchLayer& layer : launch.layers) {
             behindSrun = behindSrun || layer.kind == LaunchLayer::Kind::Srun;
             for (auto it = layer.variables.begin(); it != layer.variables.end(); ++it)
-                facts.settings.append({it.key(), &it.value(), layer.line, behindSrun, true, false});
+                facts.settings.append(
+                    {it.key(), &it.value(), layer.line, behindSrun, true, false, rootOf(batch, launch.command)});
         }
     }
     for (int i = 0; i < facts.settings.size(); ++i)
@@ -154,6 +156,20 @@ const Setting* LintFacts::setting(const QString& name) const
 {
     const auto found = settingsByName.constFind(name);
     return found != settingsByName.constEnd() ? &settings.at(found->last()) : nullptr;
+}
+
+const Setting* LintFacts::settingFor(const QString& name, const Start& start) const
+{
+    const int command = rootOf(batch, start.launch->command);
+    const Setting* before = nullptr;
+    const Setting* own = nullptr;
+    for (const Setting* one : settingsOf(name)) {
+        if (one->onlyFor == command)
+            own = one;
+        else if (one->onlyFor < 0 && one->line <= start.line())
+            before = one;
+    }
+    return own ? own : before;
 }
 
 QList<const Setting*> LintFacts::settingsOf(const QString& name) const

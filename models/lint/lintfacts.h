@@ -56,6 +56,7 @@ struct Setting {
     bool inTask = false; ///< set by each task (bash -c behind srun, env behind srun)
     bool exported = false; ///< reaches the tasks
     bool inFunction = false;
+    int onlyFor = -1; ///< outermost command that alone gets it (a prefix, env, bash -c); -1: all commands after it
 };
 
 /// A place where a command reads a variable.
@@ -95,6 +96,8 @@ struct LintFacts {
     bool sharedNodes() const; ///< other jobs may run beside this one, as far as script and site say
     bool sets(const QString& name) const; ///< anywhere, batch shell or task
     const Setting* setting(const QString& name) const; ///< the last one; null: none
+    /// What a start gets: of its own command, else the last one for all commands before it; null: none.
+    const Setting* settingFor(const QString& name, const Start& start) const;
     QList<const Setting*> settingsOf(const QString& name) const;
     /// Any start of that kind.
     bool startsBy(Starter starter) const;

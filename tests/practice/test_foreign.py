@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import socket
@@ -280,6 +281,37 @@ class Foreign(Site):
                    "--known-hosts", info["knownHosts"], "--jump", "none"]
         won = self.cli("connect", "raven", "--json", *config, *options)
         self.assertEqual(won.returncode, 0, won.stderr)
+
+    def test_a_data_folder_that_cannot_be_written(self):
+        """What only reads answers, with a word that nothing is kept; nothing is submitted without a record of it."""
+        done = self.cli("submit", self.design("kept", command="hostname"), "--wait", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        job = json.loads(done.stdout)["jobId"]
+
+        def full():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+        def run(*words, folder=self.folder):
+            environment = dict(os.environ, XDG_DATA_HOME=folder, RANKWRIGHT_PRACTICE_DIR=base.Cluster.state)
+            return subprocess.run([os.environ["RANKWRIGHT_CLI"], *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                  timeout=900, env=environment, preexec_fn=full)
+
+        with open(self.folder + "/file", "w"):
+            pass
+        for folder in (self.folder, self.folder + "/file"):
+            for words in (("jobs", "practice", "--past", "1"), ("report", "practice", job), ("clusters", "--draft", "practice"),
+                          ("connect", "practice"), ("watch", "practice", job, "--seconds", "3")):
+                with self.subTest(words=words, folder=folder):
+                    read = run(*words, folder=folder)
+                    self.assertEqual(read.returncode, 0, read.stderr)
+                    self.assertTrue(read.stdout)
+                    self.assertIn("nothing of this is kept on this machine", read.stderr)
+            queued = json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)
+            refused = run("submit", self.design("lost", command="hostname"), folder=folder)
+            self.assertEqual(refused.returncode, 1, refused.stderr)
+            self.assertIn("nothing was sent", refused.stderr)
+            self.assertEqual(len(json.loads(self.cli("jobs", "practice", "--past", "1", "--json").stdout)), len(queued))
 
     def test_two_clusters_of_one_accounting(self):
         """Accounts and jobs of another cluster, with the same job numbers, are not this one's; SLURM_CLUSTERS is heeded or said."""

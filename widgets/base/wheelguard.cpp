@@ -15,13 +15,11 @@ namespace rankwright {
 
 namespace {
 
-constexpr const char* turns = "turnsWithTheWheel";
-
 bool hasValue(const QWidget* widget)
 {
     return qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QComboBox*>(widget)
         || (qobject_cast<const QAbstractSlider*>(widget) && !qobject_cast<const QScrollBar*>(widget))
-        || qobject_cast<const QTabBar*>(widget) || widget->property(turns).toBool();
+        || qobject_cast<const QTabBar*>(widget);
 }
 
 /// The control that a widget is, or is a part of; a list that drops down from one is a window of its own.
@@ -34,20 +32,6 @@ QWidget* controlOf(QObject* watched)
             break;
     }
     return nullptr;
-}
-
-/// Its own list counts, although that is a window.
-bool isPartOf(const QWidget* widget, const QWidget* control)
-{
-    while (widget && widget != control)
-        widget = widget->parentWidget();
-    return widget != nullptr;
-}
-
-bool hasFocusWithin(const QWidget* control)
-{
-    const QWidget* focus = QApplication::focusWidget();
-    return focus && (focus == control || control->isAncestorOf(focus) || control->focusProxy() == focus);
 }
 
 /// The areas around a control get what was not meant for it, the nearest that can scroll first.
@@ -73,21 +57,18 @@ void scrollInstead(const QWidget& control, QWheelEvent& wheel)
 
 WheelGuard::WheelGuard(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
-void WheelGuard::turnsWithTheWheel(QWidget* control) { control->setProperty(turns, true); }
-
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::MouseButtonPress && watched->isWidgetType()) {
-        m_used = controlOf(watched);
-    } else if (event->type() == QEvent::FocusIn && m_used && watched->isWidgetType()) {
-        if (!isPartOf(static_cast<QWidget*>(watched), m_used))
-            m_used.clear();
-    } else if (event->type() == QEvent::Wheel) {
-        const QWidget* control = controlOf(watched);
-        if (control && (control != m_used || !hasFocusWithin(control))) {
+    if (event->type() == QEvent::Wheel) {
+        if (const QWidget* control = controlOf(watched)) {
             scrollInstead(*control, *static_cast<QWheelEvent*>(event));
             return true;
         }
+    } else if (event->type() == QEvent::Polish || event->type() == QEvent::Show) {
+        // Qt gives the focus before an event filter sees the wheel. Some set their policy after they are polished.
+        auto* widget = qobject_cast<QWidget*>(watched);
+        if (widget && widget->focusPolicy() == Qt::WheelFocus)
+            widget->setFocusPolicy(Qt::StrongFocus);
     }
     return QObject::eventFilter(watched, event);
 }

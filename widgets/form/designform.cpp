@@ -189,6 +189,13 @@ QList<QWidget*> DesignForm::buildFolds(FormBuilder& builder, const QList<DesignF
     return stops;
 }
 
+/// A field that loses the focus while the form is destroyed is left, too.
+DesignForm::~DesignForm()
+{
+    for (const FormRow& row : std::as_const(m_rows))
+        row.editor->disconnect(this);
+}
+
 void DesignForm::wire(int index)
 {
     FieldEditor* editor = m_rows.at(index).editor;

@@ -25,6 +25,7 @@ class DesignForm final : public ScrollPage {
     Q_DISABLE_COPY_MOVE(DesignForm)
 public:
     explicit DesignForm(Design& design, QWidget* parent = nullptr);
+    ~DesignForm() override;
 
     /// Unfolds its section and goes to it. False: it has no row that is shown.
     bool focusField(const FieldPath& path);

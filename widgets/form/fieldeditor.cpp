@@ -36,8 +36,10 @@ public:
     {
         if (code)
             m_edit->setFont(Theme::codeFont());
-        connect(m_edit, &QLineEdit::textEdited, this, &FieldEditor::edited);
+        connect(m_edit, &QLineEdit::textEdited, this, &LineEditor::say);
         connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+            if (m_edit->text() != m_said) // a completion that was marked in the list and left there
+                say(m_edit->text());
             emit left();
             if (!m_edit->hasFocus())
                 m_edit->setCursorPosition(0);
@@ -45,7 +47,7 @@ public:
         connect(m_edit, &QuantityEdit::optionChosen, this, [this](const QString& text) {
             emit left(); // a choice is no typing: a step of its own
             m_edit->setText(text);
-            emit edited(text);
+            say(text);
             emit left();
         });
     }
@@ -53,6 +55,7 @@ public:
     QString text() const override { return m_edit->text(); }
     void setText(const QString& text) override
     {
+        m_said = text;
         if (text == m_edit->text())
             return;
         m_edit->setText(text);
@@ -71,7 +74,14 @@ public:
     void setInvalid(bool invalid) override { m_edit->setInvalid(invalid); }
 
 private:
+    void say(const QString& text)
+    {
+        m_said = text;
+        emit edited(text);
+    }
+
     QuantityEdit* m_edit;
+    QString m_said; ///< as the design heard it, or as it was set from there
 };
 
 class LinesEditor final : public FieldEditor {

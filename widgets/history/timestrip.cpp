@@ -4,7 +4,6 @@
 
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
-#include "widgets/base/wheelguard.h"
 #include "widgets/heatmap/heatmapmarks.h"
 #include "widgets/history/timestripaccessible.h"
 
@@ -37,7 +36,6 @@ constexpr qint64 fineStepMs = 1000;
 TimeStrip::TimeStrip(QWidget* parent) : QWidget(parent)
 {
     installTimeStripAccessibility();
-    WheelGuard::turnsWithTheWheel(this);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -287,14 +285,6 @@ void TimeStrip::leaveEvent(QEvent*)
 {
     m_hoverX.reset();
     update();
-}
-
-void TimeStrip::wheelEvent(QWheelEvent* event)
-{
-    const int turn = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
-    if (turn != 0 && m_overview.span.length() > 0)
-        emit stepped(turn > 0 ? coarseStep() : -coarseStep());
-    event->accept();
 }
 
 void TimeStrip::keyPressEvent(QKeyEvent* event)

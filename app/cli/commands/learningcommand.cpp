@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 
-#include "app/base/datafolder.h"
 #include "app/base/settings.h"
+#include "app/cli/clidata.h"
 #include "app/cli/clioutput.h"
 #include "app/store/database.h"
 #include "app/store/measuredruns.h"
@@ -50,14 +50,13 @@ int runLearning(const CliContext& context)
     if (!QStringList{u"list"_s, u"on"_s, u"off"_s, u"forget"_s}.contains(verb))
         return report(context,
             {Fault::Invalid, u"“learning %1” is not known"_s.arg(verb), {}, u"give list, on, off or forget"_s});
-    const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
-    if (!folder)
-        return report(context, folder.error());
-    auto database = Database::open(*folder);
-    if (!database)
-        return report(context, database.error());
-    Settings settings(*folder);
-    MeasuredRuns runs(**database);
+    const auto data = openData(context);
+    if (!data)
+        return report(context, data.error());
+    if (const auto& why = data->database->whyNotKept(); why && verb != u"list")
+        return ExitNo; // openData() has said why
+    Settings settings(data->folder);
+    MeasuredRuns runs(*data->database);
     if (verb == u"on" || verb == u"off")
         settings.setOwnRunsUsed(verb == u"on");
     if (const auto done = verb == u"forget" ? runs.clear() : Result<void>(); !done)

@@ -95,14 +95,12 @@ QString keptText(const JobReports& made)
 /// Without the cluster. Empty: not everything asked for is kept.
 std::optional<int> reportKept(const CliContext& context, const QString& cluster, const QStringList& jobs, bool insist)
 {
-    const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
-    if (!folder)
-        return insist ? std::optional(report(context, folder.error())) : std::nullopt;
-    auto database = Database::open(*folder);
+    const QString folder = dataFolderPath(context.option(u"data-dir"_s));
+    auto database = Database::openOrCopy(folder);
     if (!database)
         return insist ? std::optional(report(context, database.error())) : std::nullopt;
     JobLog log(**database);
-    ReportMaker maker(context.catalogue, &log, *folder);
+    ReportMaker maker(context.catalogue, &log, folder);
     maker.setLearned(MeasuredRuns(**database).load().valueOr({}));
     if (!insist && !maker.canOffline(cluster, jobs))
         return {};
@@ -115,13 +113,11 @@ std::optional<int> reportKept(const CliContext& context, const QString& cluster,
 
 int reportAsked(const CliContext& context, CliLogin& login, const QString& cluster, const QStringList& jobs)
 {
-    const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
-    if (!folder)
-        return report(context, folder.error());
-    ReportMaker maker(context.catalogue, &login.jobLog(), *folder);
+    const QString folder = dataFolderPath(context.option(u"data-dir"_s));
+    ReportMaker maker(context.catalogue, &login.jobLog(), folder);
     maker.setLearned(login.measuredRuns());
     ClusterSession& session = login.session();
-    EndedRecord records(session.shell(), recordingsFolder(*folder));
+    EndedRecord records(session.shell(), recordingsFolder(folder));
     QString me;
     const auto isOfOther
         = [&me](const JobRecord& job) { return !me.isEmpty() && !job.user.isEmpty() && job.user != me; };

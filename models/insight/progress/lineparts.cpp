@@ -47,6 +47,35 @@ void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
     hint.epochs = decimalIn(match.captured(2));
 }
 
+/// "32", "32 x 4 = 128", "32 per GPU * 4 GPUs": what is written behind "=", else the product of the factors.
+std::optional<qint64> productFrom(const QString& text, qsizetype begin)
+{
+    static const QRegularExpression factor(
+        uR"(\G(\d{1,9})(?: *(?:\([^()]{0,24}\)|(?:(?:per|each|data|parallel|gradient|grad|accumulation|accum|steps?|micro|batch(?:es)?|samples?|gpus?|gcds?|devices?|ranks?|nodes?|workers?|process(?:es)?)\b[ /-]*)+)(?= *[x×*=]))?)"_s,
+        noCase);
+    static const QRegularExpression times(uR"(\G *(?<![A-Za-z])[x×*] *(?=\d))"_s);
+    static const QRegularExpression result(uR"(\G *= *(\d{1,9})(?!\.?\d))"_s);
+    std::optional<qint64> product;
+    bool isProduct = false;
+    for (qsizetype at = begin;;) {
+        const auto number = factor.match(text, at);
+        const std::optional<qint64> value = number.hasMatch() ? wholeIn(number.captured(1)) : std::nullopt;
+        if (!value)
+            return product;
+        qint64 next = 0;
+        if (qMulOverflow(product.value_or(1), *value, &next))
+            return {};
+        product = next;
+        const auto sign = times.match(text, number.capturedEnd());
+        if (!sign.hasMatch()) {
+            const auto written = isProduct ? result.match(text, number.capturedEnd()) : QRegularExpressionMatch();
+            return written.hasMatch() ? wholeIn(written.captured(1)) : product;
+        }
+        isProduct = true;
+        at = sign.capturedEnd();
+    }
+}
+
 void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     if (!clues.has(LineClues::BatchSize) || isEvaluation(text, clues))
@@ -61,14 +90,14 @@ void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint)
         uR"(\bbatch(?:[-_ ]size)?\s*[:=]?\s*(\d{1,6})\s*(?:samples? )?(?:per|/)\s*(?:gpu|gcd|device|rank)\b)"_s,
         noCase);
     static const QRegularExpression global(
-        uR"((?:(?:(?:global|effective)[-_ ]batch[-_ ]size|total (?:train )?batch size(?: \([^)]*\))?)['"]?[\s.:=]*|(?:global|effective)[-_ ]batch['"]?\s*[.:=]+\s*|= (?:global|effective)[-_ ]batch\s+)(?<!\d)(\d{1,9})(?![\d.]*[\d%])(?!\s*/\s*\d|\s+of\s+\d))"_s,
+        uR"((?:(?:global|effective|total (?:train )?)[-_ ]?batch[-_ ]size(?: \([^)]*\))?['"]?[\s.:=]*|(?:global|effective)[-_ ]batch['"]?\s*[.:=]+\s*|= (?:global|effective)[-_ ]batch\s+)(?<!\d)(\d{1,9})(?![\d.]*[\d%])(?!\s*/\s*\d|\s+of\s+\d))"_s,
         noCase);
     for (const QRegularExpression* form : {&micro, &each}) {
         if (const auto match = form->match(text); match.hasMatch() && !hint.microBatch)
             hint.microBatch = wholeIn(match.captured(1));
     }
     if (const auto match = global.match(text); match.hasMatch())
-        hint.globalBatch = wholeIn(match.captured(1));
+        hint.globalBatch = productFrom(text, match.capturedStart(1));
 }
 
 bool isEvaluation(const QString& text, const LineClues& clues)

@@ -101,16 +101,18 @@ Hits worldSizeNumber(const LintFacts& facts)
 {
     const bool perRank = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
         [](const Start& start) { return start.starter == Starter::Python && start.srun && start.training; });
-    const Setting* setting = facts.setting(u"WORLD_SIZE"_s);
-    if (!perRank || !setting || !setting->value->isStatic())
+    if (!perRank)
         return {};
-    bool fine = false;
-    const int said = setting->value->value.toInt(&fine);
     for (const Start& start : facts.starts) {
+        const Setting* setting = facts.settingFor(u"WORLD_SIZE"_s, start);
+        if (!setting || !setting->value->isStatic())
+            continue;
+        bool isNumber = false;
+        const int said = setting->value->value.toInt(&isNumber);
         const bool spawns = start.tasks == start.nodes && !facts.sets(u"RANK"_s) && facts.request.gpusPerNode
             && start.nodes && said == *start.nodes * *facts.request.gpusPerNode; // the program starts the others
-        if (fine && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said && !start.agent
-            && !spawns)
+        if (isNumber && start.training && start.srun && start.tasks && start.nodes && *start.tasks != said
+            && !start.agent && !spawns)
             return {{setting->line,
                 u"WORLD_SIZE=%1, but srun starts %2: the ranks wait for each other or refuse to start."_s.arg(
                     QString::number(said), counted(*start.tasks, u"task"_s)),

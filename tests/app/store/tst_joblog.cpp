@@ -6,9 +6,14 @@
 #include "tests/app/support/openstore.h"
 #include "tests/support/testbase.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QThread>
+
+#include <csignal>
+
+#include <sys/resource.h>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -24,6 +29,11 @@ class JobLogTest final : public test::Suite {
     static NewSubmission submission(const QString& token, const QString& cluster = u"practice"_s)
     {
         return {token, cluster, u"first"_s, "{\"version\": 1}", "#!/bin/bash\necho abc\n", u"/scratch"_s};
+    }
+    static QByteArray bytesOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
     static Error why() { return {Fault::Offline, u"The connection was lost."_s, {}, {}}; }
 
@@ -257,6 +267,51 @@ private slots:
         const QString id = window.log.record(submission(u"rw-1"_s))->id;
         QVERIFY_RESULT(twin.log.markSending(id));
         QCOMPARE(window.log.find(id)->stage, EntryStage::Sending);
+    }
+
+    /// N11: a full disk, simulated by a limit on the size of files.
+    void aDiskThatCannotBeWrittenKeepsNobodyFromReading()
+    {
+        QTemporaryDir folder;
+        {
+            Log one(folder.path());
+            const QString id = one.log.record(submission(u"rw-1"_s))->id;
+            QVERIFY_RESULT(one.log.markSending(id));
+            QVERIFY_RESULT(one.log.markKnown(id, u"17"_s));
+        }
+        const QByteArray before = bytesOf(folder.filePath(u"rankwright.db"_s));
+        rlimit usual{};
+        getrlimit(RLIMIT_FSIZE, &usual);
+        const auto lift = qScopeGuard([&usual] { setrlimit(RLIMIT_FSIZE, &usual); });
+        const auto old = signal(SIGXFSZ, SIG_IGN);
+        const rlimit none{0, usual.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &none);
+        auto database = Database::openOrCopy(folder.path());
+        setrlimit(RLIMIT_FSIZE, &usual);
+        signal(SIGXFSZ, old);
+        QVERIFY_RESULT(database);
+        QVERIFY((*database)->whyNotKept());
+        JobLog log(**database);
+        const auto known = log.lastSent(u"practice"_s, u"first"_s);
+        QVERIFY_RESULT(known);
+        QVERIFY(*known);
+        QCOMPARE((*known)->job, u"17"_s);
+        // Nothing is sent without a record of it.
+        const auto refused = log.record(submission(u"rw-2"_s));
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().what.contains(u"nothing was sent"_s), qPrintable(refused.error().oneLine()));
+        QCOMPARE(bytesOf(folder.filePath(u"rankwright.db"_s)), before);
+    }
+
+    void aFolderThatCannotBeMadeIsAnEmptyLog()
+    {
+        QTemporaryDir folder;
+        QFile file(folder.filePath(u"file"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const auto database = Database::openOrCopy(folder.filePath(u"file/below"_s));
+        QVERIFY_RESULT(database);
+        QVERIFY((*database)->whyNotKept());
+        QVERIFY(!*JobLog(**database).lastSent(u"practice"_s, u"first"_s));
     }
 
     void separatesTheDeadFromTheLiving_data()

@@ -8,6 +8,7 @@
 #include "tests/widgets/support/shownwidgets.h"
 #include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/figurebutton.h"
+#include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/findingspanel.h"
 #include "widgets/form/designform.h"
@@ -35,7 +36,9 @@ private slots:
     void init() override;
     void cleanup() { m_bench.reset(); }
     void theWheelScrollsTheForm();
-    void theWheelTurnsWhatWasClicked();
+    void theWheelScrollsAfterAClick();
+    void theWheelTakesNoFocus();
+    void anotherClusterSaysWhatItClears();
     void itsFoldsAreKept();
     void aNewDesignIsFilledInWhileConnected();
     void aDesignMovedToThePracticeClusterIsFilledIn();
@@ -49,6 +52,8 @@ private slots:
     void undoInTheScriptTakesBackATyping();
     void undoInTheFormTakesBackOneEdit();
     void aModelIsFoundByItsWords();
+    void fieldAndDesignHoldOneModel_data();
+    void fieldAndDesignHoldOneModel();
     void aMisspeltModelIsOneClickAway();
     void aScriptTooLargeIsRefused();
     void comparesFromTheFormToo();
@@ -106,7 +111,7 @@ void DesignWindowTest::theWheelScrollsTheForm()
             test::turnWheel(*box, notches);
             QCOMPARE(box->currentIndex(), index);
         }
-        box->setFocus(Qt::TabFocusReason); // by Tab it was not asked to take the wheel
+        box->setFocus(Qt::TabFocusReason);
         const int index = box->currentIndex();
         test::turnWheel(*box, -1);
         QCOMPARE(box->currentIndex(), index);
@@ -136,23 +141,58 @@ void DesignWindowTest::itsFoldsAreKept()
     QVERIFY(page->isScriptFolded());
 }
 
-void DesignWindowTest::theWheelTurnsWhatWasClicked()
+/// V3: a field that was clicked once keeps its value, too; the form scrolls below it.
+void DesignWindowTest::theWheelScrollsAfterAClick()
 {
     m_bench->workbench->designPage().setOpenSections({u"model"_s});
-    auto* box = m_bench->window().findChild<QComboBox*>(field::precision);
-    QVERIFY(box && box->isVisible());
+    auto* form = m_bench->window().findChild<DesignForm*>();
     const JobSpec before = m_bench->design().spec();
-    // The click opens the list; what it does to the focus is not the platform's to decide here.
-    QTest::mouseClick(box, Qt::LeftButton);
-    box->hidePopup();
-    box->setFocus(Qt::PopupFocusReason);
-    test::turnWheel(*box, -1);
-    QVERIFY(m_bench->design().spec() != before);
-    const JobSpec chosen = m_bench->design().spec();
-    QTest::keyClick(box, Qt::Key_Tab); // it goes on: the control is not in use any more
+    for (const QLatin1StringView name : {field::cluster, field::precision}) {
+        auto* box = form->findChild<QComboBox*>(name);
+        QVERIFY2(box && box->isVisible(), name.data());
+        // The click opens the list; what it does to the focus is not the platform's to decide here.
+        QTest::mouseClick(box, Qt::LeftButton);
+        box->hidePopup();
+        box->setFocus(Qt::PopupFocusReason);
+        form->verticalScrollBar()->setValue(0);
+        test::turnWheel(*box, -1);
+        QCOMPARE(m_bench->design().spec(), before);
+        QVERIFY(form->verticalScrollBar()->value() > 0);
+        QTest::keyClick(box, Qt::Key_Down); // the keys do change it
+        QVERIFY(m_bench->design().spec() != before);
+        QVERIFY(m_bench->design().undo());
+        QCOMPARE(m_bench->design().spec(), before);
+    }
+}
+
+/// V30: the next keys go where they went before the wheel turned over something.
+void DesignWindowTest::theWheelTakesNoFocus()
+{
+    for (const QWidget* widget : m_bench->window().findChildren<QWidget*>()) {
+        if (widget->isVisible())
+            QVERIFY2(widget->focusPolicy() != Qt::WheelFocus, qPrintable(test::nameOf(widget)));
+    }
+}
+
+/// V4: account and folder of the practice cluster do not go along to another one, and the window says so.
+void DesignWindowTest::anotherClusterSaysWhatItClears()
+{
+    Design& design = m_bench->design();
+    emit m_bench->workbench->connections().practiceReady(practice());
+    QVERIFY(design.spec().account && design.spec().workdir);
+    const JobSpec before = design.spec();
+    auto* box = m_bench->window().findChild<DesignForm*>()->findChild<QComboBox*>(field::cluster);
     box->setFocus(Qt::TabFocusReason);
-    test::turnWheel(*box, -1);
-    QCOMPARE(m_bench->design().spec(), chosen);
+    QTest::keyClick(box, Qt::Key_Up);
+    QVERIFY(design.spec().cluster != before.cluster);
+    QCOMPARE(design.spec().account, std::nullopt);
+    QCOMPARE(design.spec().workdir, std::nullopt);
+    QVERIFY(!design.derived().script.text().contains(*before.account));
+    auto* toasts = m_bench->window().findChild<Toasts*>();
+    QVERIFY2(toasts->textOf(Notice::Edit).contains(u"are empty now: Account, Partition, Folder"_s),
+        qPrintable(toasts->textOf(Notice::Edit)));
+    toasts->act(Notice::Edit);
+    QCOMPARE(design.spec(), before);
 }
 
 /// W6: what connecting fills in is filled in as well when the design comes afterwards.
@@ -376,6 +416,35 @@ void DesignWindowTest::aModelIsFoundByItsWords()
         QVERIFY2(title.contains(u"llama"_s, Qt::CaseInsensitive) && title.contains(u"70"_s), qPrintable(title));
     }
     edit->completer()->popup()->hide();
+}
+
+/// V5: however the list of completions is left, the design has what the field shows.
+void DesignWindowTest::fieldAndDesignHoldOneModel_data()
+{
+    QTest::addColumn<QList<Qt::Key>>("keys");
+    QTest::newRow("Return") << QList<Qt::Key>{Qt::Key_Down, Qt::Key_Return};
+    QTest::newRow("Tab") << QList<Qt::Key>{Qt::Key_Down, Qt::Key_Tab};
+    QTest::newRow("second, Return") << QList<Qt::Key>{Qt::Key_Down, Qt::Key_Down, Qt::Key_Return};
+    QTest::newRow("Escape") << QList<Qt::Key>{Qt::Key_Down, Qt::Key_Escape};
+}
+
+void DesignWindowTest::fieldAndDesignHoldOneModel()
+{
+    QFETCH(QList<Qt::Key>, keys);
+    m_bench->window().activateWindow();
+    auto* edit = m_bench->window().findChild<QLineEdit*>(field::model);
+    edit->setFocus();
+    QTest::keyClicks(edit, u"llama 3 70"_s);
+    QWidget* popup = edit->completer()->popup();
+    QVERIFY(popup->isVisible());
+    for (const Qt::Key key : keys)
+        QTest::keyClick(popup->isVisible() ? popup : edit, key);
+    popup->hide();
+    edit->clearFocus();
+    QApplication::processEvents();
+    const ListedModel* shown = findListedModel(edit->text());
+    const QString held = m_bench->design().spec().model.value(u"preset"_s).toString();
+    QVERIFY2(shown ? held == shown->name : held == edit->text(), qPrintable(edit->text() + u" / "_s + held));
 }
 
 void DesignWindowTest::aMisspeltModelIsOneClickAway()

@@ -41,6 +41,7 @@ private slots:
     void savedMark();
     void derivedFollows();
     void unknownCluster();
+    void anotherClusterClearsWhatWasForTheOldOne();
     void fixIsOneStep();
     void furtherRulesCountAsAllOthers();
     void deriveIsFast();
@@ -182,6 +183,41 @@ void DesignTest::unknownCluster()
     QVERIFY(design.derived().profile->name.isEmpty());
     QVERIFY(!design.derived().cost.billingAccounts);
     QCOMPARE(design.derived().findings.first().slug, u"cluster-unknown"_s);
+}
+
+void DesignTest::anotherClusterClearsWhatWasForTheOldOne()
+{
+    Design design(catalogue());
+    design.edit(u"All"_s, [](JobSpec& spec) {
+        spec.cluster = u"practice"_s;
+        spec.account = u"project_465000001"_s;
+        spec.workdir = u"/scratch/project_465000001/ada"_s;
+        spec.environment.container = u"docker://rocm/pytorch"_s; // the same everywhere
+        spec.environment.venv = u"venv"_s;
+        spec.options.qos = u"debug"_s;
+        spec.command = u"train.py"_s;
+        spec.time = Seconds{60};
+    });
+    QSignalSpy cleared(&design, &Design::siteOptionsCleared);
+    const JobSpec before = design.spec();
+    design.edit(u"Cluster"_s, [](JobSpec& spec) {
+        spec.cluster = u"mahti"_s;
+        spec.options.qos = u"normal"_s; // chosen for the new one
+    });
+    QCOMPARE(cleared.size(), 1);
+    QCOMPARE(cleared.first().at(0).toString(), u"practice"_s);
+    QCOMPARE(cleared.first().at(1).value<QList<FieldPath>>(), QList<FieldPath>({field::account, field::workdir}));
+    JobSpec wanted = before;
+    wanted.cluster = u"mahti"_s;
+    wanted.account.reset();
+    wanted.workdir.reset();
+    wanted.options.qos = u"normal"_s;
+    QCOMPARE(design.spec(), wanted);
+    QVERIFY(!design.derived().script.text().contains(u"465000001"_s));
+    QVERIFY(design.undo());
+    QCOMPARE(design.spec(), before);
+    design.edit(u"Time"_s, [](JobSpec& spec) { spec.time = Seconds{90}; });
+    QCOMPARE(cleared.size(), 1); // the cluster is the same
 }
 
 void DesignTest::fixIsOneStep()

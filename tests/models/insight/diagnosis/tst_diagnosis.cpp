@@ -49,6 +49,7 @@ private slots:
     void silent();
     void causeBeforeConsequence();
     void killedRank();
+    void aCrashedLoaderIsAboutFork();
     void exceptionBeforeLostPeers();
     void rankByDevice();
     void codeIsNoEvidence();
@@ -249,6 +250,19 @@ void DiagnosisTest::killedRank()
     const QByteArray ended = "srun: Terminating StepId=7.0\n";
     QCOMPARE(kindOf(peers + exits + ended + killed), u"nccl_error"_s);
     QCOMPARE(kindOf(ended + killed), u"process_killed"_s);
+}
+
+void DiagnosisTest::aCrashedLoaderIsAboutFork()
+{
+    const QList<Diagnosis> found = diagnose("ERROR: Unexpected segmentation fault encountered in worker.\n"
+                                            "Traceback (most recent call last):\n"
+                                            "RuntimeError: DataLoader worker (pid 7001) is killed by signal: "
+                                            "Segmentation fault. \n"
+                                            "srun: error: n1: task 0: Exited with exit code 1\n");
+    QCOMPARE(found.value(0).kind, u"segfault"_s);
+    QVERIFY2(found.value(0).advice.contains(u"spawn"_s), qPrintable(found.value(0).advice));
+    const QList<Diagnosis> other = diagnose("srun: error: n1: task 0: Segmentation fault\n");
+    QVERIFY2(!other.value(0).advice.contains(u"spawn"_s), qPrintable(other.value(0).advice));
 }
 
 void DiagnosisTest::exceptionBeforeLostPeers()

@@ -223,6 +223,16 @@ void StepMeterTest::batchOfTheLog_data()
     QTest::newRow("micro-batch 3 of 4") << QByteArray("step 5, micro batch: 3 of 4, loss 2.1") << -1LL << -1LL;
     QTest::newRow("the 120th global batch") << QByteArray("global batch 120 | loss 2.31 | lr 1e-4") << -1LL << -1LL;
     QTest::newRow("size by a colon") << QByteArray("micro batch: 4, global batch = 256") << 4LL << 256LL;
+    QTest::newRow("product") << QByteArray("Effective batch size: 32 × 4 = 128") << -1LL << 128LL;
+    QTest::newRow("product without its result") << QByteArray("global batch size: 8 x 4 x 2") << -1LL << 64LL;
+    QTest::newRow("product with words") << QByteArray("Effective batch size: 32 per GPU * 4 GPUs = 128") << 32LL
+                                        << 128LL;
+    QTest::newRow("product with brackets")
+        << QByteArray("Total batch size: 4 (micro) x 8 (accumulation) = 32, lr = 3") << -1LL << 32LL;
+    QTest::newRow("explained before the colon") << QByteArray("Effective batch size (32 x 4): 128") << -1LL << 128LL;
+    QTest::newRow("another value behind a product") << QByteArray("global batch size: 8 x 4 lr = 3") << -1LL << 32LL;
+    QTest::newRow("no product") << QByteArray("global batch size: 512 max steps = 100") << -1LL << 512LL;
+    QTest::newRow("another value behind it") << QByteArray("global batch size: 512 lr = 3") << -1LL << 512LL;
     QTest::newRow("evaluation") << QByteArray("Evaluating with batch size per device = 16") << -1LL << -1LL;
 }
 
