@@ -18,6 +18,7 @@ struct JobReports {
     QList<EfficiencyReport> reports; ///< in the order asked for
     SpeedupTable speedup;
     QStringList notes; ///< what could not be asked, one sentence each
+    QString acknowledgement; ///< for papers, in the words of the site or a class; filled by who knows them
     QDateTime keptSince; ///< the oldest answer, when the cluster was not asked; else invalid
 };
 

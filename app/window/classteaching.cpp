@@ -28,9 +28,11 @@ namespace {
 
 constexpr int readEveryMs = 30'000;
 
-Error offline(const QString& cluster)
+Error offline(const Catalogue& catalogue, const QString& cluster)
 {
-    return {Fault::Offline, ClassTeaching::tr("%1 is not connected.").arg(harmlessLine(cluster)), {},
+    const ClusterProfile* profile = catalogue.find(cluster);
+    return {Fault::Offline,
+        ClassTeaching::tr("%1 is not connected.").arg(harmlessLine(profile ? profile->title : cluster)), {},
         ClassTeaching::tr("Connect to it, then try again.")};
 }
 
@@ -80,13 +82,44 @@ void ClassTeaching::open()
         m_editor->activateWindow();
         return;
     }
-    const QString cluster = m_parts.design.spec().cluster;
-    ClassFile fresh = newClass(cluster, tr("Our course"), tr("Name, institution"));
-    m_editor = new ClassEditorDialog(m_parts.design.catalogue(), fresh, &m_parts.window);
+    m_path.clear();
+    m_editor = new ClassEditorDialog(m_parts.design.catalogue(), fresh(), &m_parts.window);
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     m_editor->setPresent(m_parts.design.spec());
     wire();
     m_editor->show(); // beside the window: the design is made there
+}
+
+void ClassTeaching::beginNew()
+{
+    const bool wasOpen = m_editor;
+    open();
+    if (!wasOpen || keepsChanges())
+        return;
+    m_path.clear(); // saving must not put it over the other one
+    m_editor->setFileName({});
+    m_editor->setFile(fresh());
+}
+
+void ClassTeaching::openFile()
+{
+    open();
+    askOpen();
+}
+
+ClassFile ClassTeaching::fresh() const
+{
+    return newClass(m_parts.design.spec().cluster, tr("Our course"), tr("Name, institution"));
+}
+
+/// The editor has what is not saved: it says so.
+bool ClassTeaching::keepsChanges()
+{
+    if (!m_editor->isChanged())
+        return false;
+    report({Fault::Invalid, tr("The class in the editor has changes that are not saved."), {},
+        tr("Save it, or close the editor, then open the other one.")});
+    return true;
 }
 
 void ClassTeaching::wire()
@@ -99,6 +132,17 @@ void ClassTeaching::wire()
     connect(editor, &ClassEditorDialog::siteCheckWanted, this, &ClassTeaching::checkSite);
     connect(editor, &ClassEditorDialog::siteCheckStopped, this, &ClassTeaching::stopSite);
     connect(editor, &QObject::destroyed, this, [this] { m_site.reset(); });
+    connect(editor, &ClassEditorDialog::connectWanted, this, [this](const QString& cluster) {
+        m_checksOnline = cluster;
+        m_parts.connections.connectTo(cluster);
+    });
+    connect(&m_parts.connections, &Connections::linkChanged, editor, [this](const LinkInfo& link) {
+        if (link.cluster != m_checksOnline || !session(link.cluster))
+            return;
+        m_checksOnline.clear();
+        if (m_editor->file().cluster == link.cluster)
+            checkSite(m_editor->file(), m_editor->people());
+    });
     connect(editor, &ClassEditorDialog::progressWanted, this, &ClassTeaching::showProgress);
 }
 
@@ -117,6 +161,8 @@ void ClassTeaching::report(const Error& why)
 
 void ClassTeaching::askOpen()
 {
+    if (keepsChanges())
+        return;
     auto* dialog = new QFileDialog(m_editor, tr("Open a class file"), QFileInfo(m_path).path());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setNameFilters({tr("Class files (*.rwclass)"), tr("All files (*)")});
@@ -131,12 +177,10 @@ void ClassTeaching::read(const QString& path)
     whenDone(reading, this, [this, path](const Result<ClassFile>& read) {
         if (!read) {
             report(read.error());
-        } else if (m_editor && m_editor->isChanged()) {
-            report({Fault::Invalid, tr("The class in the editor has changes that are not saved."), {},
-                tr("Save it, or close the editor, then open the other one.")});
-        } else if (m_editor) {
+        } else if (m_editor && !keepsChanges()) {
             m_path = path;
             m_editor->setFile(*read);
+            m_editor->setFileName(harmlessLine(QFileInfo(path).fileName()));
         }
     });
 }
@@ -165,8 +209,8 @@ void ClassTeaching::save(const ClassFile& file, const QString& path)
         m_path = path;
         if (m_editor) {
             m_editor->markSaved();
-            m_editor->showOutcome(
-                tr("Signed and saved as %1. Show attendees the fingerprint of your key: %2").arg(path, *done), false);
+            m_editor->setFileName(harmlessLine(QFileInfo(path).fileName()));
+            m_editor->showSaved(path, *done);
         }
         emit saved(path);
     });
@@ -190,8 +234,8 @@ void ClassTeaching::checkSite(const ClassFile& file, int people)
     if (!m_editor)
         return;
     if (!its) {
-        m_editor->showSiteTrouble(offline(file.cluster));
-        emit failed(offline(file.cluster));
+        m_editor->showSiteTrouble(offline(m_parts.design.catalogue(), file.cluster));
+        emit failed(offline(m_parts.design.catalogue(), file.cluster));
         return;
     }
     m_editor->setSiteBusy(true);
@@ -200,7 +244,7 @@ void ClassTeaching::checkSite(const ClassFile& file, int people)
     connect(its->guard(), &QObject::destroyed, m_site.get(), [this, cluster = file.cluster] {
         m_site.release()->deleteLater();
         if (m_editor)
-            m_editor->showSiteTrouble(offline(cluster));
+            m_editor->showSiteTrouble(offline(m_parts.design.catalogue(), cluster));
     });
     askSite(its->shell(), classImages(file), m_site.get(), [this, file, people](const Result<SiteFacts>& asked) {
         m_site.release()->deleteLater(); // not within its own answer
@@ -247,7 +291,7 @@ void ClassTeaching::readProgress()
     const ClassFile& file = m_progress->file();
     ClusterSession* its = session(file.cluster);
     if (!its) {
-        m_progress->showTrouble(offline(file.cluster));
+        m_progress->showTrouble(offline(m_parts.design.catalogue(), file.cluster));
         return;
     }
     QPointer<ClassProgressDialog> dialog = m_progress;

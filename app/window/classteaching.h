@@ -36,6 +36,10 @@ public:
 
     /// The editor, with a new class for the design's cluster, or the one that was in it.
     void open();
+    /// The editor with a new class; what is in it and not saved stays, and the editor says so.
+    void beginNew();
+    /// The editor, and a question for the file.
+    void openFile();
     ClassEditorDialog* editor() const; ///< null: not open
     /// Signs with the teacher's own key and writes the file.
     void save(const ClassFile& file, const QString& path);
@@ -49,6 +53,8 @@ signals:
 
 private:
     void wire();
+    ClassFile fresh() const;
+    bool keepsChanges();
     void askOpen();
     void askSave(const ClassFile& file);
     void preview(const ClassFile& file);
@@ -65,6 +71,7 @@ private:
     QTimer m_reading; ///< of progress, while it is looked at
     std::unique_ptr<QObject> m_site; ///< guard of the question to the cluster; null: none is under way
     QString m_path;
+    QString m_checksOnline; ///< cluster that is to be asked once it is connected; empty: none
 };
 
 } // namespace rankwright

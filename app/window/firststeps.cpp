@@ -228,6 +228,8 @@ void FirstSteps::buildClasses()
     auto* teaching
         = new ClassTeaching({m_parts.design, m_parts.connections, m_parts.window, m_parts.dataFolder}, classes);
     connect(&m_parts.window, &MainWindow::teachingRequested, teaching, &ClassTeaching::open);
+    connect(&m_parts.window, &MainWindow::newClassRequested, teaching, &ClassTeaching::beginNew);
+    connect(&m_parts.window, &MainWindow::classEditRequested, teaching, &ClassTeaching::openFile);
     connect(teaching, &ClassTeaching::termRequested, m_terms, &TermGuide::show);
 }
 

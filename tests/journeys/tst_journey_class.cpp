@@ -4,14 +4,13 @@
 #include "app/classroom/classsigner.h"
 #include "app/session/clustersession.h"
 #include "app/window/classcontroller.h"
-#include "app/window/classteaching.h"
 #include "app/window/links/connections.h"
 #include "models/classroom/classwriter.h"
 #include "models/classroom/shippedclasses.h"
 #include "tests/app/support/windowbench.h"
+#include "tests/journeys/support/keyboard.h"
 #include "tests/journeys/support/practicebench.h"
 #include "widgets/classroom/classconsentdialog.h"
-#include "widgets/classroom/classeditordialog.h"
 #include "widgets/classroom/classpanel.h"
 
 #include <QCheckBox>
@@ -30,31 +29,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int mostTabs = 250;
 constexpr int mostArrows = 30;
-
-/// A key to whatever has the focus, as a keyboard sends it.
-void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
-{
-    QWidget* at = QApplication::activePopupWidget();
-    if (!at)
-        at = QApplication::focusWidget();
-    if (!at)
-        at = QApplication::activeWindow();
-    QTest::keyClick(at, Qt::Key(key), modifiers);
-}
-
-/// By Tab alone; false: it is never reached.
-bool tabTo(const QWidget* wanted)
-{
-    for (int i = 0; i < mostTabs; ++i) {
-        const QWidget* at = QApplication::focusWidget();
-        if (at && (at == wanted || wanted->isAncestorOf(at)))
-            return true;
-        press(Qt::Key_Tab);
-    }
-    return false;
-}
 
 } // namespace
 
@@ -84,10 +59,10 @@ private slots:
     void theClusterIsConnected();
     void theFirstExercise();
     void aCrashInTheMiddle();
+    void aSlipIsExplained();
     void theSecondExercise();
     void theThirdExercise();
     void theTeacherSeesTheSteps();
-    void theTeacherAsksTheCluster();
 
 private:
     ClassController& classes() const { return m_bench->workbench->classes(); }
@@ -96,7 +71,9 @@ private:
     bool start(const QString& folder, const QString& file);
     /// Chooses in a field, or types into it, until the design says so.
     bool set(const FieldPath& path, const QString& text, const std::function<bool(const JobSpec&)>& isSet);
+    bool launches(int index);
     bool runExercise(int index);
+    QString shown() const;
     bool goToNext(int index);
     QString verdicts() const;
 
@@ -167,16 +144,16 @@ bool JourneyClassTest::set(const FieldPath& path, const QString& text, const std
         return false;
     }
     if (qobject_cast<QLineEdit*>(control)) {
-        press(Qt::Key_A, Qt::ControlModifier);
+        pressKey(Qt::Key_A, Qt::ControlModifier);
         QTest::keyClicks(QApplication::focusWidget(), text);
     } else if (qobject_cast<QComboBox*>(control)) {
-        press(Qt::Key_Home);
+        pressKey(Qt::Key_Home);
         for (int i = 0; i < mostArrows && !isSet(design().spec()); ++i)
-            press(Qt::Key_Down);
+            pressKey(Qt::Key_Down);
     } else {
         for (const int arrow : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Left})
             for (int i = 0; i < mostArrows && !isSet(design().spec()); ++i)
-                press(arrow);
+                pressKey(arrow);
     }
     if (!isSet(design().spec()))
         qWarning("%s was not taken: %s, focus on %s", qPrintable(path), control->metaObject()->className(),
@@ -184,29 +161,45 @@ bool JourneyClassTest::set(const FieldPath& path, const QString& text, const std
     return isSet(design().spec());
 }
 
+/// Launches what is designed, and waits until that job has COMPLETED.
+bool JourneyClassTest::launches(int index)
+{
+    const auto runs = [this, index] { return classes().place().runs.value(exercise(index)); };
+    const auto before = runs().size();
+    pressKey(Qt::Key_F5, Qt::ControlModifier);
+    return waitUntil([&] { return runs().size() > before && runs().first().state == JobState::Completed; });
+}
+
 /// Launches what is designed, and waits until the program has seen every check.
 bool JourneyClassTest::runExercise(int index)
 {
-    press(Qt::Key_F5, Qt::ControlModifier);
-    const auto isThrough = [this, index] {
-        const QList<RunFacts> runs = classes().place().runs.value(exercise(index));
+    const auto isThrough = [this] {
         const QList<CheckVerdict> verdicts = classes().verdicts();
-        return !runs.isEmpty() && runs.first().state == JobState::Completed
-            && std::all_of(verdicts.cbegin(), verdicts.cend(),
-                [](const CheckVerdict& one) { return one.state == CheckState::Seen; });
+        return std::all_of(
+            verdicts.cbegin(), verdicts.cend(), [](const CheckVerdict& one) { return one.state == CheckState::Seen; });
     };
-    const bool isDone = waitUntil(isThrough);
+    const bool isDone = launches(index) && waitUntil(isThrough);
     qInfo("exercise %d: %s\n%s", index + 1, isDone ? "done" : "not done", qPrintable(verdicts()));
     return isDone;
 }
 
+/// What can be read in the class's panel.
+QString JourneyClassTest::shown() const
+{
+    QStringList texts;
+    for (const QLabel* label : classes().panel()->findChildren<QLabel*>())
+        if (label->isVisible())
+            texts.append(label->text());
+    return texts.join(u'\n');
+}
+
 bool JourneyClassTest::goToNext(int index)
 {
-    press(Qt::Key_1, Qt::ControlModifier); // the Design page
+    pressKey(Qt::Key_1, Qt::ControlModifier); // the Design page
     auto* next = classes().panel()->findChild<QPushButton*>(u"nextExercise"_s);
     if (!test::comes([next] { return next->isVisible() && next->isEnabled(); }) || !tabTo(next))
         return false;
-    press(Qt::Key_Space);
+    pressKey(Qt::Key_Space);
     return classes().panel()->exercise() == index;
 }
 
@@ -220,11 +213,11 @@ void JourneyClassTest::aClassFileIsAgreedTo()
     auto* shares = question->findChild<QCheckBox*>(u"shares"_s);
     QVERIFY(shares && !shares->isChecked());
     QVERIFY(tabTo(shares));
-    press(Qt::Key_Space);
+    pressKey(Qt::Key_Space);
     QVERIFY(question->sharesProgress());
     auto* accept = question->findChild<QPushButton*>(u"accept"_s);
     QVERIFY(accept && tabTo(accept));
-    press(Qt::Key_Space);
+    pressKey(Qt::Key_Space);
     QTRY_VERIFY(classes().isActive());
     QApplication::setActiveWindow(&m_bench->window());
     QVERIFY(classes().place().shares);
@@ -235,11 +228,11 @@ void JourneyClassTest::aClassFileIsAgreedTo()
 
 void JourneyClassTest::theClusterIsConnected()
 {
-    press(Qt::Key_K, Qt::ControlModifier);
+    pressKey(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), u"connect practice"_s);
-    press(Qt::Key_Return);
+    pressKey(Qt::Key_Return);
     QTRY_VERIFY(m_bench->workbench->connections().isOnline(u"practice"_s));
-    press(Qt::Key_1, Qt::ControlModifier);
+    pressKey(Qt::Key_1, Qt::ControlModifier);
     m_isBroken = false;
 }
 
@@ -291,18 +284,50 @@ void JourneyClassTest::aCrashInTheMiddle()
     QCOMPARE(classes().place().runs.value(exercise(0)).size(), place.runs.value(exercise(0)).size());
     QVERIFY(classes().place().done.contains(exercise(0)));
     QVERIFY(classes().place().shares);
-    press(Qt::Key_K, Qt::ControlModifier);
+    pressKey(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), u"connect practice"_s);
-    press(Qt::Key_Return);
+    pressKey(Qt::Key_Return);
     QTRY_VERIFY(m_bench->workbench->connections().isOnline(u"practice"_s));
-    press(Qt::Key_1, Qt::ControlModifier);
+    pressKey(Qt::Key_1, Qt::ControlModifier);
+    m_isBroken = false;
+}
+
+/// One process on eight GCDs: the job completes, and the program says what it saw, what is missing, and a hint.
+void JourneyClassTest::aSlipIsExplained()
+{
+    QVERIFY(
+        set(field::partition, u"standard-g"_s, [](const JobSpec& spec) { return spec.partition == u"standard-g"_s; }));
+    QVERIFY2(launches(1), qPrintable(verdicts()));
+    const auto verdict = [this](ClassCheckKind kind) {
+        const QList<ClassCheck> checks = classes().file()->exercises.at(1).checks;
+        const auto at
+            = std::find_if(checks.cbegin(), checks.cend(), [kind](const ClassCheck& one) { return one.kind == kind; });
+        return classes().verdicts().value(at - checks.cbegin());
+    };
+    QTRY_COMPARE(verdict(ClassCheckKind::Completed).state, CheckState::Seen);
+    QTRY_COMPARE(verdict(ClassCheckKind::GpusBusy).state, CheckState::NotYet);
+    QCOMPARE(verdict(ClassCheckKind::LauncherIs).state, CheckState::NotYet);
+    QCOMPARE(verdict(ClassCheckKind::GpusAsked).state, CheckState::Seen);
+    qInfo("%s", qPrintable(verdicts()));
+    pressKey(Qt::Key_1, Qt::ControlModifier); // the Design page
+    for (const ClassCheckKind kind : {ClassCheckKind::GpusBusy, ClassCheckKind::LauncherIs}) {
+        QVERIFY(!verdict(kind).where.isEmpty());
+        QVERIFY2(shown().contains(verdict(kind).where), qPrintable(shown()));
+    }
+    QVERIFY2(verdict(ClassCheckKind::GpusBusy).where.contains(u"was busy for"_s), qPrintable(verdicts()));
+    QVERIFY(!classes().panel()->findChild<QPushButton*>(u"nextExercise"_s)->isEnabled());
+    const QString hint = u"torchrun is one task of Slurm on each node"_s;
+    QVERIFY(!shown().contains(hint));
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(tabTo(classes().panel()->findChild<QPushButton*>(u"nextHint"_s)));
+        pressKey(Qt::Key_Space);
+    }
+    QVERIFY2(shown().contains(hint), qPrintable(shown()));
     m_isBroken = false;
 }
 
 void JourneyClassTest::theSecondExercise()
 {
-    QVERIFY(
-        set(field::partition, u"standard-g"_s, [](const JobSpec& spec) { return spec.partition == u"standard-g"_s; }));
     QVERIFY(set(field::strategy, {}, [](const JobSpec& spec) { return spec.parallel.strategy == Strategy::Ddp; }));
     QVERIFY(set(field::launcher, {}, [](const JobSpec& spec) { return spec.launcher == Launcher::Torchrun; }));
     QVERIFY2(runExercise(1), qPrintable(verdicts()));
@@ -336,21 +361,6 @@ void JourneyClassTest::theTeacherSeesTheSteps()
     QCOMPARE(rows.first().done, 3);
     QVERIFY2(rows.first().stuckOn.isEmpty(), qPrintable(rows.first().stuckOn));
     QTRY_VERIFY(classes().place().owed.isEmpty()); // the file has the line before its answer is here
-    m_isBroken = false;
-}
-
-void JourneyClassTest::theTeacherAsksTheCluster()
-{
-    auto* teaching = classes().findChild<ClassTeaching*>();
-    QVERIFY(teaching);
-    teaching->open();
-    QTRY_VERIFY(teaching->editor());
-    ClassEditorDialog* editor = teaching->editor();
-    editor->setFile(*classes().file());
-    emit editor->siteCheckWanted(*classes().file(), 1);
-    const auto* said = editor->findChild<QLabel*>(u"siteVerdicts"_s);
-    QTRY_VERIFY2(said->text().contains(u"Project – in order"_s), qPrintable(said->text()));
-    qInfo("%s", qPrintable(said->text()));
     m_isBroken = false;
 }
 

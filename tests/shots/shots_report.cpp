@@ -21,11 +21,14 @@ int main(int argc, char** argv)
     Theme theme;
     const EfficiencyReport report = test::someReport();
     const SpeedupTable speedup = test::someSpeedup();
+    const QString thanks
+        = u"The authors wish to acknowledge CSC – IT Center for Science, Finland, for computational resources."_s;
     for (const bool dark : {false, true}) {
         theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
         theme.apply();
         for (const QSize size : {QSize(980, 760), QSize(1280, 1500)}) {
             ReportDialog dialog;
+            dialog.setAcknowledgement(thanks);
             dialog.showReport(report, speedup, {}, true);
             dialog.resize(size);
             dialog.show();
@@ -39,7 +42,7 @@ int main(int argc, char** argv)
             dialog.grab().save(name + u"_end.png"_s);
         }
     }
-    const ReportPaper paper{{report}, speedup, u"Rankwright, made-up data"_s};
+    const ReportPaper paper{{report}, speedup, u"Rankwright, made-up data"_s, thanks};
     for (const QPageSize::PageSizeId size : {QPageSize::A4, QPageSize::Letter}) {
         const auto written = writeReportPdf(
             paper, u"%1/report_%2.pdf"_s.arg(folder, size == QPageSize::A4 ? u"a4"_s : u"letter"_s), size);

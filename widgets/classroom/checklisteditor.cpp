@@ -20,6 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostCount = 1'000'000;
+constexpr int shortestKind = 14; // characters
 
 /// The kind in words: those of a check of it, as an attendee reads them, without figures.
 QString kindWords(ClassCheckKind kind)
@@ -122,6 +123,9 @@ QWidget* CheckListEditor::rowOf(int index)
     auto* kind = new QComboBox(whole);
     kind->setObjectName(u"kind-%1"_s.arg(index));
     kind->setAccessibleName(tr("Check %1").arg(index + 1));
+    // The longest kind would leave no room for the check's words.
+    kind->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    kind->setMinimumContentsLength(shortestKind);
     for (const ClassCheckKind one : allClassChecks())
         kind->addItem(kindWords(one), int(one));
     kind->setCurrentIndex(kind->findData(int(check.kind)));

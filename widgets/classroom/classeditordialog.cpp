@@ -11,6 +11,8 @@
 #include "widgets/classroom/reservationpicture.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QListWidget>
 #include <QProgressBar>
@@ -55,9 +57,9 @@ QChar siteShape(SiteState state) { return state == SiteState::Good ? u'✓' : st
 } // namespace
 
 ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile& file, QWidget* parent)
-    : QDialog(parent)
+    : QDialog(parent), m_catalogue(catalogue)
 {
-    setWindowTitle(tr("Classes for teachers"));
+    setFileName({});
     new WheelGuard(this);
     auto* column = new QVBoxLayout(this);
     m_tabs = new QTabWidget(this);
@@ -75,17 +77,24 @@ ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile
     column->addWidget(m_fault);
     m_outcome = makeLabel({}, "plain", this);
     m_outcome->setWordWrap(true);
+    m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_outcome->hide();
-    column->addWidget(m_outcome);
+    m_copy = new QPushButton(tr("Copy the fingerprint"), this);
+    m_copy->setObjectName(u"copyFingerprint"_s);
+    m_copy->setToolTip(tr("For a slide: attendees compare it when they open the class"));
+    m_copy->hide();
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_fingerprint); });
+    auto* became = new QHBoxLayout;
+    became->addWidget(m_outcome, 1);
+    became->addWidget(m_copy, 0, Qt::AlignTop);
+    column->addLayout(became);
     buildButtons(column);
-    connect(m_fields, &ClassFieldsForm::edited, this, [this] {
-        m_fields->write(m_file);
-        look();
-    });
+    connect(m_fields, &ClassFieldsForm::edited, this, &ClassEditorDialog::takeFields);
     for (QPushButton* each : findChildren<QPushButton*>())
         each->setAutoDefault(false); // Enter in a field is no click on any of them
     resize(editorSize);
     setFile(file);
+    m_fields->focusFirst();
 }
 
 QWidget* ClassEditorDialog::buildExercises()
@@ -96,6 +105,8 @@ QWidget* ClassEditorDialog::buildExercises()
     m_list = new QListWidget(page);
     m_list->setAccessibleName(tr("Exercises"));
     m_list->setFixedWidth(listWidth);
+    m_list->setWordWrap(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     left->addWidget(m_list, 1);
     const auto add = [this, page, left](const QString& text, const QString& name) {
         auto* button = new QPushButton(text, page);
@@ -164,7 +175,12 @@ QWidget* ClassEditorDialog::buildSite()
     m_site->setObjectName(u"siteVerdicts"_s);
     m_site->setWordWrap(true);
     column->addWidget(m_site);
+    m_connect = new QPushButton(tr("Connect, then check"), page);
+    m_connect->setObjectName(u"connectSite"_s);
+    m_connect->hide();
+    column->addWidget(m_connect, 0, Qt::AlignLeft);
     column->addStretch(1);
+    connect(m_connect, &QPushButton::clicked, this, [this] { emit connectWanted(file().cluster); });
     connect(m_check, &QPushButton::clicked, this, [this] {
         if (m_isAsking)
             emit siteCheckStopped();
@@ -215,6 +231,42 @@ ClassFile ClassEditorDialog::file() const { return unsignedClass(m_file); }
 
 void ClassEditorDialog::setPresent(const JobSpec& spec) { m_exercise->setPresent(spec); }
 
+void ClassEditorDialog::takeFields()
+{
+    const QString before = m_file.cluster;
+    m_fields->write(m_file);
+    if (m_file.cluster != before)
+        moveDesigns();
+    look();
+}
+
+/// The exercises' designs go along to another cluster. Their partitions stay: on the way to it others are passed.
+void ClassEditorDialog::moveDesigns()
+{
+    for (ClassExercise& exercise : m_file.exercises) {
+        exercise.start.cluster = m_file.cluster;
+        if (exercise.solution)
+            exercise.solution->cluster = m_file.cluster;
+    }
+    listExercises(m_current);
+}
+
+/// A design asks for a partition that the cluster has not; empty: none does, or the cluster is not known here.
+QString ClassEditorDialog::partitionFault() const
+{
+    const ClusterProfile* profile = m_catalogue.find(m_file.cluster);
+    if (!profile || !m_file.partition.isEmpty()) // which holds for all
+        return {};
+    for (const ClassExercise& exercise : m_file.exercises) {
+        for (const JobSpec& spec : {exercise.start, exercise.solution.value_or(exercise.start)}) {
+            if (spec.partition && !profile->partitions.isEmpty() && !profile->partition(*spec.partition))
+                return tr("Exercise “%1”: %2 has no partition %3. Take a design for it from the Design page.")
+                    .arg(exercise.title, profile->title, *spec.partition);
+        }
+    }
+    return {};
+}
+
 void ClassEditorDialog::addExercise()
 {
     if (m_file.exercises.size() >= classbounds::exercises)
@@ -235,6 +287,13 @@ void ClassEditorDialog::removeExercise()
     if (m_current < 0 || m_file.exercises.size() < 2)
         return;
     const int at = m_current;
+    if (m_removesNext != at) {
+        m_removesNext = at;
+        showOutcome(tr("“%1” goes with its designs and checks, and nothing brings it back. Press Remove once more.")
+                        .arg(m_file.exercises.at(at).title),
+            true);
+        return;
+    }
     m_file.exercises.removeAt(at);
     m_current = -1;
     listExercises(qMin(at, int(m_file.exercises.size()) - 1));
@@ -266,6 +325,7 @@ void ClassEditorDialog::listExercises(int current)
 void ClassEditorDialog::showExercise(int index)
 {
     m_current = index;
+    m_removesNext = -1;
     const bool any = index >= 0 && index < m_file.exercises.size();
     m_exercise->setEnabled(any);
     m_remove->setEnabled(m_file.exercises.size() > 1);
@@ -295,19 +355,22 @@ void ClassEditorDialog::takeExercise()
 
 bool ClassEditorDialog::isFaultless() const
 {
-    return m_fields->faults() == 0 && m_exercise->faults() == 0 && !classFault(file());
+    return m_fields->faults() == 0 && m_exercise->faults() == 0 && !classFault(file()) && partitionFault().isEmpty();
 }
 
 /// What stands below single fields, and what the reader of an attendee would say of the whole.
 void ClassEditorDialog::look()
 {
     m_asksAgain = false;
+    m_removesNext = -1;
     m_outcome->hide();
+    m_copy->hide();
+    setWindowModified(isChanged());
     const auto whole = classFault(file());
     const int single = m_fields->faults() + m_exercise->faults();
     const QString text = whole ? whole->what
         : single > 0           ? tr("Something is wrong in a field above: it says what.")
-                               : QString();
+                               : partitionFault();
     m_fault->setText(text);
     m_fault->setVisible(!text.isEmpty());
     m_save->setEnabled(text.isEmpty());
@@ -335,11 +398,13 @@ void ClassEditorDialog::showSiteTrouble(const Error& why)
     setSiteBusy(false);
     m_site->setText(why.oneLine());
     setStyleProperty(m_site, "tone", u"bad"_s);
+    m_connect->setVisible(why.fault == Fault::Offline);
 }
 
 void ClassEditorDialog::setSiteBusy(bool busy)
 {
     m_isAsking = busy;
+    m_connect->hide();
     m_reservation->hide(); // it was of another answer
     m_asking->setVisible(busy);
     m_check->setText(busy ? tr("Stop asking") : tr("Check against the cluster"));
@@ -354,9 +419,29 @@ void ClassEditorDialog::showOutcome(const QString& text, bool bad)
     m_outcome->setText(text);
     setStyleProperty(m_outcome, "tone", bad ? u"bad"_s : u"good"_s);
     m_outcome->setVisible(!text.isEmpty());
+    m_copy->hide();
 }
 
-void ClassEditorDialog::markSaved() { m_saved = file(); }
+void ClassEditorDialog::showSaved(const QString& path, const QString& fingerprint)
+{
+    m_fingerprint = fingerprint;
+    showOutcome(
+        tr("Signed and saved as %1. Show attendees the fingerprint of your key: %2").arg(path, fingerprint), false);
+    m_copy->setVisible(!fingerprint.isEmpty());
+}
+
+void ClassEditorDialog::markSaved()
+{
+    m_saved = file();
+    setWindowModified(false);
+}
+
+void ClassEditorDialog::setFileName(const QString& name)
+{
+    setWindowTitle(name.isEmpty() ? tr("New class[*]") : tr("%1[*] – class").arg(name));
+}
+
+int ClassEditorDialog::people() const { return m_people->value(); }
 
 bool ClassEditorDialog::isChanged() const { return !(file() == m_saved); }
 

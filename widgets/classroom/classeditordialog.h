@@ -30,6 +30,8 @@ public:
 
     ClassFile file() const; ///< as it stands, unsigned
     void setFile(const ClassFile& file);
+    /// In the title; empty: it was never saved.
+    void setFileName(const QString& name);
     /// The present design of the window, for "take the present design".
     void setPresent(const JobSpec& spec);
     /// The cluster is asked: with a way to stop that; false: it is asked no more.
@@ -39,9 +41,12 @@ public:
     void showSiteTrouble(const Error& why);
     /// What became of it, one sentence; `bad`: it went wrong.
     void showOutcome(const QString& text, bool bad);
+    /// Signed and written; the fingerprint of the key is offered to be copied.
+    void showSaved(const QString& path, const QString& fingerprint);
     /// What is kept on disk is this.
     void markSaved();
     bool isChanged() const;
+    int people() const; ///< that the cluster must have room for at once
     bool isFaultless() const;
 
 signals:
@@ -49,6 +54,7 @@ signals:
     void previewWanted(const rankwright::ClassFile& file);
     void siteCheckWanted(const rankwright::ClassFile& file, int people);
     void siteCheckStopped();
+    void connectWanted(const QString& cluster); ///< and then that check
     void saveWanted(const rankwright::ClassFile& file); ///< signed; only when nothing is wrong
     void progressWanted(const rankwright::ClassFile& file);
 
@@ -59,6 +65,9 @@ private:
     QWidget* buildExercises();
     QWidget* buildSite();
     void buildButtons(QVBoxLayout* column);
+    void takeFields();
+    void moveDesigns();
+    QString partitionFault() const;
     void addExercise();
     void removeExercise();
     void moveExercise(int by);
@@ -67,10 +76,12 @@ private:
     void takeExercise();
     void look();
 
+    const Catalogue& m_catalogue;
     ClassFile m_file;
     ClassFile m_saved;
     int m_current = -1;
     bool m_lists = false;
+    int m_removesNext = -1; ///< it was said once that this exercise would go
     bool m_asksAgain = false; ///< it was said once that changes would be lost
     QTabWidget* m_tabs = nullptr;
     ClassFieldsForm* m_fields = nullptr;
@@ -85,8 +96,11 @@ private:
     bool m_isAsking = false;
     ReservationPicture* m_reservation = nullptr;
     QLabel* m_site = nullptr;
+    QPushButton* m_connect = nullptr;
     QLabel* m_fault = nullptr;
     QLabel* m_outcome = nullptr;
+    QPushButton* m_copy = nullptr;
+    QString m_fingerprint;
     QPushButton* m_preview = nullptr;
     QPushButton* m_save = nullptr;
 };

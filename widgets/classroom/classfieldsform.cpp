@@ -7,6 +7,7 @@
 #include "models/design/fieldtable.h"
 #include "widgets/base/card.h"
 #include "widgets/classroom/faultfield.h"
+#include "widgets/classroom/openfieldschooser.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -196,6 +197,7 @@ ClassFieldsForm::ClassFieldsForm(const Catalogue& catalogue, QWidget* parent) : 
     m_open = add(tr("Open in all exercises"), tr("all but what is set"), openFault);
     m_open->line()->setToolTip(tr("Fields that attendees may edit, with blanks between: resources.nodes launcher. An "
                                   "exercise may have its own."));
+    new OpenFieldsChooser(*m_open);
     const auto addText = [this](const QString& name, const QString& placeholder = {}) {
         auto* text = new QPlainTextEdit(this);
         text->setAccessibleName(name);
@@ -282,6 +284,12 @@ void ClassFieldsForm::write(ClassFile& file) const
     file.links = linksFrom(linesOf(m_links));
     file.about = m_about->toPlainText().trimmed();
     file.acknowledgement = m_acknowledgement->toPlainText().trimmed();
+}
+
+void ClassFieldsForm::focusFirst()
+{
+    m_title->line()->setFocus(Qt::OtherFocusReason);
+    m_title->line()->selectAll();
 }
 
 int ClassFieldsForm::faults() const

@@ -25,6 +25,7 @@ public:
     void setFile(const ClassFile& file); ///< does not emit edited()
     void write(ClassFile& file) const;
     int faults() const; ///< fields with something wrong
+    void focusFirst();
 
 signals:
     void edited();

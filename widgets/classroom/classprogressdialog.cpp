@@ -47,8 +47,9 @@ ClassProgressDialog::ClassProgressDialog(const ClassFile& file, QWidget* parent)
     m_table->sortByColumn(stuckColumn, Qt::AscendingOrder);
     column->addWidget(m_table, 1);
     connect(m_filter, &QLineEdit::textChanged, m_table, &RecordTable::setFilter);
-    m_summary = makeLabel(
-        file.progressFolder.isEmpty() ? tr("This class names no folder for progress.") : tr("Nothing was read yet."),
+    m_summary = makeLabel(file.progressFolder.isEmpty()
+            ? tr("This class names no folder for progress: give it one in “The class”, and sign it again.")
+            : tr("Nothing was read yet."),
         "quiet", this);
     m_summary->setWordWrap(true);
     column->addWidget(m_summary);

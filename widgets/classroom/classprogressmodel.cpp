@@ -3,6 +3,7 @@
 #include "widgets/classroom/classprogressmodel.h"
 
 #include "models/core/quantitytext.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
 
 #include <limits>
 
@@ -16,6 +17,15 @@ namespace {
 QString since(const QDateTime& at, const QDateTime& now)
 {
     return at.isValid() ? humanDuration(Seconds{qMax<qint64>(0, at.secsTo(now))}) : QString();
+}
+
+/// What to do about a failure of a job, for who helps; empty: it is none, but a finding of the design.
+QString adviceOn(const QString& stuckOn)
+{
+    for (const DiagnosisRule& rule : diagnosisRules())
+        if (stuckOn == QLatin1StringView(rule.kind) && *rule.advice != '\0')
+            return QString::fromUtf8(rule.advice);
+    return {};
 }
 
 QVariant age(const QDateTime& at) { return at.isValid() ? QVariant(at.toMSecsSinceEpoch()) : QVariant(); }
@@ -54,7 +64,8 @@ QList<ClassProgressModel::Column> ClassProgressModel::columns(
         [](const ProgressRow& row) { return QVariant(row.done); }, {}, {}, right});
     columns.append({tr("Stuck on"), [](const ProgressRow& row) { return row.stuckOn.isEmpty() ? u"–"_s : row.stuckOn; },
         [](const ProgressRow& row) { return QVariant(row.stuckOn); },
-        [](const ProgressRow& row) { return row.stuckOn.isEmpty() ? Tone::Plain : Tone::Warn; }});
+        [](const ProgressRow& row) { return row.stuckOn.isEmpty() ? Tone::Plain : Tone::Warn; },
+        [](const ProgressRow& row) { return adviceOn(row.stuckOn); }});
     columns.append({tr("Stuck for"), [now](const ProgressRow& row) { return since(row.stuckSince, *now); },
         [](const ProgressRow& row) {
             // Those who are stuck longest come first, those who are not last.

@@ -7,6 +7,7 @@
 #include "widgets/base/card.h"
 #include "widgets/classroom/checklisteditor.h"
 #include "widgets/classroom/faultfield.h"
+#include "widgets/classroom/openfieldschooser.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -64,6 +65,7 @@ ExerciseEditor::ExerciseEditor(QWidget* parent) : QWidget(parent)
         form, tr("Task"), tr("A few sentences; [gcd] or [gcd|die] marks a word that the program explains."), 96);
     m_open = new FaultField(form, tr("Open fields"), tr("as the class says"), exerciseFault, this);
     m_open->line()->setToolTip(tr("Fields that attendees may edit, with blanks between: resources.nodes launcher"));
+    new OpenFieldsChooser(*m_open);
     addDesigns(form);
     m_checks = new CheckListEditor(this);
     form->addRow(makeLabel(tr("Checks"), "quiet", this), m_checks);
@@ -107,9 +109,12 @@ void ExerciseEditor::addDesigns(QFormLayout* form)
     const auto [solution, takesSolution] = row(tr("Solution"), tr("Take the present design"), u"takeSolution"_s);
     takesStart->setAccessibleName(tr("Begin with the present design"));
     takesSolution->setAccessibleName(tr("The present design is the solution"));
+    for (QPushButton* takes : {takesStart, takesSolution})
+        takes->setToolTip(tr("What the Design page of the window shows now: make it there, then take it here"));
     m_start = start;
     m_solution = solution;
     m_noSolution = new QPushButton(tr("No solution"), this);
+    m_noSolution->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     form->addRow(QString(), m_noSolution);
     connect(takesStart, &QPushButton::clicked, this, [this] {
         m_exercise.start = m_present;

@@ -22,7 +22,9 @@ FaultField::FaultField(
     m_line->setAccessibleName(label);
     m_fault->setWordWrap(true);
     m_fault->hide();
-    column->addWidget(m_line);
+    m_row = new QHBoxLayout;
+    m_row->addWidget(m_line, 1);
+    column->addLayout(m_row);
     column->addWidget(m_fault);
     setFocusProxy(m_line);
     auto* name = makeLabel(label, "quiet", parent);
@@ -31,6 +33,8 @@ FaultField::FaultField(
     connect(m_line, &QLineEdit::textChanged, this, &FaultField::look);
     connect(m_line, &QLineEdit::textEdited, this, &FaultField::edited);
 }
+
+void FaultField::addBeside(QWidget* other) { m_row->addWidget(other); }
 
 QString FaultField::text() const { return m_line->text().trimmed(); }
 

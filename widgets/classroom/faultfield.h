@@ -7,6 +7,7 @@
 #include <functional>
 
 class QFormLayout;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 
@@ -25,6 +26,8 @@ public:
     void setText(const QString& text); ///< does not emit edited()
     QString fault() const; ///< empty: nothing is wrong
     QLineEdit* line() const { return m_line; }
+    /// At the right of the line.
+    void addBeside(QWidget* other);
     /// Looks at it anew: what it is compared with has changed.
     void look();
 
@@ -32,6 +35,7 @@ signals:
     void edited();
 
 private:
+    QHBoxLayout* m_row = nullptr;
     QLineEdit* m_line = nullptr;
     QLabel* m_fault = nullptr;
     Check m_check;

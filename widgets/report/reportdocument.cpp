@@ -143,6 +143,10 @@ public:
             first = false;
         }
         addSpeedup(cursor, paper.speedup);
+        if (!paper.acknowledgement.isEmpty()) {
+            startAnew(cursor);
+            cursor.insertHtml(u"<h3>Acknowledgement</h3><p>%1</p>"_s.arg(safe(paper.acknowledgement)));
+        }
     }
     QTextDocument& document() { return m_document; }
     const QList<TextPicture>& pictures() const { return m_pictures; }

@@ -17,6 +17,7 @@ struct ReportPaper {
     QList<EfficiencyReport> reports;
     SpeedupTable speedup;
     QString made; ///< footer of each page: "Rankwright 0.1, 2026-03-01"
+    QString acknowledgement = {}; ///< a sentence for papers, at the end; empty: none
 };
 
 /// Paints it onto a device whose page size is set (printer or PDF); the device's margins are used as they are.

@@ -312,6 +312,13 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     auto* script = menu->addAction(lineIcon(u"save"_s), tr("Save the &batch script …"));
     connect(script, &QAction::triggered, this, &MainWindow::saveScriptRequested);
     menu->addSeparator();
+    auto* made = menu->addAction(lineIcon(u"mortarboard"_s), tr("New &class …"));
+    made->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
+    connect(made, &QAction::triggered, this, &MainWindow::newClassRequested);
+    auto* edited = menu->addAction(lineIcon(u"mortarboard"_s), tr("&Edit a class file …"));
+    edited->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+    connect(edited, &QAction::triggered, this, &MainWindow::classEditRequested);
+    menu->addSeparator();
     auto* quit = menu->addAction(lineIcon(u"quit"_s), tr("&Quit"));
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q)); // QKeySequence::Quit is empty on some desktops
     connect(quit, &QAction::triggered, this, &QWidget::close);

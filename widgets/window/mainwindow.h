@@ -80,6 +80,8 @@ signals:
     void classFileRequested(); ///< to be asked for
     void shippedClassRequested(const QString& name);
     void teachingRequested(); ///< classes for teachers
+    void newClassRequested(); ///< by its teacher
+    void classEditRequested(); ///< of a file that its teacher chooses
     void uploadRequested();
     void filesRequested(); ///< of the design's cluster
     void newRequested();

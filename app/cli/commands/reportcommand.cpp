@@ -10,6 +10,7 @@
 #include "app/store/measuredruns.h"
 #include "app/store/recordings.h"
 #include "models/insight/report/reportmarkdown.h"
+#include "models/learn/acknowledgement.h"
 #include "models/slurm/slurmcommands.h"
 
 #include <QSaveFile>
@@ -57,13 +58,18 @@ void printSpeedup(const SpeedupTable& table, QTextStream& out)
         out << note << u'\n';
 }
 
-int report(const JobReports& made, const CliContext& context)
+/// With the site's own sentence for papers; a plain one of ours is no part of a report.
+int report(JobReports made, const CliContext& context, const QString& cluster)
 {
+    if (const ClusterProfile* site = context.catalogue.find(cluster)) {
+        const Acknowledgement thanks = acknowledgement(*site);
+        made.acknowledgement = thanks.known ? thanks.text : QString();
+    }
     for (const QString& note : made.notes)
         context.err << u"rankwright-cli: "_s << note << u'\n';
     if (context.has(u"markdown"_s)) {
         const QString path = context.option(u"markdown"_s);
-        const QByteArray text = toMarkdown(made.reports, made.speedup).toUtf8();
+        const QByteArray text = toMarkdown(made.reports, made.speedup, made.acknowledgement).toUtf8();
         if (path == u"-"_s) {
             if (!context.json)
                 context.out << QString::fromUtf8(text);
@@ -81,6 +87,8 @@ int report(const JobReports& made, const CliContext& context)
         for (const EfficiencyReport& one : made.reports)
             printReport(one, context.out);
         printSpeedup(made.speedup, context.out);
+        if (!made.acknowledgement.isEmpty())
+            context.out << u"Acknowledgement: "_s << made.acknowledgement << u'\n';
     }
     return ExitDone;
 }
@@ -108,7 +116,7 @@ std::optional<int> reportKept(const CliContext& context, const QString& cluster,
     if (!made)
         return report(context, made.error(), made.error().fault == Fault::Invalid ? ExitNo : ExitUsage);
     context.err << keptText(*made);
-    return report(*made, context);
+    return report(*made, context, cluster);
 }
 
 int reportAsked(const CliContext& context, CliLogin& login, const QString& cluster, const QStringList& jobs)
@@ -141,7 +149,7 @@ int reportAsked(const CliContext& context, CliLogin& login, const QString& clust
                     u"job %1 is %2's, not yours (%3): only what Slurm shows to everybody is reported"_s.arg(
                         one.job.id, one.job.user, me));
         }
-        login.finish(report(shown, context));
+        login.finish(report(shown, context, cluster));
     };
     login.askUser([&](const QString& user) {
         me = user;

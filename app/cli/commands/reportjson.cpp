@@ -142,7 +142,8 @@ QJsonObject reportsJson(const JobReports& made)
     return {{u"jobs"_s, jobs}, {u"speedup"_s, speedup}, {u"speedupOf"_s, toText(made.speedup.basis)},
         {u"scaling"_s, toText(made.speedup.scaling)},
         {u"speedupNotes"_s, QJsonArray::fromStringList(made.speedup.notes)},
-        {u"notes"_s, QJsonArray::fromStringList(made.notes)}, {u"keptSince"_s, timeJson(made.keptSince)}};
+        {u"acknowledgement"_s, orNull(made.acknowledgement)}, {u"notes"_s, QJsonArray::fromStringList(made.notes)},
+        {u"keptSince"_s, timeJson(made.keptSince)}};
 }
 
 } // namespace rankwright

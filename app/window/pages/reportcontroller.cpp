@@ -40,6 +40,7 @@ ReportPaper paperOf(const JobReports& made)
     ReportPaper paper;
     paper.reports = made.reports.mid(0, 1);
     paper.speedup = made.speedup;
+    paper.acknowledgement = made.acknowledgement;
     paper.made = u"Rankwright "_s + QLatin1String(RANKWRIGHT_VERSION) + u", "_s
         + QDateTime::currentDateTimeUtc().toString(u"yyyy-MM-dd"_s);
     return paper;
@@ -182,6 +183,9 @@ void ReportController::ask()
 void ReportController::show(const JobReports& made)
 {
     m_made = made;
+    const ClusterProfile* profile = m_catalogue.find(m_cluster);
+    const Acknowledgement thanks = profile ? acknowledgement(*profile, m_course, m_given) : Acknowledgement();
+    m_made.acknowledgement = thanks.known ? thanks.text : QString(); // a plain one of ours is no part of a report
     // advice of one cluster is no change for another's design
     const bool canApply = m_design.spec().cluster == m_cluster;
     m_dialog->showReport(made.reports.first(), made.speedup, made.notes, canApply);
@@ -206,7 +210,7 @@ void ReportController::saveMarkdown()
 {
     save(tr("Save the report as Markdown"), u"md"_s, [this](const QString& path) -> Result<void> {
         QSaveFile file(path);
-        const QByteArray text = toMarkdown(m_made.reports.mid(0, 1), m_made.speedup).toUtf8();
+        const QByteArray text = toMarkdown(m_made.reports.mid(0, 1), m_made.speedup, m_made.acknowledgement).toUtf8();
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
             return fail(Fault::Io, tr("%1 cannot be written.").arg(path), file.errorString(),
                 tr("Choose another folder, or make room on the disk."));

@@ -155,12 +155,16 @@ QString differenceText(const ReportComparison& line)
     return text;
 }
 
-QString toMarkdown(const QList<EfficiencyReport>& reports, const SpeedupTable& speedup)
+QString toMarkdown(const QList<EfficiencyReport>& reports, const SpeedupTable& speedup, const QString& acknowledgement)
 {
     QString text = u"# Efficiency report\n\n"_s;
     for (const EfficiencyReport& report : reports)
         text += jobText(report);
-    return text + speedupText(speedup);
+    text += speedupText(speedup);
+    if (!acknowledgement.isEmpty())
+        text += (text.endsWith(u"\n\n"_s) ? u"## Acknowledgement\n\n"_s : u"\n## Acknowledgement\n\n"_s)
+            + plain(acknowledgement) + u'\n';
+    return text;
 }
 
 } // namespace rankwright

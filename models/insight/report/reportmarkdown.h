@@ -9,8 +9,10 @@ namespace rankwright {
 
 /// Reports and the speed-up over their jobs as one text in GitHub-flavoured Markdown: a title for each job, verdict,
 /// tables of figures, advice, what is not known. Text of a job (names, log lines) is escaped. An empty table and one
-/// with a single number of GPUs are left out. Names no path.
-QString toMarkdown(const QList<EfficiencyReport>& reports, const SpeedupTable& speedup = {});
+/// with a single number of GPUs are left out. `acknowledgement`: a sentence for papers, at the end; empty: none. Names
+/// no path.
+QString toMarkdown(
+    const QList<EfficiencyReport>& reports, const SpeedupTable& speedup = {}, const QString& acknowledgement = {});
 
 /// "Job 4711 (gpt-imdb) on LUMI"
 QString reportTitle(const EfficiencyReport& report);

@@ -17,6 +17,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -38,6 +39,7 @@ private slots:
     void saysWhyItCannotBeWritten();
     void opensUnsignedOnesForEditing();
     void changesAreNotReplaced();
+    void anotherNewClassIsNoCopyOfTheLast();
     void previewsOnlyWhatIsInOrder();
     void withoutAConnectionItSaysSo();
 
@@ -140,6 +142,34 @@ void ClassTeachingTest::changesAreNotReplaced()
     QVERIFY(m_bench->teaching.editor()->file().title != u"Another course"_s);
 }
 
+void ClassTeachingTest::anotherNewClassIsNoCopyOfTheLast()
+{
+    ClassTeaching& teaching = m_bench->teaching;
+    const QString path = m_folder->filePath(u"first.rwclass"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(writeClass(newClass(u"lumi"_s, u"First course"_s, u"Bob"_s)));
+    file.close();
+    teaching.read(path);
+    QTRY_COMPARE(teaching.editor()->file().title, u"First course"_s);
+    teaching.beginNew();
+    QVERIFY(teaching.editor()->file().title != u"First course"_s);
+    teaching.editor()->findChild<QPushButton*>(u"save"_s)->click();
+    auto* asks = teaching.editor()->findChild<QFileDialog*>();
+    QVERIFY(
+        asks && !asks->selectedFiles().value(0).endsWith(u"first.rwclass"_s)); // no key press from being written over
+    asks->close();
+    // What is typed stays, and no file is asked for only to be refused.
+    teaching.editor()->findChild<QPushButton*>(u"addExercise"_s)->click();
+    const ClassFile typed = teaching.editor()->file();
+    teaching.beginNew();
+    QVERIFY(teaching.editor()->file() == typed);
+    QVERIFY(m_bench->shown().contains(u"changes that are not saved"_s));
+    QTRY_VERIFY(!teaching.editor()->findChild<QFileDialog*>());
+    teaching.openFile();
+    QVERIFY(!teaching.editor()->findChild<QFileDialog*>());
+}
+
 void ClassTeachingTest::previewsOnlyWhatIsInOrder()
 {
     ClassEditorDialog* editor = m_bench->teaching.editor();
@@ -157,7 +187,8 @@ void ClassTeachingTest::withoutAConnectionItSaysSo()
     QSignalSpy failed(&m_bench->teaching, &ClassTeaching::failed);
     editor->findChild<QPushButton*>(u"checkSite"_s)->click();
     QCOMPARE(failed.size(), 1);
-    QVERIFY(m_bench->shown().contains(u"is not connected"_s));
+    QVERIFY(m_bench->shown().contains(u"LUMI is not connected"_s));
+    QVERIFY(!editor->findChild<QPushButton*>(u"connectSite"_s)->isHidden()); // and the way on stands beside it
     ClassFile file = editor->file();
     file.progressFolder = u"/scratch/course"_s;
     emit editor->progressWanted(file);

@@ -26,6 +26,10 @@ void TestClassProgressModel::showsWhoIsWhere()
     ProgressRow ada{u"ada"_s, u"ex-1"_s, 2, 3, 10, {}, {}, {}};
     ProgressRow bob{u"bob"_s, u"ex-2"_s, 0, 3, 9, u"oom\u202e\tgpu"_s, {}, {}};
     bob.stuckSince = QDateTime::fromSecsSinceEpoch(1'700'000'000);
+    ada.stuckOn = u"oom_gpu"_s;
+    model.assign({bob, ada});
+    QVERIFY(model.index(1, StuckOn).data(Qt::ToolTipRole).toString().contains(u"micro-batch"_s)); // what helps
+    ada.stuckOn.clear();
     model.assign({bob, ada});
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(1, Checks).data().toString(), u"2 of 3"_s);

@@ -11,6 +11,7 @@
 #include "widgets/classroom/classprogressdialog.h"
 #include "widgets/classroom/classprogressmodel.h"
 #include "widgets/classroom/exerciseeditor.h"
+#include "widgets/classroom/openfieldschooser.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -19,10 +20,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabWidget>
 
 #include <memory>
 
@@ -40,6 +43,10 @@ private slots:
     void whatIsWrongStandsBesideItsField_data();
     void whatIsWrongStandsBesideItsField();
     void aFaultyClassIsNotSaved();
+    void theExercisesGoAlongToAnotherCluster();
+    void openFieldsAreChosenByTheirLabels();
+    void theFingerprintIsCopied();
+    void theWordsOfChecksHaveRoom();
     void linksAndSettingsAreLines();
     void takesThePresentDesign();
     void exercisesAreAddedMovedAndRemoved();
@@ -154,6 +161,91 @@ void ClassTeachersTest::aFaultyClassIsNotSaved()
     QVERIFY(file.signature.isEmpty());
 }
 
+void ClassTeachersTest::theExercisesGoAlongToAnotherCluster()
+{
+    ClassFile file = newClass(u"lumi"_s, u"Our course"_s, u"Ada"_s);
+    file.exercises.first().start.partition = u"standard-g"_s; // the practice cluster has it, too
+    file.exercises.first().solution = file.exercises.first().start;
+    m_editor->setFile(file);
+    QComboBox* cluster = nullptr;
+    for (auto* each : m_editor->findChildren<QComboBox*>())
+        if (each->accessibleName() == u"Cluster"_s)
+            cluster = each;
+    QVERIFY(cluster);
+    cluster->setFocus();
+    QTest::keyClicks(cluster, u"Practice"_s);
+    QCOMPARE(m_editor->file().cluster, u"practice"_s);
+    const ClassExercise exercise = m_editor->file().exercises.first();
+    QCOMPARE(exercise.start.cluster, u"practice"_s);
+    QCOMPARE(exercise.start.partition.value_or(QString()), u"standard-g"_s);
+    QCOMPARE(exercise.solution->cluster, u"practice"_s);
+    QVERIFY(m_editor->isFaultless());
+    // A partition that the cluster has not is said before anybody signs it.
+    const auto choose = [cluster](const QString& name) {
+        cluster->setCurrentIndex(cluster->findData(name));
+        emit cluster->activated(cluster->currentIndex());
+    };
+    choose(u"roihu"_s);
+    QCOMPARE(m_editor->file().cluster, u"roihu"_s);
+    QVERIFY(!m_editor->isFaultless());
+    QVERIFY(m_editor->findChild<QLabel*>(u"classFault"_s)->text().contains(u"Roihu has no partition standard-g"_s));
+    choose(u"practice"_s);
+    QVERIFY(m_editor->isFaultless());
+    // What is typed into the exercise afterwards is of the moved one.
+    m_editor->findChild<ExerciseEditor*>()->findChild<QPlainTextEdit*>()->insertPlainText(u"And look. "_s);
+    QCOMPARE(m_editor->file().exercises.first().start.cluster, u"practice"_s);
+}
+
+void ClassTeachersTest::openFieldsAreChosenByTheirLabels()
+{
+    QLineEdit* open = line(u"Open fields"_s);
+    QVERIFY(open);
+    open->setText(u"launcher"_s);
+    auto* chooser = open->parentWidget()->findChild<OpenFieldsChooser*>();
+    QVERIFY(chooser);
+    const auto action = [chooser](const QString& label) -> QAction* {
+        emit chooser->menu()->aboutToShow();
+        for (auto* each : chooser->menu()->findChildren<QAction*>())
+            if (each->text() == label && each->isCheckable())
+                return each;
+        return nullptr;
+    };
+    QVERIFY(action(u"Nodes"_s) && !action(u"Nodes"_s)->isChecked());
+    action(u"Nodes"_s)->trigger();
+    QCOMPARE(m_editor->file().exercises.first().open, QStringList({u"launcher"_s, u"resources.nodes"_s}));
+    QVERIFY(action(u"Nodes"_s)->isChecked());
+    action(u"Nodes"_s)->trigger();
+    QCOMPARE(m_editor->file().exercises.first().open, QStringList({u"launcher"_s}));
+    QVERIFY(m_editor->isFaultless());
+}
+
+void ClassTeachersTest::theFingerprintIsCopied()
+{
+    QVERIFY(button(u"copyFingerprint"_s)->isHidden());
+    m_editor->showSaved(u"/home/ada/course.rwclass"_s, u"SHA256:abc"_s);
+    QVERIFY(!button(u"copyFingerprint"_s)->isHidden());
+    button(u"copyFingerprint"_s)->click();
+    QCOMPARE(QApplication::clipboard()->text(), u"SHA256:abc"_s);
+    type(line(u"Title"_s), u"Another title"_s); // it is of what was signed
+    QVERIFY(button(u"copyFingerprint"_s)->isHidden());
+}
+
+void ClassTeachersTest::theWordsOfChecksHaveRoom()
+{
+    ClassFile file = shipped();
+    m_editor->setFile(file);
+    m_editor->findChild<QTabWidget*>()->setCurrentIndex(1);
+    int seen = 0;
+    for (const QLineEdit* each : m_editor->findChild<CheckListEditor*>()->findChildren<QLineEdit*>()) {
+        if (!each->isVisible() || !each->accessibleName().startsWith(u"Words of check"_s))
+            continue;
+        ++seen;
+        const QString text = each->text().isEmpty() ? each->placeholderText() : each->text();
+        QVERIFY2(each->fontMetrics().horizontalAdvance(text) < each->width(), qPrintable(text));
+    }
+    QVERIFY(seen > 0);
+}
+
 void ClassTeachersTest::linksAndSettingsAreLines()
 {
     const auto text = [this](const QString& name) -> QPlainTextEdit* {
@@ -206,6 +298,11 @@ void ClassTeachersTest::exercisesAreAddedMovedAndRemoved()
     QVERIFY(m_editor->file().exercises.at(1).id != first);
     button(u"earlier"_s)->click();
     QCOMPARE(m_editor->file().exercises.at(1).id, first);
+    button(u"removeExercise"_s)->click();
+    QCOMPARE(m_editor->file().exercises.size(), 2); // nothing brings it back: said first
+    type(line(u"Title of the exercise"_s), u"Two nodes"_s);
+    button(u"removeExercise"_s)->click();
+    QCOMPARE(m_editor->file().exercises.size(), 2); // and again after something else was done
     button(u"removeExercise"_s)->click();
     QCOMPARE(m_editor->file().exercises.size(), 1);
     QCOMPARE(m_editor->file().exercises.first().id, first);

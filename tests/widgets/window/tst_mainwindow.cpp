@@ -421,6 +421,16 @@ void TestMainWindow::offersTheClassesThatCameWithTheProgram()
     QSignalSpy teaching(m_window.get(), &MainWindow::teachingRequested);
     actionOf(u"Classes for teachers …"_s)->trigger();
     QCOMPARE(teaching.size(), 1);
+    // A teacher looks in File: by the keys that stand there, too.
+    QApplication::setActiveWindow(m_window.get());
+    QSignalSpy made(m_window.get(), &MainWindow::newClassRequested);
+    QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(made.size(), 1);
+    QSignalSpy edited(m_window.get(), &MainWindow::classEditRequested);
+    QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(edited.size(), 1);
+    for (const QString& text : {u"New class …"_s, u"Edit a class file …"_s})
+        QVERIFY(actionOf(text) && !actionOf(text)->shortcut().isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestMainWindow)

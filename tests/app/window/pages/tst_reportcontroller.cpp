@@ -12,6 +12,8 @@
 #include "widgets/report/reportdialog.h"
 
 #include <QApplication>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -30,6 +32,14 @@ JobRow row(const QString& id, const QString& name, JobState state, int day)
     made.job.state = state;
     made.job.submitted = QDateTime(QDate(2026, 3, day), QTime(8, 0), Qt::UTC);
     return made;
+}
+
+QPushButton* button(const QWidget& window, const QString& text)
+{
+    for (auto* each : window.findChildren<QPushButton*>())
+        if (each->text() == text)
+            return each;
+    return nullptr;
 }
 
 } // namespace
@@ -88,6 +98,20 @@ void ReportControllerTest::offlineFromWhatIsKept()
     QTRY_COMPARE(reports.dialog()->report().job.id, u"2"_s);
     const ReportAdvice advice = reports.dialog()->report().advice.value(0);
     QCOMPARE(advice.option, u"--time=01:15:00"_s);
+    // The site's sentence for papers is part of what is saved; in a class the class's own is.
+    const auto saved = [&reports, &folder](const QString& name) {
+        button(*reports.dialog(), u"Save as Markdown…"_s)->click();
+        auto* asks = reports.dialog()->findChild<QFileDialog*>();
+        emit asks->fileSelected(folder.filePath(name));
+        asks->close();
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    QVERIFY(saved(u"own.md"_s).contains(u"## Acknowledgement\n\nWe acknowledge the EuroHPC Joint Undertaking"_s));
+    reports.setCourse(u"AI course"_s, u"Ada's course used LUMI."_s);
+    reports.open(u"lumi"_s, u"2"_s, {}, nullptr);
+    QTRY_VERIFY(button(*reports.dialog(), u"Save as Markdown…"_s)->isEnabled()); // it is made
+    QVERIFY(saved(u"course.md"_s).endsWith(u"## Acknowledgement\n\nAda's course used LUMI.\n"_s));
     emit reports.dialog()->applyRequested(advice);
     QCOMPARE(design.spec().time, std::optional(Seconds{4500}));
     QVERIFY(design.undo());

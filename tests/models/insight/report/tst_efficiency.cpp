@@ -372,6 +372,11 @@ void EfficiencyTest::markdown()
     QVERIFY(text.contains(uR"(a\|b \*c\* \<script\> x)"_s));
     QVERIFY(text.contains(u"`--mem=53G`"_s));
     QVERIFY(text.contains(u"## Job 4711"_s));
+    QVERIFY(!text.contains(u"cknowledge"_s));
+    QVERIFY(toMarkdown({makeReport(in)}, {}, u"Thanks, award <X>."_s).endsWith(uR"(## Acknowledgement
+
+Thanks, award \<X\>.
+)"_s));
     int columns = 0;
     for (const QString& line : text.split(u'\n')) { // each table keeps its number of columns
         if (!line.startsWith(u'|')) {

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QToolButton>
+
+class QMenu;
+
+namespace rankwright {
+
+class FaultField;
+
+/// A button beside a line of field names: the fields of the Design page by their labels, in its groups; a chosen one is
+/// added to the line, or taken out of it. So that nobody needs to know what a field is called in a file.
+class OpenFieldsChooser final : public QToolButton {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(OpenFieldsChooser)
+public:
+    explicit OpenFieldsChooser(FaultField& field);
+
+private:
+    void fill();
+    void toggle(const QString& path, bool open);
+
+    FaultField& m_field;
+    QMenu* m_menu = nullptr;
+};
+
+} // namespace rankwright
