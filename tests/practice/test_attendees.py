@@ -138,20 +138,20 @@ class Attendee:
 
 # What the program says of each slip, and what it says to do: both are looked for in what this attendee is shown.
 NAMED = {
-    "wrong account": (lambda one: one.job["refusal"], r"[Ii]nvalid account|account", r"project|account"),
+    "wrong account": (lambda one: one.job["refusal"], r"does not take this account", r"Compare it with the accounts"),
     "expired reservation": (lambda one: " ".join(finding["text"] for finding in one.job["findings"]) + str(one.job["refusal"]),
-                            r"last_year ended at 2025-11-01", r"refuse|reservation is invalid"),
+                            r"last_year ended at 2025-11-01.*it is over", r"Remove the reservation from the design"),
     "too many GPUs": (lambda one: " ".join(finding["text"] + str(finding["fix"]) for finding in one.job["findings"]),
                       r"class allows 8 GCDs", r"Use 4 GCDs on each node"),
     "cancelled": (lambda one: one.job["ending"] + one.check("completed")["where"], r"[Cc]ancelled", r"CANCELLED"),
     "submitted twice": (lambda one: " ".join(answer["jobs"][-1]["jobId"] for answer in one.answers), r"^(\d+) \1$", r"."),
     "program not there": (lambda one: " ".join(one_["class"] + " " + one_["advice"] for one_ in one.job["diagnoses"]),
-                          r"missing_file", r"[Cc]heck the path"),
+                          r"missing_file", r"Upload it, or set"),
     "single process on 8 GPUs": (lambda one: one.check("gpus-busy")["where"] + json.dumps(one.job["findings"]),
-                                 r"GCD \d was busy for [0-9] %|GCD \d was busy for 0", r"one process|processes|launcher|GPUs"),
+                                 r"GCD \d was busy for 0 %", r"process"),
     "batch changed": (lambda one: one.check("global-batch")["where"] + one.check("global-batch")["text"], r"128 = 32 × 4 × 1", r"64"),
     "wrong container": (lambda one: " ".join(one_["class"] + " " + one_["advice"] for one_ in one.job["diagnoses"]),
-                        r"missing_container|missing_file", r"path"),
+                        r"missing_container", r"no container image at the design's path\. Check it"),
     "quota full": (lambda one: " ".join(one_["class"] + " " + one_["advice"] for one_ in one.job["diagnoses"]),
                    r"disk_quota", r"Delete old checkpoints"),
 }
@@ -254,8 +254,9 @@ class Attendees(base.ClusterCase):
                              (one.exercise, progress["checks"].count("seen"), len(progress["checks"]), progress["stuckOn"]))
             self.assertEqual(row["done"], 1 if one.answer["passed"] else 0)
         stuck = {one.slip: rows[one.name]["stuckOn"] for one in self.people if one.slip}
-        expected = {"wrong account": "slurm-refused", "too many GPUs": "class-gpus", "program not there": "missing_file",
-                    "quota full": "disk_quota"}
+        expected = {"wrong account": "slurm-refused", "expired reservation": "slurm-refused", "too many GPUs": "class-gpus",
+                    "cancelled": "cancelled", "program not there": "missing_file", "wrong container": "missing_container",
+                    "quota full": "disk_quota", "submitted twice": None, "batch changed": None}
         self.assertEqual({slip: stuck[slip] for slip in expected if slip in stuck}, {slip: expected[slip] for slip in expected if slip in stuck})
         print("teacher's table: %d attendees, %.2f s of processor" % (len(rows), time.process_time() - began), flush=True)
         self.nobody_changes_anothers(in_room)
