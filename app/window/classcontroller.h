@@ -95,7 +95,7 @@ private:
     void handleDesign();
     void settle();
     void handleSubmitted(const QString& job);
-    void handleLaunch(const SubmitState& state);
+    void handleLaunch(const SubmitState& state); ///< what Slurm refused keeps an attendee, too
     void handleRecord(const JobRecord& record);
     void takeReport(const RunFacts& seen);
     void followSession(ClusterSession* made);
