@@ -37,13 +37,6 @@ namespace {
 constexpr int meterMs = 2000;
 constexpr int minuteMs = 60'000;
 
-QString firstFailure(const QList<Diagnosis>& diagnoses)
-{
-    const auto found = std::find_if(
-        diagnoses.cbegin(), diagnoses.cend(), [](const Diagnosis& diagnosis) { return diagnosis.confirmed; });
-    return found == diagnoses.cend() ? QString() : found->kind;
-}
-
 } // namespace
 
 ClassController::ClassController(const Parts& parts, QObject* parent)
@@ -351,14 +344,13 @@ void ClassController::handleSubmitted(const QString& job)
     QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
 }
 
-/// What Slurm did not take keeps an attendee as well as what failed.
 void ClassController::handleLaunch(const SubmitState& state)
 {
     const bool isRefused = state.stage == SubmitState::Stage::Refused && state.error.fault != Fault::Offline;
-    if (!m_file || m_parts.design.spec().cluster != m_file->cluster
-        || (!isRefused && state.stage != SubmitState::Stage::Submitted))
+    const bool isHere = m_file && m_parts.design.spec().cluster == m_file->cluster;
+    if (!isHere || (!isRefused && state.stage != SubmitState::Stage::Submitted))
         return;
-    m_stuckOn = isRefused ? QString(refusedBySlurm) : QString();
+    m_stuckOn = QString(isRefused ? refusedBySlurm : QLatin1StringView());
     updateChecks();
 }
 

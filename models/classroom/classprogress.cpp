@@ -97,15 +97,19 @@ QString stuckOn(const QList<Finding>& findings, const QString& failure)
     return error->slug.isEmpty() ? error->rule : error->slug;
 }
 
-QByteArray progressLine(const ProgressLine& line)
+QJsonObject progressObject(const ProgressLine& line)
 {
     QJsonArray checks;
     for (const CheckState state : line.checks.mid(0, mostChecks))
         checks.append(toText(state));
-    const QJsonObject object{{u"v"_s, 1}, {u"attendee"_s, harmlessLine(line.attendee, 32)},
+    return {{u"v"_s, 1}, {u"attendee"_s, harmlessLine(line.attendee, 32)},
         {u"exercise"_s, harmlessLine(line.exercise, 40)}, {u"checks"_s, checks},
         {u"stuckOn"_s, harmlessLine(line.stuckOn, 60)}, {u"at"_s, line.at.toUTC().toString(Qt::ISODate)}};
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+}
+
+QByteArray progressLine(const ProgressLine& line)
+{
+    return QJsonDocument(progressObject(line)).toJson(QJsonDocument::Compact) + '\n';
 }
 
 ReadProgress readProgress(const QString& owner, const QByteArray& content, const QDateTime& now)

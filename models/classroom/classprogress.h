@@ -4,6 +4,8 @@
 
 #include "models/classroom/classcheck.h"
 
+#include <QJsonObject>
+
 namespace rankwright {
 
 /// One line of an attendee's progress: what a teacher may know, and nothing else.
@@ -28,7 +30,9 @@ struct ReadProgress {
     int skipped = 0;
 };
 
-/// JSON on one line with its line break, at most 1000 bytes.
+/// The line as JSON.
+QJsonObject progressObject(const ProgressLine& line);
+/// The same on one line with its line break, at most 1000 bytes.
 QByteArray progressLine(const ProgressLine& line);
 /// Reads one attendee's file. `owner` is the login name that the file's name has; whoever a line claims to be of does
 /// not count. Hostile lines are skipped: too long, no JSON, harmful characters, times to come. At most 5000 lines.

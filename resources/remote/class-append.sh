@@ -5,7 +5,7 @@
 # Appends the one line of its input to NAME.progress in the folder $1 of a class ("~/..." is the home folder's), NAME
 # being the login name of who runs it. Follows no link, writes into no file of others and none above 1 MiB.
 #
-# Any POSIX shell, GNU stat and dd. Nothing is substituted.
+# Any POSIX shell, GNU stat and dd, od, tail. Nothing is substituted.
 
 case $1 in
     [~]) folder=$HOME ;;
@@ -24,4 +24,10 @@ if [ -e "$file" ] || [ -L "$file" ]; then
     [ "$(stat -c %s -- "$file")" -lt 1048576 ] || { echo "$folder/$name.progress is full" >&2; exit 5; }
 fi
 umask 022
-exec dd of="$file" oflag=append,nofollow conv=notrunc bs=4096 count=1 iflag=fullblock status=none
+append() { exec dd of="$file" oflag=append,nofollow conv=notrunc bs=4096 count=1 iflag=fullblock status=none; }
+# A line that a full disk has cut is ended first, so that this one is not lost with it.
+if [ -s "$file" ] && [ "$(tail -c 1 -- "$file" | od -An -tx1 | tr -d ' ')" != 0a ]; then
+    { echo; cat; } | append
+else
+    append
+fi

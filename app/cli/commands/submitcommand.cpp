@@ -4,8 +4,8 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/loginlimits.h"
 #include "app/cli/designfile.h"
+#include "app/cli/loginlimits.h"
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/commands/classrun.h"
+#include "app/cli/classroom/classrun.h"
 
 #include <QJsonObject>
 

@@ -4,9 +4,9 @@
 
 #include "app/base/datafolder.h"
 #include "app/classroom/classsigner.h"
+#include "app/cli/classroom/classteacher.h"
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/classteacher.h"
 #include "app/cli/designfile.h"
 #include "models/classroom/classeffects.h"
 #include "models/classroom/classreader.h"

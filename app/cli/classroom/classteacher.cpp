@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/classteacher.h"
+#include "app/cli/classroom/classteacher.h"
 
 #include "app/base/datafolder.h"
 #include "app/classroom/classsharing.h"
 #include "app/classroom/classsigner.h"
 #include "app/classroom/solutiontries.h"
+#include "app/cli/classroom/classrunjson.h"
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/cli/commands/classrunjson.h"
-#include "app/cli/commands/loginlimits.h"
 #include "app/cli/designfile.h"
+#include "app/cli/loginlimits.h"
 #include "models/classroom/classeffects.h"
 #include "models/classroom/classplan.h"
 #include "models/core/quantitytext.h"

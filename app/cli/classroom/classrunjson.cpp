@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/classrunjson.h"
+#include "app/cli/classroom/classrunjson.h"
 
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/findingjson.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
-
-#include <QJsonDocument>
 
 #include <algorithm>
 
@@ -66,7 +64,7 @@ QJsonObject exerciseJson(const ExerciseOutcome& outcome, const ClassExercise& ex
             {u"state"_s, toText(verdict.state)}, {u"where"_s, orNull(verdict.where)}});
     }
     return {{u"id"_s, exercise.id}, {u"title"_s, exercise.title}, {u"passed"_s, outcome.isPassed()}, {u"jobs"_s, jobs},
-        {u"checks"_s, checks}, {u"progress"_s, QJsonDocument::fromJson(progressLine(outcome.progress)).object()}};
+        {u"checks"_s, checks}, {u"progress"_s, progressObject(outcome.progress)}};
 }
 
 QString jobLine(const TrialOutcome& trial)

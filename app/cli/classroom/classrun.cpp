@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/classrun.h"
+#include "app/cli/classroom/classrun.h"
 
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
@@ -31,7 +31,7 @@ QList<Finding> withoutHints(QList<Finding> findings)
 QString failureOf(const TrialOutcome& trial)
 {
     if (!trial.failures.isEmpty())
-        return trial.failures.first().kind;
+        return firstFailure(trial.failures);
     return trial.isRefused ? QString(refusedBySlurm) : QString();
 }
 

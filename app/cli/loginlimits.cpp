@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/loginlimits.h"
+#include "app/cli/loginlimits.h"
 
 #include "models/draft/reportedlimits.h"
 
