@@ -6,7 +6,6 @@
 #include "widgets/base/card.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/base/theme.h"
-#include "widgets/design/costview.h"
 #include "widgets/design/designtext.h"
 #include "widgets/guide/answerbars.h"
 #include "widgets/guide/answercard.h"
@@ -241,7 +240,7 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         break;
     case GuideStep::Script:
         card->setTitle(tr("The script"));
-        card->setCaption(tr("rest on a line: what it does"));
+        card->setCaption(tr("point at a line: what it does"));
         m_script = new ScriptEditor(card);
         m_script->setReadOnly(true);
         m_script->setMinimumHeight(260);
@@ -253,8 +252,6 @@ QWidget* GuidePage::buildPicture(GuideStep step)
     case GuideStep::Launch:
         card->setTitle(tr("What it costs, and when it starts"));
         m_cost = words(card);
-        m_price = new CostView(card);
-        card->body()->addWidget(m_price);
         m_start = words(card);
         m_outcome = words(card);
         break;
@@ -379,9 +376,6 @@ void GuidePage::fillPicture(const GuideContent& content)
 void GuidePage::fillExpectation(const GuideContent& content)
 {
     m_cost->setText(tr("Cost: %1").arg(content.expected.cost));
-    if (content.derived)
-        m_price->setData(
-            content.derived->cost, content.derived->resolved.node.gpu.word, DesignText::costSummary(*content.derived));
     m_start->setText(tr("Start: %1").arg(content.expected.start));
     QStringList texts;
     if (content.submit.stage == SubmitState::Stage::Refused || content.submit.stage == SubmitState::Stage::Unknown) {
