@@ -230,8 +230,8 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         m_mapLegend = makeLabel({}, "caption", card);
         m_mapLegend->setWordWrap(true);
         card->body()->addWidget(m_mapTitle);
-        card->body()->addWidget(m_map, 1);
         card->body()->addWidget(m_mapLegend);
+        card->body()->addWidget(m_map, 1);
         break;
     case GuideStep::Fits:
         card->setCaption(tr("dashed: the likely range"));
@@ -350,7 +350,11 @@ void GuidePage::fillPicture(const GuideContent& content)
         if (content.derived) {
             m_map->setData(rankMapData(content.derived->resolved, content.derived->ranks));
             m_mapTitle->setText(DesignText::mapTitle(*content.derived));
-            m_mapLegend->setText(DesignText::mapLegend(*content.derived, m_map->layoutShown().detail));
+            const RankMapLayout::Detail detail = m_map->layoutShown().detail;
+            const QString legend = DesignText::mapLegend(*content.derived, detail);
+            m_mapLegend->setText(detail == RankMapLayout::Detail::Full
+                    ? tr("large number = rank · small squares = its cores · %1").arg(legend)
+                    : legend);
         }
         break;
     case GuideStep::Fits:
