@@ -6,7 +6,6 @@
 #include "widgets/base/card.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/base/theme.h"
-#include "widgets/design/costview.h"
 #include "widgets/design/designtext.h"
 #include "widgets/guide/answerbars.h"
 #include "widgets/guide/answercard.h"
@@ -231,8 +230,8 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         m_mapLegend = makeLabel({}, "caption", card);
         m_mapLegend->setWordWrap(true);
         card->body()->addWidget(m_mapTitle);
-        card->body()->addWidget(m_map, 1);
         card->body()->addWidget(m_mapLegend);
+        card->body()->addWidget(m_map, 1);
         break;
     case GuideStep::Fits:
         card->setCaption(tr("dashed: the likely range"));
@@ -241,7 +240,7 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         break;
     case GuideStep::Script:
         card->setTitle(tr("The script"));
-        card->setCaption(tr("rest on a line: what it does"));
+        card->setCaption(tr("point at a line: what it does"));
         m_script = new ScriptEditor(card);
         m_script->setReadOnly(true);
         m_script->setMinimumHeight(260);
@@ -253,8 +252,6 @@ QWidget* GuidePage::buildPicture(GuideStep step)
     case GuideStep::Launch:
         card->setTitle(tr("What it costs, and when it starts"));
         m_cost = words(card);
-        m_price = new CostView(card);
-        card->body()->addWidget(m_price);
         m_start = words(card);
         m_outcome = words(card);
         break;
@@ -353,7 +350,11 @@ void GuidePage::fillPicture(const GuideContent& content)
         if (content.derived) {
             m_map->setData(rankMapData(content.derived->resolved, content.derived->ranks));
             m_mapTitle->setText(DesignText::mapTitle(*content.derived));
-            m_mapLegend->setText(DesignText::mapLegend(*content.derived, m_map->layoutShown().detail));
+            const RankMapLayout::Detail detail = m_map->layoutShown().detail;
+            const QString legend = DesignText::mapLegend(*content.derived, detail);
+            m_mapLegend->setText(detail == RankMapLayout::Detail::Full
+                    ? tr("large number = rank · small squares = its cores · %1").arg(legend)
+                    : legend);
         }
         break;
     case GuideStep::Fits:
@@ -379,9 +380,6 @@ void GuidePage::fillPicture(const GuideContent& content)
 void GuidePage::fillExpectation(const GuideContent& content)
 {
     m_cost->setText(tr("Cost: %1").arg(content.expected.cost));
-    if (content.derived)
-        m_price->setData(
-            content.derived->cost, content.derived->resolved.node.gpu.word, DesignText::costSummary(*content.derived));
     m_start->setText(tr("Start: %1").arg(content.expected.start));
     QStringList texts;
     if (content.submit.stage == SubmitState::Stage::Refused || content.submit.stage == SubmitState::Stage::Unknown) {

@@ -21,7 +21,6 @@ class AnswerBars;
 class AnswerList;
 class CheckList;
 class ClusterSketch;
-class CostView;
 class GuideBar;
 class GuideEntries;
 class JobStages;
@@ -114,7 +113,6 @@ private:
     ScriptEditor* m_script = nullptr;
     CheckList* m_checks = nullptr;
     QLabel* m_cost = nullptr;
-    CostView* m_price = nullptr;
     QLabel* m_start = nullptr;
     QLabel* m_outcome = nullptr; ///< of a dry run or a launch
     JobStages* m_stages = nullptr;

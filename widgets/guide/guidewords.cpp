@@ -38,7 +38,7 @@ QString withTermLinks(const QString& plain)
     return rich;
 }
 
-QString unbroken(QString text) { return text.replace(u'\u2009', u'\u202f'); }
+QString unbroken(QString text) { return text.replace(u'\u2009', u'\u202f').replace(u"GPU-hour"_s, u"GPU\u2011hour"_s); }
 
 QString termOfLink(const QString& link) { return link.startsWith(u"term:"_s) ? link.mid(5) : QString(); }
 

@@ -116,7 +116,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     m_folds->forget();
     setWrapMode(to.size() > mostWrapped ? WrapNone : WrapWhitespace);
     replaceLines(from, to);
-    if (m_isLitByLine)
+    if (m_field.isEmpty())
         m_marks.markLines(m_document, m_lit);
     else
         lightField(m_field);
@@ -245,7 +245,6 @@ void ScriptEditor::lightField(const FieldPath& field)
 {
     const bool moved = field != m_field;
     m_field = field;
-    m_isLitByLine = false;
     m_lit = m_field.isEmpty() ? QList<int>() : m_document.linesOf(m_field);
     m_marks.markLines(m_document, m_lit);
     // While somebody types here, nothing scrolls away under the cursor.
@@ -258,16 +257,6 @@ void ScriptEditor::lightField(const FieldPath& field)
             return;
     }
     showLine(m_lit.first());
-}
-
-void ScriptEditor::lightLines(const QList<int>& lines)
-{
-    m_field.clear();
-    m_lit = lines;
-    m_isLitByLine = true;
-    m_marks.markLines(m_document, m_lit);
-    if (!lines.isEmpty())
-        showLine(lines.first());
 }
 
 int ScriptEditor::currentLine() const
@@ -488,10 +477,7 @@ bool ScriptEditor::takePlainKey(QKeyEvent* event)
     case Qt::Key_Enter:
         if (event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
             return false;
-        if (isReadOnly()) {
-            event->ignore(); // whoever shows it goes on
-            return true;
-        }
+        event->setAccepted(!isReadOnly()); // where it is only read, whoever shows it goes on
         m_lineCommands.start();
         m_typing->flush();
         m_completer->close();
@@ -599,21 +585,15 @@ void ScriptEditor::contextMenuEvent(QContextMenuEvent* event)
             m_typing->flush();
         });
     };
-    if (isReadOnly()) {
-        add(tr("Copy"), hasSelectedText(), [this] { copy(); });
-        add(tr("Select all"), true, [this] { selectAll(); });
-        menu->popup(event->globalPos());
-        return;
-    }
-    add(tr("Undo"), true, [this] { emit undoRequested(); });
-    add(tr("Redo"), true, [this] { emit redoRequested(); });
+    add(tr("Undo"), !isReadOnly(), [this] { emit undoRequested(); });
+    add(tr("Redo"), !isReadOnly(), [this] { emit redoRequested(); });
     menu->addSeparator();
-    add(tr("Cut"), hasSelectedText(), [this] { cut(); });
+    add(tr("Cut"), hasSelectedText() && !isReadOnly(), [this] { cut(); });
     add(tr("Copy"), hasSelectedText(), [this] { copy(); });
-    add(tr("Paste"), true, [this] { paste(); });
+    add(tr("Paste"), !isReadOnly(), [this] { paste(); });
     add(tr("Select all"), true, [this] { selectAll(); });
     menu->addSeparator();
-    add(tr("Search …"), true, [this] { emit findRequested(false); });
+    add(tr("Search …"), !isReadOnly(), [this] { emit findRequested(false); });
     menu->popup(event->globalPos());
 }
 

@@ -42,7 +42,14 @@ public:
     /// Lights the lines of a field; empty: none. Scrolls to the first of them when none is in view.
     void lightField(const FieldPath& field);
     /// Lights these lines (0 based), whatever made them, and brings the first into view.
-    void lightLines(const QList<int>& lines);
+    void lightLines(const QList<int>& lines)
+    {
+        m_field.clear();
+        m_lit = lines;
+        m_marks.markLines(m_document, m_lit);
+        if (!lines.isEmpty())
+            showLine(lines.first());
+    }
     QList<int> litLines() const { return m_lit; }
     int currentLine() const;
     /// The line of the cursor without its end, and where in it the cursor stands.
@@ -129,7 +136,6 @@ private:
     ScriptSearch m_search;
     FieldPath m_field;
     QList<int> m_lit;
-    bool m_isLitByLine = false; ///< and not by a field
     int m_reportedLine = -1;
     bool m_following = false; ///< undo or redo: the cursor goes where the text changes
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
 #include "models/guide/guidechecks.h"
+#include "models/guide/guideclosing.h"
 #include "models/guide/guidequestions.h"
 #include "models/planning/estimatetext.h"
 #include "tests/support/testbase.h"
@@ -27,6 +28,7 @@ private slots:
     void thePracticeProgramDoesWhatIsShown();
     void lockedQuestionsHaveOneAnswer();
     void onlyWhatIsAllowedIsOffered();
+    void newWordsAreExplainedAtOnce();
     void entriesAreReadOrRefused();
     void theBatchIsSharedEvenly();
 
@@ -295,6 +297,15 @@ void GuideQuestionsTest::onlyWhatIsAllowedIsOffered()
     QCOMPARE(settled.answers.size(), 1);
     QCOMPARE(settled.lockedWhy, u"The class sets this to 1."_s);
     QCOMPARE(guideObstacle(settled), QString());
+}
+
+/// What a site calls its GPUs is said before the first question that uses the word; where it is "GPU", nothing is.
+void GuideQuestionsTest::newWordsAreExplainedAtOnce()
+{
+    QVERIFY(guideQuestion(GuideStep::Where, context(u"lumi"_s)).text.contains(u"A GCD is what Slurm counts"_s));
+    QVERIFY(!guideQuestion(GuideStep::Where, context(u"leonardo"_s)).text.contains(u"what Slurm counts"_s));
+    QVERIFY(guideQuestion(GuideStep::Watch, context(u"lumi"_s)).text.contains(u"it goes on"_s));
+    QVERIFY(!guideWatchText(GuideStage::Completed).contains(u"it goes on"_s));
 }
 
 void GuideQuestionsTest::entriesAreReadOrRefused()

@@ -191,9 +191,11 @@ void TestTheme::linksFollow()
     label.show();
     const auto has = [&label](const QColor& colour) {
         const QImage image = label.grab().toImage();
-        for (int x = 0; x < image.width(); ++x) {
-            if (image.pixel(x, image.height() / 2) == colour.rgb())
-                return true;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (image.pixel(x, y) == colour.rgb())
+                    return true;
+            }
         }
         return false;
     };
