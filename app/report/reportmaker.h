@@ -18,6 +18,7 @@ struct JobReports {
     QList<EfficiencyReport> reports; ///< in the order asked for
     SpeedupTable speedup;
     QStringList notes; ///< what could not be asked, one sentence each
+    QList<JobId> missing; ///< asked for, and known to nobody; each has a note
     QDateTime keptSince; ///< the oldest answer, when the cluster was not asked; else invalid
 };
 

@@ -82,7 +82,7 @@ int report(const JobReports& made, const CliContext& context)
             printReport(one, context.out);
         printSpeedup(made.speedup, context.out);
     }
-    return ExitDone;
+    return made.missing.isEmpty() ? ExitDone : ExitNo;
 }
 
 QString keptText(const JobReports& made)
