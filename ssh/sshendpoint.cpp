@@ -152,6 +152,8 @@ Result<SshEndpoint> resolve(const SshRequest& request, int depth)
     if (request.host.isEmpty() || request.host.startsWith(u'-')
         || request.host.contains(QRegularExpression(u"[\\s\\x00]"_s)))
         return fail(Fault::Invalid, u"“%1” is not a host name."_s.arg(request.host));
+    if (request.user.startsWith(u'-') || request.user.contains(QRegularExpression(u"[\\s\\x00]"_s)))
+        return fail(Fault::Invalid, u"“%1” is not a user name."_s.arg(request.user));
     if (depth > deepestJump)
         return fail(Fault::Invalid, u"The jump hosts of the SSH configuration go round in a circle."_s);
 

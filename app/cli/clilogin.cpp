@@ -128,7 +128,8 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
     // Without a window to keep alive it may block for the client's run.
     const auto endpoint = resolveEndpoint(*request);
     if (!endpoint)
-        return report(m_context, endpoint.error(), ExitUnreachable);
+        return report(
+            m_context, endpoint.error(), endpoint.error().fault == Fault::Invalid ? ExitUsage : ExitUnreachable);
     if (m_check) {
         if (const auto good = m_check(*endpoint); !good)
             return report(m_context, good.error(), ExitNo);

@@ -29,6 +29,8 @@ struct ReportMaker::Question {
     QList<JobId> unknown; ///< still to be asked for one by one
     QStringList notes;
     QList<JobEvidence> evidence; ///< of `found`, in its order
+    QList<JobId> missing;
+    std::optional<Error> whyMissing; ///< of the last one
 };
 
 namespace {
@@ -117,7 +119,7 @@ void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& c
     SumUp sums, QObject* guard, Then<JobReports> then)
 {
     auto question = std::make_shared<Question>(
-        Question{client, &shell, cluster, jobs, sums, guard, std::move(then), {}, {}, {}, {}, {}});
+        Question{client, &shell, cluster, jobs, sums, guard, std::move(then), {}, {}, {}, {}, {}, {}, {}});
     client.usage(jobs, guard, [this, question](const Result<QList<JobUsage>>& reported) {
         if (!reported && reported.error().fault != Fault::RemoteExit) {
             question->then(fail(reported.error()));
@@ -145,6 +147,10 @@ void ReportMaker::make(SlurmClient& client, RemoteShell& shell, const QString& c
 
 void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
 {
+    if (question->unknown.isEmpty() && question->found.isEmpty() && question->whyMissing) {
+        question->then(fail(*question->whyMissing));
+        return;
+    }
     if (question->unknown.isEmpty()) {
         sortAsAsked(*question);
         askRecords(question);
@@ -155,7 +161,15 @@ void ReportMaker::askUnknown(const std::shared_ptr<Question>& question)
         if (!record) {
             const auto before = kept(question->cluster, job);
             if (!before || !*before) {
-                question->then(fail(record.error()));
+                const Fault fault = record.error().fault;
+                if (fault == Fault::Offline || fault == Fault::TimedOut || fault == Fault::Cancelled) {
+                    question->then(fail(record.error()));
+                    return;
+                }
+                question->missing.append(job);
+                question->whyMissing = record.error();
+                question->notes.append(u"job %1: %2"_s.arg(job, record.error().oneLine()));
+                askUnknown(question);
                 return;
             }
             question->found.append((*before)->usage);
@@ -270,6 +284,7 @@ void ReportMaker::finish(const std::shared_ptr<Question>& question)
     }
     JobReports made = reportsOf(question->cluster, cases);
     made.notes = question->notes;
+    made.missing = question->missing;
     question->then(made);
 }
 

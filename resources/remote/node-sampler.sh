@@ -108,7 +108,7 @@ ask() {
 
 # Ranks from /proc, without a fork but where processes are new: their environments are read by one grep. A rank is
 # a process of the job with RANK in its environment; where none has it, one of a user's step (SLURM_PROCID) of some
-# size. Launchers that hand RANK on are passed over: with torchrun only what its agent started counts, and of
+# size that is no agent. Launchers that hand RANK on are passed over: with torchrun only what its agent started counts, and of
 # processes of one rank that descend from each other (wrapper, rank, data-loading workers) the outermost that holds at
 # least a quarter of the largest one's memory. Their processor times are added up.
 #
@@ -116,6 +116,12 @@ ask() {
 # asked beside the samples, so that none is late.
 declare -A key st pp ti was rs rk lr ws sp vi el in mine
 names='RANK|LOCAL_RANK|WORLD_SIZE|TORCHELASTIC_RUN_ID|SLURM_JOB_ID|SLURM_STEP_ID|SLURM_PROCID|SLURM_LOCALID|SLURM_STEP_NUM_TASKS|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|CUDA_VISIBLE_DEVICES'
+# Agents, and what they are started by, have a task's number; their workers, later, have RANK.
+starts_ranks() {
+  local word words=
+  while IFS= read -r -d '' word && [ ${#words} -lt 4000 ]; do words+=" $word"; done <"$R/proc/$1/cmdline"
+  [[ "$words " =~ [\ /](torchrun|torch\.distributed\.(run|launch)|accelerate\ launch|accelerate\.commands\.launch|deepspeed|deepspeed\.launcher\.launch)\  ]]
+} 2>/dev/null
 environs() {
   local x p k jb=() pi=() li=() nt=()
   while IFS= read -r x; do
@@ -145,7 +151,7 @@ environs() {
       done <"$R/proc/$p/cgroup"
     fi
     [ "$x" != "$job" ] && [ "$job" ] || in[$p]=1
-    if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ]; then
+    if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ] && ! starts_ranks "$p"; then
       rk[$p]=s${pi[p]}; [ "${lr[$p]}" ] || lr[$p]=${li[p]}; [ "${ws[$p]}" ] || ws[$p]=${nt[p]}
     fi
     case ${rk[$p]#s} in ''|*[!0-9]*) unset "rk[$p]";; esac

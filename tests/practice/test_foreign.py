@@ -297,6 +297,10 @@ class Foreign(Site):
             return subprocess.run([os.environ["RANKWRIGHT_CLI"], *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
                                   timeout=900, env=environment, preexec_fn=full)
 
+        both = self.cli("report", "practice", job, "99999999", "--json")
+        self.assertEqual(both.returncode, 1, both.stderr)
+        self.assertIn(job, both.stdout, "the known one is reported beside an unknown one")
+        self.assertIn("99999999", both.stderr)
         with open(self.folder + "/file", "w"):
             pass
         for folder in (self.folder, self.folder + "/file"):

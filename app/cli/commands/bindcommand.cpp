@@ -54,17 +54,16 @@ Result<int> wholeOption(const CliContext& context, const QString& name, int fall
     return value;
 }
 
-Result<AskedLayout> askedLayout(const CliContext& context, const LoadedDesign& design, const RankPlaces& plan)
+/// The options alone; their mistakes are of usage.
+Result<AskedLayout> readLayout(const CliContext& context, int coresPerGpu)
 {
     AskedLayout result;
     result.asked = context.has(u"order"_s) || context.has(u"gpus-per-task"_s) || context.has(u"all-threads"_s);
-    if (!result.asked)
-        return result;
     const auto gpus = wholeOption(context, u"gpus-per-task"_s, 1);
     if (!gpus)
         return fail(gpus.error());
     result.layout.gpusPerTask = *gpus;
-    result.layout.coresPerGpu = design.resolved.cpusPerGpu;
+    result.layout.coresPerGpu = coresPerGpu;
     result.layout.allThreads = context.has(u"all-threads"_s);
     if (const QString order = context.option(u"order"_s); !order.isEmpty()) {
         const auto names = expandHostlist(u'[' + order + u']', 64);
@@ -73,13 +72,14 @@ Result<AskedLayout> askedLayout(const CliContext& context, const LoadedDesign& d
         for (const QString& name : *names)
             result.layout.gpuOrder.append(name.toInt());
     }
+    return result;
+}
+
+Result<QList<QList<int>>> tasksOf(const TaskLayout& layout, const LoadedDesign& design, const RankPlaces& plan)
+{
     if (!plan.bound)
         return fail(Fault::Invalid, plan.unboundReason, {}, u"masks go with whole nodes whose map is published"_s);
-    const auto tasks = coresBesideGpus(design.resolved.node, result.layout);
-    if (!tasks)
-        return fail(tasks.error());
-    result.tasks = *tasks;
-    return result;
+    return coresBesideGpus(design.resolved.node, layout);
 }
 
 QJsonObject layoutJson(const AskedLayout& asked, const NodeShape& node)
@@ -114,9 +114,15 @@ int runBind(const CliContext& context)
     if (!design)
         return report(context, design.error());
     const RankPlaces plan = planRanks(design->resolved, *design->profile);
-    const auto asked = askedLayout(context, *design, plan);
+    auto asked = readLayout(context, design->resolved.cpusPerGpu);
     if (!asked)
-        return report(context, asked.error(), ExitNo);
+        return report(context, asked.error());
+    if (asked->asked) {
+        const auto tasks = tasksOf(asked->layout, *design, plan);
+        if (!tasks)
+            return report(context, tasks.error(), ExitNo);
+        asked->tasks = *tasks;
+    }
     if (context.json) {
         QJsonArray ranks;
         for (const RankPlace& place : plan.ranks)

@@ -90,7 +90,7 @@ int report(JobReports made, const CliContext& context, const QString& cluster)
         if (!made.acknowledgement.isEmpty())
             context.out << u"Acknowledgement: "_s << made.acknowledgement << u'\n';
     }
-    return ExitDone;
+    return made.missing.isEmpty() ? ExitDone : ExitNo;
 }
 
 QString keptText(const JobReports& made)

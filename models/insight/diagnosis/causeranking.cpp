@@ -5,6 +5,8 @@
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <tuple>
 
@@ -28,12 +30,54 @@ using Findings = QList<const FoundFailure*>;
 
 bool isWarning(const FoundFailure& found) { return found.rule->isWarning || found.isWarned; }
 
+using Witness = FailureWitnesses::Witness;
+
+/// Ended by a signal that is no answer to lost peers (SIGABRT and SIGTERM are).
+bool diedByItself(const Witness& one)
+{
+    static const QList<int> signalsOfOwn{-4, -7, -8, -9, -11};
+    return !one.isEnding && signalsOfOwn.contains(one.exitCode.value_or(0));
+}
+
+/// Seconds from `a` to `b`, as torchrun writes times; nothing where one is missing.
+std::optional<qint64> secondsBetween(const Witness& a, const Witness& b)
+{
+    const auto timeOf = [](const Witness& one) { return QDateTime::fromString(one.time, u"yyyy-MM-dd_HH:mm:ss"_s); };
+    const QDateTime from = timeOf(a), to = timeOf(b);
+    return from.isValid() && to.isValid() ? std::optional(from.secsTo(to)) : std::nullopt;
+}
+
+/// The agents look at their ranks every 5 s (torchrun's --monitor-interval before PyTorch 2.4): who died by itself may
+/// be reported that much later than the peers that lost it.
+constexpr qint64 monitorSeconds = 5;
+
+/// The block of the rank that died first, as far as the blocks alone can say; null: there is none.
+const Witness* firstBlock(const FailureWitnesses& witnesses)
+{
+    const Witness* first = nullptr;
+    for (const Witness& one : witnesses.rootCauses) {
+        if (!first) {
+            first = &one;
+            continue;
+        }
+        const std::optional<qint64> later = secondsBetween(*first, one);
+        if (diedByItself(one) != diedByItself(*first) && qAbs(later.value_or(0)) <= monitorSeconds) {
+            if (diedByItself(one))
+                first = &one;
+        } else if (later.value_or(0) < 0) {
+            first = &one;
+        }
+    }
+    return first;
+}
+
 /// The failure class of a signal that ended the rank of torchrun's block; empty: it ended otherwise.
 QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
 {
-    if (!witnesses.rootCause || witnesses.rootCause->isEnding)
+    const Witness* first = firstBlock(witnesses);
+    if (!first || first->isEnding)
         return {};
-    switch (witnesses.rootCause->exitCode.value_or(0)) {
+    switch (first->exitCode.value_or(0)) {
     case -9: return "process_killed"_L1;
     case -11: return "segfault"_L1;
     default: return {};
@@ -53,7 +97,7 @@ bool hasEnding(const Findings& found, const FailureWitnesses& witnesses)
     static const QList<QLatin1StringView> endings{"exit"_L1, "killed"_L1, "killed-first"_L1, "segfault"_L1,
         "illegal-instruction"_L1, "cancelled"_L1, "step-cancelled"_L1, "host-memory-killed"_L1, "guard-image"_L1,
         "guard-file"_L1, "guard-software"_L1, "guard-slurm"_L1, "mpi"_L1};
-    return !witnesses.tasks.isEmpty() || witnesses.rootCause
+    return !witnesses.tasks.isEmpty() || !witnesses.rootCauses.isEmpty()
         || std::any_of(found.cbegin(), found.cend(), [](const FoundFailure* one) {
                return !isWarning(*one)
                    && (endsFromOutside(*one->rule) || endings.contains(QLatin1StringView(one->rule->id)));
@@ -67,11 +111,55 @@ bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const Failu
     if (found.isSurvived && !hasDied)
         return false;
     const bool isOld = found.linesSince > longAgo && !found.isNumbered;
-    if (isException(*found.rule) && isOld && witnesses.tasks.isEmpty() && !witnesses.rootCause)
+    if (isException(*found.rule) && isOld && witnesses.tasks.isEmpty() && witnesses.rootCauses.isEmpty())
         return false;
     if (found.rule->repeats == 1 || found.streak >= streakForGood)
         return true;
     return found.streak >= found.rule->repeats && found.linesSince < streakGap;
+}
+
+/// Of several agents' blocks the one that belongs to a finding: each agent blames one of its own ranks, also where
+/// these only lost a peer of another node. Null: none, or it cannot be said which.
+const Witness* blamedFor(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
+{
+    const Witness* first = firstBlock(witnesses);
+    if (witnesses.rootCauses.size() < 2 || diedByItself(*first))
+        return first;
+    QList<const Witness*> open;
+    for (const Witness& one : witnesses.rootCauses)
+        open.append(&one);
+    const auto keep = [&open](const auto& fits) {
+        QList<const Witness*> left;
+        std::copy_if(open.cbegin(), open.cend(), std::back_inserter(left), fits);
+        if (!left.isEmpty())
+            open = left;
+    };
+    // torchrun's ranks see all devices of their node: the device of the message is the local rank
+    if (found.diagnosis.gpu && witnesses.hasAgent)
+        keep([&](const Witness* one) { return one->localRank == found.diagnosis.gpu; });
+    keep([&](const Witness* one) {
+        const auto isOfRank = [&](const FoundFailure* other, bool echo) {
+            const DiagnosisRule::Tier tier = other->rule->tier;
+            const bool isLost = tier == DiagnosisRule::Communication || tier == DiagnosisRule::Echo;
+            return (echo ? isLost : tier < DiagnosisRule::Communication) && !(other->isLabel && witnesses.hasAgent)
+                && std::any_of(other->ranks.cbegin(), other->ranks.cend(),
+                    [&](const Diagnosis& reported) { return reported.rank == one->rank; });
+        };
+        const auto some = [&](bool echo) {
+            return std::any_of(
+                all.cbegin(), all.cend(), [&](const FoundFailure* other) { return isOfRank(other, echo); });
+        };
+        return some(false) || !some(true);
+    });
+    const Witness* earliest = open.first();
+    for (const Witness* one : std::as_const(open)) {
+        if (secondsBetween(*earliest, *one).value_or(0) < 0)
+            earliest = one;
+    }
+    const bool isClear = std::all_of(open.cbegin(), open.cend(), [&](const Witness* one) {
+        return one == earliest || one->node == earliest->node || secondsBetween(*earliest, *one).value_or(0) > 0;
+    });
+    return isClear ? earliest : nullptr;
 }
 
 /// With what the other findings and the witnesses know of where it happened.
@@ -95,10 +183,11 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         return diagnosis;
     // torchrun's block names who died first; it wins over whoever noticed it, and over the first of several that
     // reported the same.
-    const bool blames = witnesses.rootCause && witnesses.rootCause->rank && !witnesses.rootCause->isEnding;
-    if (blames && diagnosis.rank && diagnosis.rank != witnesses.rootCause->rank) {
-        const auto own = std::find_if(found.ranks.cbegin(), found.ranks.cend(),
-            [&](const Diagnosis& one) { return one.rank == witnesses.rootCause->rank; });
+    const Witness* blamed = blamedFor(found, all, witnesses);
+    const bool blames = blamed && blamed->rank && !blamed->isEnding;
+    if (blames && diagnosis.rank && diagnosis.rank != blamed->rank) {
+        const auto own = std::find_if(
+            found.ranks.cbegin(), found.ranks.cend(), [&](const Diagnosis& one) { return one.rank == blamed->rank; });
         if (own != found.ranks.cend()) {
             diagnosis = *own;
         } else if (found.rule->tier > DiagnosisRule::Cause) {
@@ -107,23 +196,24 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
             diagnosis.node.clear();
         }
     }
-    if (witnesses.rootCause && (!diagnosis.rank || diagnosis.rank == witnesses.rootCause->rank)) {
-        diagnosis.rank = witnesses.rootCause->rank;
+    if (blamed && (!diagnosis.rank || diagnosis.rank == blamed->rank)) {
+        diagnosis.rank = blamed->rank;
         if (diagnosis.node.isEmpty())
-            diagnosis.node = witnesses.rootCause->node;
+            diagnosis.node = blamed->node;
     }
+    if (!blamed && !witnesses.rootCauses.isEmpty())
+        return diagnosis; // one of several nodes: the agent that exits first need not have it
     // Who exits first need not be who failed. On one node the device's number is the task's, where tasks see all
     // devices; where each sees its own only, all say 0.
-    const auto isOnFirst
-        = [&](const FailureWitnesses::Witness& one) { return one.node == witnesses.tasks.first().node; };
+    const auto isOnFirst = [&](const Witness& one) { return one.node == witnesses.tasks.first().node; };
     const bool isOneNode = std::all_of(witnesses.tasks.begin(), witnesses.tasks.end(), isOnFirst);
     if (!diagnosis.rank && diagnosis.gpu.value_or(0) > 0 && isOneNode && !witnesses.hasAgent) {
-        for (const FailureWitnesses::Witness& witness : witnesses.tasks) {
+        for (const Witness& witness : witnesses.tasks) {
             if (holds(witness.tasks, *diagnosis.gpu))
                 diagnosis.rank = diagnosis.gpu;
         }
     }
-    for (const FailureWitnesses::Witness& witness : witnesses.tasks) {
+    for (const Witness& witness : witnesses.tasks) {
         if (diagnosis.rank && !witnesses.hasAgent && !holds(witness.tasks, *diagnosis.rank))
             continue;
         if (diagnosis.rank && witnesses.hasAgent && witnesses.tasks.size() > 1)

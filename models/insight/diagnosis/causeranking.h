@@ -32,11 +32,13 @@ struct FailureWitnesses {
         QString tasks; ///< "3", "0-7"
         std::optional<int> rank;
         QString time; ///< as printed: sorts by time
+        std::optional<int> localRank;
         std::optional<int> exitCode; ///< below 0: a signal
+        int number = 0; ///< of torchrun's blocks: which came first
         bool isEnding = false; ///< Slurm had begun to end the step
     };
     QList<Witness> tasks; ///< "srun: error: NODE: task N: ...", in their order
-    std::optional<Witness> rootCause; ///< of torchrun's "Root Cause" block; each agent prints one: the first by time
+    QList<Witness> rootCauses; ///< of torchrun's "Root Cause" blocks: each agent prints one, of its own ranks alone
     bool hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
 };
 

@@ -224,8 +224,8 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     case SrunTask: readWitness(text); break;
     case RootCause:
         source.rootCauseLines = blockLines;
-        if (m_blocks.size() < mostBlocks || m_blocks.contains(taskLabelOf(text)))
-            m_blocks.insert(taskLabelOf(text), {});
+        if (m_witnesses.rootCauses.size() < mostBlocks)
+            m_blocks.insert(taskLabelOf(text), ++m_blocksBegun);
         break;
     case NoGpu:
         if (lacks.match(text).hasMatch())
@@ -372,7 +372,7 @@ void LogDiagnoser::forget(int file)
     m_found.removeIf(
         [&](QHash<const DiagnosisRule*, FoundFailure>::iterator found) { return found->diagnosis.file == file; });
     m_witnesses.tasks.clear();
-    m_witnesses.rootCause.reset();
+    m_witnesses.rootCauses.clear();
     m_blocks.clear();
     m_isEnding = false;
     ++m_revision;
@@ -407,32 +407,42 @@ bool LogDiagnoser::followsNoGpu(const Source& source) const
     });
 }
 
-/// Of several blocks (one of each agent) the first by time counts; without times the first.
 void LogDiagnoser::readRootCause(const QString& text)
 {
     static const QRegularExpression field(
-        uR"(\b(?<name>time|host|rank|exitcode)\s*: (?<value>[\w.:-]+)(?: \(local_rank)?)"_s);
-    const auto block = m_blocks.find(taskLabelOf(text));
+        uR"(\b(?<name>time|host|rank|exitcode)\s*: (?<value>[\w.:-]+)(?: \(local_rank: (?<local>\d+))?)"_s);
+    const QString label = taskLabelOf(text);
+    const auto number = m_blocks.constFind(label);
     const auto match = field.match(text);
-    if (block == m_blocks.end() || !match.hasMatch())
+    if (number == m_blocks.constEnd())
         return;
-    const QString name = match.captured(u"name"), value = match.captured(u"value");
-    if (name == u"time")
-        block->time = value;
-    else if (name == u"host")
-        block->node = value;
-    else if (name == u"rank" && text.contains(u"(local_rank"))
-        block->rank = numberIn(value);
-    else if (name == u"exitcode")
-        block->exitCode = value.toInt();
-    block->isEnding = m_isEnding;
-    std::optional<FailureWitnesses::Witness>& first = m_witnesses.rootCause;
-    const bool isSame = first && first->node == block->node && first->time == block->time;
-    if (!first || isSame || first->node.isEmpty()
-        || (!block->time.isEmpty() && block->rank && block->time < first->time)) {
-        first = *block;
-        ++m_revision;
+    if (text.contains(u"traceback :"_s)) { // its last line; what follows may look like a field of it
+        m_blocks.erase(number);
+        return;
     }
+    if (!match.hasMatch())
+        return;
+    const auto isOfBlock = [&](const FailureWitnesses::Witness& one) { return one.number == *number; };
+    QList<FailureWitnesses::Witness>& all = m_witnesses.rootCauses;
+    auto block = std::find_if(all.begin(), all.end(), isOfBlock);
+    if (block == all.end()) {
+        all.append(FailureWitnesses::Witness());
+        block = all.end() - 1;
+        block->number = *number;
+    }
+    const QString name = match.captured(u"name"), value = match.captured(u"value");
+    if (name == u"time") {
+        block->time = value;
+    } else if (name == u"host") {
+        block->node = value;
+    } else if (name == u"rank" && !match.captured(u"local").isEmpty()) {
+        block->rank = numberIn(value);
+        block->localRank = numberIn(match.captured(u"local"));
+    } else if (name == u"exitcode") {
+        block->exitCode = value.toInt();
+    }
+    block->isEnding = m_isEnding;
+    ++m_revision;
 }
 
 /// Of a process that exits without a known message: what it, or anybody, wrote last before. Launchers report exits;

@@ -74,8 +74,8 @@ private:
     QHash<int, Source> m_files;
     QHash<const DiagnosisRule*, FoundFailure> m_found;
     FailureWitnesses m_witnesses; ///< of srun's tasks the first few
-    QHash<QString, FailureWitnesses::Witness>
-        m_blocks; ///< of torchrun, that are being read; by the label of their lines
+    QHash<QString, int> m_blocks; ///< numbers of torchrun's blocks that are being read, by the label of their lines
+    int m_blocksBegun = 0;
     qint64 m_findings = 0;
     quint64 m_revision = 0;
     bool m_isEnding = false; ///< Slurm has begun to end what still runs

@@ -36,6 +36,7 @@ private slots:
     void helpAndVersion();
     void usageErrors_data();
     void usageErrors();
+    void wrongValuesOfBind();
     void unreadableDesigns_data();
     void unreadableDesigns();
     void clusters();
@@ -95,6 +96,12 @@ void TestCli::usageErrors_data()
     QTest::newRow("unknown short option") << QStringList{u"clusters"_s, u"-j"_s} << u"-j"_s;
     QTest::newRow("too few") << QStringList{u"script"_s} << u"usage: rankwright-cli script DESIGN"_s;
     QTest::newRow("too many") << QStringList{u"script"_s, u"a"_s, u"b"_s} << u"“b”"_s;
+    QTest::newRow("no host name") << QStringList{u"connect"_s, u"lumi"_s, u"--host"_s, u"a b"_s}
+                                  << u"“a b” is not a host name"_s;
+    QTest::newRow("no user name") << QStringList{u"connect"_s, u"lumi"_s, u"--user"_s, u"a b"_s}
+                                  << u"“a b” is not a user name"_s;
+    QTest::newRow("no configuration") << QStringList{u"connect"_s, u"lumi"_s, u"--config"_s, u"/nonexistent"_s}
+                                      << u"cannot be read"_s;
     QTest::newRow("neither word nor option")
         << QStringList{u"estimate"_s} << u"estimate needs a design; give a design file"_s;
 }
@@ -108,6 +115,18 @@ void TestCli::usageErrors()
     QVERIFY(answer.out.isEmpty());
     QCOMPARE(answer.err.count(u'\n'), 1);
     QVERIFY2(answer.err.contains(reported), qPrintable(answer.err));
+}
+
+void TestCli::wrongValuesOfBind()
+{
+    const QString path = designFile(R"("version": 1, "cluster": "lumi", "resources": {"nodes": 1, "gpusPerNode": 8})");
+    for (const QStringList& options :
+        {QStringList{u"--gpus-per-task"_s, u"0"_s}, {u"--gpus-per-task"_s, u"x"_s}, {u"--order"_s, u"0,,["_s}}) {
+        const Answer answer = run(QStringList{u"bind"_s, path} + options);
+        QCOMPARE(answer.code, 2);
+        QVERIFY(answer.out.isEmpty());
+        QVERIFY2(answer.err.contains(options.first()), qPrintable(answer.err));
+    }
 }
 
 void TestCli::unreadableDesigns_data()

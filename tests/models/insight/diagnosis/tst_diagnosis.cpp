@@ -49,6 +49,8 @@ private slots:
     void silent();
     void causeBeforeConsequence();
     void killedRank();
+    void severalAgentsBlameTheirOwn_data();
+    void severalAgentsBlameTheirOwn();
     void aCrashedLoaderIsAboutFork();
     void exceptionBeforeLostPeers();
     void rankByDevice();
@@ -250,6 +252,72 @@ void DiagnosisTest::killedRank()
     const QByteArray ended = "srun: Terminating StepId=7.0\n";
     QCOMPARE(kindOf(peers + exits + ended + killed), u"nccl_error"_s);
     QCOMPARE(kindOf(ended + killed), u"process_killed"_s);
+}
+
+namespace {
+
+/// As torchrun's agent of one node ends its output.
+QByteArray rootCause(const char* node, int rank, int localRank, int exitCode, const char* time)
+{
+    return QByteArray(
+               "E1124 06:55:22.500000 140 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: ")
+        + QByteArray::number(exitCode) + ") local_rank: " + QByteArray::number(localRank)
+        + " (pid: 148) of binary: /usr/bin/python3\n"
+          "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"
+          "train.py FAILED\nFailures:\n  <NO_OTHER_FAILURES>\nRoot Cause (first observed failure):\n[0]:\n  time      : "
+        + time + "\n  host      : " + node + "\n  rank      : " + QByteArray::number(rank)
+        + " (local_rank: " + QByteArray::number(localRank) + ")\n  exitcode  : " + QByteArray::number(exitCode)
+        + " (pid: 148)\n  error_file: <N/A>\n  traceback : To enable traceback see: https://pytorch.org\n";
+}
+
+} // namespace
+
+/// V1, N4: each agent blames one of its own ranks, also one that only lost a peer of another node.
+void DiagnosisTest::severalAgentsBlameTheirOwn_data()
+{
+    QTest::addColumn<QByteArray>("log");
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<QString>("node");
+    const QByteArray lost = "RuntimeError: [pair.cc:534] Connection closed by peer [10.120.5.11]:22910\n";
+    const QByteArray exits = "srun: error: n1: task 0: Exited with exit code 1\n"
+                             "srun: error: n2: task 1: Exited with exit code 1\n";
+    const QByteArray n1 = rootCause("n1", 0, 0, 1, "2026-11-24_06:55:22");
+    const char* early = "2026-11-24_06:55:22";
+    const char* late = "2026-11-24_06:55:25";
+    for (const bool killedFirst : {false, true}) {
+        const QByteArray killed = rootCause("n2", 7, 3, -9, killedFirst ? early : late);
+        QTest::addRow("killed on the second node, %s", killedFirst ? "at once" : "noticed late")
+            << "[rank0]: " + lost + n1 + killed + exits << u"process_killed"_s << 7 << u"n2"_s;
+        QTest::addRow("killed on the second node, its block first, %s", killedFirst ? "at once" : "noticed late")
+            << "[rank0]: " + lost + killed + n1 + exits << u"process_killed"_s << 7 << u"n2"_s;
+    }
+    const QByteArray memory
+        = "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 1 has a "
+          "total capacity of 64.00 GiB of which 1.00 GiB is free.\n";
+    const QByteArray n2 = rootCause("n2", 3, 1, 1, early);
+    QTest::newRow("memory of a labelled rank")
+        << "[rank3]: " + memory + "[rank0]: " + lost + n1 + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
+    QTest::newRow("memory, by the device") << memory + lost + n1 + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
+    QByteArray nameless = memory;
+    nameless.replace("GPU 1 has", "GPU has");
+    QTest::newRow("memory, the other is said to have lost a peer")
+        << nameless + "[rank0]: " + lost + n1 + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
+    QTest::newRow("memory of one of them") << nameless + lost + n1 + n2 + exits << u"oom_gpu"_s << -1 << QString();
+    QTest::newRow("memory, the other a second later")
+        << nameless + lost + rootCause("n1", 0, 0, 1, late) + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
+}
+
+void DiagnosisTest::severalAgentsBlameTheirOwn()
+{
+    QFETCH(QByteArray, log);
+    QFETCH(QString, kind);
+    QFETCH(int, rank);
+    QFETCH(QString, node);
+    const Diagnosis found = diagnose("step 20/200 loss 2.2\n" + log).value(0);
+    QCOMPARE(found.kind, kind);
+    QCOMPARE(found.rank.value_or(-1), rank);
+    QCOMPARE(found.node, node);
 }
 
 void DiagnosisTest::aCrashedLoaderIsAboutFork()

@@ -143,6 +143,7 @@ private slots:
     void ranksOfSteps();
     void ranksByControlGroup_data();
     void ranksByControlGroup();
+    void agentsAreNoRanks();
     void manyRanksTakeManyLines();
     void processesPerGpu_data();
     void processesPerGpu();
@@ -279,6 +280,24 @@ void SamplingNodeTest::ranksOfSteps()
     QCOMPARE(ranks.value(1).pid, second.pid());
     QCOMPARE(ranks.value(1).localRank, std::optional<int>(1));
     QCOMPARE(ranks.value(1).worldSize, std::optional<int>(2));
+}
+
+/// N3: agents that still import have a task's number as ranks of srun have; they, and the shells around them, are none.
+void SamplingNodeTest::agentsAreNoRanks()
+{
+    const auto task = [](int number) {
+        return Environment{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_STEP_ID"_s, u"0"_s},
+            {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, QString::number(number)},
+            {u"SLURM_STEP_NUM_TASKS"_s, u"5"_s}};
+    };
+    const Member torchrun(task(0), 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s);
+    const Member module(task(1), 50, u": python3 -m torch.distributed.run --nnodes 2 train.py;"_s);
+    const Member accelerate(task(2), 50, u": accelerate launch train.py;"_s);
+    const Member program(task(3), 50, u": python3 multigpu_torchrun.py;"_s); // PyTorch's tutorial calls it so
+    SamplerRun run(here());
+    const auto ranks = ranksOf(run, 1);
+    QCOMPARE(ranks.keys(), QList<int>({3}));
+    QCOMPARE(ranks.value(3).pid, program.pid());
 }
 
 void SamplingNodeTest::manyRanksTakeManyLines()
