@@ -56,6 +56,8 @@ QJsonValue withAt(const QJsonValue& into, const QStringList& path, const QJsonVa
     const int index = path.first().toInt(&isIndex);
     if (isIndex) {
         QJsonArray list = into.toArray();
+        while (list.size() <= index)
+            list.append(QJsonValue());
         list[index] = withAt(list.at(index), path.mid(1), value);
         return list;
     }
@@ -80,6 +82,10 @@ class HostileClassesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
+    void init() override
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
+    }
     void cleanupTestCase();
     void opens_data();
     void opens();
@@ -453,5 +459,5 @@ void HostileClassesTest::opens()
 
 void HostileClassesTest::cleanupTestCase() { m_bench.reset(); }
 
-RANKWRIGHT_TEST_MAIN(HostileClassesTest)
+RANKWRIGHT_WIDGET_TEST_MAIN(HostileClassesTest)
 #include "tst_hostileclasses.moc"
