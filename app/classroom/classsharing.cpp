@@ -15,9 +15,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-RemoteCommand programOn(const QString& file, const QString& folder, const QByteArray& input = {})
+RemoteCommand programOn(const QString& file, const QStringList& words, const QByteArray& input = {})
 {
-    RemoteCommand command = RemoteCommand::of({u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s, folder}, input);
+    const QStringList line{u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s};
+    RemoteCommand command = RemoteCommand::of(line + words, input);
     command.outputLimit = qint64(40) * 1024 * 1024;
     return command;
 }
@@ -85,7 +86,11 @@ void shareProgress(RemoteShell& shell, const QString& folder, const ProgressLine
         then(fail(folderFault(folder)));
         return;
     }
-    const RemoteCommand command = programOn(u"class-append.sh"_s, folder, progressLine(line));
+    if (!isAlias(line.attendee)) {
+        then(fail(Fault::Invalid, u"“%1” is no alias."_s.arg(line.attendee.left(40))));
+        return;
+    }
+    const RemoteCommand command = programOn(u"class-append.sh"_s, {folder, line.attendee}, progressLine(line));
     shell.run(command, guard, [command, then](const Result<CommandOutcome>& outcome) {
         if (!outcome)
             then(fail(outcome.error()));
@@ -102,7 +107,7 @@ void collectProgress(RemoteShell& shell, const QString& folder, QObject* guard, 
         then(fail(folderFault(folder)));
         return;
     }
-    const RemoteCommand command = programOn(u"class-collect.sh"_s, folder);
+    const RemoteCommand command = programOn(u"class-collect.sh"_s, {folder});
     shell.run(command, guard, [command, then](const Result<CommandOutcome>& outcome) {
         if (!outcome)
             then(fail(outcome.error()));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsigner.h"
 
+#include "models/classroom/classkey.h"
 #include "models/classroom/classreader.h"
 #include "models/classroom/shippedclasses.h"
 #include "models/core/jsonreader.h"
@@ -150,6 +151,12 @@ Result<ClassVerdict> verifyClass(const ClassFile& file, const QString& dataFolde
         return verdict;
     }
     verdict.fingerprint = fingerprintOf(file.signature.key);
+    if (const QString fault = classKeyFault(file.signature.key); !fault.isEmpty()) {
+        verdict.trust = ClassTrust::Broken;
+        verdict.why = {Fault::Invalid, u"The key of this class file proves nothing: %1."_s.arg(fault),
+            verdict.fingerprint, u"Ask the teacher for the file again, from a place that you both trust."_s};
+        return verdict;
+    }
     const auto holds = signatureHolds(file);
     if (!holds)
         return fail(holds.error());
@@ -200,7 +207,7 @@ Result<ClassFile> signClass(const ClassFile& file, const QString& keyFile)
             publicKey = QString::fromLatin1(beside.read(4000)).simplified();
     }
     publicKey = publicKey.section(u' ', 0, 1);
-    if (!publicKey.startsWith(u"ssh-ed25519 "_s))
+    if (!classKeyFault(publicKey).isEmpty())
         return fail(Fault::Invalid, u"%1 is no ed25519 key that can be read without a passphrase."_s.arg(keyFile),
             key ? lastLine(key->errors) : key.error().what,
             u"Make one with ssh-keygen -t ed25519, or load the key with ssh-add and keep its .pub beside it."_s);

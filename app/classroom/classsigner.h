@@ -13,7 +13,7 @@ enum class ClassTrust {
     NewKey, ///< signed, key not seen before: shown, and remembered on acceptance (rememberClassKey)
     ChangedKey, ///< signed by another key than the remembered one: refused
     Unsigned, ///< refused, but for a teacher's preview
-    Broken ///< the signature does not belong to these bytes: refused
+    Broken ///< the signature does not belong to these bytes, or its key proves nothing (classKeyFault): refused
 };
 struct ClassVerdict {
     ClassTrust trust = ClassTrust::Unsigned;

@@ -41,7 +41,7 @@ constexpr int minuteMs = 60'000;
 
 ClassController::ClassController(const Parts& parts, QObject* parent)
     : QObject(parent), m_parts(parts),
-      m_opener(new ClassOpener({parts.design.catalogue(), parts.connections, parts.window, parts.dataFolder}, this)),
+      m_opener(new ClassOpener({parts.design.catalogue(), parts.settings, parts.window, parts.dataFolder}, this)),
       m_runs(new ClassRuns(parts.connections, parts.log, parts.dataFolder, this)),
       m_sharer(new ClassSharer(parts.connections, this))
 {
@@ -109,12 +109,14 @@ void ClassController::goOn(const OpenedClass& opened)
         tr("Go on"), [this, path = opened.path] { m_opener->openAgain(path); });
 }
 
-void ClassController::begin(const OpenedClass& opened, bool shares)
+void ClassController::begin(const OpenedClass& opened, const AgreedSharing& sharing)
 {
     ClassPlace place = readPlace(m_parts.settings.classPlace(placeKey(opened.file)));
     const ClassExercise& exercise = opened.file.exercises.at(place.index(opened.file));
     place.exercise = exercise.id;
-    place.shares = shares; // asked anew each time: exactly what was ticked
+    place.shares = sharing.shares; // asked anew each time: exactly what was ticked
+    place.alias = sharing.alias;
+    place.name = sharing.name;
     // The same exercise is in the design already (restored work, or the class opened twice): it stays.
     if (m_parts.settings.openClass(m_parts.documents.draft()) == opened.path
         && enforce(opened.file, exercise, m_parts.design.spec()).putBack.isEmpty()) {
@@ -547,7 +549,9 @@ void ClassController::setShares(bool shares)
 /// With what was finished and not noted, because the cluster was not there or the program ended.
 void ClassController::beginSharing()
 {
-    m_sharer->begin(m_file->cluster, m_file->progressFolder);
+    if (!isAlias(m_place.alias))
+        m_place.alias = newAlias();
+    m_sharer->begin(m_file->cluster, m_file->progressFolder, m_place.alias, m_place.name);
     for (const ClassExercise& each : m_file->exercises) {
         if (m_place.owed.contains(each.id))
             m_sharer->note({{}, each.id, QList<CheckState>(each.checks.size(), CheckState::Seen), {}, {}});

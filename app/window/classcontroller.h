@@ -82,7 +82,7 @@ signals:
     void begun();
 
 private:
-    void begin(const OpenedClass& opened, bool shares);
+    void begin(const OpenedClass& opened, const AgreedSharing& sharing);
     void goOn(const OpenedClass& opened);
     void start(const OpenedClass& opened, const ClassPlace& place);
     void sayWhere(const ClassVerdict& verdict);

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/classopener.h"
 
+#include "app/base/settings.h"
 #include "app/base/whendone.h"
-#include "app/session/clustersession.h"
-#include "app/window/links/connections.h"
 #include "models/classroom/classeffects.h"
 #include "models/classroom/classplace.h"
 #include "models/classroom/classprogress.h"
@@ -178,40 +177,39 @@ void ClassOpener::ask(const OpenedClass& opened)
     consent.knownFingerprint = opened.verdict.knownFingerprint;
     consent.why = opened.verdict.why.oneLine();
     consent.forget = u"rankwright-cli class forget "_s + quoted(opened.path);
+    const ClassPlace place = readPlace(m_parts.settings.classPlace(placeKey(file)));
+    const QString alias = isAlias(place.alias) ? place.alias : newAlias();
     if (!file.progressFolder.isEmpty()) {
-        const ClusterSession* session = m_parts.connections.session(file.cluster);
-        const QString user = session && session->facts() ? session->facts()->user : tr("your-login");
-        consent.sharedFile = file.progressFolder + u'/' + user + u".progress"_s;
         const ClassExercise& first = file.exercises.first();
-        consent.sharedLine = QString::fromUtf8(
-            progressLine({user, first.id, QList<CheckState>(first.checks.size(), CheckState::NotYet), {},
-                QDateTime::currentDateTimeUtc()}))
-                                 .trimmed();
+        consent.sharedFile = file.progressFolder + u'/' + alias + u".progress"_s;
+        consent.sharedLine = {alias, first.id, QList<CheckState>(first.checks.size(), CheckState::NotYet), {},
+            QDateTime::currentDateTimeUtc(), place.name};
     }
     m_question = new ClassConsentDialog(consent, &m_parts.window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     if (opened.verdict.isUsable() && consent.clusterKnown)
-        connect(m_question, &QDialog::accepted, this,
-            [this, opened, dialog = m_question.data()] { accept(opened, dialog->sharesProgress()); });
+        connect(m_question, &QDialog::accepted, this, [this, opened, alias, dialog = m_question.data()] {
+            accept(opened, {dialog->sharesProgress(), alias, dialog->sharedName()});
+        });
     m_question->open();
 }
 
 /// The key is remembered before anything begins: what cannot be remembered could not be compared the next time.
-void ClassOpener::accept(const OpenedClass& opened, bool shares)
+void ClassOpener::accept(const OpenedClass& opened, const AgreedSharing& sharing)
 {
     if (opened.verdict.trust != ClassTrust::NewKey) {
-        emit accepted(opened, shares);
+        emit accepted(opened, sharing);
         return;
     }
     const int asked = ++m_asked;
     const auto remembering = QtConcurrent::run([opened, folder = m_parts.dataFolder] {
         return rememberClassKey(opened.file, opened.verdict.fingerprint, folder);
     });
-    whenDone(remembering, this, [this, asked, opened, shares](const Result<void>& done) {
+    whenDone(remembering, this, [this, asked, opened, sharing](const Result<void>& done) {
         if (asked != m_asked)
             return;
         if (done) {
-            emit accepted(opened, shares);
+            emit accepted(opened, sharing);
             return;
         }
         m_parts.window.showNotice(Notice::Class, done.error().oneLine());

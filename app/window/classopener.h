@@ -11,14 +11,21 @@
 namespace rankwright {
 
 class ClassConsentDialog;
-class Connections;
 class MainWindow;
+class Settings;
 
 /// A class that was read, and what is known of who made it.
 struct OpenedClass {
     ClassFile file;
     ClassVerdict verdict;
     QString path; ///< of the file; "shipped:NAME" of one that came with the program
+};
+
+/// What an attendee has agreed to have noted for the teacher, and under which alias and name.
+struct AgreedSharing {
+    bool shares = false;
+    QString alias;
+    QString name; ///< empty: none was given
 };
 
 /// The way into a class: reads a file, has its signature verified, says what the class will do and asks. A key that is
@@ -30,7 +37,7 @@ class ClassOpener final : public QObject {
 public:
     struct Parts {
         const Catalogue& catalogue;
-        Connections& connections; ///< for the login name in what would be noted
+        Settings& settings; ///< has the alias under which steps are noted
         MainWindow& window;
         QString dataFolder;
     };
@@ -52,8 +59,8 @@ public:
     ClassConsentDialog* question() const; ///< null: nothing is asked
 
 signals:
-    /// A person has agreed; `shares`: to note progress, too.
-    void accepted(const rankwright::OpenedClass& opened, bool shares);
+    /// A person has agreed.
+    void accepted(const rankwright::OpenedClass& opened, const rankwright::AgreedSharing& sharing);
     void resumed(const rankwright::OpenedClass& opened);
     void failed(const rankwright::Error& why);
 
@@ -62,7 +69,7 @@ private:
     void read(const QString& path, const std::function<void(const OpenedClass&)>& then);
     void askFile();
     void ask(const OpenedClass& opened);
-    void accept(const OpenedClass& opened, bool shares);
+    void accept(const OpenedClass& opened, const AgreedSharing& sharing);
 
     Parts m_parts;
     QPointer<ClassConsentDialog> m_question;

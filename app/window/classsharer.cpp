@@ -31,11 +31,13 @@ ClassSharer::ClassSharer(Connections& connections, QObject* parent) : QObject(pa
 
 ClassSharer::~ClassSharer() = default;
 
-void ClassSharer::begin(const QString& cluster, const QString& folder)
+void ClassSharer::begin(const QString& cluster, const QString& folder, const QString& alias, const QString& name)
 {
     stop();
     m_cluster = cluster;
     m_folder = folder;
+    m_alias = alias;
+    m_name = name;
     m_isReachable = isReachable();
 }
 
@@ -59,7 +61,7 @@ QList<ProgressLine> ClassSharer::left() const
 bool ClassSharer::isReachable() const
 {
     const ClusterSession* session = m_connections.session(m_cluster);
-    return session && session->isOnline() && session->facts() && isLoginName(session->facts()->user);
+    return session && session->isOnline() && session->facts();
 }
 
 /// A link that is there reports its traffic every few seconds: only that it came is news.
@@ -101,7 +103,8 @@ void ClassSharer::write()
         return; // the next step tries again, or the link when it is there
     ClusterSession* session = m_connections.session(m_cluster);
     m_written = m_waiting.takeFirst();
-    m_written->attendee = session->facts()->user;
+    m_written->attendee = m_alias;
+    m_written->name = m_name;
     m_writing = std::make_unique<QObject>();
     // With the session go its shell and all that waits for it.
     connect(session->guard(), &QObject::destroyed, m_writing.get(), [this, guard = m_writing.get()] {

@@ -26,10 +26,11 @@ public:
     ~ClassSharer() override;
 
     /// From now on: nothing is noted before this, and nothing after stop().
-    void begin(const QString& cluster, const QString& folder);
+    /// `alias`: of the attendee's file; `name`: as they give it, may be empty.
+    void begin(const QString& cluster, const QString& folder, const QString& alias, const QString& name = {});
     void stop();
     bool isSharing() const { return !m_folder.isEmpty(); }
-    /// Where the attendee is now; name and time are added here.
+    /// Where the attendee is now; alias, name and time are added here.
     void note(const ProgressLine& line);
     /// Steps that are not known to be noted.
     QList<ProgressLine> left() const;
@@ -52,6 +53,7 @@ private:
     Connections& m_connections;
     QString m_cluster;
     QString m_folder; ///< empty: nothing is noted
+    QString m_alias, m_name;
     QList<ProgressLine> m_waiting; ///< the latest of each exercise, in the order of the steps
     std::optional<ProgressLine> m_written; ///< on its way
     std::optional<ProgressLine> m_latest; ///< of all, whatever became of it

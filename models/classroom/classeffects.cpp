@@ -136,7 +136,7 @@ QStringList classEffects(const ClassFile& file, const Catalogue& catalogue)
         effects.append(u"It can be opened until %1 UTC."_s.arg(timeWords(file.expires)));
     if (!file.progressFolder.isEmpty())
         effects.append(
-            u"Only if you agree, it adds a line to a file of yours in %1 on the cluster after each step: your login name, the exercise, which checks are seen, the name of the last error. Who can read that folder can read it."_s
+            u"Only if you agree, it adds a line to a file of yours in %1 on the cluster after each step: the exercise, which checks are seen, the name of the last error, and a name only if you give one. Who can read that folder can read it."_s
                 .arg(file.progressFolder));
     effects.append(linksEffect(file));
     effects.append(u"It runs nothing on this computer."_s);

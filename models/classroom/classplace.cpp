@@ -142,7 +142,8 @@ QByteArray writePlace(const ClassPlace& place)
     }
     const QJsonObject object{{u"exercise"_s, place.exercise}, {u"hints"_s, hints},
         {u"solutions"_s, sorted(place.solutions)}, {u"done"_s, sorted(place.done)}, {u"runs"_s, runs},
-        {u"shares"_s, place.shares}, {u"owed"_s, sorted(place.owed)}};
+        {u"shares"_s, place.shares}, {u"alias"_s, place.alias}, {u"name"_s, place.name},
+        {u"owed"_s, sorted(place.owed)}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
@@ -155,6 +156,8 @@ ClassPlace readPlace(const QByteArray& bytes)
     place.solutions = texts(object.value(u"solutions"_s));
     place.done = texts(object.value(u"done"_s));
     place.shares = object.value(u"shares"_s).toBool();
+    place.alias = object.value(u"alias"_s).toString();
+    place.name = object.value(u"name"_s).toString();
     place.owed = texts(object.value(u"owed"_s));
     const QJsonObject hints = object.value(u"hints"_s).toObject();
     for (auto each = hints.constBegin(); each != hints.constEnd(); ++each)

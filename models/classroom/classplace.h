@@ -19,6 +19,8 @@ struct ClassPlace {
     QSet<QString> done; ///< exercises of which every check was seen
     QHash<QString, QList<RunFacts>> runs; ///< by exercise, newest first
     bool shares = false; ///< agreed to note progress for the teacher
+    QString alias; ///< under which it is noted, the same as long as this place is kept; empty: none was drawn yet
+    QString name; ///< that the attendee gives the teacher; empty: none
     QSet<QString> owed; ///< exercises that were finished since then, and whose end is not noted yet
 
     /// The exercise as an index of this file; 0 where it is not in it.

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/classroom/classprogress.h"
 
+#include "models/classroom/classsafety.h"
 #include "models/core/harmlesstext.h"
 #include "models/core/jsonreader.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRandomGenerator>
 #include <QRegularExpression>
 #include <QSet>
 
@@ -21,6 +23,7 @@ namespace {
 constexpr qsizetype longestLine = 1000; // bytes
 constexpr int mostLines = 5000; // of one attendee
 constexpr int mostChecks = 20;
+constexpr int aliasLength = 8;
 
 /// An id of ours: exercises, rules, slugs and failure classes.
 bool isId(const QString& text)
@@ -29,23 +32,26 @@ bool isId(const QString& text)
     return form.match(text).hasMatch();
 }
 
-std::optional<ProgressLine> lineOf(const QString& owner, const QByteArray& bytes, const QDateTime& now)
+bool isName(const QString& text) { return text.size() <= nameLength && !text.contains(u'\n') && !textFault(text, {}); }
+
+std::optional<ProgressLine> lineOf(const QString& alias, const QByteArray& bytes, const QDateTime& now)
 {
     if (bytes.size() > longestLine)
         return {};
-    const auto parsed = parseJsonObject(bytes, owner);
+    const auto parsed = parseJsonObject(bytes, alias);
     if (!parsed)
         return {};
     const QJsonObject& object = *parsed;
     ProgressLine line;
-    line.attendee = owner;
+    line.attendee = alias;
+    line.name = object.value(u"name"_s).toString();
     line.exercise = object.value(u"exercise"_s).toString();
     line.stuckOn = object.value(u"stuckOn"_s).toString();
     line.at = QDateTime::fromString(object.value(u"at"_s).toString().left(40), Qt::ISODate);
     const QJsonArray checks = object.value(u"checks"_s).toArray();
     const bool inTime = line.at.isValid() && line.at <= now.addSecs(600) && line.at.date().year() >= 2020;
     if (!isId(line.exercise) || (!line.stuckOn.isEmpty() && !isId(line.stuckOn)) || !inTime
-        || checks.size() > mostChecks)
+        || checks.size() > mostChecks || !isName(line.name))
         return {};
     for (const QJsonValue& check : checks) {
         const auto state = checkStateFrom(check.toString());
@@ -63,6 +69,7 @@ ProgressRow rowOf(const QString& attendee, const QList<ProgressLine>& lines)
 {
     ProgressRow row;
     row.attendee = attendee;
+    row.name = lines.last().name;
     QSet<QString> done;
     for (const ProgressLine& line : lines) {
         const bool goesOn = !row.stuckOn.isEmpty() && row.stuckOn == line.stuckOn && row.exercise == line.exercise;
@@ -82,9 +89,9 @@ ProgressRow rowOf(const QString& attendee, const QList<ProgressLine>& lines)
 
 } // namespace
 
-bool isLoginName(const QString& text)
+bool isAlias(const QString& text)
 {
-    static const QRegularExpression form(u"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}\\z"_s);
+    static const QRegularExpression form(u"^[a-z0-9]{1,20}\\z"_s);
     return form.match(text).hasMatch();
 }
 
@@ -97,14 +104,25 @@ QString stuckOn(const QList<Finding>& findings, const QString& failure)
     return error->slug.isEmpty() ? error->rule : error->slug;
 }
 
+QString newAlias()
+{
+    static const QString signs = u"abcdefghjkmnpqrstuvwxyz23456789"_s;
+    QString alias;
+    for (int i = 0; i < aliasLength; ++i)
+        alias += signs.at(QRandomGenerator::system()->bounded(int(signs.size())));
+    return alias;
+}
+
 QJsonObject progressObject(const ProgressLine& line)
 {
     QJsonArray checks;
     for (const CheckState state : line.checks.mid(0, mostChecks))
         checks.append(toText(state));
-    return {{u"v"_s, 1}, {u"attendee"_s, harmlessLine(line.attendee, 32)},
-        {u"exercise"_s, harmlessLine(line.exercise, 40)}, {u"checks"_s, checks},
+    QJsonObject object{{u"v"_s, 1}, {u"exercise"_s, harmlessLine(line.exercise, 40)}, {u"checks"_s, checks},
         {u"stuckOn"_s, harmlessLine(line.stuckOn, 60)}, {u"at"_s, line.at.toUTC().toString(Qt::ISODate)}};
+    if (!line.name.isEmpty())
+        object.insert(u"name"_s, harmlessLine(line.name, nameLength));
+    return object;
 }
 
 QByteArray progressLine(const ProgressLine& line)
@@ -112,10 +130,10 @@ QByteArray progressLine(const ProgressLine& line)
     return QJsonDocument(progressObject(line)).toJson(QJsonDocument::Compact) + '\n';
 }
 
-ReadProgress readProgress(const QString& owner, const QByteArray& content, const QDateTime& now)
+ReadProgress readProgress(const QString& alias, const QByteArray& content, const QDateTime& now)
 {
     ReadProgress read;
-    if (!isLoginName(owner)) {
+    if (!isAlias(alias)) {
         read.skipped = int(std::min<qsizetype>(content.count('\n') + 1, mostLines));
         return read;
     }
@@ -128,7 +146,7 @@ ReadProgress readProgress(const QString& owner, const QByteArray& content, const
         from = end + 1;
         if (bytes.trimmed().isEmpty())
             continue;
-        if (const auto line = lineOf(owner, bytes, now))
+        if (const auto line = lineOf(alias, bytes, now))
             read.lines.append(*line);
         else
             ++read.skipped;

@@ -10,11 +10,12 @@ namespace rankwright {
 
 /// One line of an attendee's progress: what a teacher may know, and nothing else.
 struct ProgressLine {
-    QString attendee; ///< login name on the cluster; when read: of the file's owner, whatever the line says
+    QString attendee; ///< alias: that of the file, whatever the line says
     QString exercise; ///< id
     QList<CheckState> checks;
     QString stuckOn; ///< rule or slug of the first error finding, or failure class of a diagnosis; empty: none
     QDateTime at;
+    QString name = {}; ///< that the attendee gives, if any; nobody verifies it
     bool operator==(const ProgressLine&) const = default;
 };
 
@@ -34,24 +35,29 @@ struct ReadProgress {
 QJsonObject progressObject(const ProgressLine& line);
 /// The same on one line with its line break, at most 1000 bytes.
 QByteArray progressLine(const ProgressLine& line);
-/// Reads one attendee's file. `owner` is the login name that the file's name has; whoever a line claims to be of does
-/// not count. Hostile lines are skipped: too long, no JSON, harmful characters, times to come. At most 5000 lines.
-ReadProgress readProgress(const QString& owner, const QByteArray& content, const QDateTime& now);
+/// Reads one attendee's file. `alias` is what the file's name has; whoever a line claims to be of does not count.
+/// Hostile lines are skipped: too long, no JSON, harmful characters, times to come. At most 5000 lines.
+ReadProgress readProgress(const QString& alias, const QByteArray& content, const QDateTime& now);
 
 /// A row of the teacher's table.
 struct ProgressRow {
-    QString attendee;
+    QString attendee; ///< alias
     QString exercise; ///< that was worked on last
     int seen = 0, checks = 0; ///< of that exercise
     int done = 0; ///< exercises with all checks seen
     QString stuckOn;
     QDateTime stuckSince; ///< first line of the unbroken run with this error in this exercise
     QDateTime last;
+    QString name = {}; ///< that they give; empty: none
     bool operator==(const ProgressRow&) const = default;
 };
 /// One row per attendee: those who are stuck first, the longest first; then by name.
 QList<ProgressRow> progressTable(const QList<ProgressLine>& lines);
-/// Is it a login name that may become a file's name: letters, digits, _ . -, no dot first, at most 32?
-bool isLoginName(const QString& text);
+/// Under which an attendee's steps are noted, so that the file carries nobody's name: small letters and digits, at most
+/// 20.
+bool isAlias(const QString& text);
+/// One drawn by chance: eight characters that are not taken for one another.
+QString newAlias();
+constexpr int nameLength = 40; ///< most characters of a name that an attendee gives
 
 } // namespace rankwright

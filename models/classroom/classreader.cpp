@@ -346,6 +346,8 @@ Result<ClassFile> readClass(const QByteArray& bytes, const QString& name)
             u"Update Rankwright, or ask the teacher for a file of version %1."_s.arg(ClassFile::version));
     if (version != ClassFile::version)
         return refuse(name, u"$.version"_s, u"expected the number 1"_s);
+    if (repeatsMembers(bytes, object))
+        return refuse(name, u"$"_s, u"a member stands twice in one object"_s);
     if (const auto fault = textFault(object, u"$"_s))
         return refuse(name, fault->first, fault->second);
     auto file = ClassReader(name).read(object);

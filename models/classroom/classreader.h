@@ -21,8 +21,8 @@ inline constexpr int lineLength = 200; ///< titles, names
 inline constexpr int textLength = 4000; ///< tasks, hints, acknowledgement
 } // namespace classbounds
 
-/// Reads a class file strictly: unknown members, newer versions, control characters and characters that turn the
-/// direction, names that Slurm would not take, designs with lines of their own, links that are not https and
+/// Reads a class file strictly: unknown and repeated members, newer versions, control characters and characters that
+/// turn the direction, names that Slurm would not take, designs with lines of their own, links that are not https and
 /// everything beyond the bounds are refused. `name` is the file's name for messages. Verifies no signature.
 Result<ClassFile> readClass(const QByteArray& bytes, const QString& name);
 /// "2026-12-31" (to the end of that day, UTC) or a time with its zone, "2026-12-31T18:00:00Z": the moment in UTC.

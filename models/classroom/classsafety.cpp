@@ -101,27 +101,52 @@ std::pair<QString, QString> optionsFault(const JobSpec::Options& options)
     return {};
 }
 
+/// Every character outside texts.
+template <typename Take>
+void eachSign(const QByteArray& bytes, Take take)
+{
+    bool inText = false;
+    for (qsizetype i = 0; i < bytes.size(); ++i) {
+        const char c = bytes.at(i);
+        if (inText && c == '\\')
+            ++i;
+        else if (c == '"')
+            inText = !inText;
+        else if (!inText)
+            take(c);
+    }
+}
+
+/// Of all objects in it.
+qsizetype membersOf(const QJsonValue& value)
+{
+    qsizetype count = 0;
+    for (const QJsonValue& part : value.toArray())
+        count += membersOf(part);
+    const QJsonObject object = value.toObject();
+    for (auto member = object.constBegin(); member != object.constEnd(); ++member)
+        count += 1 + membersOf(member.value());
+    return count;
+}
+
 } // namespace
+
+bool repeatsMembers(const QByteArray& bytes, const QJsonObject& parsed)
+{
+    qsizetype written = 0;
+    eachSign(bytes, [&written](char sign) { written += sign == ':' ? 1 : 0; });
+    return written != membersOf(parsed);
+}
 
 int nestingOf(const QByteArray& bytes)
 {
     int depth = 0, deepest = 0;
-    bool inText = false;
-    for (qsizetype i = 0; i < bytes.size(); ++i) {
-        const char c = bytes.at(i);
-        if (inText) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inText = false;
-        } else if (c == '"') {
-            inText = true;
-        } else if (c == '{' || c == '[') {
+    eachSign(bytes, [&](char sign) {
+        if (sign == '{' || sign == '[')
             deepest = std::max(deepest, ++depth);
-        } else if (c == '}' || c == ']') {
+        else if (sign == '}' || sign == ']')
             --depth;
-        }
-    }
+    });
     return deepest;
 }
 

@@ -8,6 +8,9 @@ namespace rankwright {
 
 // What text, names and designs of a class file may hold. A file comes from strangers.
 
+/// Does an object of the text name a member twice? `parsed` is what was read of it. Readers differ in which of the two
+/// they take, so that a text could mean two things under one signature.
+bool repeatsMembers(const QByteArray& bytes, const QJsonObject& parsed);
 /// Depth of brackets outside strings: what Qt's reader would go into.
 int nestingOf(const QByteArray& bytes);
 /// The first text (members' names included) that is too long or holds control, invisible or direction-turning

@@ -4,6 +4,8 @@
 
 #include "models/catalogue/catalogue.h"
 #include "models/classroom/classeffects.h"
+#include "models/classroom/classkey.h"
+#include "models/classroom/classplace.h"
 #include "models/classroom/classprogress.h"
 #include "models/classroom/classreader.h"
 #include "models/classroom/classrules.h"
@@ -122,9 +124,14 @@ void classFile(const QByteArray& bytes)
     require(noted.lines.size() <= 5000, "what is noted is bounded");
     progressTable(noted.lines);
     (void)readClassAddress(QString::fromUtf8(bytes.left(3000)));
+    const QString key = QString::fromUtf8(bytes.left(200));
+    require(ed25519Key(key).has_value() || !classKeyFault(key).isEmpty(), "what is no key has a fault");
+    const ClassPlace place = readPlace(bytes);
     const auto read = readClass(bytes, u"fuzz.rwclass"_s);
     if (!read)
         return requireReported(read.error());
+    if (const auto expired = expiryFault(*read, now))
+        requireReported(*expired);
     const auto again = readClass(writeClass(*read), u"again.rwclass"_s);
     require(again && *again == *read, "a class written and read again is the same");
     classEffects(*read, catalogue());
@@ -135,6 +142,11 @@ void classFile(const QByteArray& bytes)
         lockedFields(*read, exercise);
         const ResolvedSpec resolved = resolve(start, profile != nullptr ? *profile : catalogue().clusters.first());
         classFindings(*read, exercise, resolved, now);
+        CheckContext context;
+        context.runs = place.runs.value(exercise.id);
+        context.runsByExercise = place.runs;
+        context.limits = read->limits;
+        require(evaluate(exercise.checks, context).size() == exercise.checks.size(), "each check has a verdict");
     }
 }
 

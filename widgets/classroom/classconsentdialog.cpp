@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/classconsentdialog.h"
 
+#include "models/core/harmlesstext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/base/theme.h"
@@ -10,6 +11,7 @@
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 
 namespace rankwright {
@@ -132,14 +134,27 @@ void ClassConsentDialog::addProgress(QVBoxLayout* column)
     m_shares = new QCheckBox(tr("Note my steps for the teacher"), this);
     m_shares->setObjectName(u"shares"_s);
     column->addWidget(m_shares);
+    m_name = new QLineEdit(m_consent.sharedLine.name, this);
+    m_name->setObjectName(u"shareName"_s);
+    m_name->setMaxLength(nameLength);
+    m_name->setPlaceholderText(tr("Your name, if the teacher is to see one"));
+    m_name->setAccessibleName(m_name->placeholderText());
+    column->addWidget(m_name);
     addText(column,
         tr("A line like this is added to %1; whoever can read that folder can read it:").arg(m_consent.sharedFile),
         "caption");
-    auto* line = addText(column, m_consent.sharedLine, "caption");
+    auto* line = addText(column, {}, "caption");
     line->setObjectName(u"sharedLine"_s);
     line->setFont(Theme::codeFont());
-    m_shares->setAccessibleDescription(
-        tr("Adds lines like this to %1: %2").arg(m_consent.sharedFile, m_consent.sharedLine));
+    const auto showLine = [this, line] {
+        ProgressLine shared = m_consent.sharedLine;
+        shared.name = sharedName();
+        line->setText(QString::fromUtf8(progressLine(shared)).trimmed());
+        m_shares->setAccessibleDescription(
+            tr("Adds lines like this to %1: %2").arg(m_consent.sharedFile, line->text()));
+    };
+    connect(m_name, &QLineEdit::textChanged, this, showLine);
+    showLine();
 }
 
 void ClassConsentDialog::addButtons(QVBoxLayout* column)
@@ -169,5 +184,7 @@ void ClassConsentDialog::addButtons(QVBoxLayout* column)
 }
 
 bool ClassConsentDialog::sharesProgress() const { return m_shares && m_shares->isChecked(); }
+
+QString ClassConsentDialog::sharedName() const { return m_name ? harmlessLine(m_name->text(), nameLength) : QString(); }
 
 } // namespace rankwright

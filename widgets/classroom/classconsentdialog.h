@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/classroom/classprogress.h"
+
 #include <QDialog>
 #include <QStringList>
 
 class QCheckBox;
 class QLabel;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace rankwright {
@@ -29,7 +32,7 @@ struct ClassConsent {
     QString why; ///< Changed, Refused: what is wrong
     QString forget; ///< Changed: the command by which the old key is forgotten on purpose
     QString sharedFile; ///< where progress would be written; empty: the class asks for none
-    QString sharedLine; ///< exactly what would be written, as an example
+    ProgressLine sharedLine; ///< exactly what would be written, as an example, with the name that was given last
     bool clusterKnown = true; ///< the catalogue has it; else there is nothing that could be begun
     bool operator==(const ClassConsent&) const = default;
 };
@@ -46,6 +49,8 @@ public:
 
     /// The person agreed to note progress; never before a click.
     bool sharesProgress() const;
+    /// What the teacher may call them; empty: nothing.
+    QString sharedName() const;
 
 private:
     void addTrust(QVBoxLayout* column);
@@ -55,6 +60,7 @@ private:
 
     const ClassConsent m_consent;
     QCheckBox* m_shares = nullptr;
+    QLineEdit* m_name = nullptr;
 };
 
 } // namespace rankwright

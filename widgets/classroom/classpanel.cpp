@@ -250,8 +250,10 @@ void ClassPanel::showExercise()
     m_lockedHead->setVisible(!locked.isEmpty());
     const bool mayShare = !m_file.progressFolder.isEmpty();
     m_progress->setVisible(mayShare);
-    m_progress->setText(m_place.shares ? tr("Your steps are noted for the teacher in %1.").arg(m_file.progressFolder)
-                                       : tr("Nothing is noted for the teacher."));
+    const QString who = m_place.name.isEmpty() ? m_place.alias : tr("%1 (%2)").arg(m_place.alias, m_place.name);
+    m_progress->setText(m_place.shares
+            ? tr("Your steps are noted for the teacher in %1, as %2.").arg(m_file.progressFolder, who)
+            : tr("Nothing is noted for the teacher."));
     m_share->setVisible(mayShare);
     m_share->setWhole(m_place.shares ? tr("Note no more") : tr("Note my steps for the teacher …"));
     showFoot();

@@ -52,7 +52,10 @@ QList<ClassProgressModel::Column> ClassProgressModel::columns(
     const Qt::Alignment right = Qt::AlignRight | Qt::AlignVCenter;
     const int all = int(file.exercises.size());
     QList<Column> columns;
-    columns.append({tr("Attendee"), [](const ProgressRow& row) { return row.attendee; }});
+    // The alias always: two may give the same name.
+    columns.append({tr("Attendee"), [](const ProgressRow& row) {
+                        return row.name.isEmpty() ? row.attendee : tr("%1 (%2)").arg(row.name, row.attendee);
+                    }});
     columns.append({tr("Exercise"), exerciseText,
         [file](const ProgressRow& row) { return QVariant(file.exerciseIndex(row.exercise)); }});
     columns.append(

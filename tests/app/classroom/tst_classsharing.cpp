@@ -75,6 +75,8 @@ private slots:
     void missingFolder();
     void hostileFolderIsNeverSent();
     void strangersFilesAreLeftOut();
+    void nobodyFillsTheTableAlone();
+    void anAliasIsNoPath();
     void asksTheSite();
     void imagesThatCanBeRead();
     void manyWritersAtOnce();
@@ -84,7 +86,7 @@ private slots:
 private:
     static ProgressLine line(const QString& exercise)
     {
-        return {u"whoever"_s, exercise, {CheckState::Seen}, {},
+        return {u"k7m2p4xq"_s, exercise, {CheckState::Seen}, {},
             QDateTime::fromString(u"2026-11-01T10:00:00Z"_s, Qt::ISODate)};
     }
     std::optional<Result<void>> share(const QString& folder, const ProgressLine& what = line(u"one"_s))
@@ -137,7 +139,11 @@ void ClassSharingTest::linesAreAppendedAndCollected()
     QCOMPARE((*all)->lines.size(), 2);
     QCOMPARE((*all)->skipped, 0);
     QCOMPARE((*all)->lines.last().exercise, u"two"_s);
-    QCOMPARE((*all)->lines.first().attendee, QFileInfo(file).completeBaseName()); // the login name, not what was said
+    QCOMPARE((*all)->lines.first().attendee, u"k7m2p4xq"_s);
+    QCOMPARE(QFileInfo(file).fileName(), u"k7m2p4xq.progress"_s);
+    QFile content(file);
+    QVERIFY(content.open(QIODevice::ReadOnly));
+    QVERIFY(!content.readAll().contains(qgetenv("USER").isEmpty() ? QByteArray("root") : qgetenv("USER")));
 }
 
 void ClassSharingTest::followsNoLinks()
@@ -196,11 +202,36 @@ void ClassSharingTest::strangersFilesAreLeftOut()
 {
     const QTemporaryDir folder;
     const QString mine = ownFile(folder.path());
-    QVERIFY(QFile::copy(mine, folder.filePath(u"nobody-else.progress"_s))); // a name that does not own it
+    QVERIFY(QFile::copy(mine, folder.filePath(u"nobody-else.progress"_s))); // no alias
     QVERIFY(QFile::copy(mine, folder.filePath(u"x y;id.progress"_s)));
+    QVERIFY(QFile::link(mine, folder.filePath(u"another.progress"_s)));
     const auto all = collect(folder.path());
     QVERIFY_RESULT(*all);
     QCOMPARE((*all)->lines.size(), 1);
+}
+
+/// One account cannot push the others' files out of the table.
+void ClassSharingTest::nobodyFillsTheTableAlone()
+{
+    const QTemporaryDir folder;
+    const QString mine = ownFile(folder.path());
+    for (int i = 0; i < 70; ++i)
+        QVERIFY(QFile::copy(mine, folder.filePath(u"a%1.progress"_s.arg(i))));
+    const auto all = collect(folder.path());
+    QVERIFY_RESULT(*all);
+    QCOMPARE((*all)->lines.size(), 60);
+}
+
+void ClassSharingTest::anAliasIsNoPath()
+{
+    const QTemporaryDir folder;
+    for (const QString& alias : {QString(), u"../x"_s, u"a b"_s, u"-x"_s, u"A"_s, u"$(id)"_s}) {
+        ProgressLine hostile = line(u"one"_s);
+        hostile.attendee = alias;
+        const auto done = share(folder.path(), hostile);
+        QVERIFY(done.has_value() && !done->hasValue());
+    }
+    QVERIFY(QDir(folder.path()).isEmpty());
 }
 
 void ClassSharingTest::asksTheSite()

@@ -15,6 +15,7 @@
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/toasts.h"
+#include "widgets/classroom/classchecklist.h"
 #include "widgets/classroom/classconsentdialog.h"
 #include "widgets/classroom/classpanel.h"
 #include "widgets/design/designpage.h"
@@ -64,6 +65,7 @@ private slots:
     void aNewKeyIsKeptOnlyOnConsent();
     void anOwnDesignOfTheSameClusterIsReplaced();
     void reportsAreTold();
+    void whyAJobFailedStandsBesideItsCheck();
     void tooManyNodesAreAnError();
 
 private:
@@ -530,6 +532,48 @@ void ClassControllerTest::reportsAreTold()
     seen.job = u"18"_s; // nobody's
     emit m_bench->controller.findChild<ClassRuns*>()->reported(seen);
     QCOMPARE(m_bench->controller.place().runs.value(first).size(), 1);
+}
+
+void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
+{
+    m_bench->begin();
+    const auto shown = [this](const QString& name) {
+        QStringList texts;
+        const auto* list = m_bench->controller.panel()->findChild<ClassCheckList*>();
+        for (const QLabel* label : list->findChildren<QLabel*>(name))
+            if (label->isVisibleTo(list))
+                texts.append(label->text());
+        return texts.join(u'\n');
+    };
+    emit m_bench->launch.submitted(u"17"_s);
+    QApplication::processEvents();
+    QCOMPARE(shown(u"checkRemedy"_s) + shown(u"checkHint"_s), QString()); // nothing has failed yet
+    EfficiencyReport report;
+    report.job.id = u"17"_s;
+    report.job.state = JobState::Failed;
+    report.job.ended = QDateTime::currentDateTimeUtc();
+    QVERIFY(!runFacts(report.job, nullptr).trouble.isEmpty()); // Slurm's own words
+    Diagnosis found;
+    found.kind = u"oom_gpu"_s;
+    found.evidence = u"torch.OutOfMemoryError: HIP out of memory."_s;
+    found.advice = u"Halve the micro-batch."_s;
+    report.diagnoses = {found};
+    emit m_bench->controller.findChild<ClassRuns*>()->reported(runFacts(report.job, &report));
+    QCOMPARE(shown(u"checkRemedy"_s), found.advice);
+    QVERIFY(shown(u"checkHint"_s).contains(u"The last lines of the log"_s)); // the class's own
+    QStringList places;
+    for (const CheckVerdict& verdict : m_bench->controller.verdicts())
+        places.append(verdict.where);
+    QVERIFY2(places.join(u'\n').contains(found.evidence), qPrintable(places.join(u'\n')));
+    // Kept: the next start says the same.
+    const QString first = m_bench->controller.file()->exercises.first().id;
+    QCOMPARE(readPlace(writePlace(m_bench->controller.place())).runs.value(first).value(0).remedy, found.advice);
+    emit m_bench->launch.submitted(u"18"_s);
+    QApplication::processEvents();
+    report.job.id = u"18"_s;
+    report.job.state = JobState::Completed;
+    emit m_bench->controller.findChild<ClassRuns*>()->reported(runFacts(report.job, nullptr));
+    QCOMPARE(shown(u"checkRemedy"_s), QString());
 }
 
 void ClassControllerTest::tooManyNodesAreAnError()

@@ -3,6 +3,8 @@
 #include "models/classroom/classprogress.h"
 #include "tests/support/testbase.h"
 
+#include <QSet>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -28,6 +30,7 @@ private slots:
     void hostileLines_data();
     void hostileLines();
     void bounds();
+    void namesAreGivenOrNotKnown();
     void table();
 };
 
@@ -59,6 +62,10 @@ void ClassProgressTest::hostileLines_data()
     QTest::newRow("time to come") << QByteArray(R"({"exercise":"a","at":"2027-12-01T11:00:00Z"})");
     QTest::newRow("time long ago") << QByteArray(R"({"exercise":"a","at":"0001-12-01T11:00:00Z"})");
     QTest::newRow("unknown state") << QByteArray(R"({"exercise":"a","checks":["won"],"at":"2026-12-01T11:00:00Z"})");
+    QTest::newRow("name with a direction")
+        << QByteArray(R"({"exercise":"a","name":"A\u202eb","at":"2026-12-01T11:00:00Z"})");
+    QTest::newRow("long name") << QByteArray(R"({"exercise":"a","name":")") + QByteArray(41, 'a')
+            + QByteArray(R"(","at":"2026-12-01T11:00:00Z"})");
     QTest::newRow("state of another kind")
         << QByteArray(R"({"exercise":"a","checks":[1],"at":"2026-12-01T11:00:00Z"})");
     QByteArray many = R"({"exercise":"a","checks":[)";
@@ -81,10 +88,28 @@ void ClassProgressTest::bounds()
 {
     QVERIFY(readProgress(u"ada"_s, QByteArray(20000, '\n') + QByteArray("x\n").repeated(20000), noon).skipped <= 5000);
     QVERIFY(readProgress(u"../ada"_s, progressLine(line(u"ada"_s, u"one"_s, 1)), noon).lines.isEmpty());
-    QVERIFY(!isLoginName(u".ssh"_s));
-    QVERIFY(!isLoginName(u"a/b"_s));
-    QVERIFY(!isLoginName(u"a\n"_s));
-    QVERIFY(isLoginName(u"ada.l-1"_s));
+    for (const QString& no : {QString(), u".ssh"_s, u"a/b"_s, u"a\n"_s, u"Ada"_s, QString(21, u'a')})
+        QVERIFY(!isAlias(no));
+}
+
+void ClassProgressTest::namesAreGivenOrNotKnown()
+{
+    ProgressLine written = line(u"k7m2p4xq"_s, u"one"_s, 1);
+    QVERIFY(!progressLine(written).contains("k7m2p4xq")); // nor a name: the file's own says whose it is
+    written.name = u"Ada L."_s;
+    const ReadProgress read = readProgress(u"k7m2p4xq"_s, progressLine(written), noon);
+    QCOMPARE(read.lines, QList{written});
+    QCOMPARE(progressTable(read.lines).first().name, u"Ada L."_s);
+    QSet<QString> aliases;
+    for (int i = 0; i < 1000; ++i) {
+        aliases.insert(newAlias());
+        QVERIFY(isAlias(*aliases.cbegin()));
+    }
+    QCOMPARE(aliases.size(), 1000);
+    // Two who give the same name are two.
+    ProgressLine other = line(u"zz"_s, u"one"_s, 2);
+    other.name = written.name;
+    QCOMPARE(progressTable({written, other}).size(), 2);
 }
 
 void ClassProgressTest::table()

@@ -59,6 +59,8 @@ private slots:
     void knowsWhenItExpires();
     void limitsAreCheckedWhereThereAreSome();
     void refusesNewerVersions();
+    void oneTextHasOneMeaning_data();
+    void oneTextHasOneMeaning();
     void refusesHugeAndDeepFiles();
     void survivesChangedBytes();
     void saysWhatItWillDo();
@@ -222,6 +224,7 @@ void ClassReaderTest::knowsWhenItExpires()
 {
     const auto at = [](const char* text) { return QDateTime::fromString(QString::fromLatin1(text), Qt::ISODate); };
     QJsonObject object = whole();
+    object.remove(u"expires"_s);
     QVERIFY(!expiryFault(*readObject(object), at("2999-01-01T00:00:00Z"))); // without a date: never
     object.insert(u"expires"_s, u"2026-12-31"_s);
     auto file = readObject(object);
@@ -267,6 +270,71 @@ void ClassReaderTest::refusesNewerVersions()
     QVERIFY2(file.error().what.contains(u"newer version"_s), qPrintable(file.error().what));
 }
 
+void ClassReaderTest::oneTextHasOneMeaning_data()
+{
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<bool>("isSame"); ///< the same class, signed alike; else refused
+    const auto row = [](const char* name, const QByteArray& from, const QByteArray& to, bool isSame = false) {
+        QTest::newRow(name) << from << to << isSame;
+    };
+    const QByteArray title("\"title\":\"A course\"");
+    row("title twice", title, title + ",\"title\":\"Another\"");
+    row("title twice alike", title, title + ',' + title);
+    row("title twice, escaped", title, title + ",\"t\\u0069tle\":\"Another\"");
+    row("limit twice", "\"maxNodes\":2", "\"maxNodes\":2,\"maxNodes\":64");
+    row("command twice", "\"command\":", "\"command\":\"a.py\",\"command\":");
+    row("variable twice", "\"NCCL_DEBUG\":", "\"NCCL_DEBUG\":\"WARN\",\"NCCL_DEBUG\":");
+    row("check twice", "\"check\":\"gpus\"", "\"check\":\"gpus\",\"check\":\"nodes\"");
+    row("unknown", title, title + ",\"note\":1");
+    row("unknown in limits", "\"maxNodes\":2", "\"maxNodes\":2,\"minNodes\":1");
+    row("unknown in a check", "\"check\":\"gpus\"", "\"check\":\"gpus\",\"note\":1");
+    row("unknown in a design", "\"gpusPerNode\":8", "\"gpusPerNode\":8,\"note\":1");
+    row("unknown in a link", "\"links\":[{", "\"links\":[{\"note\":1,");
+    row("a number in another way", "\"maxNodes\":2", "\"maxNodes\":0.2e1", true);
+    row("a number with a fraction", "\"maxNodes\":2", "\"maxNodes\":2.0", true);
+    row("a number that is none", "\"value\":1.5", "\"value\":1e999");
+    row("a number below all", "\"value\":1.5", "\"value\":-1e999");
+    row("a number in a locked field", "\"training.globalBatch\":32", "\"training.globalBatch\":1e999");
+    row("not a number", "\"value\":1.5", "\"value\":NaN");
+    row("hexadecimal", "\"maxNodes\":2", "\"maxNodes\":0x2");
+    row("escapes", title, "\"title\":\"\\u0041 course\"", true);
+    row("escaped member", title, "\"t\\u0069tle\":\"A course\"", true);
+    row("a colon in a text", title, "\"title\":\"A: course\",\"about\":\"a\\\":b\",\"title\":\"x\"");
+    row("NUL", title, QByteArray("\"title\":\"A\0course\"", 18));
+    row("NUL, escaped", title, "\"title\":\"A\\u0000course\"");
+    row("half a pair", title, "\"title\":\"A\\ud800course\"");
+    row("half a pair in a member", title, title + ",\"\\udc00\":1");
+    row("no UTF-8", title, "\"title\":\"A\xff\"");
+    row("long UTF-8", title, "\"title\":\"A\xc0\xa0\"");
+    row("half a pair in UTF-8", title, "\"title\":\"A\xed\xa0\x80\"");
+    row("comment", title, "/* x */" + title);
+    row("comma at the end", title + ',', title + ",,");
+    row("single quotes", title, "'title':'A course'");
+}
+
+/// What is signed is the text as it was read: two texts with one signature mean the same to every reader.
+void ClassReaderTest::oneTextHasOneMeaning()
+{
+    QFETCH(const QByteArray, from);
+    QFETCH(const QByteArray, to);
+    QFETCH(const bool, isSame);
+    const QByteArray good = QJsonDocument(whole()).toJson(QJsonDocument::Compact);
+    const auto before = readClass(good, u"x"_s);
+    QVERIFY_RESULT(before);
+    QVERIFY(good.contains(from));
+    QByteArray bytes = good;
+    bytes.replace(good.indexOf(from), from.size(), to);
+    const auto after = readClass(bytes, u"x"_s);
+    QCOMPARE(after.hasValue(), isSame);
+    if (!isSame) {
+        QVERIFY(!after.error().what.isEmpty() && !after.error().oneLine().contains(u'\n'));
+        return;
+    }
+    QVERIFY(*after == *before);
+    QCOMPARE(classBytes(*after), classBytes(*before));
+}
+
 void ClassReaderTest::refusesHugeAndDeepFiles()
 {
     QVERIFY(!readClass(QByteArray(classbounds::bytes + 1, ' '), u"huge"_s));
@@ -276,6 +344,10 @@ void ClassReaderTest::refusesHugeAndDeepFiles()
         u"deep"_s));
     QVERIFY(!readClass({}, u"empty"_s));
     QVERIFY(!readClass(QByteArray(100, '\0'), u"zeros"_s));
+    const QByteArray good = QJsonDocument(whole()).toJson();
+    for (const QByteArray& behind :
+        {QByteArray("{}"), QByteArray(1, '\0'), QByteArray("x"), QByteArray("\xef\xbb\xbf")})
+        QVERIFY(!readClass(good + behind, u"more"_s)); // of what stands behind nothing is signed
 }
 
 void ClassReaderTest::survivesChangedBytes()

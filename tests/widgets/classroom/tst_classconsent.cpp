@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -51,8 +52,8 @@ ClassConsent ClassConsentTest::consent(Trust trust)
     made.knownFingerprint = u"SHA256:old"_s;
     made.why = u"The key has changed."_s;
     made.forget = u"rankwright-cli class forget 'course.rwclass'"_s;
-    made.sharedFile = u"/scratch/course/ada.progress"_s;
-    made.sharedLine = u"{\"exercise\":\"one\"}"_s;
+    made.sharedFile = u"/scratch/course/k7m2p4xq.progress"_s;
+    made.sharedLine = {u"k7m2p4xq"_s, u"one"_s, {CheckState::NotYet}, {}, QDateTime()};
     return made;
 }
 
@@ -128,10 +129,15 @@ void ClassConsentTest::progressIsOffUntilItIsTicked()
     auto* shares = m_dialog->findChild<QCheckBox*>(u"shares"_s);
     QVERIFY(shares && !shares->isChecked());
     QVERIFY(!m_dialog->sharesProgress());
-    QCOMPARE(m_dialog->findChild<QLabel*>(u"sharedLine"_s)->text(), u"{\"exercise\":\"one\"}"_s);
+    const auto* line = m_dialog->findChild<QLabel*>(u"sharedLine"_s);
+    QVERIFY(line->text().contains(u"\"exercise\":\"one\""_s) && !line->text().contains(u"name"_s));
     shares->setFocus();
     QTest::keyClick(shares, Qt::Key_Space);
     QVERIFY(m_dialog->sharesProgress());
+    QCOMPARE(m_dialog->sharedName(), QString()); // nobody's, unless it is given
+    QTest::keyClicks(m_dialog->findChild<QLineEdit*>(u"shareName"_s), u"Ada L."_s);
+    QCOMPARE(m_dialog->sharedName(), u"Ada L."_s);
+    QVERIFY(line->text().contains(u"\"name\":\"Ada L.\""_s)); // exactly what would be written
 }
 
 void ClassConsentTest::withoutAFolderThereIsNoQuestion()

@@ -69,9 +69,9 @@ QList<ClassLooksTest::Shown> ClassLooksTest::dialogs()
             made.knownFingerprint = u"SHA256:another9abcdefghijklmnopqrstuvwxyzABCDEFG01"_s;
             made.why = u"This class was signed by another key than the one you accepted before."_s;
             made.forget = u"rankwright-cli class forget '/home/ada/Downloads/course.rwclass'"_s;
-            made.sharedFile = u"/scratch/project_465000001/course/ada.progress"_s;
-            made.sharedLine
-                = u"{\"at\":\"2026-12-01T09:00:00Z\",\"checks\":[\"not-yet\"],\"exercise\":\"single-gcd\"}"_s;
+            made.sharedFile = u"/scratch/project_465000001/course/k7m2p4xq.progress"_s;
+            made.sharedLine = {u"k7m2p4xq"_s, u"single-gcd"_s, {CheckState::NotYet}, {},
+                QDateTime::fromString(u"2026-12-01T09:00:00Z"_s, Qt::ISODate), u"Ada"_s};
             return std::make_unique<ClassConsentDialog>(made);
         };
     };
