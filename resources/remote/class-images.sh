@@ -5,7 +5,7 @@
 # Prints for each of its words, paths of container images ("~/..." is the home folder's), a line: "readable" when whoever
 # runs it can read what is there, else "closed".
 #
-# Any POSIX shell. Nothing is substituted.
+# Any POSIX shell, and no other program. Nothing is substituted.
 
 for image; do
     case $image in
