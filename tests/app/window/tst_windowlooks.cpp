@@ -130,6 +130,14 @@ QList<WindowLooksTest::State> WindowLooksTest::states()
         {u"guide-script"_s, [](auto& t) { t.guideTo(GuideStep::Script); }},
         {u"design-empty"_s, [](auto& t) { t.show(MainWindow::Page::Design); }},
         {u"design-nodes"_s, [model](auto& t) { t.design([&](JobSpec& s) { s.model = model("llama-3-8b"); }); }},
+        {u"design-strategy-without-model"_s,
+            [](T& t) {
+                t.design([](JobSpec& s) {
+                    s.model = {};
+                    s.parallel.strategy = Strategy::Fsdp;
+                });
+                t.part(Part::Strategy);
+            }},
         {u"design-strategy"_s,
             [model](auto& t) {
                 t.design([&](JobSpec& s) {
