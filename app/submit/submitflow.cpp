@@ -331,12 +331,31 @@ void SubmitFlow::send()
         [this](const Result<JobId>& reply) { handleReply(reply); });
 }
 
+/// A sentence on jobs of the same script that go on, as last reported: pressed twice, or meant. Empty: none does.
+QString SubmitFlow::besides() const
+{
+    const auto own = m_log.find(m_entryId);
+    const auto open = m_log.unended(m_order.cluster);
+    QStringList jobs;
+    for (const JobLogEntry& entry : open.valueOr({})) {
+        if (own && entry.id != m_entryId && entry.scriptHash == own->scriptHash && !entry.job.isEmpty())
+            jobs.append(entry.job);
+    }
+    if (jobs.isEmpty())
+        return {};
+    return jobs.size() == 1
+        ? u" Job %1 is of the same script and has not ended, as last reported: cancel one where only one was meant."_s
+              .arg(jobs.first())
+        : u" Jobs %1 are of the same script and have not ended, as last reported: cancel those that were not meant."_s
+              .arg(jobs.join(u", "_s));
+}
+
 void SubmitFlow::handleReply(const Result<JobId>& reply)
 {
     if (reply) {
         if (const auto marked = m_log.markKnown(m_entryId, *reply); !marked)
             qCWarning(logApp) << "job log:" << marked.error().oneLine();
-        submitted(*reply, u"Submitted as job %1."_s.arg(*reply));
+        submitted(*reply, u"Submitted as job %1.%2"_s.arg(*reply, besides()));
         return;
     }
     if (isAmbiguousRefusal(reply.error())) {

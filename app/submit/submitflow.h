@@ -80,6 +80,7 @@ private:
     void rehearse();
     void placeSampler();
     void send();
+    QString besides() const;
     void handleReply(const Result<JobId>& reply);
     void recover(const Error& why);
     void giveUpWaiting();

@@ -19,6 +19,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QSpinBox>
 #include <QTabWidget>
 
 #include <algorithm>
@@ -125,22 +126,35 @@ void takeOver(const shots::Camera& camera, const QString& name, MainWindow& wind
     painter.setPen(QColor(128, 128, 128));
     painter.drawRect(QRect(at, upper.size()).adjusted(-1, -1, 0, 0));
     painter.end();
-    picture.save(camera.folder.filePath(
-        u"%1_%2_%3.png"_s.arg(name, camera.dark ? u"dark"_s : u"light"_s).arg(camera.size.width())));
+    // Five bits of a colour are enough for the docs, and half the bytes.
+    picture.toImage()
+        .convertToFormat(QImage::Format_RGB16)
+        .convertToFormat(QImage::Format_RGB888)
+        .save(camera.folder.filePath(
+            u"%1_%2_%3.png"_s.arg(name, camera.dark ? u"dark"_s : u"light"_s).arg(camera.size.width())));
     above.hide();
 }
 
 void takeMenu(const shots::Camera& camera, MainWindow& window)
 {
-    QMenu* menu = window.findChild<QMenuBar*>()->actions().first()->menu();
-    menu->ensurePolished();
+    window.resize(camera.size);
+    window.show();
+    for (int round = 0; round < 8; ++round)
+        QApplication::processEvents();
+    QAction* file = nullptr;
+    QMenuBar* bar = nullptr;
+    for (auto* each : window.findChildren<QMenuBar*>())
+        for (QAction* action : each->actions())
+            if (action->text() == u"&File"_s) {
+                file = action;
+                bar = each;
+            }
+    QMenu* menu = file->menu();
     for (QAction* action : menu->actions())
-        if (action->text().contains(u"lass"_s)) {
+        if (action->text() == u"New &class …"_s)
             menu->setActiveAction(action);
-            break;
-        }
     takeOver(camera, u"teaching_1_menu"_s, window, *menu,
-        window.findChild<QMenuBar*>()->mapTo(&window, QPoint(4, window.findChild<QMenuBar*>()->height())));
+        bar->mapTo(&window, bar->actionGeometry(file).bottomLeft() + QPoint(0, 2)));
 }
 
 void shoot(const shots::Camera& camera, Theme& theme)
@@ -169,6 +183,7 @@ void shoot(const shots::Camera& camera, Theme& theme)
     saved->showSaved(u"/home/ada/course.rwclass"_s, fingerprint);
     takeOver(camera, u"teaching_5_signed"_s, window, *saved);
     const auto site = editor(2);
+    site->findChild<QSpinBox*>()->setValue(attendees);
     site->showSite(verdicts(), fit(file));
     takeOver(camera, u"teaching_6_before"_s, window, *site);
     const auto preview = std::make_unique<ClassPreviewDialog>(catalogue, file);

@@ -201,6 +201,7 @@ QWidget* CheckListEditor::rowOf(int index)
         row->addWidget(against);
     }
     auto* text = new QLineEdit(check.text, whole);
+    text->setCursorPosition(0); // its beginning is seen
     text->setPlaceholderText(checkText(check));
     text->setAccessibleName(tr("Words of check %1").arg(index + 1));
     connect(text, &QLineEdit::textEdited, this, [this, index](const QString& to) {

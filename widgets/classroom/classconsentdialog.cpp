@@ -72,6 +72,7 @@ ClassConsentDialog::ClassConsentDialog(const ClassConsent& consent, QWidget* par
     column->addStretch(1);
     scroll->setWidget(page);
     outer->addWidget(scroll, 1);
+    addFingerprint(outer);
     addButtons(outer);
     resize(dialogWidth, dialogHeight);
 }
@@ -105,7 +106,6 @@ void ClassConsentDialog::addTrust(QVBoxLayout* column)
             tr("Signed, with a key that was not seen here before. Compare the fingerprint with what your teacher shows: "
                "on a slide, or in the invitation. Once accepted it is remembered for this title and author."),
             "plain");
-        addKey(tr("Its fingerprint:"), m_consent.fingerprint);
         break;
     case ClassConsent::Trust::Changed:
         addText(column, m_consent.why, "fault");
@@ -124,6 +124,18 @@ void ClassConsentDialog::addTrust(QVBoxLayout* column)
             addKey(tr("The key that it names:"), m_consent.fingerprint);
         break;
     }
+}
+
+/// Of a new key, beside the buttons: nobody should agree without having seen it.
+void ClassConsentDialog::addFingerprint(QVBoxLayout* column)
+{
+    if (m_consent.trust != ClassConsent::Trust::First || !isPossible(m_consent))
+        return;
+    addText(column, tr("A new key. Is this fingerprint the one that your teacher shows?"), "plain");
+    auto* key = addText(column, m_consent.fingerprint, "plain");
+    key->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    key->setFont(Theme::codeFont());
+    key->setAccessibleName(tr("Fingerprint %1").arg(m_consent.fingerprint));
 }
 
 void ClassConsentDialog::addProgress(QVBoxLayout* column)

@@ -54,6 +54,7 @@ public:
 
 private:
     void addTrust(QVBoxLayout* column);
+    void addFingerprint(QVBoxLayout* column);
     void addProgress(QVBoxLayout* column);
     void addButtons(QVBoxLayout* column);
     QLabel* addText(QVBoxLayout* column, const QString& text, const char* role);

@@ -4,6 +4,7 @@
 
 #include "models/classroom/classreader.h"
 #include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/base/wheelguard.h"
 #include "widgets/classroom/classfieldsform.h"
@@ -28,7 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize editorSize{860, 660};
-constexpr int listWidth = 190;
+constexpr int listWidth = 210;
 constexpr int usualPeople = 20;
 
 QWidget* scrolling(QWidget* page, const QString& name, QWidget* parent)
@@ -105,7 +106,7 @@ QWidget* ClassEditorDialog::buildExercises()
     m_list = new QListWidget(page);
     m_list->setAccessibleName(tr("Exercises"));
     m_list->setFixedWidth(listWidth);
-    m_list->setWordWrap(true);
+    m_list->setTextElideMode(Qt::ElideRight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     left->addWidget(m_list, 1);
     const auto add = [this, page, left](const QString& text, const QString& name) {
@@ -315,8 +316,10 @@ void ClassEditorDialog::listExercises(int current)
 {
     m_lists = true;
     m_list->clear();
-    for (const ClassExercise& exercise : std::as_const(m_file.exercises))
+    for (const ClassExercise& exercise : std::as_const(m_file.exercises)) {
         m_list->addItem(exercise.title);
+        m_list->item(m_list->count() - 1)->setToolTip(richToolTip(exercise.title));
+    }
     m_list->setCurrentRow(current);
     m_lists = false;
     showExercise(current);

@@ -23,7 +23,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr QSize progressSize{820, 460};
+constexpr QSize progressSize{960, 520};
 constexpr int stuckColumn = 5; // of the model: since when
 } // namespace
 
@@ -79,6 +79,10 @@ void ClassProgressDialog::setProgress(const ReadProgress& progress, const QDateT
     const QList<ProgressRow> rows = progressTable(progress.lines);
     m_model->assign(rows);
     m_model->setNow(now);
+    if (!rows.isEmpty() && !m_isFitted) { // once: widths that were dragged since stay
+        m_isFitted = true;
+        m_table->resizeColumnsToContents();
+    }
     const auto stuck
         = std::count_if(rows.cbegin(), rows.cend(), [](const ProgressRow& row) { return !row.stuckOn.isEmpty(); });
     QStringList parts{counted(rows.size(), tr("attendee")), tr("%1 stuck").arg(stuck),

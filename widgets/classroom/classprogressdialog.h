@@ -39,6 +39,7 @@ private:
     RecordTable* m_table = nullptr;
     QLineEdit* m_filter = nullptr;
     QLabel* m_summary = nullptr;
+    bool m_isFitted = false; ///< columns, to what is in them
 };
 
 } // namespace rankwright

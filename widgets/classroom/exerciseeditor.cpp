@@ -3,11 +3,13 @@
 #include "widgets/classroom/exerciseeditor.h"
 
 #include "models/classroom/classreader.h"
+#include "models/design/enumwords.h"
 #include "models/design/fieldtable.h"
 #include "widgets/base/card.h"
 #include "widgets/classroom/checklisteditor.h"
 #include "widgets/classroom/faultfield.h"
 #include "widgets/classroom/openfieldschooser.h"
+#include "widgets/form/designfields.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -32,10 +34,29 @@ QString exerciseFault(const QString& text)
     return {};
 }
 
+/// "1 × 8 GPUs, torchrun, DDP, train.py"
 QString described(const JobSpec& spec)
 {
-    const QString nodes = spec.resources.nodes ? QString::number(*spec.resources.nodes) : ExerciseEditor::tr("open");
-    return ExerciseEditor::tr("“%1”: nodes %2, %3").arg(spec.name, nodes, spec.command.value_or(u"train.py"_s));
+    const auto count = [](const std::optional<int>& number) { return number ? QString::number(*number) : u"?"_s; };
+    QStringList parts{
+        ExerciseEditor::tr("%1 × %2 GPUs").arg(count(spec.resources.nodes), count(spec.resources.gpusPerNode))};
+    if (spec.launcher)
+        parts.append(toText(*spec.launcher));
+    if (spec.parallel.strategy)
+        parts.append(QString(titleOf(*spec.parallel.strategy)));
+    parts.append(spec.command.value_or(u"train.py"_s));
+    return parts.join(u", "_s);
+}
+
+/// What the solution changes, by the labels of the form: what should be open.
+QString changes(const JobSpec& start, const JobSpec& solution)
+{
+    QStringList labels;
+    for (const DesignField& field : designFields())
+        if (!field.label.isEmpty() && field.text && field.text(start) != field.text(solution))
+            labels.append(field.label);
+    return labels.isEmpty() ? ExerciseEditor::tr("changes nothing")
+                            : ExerciseEditor::tr("changes: %1").arg(labels.join(u", "_s));
 }
 
 } // namespace
@@ -172,7 +193,9 @@ void ExerciseEditor::take()
 void ExerciseEditor::showDesigns()
 {
     m_start->setText(described(m_exercise.start));
-    m_solution->setText(m_exercise.solution ? described(*m_exercise.solution) : tr("none"));
+    m_solution->setText(m_exercise.solution
+            ? described(*m_exercise.solution) + u'\n' + changes(m_exercise.start, *m_exercise.solution)
+            : tr("none"));
     m_noSolution->setVisible(m_exercise.solution.has_value());
 }
 

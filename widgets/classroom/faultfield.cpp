@@ -40,8 +40,10 @@ QString FaultField::text() const { return m_line->text().trimmed(); }
 
 void FaultField::setText(const QString& text)
 {
-    if (text != m_line->text())
+    if (text != m_line->text()) {
         m_line->setText(text);
+        m_line->setCursorPosition(0); // its beginning is seen
+    }
     look();
 }
 

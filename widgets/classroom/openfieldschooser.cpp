@@ -26,11 +26,10 @@ bool isOfTheClass(const FieldPath& path) { return path == field::cluster; }
 
 } // namespace
 
-OpenFieldsChooser::OpenFieldsChooser(FaultField& field) : QToolButton(&field), m_field(field), m_menu(new QMenu(this))
+OpenFieldsChooser::OpenFieldsChooser(FaultField& field)
+    : QPushButton(tr("Choose …"), &field), m_field(field), m_menu(new QMenu(this))
 {
-    setText(tr("Choose …"));
-    setPopupMode(QToolButton::InstantPopup);
-    setFocusPolicy(Qt::StrongFocus);
+    setAutoDefault(false);
     setMenu(m_menu);
     setToolTip(tr("The fields of the Design page by their names there"));
     connect(m_menu, &QMenu::aboutToShow, this, &OpenFieldsChooser::fill);

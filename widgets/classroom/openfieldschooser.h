@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QToolButton>
+#include <QPushButton>
 
 class QMenu;
 
@@ -12,7 +12,7 @@ class FaultField;
 
 /// A button beside a line of field names: the fields of the Design page by their labels, in its groups; a chosen one is
 /// added to the line, or taken out of it. So that nobody needs to know what a field is called in a file.
-class OpenFieldsChooser final : public QToolButton {
+class OpenFieldsChooser final : public QPushButton {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(OpenFieldsChooser)
 public:

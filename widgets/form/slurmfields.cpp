@@ -31,7 +31,7 @@ DesignField slurmText(QLatin1StringView path, const QString& label, const QStrin
     return field;
 }
 
-/// Offered where the cluster's image is known to have it, and shown where a design has it.
+/// Offered where the cluster's image is known to have it, or a design has it; elsewhere greyed, with the reason.
 DesignField numaField()
 {
     DesignField field = fieldOf(field::numaBinding, tr("NUMA binding"),
@@ -43,9 +43,12 @@ DesignField numaField()
         const auto& asked = design.spec().options.numaBinding;
         QList<Option> options{{QString(), tr("none"), {}}};
         const bool offered = derived.profile != nullptr && hasNumaBinding(derived.resolved, *derived.profile);
+        QString why = derived.profile ? numaBindingObstacle(derived.resolved, *derived.profile) : QString();
+        if (why.isEmpty())
+            why = tr("Not known to be in this image: it needs PyTorch 2.9 and numactl there.");
         for (const auto& one : enumWords<NumaBinding>()) {
-            if (offered || asked == one.value)
-                options.append({one.word, one.title, {}});
+            const bool possible = offered || asked == one.value;
+            options.append({one.word, one.title, possible ? QString() : why, possible});
         }
         return options;
     };

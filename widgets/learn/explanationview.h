@@ -9,6 +9,7 @@
 class QFrame;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace rankwright {
 
@@ -42,6 +43,7 @@ private:
     QFrame* m_well = nullptr;
     QLabel* m_numbers = nullptr;
     QFrame* m_codeWell = nullptr; ///< lines of Python and their button
+    QScrollArea* m_codeRoll = nullptr;
     QLabel* m_code = nullptr;
     QPushButton* m_copy = nullptr;
     QLabel* m_related = nullptr;

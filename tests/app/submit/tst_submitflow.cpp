@@ -88,6 +88,29 @@ private slots:
         QVERIFY(sent.line.contains(bench.flow.token()));
     }
 
+    /// Launch pressed twice: both jobs run, and nothing said so.
+    void aSecondJobOfTheSameScriptIsSaid()
+    {
+        Bench bench;
+        const auto submits = [&bench](const QByteArray& job, const SubmitOrder& made) {
+            bench.shell.expect(u"--test-only"_s, rehearsedWell());
+            bench.shell.expect(u"--parsable"_s, {job + '\n', {}});
+            if (!bench.flow.start(made) || !comes([&] { return bench.flow.state().stage == Stage::Submitted; }))
+                return QString();
+            bench.flow.acknowledge();
+            return bench.flow.state().text;
+        };
+        QCOMPARE(submits("4711", order()), u"Submitted as job 4711."_s);
+        const QString again = submits("4712", order());
+        QVERIFY2(again.startsWith(u"Submitted as job 4712. Job 4711 is of the same script"_s), qPrintable(again));
+        SubmitOrder other = order();
+        other.script += "false\n";
+        QCOMPARE(submits("4713", other), u"Submitted as job 4713."_s);
+        for (const JobLogEntry& entry : *bench.log.newest({}, 10))
+            QVERIFY(bench.log.noteState(entry.id, JobState::Completed));
+        QCOMPARE(submits("4714", order()), u"Submitted as job 4714."_s); // the others have ended
+    }
+
     void putsTheSamplerInPlaceFirst_data()
     {
         QTest::addColumn<int>("status");

@@ -24,6 +24,7 @@ private slots:
     void enterRefusesWhatIsNotKnown();
     void whatIsRefusedHasNoWayOn_data();
     void whatIsRefusedHasNoWayOn();
+    void aNewKeyIsSeenWithoutScrolling();
     void saysWhatItWillDoBeforeWhoSigned();
     void progressIsOffUntilItIsTicked();
     void withoutAFolderThereIsNoQuestion();
@@ -106,6 +107,20 @@ void ClassConsentTest::whatIsRefusedHasNoWayOn()
         texts.append(label->text());
     QVERIFY(texts.contains(u"The key has changed."_s));
     QCOMPARE(texts.contains(u"rankwright-cli class forget 'course.rwclass'"_s), trust == int(Trust::Changed));
+}
+
+/// At 700 pixels' height it lay below the fold: one agreed without having seen what was to be compared.
+void ClassConsentTest::aNewKeyIsSeenWithoutScrolling()
+{
+    ClassConsent made = consent(Trust::First);
+    for (int i = 0; i < 12; ++i)
+        made.effects.append(
+            u"One more thing that it will do, in a sentence as long as those of a whole course of two days."_s);
+    show(made);
+    bool isSeen = false;
+    for (const QLabel* label : m_dialog->findChildren<QLabel*>())
+        isSeen = isSeen || (label->text() == made.fingerprint && !label->visibleRegion().isEmpty());
+    QVERIFY(isSeen);
 }
 
 void ClassConsentTest::saysWhatItWillDoBeforeWhoSigned()

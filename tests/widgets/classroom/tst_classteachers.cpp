@@ -288,6 +288,12 @@ void ClassTeachersTest::takesThePresentDesign()
     const ClassExercise exercise = m_editor->file().exercises.first();
     QCOMPARE(exercise.start.resources.nodes, 2);
     QVERIFY(exercise.solution && exercise.solution->resources.nodes == 1);
+    QStringList texts; // start and solution are told apart
+    for (const QLabel* label : m_editor->findChild<ExerciseEditor*>()->findChildren<QLabel*>())
+        texts.append(label->text());
+    QVERIFY2(texts.filter(u"2 × 1 GPUs"_s).size() == 1, qPrintable(texts.join(u'\n')));
+    QVERIFY2(texts.filter(u"changes: Name, Nodes"_s).isEmpty(), qPrintable(texts.join(u'\n'))); // both are “present”
+    QCOMPARE(texts.filter(u"changes: Nodes"_s).size(), 1);
 }
 
 void ClassTeachersTest::exercisesAreAddedMovedAndRemoved()

@@ -21,6 +21,7 @@ private slots:
     void orderIsTheTables();
     void explainsWithFigures();
     void countsVerdicts();
+    void whatIsNotOfferedSaysWhy();
 
 private:
     Derived derivedOf(const std::function<void(JobSpec&)>& change) const;
@@ -208,6 +209,30 @@ void TestDesignWords::countsVerdicts()
     QCOMPARE(DesignText::verdict(findings), u"1 error"_s);
     findings.append(findings.last());
     QCOMPARE(DesignText::verdict(findings), u"2 errors"_s);
+}
+
+/// A list of one entry, “none”, left open whether there was ever more.
+void TestDesignWords::whatIsNotOfferedSaysWhy()
+{
+    for (const QString& cluster : {u"lumi"_s, u"practice"_s}) {
+        Design design(m_catalogue);
+        JobSpec spec;
+        spec.cluster = cluster;
+        spec.resources.nodes = 2;
+        spec.launcher = Launcher::Torchrun;
+        design.replace(spec);
+        int offered = 0, refused = 0;
+        for (const DesignField& field : designFields()) {
+            if (field.path != QLatin1StringView(field::numaBinding))
+                continue;
+            for (const DesignField::Option& option : field.options(design)) {
+                offered += option.enabled ? 1 : 0;
+                refused += !option.enabled && !option.note.isEmpty() ? 1 : 0;
+            }
+        }
+        QCOMPARE(offered, cluster == u"lumi"_s ? 5 : 1);
+        QCOMPARE(refused, cluster == u"lumi"_s ? 0 : 4);
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(TestDesignWords)
