@@ -122,9 +122,10 @@ QJsonArray progressJson(const QList<ProgressRow>& rows)
 {
     QJsonArray list;
     for (const ProgressRow& row : rows)
-        list.append(QJsonObject{{u"attendee"_s, row.attendee}, {u"exercise"_s, row.exercise}, {u"seen"_s, row.seen},
-            {u"checks"_s, row.checks}, {u"done"_s, row.done}, {u"stuckOn"_s, orNull(row.stuckOn)},
-            {u"stuckSince"_s, timeJson(row.stuckSince)}, {u"last"_s, timeJson(row.last)}});
+        list.append(QJsonObject{{u"attendee"_s, row.attendee}, {u"name"_s, orNull(row.name)},
+            {u"exercise"_s, row.exercise}, {u"seen"_s, row.seen}, {u"checks"_s, row.checks}, {u"done"_s, row.done},
+            {u"stuckOn"_s, orNull(row.stuckOn)}, {u"stuckSince"_s, timeJson(row.stuckSince)},
+            {u"last"_s, timeJson(row.last)}});
     return list;
 }
 
@@ -141,8 +142,9 @@ void printProgress(const CliContext& context, const ReadProgress& read)
         return time.isValid() ? time.toUTC().toString(u"yyyy-MM-dd HH:mm"_s) : QString();
     };
     for (const ProgressRow& row : rows)
-        table.add({row.attendee, row.exercise, u"%1 of %2"_s.arg(row.seen).arg(row.checks), QString::number(row.done),
-            row.stuckOn, clock(row.stuckSince), clock(row.last)});
+        table.add({row.name.isEmpty() ? row.attendee : u"%1 (%2)"_s.arg(row.name, row.attendee), row.exercise,
+            u"%1 of %2"_s.arg(row.seen).arg(row.checks), QString::number(row.done), row.stuckOn, clock(row.stuckSince),
+            clock(row.last)});
     table.print(context.out);
     if (read.skipped > 0)
         context.err << u"Left out, since they are not as they should be: %1.\n"_s.arg(counted(read.skipped, u"line"_s));
