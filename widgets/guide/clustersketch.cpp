@@ -8,6 +8,8 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <cmath>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -48,11 +50,31 @@ void ClusterSketch::changeEvent(QEvent* event)
 
 int ClusterSketch::columns(int) const { return qMax(1, (qMin(m_data.gpusPerNode, 16) + 1) / 2); }
 
-int ClusterSketch::heightForWidth(int) const
+int ClusterSketch::heightForWidth(int width) const
 {
     const int line = QFontMetrics(font()).height();
     const int nodes = qBound(2, m_data.nodes, mostNodes);
-    return qMax(3 * line + 60, nodes * (line + 44)) + line;
+    return qMax(3 * line + 60, nodes * (line + 44)) + int(std::ceil(captionHeight(width)));
+}
+
+double ClusterSketch::boxWidth(double width) { return qMax(60.0, width * 0.22); }
+
+double ClusterSketch::arrowWidth(double width) { return qMax(18.0, width * 0.06); }
+
+QString ClusterSketch::nodesCaption() const
+{
+    const QString gpus = gpusText(m_data.gpusPerNode, m_data.gpuWord);
+    return m_data.nodes > mostNodes ? tr("%1, each with %2").arg(nodesText(m_data.nodes), gpus)
+                                    : tr("nodes with %1 each; your job's are blue").arg(gpus);
+}
+
+double ClusterSketch::captionHeight(double width) const
+{
+    const double room = width - 2 * (boxWidth(width) + arrowWidth(width)) - 3;
+    return QFontMetricsF(font())
+               .boundingRect(QRectF(0, 0, qMax(20.0, room), 1000), Qt::TextWordWrap | Qt::AlignHCenter, nodesCaption())
+               .height()
+        + 4;
 }
 
 void ClusterSketch::paintBox(QPainter& painter, const QRectF& box, const QString& caption, bool accent) const
@@ -78,7 +100,6 @@ void ClusterSketch::paintNodes(QPainter& painter, const QRectF& room) const
     const Theme& theme = themeOf(this);
     const int shown = qBound(2, m_data.nodes, mostNodes);
     const double each = room.height() / shown;
-    const double line = QFontMetricsF(font()).height();
     for (int node = 0; node < shown; ++node) {
         const bool isUsed = node < m_data.nodes;
         const QRectF box(room.left(), room.top() + node * each, room.width(), each - pad);
@@ -100,11 +121,8 @@ void ClusterSketch::paintNodes(QPainter& painter, const QRectF& room) const
         }
     }
     painter.setPen(theme.colour(T::Foreground2));
-    const QString more = m_data.nodes > shown
-        ? tr("%1, each with %2").arg(nodesText(m_data.nodes), gpusText(m_data.gpusPerNode, m_data.gpuWord))
-        : tr("nodes with %1 each; your job's are blue").arg(gpusText(m_data.gpusPerNode, m_data.gpuWord));
-    painter.drawText(
-        QRectF(room.left(), room.bottom() - pad + 4, room.width(), line + 4), Qt::AlignHCenter | Qt::AlignTop, more);
+    painter.drawText(QRectF(room.left(), room.bottom() - pad + 4, room.width(), captionHeight(width())),
+        Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, nodesCaption());
 }
 
 void ClusterSketch::paintEvent(QPaintEvent*)
@@ -112,8 +130,8 @@ void ClusterSketch::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const double line = QFontMetricsF(font()).height();
-    const double height = this->height() - line - 4;
-    const double box = qMax(60.0, width() * 0.22), arrow = qMax(18.0, width() * 0.06);
+    const double height = this->height() - captionHeight(width());
+    const double box = boxWidth(width()), arrow = arrowWidth(width());
     const double middle = height / 2, tall = qMin(height, 3 * line + 16);
     const QRectF mine(1, middle - tall / 2, box, tall);
     paintBox(painter, mine, m_data.here ? tr("This window") : tr("This machine"), false);

@@ -36,6 +36,10 @@ protected:
 
 private:
     int columns(int width) const;
+    static double boxWidth(double width);
+    static double arrowWidth(double width);
+    QString nodesCaption() const;
+    double captionHeight(double width) const;
     void paintBox(QPainter& painter, const QRectF& box, const QString& caption, bool accent) const;
     void paintArrow(QPainter& painter, QPointF from, QPointF to) const;
     void paintNodes(QPainter& painter, const QRectF& room) const;

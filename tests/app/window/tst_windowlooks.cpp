@@ -131,7 +131,7 @@ QList<WindowLooksTest::State> WindowLooksTest::states()
         {u"design-empty"_s, [](auto& t) { t.show(MainWindow::Page::Design); }},
         {u"design-nodes"_s, [model](auto& t) { t.design([&](JobSpec& s) { s.model = model("llama-3-8b"); }); }},
         {u"design-strategy-without-model"_s,
-            [](T& t) {
+            [](auto& t) {
                 t.design([](JobSpec& s) {
                     s.model = {};
                     s.parallel.strategy = Strategy::Fsdp;
