@@ -107,10 +107,8 @@ void ClassTeaching::openFile()
     askOpen();
 }
 
-ClassFile ClassTeaching::fresh() const
-{
-    return newClass(m_parts.design.spec().cluster, tr("Our course"), tr("Name, institution"));
-}
+/// Without an author: a class signed as “Name, institution” is what attendees would be asked to trust.
+ClassFile ClassTeaching::fresh() const { return newClass(m_parts.design.spec().cluster, tr("Our course"), {}); }
 
 /// The editor has what is not saved: it says so.
 bool ClassTeaching::keepsChanges()

@@ -171,8 +171,7 @@ void shoot(const shots::Camera& camera, Theme& theme)
         made->findChild<QTabWidget*>()->setCurrentIndex(tab);
         return made;
     };
-    const auto empty
-        = std::make_unique<ClassEditorDialog>(catalogue, newClass(u"lumi"_s, u"Our course"_s, u"Name, institution"_s));
+    const auto empty = std::make_unique<ClassEditorDialog>(catalogue, newClass(u"lumi"_s, u"Our course"_s, QString()));
     takeOver(camera, u"teaching_2_new"_s, window, *empty);
     const auto whole = editor(0);
     takeOver(camera, u"teaching_3_class"_s, window, *whole);

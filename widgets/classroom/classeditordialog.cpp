@@ -371,9 +371,9 @@ void ClassEditorDialog::look()
     setWindowModified(isChanged());
     const auto whole = classFault(file());
     const int single = m_fields->faults() + m_exercise->faults();
-    const QString text = whole ? whole->what
-        : single > 0           ? tr("Something is wrong in a field above: it says what.")
-                               : partitionFault();
+    const QString text = single > 0 ? tr("Something is wrong in a field above: it says what.")
+        : whole                     ? whole->what
+                                    : partitionFault();
     m_fault->setText(text);
     m_fault->setVisible(!text.isEmpty());
     m_save->setEnabled(text.isEmpty());

@@ -53,6 +53,9 @@ private:
         {
             window.show();
             teaching.open();
+            ClassFile file = teaching.editor()->file();
+            file.author = u"Ada, Institute"_s;
+            teaching.editor()->setFile(file);
         }
         QString shown() const
         {
@@ -154,6 +157,11 @@ void ClassTeachingTest::anotherNewClassIsNoCopyOfTheLast()
     QTRY_COMPARE(teaching.editor()->file().title, u"First course"_s);
     teaching.beginNew();
     QVERIFY(teaching.editor()->file().title != u"First course"_s);
+    QVERIFY(
+        !teaching.editor()->findChild<QPushButton*>(u"save"_s)->isEnabled()); // whose class it is, somebody has to say
+    ClassFile made = teaching.editor()->file();
+    made.author = u"Ada"_s;
+    teaching.editor()->setFile(made);
     teaching.editor()->findChild<QPushButton*>(u"save"_s)->click();
     auto* asks = teaching.editor()->findChild<QFileDialog*>();
     QVERIFY(
