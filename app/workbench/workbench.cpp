@@ -285,11 +285,16 @@ void Workbench::start()
     openFirstDesign();
     m_window->setRecentClusters(m_settings->recentClusters());
     m_launch->refresh();
+    m_firstSteps->welcome().noteStart();
+    const bool welcome
+        = m_options.welcome && m_options.design.isEmpty() && !m_options.practice && m_firstSteps->wantsWelcome();
+    // Before the window is seen: no page is polished and laid out that nobody looks at.
+    if (welcome)
+        m_window->showPage(MainWindow::Page::Welcome);
     m_window->show();
     for (const Error& fault : m_catalogue.faults)
         m_window->showNotice(Notice::Catalogue, fault.oneLine());
-    m_firstSteps->welcome().noteStart();
-    if (m_options.welcome && m_options.design.isEmpty() && !m_options.practice && m_firstSteps->wantsWelcome())
+    if (welcome)
         m_firstSteps->showWelcome();
     else if (m_options.practice)
         m_connections->startPractice();

@@ -130,14 +130,29 @@ private:
 /// "nvcr.io#nvidia/torch:1".
 QString imageName(const QString& image) { return image.section(u'/', -1); }
 
+/// `*` stands for any characters; a pattern compiled for each question would cost more than all other checks together.
+bool matches(QStringView glob, QStringView name)
+{
+    const qsizetype star = glob.indexOf(u'*');
+    if (star < 0)
+        return glob == name;
+    if (!name.startsWith(glob.first(star)))
+        return false;
+    glob = glob.sliced(star + 1);
+    name = name.sliced(star);
+    for (qsizetype next = glob.indexOf(u'*'); next >= 0; next = glob.indexOf(u'*')) {
+        const qsizetype at = name.indexOf(glob.first(next));
+        if (at < 0)
+            return false;
+        name = name.sliced(at + next);
+        glob = glob.sliced(next + 1);
+    }
+    return name.endsWith(glob);
+}
+
 bool matchesAny(const QStringList& globs, const QString& name)
 {
-    return std::any_of(globs.cbegin(), globs.cend(), [&](const QString& glob) {
-        return QRegularExpression(
-            QRegularExpression::anchoredPattern(QRegularExpression::escape(glob).replace(u"\\*"_s, u".*"_s)))
-            .match(name)
-            .hasMatch();
-    });
+    return std::any_of(globs.cbegin(), globs.cend(), [&](const QString& glob) { return matches(glob, name); });
 }
 
 } // namespace

@@ -21,6 +21,8 @@ bool turnsDirection(QChar c)
 
 bool isHarmful(QChar c)
 {
+    if (c >= u' ' && c <= u'~')
+        return false; // nearly all there is
     return c.category() == QChar::Other_Control || turnsDirection(c) || c == QChar::LineSeparator
         || c == QChar::ParagraphSeparator;
 }

@@ -10,7 +10,7 @@
 #include <QElapsedTimer>
 #include <QKeyEvent>
 
-#include <cmath>
+#include <functional>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -31,6 +31,21 @@ JobSpec sample(int nodes)
     return spec;
 }
 
+/// In milliseconds. A function of its own, so that a profiler can count it alone.
+[[gnu::noinline]] double measuredWork(const std::function<void()>& work)
+{
+    QElapsedTimer timer;
+    timer.start();
+    work();
+    return double(timer.nsecsElapsed()) / 1e6;
+}
+
+void paint()
+{
+    QApplication::sendPostedEvents();
+    QApplication::processEvents();
+}
+
 /// Everything that follows from a design: script, ranks, batch, cost, findings.
 void benchDerive(const Catalogue& catalogue, int nodes)
 {
@@ -38,43 +53,57 @@ void benchDerive(const Catalogue& catalogue, int nodes)
     const ClusterProfile* profile = catalogue.find(spec.cluster);
     QList<double> runs;
     for (int run = 0; run < 60; ++run) {
-        QElapsedTimer timer;
-        timer.start();
-        const Derived derived = derive(spec, *profile);
-        runs.append(double(timer.nsecsElapsed()) / 1e6);
+        Derived derived;
+        runs.append(measuredWork([&] { derived = derive(spec, *profile); }));
         if (derived.script.lines.isEmpty())
             std::abort();
     }
     bench::report(qPrintable(u"derive everything, %1 nodes x 8 GCDs"_s.arg(nodes)), runs.mid(10), "ms");
 }
 
-/// From the edit to the last paint event that it caused, at 1280 x 800.
-void benchEditToPainted(const Catalogue& catalogue, int nodes)
+/// The page at 1280 x 800.
+struct ShownPage {
+    ShownPage(const Catalogue& catalogue, int nodes) : design(catalogue), page(putIn(nodes))
+    {
+        page.resize(1280, 744);
+        page.show();
+        QApplication::processEvents();
+    }
+    Design& putIn(int nodes)
+    {
+        design.replace(sample(nodes));
+        return design;
+    }
+    Design design;
+    DesignPage page;
+};
+
+/// From the edit to the last paint event that it caused.
+void benchBatchToPainted(const Catalogue& catalogue, int nodes)
 {
-    Design design(catalogue);
-    design.replace(sample(nodes));
-    DesignPage page(design);
-    page.resize(1280, 744);
-    page.show();
-    QApplication::processEvents();
+    ShownPage shown(catalogue, nodes);
+    Design& design = shown.design;
     QList<double> runs;
     for (int run = 0; run < 45; ++run) {
-        QElapsedTimer timer;
-        timer.start();
-        design.edit(u"bench"_s, [&](JobSpec& spec) { spec.training.globalBatch = 8192 + 64 * (run % 7); });
-        QApplication::sendPostedEvents();
-        QApplication::processEvents();
-        runs.append(double(timer.nsecsElapsed()) / 1e6);
+        runs.append(measuredWork([&] {
+            design.edit(u"bench"_s, [&](JobSpec& spec) { spec.training.globalBatch = 8192 + 64 * (run % 7); });
+            paint();
+        }));
     }
     bench::report(qPrintable(u"edit of the batch to painted, %1 nodes"_s.arg(nodes)), runs.mid(5), "ms");
-    runs.clear();
+}
+
+/// The same where the page is laid out again.
+void benchNodesToPainted(const Catalogue& catalogue, int nodes)
+{
+    ShownPage shown(catalogue, nodes);
+    Design& design = shown.design;
+    QList<double> runs;
     for (int run = 0; run < 45; ++run) {
-        QElapsedTimer timer;
-        timer.start();
-        design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = nodes + run % 2; });
-        QApplication::sendPostedEvents();
-        QApplication::processEvents();
-        runs.append(double(timer.nsecsElapsed()) / 1e6);
+        runs.append(measuredWork([&] {
+            design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = nodes + run % 2; });
+            paint();
+        }));
     }
     bench::report(qPrintable(u"edit of the node count to painted, %1 nodes"_s.arg(nodes)), runs.mid(5), "ms");
 }
@@ -83,12 +112,9 @@ void benchEditToPainted(const Catalogue& catalogue, int nodes)
 /// follows from it, the text is judged, all of it painted.
 void benchKeyToPainted(const Catalogue& catalogue, int nodes)
 {
-    Design design(catalogue);
-    design.replace(sample(nodes));
-    DesignPage page(design);
-    page.resize(1280, 744);
-    page.show();
-    auto* editor = page.findChild<ScriptEditor*>();
+    ShownPage shown(catalogue, nodes);
+    const Design& design = shown.design;
+    auto* editor = shown.page.findChild<ScriptEditor*>();
     if (editor->isReadOnly())
         return;
     editor->setFocus();
@@ -99,13 +125,11 @@ void benchKeyToPainted(const Catalogue& catalogue, int nodes)
     QApplication::processEvents();
     QList<double> runs;
     for (int run = 0; run < 65; ++run) {
-        QElapsedTimer timer;
-        timer.start();
-        QKeyEvent key(QEvent::KeyPress, Qt::Key_X, Qt::NoModifier, u"x"_s);
-        QApplication::sendEvent(editor, &key);
-        QApplication::sendPostedEvents();
-        QApplication::processEvents();
-        runs.append(double(timer.nsecsElapsed()) / 1e6);
+        runs.append(measuredWork([&] {
+            QKeyEvent key(QEvent::KeyPress, Qt::Key_X, Qt::NoModifier, u"x"_s);
+            QApplication::sendEvent(editor, &key);
+            paint();
+        }));
     }
     if (!design.derived().script.text().contains(u"xxxxx"_s))
         std::abort();
@@ -114,6 +138,8 @@ void benchKeyToPainted(const Catalogue& catalogue, int nodes)
 
 } // namespace
 
+/// Without words all of it; "derive", "batch", "nodes" or "key", one of them with two nodes alone, for a profiler:
+/// valgrind --tool=callgrind --toggle-collect='*measuredWork*' bench_edit batch
 int main(int argc, char** argv)
 {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
@@ -123,11 +149,16 @@ int main(int argc, char** argv)
     theme.setMode(Theme::Mode::Light);
     theme.apply();
     const Catalogue catalogue = loadCatalogue();
-    for (int nodes : {2, 64, 1024})
-        benchDerive(catalogue, nodes);
-    for (int nodes : {2, 64, 1023})
-        benchEditToPainted(catalogue, nodes);
-    for (int nodes : {2, 1023})
-        benchKeyToPainted(catalogue, nodes);
+    const QString only = application.arguments().value(1);
+    const auto run = [&](const QString& name, const QList<int>& nodes, void (*bench)(const Catalogue&, int)) {
+        if (!only.isEmpty() && only != name)
+            return;
+        for (int count : only.isEmpty() ? nodes : QList<int>{2})
+            bench(catalogue, count);
+    };
+    run(u"derive"_s, {2, 64, 1024}, benchDerive);
+    run(u"batch"_s, {2, 64, 1023}, benchBatchToPainted);
+    run(u"nodes"_s, {2, 64, 1023}, benchNodesToPainted);
+    run(u"key"_s, {2, 1023}, benchKeyToPainted);
     return 0;
 }

@@ -32,24 +32,36 @@ FigureButton::FigureButton(QWidget* parent) : QAbstractButton(parent)
 void FigureButton::setFigure(
     const QString& value, const QString& quiet, const QString& caption, const QString& explanation)
 {
-    const bool resized = value != m_value || quiet != m_quiet || caption != m_caption;
+    if (explanation != m_explanation) {
+        m_explanation = explanation;
+        setAccessibleDescription(explanation);
+        setToolTip(richToolTip(explanation));
+    }
+    if (value == m_value && quiet == m_quiet && caption == m_caption)
+        return;
+    const int width = textWidth();
     m_value = value;
     m_quiet = quiet;
     m_caption = caption;
+    m_textWidth = -1;
     setAccessibleName(u"%1%2, %3"_s.arg(value, quiet.isEmpty() ? QString() : u' ' + quiet, caption));
-    setAccessibleDescription(explanation);
-    setToolTip(richToolTip(explanation));
-    if (resized)
+    if (textWidth() != width)
         updateGeometry();
     update();
 }
 
-QSize FigureButton::sizeHint() const
+QSize FigureButton::sizeHint() const { return {textWidth() + iconRoom() + 2 * pad + 2, 42}; }
+
+/// Measured once for each text: the bar asks for it several times an edit.
+int FigureButton::textWidth() const
 {
-    int top = QFontMetrics(valueFont()).horizontalAdvance(m_value);
-    if (!m_quiet.isEmpty())
-        top += 4 + QFontMetrics(quietFont()).horizontalAdvance(m_quiet);
-    return {qMax(top, QFontMetrics(captionFont()).horizontalAdvance(m_caption)) + iconRoom() + 2 * pad + 2, 42};
+    if (m_textWidth < 0) {
+        int top = QFontMetrics(valueFont()).horizontalAdvance(m_value);
+        if (!m_quiet.isEmpty())
+            top += 4 + QFontMetrics(quietFont()).horizontalAdvance(m_quiet);
+        m_textWidth = qMax(top, QFontMetrics(captionFont()).horizontalAdvance(m_caption));
+    }
+    return m_textWidth;
 }
 
 int FigureButton::iconRoom() const { return icon().isNull() ? 0 : iconEdge + 8; }

@@ -24,12 +24,15 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    int textWidth() const;
     int iconRoom() const;
     void paintIcon(QPainter& painter) const;
 
     QString m_value;
     QString m_quiet;
     QString m_caption;
+    QString m_explanation;
+    mutable int m_textWidth = -1; ///< of all three; -1: not measured yet
 };
 
 } // namespace rankwright

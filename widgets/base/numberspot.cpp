@@ -41,7 +41,23 @@ void NumberSpot::setValue(qint64 value)
         return;
     m_value = value;
     setText(humanNumber(double(value), 0));
+    fitSize();
     describe();
+}
+
+/// Of fixed size, so that another number of the same width lays nothing out around it.
+void NumberSpot::fitSize()
+{
+    if (const QSize wanted = sizeHint(); wanted != minimumSize())
+        setFixedSize(wanted);
+}
+
+bool NumberSpot::event(QEvent* event)
+{
+    const bool handled = QPushButton::event(event);
+    if (event->type() == QEvent::Polish || event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+        fitSize();
+    return handled;
 }
 
 void NumberSpot::describe()

@@ -27,6 +27,7 @@ signals:
     void wanted(qint64 value, bool step);
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -34,6 +35,7 @@ private:
     void openEditor(const QString& text);
     void closeEditor(bool take);
     void describe();
+    void fitSize();
 
     QString m_name;
     qint64 m_value = 0;

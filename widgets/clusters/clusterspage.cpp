@@ -95,8 +95,17 @@ ClusterCard* ClustersPage::makeCard(const ClusterProfile& profile)
     return card;
 }
 
+/// A card is the dearest thing of the page: none is made before somebody looks.
+void ClustersPage::showEvent(QShowEvent* event)
+{
+    open(m_list->selected());
+    QWidget::showEvent(event);
+}
+
 void ClustersPage::open(const QString& cluster)
 {
+    if (!isVisible())
+        return;
     const ClusterProfile* profile = m_catalogue.find(cluster);
     if (!profile)
         return;

@@ -40,6 +40,9 @@ signals:
     void loginHelpRequested(const QString& cluster); ///< help with the first login there
     void compareRequested(const QString& cluster); ///< show in what its entry and its Slurm differ
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void open(const QString& cluster);
     void showFaults();

@@ -33,6 +33,8 @@ BatchView::BatchView(QWidget* parent) : QWidget(parent)
 
 void BatchView::setData(const BatchPlan& plan, const RankOrder& order, const QString& summary)
 {
+    if (plan == m_plan && order == m_order && summary == m_summary)
+        return;
     m_plan = plan;
     m_order = order;
     m_summary = summary;

@@ -11,6 +11,8 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <utility>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -39,8 +41,9 @@ CostView::CostView(QWidget* parent) : QWidget(parent)
 
 void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QString& summary)
 {
-    m_bars.clear();
-    m_advice = quote.advice;
+    const int height = sizeHint().height();
+    const QList<Bar> before = std::exchange(m_bars, {});
+    const QString advice = std::exchange(m_advice, quote.advice);
     for (const auto& billingAccount : quote.billingAccounts.value_or(QList<CostQuote::BillingAccount>())) {
         const QString prefix
             = billingAccount.billingAccount.isEmpty() ? QString() : billingAccount.billingAccount + u' ';
@@ -52,9 +55,15 @@ void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QSt
                 {prefix + label, share.perHour, billingAccount.unit, billingAccount.decidedBy == toText(share.of)});
         }
     }
-    setToolTip(richToolTip(summary));
-    setAccessibleDescription(summary);
-    updateGeometry();
+    if (summary != m_summary) {
+        m_summary = summary;
+        setToolTip(richToolTip(summary));
+        setAccessibleDescription(summary);
+    }
+    if (m_bars == before && m_advice == advice)
+        return;
+    if (sizeHint().height() != height)
+        updateGeometry();
     update();
 }
 

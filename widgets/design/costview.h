@@ -30,9 +30,11 @@ private:
         double value = 0;
         QString unit;
         bool decides = false;
+        bool operator==(const Bar&) const = default;
     };
     QList<Bar> m_bars;
     QString m_advice;
+    QString m_summary;
 };
 
 } // namespace rankwright

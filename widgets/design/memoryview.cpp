@@ -181,7 +181,6 @@ void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Rem
     m_urgent = known && estimate->memory.verdict == FitVerdict::DoesNotFit;
     showRemedies();
     m_remedyBox->setVisible(!m_remedies.isEmpty() || tight);
-    updateGeometry();
 }
 
 } // namespace rankwright

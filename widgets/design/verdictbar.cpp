@@ -467,8 +467,6 @@ void VerdictBar::makeRoom()
         m_cost->show();
     if (m_hasReservation)
         order.append(m_reservation);
-    for (QWidget* figure : order)
-        figure->setVisible(true);
     int wanted = m_checks->isHidden() ? 32 : 42 + m_checks->sizeHint().width();
     for (QWidget* each : std::initializer_list<QWidget*>{
              m_pill, m_fit, m_memory, m_step, m_speed, m_ranks, m_batch, m_cost, m_start, m_rehearse, m_launch})
@@ -476,10 +474,10 @@ void VerdictBar::makeRoom()
     if (m_hasReservation)
         wanted += m_reservation->sizeHint().width() + 10;
     for (QWidget* figure : order) {
-        if (wanted <= width())
-            return;
-        figure->setVisible(false);
-        wanted -= figure->sizeHint().width() + 10;
+        const bool gives = wanted > width();
+        figure->setVisible(!gives);
+        if (gives)
+            wanted -= figure->sizeHint().width() + 10;
     }
 }
 

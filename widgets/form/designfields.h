@@ -16,6 +16,7 @@ struct DesignField {
         QString label;
         QString note; ///< tool tip
         bool enabled = true;
+        bool operator==(const Option&) const = default;
     };
 
     FieldPath path;

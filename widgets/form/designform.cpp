@@ -275,12 +275,14 @@ void DesignForm::refreshRow(FormRow& row)
         row.editor->setOptions(row.field.options(m_design));
     row.editor->setHint(row.field.hint ? row.field.hint(derived) : QString());
     row.editor->setPlaceholder(placeholderOf(row));
-    const QStringList reported = explain(row);
-    // Rich text so that long sentences wrap; the words are ours, escaped all the same.
-    const QString rich = richToolTip(reported.join(u'\n'));
-    row.editor->setToolTip(rich);
-    row.label->setToolTip(rich);
-    row.editor->control()->setAccessibleDescription(reported.join(u' '));
+    if (const QStringList reported = explain(row); reported != row.reported) {
+        row.reported = reported;
+        // Rich text so that long sentences wrap; the words are ours, escaped all the same.
+        const QString rich = richToolTip(reported.join(u'\n'));
+        row.editor->setToolTip(rich);
+        row.label->setToolTip(rich);
+        row.editor->control()->setAccessibleDescription(reported.join(u' '));
+    }
 
     const QString wanted = row.field.text(m_design.spec());
     // Field and design are as they were when they last agreed: nothing to read.

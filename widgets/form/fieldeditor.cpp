@@ -133,6 +133,9 @@ public:
     }
     void setOptions(const QList<Option>& options) override
     {
+        if (options == m_options)
+            return;
+        m_options = options;
         QStringList values;
         for (const Option& option : options)
             values.append(option.value);
@@ -162,6 +165,7 @@ private:
     }
 
     QComboBox* m_box;
+    QList<Option> m_options;
     QStringList m_values;
 };
 

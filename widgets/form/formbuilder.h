@@ -20,6 +20,7 @@ struct FormRow {
     QString shown; ///< what the design said when it was last shown ...
     QString typed; ///< ... and what the editor held then, perhaps in another spelling
     QString usual; ///< the text of a design that says nothing
+    QStringList reported; ///< by its tool tip
     FormFold* fold = nullptr; ///< folds it away; null: always in view
     bool found = true; ///< by what is searched for
 };

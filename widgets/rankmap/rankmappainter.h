@@ -21,6 +21,7 @@ struct RankMapData {
 
     const RankPlace* placeAt(GpuAddress spot) const;
     std::optional<GpuAddress> spotOf(int rank) const;
+    bool operator==(const RankMapData&) const = default;
 };
 RankMapData rankMapData(const ResolvedSpec& resolved, const RankPlaces& plan);
 

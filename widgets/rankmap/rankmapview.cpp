@@ -37,6 +37,8 @@ RankMapView::RankMapView(QWidget* parent) : QAbstractScrollArea(parent)
 
 void RankMapView::setData(const RankMapData& map)
 {
+    if (map == m_data)
+        return; // most edits leave the nodes as they are, and nothing costs as much to paint
     const int rank = selectedRank();
     m_data = map;
     m_marks.hovered.reset();

@@ -246,7 +246,7 @@ QList<QWidget*> MainWindow::tabStops() const
     QList<QWidget*> stops;
     addStops(m_topBar, this, stops);
     addStops(m_strip, this, stops);
-    addStops(static_cast<QScrollArea*>(m_pages->currentWidget())->widget(), this, stops);
+    addStops(static_cast<PageFrame*>(m_pages->currentWidget())->page(), this, stops);
     addStops(m_connection, this, stops);
     addStops(m_toasts, this, stops);
     return stops;

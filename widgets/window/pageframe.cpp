@@ -8,15 +8,24 @@
 
 namespace rankwright {
 
-PageFrame::PageFrame(QWidget* page, QWidget* parent) : QScrollArea(parent)
+PageFrame::PageFrame(QWidget* page, QWidget* parent) : QScrollArea(parent), m_page(page)
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
+    page->setParent(viewport());
+    viewport()->setAutoFillBackground(false);
+}
+
+/// A frame has its first size just before it is seen, and that of a page that nobody opens never comes.
+void PageFrame::takeIn()
+{
+    if (widget())
+        return;
+    m_page->resize(maximumViewportSize());
     // Not resizable in Qt's sense: that gives a page with wrapping texts the height that it would like, not what it
     // needs, and the last row of the page would lie below the window.
-    setWidget(page);
-    page->setAutoFillBackground(false);
-    viewport()->setAutoFillBackground(false);
+    setWidget(m_page);
+    m_page->setAutoFillBackground(false);
 }
 
 void PageFrame::fit()
@@ -46,12 +55,11 @@ bool PageFrame::event(QEvent* event)
 
 void PageFrame::resizeEvent(QResizeEvent* event)
 {
+    takeIn();
     // First as the window is: a page that folds parts away needs less then.
-    if (widget()) {
-        widget()->resize(maximumViewportSize());
-        if (widget()->layout())
-            widget()->layout()->invalidate();
-    }
+    m_page->resize(maximumViewportSize());
+    if (m_page->layout())
+        m_page->layout()->invalidate();
     fit();
     QScrollArea::resizeEvent(event);
 }

@@ -95,6 +95,8 @@ void CatalogueAgainTest::nothingNewDisturbsNobody()
     QVERIFY(workbench);
     Design& design = workbench->design();
     const ClusterProfile* profile = design.derived().profile;
+    workbench->window().showPage(MainWindow::Page::Clusters);
+    workbench->window().show();
     const ClusterCard* card = workbench->window().findChild<ClusterCard*>();
     QVERIFY(card);
     QSignalSpy changed(&design, &Design::changed);
