@@ -19,6 +19,7 @@
 #include "widgets/welcome/waycard.h"
 #include "widgets/welcome/welcomepage.h"
 #include "widgets/window/mainwindow.h"
+#include "widgets/window/pageframe.h"
 
 #include <QApplication>
 #include <QPushButton>
@@ -29,8 +30,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Style and font were worked out for it, which is most of what a widget costs.
-bool isPolished(const QWidget* widget) { return widget->testAttribute(Qt::WA_WState_Polished); }
+/// It is in its frame, and so was measured and laid out, which is most of what a page costs.
+bool isLaidOut(const QWidget* page)
+{
+    return static_cast<const PageFrame*>(page->parentWidget()->parentWidget())->widget() == page;
+}
 
 } // namespace
 
@@ -54,7 +58,7 @@ private:
 
 void FirstStartTest::init()
 {
-    Suite::init();
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     qputenv("RANKWRIGHT_PRACTICE_DIR", "/dev/null/practice"); // none is started
     m_folder = std::make_unique<QTemporaryDir>();
     WorkbenchOptions options;
@@ -73,11 +77,11 @@ void FirstStartTest::init()
 
 void FirstStartTest::onlyWelcomeIsLaidOut()
 {
-    QVERIFY(isPolished(window().findChild<WelcomePage*>()));
+    QVERIFY(isLaidOut(window().findChild<WelcomePage*>()));
     const MainWindow::Pages& pages = window().pages();
     for (const QWidget* page : std::initializer_list<const QWidget*>{
              pages.design, pages.plan, pages.jobs, pages.live, pages.clusters, window().findChild<GuidePage*>()})
-        QVERIFY2(!isPolished(page), page->metaObject()->className());
+        QVERIFY2(!isLaidOut(page), page->metaObject()->className());
 }
 
 void FirstStartTest::nothingIsBuiltForLater()
@@ -101,9 +105,9 @@ void FirstStartTest::theDesignIsWholeWhenItIsShown()
     window().showPage(MainWindow::Page::Design);
     QApplication::processEvents();
     const DesignPage* design = window().pages().design;
-    QVERIFY(isPolished(design) && design->isVisible());
+    QVERIFY(isLaidOut(design) && design->isVisible());
     auto* launch = design->findChild<QPushButton*>(u"launch"_s);
-    QVERIFY(launch->isVisible() && isPolished(launch));
+    QVERIFY(launch->isVisible());
     QVERIFY(window().rect().contains(QRect(launch->mapTo(&window(), QPoint()), launch->size())));
 }
 
