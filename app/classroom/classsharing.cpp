@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsharing.h"
 
-#include "models/classroom/classreader.h"
+#include "models/classroom/classsafety.h"
 #include "models/remote/remoteprogram.h"
 #include "models/slurm/slurmclient.h"
 #include "models/slurm/slurmtext.h"
+
+#include <algorithm>
 
 namespace rankwright {
 
@@ -49,6 +51,33 @@ ReadProgress progressOf(const QByteArray& output)
     return all;
 }
 
+/// Adds which images cannot be read; what the cluster does not say stays unknown.
+void askImages(
+    RemoteShell& shell, const QStringList& images, const SiteFacts& known, QObject* guard, const Then<SiteFacts>& then)
+{
+    if (images.isEmpty() || !std::all_of(images.cbegin(), images.cend(), isPlainPath)) {
+        then(known);
+        return;
+    }
+    const RemoteCommand command
+        = RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(u"class-images.sh"_s), u"_"_s} + images);
+    shell.run(command, guard, [images, known, then](const Result<CommandOutcome>& outcome) {
+        SiteFacts site = known;
+        const QList<QByteArray> said
+            = outcome && outcome->succeeded() ? outcome->output.trimmed().split('\n') : QList<QByteArray>();
+        QStringList closed;
+        bool isAnswer = said.size() == images.size();
+        for (qsizetype i = 0; isAnswer && i < images.size(); ++i) {
+            isAnswer = said.at(i) == "readable" || said.at(i) == "closed";
+            if (said.at(i) == "closed")
+                closed.append(images.at(i));
+        }
+        if (isAnswer)
+            site.closedImages = closed;
+        then(site);
+    });
+}
+
 } // namespace
 
 void shareProgress(RemoteShell& shell, const QString& folder, const ProgressLine& line, QObject* guard, Then<void> then)
@@ -89,22 +118,23 @@ void collectProgress(RemoteShell& shell, const QString& folder, QObject* guard, 
     });
 }
 
-void askSite(RemoteShell& shell, QObject* guard, Then<SiteFacts> then)
+void askSite(RemoteShell& shell, const QStringList& images, QObject* guard, Then<SiteFacts> then)
 {
     auto* client = new SlurmClient(shell, guard);
-    client->discover(guard, [&shell, guard, client, then](const Result<ClusterFacts>& facts) {
+    client->discover(guard, [&shell, images, guard, client, then](const Result<ClusterFacts>& facts) {
         client->deleteLater();
         if (!facts) {
             then(fail(facts.error()));
             return;
         }
         const SiteFacts site{*facts, {}};
-        shell.run(reservationsCommand(), guard, [site, then](const Result<CommandOutcome>& outcome) {
-            SiteFacts known = site;
-            if (outcome && outcome->succeeded())
-                known.reservations = parseReservations(outcome->output);
-            then(known);
-        });
+        shell.run(
+            reservationsCommand(), guard, [&shell, images, guard, site, then](const Result<CommandOutcome>& outcome) {
+                SiteFacts known = site;
+                if (outcome && outcome->succeeded())
+                    known.reservations = parseReservations(outcome->output);
+                askImages(shell, images, known, guard, then);
+            });
     });
 }
 

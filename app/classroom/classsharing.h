@@ -16,7 +16,8 @@ void shareProgress(
 /// All attendees' lines: files ALIAS.progress of the folder, at most 500 and 60 of one owner, 64 KiB of each from its
 /// end.
 void collectProgress(RemoteShell& shell, const QString& folder, QObject* guard, Then<ReadProgress> then);
-/// What checkClassSite needs, asked of a cluster: SlurmClient::discover and the reservations.
-void askSite(RemoteShell& shell, QObject* guard, Then<SiteFacts> then);
+/// What checkClassSite needs, asked of a cluster: SlurmClient::discover, the reservations, and which of the `images`
+/// (classImages) can be read there.
+void askSite(RemoteShell& shell, const QStringList& images, QObject* guard, Then<SiteFacts> then);
 
 } // namespace rankwright

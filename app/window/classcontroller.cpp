@@ -37,13 +37,6 @@ namespace {
 constexpr int meterMs = 2000;
 constexpr int minuteMs = 60'000;
 
-QString firstFailure(const QList<Diagnosis>& diagnoses)
-{
-    const auto found = std::find_if(
-        diagnoses.cbegin(), diagnoses.cend(), [](const Diagnosis& diagnosis) { return diagnosis.confirmed; });
-    return found == diagnoses.cend() ? QString() : found->kind;
-}
-
 } // namespace
 
 ClassController::ClassController(const Parts& parts, QObject* parent)
@@ -57,6 +50,7 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
     connect(m_runs, &ClassRuns::reported, this, &ClassController::takeReport);
     connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
+    connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
     connect(&m_parts.page, &DesignPage::fieldWanted, this, [this](const FieldPath& field) {
         if (m_panel)
@@ -352,6 +346,16 @@ void ClassController::handleSubmitted(const QString& job)
     QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
 }
 
+void ClassController::handleLaunch(const SubmitState& state)
+{
+    const bool isRefused = state.stage == SubmitState::Stage::Refused && state.error.fault != Fault::Offline;
+    const bool isHere = m_file && m_parts.design.spec().cluster == m_file->cluster;
+    if (!isHere || (!isRefused && state.stage != SubmitState::Stage::Submitted))
+        return;
+    m_stuckOn = QString(isRefused ? refusedBySlurm : QLatin1StringView());
+    updateChecks();
+}
+
 void ClassController::handleRecord(const JobRecord& record)
 {
     if (!m_file)
@@ -567,11 +571,7 @@ ProgressLine ClassController::presentLine() const
     line.exercise = exercise().id;
     for (const CheckVerdict& verdict : m_verdicts)
         line.checks.append(verdict.state);
-    for (const Finding& finding : m_parts.design.derived().findings)
-        if (line.stuckOn.isEmpty() && finding.severity == Severity::Error)
-            line.stuckOn = finding.slug.isEmpty() ? finding.rule : finding.slug;
-    if (line.stuckOn.isEmpty())
-        line.stuckOn = m_stuckOn;
+    line.stuckOn = stuckOn(m_parts.design.derived().findings, m_stuckOn);
     return line;
 }
 

@@ -28,6 +28,7 @@ class JobWatch;
 class LaunchController;
 class MainWindow;
 class Settings;
+struct SubmitState;
 
 /// The attendee's side of class files: has one opened (ClassOpener), and puts its exercises into the design; holds the
 /// class's limits as findings, puts back what the class sets, notes which jobs belong to which exercise and what is
@@ -68,6 +69,8 @@ public:
     const ClassFile* file() const { return m_file ? &*m_file : nullptr; }
     const ClassPlace& place() const { return m_place; }
     QList<CheckVerdict> verdicts() const { return m_verdicts; }
+    /// What is noted for the teacher, if that was agreed to; while a class is open.
+    ProgressLine presentLine() const;
     ClassPanel* panel() const; ///< null: no class is open
     ClassConsentDialog* question() const; ///< null: nothing is asked
 
@@ -92,6 +95,7 @@ private:
     void handleDesign();
     void settle();
     void handleSubmitted(const QString& job);
+    void handleLaunch(const SubmitState& state); ///< what Slurm refused keeps an attendee, too
     void handleRecord(const JobRecord& record);
     void takeReport(const RunFacts& seen);
     void followSession(ClusterSession* made);
@@ -103,7 +107,6 @@ private:
     void setShares(bool shares);
     void beginSharing();
     void handleNoted(const ProgressLine& line);
-    ProgressLine presentLine() const;
     const ClassExercise& exercise() const { return m_file->exercises.at(m_place.index(*m_file)); }
 
     Parts m_parts;

@@ -5,6 +5,7 @@
 #include "app/base/whendone.h"
 #include "app/classroom/classsharing.h"
 #include "app/classroom/classsigner.h"
+#include "app/classroom/solutiontries.h"
 #include "app/session/clustersession.h"
 #include "app/window/links/connections.h"
 #include "models/classroom/classreader.h"
@@ -201,15 +202,18 @@ void ClassTeaching::checkSite(const ClassFile& file, int people)
         if (m_editor)
             m_editor->showSiteTrouble(offline(cluster));
     });
-    askSite(its->shell(), m_site.get(), [this, file, people](const Result<SiteFacts>& facts) {
+    askSite(its->shell(), classImages(file), m_site.get(), [this, file, people](const Result<SiteFacts>& asked) {
         m_site.release()->deleteLater(); // not within its own answer
         if (!m_editor)
             return;
-        if (facts)
-            m_editor->showSite(checkClassSite(file, m_parts.design.catalogue(), *facts, people),
-                reservationFit(file, m_parts.design.catalogue(), *facts, people));
-        else
-            m_editor->showSiteTrouble(facts.error());
+        if (!asked) {
+            m_editor->showSiteTrouble(asked.error());
+            return;
+        }
+        SiteFacts facts = *asked;
+        facts.tried = solutionsTried(file, m_parts.dataFolder);
+        m_editor->showSite(checkClassSite(file, m_parts.design.catalogue(), facts, people),
+            reservationFit(file, m_parts.design.catalogue(), facts, people));
     });
 }
 

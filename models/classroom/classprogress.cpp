@@ -104,7 +104,16 @@ QString newAlias()
     return alias;
 }
 
-QByteArray progressLine(const ProgressLine& line)
+QString stuckOn(const QList<Finding>& findings, const QString& failure)
+{
+    const auto error = std::find_if(
+        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
+    if (error == findings.cend())
+        return failure;
+    return error->slug.isEmpty() ? error->rule : error->slug;
+}
+
+QJsonObject progressObject(const ProgressLine& line)
 {
     QJsonArray checks;
     for (const CheckState state : line.checks.mid(0, mostChecks))
@@ -113,7 +122,12 @@ QByteArray progressLine(const ProgressLine& line)
         {u"stuckOn"_s, harmlessLine(line.stuckOn, 60)}, {u"at"_s, line.at.toUTC().toString(Qt::ISODate)}};
     if (!line.name.isEmpty())
         object.insert(u"name"_s, harmlessLine(line.name, nameLength));
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    return object;
+}
+
+QByteArray progressLine(const ProgressLine& line)
+{
+    return QJsonDocument(progressObject(line)).toJson(QJsonDocument::Compact) + '\n';
 }
 
 ReadProgress readProgress(const QString& alias, const QByteArray& content, const QDateTime& now)

@@ -4,6 +4,8 @@
 
 #include "models/classroom/classcheck.h"
 
+#include <QJsonObject>
+
 namespace rankwright {
 
 /// One line of an attendee's progress: what a teacher may know, and nothing else.
@@ -17,13 +19,21 @@ struct ProgressLine {
     bool operator==(const ProgressLine&) const = default;
 };
 
+/// Stands where Slurm did not take a job.
+inline constexpr QLatin1StringView refusedBySlurm{"slurm-refused"};
+/// What a line says that its attendee is stuck on: the first error of the design, else the failure of the job (a class
+/// of docs/diagnosis.md, may be empty).
+QString stuckOn(const QList<Finding>& findings, const QString& failure);
+
 /// Progress of all lines read, and how many could not be.
 struct ReadProgress {
     QList<ProgressLine> lines;
     int skipped = 0;
 };
 
-/// JSON on one line with its line break, at most 1000 bytes.
+/// The line as JSON.
+QJsonObject progressObject(const ProgressLine& line);
+/// The same on one line with its line break, at most 1000 bytes.
 QByteArray progressLine(const ProgressLine& line);
 /// Reads one attendee's file. `alias` is what the file's name has; whoever a line claims to be of does not count.
 /// Hostile lines are skipped: too long, no JSON, harmful characters, times to come. At most 5000 lines.

@@ -106,6 +106,55 @@ SiteVerdict reservationVerdict(const ClassFile& file, const LiveReservation& liv
         u"%1 is there, but open to %2 alone."_s.arg(live.name, (live.accounts + live.users).mid(0, 10).join(u", "_s))};
 }
 
+/// Is it there, whose is it, is it large enough and does it cover the class?
+QList<SiteVerdict> reservationVerdicts(
+    const ClassFile& file, const ClusterProfile& profile, const SiteFacts& facts, int people)
+{
+    const QString subject = u"Reservation"_s;
+    if (!file.reservation)
+        return {{SiteState::Unknown, subject, u"The class has none: attendees wait in the ordinary queue."_s}};
+    if (!facts.reservations)
+        return {{SiteState::Unknown, subject, u"The cluster did not say which reservations there are."_s}};
+    const auto live = std::find_if(facts.reservations->cbegin(), facts.reservations->cend(),
+        [&](const LiveReservation& one) { return one.name == file.reservation->name; });
+    if (live == facts.reservations->cend())
+        return {
+            {SiteState::Bad, subject, u"There is no reservation %1 on the cluster now."_s.arg(file.reservation->name)}};
+    return {reservationVerdict(file, *live, facts.cluster), sizeVerdict(file, profile, *live, people),
+        datesVerdict(*file.reservation, *live)};
+}
+
+std::optional<SiteVerdict> imagesVerdict(const QStringList& images, const SiteFacts& facts)
+{
+    if (images.isEmpty())
+        return {};
+    const QString subject = u"Container"_s;
+    const QString all = images.mid(0, 3).join(u", "_s);
+    if (!facts.closedImages)
+        return SiteVerdict{SiteState::Unknown, subject, u"The cluster did not say whether %1 can be read."_s.arg(all)};
+    if (!facts.closedImages->isEmpty())
+        return SiteVerdict{SiteState::Bad, subject,
+            u"%1 cannot be read there: it is missing, or closed to you."_s.arg(
+                facts.closedImages->mid(0, 3).join(u", "_s))};
+    return SiteVerdict{SiteState::Good, subject,
+        u"%1 can be read by you. Whether every attendee can, its group and rights say."_s.arg(all)};
+}
+
+SiteVerdict solutionsVerdict(const SiteFacts& facts)
+{
+    const QString subject = u"Solutions"_s;
+    if (!facts.tried)
+        return {SiteState::Unknown, subject,
+            u"Whether each exercise's solution passes its own checks was not tried with this file: rankwright-cli class run FILE --cluster practice does."_s};
+    const SolutionsTried& tried = *facts.tried;
+    const QString where = tried.cluster + u", "_s + tried.at.toUTC().toString(u"yyyy-MM-dd HH:mm"_s) + u" UTC"_s;
+    if (tried.failed.isEmpty())
+        return {SiteState::Good, subject,
+            u"Those of all %1 passed their own checks (%2)."_s.arg(counted(tried.exercises, u"exercise"_s), where)};
+    return {SiteState::Bad, subject,
+        u"Not every check was seen for the solution of %1 (%2)."_s.arg(tried.failed.mid(0, 10).join(u", "_s), where)};
+}
+
 } // namespace
 
 double nodesOfAttendee(const ClassFile& file, const ClusterProfile& profile)
@@ -161,6 +210,18 @@ QList<LiveReservation> parseReservations(const QByteArray& answer)
     return all;
 }
 
+QStringList classImages(const ClassFile& file)
+{
+    QStringList images;
+    for (const ClassExercise& exercise : file.exercises)
+        for (const JobSpec& spec : {startingSpec(file, exercise), solutionSpec(file, exercise).value_or(JobSpec())}) {
+            const QString image = spec.environment.container.value_or(QString());
+            if (!image.isEmpty() && image != u"none" && !images.contains(image))
+                images.append(image);
+        }
+    return images;
+}
+
 QList<SiteVerdict> checkClassSite(const ClassFile& file, const Catalogue& catalogue, const SiteFacts& facts, int people)
 {
     const ClusterProfile* profile = catalogue.find(file.cluster);
@@ -169,23 +230,10 @@ QList<SiteVerdict> checkClassSite(const ClassFile& file, const Catalogue& catalo
     QList<SiteVerdict> verdicts{projectVerdict(file, facts.cluster)};
     if (const auto partition = partitionVerdict(file, *profile, facts.cluster))
         verdicts.append(*partition);
-    if (!file.reservation)
-        return verdicts
-            + QList<SiteVerdict>{
-                {SiteState::Unknown, u"Reservation"_s, u"The class has none: attendees wait in the ordinary queue."_s}};
-    if (!facts.reservations)
-        return verdicts
-            + QList<SiteVerdict>{
-                {SiteState::Unknown, u"Reservation"_s, u"The cluster did not say which reservations there are."_s}};
-    const auto live = std::find_if(facts.reservations->cbegin(), facts.reservations->cend(),
-        [&](const LiveReservation& one) { return one.name == file.reservation->name; });
-    if (live == facts.reservations->cend())
-        return verdicts
-            + QList<SiteVerdict>{{SiteState::Bad, u"Reservation"_s,
-                u"There is no reservation %1 on the cluster now."_s.arg(file.reservation->name)}};
-    verdicts.append(reservationVerdict(file, *live, facts.cluster));
-    verdicts.append(sizeVerdict(file, *profile, *live, std::max(1, people)));
-    verdicts.append(datesVerdict(*file.reservation, *live));
+    verdicts += reservationVerdicts(file, *profile, facts, std::max(1, people));
+    if (const auto images = imagesVerdict(classImages(file), facts))
+        verdicts.append(*images);
+    verdicts.append(solutionsVerdict(facts));
     return verdicts;
 }
 

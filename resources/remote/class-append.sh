@@ -6,7 +6,7 @@
 # being $2: letters and digits that the attendee's program has drawn, nobody's name. Follows no link, writes into no
 # file of others and none above 1 MiB.
 #
-# Any POSIX shell, GNU stat and dd. Nothing is substituted.
+# Any POSIX shell, GNU stat and dd, od, tail. Nothing is substituted.
 
 LC_ALL=C
 export LC_ALL
@@ -29,4 +29,10 @@ if [ -e "$file" ] || [ -L "$file" ]; then
     [ "$(stat -c %s -- "$file")" -lt 1048576 ] || { echo "$folder/$2.progress is full" >&2; exit 5; }
 fi
 umask 022
-exec dd of="$file" oflag=append,nofollow conv=notrunc bs=4096 count=1 iflag=fullblock status=none
+append() { exec dd of="$file" oflag=append,nofollow conv=notrunc bs=4096 count=1 iflag=fullblock status=none; }
+# A line that a full disk has cut is ended first, so that this one is not lost with it.
+if [ -s "$file" ] && [ "$(tail -c 1 -- "$file" | od -An -tx1 | tr -d ' ')" != 0a ]; then
+    { echo; cat; } | append
+else
+    append
+fi

@@ -49,6 +49,7 @@ node() {
   trap '' HUP INT QUIT ABRT ALRM TERM USR1 USR2 XCPU TSTP TTIN TTOU
   export LC_ALL=C
   exec 2>/dev/null
+  umask 077 # whose job it is may read it
   mkdir -p "${file%/*}" || return 0
   while :; do
     beats | sampler "$1" "$(($2 * 1000))" | compact "$2" "${3:-64000000}" "$(wc -c <"$file")" >>"$file"

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
+#include "app/cli/commands/findingjson.h"
 #include "app/cli/commands/sarifreport.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
@@ -30,29 +31,6 @@ TextVerdict designVerdict(const LoadedDesign& design, const CalibrationTable& ru
         findings.append(unknown);
     }
     return {findings, derived.silenced, {}};
-}
-
-QJsonObject findingJson(const Finding& finding)
-{
-    return {
-        {u"severity"_s, toText(finding.severity)},
-        {u"rule"_s, orNull(finding.rule)},
-        {u"slug"_s, orNull(finding.slug)},
-        {u"line"_s, finding.line >= 0 ? QJsonValue(finding.line + 1) : QJsonValue()},
-        {u"field"_s, orNull(finding.field)},
-        {u"text"_s, finding.text},
-        {u"fix"_s, orNull(finding.fix ? finding.fix->label : QString())},
-        {u"fixes"_s, QJsonArray::fromStringList(finding.fixLabels())},
-        {u"source"_s, orNull(finding.source)},
-    };
-}
-
-QJsonArray findingsJson(const QList<Finding>& findings)
-{
-    QJsonArray list;
-    for (const Finding& finding : findings)
-        list.append(findingJson(finding));
-    return list;
 }
 
 void printFindings(const CliContext& context, const QList<Finding>& findings)

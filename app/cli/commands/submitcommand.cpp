@@ -5,17 +5,16 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
+#include "app/cli/loginlimits.h"
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
 #include "models/core/jsonvalue.h"
 #include "models/core/quantitytext.h"
 #include "models/document/design.h"
-#include "models/draft/reportedlimits.h"
 #include "models/slurm/jobrecordjson.h"
 
 #include <QElapsedTimer>
-#include <QEventLoop>
 
 #include <algorithm>
 #include <utility>
@@ -335,32 +334,6 @@ private:
     JobState m_reported = JobState::Unknown;
 };
 
-/// What the cluster reports of its partitions; empty where Slurm does not answer: the submission will say so.
-/// Interrupted: Cancelled.
-Result<std::optional<ClusterFacts>> factsOf(CliLogin& login)
-{
-    if (login.session().facts())
-        return login.session().facts();
-    bool interrupted = false;
-    QEventLoop loop;
-    std::optional<ClusterFacts> answer;
-    QObject guard;
-    login.onInterruption([&] {
-        interrupted = true;
-        loop.quit();
-    });
-    login.session().client().discover(&guard, [&](const Result<ClusterFacts>& facts) {
-        if (facts)
-            answer = *facts;
-        loop.quit();
-    });
-    loop.exec();
-    login.onInterruption({});
-    if (interrupted)
-        return fail(Fault::Cancelled, u"Interrupted; nothing was submitted."_s);
-    return answer;
-}
-
 /// What the model made of an open size is said; what cannot fit is named with its ways out.
 void noteFit(const CliContext& context, SubmitOrder& order)
 {
@@ -393,13 +366,10 @@ int runSubmit(const CliContext& context)
     JobSpec spec = design->resolved.spec;
     if (login.practice())
         fillFromPractice(spec, *login.practice());
-    // What the cluster's own Slurm allows today wins over what is published.
-    ClusterProfile profile = *design->profile;
-    const auto facts = factsOf(login);
-    if (!facts)
-        return report(context, facts.error(), ExitNo);
-    if (*facts)
-        profile = withReportedLimits(profile, **facts);
+    const auto reported = profileWithLimits(login, *design->profile);
+    if (!reported)
+        return report(context, reported.error(), ExitNo);
+    const ClusterProfile profile = *reported;
     const Derived derived = derive(spec, profile, login.measuredRuns());
     SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
     order.asked = login.jobLog().openedAt(); // the login and an upload take their time

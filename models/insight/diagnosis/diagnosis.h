@@ -35,4 +35,11 @@ inline QList<Diagnosis> confirmedOf(QList<Diagnosis> found)
     return found;
 }
 
+/// The class of the first one that is a failure; empty: none is.
+inline QString firstFailure(const QList<Diagnosis>& found)
+{
+    const QList<Diagnosis> failures = confirmedOf(found);
+    return failures.isEmpty() ? QString() : failures.first().kind;
+}
+
 } // namespace rankwright

@@ -293,7 +293,7 @@ def write_homes(state, user):
         install_program(state, work + "/train_ddp.py")
         if not os.path.exists(work + "/practice.sif"):
             write_file(work + "/practice.sif", "an empty container image for the practice cluster\n")
-        for path, mode in ((home, 0o700), (home + "/.ssh", 0o700), (home + "/.ssh/authorized_keys", 0o600), (work, 0o755),
+        for path, mode in ((home, 0o700), (home + "/.ssh", 0o700), (home + "/.ssh/authorized_keys", 0o600), (work, 0o700),
                            (work + "/train_ddp.py", 0o755), (work + "/practice.sif", 0o644)):
             if root:
                 os.chown(path, uid, uid)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsharing.h"
+#include "models/remote/remoteprogram.h"
 #include "ssh/localshell.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
@@ -8,12 +9,61 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSet>
 #include <QTemporaryDir>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int attendees = 40;
+constexpr int firstUid = 21000; // of users that this machine has not got
+
+QString attendeeName(int number) { return u"att%1"_s.arg(number, 2, 10, QLatin1Char('0')); }
+
+/// This machine as a login node where forty attendees and their teacher have accounts, each of whom is somebody else to
+/// the kernel. Wants root and a mount namespace.
+class AttendeeShell final : public RemoteShell {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(AttendeeShell)
+public:
+    explicit AttendeeShell(const QString& folder) : m_passwd(folder + u"/passwd"_s)
+    {
+        QFile own(u"/etc/passwd"_s), file(m_passwd);
+        if (!own.open(QIODevice::ReadOnly) || !file.open(QIODevice::WriteOnly))
+            return;
+        file.write(own.readAll());
+        for (int i = 0; i <= attendees; ++i) // the last one is the teacher
+            file.write(u"%1:x:%2:%2::/tmp:/bin/sh\n"_s.arg(attendeeName(i)).arg(firstUid + i).toUtf8());
+    }
+    void become(int number) { m_number = number; }
+    LinkState state() const override { return LinkState::Online; }
+    std::optional<Error> lastError() const override { return {}; }
+    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
+    {
+        const QString uid = QString::number(firstUid + m_number);
+        RemoteCommand inside = RemoteCommand::of(
+            {u"unshare"_s, u"-m"_s, u"/bin/sh"_s, u"-c"_s,
+                uR"(mount --bind "$1" /etc/passwd && exec setpriv --reuid "$2" --regid "$2" --clear-groups /bin/sh -c "$3")"_s,
+                u"_"_s, m_passwd, uid, command.line},
+            command.input);
+        inside.fenced = command.fenced;
+        inside.outputLimit = command.outputLimit;
+        return m_machine.start(inside);
+    }
+
+private:
+    LocalShell m_machine;
+    QString m_passwd;
+    int m_number = 0;
+};
+
+} // namespace
 
 /// The programs that note and collect progress, in the real shell of this machine.
 class ClassSharingTest final : public test::Suite {
@@ -28,6 +78,10 @@ private slots:
     void nobodyFillsTheTableAlone();
     void anAliasIsNoPath();
     void asksTheSite();
+    void imagesThatCanBeRead();
+    void manyWritersAtOnce();
+    void aFullDisk();
+    void fortyAttendees();
 
 private:
     static ProgressLine line(const QString& exercise)
@@ -54,6 +108,15 @@ private:
         verifyDone(share(folder));
         const QStringList files = QDir(folder).entryList({u"*.progress"_s}, QDir::Files);
         return files.isEmpty() ? QString() : QDir(folder).filePath(files.first());
+    }
+    /// As somebody's own command; its exit status.
+    std::optional<int> statusOf(RemoteShell& shell, const QStringList& words)
+    {
+        std::optional<std::optional<int>> status;
+        shell.run(RemoteCommand::of(words), this,
+            [&](const Result<CommandOutcome>& outcome) { status = outcome ? outcome->exitStatus : std::nullopt; });
+        (void)test::comes([&] { return status.has_value(); });
+        return status.value_or(std::nullopt);
     }
     static void verifyDone(const std::optional<Result<void>>& done)
     {
@@ -176,8 +239,141 @@ void ClassSharingTest::asksTheSite()
     test::FakeShell shell;
     shell.expect(u"show reservation"_s, {}, true);
     std::optional<Result<SiteFacts>> answer;
-    askSite(shell, this, [&](const Result<SiteFacts>& facts) { answer = facts; });
+    askSite(shell, {}, this, [&](const Result<SiteFacts>& facts) { answer = facts; });
     QTRY_VERIFY(answer.has_value());
+}
+
+void ClassSharingTest::imagesThatCanBeRead()
+{
+    const QTemporaryDir folder;
+    QFile image(folder.filePath(u"torch.sif"_s));
+    QVERIFY(image.open(QIODevice::WriteOnly));
+    std::optional<QStringList> closed;
+    m_shell.run(RemoteCommand::of({u"/bin/sh"_s, u"-c"_s, remoteProgram(u"class-images.sh"_s), u"_"_s, image.fileName(),
+                    folder.filePath(u"no such image.sif"_s), u"~"_s}),
+        this, [&](const Result<CommandOutcome>& outcome) {
+            if (outcome)
+                closed = QString::fromUtf8(outcome->output).split(u'\n', Qt::SkipEmptyParts);
+        });
+    QTRY_VERIFY(closed.has_value());
+    QCOMPARE(closed->mid(0, 2), QStringList({u"readable"_s, u"closed"_s}));
+    QCOMPARE(closed->size(), 3);
+}
+
+/// The same person in two windows, and in many: whole lines, none lost.
+void ClassSharingTest::manyWritersAtOnce()
+{
+    const QTemporaryDir folder;
+    int done = 0, failed = 0;
+    for (int i = 0; i < attendees; ++i)
+        shareProgress(m_shell, folder.path(), line(u"exercise-%1"_s.arg(i)), this, [&](const Result<void>& answer) {
+            ++done;
+            failed += answer ? 0 : 1;
+        });
+    QTRY_COMPARE(done, attendees);
+    QCOMPARE(failed, 0);
+    const auto all = collect(folder.path());
+    QVERIFY_RESULT(*all);
+    QCOMPARE((*all)->skipped, 0);
+    QSet<QString> exercises;
+    for (const ProgressLine& each : (*all)->lines)
+        exercises.insert(each.exercise);
+    QCOMPARE((*all)->lines.size(), attendees);
+    QCOMPARE(exercises.size(), attendees);
+}
+
+/// As a full quota: a part of the line is written, and no more. It is reported, what was there stays, and the next line
+/// is whole again.
+void ClassSharingTest::aFullDisk()
+{
+    const QTemporaryDir folder;
+    const QString file = ownFile(folder.path());
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit little{rlim_t(QFileInfo(file).size() + 24), before.rlim_max};
+    std::optional<Result<void>> answer;
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &little), 0); // the program that is started has it, too
+    shareProgress(m_shell, folder.path(), line(u"lost"_s), this, [&](const Result<void>& done) { answer = done; });
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    QTRY_VERIFY(answer.has_value());
+    QVERIFY(!answer->hasValue());
+    QCOMPARE(QFileInfo(file).size(), qint64(little.rlim_cur));
+    auto all = collect(folder.path());
+    QVERIFY_RESULT(*all);
+    QCOMPARE((*all)->lines.size(), 1);
+    QCOMPARE((*all)->skipped, 1);
+    verifyDone(share(folder.path(), line(u"two"_s)));
+    all = collect(folder.path());
+    QVERIFY_RESULT(*all);
+    QCOMPARE((*all)->lines.size(), 2);
+    QCOMPARE((*all)->lines.last().exercise, u"two"_s);
+    QCOMPARE((*all)->skipped, 1);
+}
+
+/// Each of them somebody else to the kernel, all at one moment; two files are damaged afterwards.
+void ClassSharingTest::fortyAttendees()
+{
+    const QTemporaryDir folder, accounts;
+    AttendeeShell room(accounts.path());
+    if (statusOf(room, {u"true"_s}) != 0)
+        QSKIP("users of its own want root, unshare and setpriv");
+    QCOMPARE(::chmod(qPrintable(accounts.path()), 0755), 0);
+    QCOMPARE(::chmod(qPrintable(folder.path()), 01777), 0);
+    int done = 0, failed = 0;
+    for (int i = 0; i < attendees; ++i) {
+        room.become(i);
+        ProgressLine step = line(i % 2 == 0 ? u"one"_s : u"two"_s);
+        step.attendee = attendeeName(i);
+        step.stuckOn = i % 4 == 0 ? u"oom_gpu"_s : QString();
+        shareProgress(room, folder.path(), step, this, [&](const Result<void>& answer) {
+            ++done;
+            failed += answer ? 0 : 1;
+        });
+    }
+    QTRY_COMPARE(done, attendees);
+    QCOMPARE(failed, 0);
+    const QString seventh = folder.filePath(attendeeName(7) + u".progress"_s);
+    const QString eighth = folder.filePath(attendeeName(8) + u".progress"_s);
+    QFile damaged(seventh), cut(eighth);
+    QVERIFY(damaged.open(QIODevice::Append));
+    damaged.write(QByteArray(3000, '\0') + "\x1b[2J{\"exercise\":\n" + QByteArray(70000, '['));
+    damaged.close();
+    QVERIFY(cut.open(QIODevice::ReadWrite) && cut.resize(cut.size() / 2));
+    cut.close();
+
+    room.become(attendees); // the teacher
+    std::optional<Result<ReadProgress>> all;
+    collectProgress(room, folder.path(), this, [&](const Result<ReadProgress>& read) { all = read; });
+    QTRY_VERIFY(all.has_value());
+    QVERIFY_RESULT(*all);
+    const QList<ProgressRow> rows = progressTable((*all)->lines);
+    QStringList names, stuck;
+    for (const ProgressRow& row : rows) {
+        names.append(row.attendee);
+        if (!row.stuckOn.isEmpty())
+            stuck.append(row.attendee);
+        QCOMPARE(row.exercise, row.attendee.last(2).toInt() % 2 == 0 ? u"one"_s : u"two"_s);
+    }
+    names.sort();
+    QStringList expected, expectedStuck;
+    for (int i = 0; i < attendees; ++i) {
+        if (i != 8 && i != 7) // of the seventh only the last 64 KiB are read, and they say nothing
+            expected.append(attendeeName(i));
+        if (i % 4 == 0 && i != 8)
+            expectedStuck.append(attendeeName(i));
+    }
+    QCOMPARE(names, expected);
+    QCOMPARE(stuck, expectedStuck);
+    QVERIFY((*all)->skipped >= 2);
+
+    room.become(1); // what is another's can be neither written, nor replaced, nor taken away
+    const QString others = folder.filePath(attendeeName(0) + u".progress"_s);
+    const qint64 size = QFileInfo(others).size();
+    QVERIFY(0 != statusOf(room, {u"/bin/sh"_s, u"-c"_s, u"echo x >>\"$0\""_s, others}));
+    QVERIFY(0 != statusOf(room, {u"rm"_s, u"-f"_s, others}));
+    QVERIFY(0 != statusOf(room, {u"mv"_s, u"-f"_s, folder.filePath(attendeeName(1) + u".progress"_s), others}));
+    QCOMPARE(QFileInfo(others).size(), size);
+    QVERIFY(statusOf(room, {u"true"_s}) == 0); // it was not the shell that refused
 }
 
 RANKWRIGHT_TEST_MAIN(ClassSharingTest)

@@ -49,6 +49,7 @@ private slots:
     void undoIsNotFoughtAgainst();
     void limitsAreErrorsThatALaunchStopsAt();
     void jobsBelongToTheirExercise();
+    void whatSlurmRefusedKeepsAnAttendee();
     void whereOneIsIsKept();
     void goingBackFindsTheDesign();
     void theSolutionNeedsConsent();
@@ -230,6 +231,23 @@ void ClassControllerTest::jobsBelongToTheirExercise()
     emit m_bench->controller.panel()->exerciseWanted(1);
     QVERIFY(m_bench->controller.place().runs.value(m_bench->controller.file()->exercises.at(1).id).isEmpty());
     QApplication::processEvents();
+}
+
+void ClassControllerTest::whatSlurmRefusedKeepsAnAttendee()
+{
+    m_bench->begin();
+    QVERIFY(m_bench->controller.presentLine().stuckOn.isEmpty());
+    SubmitState state;
+    state.stage = SubmitState::Stage::Refused;
+    state.error = {Fault::Offline, u"away"_s, {}, {}};
+    emit m_bench->launch.stateChanged(state);
+    QVERIFY(m_bench->controller.presentLine().stuckOn.isEmpty()); // nobody refused anything
+    state.error = {Fault::RemoteExit, u"Invalid account"_s, {}, {}};
+    emit m_bench->launch.stateChanged(state);
+    QCOMPARE(m_bench->controller.presentLine().stuckOn, u"slurm-refused"_s);
+    state.stage = SubmitState::Stage::Submitted;
+    emit m_bench->launch.stateChanged(state);
+    QVERIFY(m_bench->controller.presentLine().stuckOn.isEmpty());
 }
 
 void ClassControllerTest::whereOneIsIsKept()

@@ -55,6 +55,8 @@ private slots:
     void tooSmall();
     void wrongProjectAndDates();
     void unknownStaysUnknown();
+    void containers();
+    void solutions();
 
 private:
     const Catalogue m_catalogue = loadCatalogue();
@@ -84,7 +86,7 @@ void ClassSiteTest::readsReservations()
 void ClassSiteTest::goodClass()
 {
     QCOMPARE(states(someClass(1), facts(), 4),
-        QStringList({u"Project+"_s, u"Partition+"_s, u"Reservation+"_s, u"Size+"_s, u"Dates+"_s}));
+        QStringList({u"Project+"_s, u"Partition+"_s, u"Reservation+"_s, u"Size+"_s, u"Dates+"_s, u"Solutions?"_s}));
 }
 
 void ClassSiteTest::tooSmall()
@@ -105,7 +107,7 @@ void ClassSiteTest::wrongProjectAndDates()
     file.reservation->end = file.reservation->end.addDays(1);
     file.partition = u"gone"_s;
     QCOMPARE(states(file, facts(), 1),
-        QStringList({u"Project-"_s, u"Partition-"_s, u"Reservation-"_s, u"Size+"_s, u"Dates-"_s}));
+        QStringList({u"Project-"_s, u"Partition-"_s, u"Reservation-"_s, u"Size+"_s, u"Dates-"_s, u"Solutions?"_s}));
     file.reservation->name = u"nowhere"_s;
     QVERIFY(states(file, facts(), 1).contains(u"Reservation-"_s));
     file.cluster = u"nowhere"_s;
@@ -116,7 +118,37 @@ void ClassSiteTest::unknownStaysUnknown()
 {
     SiteFacts site;
     const auto all = states(someClass(1), site, 4);
-    QCOMPARE(all, QStringList({u"Project?"_s, u"Partition?"_s, u"Reservation?"_s}));
+    QCOMPARE(all, QStringList({u"Project?"_s, u"Partition?"_s, u"Reservation?"_s, u"Solutions?"_s}));
+}
+
+void ClassSiteTest::containers()
+{
+    ClassFile file = someClass(1);
+    ClassExercise second = file.exercises.first();
+    second.start.environment.container = u"~/own.sif"_s;
+    second.solution = second.start;
+    file.exercises.append(second);
+    QCOMPARE(classImages(file), QStringList{u"~/own.sif"_s});
+    SiteFacts site = facts();
+    QVERIFY(states(file, site, 1).contains(u"Container?"_s)); // the cluster did not say
+    site.closedImages = QStringList();
+    QVERIFY(states(file, site, 1).contains(u"Container+"_s));
+    site.closedImages = QStringList{u"~/own.sif"_s};
+    QVERIFY(states(file, site, 1).contains(u"Container-"_s));
+    file.container = u"/appl/torch.sif"_s; // of the class: over those of its designs
+    QCOMPARE(classImages(file), QStringList{u"/appl/torch.sif"_s});
+}
+
+void ClassSiteTest::solutions()
+{
+    SiteFacts site = facts();
+    const QDateTime at = QDateTime::fromString(u"2026-11-30T18:00:00Z"_s, Qt::ISODate);
+    site.tried = SolutionsTried{u"practice"_s, at, 6, {}};
+    QVERIFY(states(someClass(1), site, 1).contains(u"Solutions+"_s));
+    site.tried->failed = {u"two-nodes"_s};
+    const SiteVerdict said = checkClassSite(someClass(1), m_catalogue, site, 1).last();
+    QCOMPARE(said.state, SiteState::Bad);
+    QCOMPARE(said.text, u"Not every check was seen for the solution of two-nodes (practice, 2026-11-30 18:00 UTC)."_s);
 }
 
 RANKWRIGHT_TEST_MAIN(ClassSiteTest)

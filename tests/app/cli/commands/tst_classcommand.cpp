@@ -21,6 +21,8 @@ private slots:
     void changedAfterSigning();
     void anExpiredClassIsRefused();
     void wrongUsage();
+    void runIsNotBegunByMistake();
+    void progressOfThisMachine();
 
 private:
     const QTemporaryDir m_folder;
@@ -117,6 +119,61 @@ void ClassCommandTest::wrongUsage()
     QCOMPARE(run({u"class"_s, u"check"_s}).code, 2);
     QCOMPARE(run({u"class"_s, u"show"_s, u"/nowhere.rwclass"_s}).code, 2);
     QCOMPARE(run({u"class"_s, u"new"_s, u"--cluster"_s, u"nowhere"_s}).code, 2);
+}
+
+/// All of it is said before anybody logs in.
+void ClassCommandTest::runIsNotBegunByMistake()
+{
+    const QString path = m_folder.filePath(u"c.rwclass"_s);
+    QCOMPARE(run({u"class"_s, u"new"_s, path}).code, 0);
+    auto answer = run(QStringList{u"class"_s, u"run"_s, path} + data());
+    QCOMPARE(answer.code, 2);
+    QVERIFY2(answer.err.contains(u"not signed"_s) && answer.err.contains(u"--yes"_s), qPrintable(answer.err));
+    QVERIFY2(answer.err.startsWith(u"- "_s), qPrintable(answer.err)); // what it would do
+    for (const QStringList& wrong : {QStringList{u"--exercise"_s, u"nothing"_s}, {u"--limit"_s, u"soon"_s},
+             {u"--limit"_s, u"0"_s}, {u"--design"_s, u"x.json"_s}, {u"--cluster"_s, u"nowhere"_s},
+             {u"--exercise"_s, u"resume"_s, u"--design"_s, m_folder.filePath(u"missing.json"_s)}}) {
+        answer = run(QStringList{u"class"_s, u"run"_s, u"lumi-ai-course-practice"_s} + wrong + data());
+        QVERIFY2(answer.code == 2, qPrintable(wrong.join(u' ') + answer.err));
+        QVERIFY(answer.out.isEmpty());
+    }
+    QCOMPARE(
+        run(QStringList{u"class"_s, u"check"_s, path, u"--cluster"_s, u"practice"_s, u"--people"_s, u"0"_s} + data())
+            .code,
+        2);
+}
+
+void ClassCommandTest::progressOfThisMachine()
+{
+    const QString path = m_folder.filePath(u"d.rwclass"_s);
+    QCOMPARE(run(QStringList{u"class"_s, u"progress"_s, u"lumi-ai-course-practice"_s} + data()).code, 2); // no folder
+    QCOMPARE(run({u"class"_s, u"new"_s, path}).code, 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QJsonObject object = QJsonDocument::fromJson(file.readAll()).object();
+    file.close();
+    const QTemporaryDir shared;
+    object.insert(u"progressFolder"_s, shared.path());
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(object).toJson());
+    file.close();
+    auto answer = run(QStringList{u"class"_s, u"progress"_s, path, u"--here"_s, u"--json"_s} + data());
+    QVERIFY2(answer.code == 0, qPrintable(answer.err));
+    QVERIFY(answer.json().value(u"attendees"_s).toArray().isEmpty());
+    QFile line(shared.filePath(u"k7m2p4xq.progress"_s));
+    QVERIFY(line.open(QIODevice::WriteOnly));
+    line.write(R"({"exercise":"first","checks":["seen","not-yet"],"stuckOn":"oom_gpu","at":"2026-11-01T10:00:00Z"})"
+               "\n!\n");
+    line.close();
+    answer = run(QStringList{u"class"_s, u"progress"_s, path, u"--here"_s, u"--json"_s} + data());
+    QVERIFY2(answer.code == 0, qPrintable(answer.err));
+    const QJsonObject row = answer.json().value(u"attendees"_s).toArray().first().toObject();
+    QCOMPARE(row.value(u"seen"_s).toInt(), 1);
+    QCOMPARE(row.value(u"stuckOn"_s).toString(), u"oom_gpu"_s);
+    QCOMPARE(row.value(u"stuckSince"_s).toString(), u"2026-11-01T10:00:00Z"_s);
+    QCOMPARE(answer.json().value(u"skipped"_s).toInt(), 1);
+    answer = run(QStringList{u"class"_s, u"progress"_s, path, u"--here"_s} + data());
+    QVERIFY2(answer.out.contains(u"1 of 2"_s), qPrintable(answer.out));
 }
 
 RANKWRIGHT_TEST_MAIN(ClassCommandTest)

@@ -4,6 +4,8 @@
 
 #include "app/base/datafolder.h"
 #include "app/classroom/classsigner.h"
+#include "app/cli/classroom/classteacher.h"
+#include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "models/classroom/classeffects.h"
@@ -124,8 +126,16 @@ int runCheck(const CliContext& context, const QString& word)
     const ClusterProfile* profile = context.catalogue.find(file->cluster);
     const QList<TriedDesign> tried = profile != nullptr ? triedDesigns(*file, *profile) : QList<TriedDesign>();
     const auto expired = expiryFault(*file, QDateTime::currentDateTimeUtc());
+    SiteAnswer site;
+    if (context.has(u"cluster"_s)) {
+        site = askClassSite(context, *file, dataFolderPath(context.option(u"data-dir"_s)));
+        if (site.failed != ExitDone)
+            return site.failed;
+    }
     const bool refused = profile == nullptr || !verdict->isUsable() || expired
-        || std::any_of(tried.cbegin(), tried.cend(), [](const TriedDesign& one) { return !one.errors.isEmpty(); });
+        || std::any_of(tried.cbegin(), tried.cend(), [](const TriedDesign& one) { return !one.errors.isEmpty(); })
+        || std::any_of(site.verdicts.cbegin(), site.verdicts.cend(),
+            [](const SiteVerdict& one) { return one.state == SiteState::Bad; });
     const QStringList effects = classEffects(*file, context.catalogue);
     if (context.json) {
         printJson(context.out,
@@ -134,7 +144,8 @@ int runCheck(const CliContext& context, const QString& word)
                 {u"fingerprint"_s, orNull(verdict->fingerprint)}, {u"usable"_s, verdict->isUsable() && !expired},
                 {u"expires"_s, orNull(expiryText(*file))}, {u"expired"_s, expired.has_value()},
                 {u"why"_s, orNull(expired ? expired->what : verdict->why.what)},
-                {u"effects"_s, QJsonArray::fromStringList(effects)}, {u"designs"_s, triedJson(tried)}});
+                {u"effects"_s, QJsonArray::fromStringList(effects)}, {u"designs"_s, triedJson(tried)},
+                {u"site"_s, context.has(u"cluster"_s) ? QJsonValue(siteJson(site.verdicts)) : QJsonValue()}});
         return refused ? ExitNo : ExitDone;
     }
     context.out << file->title << u", by "_s << file->author << u": "_s << toText(verdict->trust) << u'\n';
@@ -145,6 +156,7 @@ int runCheck(const CliContext& context, const QString& word)
     for (const QString& effect : effects)
         context.out << u"- "_s << effect << u'\n';
     printTried(context, tried);
+    printSite(context, site);
     return refused ? ExitNo : ExitDone;
 }
 
@@ -284,15 +296,21 @@ int runClass(const CliContext& context)
         return runList(context);
     if (verb == u"new")
         return runNew(context, word);
-    const bool known = verb == u"check" || verb == u"show" || verb == u"sign" || verb == u"forget";
-    if (!known || word.isEmpty())
+    static const QStringList ofFiles{u"check"_s, u"show"_s, u"run"_s, u"progress"_s, u"sign"_s, u"forget"_s};
+    if (!ofFiles.contains(verb) || word.isEmpty())
         return report(context,
             {Fault::Invalid, u"“class %1” is not known."_s.arg(context.positional.join(u' ')), {},
-                u"Give list, show FILE, check FILE, new [FILE], sign FILE or forget FILE."_s});
+                u"Give list, show FILE, check FILE, run FILE, progress FILE, new [FILE], sign FILE or forget FILE."_s});
     if (verb == u"check")
         return runCheck(context, word);
     if (verb == u"show")
         return runShow(context, word);
+    if (verb == u"run" || verb == u"progress") {
+        const auto file = namedClass(word);
+        if (!file)
+            return report(context, file.error());
+        return verb == u"run" ? runClassTrial(context, *file) : runClassProgress(context, *file);
+    }
     return verb == u"sign" ? runSign(context, word) : runForget(context, word);
 }
 
@@ -302,17 +320,32 @@ CliCommand classCommand()
 {
     return {
         .name = "class",
-        .summary = "Class files for workshops: list, show, check, make, sign",
-        .words = "list | show FILE | check FILE | new [FILE] | sign FILE | forget FILE",
+        .summary = "Class files for workshops: list, show, check, try, make, sign, follow",
+        .words = "list | show FILE | check FILE | run FILE | progress FILE | new [FILE] | sign FILE | forget FILE",
         .run = runClass,
-        .options = {{.name = "key",
-                        .value = "FILE",
-                        .text = "sign: a private ed25519 key; without: one of your own, made when missing"},
+        .options
+        = loginOptions({{.name = "key",
+                            .value = "FILE",
+                            .text = "sign: a private ed25519 key; without: one of your own, made when missing"},
             {.name = "output", .value = "FILE", .text = "sign: write here, and leave FILE as it is"},
-            {.name = "cluster", .value = "CLUSTER", .text = "new: for this cluster; without: practice"},
+            {.name = "cluster",
+                .value = "CLUSTER",
+                .text = "new: for this cluster; without: practice. check: ask this one whether the class is possible "
+                        "there. run, progress: this one; without: the class's own"},
             {.name = "title", .value = "TEXT", .text = "new: its title"},
             {.name = "author", .value = "TEXT", .text = "new: who gives it"},
-            {.name = "data-dir", .value = "FOLDER", .text = "where remembered keys and your own are kept"}},
+            {.name = "people", .value = "N", .text = "check --cluster: how many attendees at once; without: 1"},
+            {.name = "exercise", .value = "ID", .text = "run: this one, and those that it is compared with"},
+            {.name = "design", .value = "DESIGN", .text = "run --exercise: this answer in place of the solution"},
+            {.name = "limit",
+                .value = "TIME",
+                .text = "run: a job that has not ended so long after its submission is cancelled"},
+            {.name = "account", .value = "ACCOUNT", .text = "run: where class and design leave it open"},
+            {.name = "folder",
+                .value = "FOLDER",
+                .text = "run: where the jobs run, where class and design leave it open"},
+            {.name = "yes", .text = "run: agree to what a class that is not signed, or by an unknown key, does"},
+            {.name = "here", .text = "progress: the folder is on this machine"}}),
         .minimumWords = 1,
         .maximumWords = 2,
     };
