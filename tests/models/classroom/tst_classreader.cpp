@@ -308,6 +308,10 @@ void ClassReaderTest::oneTextHasOneMeaning_data()
     row("no UTF-8", title, "\"title\":\"A\xff\"");
     row("long UTF-8", title, "\"title\":\"A\xc0\xa0\"");
     row("half a pair in UTF-8", title, "\"title\":\"A\xed\xa0\x80\"");
+    row("mark before a member", "\"maxNodes\":2", "\"\xef\xbb\xbfmaxNodes\":2");
+    row("mark before a text", title,
+        "\"title\":\"\xef\xbb\xbf"
+        "A course\"");
     row("comment", title, "/* x */" + title);
     row("comma at the end", title + ',', title + ",,");
     row("single quotes", title, "'title':'A course'");
