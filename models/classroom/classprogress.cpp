@@ -95,15 +95,6 @@ bool isAlias(const QString& text)
     return form.match(text).hasMatch();
 }
 
-QString stuckOn(const QList<Finding>& findings, const QString& failure)
-{
-    const auto error = std::find_if(
-        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
-    if (error == findings.cend())
-        return failure;
-    return error->slug.isEmpty() ? error->rule : error->slug;
-}
-
 QString newAlias()
 {
     static const QString signs = u"abcdefghjkmnpqrstuvwxyz23456789"_s;
@@ -111,6 +102,15 @@ QString newAlias()
     for (int i = 0; i < aliasLength; ++i)
         alias += signs.at(QRandomGenerator::system()->bounded(int(signs.size())));
     return alias;
+}
+
+QString stuckOn(const QList<Finding>& findings, const QString& failure)
+{
+    const auto error = std::find_if(
+        findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; });
+    if (error == findings.cend())
+        return failure;
+    return error->slug.isEmpty() ? error->rule : error->slug;
 }
 
 QJsonObject progressObject(const ProgressLine& line)

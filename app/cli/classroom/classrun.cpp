@@ -179,6 +179,7 @@ void ClassRun::watch(const JobId& job)
     connect(&watch, &JobWatch::over, this, &ClassRun::handleEnd);
     const JobOutput* output = &watch.output();
     connect(output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.take(seen); });
+    connect(output, &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& seen) { m_meter.take(seen); });
     connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& seen) { m_meter.take(seen); });
     connect(output, &JobOutput::linesArrived, this, [this](const QList<LogLine>& lines) {
         for (const LogLine& line : lines)
@@ -203,6 +204,7 @@ void ClassRun::handleEnd(const JobRecord& record)
     m_limit.stop();
     const JobOutput& output = m_login.session().watched()->output();
     m_meter.take(output.progress());
+    m_meter.take(output.losses());
     m_meter.take(output.binding());
     takeRecord(m_now.facts, record, QDateTime::currentDateTimeUtc());
     m_meter.fill(m_now.facts);
@@ -236,7 +238,8 @@ void ClassRun::close()
     if (m_now.trial.isChecked) {
         if (!m_now.facts.job.isEmpty())
             m_runs[exercise.id].prepend(m_now.facts);
-        outcome.checks = evaluate(exercise.checks, {&m_derived, m_runs.value(exercise.id), m_runs});
+        outcome.checks
+            = evaluate(exercise.checks, {&m_derived, m_runs.value(exercise.id), m_runs, m_order.file.limits});
         outcome.progress.exercise = exercise.id;
         for (const CheckVerdict& verdict : std::as_const(outcome.checks))
             outcome.progress.checks.append(verdict.state);

@@ -323,7 +323,7 @@ void ClassSharingTest::fortyAttendees()
     for (int i = 0; i < attendees; ++i) {
         room.become(i);
         ProgressLine step = line(i % 2 == 0 ? u"one"_s : u"two"_s);
-        step.attendee = u"somebody-else"_s;
+        step.attendee = attendeeName(i);
         step.stuckOn = i % 4 == 0 ? u"oom_gpu"_s : QString();
         shareProgress(room, folder.path(), step, this, [&](const Result<void>& answer) {
             ++done;
