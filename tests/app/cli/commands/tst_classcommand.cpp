@@ -124,7 +124,7 @@ void ClassCommandTest::wrongUsage()
 /// All of it is said before anybody logs in.
 void ClassCommandTest::runIsNotBegunByMistake()
 {
-    const QString path = m_folder.filePath(u"c.rwclass"_s);
+    const QString path = m_folder.filePath(u"run.rwclass"_s);
     QCOMPARE(run({u"class"_s, u"new"_s, path}).code, 0);
     auto answer = run(QStringList{u"class"_s, u"run"_s, path} + data());
     QCOMPARE(answer.code, 2);
