@@ -20,7 +20,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostCount = 1'000'000;
-constexpr int shortestKind = 14; // characters
+constexpr int shortestKind = 10; // characters
+constexpr int roomOfArrows = 36;
 
 /// The kind in words: those of a check of it, as an attendee reads them, without figures.
 QString kindWords(ClassCheckKind kind)
@@ -166,6 +167,7 @@ QWidget* CheckListEditor::rowOf(int index)
         auto* value = new QDoubleSpinBox(whole);
         value->setRange(0.01, mostCount);
         value->setValue(check.value);
+        value->setMaximumWidth(value->fontMetrics().horizontalAdvance(u"100000.00"_s) + roomOfArrows);
         value->setAccessibleName(tr("Value of check %1").arg(index + 1));
         connect(value, &QDoubleSpinBox::valueChanged, this, [this, index](double to) {
             change(
@@ -208,7 +210,7 @@ QWidget* CheckListEditor::rowOf(int index)
         change(
             index, [to](ClassCheck& one) { one.text = to.trimmed(); }, false);
     });
-    row->addWidget(text, 1);
+    row->addWidget(text, 2);
     QToolButton* remove = iconButton(u"close"_s, tr("Remove check %1").arg(index + 1), whole);
     connect(remove, &QToolButton::clicked, this, [this, index] {
         QMetaObject::invokeMethod(

@@ -241,7 +241,8 @@ void ClassTeachersTest::theWordsOfChecksHaveRoom()
             continue;
         ++seen;
         const QString text = each->text().isEmpty() ? each->placeholderText() : each->text();
-        QVERIFY2(each->fontMetrics().horizontalAdvance(text) < each->width(), qPrintable(text));
+        const int wanted = each->fontMetrics().horizontalAdvance(text);
+        QVERIFY2(wanted < each->width(), qPrintable(u"%1: %2 of %3"_s.arg(text).arg(each->width()).arg(wanted)));
     }
     QVERIFY(seen > 0);
 }
