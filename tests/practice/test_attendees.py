@@ -237,7 +237,7 @@ class Attendees(base.ClusterCase):
 
         def note(one):
             line = json.dumps(one.answer["progress"]) + "\n"
-            return in_room(["/bin/sh", "-c", program, "_", self.room.shared], line, one.uid)
+            return in_room(["/bin/sh", "-c", program, "_", self.room.shared, one.name], line, one.uid)
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             for done in pool.map(note, self.people):
                 self.assertEqual(done.returncode, 0, done.stderr)
@@ -264,7 +264,7 @@ class Attendees(base.ClusterCase):
         path = "%s/%s.progress" % (self.room.shared, other.name)
         with open(path, encoding="utf-8") as stream:
             before = stream.read()
-        self.assertEqual(sorted(json.loads(before)), ["at", "attendee", "checks", "exercise", "stuckOn", "v"])    # and nothing else
+        self.assertEqual(sorted(json.loads(before)), ["at", "checks", "exercise", "stuckOn", "v"])    # and nothing else
         for line in ('echo x >>"$0"', 'rm -f "$0"', 'mv -f "$0" "$0.gone"', ': >"$0"'):
             self.assertNotEqual(in_room(["/bin/sh", "-c", line, path], uid=mine.uid).returncode, 0, line)
         with open(path, encoding="utf-8") as stream:
@@ -287,16 +287,18 @@ class Attendees(base.ClusterCase):
             self.skipTest("another user of the cluster wants root")
         info = base.Cluster.info
         jobs = [one.job["jobId"] for one in self.people if one.answer and one.job["jobId"]]
-        written = base.on_cluster("cd %s && ls -d *.out .rankwright/*/*.rws" % info["workdir"]).split()
+        # A job of some seconds may end before its sampler has begun a record.
+        written = base.on_cluster("cd %s && ls -d *.out; find .rankwright -name '*.rws'; true" % info["workdir"]).split()
         own = [name for name in written if any(job in name for job in jobs)]
         records = [name for name in own if name.endswith(".rws")]
-        self.assertTrue(records and len(own) > len(records), written)
+        self.assertGreater(len(own), len(records), written)
         for name in own:
             done = self.as_other("cat %s/%s" % (info["workdir"], name))
             self.assertEqual((done.returncode, done.stdout), (1, ""), name)
         self.assertEqual(self.as_other("id -un").stdout.strip(), info["otherUser"])    # who did get in
-        modes = base.on_cluster("cd %s && stat -c %%a %s" % (info["workdir"], " ".join(records))).split()
-        self.assertEqual(set(modes), {"600"})    # also where the folder is the project's
+        if records:
+            modes = base.on_cluster("cd %s && stat -c %%a %s" % (info["workdir"], " ".join(records))).split()
+            self.assertEqual(set(modes), {"600"})    # also where the folder is the project's
 
 
 if __name__ == "__main__":
