@@ -179,27 +179,76 @@ bool isHeterogeneous(const LintFacts& facts)
         [](const QString& line) { return line.startsWith(u"#SBATCH") && line.contains(part); });
 }
 
+/// All of a directive's words that belong to no option, as one text.
+struct StrayWords {
+    int line = 0;
+    int column = 0;
+    int endColumn = 0;
+    QString text;
+};
+
+QList<StrayWords> strayWords(const LintFacts& facts)
+{
+    static const QRegularExpression blank(u"(--[a-z-]+)\\s*=\\s*(\\S)"_s);
+    QSet<int> unknown; // what follows an option that does not exist is its value
+    for (const LostDirective& lost : lostFor(facts, {Why::UnknownOption, Why::Ambiguous}))
+        unknown.insert(lost.line);
+    QList<StrayWords> found;
+    for (const LostDirective& lost : lostFor(facts, {Why::StrayText, Why::Colon})) {
+        const QString line = facts.batch.lines.value(lost.line - 1);
+        if (unknown.contains(lost.line) || QString(line).replace(blank, u"\\1=\\2"_s) != line)
+            continue; // blankInOption() says it better
+        if (found.isEmpty() || found.last().line != lost.line)
+            found.append({lost.line, lost.column, lost.endColumn, {}});
+        StrayWords& words = found.last();
+        words.endColumn = std::max(words.endColumn, lost.endColumn);
+        words.text = line.mid(words.column - 1, words.endColumn - words.column).trimmed();
+    }
+    return found;
+}
+
+/// “<your project name>”, “{{ account }}” around a word that sbatch stops at; empty: none.
+QString placeholderAround(const QString& line, int column)
+{
+    static const QRegularExpression form(u"<[A-Za-z][^<>]*>|\\{\\{[^{}]*\\}\\}"_s);
+    for (const auto& match : form.globalMatch(line)) {
+        if (match.capturedStart() < column && column <= match.capturedEnd())
+            return match.captured(0);
+    }
+    return {};
+}
+
+/// One finding for each text, with the lines that have it.
 Hits strayText(const LintFacts& facts)
 {
     if (isHeterogeneous(facts))
         return {};
+    QStringList texts;
+    QList<QStringList> others; // lines that repeat it
     Hits hits;
-    QSet<int> unknown; // what follows an option that does not exist is its value
-    for (const LostDirective& lost : lostFor(facts, {Why::UnknownOption, Why::Ambiguous}))
-        unknown.insert(lost.line);
-    for (const LostDirective& lost : lostFor(facts, {Why::StrayText, Why::Colon})) {
-        if (unknown.contains(lost.line))
+    for (const StrayWords& words : strayWords(facts)) {
+        const QString line = facts.batch.lines.value(words.line - 1);
+        const QString open = placeholderAround(line, words.column);
+        const QString text = open.isEmpty() ? words.text : open;
+        if (const qsizetype known = texts.indexOf(text); known >= 0) {
+            others[known].append(QString::number(words.line));
+            hits[known].fix.reset();
             continue;
-        const QString line = facts.batch.lines.value(lost.line - 1);
-        static const QRegularExpression blank(u"(--[a-z-]+)\\s*=\\s*(\\S)"_s);
-        const QString joined = QString(line).replace(blank, u"\\1=\\2"_s);
-        if (joined != line)
-            continue; // blankInOption() says it better
-        hits.append({lost.line,
-            u"%1 in %2 is not an option: sbatch stops there. Quote a value with blanks, and start a remark with “#”."_s
-                .arg(quoted(lost.text), quoted(line.trimmed())),
-            TextFix{u"Make the rest a comment"_s,
-                {{lost.line, lost.line, {line.left(lost.column - 1) + u"# "_s + line.mid(lost.column - 1)}}}}});
+        }
+        texts.append(text);
+        others.append(QStringList());
+        hits.append({words.line,
+            open.isEmpty()
+                ? u"%1 in %2 is not an option: sbatch stops there. Quote a value with blanks, and start a remark with “#”."_s
+                      .arg(quoted(text), quoted(line.trimmed()))
+                : u"%1 is a placeholder that was not filled in: sbatch stops at its blank."_s.arg(quoted(open)),
+            open.isEmpty() ? std::optional(TextFix{u"Make the rest a comment"_s,
+                {{words.line, words.line, {line.left(words.column - 1) + u"# "_s + line.mid(words.column - 1)}}}})
+                           : std::nullopt});
+    }
+    for (qsizetype i = 0; i < hits.size(); ++i) {
+        if (!others.at(i).isEmpty())
+            hits[i].text += u" The same in line %1."_s.arg(others.at(i).join(u", "_s));
     }
     return hits;
 }

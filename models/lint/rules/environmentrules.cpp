@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/lint/lintrule.h"
 #include "models/lint/lintwords.h"
+#include "models/lint/rules/lintsoftware.h"
 
 #include <algorithm>
 
@@ -268,8 +269,12 @@ Hits oldNames(const LintFacts& facts)
     return hits;
 }
 
+/// Only with a PyTorch that the script itself names: each newer one takes both spellings.
 Hits dashedFlags(const LintFacts& facts)
 {
+    const QVersionNumber release = torchReleaseOf(facts);
+    if (release.isNull() || release.majorVersion() >= 2)
+        return {};
     Hits hits;
     for (const Start& start : facts.starts) {
         if (start.starter != Starter::Agent)
@@ -295,7 +300,8 @@ Hits dashedFlags(const LintFacts& facts)
         for (auto it = lines.cbegin(); it != lines.cend(); ++it)
             fix.edits.append({it.key(), it.key(), {it.value()}});
         hits.append({first,
-            u"PyTorch before 2.0 takes %1 only with underscores, and so does every later one."_s.arg(dashed.first()),
+            u"PyTorch %1 knows no %2: before 2.0 torchrun's options have underscores, which every later release takes, too."_s
+                .arg(release.toString(), dashed.first()),
             fix});
     }
     return hits;
@@ -376,7 +382,7 @@ QList<LintRule> environmentRules()
         {u"L51"_s, u"old-name"_s, Severity::Hint, {},
             u"old names: torch.distributed.launch, NCCL_ASYNC_ERROR_HANDLING, TRANSFORMERS_CACHE"_s,
             u"PyTorch and transformers release notes"_s, oldNames},
-        {u"L52"_s, u"dashed-flags"_s, Severity::Hint, {}, u"torchrun options with dashes, which old PyTorch refuses"_s,
+        {u"L52"_s, u"dashed-flags"_s, Severity::Warning, {}, u"torchrun options with dashes and a PyTorch before 2.0"_s,
             u"measured with PyTorch 1.13"_s, dashedFlags},
         {u"R254"_s, u"visible-devices-twice"_s, Severity::Warning, {},
             u"ROCR_VISIBLE_DEVICES together with HIP_ or CUDA_VISIBLE_DEVICES"_s, u"LUMI training materials 2026"_s,

@@ -103,6 +103,66 @@ Hits exitStatus(const LintFacts& facts)
         fix}};
 }
 
+/// `wait` without ids behind trainings in the background: its status is 0 (bash(1), wait).
+Hits waitStatus(const LintFacts& facts)
+{
+    const Start* last = lastTraining(facts);
+    if (!last || !last->launch->background)
+        return {};
+    const ShellCommand& launch = commandOf(facts, *last);
+    const ShellCommand* bare = nullptr;
+    const ShellCommand* end = nullptr;
+    int background = 0;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        if (command.parent >= 0 || !command.function.isEmpty())
+            continue;
+        background += command.isBackground() ? 1 : 0;
+        if (command.begin < launch.end)
+            continue;
+        end = &command;
+        const bool asks = command.isCondition || command.kind == ShellCommand::Kind::Test || runsScript(command);
+        const bool exits = command.name() == u"exit" && command.words.size() > 1 && command.words.at(1).value != u"0";
+        if (asks || exits || keepsStatus(command) || (command.name() == u"wait" && command.words.size() > 1))
+            return {};
+        if (command.name() == u"wait")
+            bare = &command;
+    }
+    if (!bare)
+        return {};
+    const auto several = std::count_if(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.training && start.launch->background; });
+    const bool fixable = several == 1 && background == 1 && bare == end && bare->isPlain();
+    return {{bare->line,
+        several == 1
+            ? u"“wait” without an id ends with 0, whatever became of the training in line %1: one that failed shows as COMPLETED. Write “wait $!”."_s
+                  .arg(last->line())
+            : u"“wait” without ids ends with 0, whatever became of the %1 programs in the background: the job shows as COMPLETED. Keep each id ($!) and wait for each."_s
+                  .arg(several),
+        fixable ? replaceInLine(facts, bare->line, u"wait"_s, u"wait $!"_s, u"Wait for its status"_s) : std::nullopt,
+        several == 1 ? std::nullopt : std::optional(Severity::Hint)}};
+}
+
+/// scancel of the own job as the last thing that the script does.
+Hits cancelsItself(const LintFacts& facts)
+{
+    const ShellCommand* last = nullptr;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        const bool ends = command.name() == u"exit" || onlyPrints(command);
+        if (command.parent < 0 && command.function.isEmpty() && !ends)
+            last = &command;
+    }
+    if (!last || last->name() != u"scancel" || !last->isPlain() || !last->before.isEmpty() || last->words.size() != 2)
+        return {};
+    const ShellWord& job = last->words.at(1);
+    const bool own = job.expansions.size() == 1 && job.expansions.first().text == job.value
+        && (job.expands(u"SLURM_JOB_ID"_s) || job.expands(u"SLURM_JOBID"_s));
+    if (!own)
+        return {};
+    return {{last->line,
+        u"The job cancels itself: it ends as CANCELLED, and jobs that wait for it by afterok never start. It ends by itself behind its last command."_s,
+        last->line == last->lastLine ? std::optional(removeLine(facts, last->line)) : std::nullopt}};
+}
+
 Hits backgroundLost(const LintFacts& facts)
 {
     const Start* last = lastTraining(facts);
@@ -282,6 +342,10 @@ QList<LintRule> exitRules()
             u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s, signalFirstNode},
         {u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands behind the training that hide its failure"_s,
             measured, exitStatus},
+        {u"L58"_s, u"wait-status"_s, Severity::Warning, {}, u"“wait” without ids behind a training in the background"_s,
+            u"bash(1), wait"_s, waitStatus},
+        {u"R306"_s, u"cancels-itself"_s, Severity::Warning, {}, u"scancel of the own job as the last command"_s,
+            u"scancel(1); sbatch(1), --dependency"_s, cancelsItself},
         {u"R268"_s, u"background-lost"_s, Severity::Error, {}, u"a training in the background and no wait"_s, bash,
             backgroundLost},
     };

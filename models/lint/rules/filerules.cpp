@@ -111,12 +111,12 @@ Hits oddQuotes(const LintFacts& facts)
 
 /// What people leave in the place of a name or path of their own, in a directive as in a command.
 const QString openPlace
-    = u"/path/to/|(?<![\\w.${-])path_to_\\w+(?![\\w]*[}=])|\\b(?:CHANGE|REPLACE|FILL|INSERT)_?(?:ME|THIS|IN|WITH\\w*|HERE)\\b|(?<![A-Za-z0-9${-])your[-_/][A-Za-z]+(?![\\w-]*[}=])|\\[(?:your|project|account)[^\\]]*\\]"_s;
+    = u"/path/to/|(?<![\\w./${-])path/to/|(?<![\\w.${-])path_to_\\w+(?![\\w]*[}=])|\\b(?:CHANGE|REPLACE|FILL|INSERT)_?(?:ME|THIS|IN|WITH\\w*|HERE)\\b|(?<![A-Za-z0-9${-])your[-_/][A-Za-z]+(?![\\w-]*[}=])|\\[(?:your|project|account)[^\\]]*\\]"_s;
 
 Hits placeholders(const LintFacts& facts)
 {
     static const QRegularExpression inValue(openPlace
-            + u"|<[A-Za-z][^<>]*>|X{4,}|x{4,}|^x{3}(?=@|$)|\\b(?:TODO|FIXME)\\b|\\byour[ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|\\b(?:project|partition|account|queue|qos|reservation)_(?:id|number|code|name)\\b"_s,
+            + u"|<[A-Za-z][^<>]*>|X{4,}|x{4,}|^x{3}(?=@|$)|\\{\\{?[ \\t]*[A-Za-z][A-Za-z0-9_. -]*\\}|\\b(?:TODO|FIXME)\\b|\\byour[ ]?(?:project|account|name|email|username)|\\bmy[-_]?(?:project|account)(?:[-_]?id)?\\b|\\b(?:project|partition|account|queue|qos|reservation)_(?:id|number|code|name)\\b"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression inCode(openPlace
             + u"|=\"?<[A-Za-z][A-Za-z0-9 _./-]*>|[\\s/]<(?:your|path|project|account|user|partition|dir|name|container|image|script|insert|model|data)[A-Za-z0-9 _-]*>"_s,
@@ -132,12 +132,26 @@ Hits placeholders(const LintFacts& facts)
         hits.append({option.line, u"%1 is a placeholder that was not filled in."_s.arg(quoted(option.value)),
             std::nullopt, option.name == u"mail-user" ? std::optional(Severity::Warning) : std::nullopt});
     }
+    // {account} in a path: letters to bash. Other names may be a program's own pattern.
+    static const QRegularExpression braces(
+        u"(?<=/)\\{\\{?[ ]*(?:account|project|partition|user|username|your_\\w+|(?:account|project)_?(?:id|name))[ ]*\\}\\}?(?=[/\\s\"'.]|$)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression otherReader(
+        u"\\bf[\"']|\\b(?:python3?|perl|awk|xargs|parallel|curl)\\b[^|;]*\\s-\\w*[ceI]\\b"_s);
+    static const QRegularExpression bareWord(u"(?:^|[\\s;])([A-Z][A-Z0-9_]*=[\"']?path[\"']?)(?=$|[\\s;])"_s);
     static const QRegularExpression compared(u"(?:\\[\\[?|\\btest)\\s[^\\]]*$|\\bcase\\s"_s);
     static const QRegularExpression fallback(u"\\$\\{\\w+:?[-=][^}]*$"_s);
     for (qsizetype i = 0; i < facts.codeLines.size(); ++i) {
         const QString& line = facts.codeLines.at(i);
-        const auto match = inCode.match(line);
-        if (!match.hasMatch() || isDirective(facts.batch.lines.value(i)))
+        if (isDirective(facts.batch.lines.value(i)))
+            continue;
+        auto match = inCode.match(line);
+        if (!match.hasMatch())
+            match = bareWord.match(line);
+        const bool isOpen = match.hasMatch();
+        if (!isOpen && !line.contains(otherReader))
+            match = braces.match(line);
+        if (!match.hasMatch())
             continue;
         const QString before = line.left(match.capturedStart());
         static const QRegularExpression complaint(u"\\$\\{\\w+:?\\?[^}]*$"_s);
@@ -146,7 +160,7 @@ Hits placeholders(const LintFacts& facts)
         hits.append({static_cast<int>(i) + 1,
             u"%1 is a placeholder that was not filled in%2."_s.arg(quoted(match.captured(0).trimmed()),
                 match.captured(0).contains(u'<') ? u"; to the shell it means “read from a file”"_s : QString()),
-            std::nullopt, before.contains(fallback) ? std::optional(Severity::Warning) : std::nullopt});
+            std::nullopt, before.contains(fallback) || !isOpen ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
 }
@@ -230,7 +244,8 @@ QList<LintRule> fileRules()
     const QString slurm = u"sbatch; measured with Slurm 22.05"_s;
     return {
         {u"L53"_s, u"placeholder"_s, Severity::Error, {},
-            u"placeholders that were not filled in: <project>, XXXX, /path/to/"_s, found, placeholders},
+            u"placeholders that were not filled in: <project>, {account}, XXXX, /path/to/, NAME=path"_s, found,
+            placeholders},
         {u"L54"_s, u"secret"_s, Severity::Error, {}, u"tokens, keys and passwords in the script"_s, found, secrets},
         {u"R205"_s, u"carriage-return"_s, Severity::Error, {}, u"line ends of Windows"_s, slurm, carriageReturns},
         {u"R206"_s, u"byte-order-mark"_s, Severity::Error, {}, u"a byte order mark before “#!”"_s, slurm,

@@ -125,6 +125,49 @@ Hits containerGpus(const LintFacts& facts)
     return hits;
 }
 
+/// Cores are meant, or GPUs that come with whole nodes or another option than those for GPUs.
+bool meansOtherThanGpus(const LintFacts& facts)
+{
+    static const QRegularExpression cores(
+        u"gloo|(?<![a-z])cpu(?!s|_?bind|-bind)|no[-_]cuda|\\bmpi\\b"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QSet<QString> places{u"partition"_s, u"account"_s, u"qos"_s};
+    const auto isOther = [](const BatchOption& one) {
+        return one.name.startsWith(u"tres-per-") || one.name.contains(u"gpu") || one.name == u"constraint"
+            || one.name == u"gres" || one.name == u"exclusive"
+            || (places.contains(one.name) && one.value.contains(cores));
+    };
+    return facts.mentions(cores) || std::any_of(facts.batch.options.cbegin(), facts.batch.options.cend(), isOther);
+}
+
+bool asksForGpus(const LaunchLayer& layer)
+{
+    return std::any_of(layer.options.cbegin(), layer.options.cend(),
+        [](const BatchOption& one) { return one.name == u"gres" || one.name.contains(u"gpu"); });
+}
+
+/// Several workers, which take a GPU each, in a job that asks for none.
+Hits workersWithoutGpus(const LintFacts& facts)
+{
+    constexpr int mostGpus = 16; // more workers are for cores
+    if (!facts.request.gpuOptions.isEmpty() || facts.batch.options.isEmpty() || meansOtherThanGpus(facts)
+        || (facts.node && facts.node->gpus > 0)) // L36 speaks of it
+        return {};
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        const bool isAgent = start.starter == Starter::Agent || start.starter == Starter::Accelerate;
+        const int workers = start.workers.value_or(1);
+        if (!isAgent || !start.training || workers < 2 || workers > mostGpus
+            || (start.srun && asksForGpus(*start.srun)))
+            continue;
+        const QString written = u"--gpus-per-node=%1"_s.arg(workers);
+        hits.append({start.line(),
+            u"%1 starts %2 workers, but the job asks for no GPU: where Slurm gives none without, they find none or train on cores."_s
+                .arg(start.agent->name, QString::number(workers)),
+            addDirective(facts, written)});
+    }
+    return hits;
+}
+
 /// One core or less for each worker, where the GPUs stand for many more.
 Hits fewCores(const LintFacts& facts)
 {
@@ -132,7 +175,7 @@ Hits fewCores(const LintFacts& facts)
     const BatchOption* option = facts.option(u"cpus-per-task"_s);
     const std::optional<int> cores = request.coresPerNode();
     const int gpus = request.gpusPerNode.value_or(0);
-    if (!facts.node || !facts.node->coresPerGpu || !option || !cores || gpus < 2)
+    if (!facts.node || !facts.node->coresPerGpu || !option || !cores || gpus < 1)
         return {};
     const int fair = *facts.node->coresPerGpu * gpus;
     const bool trains = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [&](const Start& start) {
@@ -147,6 +190,11 @@ Hits fewCores(const LintFacts& facts)
         return {};
     const int tasks = std::max(1, request.tasksPerNode.value_or(1));
     const QString written = u"--cpus-per-task=%1"_s.arg(fair / tasks);
+    if (gpus == 1)
+        return {{option->line,
+            u"One core for one %1, where its share is %2 cores: a program that loads data beside its training has none left for that."_s
+                .arg(facts.node->gpu.word, QString::number(fair)),
+            replaceOption(facts, *option, written, u"Use "_s + written), Severity::Hint}};
     return {{option->line,
         u"%1 for the %2 workers of a node, where the share of %3 is %4 cores: loading data will slow them down."_s.arg(
             counted(*cores, u"core"_s), QString::number(gpus), gpusText(gpus, facts.node->gpu.word),
@@ -172,6 +220,9 @@ QList<LintRule> processRules()
         {u"R280"_s, u"few-cores"_s, Severity::Warning, u"resources.cpusPerGpu"_s,
             u"one core or less for each worker, far below the share of the GPUs"_s, u"the site's node table"_s,
             fewCores, true},
+        {u"R305"_s, u"workers-without-gpus"_s, Severity::Hint, u"resources.gpusPerNode"_s,
+            u"several workers of an agent in a job without GPUs"_s, u"sbatch(1), --gres; "_s + torchrun,
+            workersWithoutGpus},
     };
 }
 

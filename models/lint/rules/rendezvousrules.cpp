@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
 #include "models/lint/lintrule.h"
+#include "models/lint/lintuses.h"
 
 #include <algorithm>
 
@@ -257,8 +258,29 @@ Hits rendezvousId(const LintFacts& facts)
     return hits;
 }
 
+/// Does the address that a line works out reach nobody: printed, or kept in a variable that nothing reads?
+bool isAddressUnused(const LintFacts& facts, int line)
+{
+    const QList<ShellCommand>& commands = facts.batch.shell.commands;
+    for (const ShellCommand& command : commands) {
+        if (command.name() != u"hostname" || command.line > line || command.lastLine < line)
+            continue;
+        const ShellCommand* root = &command;
+        while (root->parent >= 0)
+            root = &commands.at(root->parent);
+        if (root == &command ? !command.separator.startsWith(u'|') && command.redirections.isEmpty()
+                             : onlyPrints(*root))
+            return true;
+    }
+    const auto here = [&](const Setting& one) { return one.line == line && one.value->value.contains(u"hostname"); };
+    const auto set = std::find_if(facts.settings.cbegin(), facts.settings.cend(), here);
+    return set != facts.settings.cend() && !set->exported && !facts.reads(set->name);
+}
+
 Hits addressByIp(const LintFacts& facts)
 {
+    if (facts.request.nodes == 1 && facts.request.gpusPerNode == 1)
+        return {}; // nobody to meet
     static const QRegularExpression ip(u"hostname\\s+(?:-i|-I|--ip-address(?:es)?|--all-ip-addresses)(?![\\w-])"_s);
     static const QRegularExpression oneOfThem(u"==\\s*\\*\"\\s+\"\\*"_s); // several are looked for, one is taken
     const bool several = facts.request.severalNodes() || !facts.request.nodes;
@@ -269,6 +291,8 @@ Hits addressByIp(const LintFacts& facts)
         if (!match.hasMatch())
             continue;
         const int line = static_cast<int>(i) + 1;
+        if (isAddressUnused(facts, line))
+            continue;
         const QString direct = u"$("_s + match.captured(0) + u')';
         hits.append({line,
             u"%1 may print a loopback address or several: take the first name of scontrol show hostnames."_s.arg(
@@ -279,21 +303,71 @@ Hits addressByIp(const LintFacts& facts)
     return hits;
 }
 
-Hits masterInTask(const LintFacts& facts)
+/// Whose name a task works out, when it expands a word itself.
+enum class OwnHost {
+    No,
+    Inherited, ///< $HOSTNAME: of the first node, which Slurm sets for the batch shell (src/common/env.c); of its own
+               ///< node where a start-up file or the container sets it
+    Yes
+};
+
+OwnHost ownHost(const ShellWord& word)
 {
     static const QRegularExpression hostname(u"\\b(?:hostname|uname\\s+-n)\\b"_s);
-    Hits hits;
-    for (const Setting& setting : facts.settings) {
-        if (!setting.inTask || (setting.name != u"MASTER_ADDR" && setting.name != u"MAIN_PROCESS_IP"))
+    OwnHost found = OwnHost::No;
+    for (const Expansion& one : word.expansions) {
+        const bool isName = one.kind == Expansion::Kind::Variable;
+        if (one.early)
             continue;
-        for (const Expansion& one : setting.value->expansions) {
-            const bool own = one.kind == Expansion::Kind::Variable
-                ? one.name == u"HOSTNAME" || one.name == u"SLURMD_NODENAME"
-                : one.text.contains(hostname) && !one.text.contains(u"scontrol");
-            if (!one.early && own && !(facts.request.nodes == 1 && facts.request.nodesGiven))
-                hits.append({setting.line,
-                    u"%1 is worked out by each task, so each names its own node: set it once, before srun."_s.arg(
-                        setting.name)});
+        if (isName ? one.name == u"SLURMD_NODENAME" : one.text.contains(hostname) && !one.text.contains(u"scontrol"))
+            return OwnHost::Yes;
+        if (isName && one.name == u"HOSTNAME")
+            found = OwnHost::Inherited;
+    }
+    return found;
+}
+
+/// A meeting place within the text of a task's shell.
+const BatchOption* placeInTask(const Start& start, const QString& name)
+{
+    bool inTask = false;
+    bool inShell = false;
+    for (const LaunchLayer& layer : start.launch->layers) {
+        inTask = inTask || layer.kind == LaunchLayer::Kind::Srun;
+        inShell = inShell || (inTask && layer.kind == LaunchLayer::Kind::Shell);
+    }
+    const BatchOption* option = inShell ? start.agentOption(name) : nullptr;
+    return option && option->word ? option : nullptr;
+}
+
+Hits masterInTask(const LintFacts& facts)
+{
+    const auto hit = [](int line, const QString& what, OwnHost host) {
+        return host == OwnHost::Yes
+            ? Hit{line,
+                u"%1 is worked out by each task, so each names its own node: set it once, before srun."_s.arg(what)}
+            : Hit{line,
+                u"%1 takes $HOSTNAME in each task: that is the first node only as long as nothing there sets it again, as start-up files do. Set it once, before srun."_s
+                    .arg(what),
+                std::nullopt, Severity::Warning};
+    };
+    Hits hits;
+    if (facts.request.nodes == 1 && facts.request.nodesGiven)
+        return hits;
+    for (const Setting& setting : facts.settings) {
+        const bool isPlace = setting.name == u"MASTER_ADDR" || setting.name == u"MAIN_PROCESS_IP";
+        const OwnHost host = setting.inTask && isPlace ? ownHost(*setting.value) : OwnHost::No;
+        if (host != OwnHost::No)
+            hits.append(hit(setting.line, setting.name, host));
+    }
+    for (const Start& start : facts.starts) {
+        if (!start.agent || !start.severalNodes())
+            continue;
+        for (const QString& name : {u"rdzv-endpoint"_s, u"master-addr"_s, u"main-process-ip"_s}) {
+            const BatchOption* option = placeInTask(start, name);
+            const OwnHost host = option ? ownHost(*option->word) : OwnHost::No;
+            if (host != OwnHost::No)
+                hits.append(hit(option->line, option->typedName, host));
         }
     }
     return hits;
@@ -316,8 +390,9 @@ QList<LintRule> rendezvousRules()
         {u"L19"_s, u"rendezvous-id"_s, Severity::Warning, {}, u"a constant --rdzv_id"_s, torchrun, rendezvousId},
         {u"L20"_s, u"address-by-ip"_s, Severity::Warning, {}, u"the address from hostname -i"_s, u"hostname(1)"_s,
             addressByIp},
-        {u"L21"_s, u"master-in-task"_s, Severity::Error, {}, u"MASTER_ADDR worked out by each task"_s, measured,
-            masterInTask},
+        {u"L21"_s, u"master-in-task"_s, Severity::Error, {},
+            u"MASTER_ADDR, or the agents' meeting place, worked out by each task"_s,
+            measured + u"; Slurm, src/common/env.c"_s, masterInTask},
         {u"R243"_s, u"world-size-number"_s, Severity::Error, {},
             u"WORLD_SIZE as a number that is not the number of tasks"_s, u"PyTorch, torch.distributed"_s,
             worldSizeNumber},

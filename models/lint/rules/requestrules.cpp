@@ -114,13 +114,43 @@ Hits gpuOptionsTwice(const LintFacts& facts)
         removeOption(facts, *extra)}};
 }
 
+/// The most tasks that a node has room for, by the cores and GPUs of each; nothing: not known.
+std::optional<int> roomOnNode(const LintFacts& facts)
+{
+    const LintRequest& request = facts.request;
+    std::optional<int> room;
+    const auto limit = [&](int places) { room = std::min(room.value_or(places), places); };
+    const BatchOption* each = facts.option(u"gpus-per-task"_s);
+    const std::optional<GpuCount> ofTask = each ? gpuCount(each->value) : std::nullopt;
+    const BatchOption* node = facts.option(u"gpus-per-node"_s);
+    const std::optional<GpuCount> ofNode = node ? gpuCount(node->value) : std::nullopt;
+    if (ofTask && ofNode)
+        limit(ofNode->count / ofTask->count);
+    else if (ofTask && facts.node && facts.node->gpus > 0)
+        limit(facts.node->gpus / ofTask->count);
+    if (request.cpusPerTask && facts.node && facts.node->knowsCores())
+        limit(facts.node->usableCores / *request.cpusPerTask);
+    return room;
+}
+
+/// Tasks that fill the job's nodes can't be spread otherwise than evenly.
+bool fillsNodes(const LintFacts& facts)
+{
+    const int room = roomOnNode(facts).value_or(0);
+    const int tasks = facts.request.tasks.value_or(0);
+    if (room < 1)
+        return false;
+    return facts.request.nodesGiven ? tasks == room * facts.request.nodes.value_or(0)
+                                    : tasks % room == 0 && facts.wholeNodes();
+}
+
 Hits tasksTotal(const LintFacts& facts)
 {
     const BatchOption* tasks = facts.option(u"ntasks"_s);
     const LintRequest& request = facts.request;
     if (!tasks || request.tasks.value_or(1) < 2 || facts.option(u"ntasks-per-node"_s) || !asksForGpus(facts))
         return {};
-    if (request.nodesGiven && !request.severalNodes())
+    if ((request.nodesGiven && !request.severalNodes()) || fillsNodes(facts))
         return {};
     const bool oneEach = request.nodesGiven && request.tasks == request.nodes;
     std::optional<TextFix> fix;

@@ -78,11 +78,50 @@ Hits defaultBlank(const LintFacts& facts)
     return hits;
 }
 
+/// The value of a variable may be its own name, as in LOGS=LOGS.
+bool holdsItsOwnName(const LintFacts& facts, const QString& name)
+{
+    const QList<const Setting*> all = facts.settingsOf(name);
+    return std::any_of(all.cbegin(), all.cend(),
+        [&](const Setting* one) { return one->value->value == name || one->value->value.endsWith(u'/' + name); });
+}
+
+/// The words of a command that can only be paths.
+QList<const ShellWord*> pathWords(const ShellCommand& command)
+{
+    static const QSet<QString> ofPaths{u"rm"_s, u"rmdir"_s, u"mkdir"_s, u"cd"_s, u"cp"_s, u"mv"_s, u"ls"_s, u"cat"_s,
+        u"touch"_s, u"rsync"_s, u"du"_s, u"chmod"_s};
+    static const QSet<QString> asks{u"-d"_s, u"-e"_s, u"-f"_s, u"-s"_s, u"-r"_s, u"-w"_s, u"-x"_s, u"-L"_s, u"-h"_s};
+    const bool isTest = command.kind == ShellCommand::Kind::Test || command.name() == u"[" || command.name() == u"test";
+    QList<const ShellWord*> words;
+    for (qsizetype i = 1; i < command.words.size(); ++i) {
+        if (isTest ? asks.contains(command.words.at(i - 1).value) : ofPaths.contains(command.name()))
+            words.append(&command.words.at(i));
+    }
+    for (const ShellRedirection& one : command.redirections) {
+        if (one.op.contains(u'>') || one.op == u"<")
+            words.append(&one.target);
+    }
+    return words;
+}
+
 Hits missingDollar(const LintFacts& facts)
 {
     static const QRegularExpression path(u"^([A-Z][A-Z0-9_]{3,})/"_s);
+    static const QRegularExpression name(u"^[A-Z][A-Z0-9_]{3,}$"_s);
     Hits hits;
     for (const ShellCommand& command : facts.batch.shell.commands) {
+        for (const ShellWord* word : pathWords(command)) {
+            if (!word->isStatic() || !word->value.contains(name) || !facts.batch.sets(word->value)
+                || holdsItsOwnName(facts, word->value))
+                continue;
+            hits.append({word->line,
+                u"%1 is taken as the name of a file or folder: the variable is written $%2."_s.arg(
+                    quoted(word->text), word->value),
+                replaceInLine(
+                    facts, word->line, word->text, u"\"$%1\""_s.arg(word->value), u"Write $"_s + word->value)});
+            break;
+        }
         for (const ShellWord& word : command.words) {
             const auto match = path.match(word.text);
             if (!match.hasMatch() || !facts.batch.sets(match.captured(1)))
@@ -112,6 +151,52 @@ Hits blankAfterBackslash(const LintFacts& facts)
             u"The blank behind “\\” ends the command here: the next line becomes a command of its own."_s,
             TextFix{u"Remove the blank"_s,
                 {{static_cast<int>(i) + 1, static_cast<int>(i) + 1, {line.replace(end, u"\\"_s)}}}}});
+    }
+    return hits;
+}
+
+/// A line that can be continued by a backslash at its end: no remark behind it, and none there already.
+bool endsPlainly(const QString& line)
+{
+    static const QRegularExpression other(u"(?:^|\\s)#|\\\\\\s*$"_s);
+    return !line.trimmed().isEmpty() && !line.contains(other);
+}
+
+/// Lines of options right behind a command that does not say that it goes on: bash takes each for a command.
+Hits lostBackslash(const LintFacts& facts)
+{
+    static const QRegularExpression option(u"^-{1,2}[A-Za-z]"_s);
+    static const QRegularExpression blankBehind(u"\\\\[ \\t]+$"_s); // R264 speaks of it
+    const QStringList& lines = facts.batch.lines;
+    QHash<int, const ShellCommand*> beforeOf; // by the command whose text holds both
+    Hits hits;
+    for (const ShellCommand& command : facts.batch.shell.commands) {
+        const ShellCommand* before = beforeOf.value(command.parent);
+        beforeOf.insert(command.parent, &command);
+        const bool isLost = command.kind == ShellCommand::Kind::Simple && command.name().contains(option)
+            && !command.words.isEmpty() && command.words.first().isStatic();
+        if (!isLost || !before || before->kind != ShellCommand::Kind::Simple || before->words.isEmpty()
+            || before->separator != u"\n" || before->lastLine + 1 != command.line)
+            continue;
+        const QString above = lines.value(before->lastLine - 1);
+        if (above.contains(blankBehind))
+            continue;
+        const LineEdit edit{before->lastLine, before->lastLine, {above + u" \\"_s}};
+        const bool goesOn = before->name().contains(option) && !hits.isEmpty(); // of the lines that were lost before
+        if (goesOn) {
+            Hit& last = hits.last();
+            last.lastLine = command.lastLine;
+            if (last.fix && endsPlainly(above))
+                last.fix->edits.append(edit);
+            else
+                last.fix.reset();
+            continue;
+        }
+        hits.append({command.line,
+            u"No “\\” ends line %1, so that bash runs %2 as a command of its own: the program does not get the options from here on."_s
+                .arg(QString::number(before->lastLine), quoted(command.name())),
+            endsPlainly(above) ? std::optional(TextFix{u"Add the backslash"_s, {edit}}) : std::nullopt, std::nullopt,
+            command.lastLine});
     }
     return hits;
 }
@@ -320,6 +405,8 @@ QList<LintRule> shellRules()
             bash, blankAfterBackslash},
         {u"R265"_s, u"comment-in-command"_s, Severity::Error, {},
             u"a comment or empty line that cuts a continued command"_s, bash, commentInCommand},
+        {u"R304"_s, u"backslash-missing"_s, Severity::Error, {},
+            u"a line of options behind a line without “\\” at its end"_s, bash, lostBackslash},
         {u"R266"_s, u"posix-shell"_s, Severity::Warning, {}, u"bash words in a script for /bin/sh"_s, bash, posixShell},
         {u"R267"_s, u"conda-activate"_s, Severity::Warning, {}, u"conda activate in a shell that does not know it"_s,
             u"conda documentation"_s, condaActivate},

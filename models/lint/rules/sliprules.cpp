@@ -41,12 +41,18 @@ Hits testRedirects(const LintFacts& facts)
         for (const ShellRedirection& one : command.redirections) {
             if ((one.op != u">" && one.op != u"<") || one.target.begin > command.words.last().begin)
                 continue;
+            QStringList left;
+            for (const ShellWord& word : command.words)
+                left.append(word.text);
+            const QString asks = command.words.size() == 3
+                ? u"“%1”, true whenever that is not empty"_s.arg(left.join(u' '))
+                : u"“%1”"_s.arg(left.join(u' '));
             hits.append({command.line,
                 one.op == u">"
-                    ? u"“>” in [ … ] compares nothing: it writes a file named %1, and the test is true. Write -gt."_s
-                          .arg(quoted(one.target.text))
-                    : u"“<” in [ … ] compares nothing: it reads a file named %1. Write -lt."_s.arg(
-                        quoted(one.target.text))});
+                    ? u"“>” in [ … ] compares nothing: it writes a file named %1, and what is left of the test is %2. Write -gt."_s
+                          .arg(quoted(one.target.text), asks)
+                    : u"“<” in [ … ] compares nothing: it reads a file named %1, and without one the test is false. Write -lt."_s
+                          .arg(quoted(one.target.text))});
             break;
         }
     }

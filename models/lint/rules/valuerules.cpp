@@ -194,33 +194,50 @@ bool makesFolderAndSubmits(const LintFacts& facts, const QString& folder)
     return submits && makes;
 }
 
+/// The folder of a log that may be missing when the job starts; empty: none, or one that is certainly there.
+QString folderOfLog(const LintFacts& facts, const BatchOption& option)
+{
+    QString folder = option.value.section(u'/', 0, -2);
+    while (folder.startsWith(u"./"))
+        folder.remove(0, 2);
+    const bool shallow = option.value.startsWith(u'/') && option.value.count(u'/') <= 3 && !folder.contains(u'%');
+    static const QRegularExpression ofUser(
+        u"^(?:/\\w+)+/(\\w)/\\1[\\w.-]+$"_s); // /network/scratch/a/ada: theirs, and there
+    const bool isThere = folder == u"." || shallow || folder.contains(ofUser) || folder == u".."
+        || folder.startsWith(u"/tmp") || makesFolderAndSubmits(facts, folder);
+    return isThere ? QString() : folder;
+}
+
+/// Each folder once, whichever of the two logs is in it.
 Hits outputFolder(const LintFacts& facts)
 {
     static const QRegularExpression ofJob(u"%\\d*[jJA]"_s);
+    QStringList folders;
     Hits hits;
     for (const BatchOption* option : logOptions(facts)) {
-        QString folder = option->value.section(u'/', 0, -2);
-        while (folder.startsWith(u"./"))
-            folder.remove(0, 2);
-        const bool shallow = option->value.startsWith(u'/') && option->value.count(u'/') <= 3 && !folder.contains(u'%');
-        static const QRegularExpression ofUser(
-            u"^(?:/\\w+)+/(\\w)/\\1[\\w.-]+$"_s); // /network/scratch/a/ada: theirs, and there
-        if (folder.isEmpty() || folder == u"." || shallow || folder.contains(ofUser) || folder == u".."
-            || folder.startsWith(u"/tmp") || makesFolderAndSubmits(facts, folder))
+        const QString folder = folderOfLog(facts, *option);
+        if (folder.isEmpty())
             continue;
-        if (folder.contains(ofJob)) {
-            hits.append({option->line,
-                u"The folder %1 is named by the job's id, so it cannot exist before: where Slurm does not make it (22.05 does not) the job dies at once and leaves no log. Put the id in the file's name."_s
-                    .arg(quoted(folder))});
+        const QString written = u"--%1=%2"_s.arg(option->name, option->value.section(u'/', -1));
+        const bool movable = !option->value.startsWith(u'/') && !folder.contains(ofJob);
+        std::optional<TextFix> fix
+            = movable ? std::optional(replaceOption(facts, *option, written, u"Use "_s + written)) : std::nullopt;
+        if (const qsizetype known = folders.indexOf(folder); known >= 0) {
+            Hit& other = hits[known];
+            if (!fix || !other.fix || fix->edits.first().first <= other.fix->edits.last().last)
+                other.fix.reset();
+            else
+                other.fix = TextFix{u"Leave the folder out"_s, other.fix->edits + fix->edits};
             continue;
         }
-        const QString written = u"--%1=%2"_s.arg(option->name, option->value.section(u'/', -1));
+        folders.append(folder);
         hits.append({option->line,
-            u"The folder %1 must exist before the job is submitted: without it the job dies at once and leaves no log; a mkdir in the script comes too late."_s
-                .arg(quoted(folder)),
-            option->value.startsWith(u'/')
-                ? std::nullopt
-                : std::optional(replaceOption(facts, *option, written, u"Use "_s + written))});
+            folder.contains(ofJob)
+                ? u"The folder %1 is named by the job's id, so it cannot exist before: Slurm before 23.02 does not make it, and the job dies at once and leaves no log. Put the id in the file's name."_s
+                      .arg(quoted(folder))
+                : u"Slurm before 23.02 does not make the folder %1: if it is not there when the job starts, the job dies at once and leaves no log; a mkdir in the script comes too late."_s
+                      .arg(quoted(folder)),
+            fix});
     }
     return hits;
 }
@@ -352,8 +369,9 @@ QList<LintRule> valueRules()
     const QString sbatch = u"sbatch(1)"_s;
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L14"_s, u"output-folder"_s, Severity::Warning, {}, u"a log in a folder that must exist beforehand"_s,
-            measured, outputFolder},
+        {u"L14"_s, u"output-folder"_s, Severity::Hint, {},
+            u"a log in a folder that must exist beforehand, once for each folder"_s,
+            u"Slurm, CHANGELOG/slurm-23.02.md; "_s + measured, outputFolder},
         {u"L15"_s, u"output-name"_s, Severity::Warning, {}, u"a log name that the next job or array task overwrites"_s,
             sbatch, outputName},
         {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"name"_s,

@@ -258,33 +258,54 @@ void eachUse(const LintFacts& facts, Visit visit)
     }
 }
 
-Hits gpusVariable(const LintFacts& facts)
+/// A variable that holds what one option of sbatch asks for, and is not set without it.
+struct OptionVariable {
+    QString name;
+    QString option;
+};
+
+Hits gpusVariable(const LintFacts& facts, const OptionVariable& variable)
 {
     const LintRequest& request = facts.request;
-    const bool perNode = facts.option(u"gpus-per-node"_s) != nullptr;
-    const bool typed = perNode && !request.gpuType.isEmpty();
+    const bool asked = facts.option(variable.option) != nullptr;
+    const bool typed = asked && !request.gpuType.isEmpty();
     const bool ofStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
-        [](const Start& start) { return start.srunOption(u"gpus-per-node"_s) != nullptr; });
-    if (request.gpuOptions.isEmpty() || (perNode && !typed) || ofStep)
+        [&](const Start& start) { return start.srunOption(variable.option) != nullptr; });
+    if (request.gpuOptions.isEmpty() || (asked && !typed) || ofStep || facts.sets(variable.name))
         return {};
+    // the variable of a total has no namesake that counts all nodes
+    const bool isTotal = variable.option == u"gpus";
+    const bool perNode = !isTotal || request.nodes == 1;
+    const QString instead = perNode ? u"SLURM_GPUS_ON_NODE"_s : u"$((SLURM_NNODES * SLURM_GPUS_ON_NODE))"_s;
     Hits hits;
     QSet<int> seen;
-    eachUse(facts, [&](const Expansion& one, const QString& name, int line) {
-        const bool repaired = typed && one.operation.contains(u':') && one.operation.contains(u'#');
-        const bool fallback = !typed && one.operation.contains(u'-');
-        if (name != u"SLURM_GPUS_PER_NODE" || repaired || fallback || seen.contains(line))
-            return;
-        seen.insert(line);
-        hits.append({line,
-            (typed ? u"SLURM_GPUS_PER_NODE holds the type, too (%1), which is not a number. "_s.arg(
-                 facts.optionValue(u"gpus-per-node"_s))
-                   : u"Slurm sets SLURM_GPUS_PER_NODE only for --gpus-per-node, not for %1: it is empty. "_s.arg(
-                       request.gpuOptions.first()->written))
-                + u"Use SLURM_GPUS_ON_NODE."_s,
-            replaceInLine(
-                facts, line, u"SLURM_GPUS_PER_NODE"_s, u"SLURM_GPUS_ON_NODE"_s, u"Use SLURM_GPUS_ON_NODE"_s)});
-    });
+    for (const VariableUse& use : facts.uses) {
+        if (!use.expansion || use.name != variable.name || use.isPrinted || seen.contains(use.line))
+            continue;
+        const QString& operation = use.expansion->operation;
+        const bool repaired = typed && operation.contains(u':') && operation.contains(u'#');
+        const bool fallback = !typed && operation.contains(u'-');
+        if (repaired || fallback)
+            continue;
+        seen.insert(use.line);
+        const bool alone = facts.batch.lines.value(use.line - 1).count(u"SLURM_GPUS") == 1;
+        hits.append({use.line,
+            (typed ? u"%1 holds the type, too (%2), which is not a number. "_s.arg(
+                 variable.name, facts.optionValue(variable.option))
+                   : u"Slurm sets %1 only for --%2, not for %3: it is empty. "_s.arg(
+                       variable.name, variable.option, request.gpuOptions.first()->written))
+                + u"Use %1."_s.arg(instead),
+            perNode && alone ? replaceInLine(facts, use.line, variable.name, instead, u"Use "_s + instead)
+                             : std::nullopt});
+    }
     return hits;
+}
+
+/// sbatch(1), OUTPUT ENVIRONMENT VARIABLES: “only set if the option is specified”.
+Hits gpusVariables(const LintFacts& facts)
+{
+    return gpusVariable(facts, {u"SLURM_GPUS_PER_NODE"_s, u"gpus-per-node"_s})
+        + gpusVariable(facts, {u"SLURM_GPUS"_s, u"gpus"_s});
 }
 
 Hits unknownSlurmVariable(const LintFacts& facts)
@@ -455,8 +476,9 @@ QList<LintRule> variableRules()
     const QString measured = u"measured with Slurm 22.05"_s;
     const QString bash = u"bash(1); "_s + measured;
     return {
-        {u"L01"_s, u"gpus-variable"_s, Severity::Error, {}, u"SLURM_GPUS_PER_NODE where it is unset or holds a type"_s,
-            measured, gpusVariable},
+        {u"L01"_s, u"gpus-variable"_s, Severity::Error, {},
+            u"SLURM_GPUS_PER_NODE or SLURM_GPUS where it is unset or holds a type"_s,
+            u"sbatch(1), output environment variables; "_s + measured, gpusVariables},
         {u"L05"_s, u"early-rank-variable"_s, Severity::Error, {},
             u"a task's variable expanded by the batch shell, on the srun line or in a file it writes"_s, bash,
             earlyVariable},

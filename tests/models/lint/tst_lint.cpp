@@ -56,6 +56,8 @@ private slots:
     void rulesAreWellFormed();
     void documented();
     void orderAndFixes();
+    void saidOnce_data();
+    void saidOnce();
 
 private:
     QStringList seeds() const;
@@ -313,6 +315,44 @@ void TestLint::orderAndFixes()
     const TextFix fix{u"x"_s, {{1, 0, {u"new"_s}}, {2, 2, {}}, {4, 3, {u"end"_s}}}};
     QCOMPARE(applyFix(u"a\r\nb\nc\n"_s, fix), u"new\na\r\nc\nend\n"_s);
     QCOMPARE(lintScript(parseBatch(QString())).size(), 0);
+}
+
+void TestLint::saidOnce_data()
+{
+    QTest::addColumn<QString>("slug");
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<QString>("words"); // of the one finding
+    QTest::addColumn<QString>("fixed"); // the body after its fix; empty: none is offered
+    QTest::newRow("a placeholder with blanks in two directives")
+        << u"directive-stray-text"_s
+        << u"#SBATCH --account=<your project name>\n#SBATCH --output=/scratch/<your project name>/a.out\ntrue\n"_s
+        << u"“<your project name>” is a placeholder that was not filled in: sbatch stops at its blank. The same in line 3."_s
+        << QString();
+    QTest::newRow("a folder of both logs")
+        << u"output-folder"_s << u"#SBATCH --output=logs/%j.out\n#SBATCH --error=./logs/%j.err\ntrue\n"_s
+        << u"before 23.02 does not make the folder “logs”"_s
+        << u"#SBATCH --output=%j.out\n#SBATCH --error=%j.err\ntrue\n"_s;
+    QTest::newRow("lines that lost their backslashes")
+        << u"backslash-missing"_s << u"python train.py\n  --epochs 3\n  --lr 0.1\n"_s
+        << u"bash runs “--epochs” as a command of its own"_s << u"python train.py \\\n  --epochs 3 \\\n  --lr 0.1\n"_s;
+    QTest::newRow("a test that is false") << u"test-redirects"_s << u"if [ ! $A > 0 ]; then true; fi\n"_s
+                                          << u"what is left of the test is “[ ! $A ]”. Write -gt."_s << QString();
+}
+
+void TestLint::saidOnce()
+{
+    QFETCH(QString, slug);
+    QFETCH(QString, body);
+    QFETCH(QString, words);
+    QFETCH(QString, fixed);
+    const QString head = u"#!/bin/bash\n"_s;
+    QList<LintFinding> findings = lintScript(parseBatch(head + body));
+    findings.removeIf([&](const LintFinding& one) { return one.slug != slug; });
+    QCOMPARE(findings.size(), 1);
+    QVERIFY2(findings.first().text.contains(words), qPrintable(findings.first().text));
+    QCOMPARE(findings.first().fix.has_value(), !fixed.isEmpty());
+    if (!fixed.isEmpty())
+        QCOMPARE(applyFix(head + body, *findings.first().fix), head + fixed);
 }
 
 RANKWRIGHT_TEST_MAIN(TestLint)
