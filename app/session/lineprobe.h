@@ -8,8 +8,9 @@
 
 namespace rankwright {
 
-/// How much a connection carries: 4 KiB are fetched once per connection and timed from their first byte to their last,
-/// so that neither the round trip nor the account's start-up files count. Lives on the GUI thread.
+/// How much a connection carries: 4 KiB are fetched once per connection, twice when they come slowly, and timed without
+/// the round trip, the account's start-up files and, by the login node's own clock, what that node takes to write them.
+/// Lives on the GUI thread.
 class LineProbe final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(LineProbe)
@@ -19,17 +20,20 @@ public:
 
 signals:
     void began();
-    /// Bytes per second; of a fast line at least so many. Empty: the probe failed.
+    /// Bytes per second; of a fast line at least so many. Empty: the probe failed, or its two measures disagree.
     void measured(std::optional<double> bytesPerSecond);
 
 private:
     void begin();
+    void read(const QByteArray& bytes);
+    void judge(double rate);
     void finish(std::optional<double> rate);
 
     RemoteShell& m_shell;
     std::unique_ptr<RemoteProcess> m_process;
     QElapsedTimer m_clock;
-    qint64 m_bytes = 0;
+    QByteArray m_text; ///< arrived and not yet read
+    std::optional<double> m_wasSlow; ///< the first measure, when it was
 };
 
 } // namespace rankwright

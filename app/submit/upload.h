@@ -19,8 +19,8 @@ struct UploadSummary {
 
 /// Copies files and folders into a job's folder over an open connection: asks what is there, refuses to replace files
 /// that are newer and different, streams the rest as tar into a folder of its own, counts files and bytes there, and
-/// only then moves them into place. An upload that breaks off leaves everything as it was. One upload per object;
-/// destroying it ends it. Lives on the caller's thread; lists and compares files on the pool.
+/// only then moves them into place, all or none. An upload that breaks off leaves everything as it was. One upload per
+/// object; destroying it ends it. Lives on the caller's thread; lists and compares files on the pool.
 class Upload final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Upload)

@@ -75,6 +75,16 @@ QString shortened(const QString& text, qsizetype limit)
     return text.size() <= limit ? text : QString(text.left(limit) + u"…"_s);
 }
 
+/// A command as an error names it: without the text of a program that a shell is given.
+QString namedCommand(const QString& line)
+{
+    const qsizetype lineBreak = line.indexOf(u'\n');
+    if (lineBreak < 0)
+        return shortened(line, 600);
+    const qsizetype quote = line.indexOf(u'\'');
+    return line.left(quote > 0 && quote < lineBreak ? quote : lineBreak).trimmed() + u" …";
+}
+
 } // namespace
 
 RemoteCommand RemoteCommand::of(const QStringList& words, const QByteArray& input)
@@ -143,7 +153,7 @@ Error CommandOutcome::toError(const RemoteCommand& command) const
     error.fault = Fault::RemoteExit;
     error.what
         = reason.isEmpty() ? u"The remote command failed with no message (%1)."_s.arg(how) : shortened(reason, 300);
-    error.detail = u"%1: %2"_s.arg(how, shortened(command.line, 600));
+    error.detail = u"%1: %2"_s.arg(how, namedCommand(command.line));
     const QString errors = QString::fromUtf8(errorOutput.right(4096)).trimmed();
     if (!errors.isEmpty() && errors != reason)
         error.detail += u"\n"_s + errors;

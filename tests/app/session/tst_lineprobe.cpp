@@ -18,7 +18,7 @@ class LineProbeTest final : public test::Suite {
         Bench()
         {
             link.setState(LinkState::Offline);
-            link.expect(u"head -c"_s, {.staysOpen = true}, true);
+            link.expect(u"/proc/uptime"_s, {.staysOpen = true}, true);
             QObject::connect(&probe, &LineProbe::measured, &probe, [this](std::optional<double> rate) {
                 ++answers;
                 last = rate;
@@ -36,20 +36,52 @@ private slots:
     {
         Bench bench;
         QCOMPARE(bench.link.running().size(), 1);
-        bench.link.newest()->say("x");
-        bench.link.newest()->say(QByteArray(4096, 'r'));
+        bench.link.newest()->say("x100.00 ");
+        bench.link.newest()->say("100.05 " + QByteArray(4096, 'r'));
         QCOMPARE(bench.answers, 1);
         QVERIFY(bench.last && *bench.last >= slowLineBytesPerSecond);
         QTRY_VERIFY(bench.link.running().isEmpty());
     }
 
+    /// The login node takes seconds between two commands, as its own clock says: that is none of the line's time.
+    void aBusyLoginNode()
+    {
+        Bench bench;
+        bench.link.newest()->say("x100.00 ");
+        test::quietFor(300);
+        bench.link.newest()->say("105.00 ");
+        bench.link.newest()->say(QByteArray(4096, 'r'));
+        QCOMPARE(bench.answers, 1);
+        QVERIFY(bench.last && *bench.last >= slowLineBytesPerSecond);
+    }
+
+    /// Once slow and once fast: something else was slow. A node without such a clock measures nothing.
+    void aMeasureThatIsNotTrusted()
+    {
+        Bench bench;
+        bench.link.newest()->say("x100.00 100.05 ");
+        test::quietFor(300);
+        bench.link.newest()->say(QByteArray(4096, 'r'));
+        QCOMPARE(bench.answers, 0);
+        bench.link.newest()->say("x101.00 101.05 " + QByteArray(4096, 'r'));
+        QCOMPARE(bench.answers, 1);
+        QVERIFY(!bench.last);
+        Bench other;
+        other.link.newest()->say("x  " + QByteArray(4096, 'r'));
+        QCOMPARE(other.answers, 1);
+        QVERIFY(!other.last);
+    }
+
     void aSlowLine()
     {
         Bench bench;
-        bench.link.newest()->say("x");
-        for (int i = 0; i < 4; ++i) {
-            test::quietFor(60);
-            bench.link.newest()->say(QByteArray(1024, 'r'));
+        for (int round = 0; round < 2; ++round) {
+            QCOMPARE(bench.answers, 0);
+            bench.link.newest()->say("x100.00 100.05 ");
+            for (int i = 0; i < 4; ++i) {
+                test::quietFor(60);
+                bench.link.newest()->say(QByteArray(1024, 'r'));
+            }
         }
         QCOMPARE(bench.answers, 1);
         QVERIFY(bench.last && *bench.last < slowLineBytesPerSecond);

@@ -36,6 +36,9 @@ private slots:
     void comparingLeavesTheWindowAlive();
     void comparingCanBeStopped();
     void rightsAreKept();
+    void oddNamesAreNames();
+    void allOrNothing_data();
+    void allOrNothing();
 
 private:
     QString at(const QString& path) const { return m_folder->filePath(path); }
@@ -330,6 +333,68 @@ void UploadTest::rightsAreKept()
         QVERIFY2(!(QFile::permissions(at(u"there/job 1/"_s + QString::fromLatin1(path))) & others), path);
     QVERIFY(QFile::permissions(at(u"there/job 1/src/run.sh"_s)) & QFile::ExeOwner);
     QVERIFY(!(QFile::permissions(at(u"there/job 1/src/secret/token"_s)) & QFile::ExeOwner));
+}
+
+/// Blanks at the ends, backslashes, quotes, stars, UTF-8: each name is compared as it is.
+void UploadTest::oddNamesAreNames()
+{
+    const QStringList names{u"trailing "_s, u" leading"_s, u"two  blanks"_s, u"back\\nslash"_s, u"-n"_s, u"*"_s,
+        u"tab\there"_s, u"ü – 数据 "_s, u"it's \"so\""_s};
+    for (const QString& name : names) {
+        write(u"here/src/"_s + name, "mine\n", 1000);
+        write(u"there/job 1/src/"_s + name, "changed there\n", 10);
+        const auto refused = copy({u"here/src"_s});
+        QVERIFY2(!refused && refused.error().what.startsWith(u"src/%1 is newer"_s.arg(name)), qPrintable(name));
+        QCOMPARE(read(u"there/job 1/src/"_s + name), QByteArray("changed there\n"));
+        write(u"there/job 1/src/"_s + name, "mine\n", 10);
+        const auto same = copy({u"here/src"_s});
+        QVERIFY_RESULT(same);
+        QVERIFY2(same->files == 0, qPrintable(name));
+    }
+}
+
+void UploadTest::allOrNothing_data()
+{
+    QTest::addColumn<QString>("stuck"); // what mv refuses there
+    QTest::newRow("a file that is there") << u"b.py"_s;
+    QTest::newRow("a new file in a new folder") << u"deep/er/c.py"_s;
+    QTest::newRow("a new file in a folder that is there") << u"data/d.bin"_s;
+}
+
+/// One file that cannot be put into place: nothing of the others is new.
+void UploadTest::allOrNothing()
+{
+    QFETCH(QString, stuck);
+    write(u"bin/mv"_s,
+        "#!/bin/sh\ncase \"$*\" in */" + stuck.toUtf8()
+            + ") echo \"mv: cannot move: Permission denied\" >&2; exit 1;; esac\nexec /bin/mv \"$@\"\n");
+    QVERIFY(QFile::setPermissions(at(u"bin/mv"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    for (const QString& name : {u"a.py"_s, u"b.py"_s, u"deep/er/c.py"_s, u"data/d.bin"_s, u"z.py"_s})
+        write(u"here/src/"_s + name, "new\n", 10);
+    for (const QString& name : {u"a.py"_s, u"b.py"_s, u"data/old.bin"_s, u"z.py"_s})
+        write(u"there/job 1/src/"_s + name, "old one\n", 1000);
+    QVERIFY(QDir().mkpath(at(u"there/job 1/src/empty"_s)));
+    const auto tree = [this] {
+        QProcess find;
+        find.start(
+            u"sh"_s, {u"-c"_s, u"cd \"$1\" && find . -exec stat -c '%n %a %s' {} + | sort"_s, u"_"_s, at(u"there"_s)});
+        find.waitForFinished(test::longWaitMs);
+        return QString::fromUtf8(find.readAllStandardOutput());
+    };
+    const QString before = tree();
+    QVERIFY(before.contains(u"old.bin"));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", at(u"bin"_s).toUtf8() + ':' + path);
+    const auto failed = copy({u"here/src"_s});
+    qputenv("PATH", path);
+    QVERIFY(!failed);
+    QCOMPARE(tree(), before);
+    QCOMPARE(read(u"there/job 1/src/a.py"_s), QByteArray("old one\n"));
+    const QString said = failed.error().what + failed.error().detail;
+    QVERIFY2(said.contains(u"src/%1 cannot be put into place: nothing was copied"_s.arg(stuck)), qPrintable(said));
+    QVERIFY2(!said.contains(u"trap") && !said.contains(u"mkdir"), qPrintable(said)); // not the program that did it
+    QVERIFY_RESULT(copy({u"here/src"_s}));
+    QCOMPARE(read(u"there/job 1/src/"_s + stuck), QByteArray("new\n"));
 }
 
 RANKWRIGHT_TEST_MAIN(UploadTest)
