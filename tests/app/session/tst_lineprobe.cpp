@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/lineprobe.h"
 #include "models/remote/linkinfo.h"
+#include "models/remote/remoteprogram.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
 
+#include <QProcess>
+#include <QRegularExpression>
 #include <QSignalSpy>
 
 using namespace rankwright;
@@ -85,6 +88,29 @@ private slots:
         }
         QCOMPARE(bench.answers, 1);
         QVERIFY(bench.last && *bench.last < slowLineBytesPerSecond);
+    }
+
+    void theProgram_data()
+    {
+        QTest::addColumn<QString>("shell");
+        QTest::newRow("sh") << u"/bin/sh"_s;
+        QTest::newRow("bash") << u"bash"_s;
+    }
+
+    /// What it prints in a real shell is what is read.
+    void theProgram()
+    {
+        QFETCH(QString, shell);
+        QProcess program;
+        program.start(shell, {u"-c"_s, remoteProgram(u"line-probe.sh"_s), u"_"_s, u"4096"_s});
+        QVERIFY(program.waitForFinished(test::longWaitMs));
+        const QByteArray said = program.readAllStandardOutput();
+        QVERIFY2(program.readAllStandardError().isEmpty() && program.exitCode() == 0, said.left(200).constData());
+        static const QRegularExpression form(u"^(?:x[\\d.]+ [\\d.]+ [A-Za-z0-9+/=]{4096}){2}$"_s);
+        QVERIFY2(QString::fromLatin1(said).contains(form), said.left(60).constData());
+        Bench bench;
+        bench.link.newest()->say(said);
+        QVERIFY(bench.last && *bench.last >= slowLineBytesPerSecond);
     }
 
     void aProbeThatFails()
