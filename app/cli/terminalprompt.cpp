@@ -181,14 +181,30 @@ static QString questionKey(const LoginPrompt& prompt)
     return key;
 }
 
+/// "the passphrase of a key", "the password", "the answer to “Verification code:”".
+static QString askedFor(const LoginPrompt& prompt)
+{
+    if (prompt.staysHere())
+        return u"the passphrase of a key"_s;
+    const QString text = prompt.questions.size() == 1 ? harmlessLine(prompt.questions.first().text.trimmed()) : QString();
+    const bool isPassword = prompt.kind != LoginPrompt::Kind::KeyboardInteractive || text.isEmpty()
+        || text.contains(u"password"_s, Qt::CaseInsensitive);
+    return isPassword ? u"the password"_s : u"the answer to “%1”"_s.arg(text);
+}
+
+bool TerminalPrompt::isRefused(const LoginPrompt& prompt) const
+{
+    return m_descriptor >= 0 && !prompt.isJump && m_answered.contains(questionKey(prompt));
+}
+
 bool TerminalPrompt::takesDescriptor(const LoginPrompt& prompt, QString& why) const
 {
     if (m_descriptor < 0)
         why = u"there is no terminal to ask on; use a key, or --password-fd N"_s;
     else if (prompt.isJump)
         why = u"--password-fd answers the cluster alone, never a host on the way; use a key there"_s;
-    else if (m_answered.contains(questionKey(prompt)))
-        why = u"it was answered from --password-fd already; a line is given once"_s;
+    else if (isRefused(prompt))
+        why = u"the answer from --password-fd was refused"_s; // a line is given once: several refusals lock accounts
     for (const LoginPrompt::Question& question : prompt.questions) {
         if (question.echo && why.isEmpty())
             why = u"--password-fd answers only questions whose answer is not shown"_s;
@@ -203,8 +219,11 @@ PromptAnswer TerminalPrompt::answer(const LoginPrompt& prompt)
     QString why;
     const bool byDescriptor = takesDescriptor(prompt, why);
     if (!byDescriptor && !standardInputIsTerminal()) {
-        m_err << u"rankwright-cli: "_s << prompt.host << u" asks for "_s
-              << (prompt.staysHere() ? u"the passphrase of a key"_s : u"a password"_s) << u", and "_s << why << u'\n';
+        m_err << u"rankwright-cli: "_s << prompt.host;
+        if (isRefused(prompt))
+            m_err << u" refused "_s << askedFor(prompt) << u" that --password-fd gave; a line is given once\n"_s;
+        else
+            m_err << u" asks for "_s << askedFor(prompt) << u", and "_s << why << u'\n';
         m_err.flush();
         return {};
     }

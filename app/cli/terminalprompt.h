@@ -34,6 +34,7 @@ public:
 private:
     PromptAnswer answerHostKey(const LoginPrompt& prompt);
     /// May the descriptor answer? What forbids it is printed where nobody can be asked instead.
+    bool isRefused(const LoginPrompt& prompt) const; ///< asked again: the answer given was not right
     bool takesDescriptor(const LoginPrompt& prompt, QString& why) const;
     /// Empty when the input has ended.
     Secret readLine(int descriptor, bool echo, bool& ended);

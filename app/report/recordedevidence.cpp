@@ -96,6 +96,7 @@ JobEvidence recordedEvidence(
         return evidence;
     const qint64 end = reader.span().toMs + sinceTheEndMs;
     evidence.design = facts.design;
+    evidence.output = facts.job.standardOutput;
     evidence.progress = reader.progressAt(end);
     if (evidence.progress)
         evidence.stepSeconds = evidence.progress->stepSeconds ? evidence.progress->stepSeconds : usualStep(reader);

@@ -14,6 +14,7 @@ namespace rankwright {
 struct JobEvidence {
     QByteArray design; ///< design file it was submitted with
     QByteArray script; ///< as it was sent
+    QString output; ///< path of its output, as Slurm reported it while it was watched
     std::optional<HistorySummary> recorded; ///< what its GPUs did
     std::optional<TrainingProgress> progress; ///< newest of the recording
     std::optional<double> stepSeconds; ///< of the recording's loss curve, or measured while watching

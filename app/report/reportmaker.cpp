@@ -230,6 +230,8 @@ void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
         const JobRecord& job = question->found.at(i).job;
         const JobEvidence& known = question->evidence.at(i);
         outputs.append(isWaiting(job.state) ? QStringList() : outputPaths(job, known.design));
+        if (!isWaiting(job.state) && known.output.startsWith(u'/') && job.standardOutput.isEmpty())
+            outputs.last().prepend(known.output); // some time after the end Slurm reports no path any more
         errors.append(isWaiting(job.state) ? QStringList() : errorPaths(job, known));
         paths += outputs.last() + errors.last();
     }

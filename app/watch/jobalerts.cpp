@@ -89,6 +89,10 @@ void JobAlerts::expect()
 void JobAlerts::look()
 {
     const QList<Alert> alerts = m_watch.alerts(QDateTime::currentMSecsSinceEpoch());
+    if (m_watch.phase() != m_phase) {
+        m_phase = m_watch.phase();
+        emit phaseChanged(m_phase);
+    }
     if (alerts == m_alerts)
         return;
     m_alerts = alerts;

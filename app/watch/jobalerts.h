@@ -38,8 +38,11 @@ public:
     /// What was known of the job beforehand; more of it with each record.
     const JobExpectation& expectation() const { return m_expectation; }
 
+    JobPhase phase() const { return m_phase; }
+
 signals:
     void changed(const QList<rankwright::Alert>& alerts);
+    void phaseChanged(const rankwright::JobPhase& phase);
 
 private:
     void look();
@@ -51,6 +54,7 @@ private:
     JobExpectation m_expectation;
     AlertWatch m_watch;
     QList<Alert> m_alerts;
+    JobPhase m_phase;
     QTimer m_clock;
 };
 

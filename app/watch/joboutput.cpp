@@ -40,6 +40,7 @@ void JobOutput::start(const JobRecord& job)
 {
     if (isStarted() || job.standardOutput.isEmpty())
         return;
+    m_diagnoser.setNodes(job.nodes.value_or(0));
     m_tail = std::make_unique<LogTail>(m_shell, outputFilesOf(job), m_lastBytes);
     connect(m_tail.get(), &LogTail::bytesArrived, this, &JobOutput::read);
     connect(m_tail.get(), &LogTail::troubleChanged, this, &JobOutput::troubleChanged);

@@ -78,9 +78,12 @@ RemoteCommand discoverCommand()
     line += u"if [ $v = 0 ]; then "_s;
     // One accounting serves many clusters: of the associations only those of this one.
     line += section(u"cluster"_s)
-        + u"c=$(scontrol show config | sed -n 's/^ClusterName *= *//p'); printf '%s\\n' \"$c\"; "_s;
+        + u"c=$(scontrol show config | sed -n 's/^ClusterName *= *//p'); "_s
+        // while the controller is away
+        + u"[ \"$c\" ] || c=$(sed -n 's/^ *ClusterName *= *\\([^ #]*\\).*/\\1/Ip' \"${SLURM_CONF:-/etc/slurm/slurm.conf}\" 2>/dev/null | sed q); "_s
+        + u"printf '%s\\n' \"$c\"; "_s;
     line += section(u"accounts"_s)
-        + u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account,partition,defaultqos; "_s;
+        + u"[ -z \"$c\" ] || sacctmgr -nP show assoc user=\"$(id -un)\" cluster=\"$c\" format=account,partition,defaultqos; "_s;
     const QString us(QChar::fromLatin1(cellMark));
     // -a: hidden partitions, which hide their nodes, too.
     line += section(u"partitions"_s) + u"sinfo -a -h -o "_s

@@ -9,8 +9,8 @@
 
 namespace rankwright {
 
-/// One process of the job that is a rank (its environment names RANK, or SLURM_PROCID of a user's step), as /proc on
-/// its node reports. Empty = not reported. Reading it needs no rights but the user's own.
+/// One process of the job that is a rank (its environment names RANK, else perhaps a task of a user's step), as /proc
+/// on its node reports. Empty = not reported. Reading it needs no rights but the user's own.
 struct RankSample {
     qint64 pid = 0;
     std::optional<int> rank; ///< RANK, else SLURM_PROCID
@@ -23,6 +23,7 @@ struct RankSample {
     char state = 0; ///< R S D Z ... of /proc/PID/stat; 0 not reported
     std::optional<int> gpu; ///< device whose memory it holds, where the driver reports; as the sampler numbers them
     std::optional<qint64> gpuMemoryBytes;
+    bool isByTask = false; ///< by SLURM_PROCID alone: a rank, or what will start ranks; not kept in recordings
     bool operator==(const RankSample&) const = default;
 };
 
@@ -33,6 +34,7 @@ struct NodeProcesses {
     QList<RankSample> ranks;
     std::optional<int> cpus; ///< processors the job may use on the node
     std::optional<qint64> hostMemoryTotalBytes, hostMemoryAvailableBytes;
+    std::optional<int> agents = {}; ///< tasks that start ranks (torchrun's agents); not kept in recordings
     bool operator==(const NodeProcesses&) const = default;
 };
 

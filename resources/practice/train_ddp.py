@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import time
+import traceback
 
 GIB = 1 << 30
 SPAN = 1.2    # seconds over which the GPU tools average
@@ -152,6 +153,7 @@ def options():
     add("--kill-at", type=int, default=0, metavar="STEP", help="the rank is killed by kill -9")
     add("--nan-at", type=int, default=0, metavar="STEP", help="from here on the loss is not a number")
     add("--oom-at", type=int, default=0, metavar="STEP", help="the rank's GPU runs out of memory, with PyTorch's own words")
+    add("--label-errors", action="store_true", help="begin each line of a traceback with the rank, as PyTorch 2.3 and newer do")
     add("--fail-at", type=int, default=0, metavar="STEP", help="stop with an error at this step, to practise reading logs")
     chosen, unknown = parser.parse_known_args()
     if unknown:
@@ -361,9 +363,19 @@ class Trainer:
         self.distributed.destroy_process_group()
 
 
+def label_errors(rank):
+    def report(kind, value, frames):
+        text = "".join(traceback.format_exception(kind, value, frames))
+        sys.stderr.write("".join("[rank%d]: %s\n" % (rank, line) for line in text.rstrip("\n").split("\n")))
+        sys.stderr.flush()
+    sys.excepthook = report
+
+
 def main():
     chosen = options()
     rank, world, local = launch_environment(chosen.alone)
+    if chosen.label_errors:
+        label_errors(rank)
     checkpoints = Checkpoints(chosen, rank)     # SIGUSR1 must not end us while torch is being loaded
     print("[rank %d/%d] host %s local rank %d pid %d" % (rank, world, socket.gethostname(), local, os.getpid()), flush=True)
     if chosen.cores:

@@ -107,20 +107,26 @@ ask() {
 }
 
 # Ranks from /proc, without a fork but where processes are new: their environments are read by one grep. A rank is
-# a process of the job with RANK in its environment; where none has it, one of a user's step (SLURM_PROCID) of some
-# size that is no agent. Launchers that hand RANK on are passed over: with torchrun only what its agent started counts, and of
-# processes of one rank that descend from each other (wrapper, rank, data-loading workers) the outermost that holds at
-# least a quarter of the largest one's memory. Their processor times are added up.
+# a process of the job with RANK in its environment. Where none has it, a task of a user's step (SLURM_PROCID) of some
+# size may be one, and is reported as such (s before its number): no agent, container or profiler, by its words, and none
+# whose WORLD_SIZE is not the step's number of tasks, since that one starts the ranks. Such tasks are counted. Launchers
+# that hand RANK on are passed over: with torchrun only what its agent started counts, and of processes of one rank that
+# descend from each other (wrapper, rank, data-loading workers) the outermost that holds at least a quarter of the
+# largest one's memory. Their processor times are added up.
 #
 # A process counts on a GPU when it is the job's and holds memory there: by kfd's files, else by the tool, which is
 # asked beside the samples, so that none is late.
-declare -A key st pp ti was rs rk lr ws sp vi el in mine
+declare -A key st pp ti was rs rk lr ws sp vi el in mine ag
 names='RANK|LOCAL_RANK|WORLD_SIZE|TORCHELASTIC_RUN_ID|SLURM_JOB_ID|SLURM_STEP_ID|SLURM_PROCID|SLURM_LOCALID|SLURM_STEP_NUM_TASKS|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|CUDA_VISIBLE_DEVICES'
-# Agents, and what they are started by, have a task's number; their workers, later, have RANK.
+# Agents, and what they are started by, have a task's number; their workers, later, have RANK. X is 1: an agent, 2: a
+# container's or profiler's own process, empty: neither.
 starts_ranks() {
   local word words=
   while IFS= read -r -d '' word && [ ${#words} -lt 4000 ]; do words+=" $word"; done <"$R/proc/$1/cmdline"
-  [[ "$words " =~ [\ /](torchrun|torch\.distributed\.(run|launch)|accelerate\ launch|accelerate\.commands\.launch|deepspeed|deepspeed\.launcher\.launch)\  ]]
+  X=
+  if [[ "$words " =~ [\ /](torchrun|torch\.distributed\.(run|launch)|accelerate\ launch|accelerate\.commands\.launch|deepspeed|deepspeed\.launcher\.launch)\  ]]; then X=1
+  elif [[ $words =~ ^\ ([^\ ]*/)?(srun|starter|[Ss]ingularity|[Aa]pptainer|podman|conmon|enroot|nsys|ncu)(\ |$) ]]; then X=2
+  fi
 } 2>/dev/null
 environs() {
   local x p k jb=() pi=() li=() nt=()
@@ -151,8 +157,13 @@ environs() {
       done <"$R/proc/$p/cgroup"
     fi
     [ "$x" != "$job" ] && [ "$job" ] || in[$p]=1
-    if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ] && ! starts_ranks "$p"; then
-      rk[$p]=s${pi[p]}; [ "${lr[$p]}" ] || lr[$p]=${li[p]}; [ "${ws[$p]}" ] || ws[$p]=${nt[p]}
+    if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ]; then
+      starts_ranks "$p"
+      [ "$X" ] || [ "${ws[$p]:-${nt[p]}}" = "${nt[p]:-${ws[$p]}}" ] || X=3
+      case $X in
+        '') rk[$p]=s${pi[p]}; [ "${lr[$p]}" ] || lr[$p]=${li[p]}; [ "${ws[$p]}" ] || ws[$p]=${nt[p]};;
+        1|3) ag[$p]=$X.${sp[$p]}.${pi[p]};;
+      esac
     fi
     case ${rk[$p]#s} in ''|*[!0-9]*) unset "rk[$p]";; esac
   done
@@ -168,7 +179,7 @@ processes() {
     st[$p]=$1 pp[$p]=$2 ti[$p]=$((${12} + ${13})) rs[$p]=$((${22} * page))
     if [ "${key[$p]}" != "${20} ${s%") $x"}" ]; then
       key[$p]="${20} ${s%") $x"}"
-      unset "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]"
+      unset "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]" "ag[$p]"
       new+=("$d/environ")
     fi
   done
@@ -176,7 +187,7 @@ processes() {
   [ ${#new[@]} = 0 ] || environs "${new[@]}"
   for p in "${!key[@]}"; do
     if [ -z "${st[$p]}" ]; then
-      unset "key[$p]" "pp[$p]" "ti[$p]" "was[$p]" "rs[$p]" "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]"
+      unset "key[$p]" "pp[$p]" "ti[$p]" "was[$p]" "rs[$p]" "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]" "ag[$p]"
     elif [ "${in[$p]}" ] && { [ -z "$SLURM_STEP_ID" ] || [ "${sp[$p]}" != "$SLURM_STEP_ID" ]; }; then
       mine[$p]=1
     fi
@@ -233,15 +244,16 @@ apps() {
 }
 ranks() {
   local p q r c s h x rec line top size deep found elastic=0 steps=1 out=() dt=$((ms - scanned))
-  declare -A group
+  declare -A group starter
   processes; holding
   for p in "${!mine[@]}"; do
     case ${rk[$p]} in '') ;; s*) ;; *) steps=0;; esac
     [ "${el[$p]}" ] && elastic=1
+    case ${ag[$p]} in 1.*) starter[${ag[$p]#?}]=1;; 3.*) [ "${rs[$p]}" -lt 33554432 ] || starter[${ag[$p]#?}]=1;; esac
   done
   for p in "${!mine[@]}"; do
     r=${rk[$p]}; [ "$r" ] || continue
-    if [ $steps = 0 ]; then case $r in s*) continue;; esac; fi
+    case $r in s*) [ $steps = 1 ] && [ -z "${starter[.${sp[$p]}.${r#s}]}" ] || continue;; esac
     [ $elastic = 1 ] && [ -z "${el[$p]}" ] && continue
     top=$p q=${pp[$p]}
     while [ "${mine[$q]}" ] && [ "${rk[$q]}" = "$r" ] && { [ $elastic = 0 ] || [ "${el[$q]}" ]; }; do top=$q q=${pp[$q]}; done
@@ -266,13 +278,13 @@ ranks() {
     if [ "$scanned" -gt 0 ] && [ $dt -gt 0 ]; then c=$((c < 0 ? 0 : c * 1000000 / (hz * dt))); printf -v h '%d.%d' $((c / 10)) $((c % 10)); fi
     for p in ${group[$top]}; do [ "${held[$p]}" ] && s=${held[$p]}; done
     [ "${held[$found]}" ] && s=${held[$found]}
-    rec="$found;${rk[$found]#s};${lr[$found]};${ws[$found]};$r;$h;${rs[$found]};${st[$found]};${s:-;};${vi[$found]:0:300};"
+    rec="$found;${rk[$found]};${lr[$found]};${ws[$found]};$r;$h;${rs[$found]};${st[$found]};${s:-;};${vi[$found]:0:300};"
     out+=("$rec")
   done
   was=(); for p in "${!mine[@]}"; do was[$p]=${ti[$p]}; done
   scanned=$ms
   x= q=; while read -r r p s; do case $r in MemTotal:) x=$((p * 1024));; MemAvailable:) q=$((p * 1024)); break;; esac; done </proc/meminfo
-  h="@rwp $n $ms $cpus;$x;$q;${#out[@]};" line=
+  h="@rwp $n $ms $cpus;$x;$q;${#out[@]};${#starter[@]};" line=
   for rec in "${out[@]}"; do
     if [ $((${#h} + ${#line} + ${#rec})) -gt 990 ]; then printf '%s%s\n' "$h" "$line" || exit; line=; fi
     line+="|$rec"

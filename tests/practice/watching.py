@@ -30,7 +30,7 @@ TORCHRUN = ("srun torchrun --nnodes=$SLURM_NNODES --nproc_per_node={per_node} --
 def submit(options, nodes=1, gpus=4, ranks=None, launcher="srun", partition="small-g", minutes=20, world=None, prefix=""):
     per_node = ranks or gpus
     tasks = per_node if launcher == "srun" else 1
-    command = (PER_RANK if launcher == "srun" else TORCHRUN).format(options=options, per_node=per_node)
+    command = (PER_RANK if launcher == "srun" else TORCHRUN.replace("srun torchrun", "srun " + launcher)).format(options=options, per_node=per_node)
     script = SCRIPT.format(account=base.Cluster.info["account"], partition=partition, nodes=nodes, gpus=gpus, tasks=tasks,
                            minutes=minutes, cores=max(1, 24 // tasks), world=world or per_node * nodes, command=command, prefix=prefix)
     return base.on_cluster("cd %s && sbatch --parsable" % base.Cluster.info["workdir"], script).strip()

@@ -293,7 +293,7 @@ void JobHeader::showBinding(const std::optional<RankBinding>& binding, JobState 
     m_allocation->setToolTip(richToolTip(m_allocation->text() + u'\n' + rankBindingText(*binding)));
 }
 
-void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
+void JobHeader::showProgress(const TrainingProgress& progress, JobState state, const QString& starting)
 {
     const bool isTimed = progress.stepSeconds && !isWaiting(state);
     fill(m_step, isTimed ? stepTimeText(*progress.stepSeconds) : QString(), tr("per step"));
@@ -318,6 +318,8 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state)
     else if (isWaiting(state))
         fill(m_progress, m_expected.isValid() ? tr("starts about %1").arg(momentText(m_expected)) : u"–"_s,
             m_expected.isValid() ? tr("Slurm's estimate") : tr("not started"));
+    else if (!starting.isEmpty() && isActive(state) && !m_asOfMs)
+        fill(m_progress, tr("Starting"), starting);
     else
         fill(m_progress, u"–"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
 }

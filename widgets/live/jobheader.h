@@ -31,7 +31,8 @@ public:
     /// What it has used: in the site's unit by `price`; without one the hours of its `gpus`.
     void showElapsed(JobState state, std::optional<Seconds> elapsed, const std::optional<JobPrice>& price,
         std::optional<int> gpus, const QString& gpuWord);
-    void showProgress(const TrainingProgress& progress, JobState state);
+    /// `starting`: "2 agents, workers not yet" of a job that starts; said where no step is known.
+    void showProgress(const TrainingProgress& progress, JobState state, const QString& starting = {});
     /// Where the job's ranks report to be; of a moment of the past empty.
     void showBinding(const std::optional<RankBinding>& binding, JobState state);
     void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);

@@ -148,6 +148,7 @@ void LivePage::showJob(const JobRecord& job)
 {
     showLive();
     m_progress = {};
+    m_phase = {};
     m_slider->setOverview({});
     m_slider->setState({});
     m_history->setHistory({});
@@ -186,6 +187,13 @@ void LivePage::updateJob(const JobRecord& job)
 void LivePage::showProgress(const TrainingProgress& progress)
 {
     m_progress = progress;
+    if (!isPast())
+        refreshHeader();
+}
+
+void LivePage::showPhase(const JobPhase& phase)
+{
+    m_phase = phase;
     if (!isPast())
         refreshHeader();
 }
@@ -294,7 +302,7 @@ void LivePage::refreshHeader()
     m_header->setHasResults(hasEnded(m_job.state));
     m_header->showBinding(shownBinding(), shownJob().state);
     m_header->showElapsed(shownJob().state, elapsedNow(), m_price, shownJob().gpus, shownGrid().gpuWord());
-    m_header->showProgress(shownProgress(), shownJob().state);
+    m_header->showProgress(shownProgress(), shownJob().state, isPast() ? QString() : phaseDetail(m_phase));
     m_header->showLoss(shownProgress().loss, m_past ? m_loss->trendUntil(m_past->moment.lossStep) : m_loss->trend());
 }
 

@@ -6,6 +6,7 @@
 #include "models/design/jobprice.h"
 #include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
+#include "models/insight/alerts/jobphase.h"
 #include "models/insight/progress/progresstrack.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/slurm/jobrecord.h"
@@ -59,6 +60,7 @@ public:
     /// The same job reported anew (state, elapsed, reason).
     void updateJob(const JobRecord& job);
     void showProgress(const TrainingProgress& progress);
+    void showPhase(const JobPhase& phase);
     void showLosses(const QList<LossPoint>& losses);
     /// Where the job's ranks report to be; of a job that is watched. It is of now.
     void showBinding(const RankBinding& binding);
@@ -153,6 +155,7 @@ private:
     std::optional<qint64> m_asOfMs;
     qint64 m_reportedMs = 0; ///< when m_job.elapsed was reported, our clock
     TrainingProgress m_progress;
+    JobPhase m_phase; ///< of now
     std::optional<Past> m_past;
     QList<Alert> m_alerts; ///< of now
     std::optional<RankBinding> m_binding; ///< of now; empty: nobody reads the job's output

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 
+#include "app/base/datafolder.h"
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/session/jobrows.h"
+#include "app/session/recordedcause.h"
+#include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/slurm/jobrecordjson.h"
 
@@ -144,6 +147,27 @@ private:
 
     void print(QList<JobRecord> jobs);
 
+    /// As the Live page and the report say it, of a job that was recorded here.
+    QString causeOf(const JobRecord& job)
+    {
+        const QString folder = dataFolderPath(m_login.context().option(u"data-dir"_s));
+        if (m_causesRead >= mostCauses)
+            return {};
+        const QString cause = recordedCause(recordingsFolder(folder), m_login.session().profile().name, job);
+        m_causesRead += cause.isEmpty() ? 0 : 1;
+        return cause;
+    }
+
+    QJsonObject jobJson(const JobRecord& job)
+    {
+        QJsonObject json = jobRecordJson(job);
+        json.insert(u"outcome"_s, hasEnded(job.state) ? QJsonValue(explainOutcome(job)) : QJsonValue());
+        json.insert(u"cause"_s, orNull(causeOf(job)));
+        return json;
+    }
+
+    static constexpr int mostCauses = 200; ///< recordings are opened for each
+    int m_causesRead = 0;
     CliLogin& m_login;
     int m_days;
     QSet<QString> m_open; ///< entries that were not decided when this began
@@ -163,7 +187,7 @@ void JobsRun::print(QList<JobRecord> jobs)
             for (const JobLogEntry& entry : open)
                 list.add(undecidedJson(entry));
             for (const JobRecord& job : std::as_const(jobs))
-                list.add(jobRecordJson(job));
+                list.add(jobJson(job));
         }
         m_login.finish(ExitDone);
         return;
@@ -172,9 +196,11 @@ void JobsRun::print(QList<JobRecord> jobs)
     for (const JobLogEntry& entry : open)
         table.add({u"-"_s, entry.name, QString(), u"not decided"_s, u"?"_s, QString(), undecidedNote(entry)});
     for (const JobRecord& job : jobs) {
-        const QString note = hasEnded(job.state) ? explainOutcome(job)
-            : job.reason.isEmpty()               ? QString()
-                                                 : explainPendingReason(job.reason);
+        const QString cause = causeOf(job);
+        const QString note = !cause.isEmpty() ? cause
+            : hasEnded(job.state)             ? explainOutcome(job)
+            : job.reason.isEmpty()            ? QString()
+                                              : explainPendingReason(job.reason);
         table.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
             job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
     }

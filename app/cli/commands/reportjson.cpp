@@ -3,6 +3,7 @@
 #include "app/cli/commands/reportjson.h"
 
 #include "app/cli/clioutput.h"
+#include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/progress/rankbindingjson.h"
 #include "models/slurm/jobrecordjson.h"
 
@@ -91,6 +92,14 @@ QJsonValue costJson(const EfficiencyReport& report)
         {u"source"_s, orNull(cost->source)}};
 }
 
+QJsonArray diagnosesJson(const EfficiencyReport& report)
+{
+    QJsonArray all;
+    for (const Diagnosis& diagnosis : report.diagnoses)
+        all.append(diagnosisJson(diagnosis));
+    return all;
+}
+
 QJsonObject reportJson(const EfficiencyReport& report)
 {
     QJsonObject job = jobRecordJson(report.job);
@@ -100,6 +109,7 @@ QJsonObject reportJson(const EfficiencyReport& report)
     put(u"verdict"_s, report.verdict);
     put(u"recordedPercent"_s, report.recorded ? QJsonValue(report.recorded->seenShare * 100) : QJsonValue());
     put(u"waitedSeconds"_s, valueOf(report, u"waited"_s));
+    put(u"startUpSeconds"_s, valueOf(report, u"startUp"_s));
     put(u"timeUsedPercent"_s, percentOf(report, u"time"_s));
     put(u"gpuUsePercent"_s, valueOf(report, u"gpuUse"_s));
     put(u"gpuUseMedianPercent"_s, valueOf(report, u"gpuUseMedian"_s));
@@ -122,6 +132,7 @@ QJsonObject reportJson(const EfficiencyReport& report)
     put(u"figures"_s, figuresJson(report));
     put(u"predicted"_s, comparisonsJson(report));
     put(u"advice"_s, adviceJson(report));
+    put(u"diagnoses"_s, diagnosesJson(report));
     put(u"findings"_s, QJsonArray::fromStringList(report.findings));
     put(u"unknown"_s, QJsonArray::fromStringList(report.unknown));
     put(u"devices"_s, devicesJson(report));

@@ -127,6 +127,7 @@ void follow(WatchJson& printer, JobWatch& watch)
     QObject::connect(&watch, &JobWatch::samplingPlanned, &printer, &WatchJson::printPlan);
     QObject::connect(&watch, &JobWatch::tickArrived, &printer, &WatchJson::printTick);
     QObject::connect(&watch, &JobWatch::processesArrived, &printer, &WatchJson::printProcesses);
+    QObject::connect(&watch.alerts(), &JobAlerts::phaseChanged, &printer, &WatchJson::printPhase);
     QObject::connect(&watch, &JobWatch::recordChanged, &printer, &WatchJson::printState);
     QObject::connect(&watch.output(), &JobOutput::progressChanged, &printer, &WatchJson::printProgress);
     QObject::connect(&watch.output(), &JobOutput::bindingChanged, &printer, &WatchJson::printBinding);

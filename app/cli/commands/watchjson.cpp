@@ -101,7 +101,18 @@ void WatchJson::printProcesses(const NodeProcesses& processes, qint64 arrivedMs)
     printEvent(u"ranks"_s,
         {{u"time"_s, timeOf(processes.takenMs > 0 ? processes.takenMs : arrivedMs)}, {u"node"_s, processes.node},
             {u"cpus"_s, orNull(processes.cpus)}, {u"hostMemoryTotalBytes"_s, orNull(processes.hostMemoryTotalBytes)},
-            {u"hostMemoryAvailableBytes"_s, orNull(processes.hostMemoryAvailableBytes)}, {u"ranks"_s, ranks}});
+            {u"hostMemoryAvailableBytes"_s, orNull(processes.hostMemoryAvailableBytes)},
+            {u"agents"_s, orNull(processes.agents)}, {u"ranks"_s, ranks}});
+}
+
+void WatchJson::printPhase(const JobPhase& phase)
+{
+    if (phase.kind == JobPhase::Kind::Unknown)
+        return;
+    printEvent(u"phase"_s,
+        {{u"phase"_s, toText(phase.kind)}, {u"agents"_s, phase.agents}, {u"ranks"_s, phase.ranks},
+            {u"startUpSeconds"_s, phase.startUpMs ? QJsonValue(double(*phase.startUpMs) / 1000) : QJsonValue()},
+            {u"text"_s, toText(phase)}});
 }
 
 void WatchJson::printState(const JobRecord& record)

@@ -22,6 +22,7 @@ public:
     void printEvent(const QString& event, QJsonObject fields);
     void printPlan(const SamplingPlan& plan);
     void printTick(const NodeTick& tick, qint64 arrivedMs);
+    void printPhase(const JobPhase& phase);
     void printProcesses(const NodeProcesses& processes, qint64 arrivedMs);
     void printState(const JobRecord& record);
     void printProgress(const TrainingProgress& progress);

@@ -125,6 +125,8 @@ void LiveController::connectWatch()
     connect(output, &JobOutput::bindingChanged, this,
         [this](const RankBinding& binding) { m_replay.takeBinding(binding, QDateTime::currentMSecsSinceEpoch()); });
     m_page.showBinding(output->binding());
+    connect(&m_watch->alerts(), &JobAlerts::phaseChanged, &m_page, &LivePage::showPhase);
+    m_page.showPhase(m_watch->alerts().phase());
     connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);
         m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());

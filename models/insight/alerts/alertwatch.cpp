@@ -65,12 +65,14 @@ struct AlertWatch::State {
     qint64 endedAtMs = 0;
     qint64 watchedMs = 0;
     qint64 lookedMs = 0;
+    JobPhase phase;
     bool dirty = false;
 
     int rowOf(const QString& name);
     void orderRows(const QStringList& names);
     qint64 timeOf(NodeTrack& node, qint64 takenMs, qint64 nowMs);
     void take(const NodeTick& tick, qint64 nowMs);
+    void setPhase(const JobSnapshot& snapshot);
     void look(qint64 nowMs);
     void note(int rule, const Evidence& evidence, qint64 nowMs);
     void settle(qint64 nowMs);
@@ -164,6 +166,20 @@ void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
     }
 }
 
+/// Once it trains it does.
+void AlertWatch::State::setPhase(const JobSnapshot& snapshot)
+{
+    JobPhase next = phaseOf(snapshot);
+    if (next.kind == JobPhase::Kind::Training) {
+        if (phase.kind == JobPhase::Kind::Training)
+            return;
+        const qint64 began = snapshot.workBeganMs() > 0 ? snapshot.workBeganMs() : snapshot.nowMs();
+        if (phase.kind == JobPhase::Kind::Starting && snapshot.startedMs() > 0 && began > snapshot.startedMs())
+            next.startUpMs = began - snapshot.startedMs();
+    }
+    phase = next;
+}
+
 void AlertWatch::State::look(qint64 nowMs)
 {
     lookedMs = nowMs;
@@ -172,6 +188,7 @@ void AlertWatch::State::look(qint64 nowMs)
     const qint64 started = startedAtMs > 0 ? startedAtMs - offset : 0;
     const JobSnapshot snapshot(
         {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs, suspected, ending});
+    setPhase(snapshot);
     const QList<AlertRule>& rules = alertRules();
     QList<Evidence> found;
     for (int index = 0; index < int(rules.size()); ++index) {
@@ -255,6 +272,8 @@ Alert AlertWatch::State::reported(const Standing& one) const
     const int row = evidence.nodes.isEmpty() ? 0 : rows.value(evidence.nodes.first(), 0);
     const qint64 offset = size_t(row) < nodes.size() ? nodes[size_t(row)].offsetMs : 0;
     alert.sinceMs = (evidence.sinceMs > 0 ? evidence.sinceMs : one.firstMs) + offset;
+    if (endedAtMs > 1)
+        alert.sinceMs = std::min(alert.sinceMs, endedAtMs); // found later, but not later true
     alert.meaning = evidence.meaning.isEmpty() ? QString::fromUtf8(rule.meaning) : evidence.meaning;
     alert.advice = filled(evidence.advice.isEmpty() ? QString::fromUtf8(rule.advice) : evidence.advice, expectation);
     alert.field = QString::fromLatin1(rule.field);
@@ -310,6 +329,8 @@ void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 }
 
 void AlertWatch::started(qint64 atMs) { m_state->startedAtMs = atMs; }
+
+JobPhase AlertWatch::phase() const { return m_state->phase; }
 
 void AlertWatch::ended(qint64 atMs, bool completed) { m_state->end(atMs, completed); }
 

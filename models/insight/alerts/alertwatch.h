@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/insight/alerts/alert.h"
+#include "models/insight/alerts/jobphase.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/trainingprogress.h"
 #include "models/telemetry/gpusample.h"
@@ -35,6 +36,7 @@ public:
     void ended(qint64 atMs, bool completed = false);
     /// Worst first; each kind at most once per group of GPUs.
     QList<Alert> alerts(qint64 nowMs) const;
+    JobPhase phase() const; ///< when it was looked last
 
 private:
     struct State;

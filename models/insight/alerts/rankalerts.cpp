@@ -253,9 +253,12 @@ void seeLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
 
 void seeWrongBinding(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
+    const auto& placement = snapshot.expectation().placement;
+    // Tasks of a step that are not as many as the map's ranks will start them.
+    if (!snapshot.ranks().isCertain() && snapshot.ranks().worldSize().value_or(0) != int(placement.size()))
+        return;
     const auto byNode = bindingsByNode(snapshot);
     std::vector<std::set<int>> wantedOn(byNode.size());
-    const auto& placement = snapshot.expectation().placement;
     for (qsizetype rank = 0; rank < placement.size(); ++rank) {
         const QList<int>& cpus = snapshot.wantedCpus()[size_t(rank)];
         if (size_t(placement.at(rank).node) < wantedOn.size())

@@ -44,7 +44,12 @@ void RankTracker::take(const NodeProcesses& processes, int row, qint64 ms)
         node.hostTotal = processes.hostMemoryTotalBytes;
     if (processes.hostMemoryAvailableBytes)
         node.hostAvailable = processes.hostMemoryAvailableBytes;
+    node.agents = processes.agents.value_or(0);
     for (const RankSample& sample : processes.ranks) {
+        if (sample.isByTask && m_isCertain)
+            continue; // the ranks of another node have come already
+        if (!sample.isByTask && sample.rank && !m_isCertain)
+            forgetTasks();
         if (sample.worldSize)
             m_worldSize = std::max(m_worldSize.value_or(0), *sample.worldSize);
         ++node.counting;
@@ -68,6 +73,18 @@ void RankTracker::take(const NodeProcesses& processes, int row, qint64 ms)
         entry.goneLines = 0;
     }
     node.ranks = std::max(node.counting, continues ? node.ranks : 0);
+}
+
+/// What was there until now started the ranks.
+void RankTracker::forgetTasks()
+{
+    m_isCertain = true;
+    m_ranks.clear();
+    m_worldSize.reset();
+    for (Node& node : m_nodes) {
+        node.who.clear();
+        node.counting = node.ranks = 0;
+    }
 }
 
 /// The line before is complete: who was not in it has gone.
@@ -121,6 +138,14 @@ int RankTracker::present() const
 {
     return int(
         std::count_if(m_ranks.begin(), m_ranks.end(), [this](const auto& pair) { return isPresent(pair.second); }));
+}
+
+int RankTracker::agents() const
+{
+    int all = 0;
+    for (const Node& node : m_nodes)
+        all += node.agents;
+    return all;
 }
 
 int RankTracker::presentOn(int row) const

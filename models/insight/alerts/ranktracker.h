@@ -31,6 +31,7 @@ public:
         int lines = 0;
         int ranks = 0; ///< in the newest whole line
         int counting = 0;
+        int agents = 0; ///< in the newest line
         std::vector<int> who; ///< ranks ever seen here
         std::optional<int> cpus;
         std::optional<qint64> hostTotal, hostAvailable;
@@ -49,16 +50,22 @@ public:
     int present() const;
     int presentOn(int row) const;
     std::optional<int> worldSize() const { return m_worldSize; } ///< as the processes' environment says
+    /// The ranks are known by RANK. Else they are a step's tasks, which may be wrappers that will start ranks.
+    bool isCertain() const { return m_isCertain; }
+    int agents() const; ///< by the newest line of each node
+    bool hasReports() const { return m_lastMs > 0; }
     qint64 newestRankMs() const { return m_newestRankMs; } ///< when a rank was first seen last
     qint64 lastMs() const { return m_lastMs; } ///< of the newest line of any node; 0 none
     bool isPresent(const Entry& entry) const { return entry.goneSinceMs == 0; }
 
 private:
     void closeLine(int row);
+    void forgetTasks();
 
     std::map<int, Entry> m_ranks;
     std::vector<Node> m_nodes;
     std::optional<int> m_worldSize;
+    bool m_isCertain = false;
     qint64 m_newestRankMs = 0;
     qint64 m_lastMs = 0;
 };

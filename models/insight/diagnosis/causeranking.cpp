@@ -51,11 +51,17 @@ std::optional<qint64> secondsBetween(const Witness& a, const Witness& b)
 /// be reported that much later than the peers that lost it.
 constexpr qint64 monitorSeconds = 5;
 
-/// The block of the rank that died first, as far as the blocks alone can say; null: there is none.
+/// Ended by its agent after another one had failed.
+bool isEndedByAgent(const Witness& one) { return one.exitCode == -15 && one.isListed; }
+
+/// The entry of the rank that died first, as far as the summaries alone can say; null: there is none. An agent calls
+/// the first whom it saw first: a rank that a signal of its own ended comes before one that exits since it lost a peer.
 const Witness* firstBlock(const FailureWitnesses& witnesses)
 {
     const Witness* first = nullptr;
     for (const Witness& one : witnesses.rootCauses) {
+        if (isEndedByAgent(one))
+            continue;
         if (!first) {
             first = &one;
             continue;
@@ -64,12 +70,21 @@ const Witness* firstBlock(const FailureWitnesses& witnesses)
         if (diedByItself(one) != diedByItself(*first) && qAbs(later.value_or(0)) <= monitorSeconds) {
             if (diedByItself(one))
                 first = &one;
-        } else if (later.value_or(0) < 0) {
+        } else if (later.value_or(0) < 0 || (later.value_or(0) == 0 && first->isListed && !one.isListed)) {
             first = &one;
         }
     }
     return first;
 }
+
+qsizetype agentsHeard(const FailureWitnesses& witnesses)
+{
+    return std::count_if(
+        witnesses.rootCauses.cbegin(), witnesses.rootCauses.cend(), [](const Witness& one) { return !one.isListed; });
+}
+
+/// Only says that a peer is gone: whose line it is says nothing of who failed.
+bool isOfPeers(const FoundFailure& found) { return QByteArrayView(found.rule->id).startsWith("collective-peer"); }
 
 /// The failure class of a signal that ended the rank of torchrun's block; empty: it ended otherwise.
 QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
@@ -118,16 +133,28 @@ bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const Failu
     return found.streak >= found.rule->repeats && found.linesSince < streakGap;
 }
 
-/// Of several agents' blocks the one that belongs to a finding: each agent blames one of its own ranks, also where
-/// these only lost a peer of another node. Null: none, or it cannot be said which.
-const Witness* blamedFor(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
+/// Of the agents' entries the one that belongs to a finding: each agent blames one of its own ranks, also where these
+/// only lost a peer of another node. A node without a rank: one of its ranks. Empty: none, or it cannot be said which.
+std::optional<Witness> blamedFor(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
 {
     const Witness* first = firstBlock(witnesses);
-    if (witnesses.rootCauses.size() < 2 || diedByItself(*first))
-        return first;
+    if (!first)
+        return {};
+    if (diedByItself(*first))
+        return *first;
+    if (isOfPeers(found))
+        return {};
+    const bool hasPeers
+        = std::any_of(all.cbegin(), all.cend(), [](const FoundFailure* other) { return isOfPeers(*other); });
+    const qsizetype agents = agentsHeard(witnesses);
+    const bool hasGpu = witnesses.hasAgent && found.diagnosis.gpu;
+    if (agents < 2 && !(hasGpu && found.diagnosis.gpu != 0))
+        return hasPeers && agents < witnesses.nodes ? std::nullopt : std::optional(*first);
     QList<const Witness*> open;
-    for (const Witness& one : witnesses.rootCauses)
-        open.append(&one);
+    for (const Witness& one : witnesses.rootCauses) {
+        if (!isEndedByAgent(one))
+            open.append(&one);
+    }
     const auto keep = [&open](const auto& fits) {
         QList<const Witness*> left;
         std::copy_if(open.cbegin(), open.cend(), std::back_inserter(left), fits);
@@ -135,7 +162,7 @@ const Witness* blamedFor(const FoundFailure& found, const Findings& all, const F
             open = left;
     };
     // torchrun's ranks see all devices of their node: the device of the message is the local rank
-    if (found.diagnosis.gpu && witnesses.hasAgent)
+    if (hasGpu)
         keep([&](const Witness* one) { return one->localRank == found.diagnosis.gpu; });
     keep([&](const Witness* one) {
         const auto isOfRank = [&](const FoundFailure* other, bool echo) {
@@ -153,13 +180,16 @@ const Witness* blamedFor(const FoundFailure& found, const Findings& all, const F
     });
     const Witness* earliest = open.first();
     for (const Witness* one : std::as_const(open)) {
-        if (secondsBetween(*earliest, *one).value_or(0) < 0)
+        const qint64 later = secondsBetween(*earliest, *one).value_or(0);
+        if (later < 0 || (later == 0 && earliest->isListed && !one->isListed && one->node == earliest->node))
             earliest = one;
     }
     const bool isClear = std::all_of(open.cbegin(), open.cend(), [&](const Witness* one) {
         return one == earliest || one->node == earliest->node || secondsBetween(*earliest, *one).value_or(0) > 0;
     });
-    return isClear ? earliest : nullptr;
+    if (!isClear || (hasPeers && agents < witnesses.nodes))
+        return {};
+    return *earliest;
 }
 
 /// With what the other findings and the witnesses know of where it happened.
@@ -183,7 +213,12 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         return diagnosis;
     // torchrun's block names who died first; it wins over whoever noticed it, and over the first of several that
     // reported the same.
-    const Witness* blamed = blamedFor(found, all, witnesses);
+    if (isOfPeers(found)) {
+        diagnosis.rank.reset();
+        diagnosis.gpu.reset();
+        diagnosis.node.clear();
+    }
+    const std::optional<Witness> blamed = blamedFor(found, all, witnesses);
     const bool blames = blamed && blamed->rank && !blamed->isEnding;
     if (blames && diagnosis.rank && diagnosis.rank != blamed->rank) {
         const auto own = std::find_if(
@@ -201,8 +236,14 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         if (diagnosis.node.isEmpty())
             diagnosis.node = blamed->node;
     }
+    const auto listed = std::find_if(witnesses.rootCauses.cbegin(), witnesses.rootCauses.cend(),
+        [&](const Witness& one) { return diagnosis.rank && one.rank == diagnosis.rank; });
+    if (listed != witnesses.rootCauses.cend() && diagnosis.node.isEmpty())
+        diagnosis.node = listed->node;
     if (!blamed && !witnesses.rootCauses.isEmpty())
         return diagnosis; // one of several nodes: the agent that exits first need not have it
+    if (isOfPeers(found))
+        return diagnosis;
     // Who exits first need not be who failed. On one node the device's number is the task's, where tasks see all
     // devices; where each sees its own only, all say 0.
     const auto isOnFirst = [&](const Witness& one) { return one.node == witnesses.tasks.first().node; };

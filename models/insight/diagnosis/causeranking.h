@@ -34,12 +34,16 @@ struct FailureWitnesses {
         QString time; ///< as printed: sorts by time
         std::optional<int> localRank;
         std::optional<int> exitCode; ///< below 0: a signal
-        int number = 0; ///< of torchrun's blocks: which came first
+        int number = 0; ///< of torchrun's entries: which came first
         bool isEnding = false; ///< Slurm had begun to end the step
+        bool isListed = false; ///< under "Failures", not the one that the agent calls the first
     };
     QList<Witness> tasks; ///< "srun: error: NODE: task N: ...", in their order
-    QList<Witness> rootCauses; ///< of torchrun's "Root Cause" blocks: each agent prints one, of its own ranks alone
+    /// Of torchrun's summaries, "Root Cause" and "Failures": each agent prints one, of its own ranks alone. Which of
+    /// them it calls the first is the order in which it looked, where they ended within a second.
+    QList<Witness> rootCauses;
     bool hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
+    int nodes = 0; ///< of the job, and so agents; 0: not known
 };
 
 /// The cause among the findings, not its consequences, with the node and rank that the others and the witnesses know

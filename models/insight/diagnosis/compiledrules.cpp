@@ -31,7 +31,7 @@ const WordFinder& diagnosisClues()
 {
     static const WordFinder finder = [] {
         QList<std::pair<QByteArray, int>> words{{"srun: error: ", SrunTask}, {"root cause (first observed", RootCause},
-            {"traceback (most recent", Traceback}, {"exception ignored in", IgnoredException},
+            {"failures:", Failures}, {"traceback (most recent", Traceback}, {"exception ignored in", IgnoredException},
             {"rccl", RocmCollectives}, {"torch.distributed.elastic", Agent}, {"torch/distributed/elastic", Agent},
             {"torch.distributed.run:", Agent}, {"torch/distributed/run.py", Agent}, {"due to preemption", Requeued},
             {"due to job requeue", Requeued}, {"due to node failure", Requeued}, {"srun: terminating", EndOfStep},

@@ -31,6 +31,7 @@ enum DiagnosisHelper {
     Requeued = -7, ///< Slurm takes the job off and starts it again later
     Begun = -8, ///< a program of the job begins
     EndOfStep = -9, ///< Slurm begins to end what still runs
+    Failures = -12, ///< torchrun lists the ranks that failed beside the one it calls first
     ThreadException = -11, ///< Python's report that follows is of a thread
     NoGpu = -10, ///< the program finds no GPU; whether it matters the next lines say
 };

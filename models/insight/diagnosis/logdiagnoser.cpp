@@ -23,7 +23,7 @@ constexpr qsizetype longestEvidence = 400;
 constexpr qsizetype mostWitnesses = 64;
 constexpr qsizetype mostRanks = 64;
 constexpr qsizetype longestBehind = 16384; ///< bytes before a line in which the last words are looked for
-constexpr qsizetype mostBlocks = 64; ///< of torchrun, by their label
+constexpr qsizetype mostEntries = 512; ///< of torchrun's summaries
 constexpr qint64 mostLinesToCpu = 20;
 constexpr int blockLines = 12; ///< of torchrun's block, with those of another agent between them
 
@@ -142,6 +142,8 @@ void LogDiagnoser::setFirstLine(qint64 linesBefore, int file)
     ++m_revision;
 }
 
+void LogDiagnoser::setNodes(int nodes) { m_revision += std::exchange(m_witnesses.nodes, nodes) == nodes ? 0 : 1; }
+
 void LogDiagnoser::feedLine(const QByteArray& line, qint64 offset, qint64 number, int file)
 {
     Source elsewhere;
@@ -157,7 +159,8 @@ void LogDiagnoser::take(QByteArrayView piece, Source& source, int file)
 {
     if (source.rootCauseLines > 0) {
         --source.rootCauseLines;
-        readRootCause(QString::fromUtf8(piece));
+        if (readRootCause(QString::fromUtf8(piece)))
+            source.rootCauseLines = blockLines; // others may follow in the list
     }
     if (source.aftermath.isWatching())
         follow(piece, source, file);
@@ -224,8 +227,13 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     case SrunTask: readWitness(text); break;
     case RootCause:
         source.rootCauseLines = blockLines;
-        if (m_witnesses.rootCauses.size() < mostBlocks)
-            m_blocks.insert(taskLabelOf(text), ++m_blocksBegun);
+        m_blocks.insert(taskLabelOf(text), {});
+        break;
+    case Failures:
+        if (m_witnesses.hasAgent && withoutTaskLabel(text).trimmed() == u"Failures:"_s) {
+            source.rootCauseLines = blockLines;
+            m_blocks.insert(taskLabelOf(text), {.isListed = true});
+        }
         break;
     case NoGpu:
         if (lacks.match(text).hasMatch())
@@ -407,42 +415,51 @@ bool LogDiagnoser::followsNoGpu(const Source& source) const
     });
 }
 
-void LogDiagnoser::readRootCause(const QString& text)
+/// An entry begins with its time. Lines of another agent between them are not heard: each field counts once.
+bool LogDiagnoser::readRootCause(const QString& text)
 {
     static const QRegularExpression field(
         uR"(\b(?<name>time|host|rank|exitcode)\s*: (?<value>[\w.:-]+)(?: \(local_rank: (?<local>\d+))?)"_s);
     const QString label = taskLabelOf(text);
-    const auto number = m_blocks.constFind(label);
-    const auto match = field.match(text);
-    if (number == m_blocks.constEnd())
-        return;
+    const auto block = m_blocks.find(label);
+    if (block == m_blocks.end())
+        return false;
     if (text.contains(u"traceback :"_s)) { // its last line; what follows may look like a field of it
-        m_blocks.erase(number);
-        return;
+        if (block->isListed)
+            block->entry = Block::closed;
+        else
+            m_blocks.erase(block);
+        return false;
     }
+    const auto match = field.match(text);
     if (!match.hasMatch())
-        return;
-    const auto isOfBlock = [&](const FailureWitnesses::Witness& one) { return one.number == *number; };
-    QList<FailureWitnesses::Witness>& all = m_witnesses.rootCauses;
-    auto block = std::find_if(all.begin(), all.end(), isOfBlock);
-    if (block == all.end()) {
-        all.append(FailureWitnesses::Witness());
-        block = all.end() - 1;
-        block->number = *number;
-    }
+        return false;
     const QString name = match.captured(u"name"), value = match.captured(u"value");
-    if (name == u"time") {
-        block->time = value;
-    } else if (name == u"host") {
-        block->node = value;
-    } else if (name == u"rank" && !match.captured(u"local").isEmpty()) {
-        block->rank = numberIn(value);
-        block->localRank = numberIn(match.captured(u"local"));
-    } else if (name == u"exitcode") {
-        block->exitCode = value.toInt();
+    QList<FailureWitnesses::Witness>& all = m_witnesses.rootCauses;
+    const bool begins = block->entry == Block::begun || (block->entry == Block::closed && name == u"time");
+    if (begins && all.size() < mostEntries) {
+        block->entry = ++m_entriesBegun;
+        all.append(FailureWitnesses::Witness());
+        all.last().number = block->entry;
+        all.last().isListed = block->isListed;
+        all.last().isEnding = m_isEnding;
     }
-    block->isEnding = m_isEnding;
+    const auto entry = std::find_if(
+        all.begin(), all.end(), [&](const FailureWitnesses::Witness& one) { return one.number == block->entry; });
+    if (entry == all.end())
+        return false;
+    if (name == u"time" && entry->time.isEmpty()) {
+        entry->time = value;
+    } else if (name == u"host" && entry->node.isEmpty()) {
+        entry->node = value;
+    } else if (name == u"rank" && !match.captured(u"local").isEmpty() && !entry->rank) {
+        entry->rank = numberIn(value);
+        entry->localRank = numberIn(match.captured(u"local"));
+    } else if (name == u"exitcode" && !entry->exitCode) {
+        entry->exitCode = value.toInt();
+    }
     ++m_revision;
+    return block->isListed;
 }
 
 /// Of a process that exits without a known message: what it, or anybody, wrote last before. Launchers report exits;

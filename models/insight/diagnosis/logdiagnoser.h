@@ -26,6 +26,8 @@ public:
     void setFirstLine(qint64 linesBefore, int file = 0);
     /// Lines that name no rank are this one's: the output of one task.
     void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
+    /// Of the job: while not all of torchrun's agents have reported, the ranks of one may only have lost a peer.
+    void setNodes(int nodes);
     /// A single line from elsewhere in the output (found by a search); without its number when 0.
     void feedLine(const QByteArray& line, qint64 offset, qint64 number, int file = 0);
 
@@ -68,14 +70,19 @@ private:
     void keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
     bool followsNoGpu(const Source& source) const;
     void readWitness(const QString& text);
-    void readRootCause(const QString& text);
+    bool readRootCause(const QString& text); ///< true: a field of a listed failure
     void quoteLastWords(Diagnosis& diagnosis, const Source& source) const;
 
     QHash<int, Source> m_files;
     QHash<const DiagnosisRule*, FoundFailure> m_found;
     FailureWitnesses m_witnesses; ///< of srun's tasks the first few
-    QHash<QString, int> m_blocks; ///< numbers of torchrun's blocks that are being read, by the label of their lines
-    int m_blocksBegun = 0;
+    struct Block {
+        static constexpr int begun = 0, closed = -1; ///< no entry yet, none at the moment
+        bool isListed = false; ///< "Failures", not "Root Cause"
+        int entry = begun; ///< number of the one that is being read
+    };
+    QHash<QString, Block> m_blocks; ///< of torchrun's summaries that are being read, by the label of their lines
+    int m_entriesBegun = 0;
     qint64 m_findings = 0;
     quint64 m_revision = 0;
     bool m_isEnding = false; ///< Slurm has begun to end what still runs

@@ -21,6 +21,7 @@ namespace {
 constexpr double busyPercent = 70;
 constexpr double waitingPercent = 40;
 constexpr double startingSeconds = 120; ///< no verdict on a job that still runs before this
+constexpr double longestStart = 900; ///< and does no work: longer, and its GPUs stand idle
 
 struct Verdict {
     Grade grade = Grade::Unknown;
@@ -35,12 +36,22 @@ QString ending(const ReportInputs& in)
     return u" It took %1 of the %2 asked for."_s.arg(humanDuration(*job.elapsed), humanDuration(*job.timeLimit));
 }
 
+/// ", after a start-up of 25 s"; empty: none that is worth a word.
+QString afterStart(const ReportInputs& in)
+{
+    return hasNoticeableStart(in)
+        ? u", after a start-up of %1"_s.arg(humanDuration(Seconds{qRound64(*in.recorded->startUpSeconds)}))
+        : QString();
+}
+
+/// Start-up is no waiting: what is judged is the time after it.
 Verdict ofRecorded(const ReportInputs& in)
 {
     const HistorySummary& seen = *in.recorded;
     const QString& word = in.rules.gpuWord;
     const Workers who = workers(seen);
-    const double use = *seen.meanUse;
+    const double use = seen.useAfterStart.value_or(*seen.meanUse);
+    const QString span = u"of the time"_s + afterStart(in);
     const QString size = counted(who.seen, word);
     if (who.busy() == 0)
         return {Grade::Poor,
@@ -48,24 +59,26 @@ Verdict ofRecorded(const ReportInputs& in)
                 word, size, humanDuration(Seconds{seen.job.length() / 1000}))};
     if (!who.idle.isEmpty())
         return {Grade::Poor,
-            u"%1 of %2 never did any work; the others were busy for %3 of the time."_s.arg(who.idle.size())
-                .arg(size, percentText(use * who.seen / qMax(1, who.busy())))};
+            u"%1 of %2 never did any work; the others were busy for %3 %4."_s.arg(who.idle.size())
+                .arg(size, percentText(use * who.seen / qMax(1, who.busy())), span)};
     // Full use at low power is a kernel that waits for others.
-    const double waiting = 100 * seen.waitingShare.value_or(0);
+    const double waiting = 100 * seen.waitingAfterStart.value_or(0);
     const double working = qMax(0.0, use - waiting);
     if (use >= busyPercent && working < busyPercent)
         return {working >= waitingPercent ? Grade::Fair : Grade::Poor,
-            u"Its %1 showed %2 use, but for %3 of the time at such low power that they waited for each other, or for the network."_s
-                    .arg(size, percentText(use), percentText(waiting))
+            u"Its %1 showed %2 use, but for %3 of the time%4 at such low power that they waited for each other, or for the network."_s
+                    .arg(size, percentText(use), percentText(waiting),
+                        hasNoticeableStart(in) ? afterStart(in) + u',' : QString())
                 + ending(in)};
     if (use >= busyPercent)
-        return {
-            Grade::Good, u"It kept its %1 busy: %2 of the time on average."_s.arg(size, percentText(use)) + ending(in)};
+        return {Grade::Good,
+            u"It kept its %1 busy: %2 of the time on average%3."_s.arg(size, percentText(use), afterStart(in))
+                + ending(in)};
     const bool hasRoom = in.usage.job.state == JobState::Completed && bestGrade(in) == Grade::Good;
-    const QString words = use < waitingPercent ? u"Its %1 mostly waited: they were busy for %2 of the time."_s
-        : hasRoom                              ? u"Its %1 were busy for %2 of the time: there is room for more work."_s
-                                               : u"Its %1 were busy for %2 of the time."_s;
-    return {use >= waitingPercent ? Grade::Fair : Grade::Poor, words.arg(size, percentText(use)) + ending(in)};
+    const QString words = use < waitingPercent ? u"Its %1 mostly waited: they were busy for %2 %3."_s
+        : hasRoom                              ? u"Its %1 were busy for %2 %3: there is room for more work."_s
+                                               : u"Its %1 were busy for %2 %3."_s;
+    return {use >= waitingPercent ? Grade::Fair : Grade::Poor, words.arg(size, percentText(use), span) + ending(in)};
 }
 
 Verdict ofAccounted(const ReportInputs& in)
@@ -87,6 +100,10 @@ Verdict verdictOf(const ReportInputs& in)
     const JobRecord& job = in.usage.job;
     if (isWaiting(job.state))
         return {Grade::Unknown, u"The job has not started yet: there is nothing to report."_s};
+    if (isStarting(in) && in.recorded->jobSeconds() < longestStart && bestGrade(in) != Grade::Poor)
+        return {Grade::Unknown,
+            u"It is still starting: no %1 has worked in its first %2."_s.arg(
+                in.rules.gpuWord, humanDuration(Seconds{qint64(in.recorded->jobSeconds())}))};
     Verdict verdict = in.recorded && in.recorded->meanUse && seenEnough(in) ? ofRecorded(in) : ofAccounted(in);
     if (in.recorded && !seenEnough(in) && !in.usage.gpuPercent()) {
         verdict.text = u"Only %1 of the job was recorded: too little to judge how it used its %2s."_s.arg(

@@ -339,8 +339,50 @@ private:
         if (m_limitReported > 0)
             m_result.waitingShare = m_waiting / m_limitReported;
         compareClocks();
+        setStartApart(gpus);
         m_result.gaps = m_history.gaps(m_gapMs);
         fillCurve();
+    }
+
+    /// The start-up is read a second time: when it ends is known last, and no GPU worked in it.
+    void setStartApart(double gpus)
+    {
+        m_result.useAfterStart = m_result.meanUse;
+        m_result.waitingAfterStart = m_result.waitingShare;
+        const qint64 lengthMs = m_result.firstWorkMs.value_or(0) - m_result.job.fromMs;
+        if (!m_result.firstWorkMs || lengthMs <= 0)
+            return;
+        Weighted use;
+        double seen = 0, limitReported = 0;
+        QHash<QString, NodeTick> before;
+        const auto add = [&](const NodeTick& tick, qint64 toMs) {
+            const qint64 ms = toMs - tick.takenMs;
+            const double seconds = double(ms <= m_gapMs ? ms : m_intervalMs) / 1000;
+            for (const GpuSample& sample : tick.gpus) {
+                seen += seconds;
+                if (sample.utilizationPercent)
+                    use.add(*sample.utilizationPercent, seconds);
+                if (sample.powerWatts && !sample.secondaryDie && sample.powerCapWatts && *sample.powerCapWatts > 0
+                    && sample.utilizationPercent)
+                    limitReported += seconds;
+            }
+        };
+        m_history.forEachTick({m_result.job.fromMs, *m_result.firstWorkMs}, [&](const NodeTick& tick) {
+            if (!m_rows.contains(tick.node) || tick.takenMs >= *m_result.firstWorkMs)
+                return;
+            if (const auto last = before.constFind(tick.node); last != before.cend() && tick.takenMs > last->takenMs)
+                add(*last, tick.takenMs);
+            before.insert(tick.node, tick);
+        });
+        for (const NodeTick& last : std::as_const(before))
+            add(last, *m_result.firstWorkMs);
+        if (seen * 2 < gpus * double(lengthMs) / 1000)
+            return;
+        m_result.startUpSeconds = double(lengthMs) / 1000;
+        if (m_use.seconds > use.seconds)
+            m_result.useAfterStart = qBound(0.0, (m_use.sum - use.sum) / (m_use.seconds - use.seconds), 100.0);
+        if (m_result.waitingShare && m_limitReported > limitReported)
+            m_result.waitingAfterStart = qBound(0.0, m_waiting / (m_limitReported - limitReported), 1.0);
     }
 
     void compareClocks()

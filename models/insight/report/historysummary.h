@@ -59,6 +59,11 @@ struct HistorySummary {
     std::optional<double> meanPower; ///< W of one meter
     std::optional<double> energyJoules; ///< of all meters, over the time in which they reported
     std::optional<qint64> firstWorkMs, lastWorkMs; ///< any GPU at work
+    /// From the job's beginning to the first work of any GPU: imports, data, rendezvous. Empty: no GPU worked, or less
+    /// than half of that time was recorded.
+    std::optional<double> startUpSeconds;
+    /// meanUse, waitingShare without the start-up; the same where none is known.
+    std::optional<double> useAfterStart, waitingAfterStart;
     QList<CurvePoint> curve;
     bool operator==(const HistorySummary&) const = default;
 

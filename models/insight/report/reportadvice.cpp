@@ -137,7 +137,8 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
             = in.rules.tasksPerNode ? u"--cpus-per-task=%1"_s.arg(qint64(std::ceil(cores * perTask))) : QString();
         return make(u"cpus"_s, text, reason, option, u"resources.cpusPerGpu"_s, cores);
     };
-    const bool starved = in.recorded && in.recorded->meanUse && *in.recorded->meanUse < 70 && used > 0.9 * asked;
+    const bool starved
+        = in.recorded && in.recorded->useAfterStart && *in.recorded->useAfterStart < 70 && used > 0.9 * asked;
     if (starved && seenEnough(in)) {
         const int more = int(std::ceil(asked * 2));
         return {reported(more, u"Ask for %1 for each %2."_s.arg(counted(more, u"core"_s), in.rules.gpuWord),
@@ -235,8 +236,7 @@ QList<ReportAdvice> waitingAdvice(const ReportInputs& in)
     QList<ReportAdvice> all;
     if (!seen.firstWorkMs || !seen.lastWorkMs || seen.jobSeconds() < 1)
         return all;
-    const Seconds before{(*seen.firstWorkMs - seen.job.fromMs) / 1000},
-        after{(seen.job.toMs - *seen.lastWorkMs) / 1000};
+    const Seconds before{qint64(seen.startUpSeconds.value_or(0))}, after{(seen.job.toMs - *seen.lastWorkMs) / 1000};
     if (before.count >= 120 && double(before.count) > 0.1 * seen.jobSeconds())
         all.append(make(u"hint"_s, u"Make the start faster: a container in one file, data prepared beforehand."_s,
             u"For the first %1 (%2 of the job) no %3 worked."_s.arg(
@@ -252,7 +252,7 @@ QList<ReportAdvice> waitingAdvice(const ReportInputs& in)
 QList<ReportAdvice> useAdvice(const ReportInputs& in)
 {
     const Workers who = workers(*in.recorded);
-    const auto use = in.recorded->meanUse;
+    const auto use = in.recorded->useAfterStart;
     if (stoodStill(in) || !in.diagnoses.isEmpty() || bestGrade(in) == EfficiencyReport::Grade::Poor)
         return {};
     if (!use || *use >= 40 || who.busy() == 0 || !who.idle.isEmpty() || in.recorded->jobSeconds() < 600)
@@ -260,12 +260,25 @@ QList<ReportAdvice> useAdvice(const ReportInputs& in)
     return {make(u"hint"_s,
         u"Before asking for more %1s, make these busier: more loader processes, a larger micro-batch, or fewer %1s."_s
             .arg(in.rules.gpuWord),
-        u"They worked for %1 of the time on average."_s.arg(percentText(*use)))};
+        hasNoticeableStart(in)
+            ? u"After the start-up they worked for %1 of the time on average."_s.arg(percentText(*use))
+            : u"They worked for %1 of the time on average."_s.arg(percentText(*use)))};
 }
 
 } // namespace
 
 bool seenEnough(const ReportInputs& in) { return in.recorded && in.recorded->seenShare >= enoughSeen; }
+
+bool hasNoticeableStart(const ReportInputs& in)
+{
+    return in.recorded && in.recorded->startUpSeconds.value_or(0) >= noticeableStartSeconds;
+}
+
+bool isStarting(const ReportInputs& in)
+{
+    return !hasEnded(in.usage.job.state) && in.recorded && in.recorded->meanUse && !in.recorded->firstWorkMs
+        && seenEnough(in) && !in.measured.step;
+}
 
 Workers workers(const HistorySummary& recorded)
 {

@@ -12,6 +12,12 @@ QList<ReportAdvice> advice(const ReportInputs& in); ///< of a job that has ended
 inline constexpr double enoughSeen = 0.5;
 bool seenEnough(const ReportInputs& in);
 
+/// A start-up that is worth a word: shorter ones change no figure.
+inline constexpr double noticeableStartSeconds = 5;
+bool hasNoticeableStart(const ReportInputs& in);
+/// It runs, was seen since its beginning, and no GPU has worked yet.
+bool isStarting(const ReportInputs& in);
+
 /// Who worked: GPUs that were recorded long enough, and which of them were idle all the time.
 struct Workers {
     int seen = 0; ///< GPUs that reported their use

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/reportfigures.h"
 #include "models/core/quantitytext.h"
+#include "models/insight/report/reportadvice.h"
 
 #include <cmath>
 
@@ -64,6 +65,25 @@ QList<ReportFigure> waitingFigure(const JobRecord& job)
         known(u"waited"_s, u"Waited in the queue"_s, double(waited.count), u"s"_s, humanDuration(waited), accounting)};
 }
 
+QList<ReportFigure> startFigure(const ReportInputs& in)
+{
+    const JobRecord& job = in.usage.job;
+    const bool isYet = isStarting(in);
+    if (!isYet && !(in.recorded && in.recorded->startUpSeconds))
+        return {};
+    const double seconds = isYet ? in.recorded->jobSeconds() : *in.recorded->startUpSeconds;
+    ReportFigure figure
+        = known(u"startUp"_s, u"Start-up"_s, seconds, u"s"_s, humanDuration(Seconds{qRound64(seconds)}), recording);
+    if (job.elapsed && job.elapsed->count > 0 && !isYet) {
+        figure.share = qMin(1.0, seconds / double(job.elapsed->count));
+        figure.of = u"of %1"_s.arg(humanDuration(*job.elapsed));
+    }
+    figure.note = isYet ? u"No %1 has worked yet: imports, data, the ranks' rendezvous."_s.arg(in.rules.gpuWord)
+                        : u"From the job's start to the first work of a %1: imports, data, the ranks' rendezvous. The "
+                          "verdict is of the time after it."_s.arg(in.rules.gpuWord);
+    return {figure};
+}
+
 ReportFigure useFigure(const ReportInputs& in)
 {
     const QString label = u"%1 use, mean"_s.arg(in.rules.gpuWord);
@@ -75,6 +95,8 @@ ReportFigure useFigure(const ReportInputs& in)
         figure.coverage = in.recorded->seenShare;
         figure.note
             = u"Share of time in which any kernel ran; it does not say how full the %1 was."_s.arg(in.rules.gpuWord);
+        if (hasNoticeableStart(in) && in.recorded->useAfterStart)
+            figure.note += u" With the start-up; without it %1."_s.arg(percentText(*in.recorded->useAfterStart));
         return figure;
     }
     if (const auto use = in.usage.gpuPercent()) {
@@ -104,7 +126,8 @@ QList<ReportFigure> spreadFigures(const ReportInputs& in)
         figure.coverage = seen.seenShare;
     }
     if (!all.isEmpty() && all.last().key == u"gpuIdle"_s)
-        all.last().note = u"Below %1 use."_s.arg(percentText(HistorySummary::idleBelowPercent));
+        all.last().note = u"Below %1 use."_s.arg(percentText(HistorySummary::idleBelowPercent))
+            + (hasNoticeableStart(in) ? u" With the start-up."_s : QString());
     return all;
 }
 
@@ -303,6 +326,7 @@ QList<ReportFigure> figures(const ReportInputs& in)
     const JobRecord& job = in.usage.job;
     QList<ReportFigure> all{timeFigure(job)};
     all += waitingFigure(job);
+    all += startFigure(in);
     if (job.gpus && job.elapsed) {
         const double hours = double(*job.gpus) * job.elapsed->inHours();
         all.append(known(u"gpuHours"_s, u"%1-hours"_s.arg(in.rules.gpuWord), hours, in.rules.gpuWord + u"-hours"_s,

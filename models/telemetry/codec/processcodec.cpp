@@ -91,7 +91,9 @@ bool readMoments(ColumnReader& reader, QList<NodeProcesses>& all, std::vector<in
         processes += ranks.whole();
         if (processes > 16 * qint64(mostRanks))
             return false;
-        NodeProcesses reported{node, times.whole(), {}, std::nullopt, std::nullopt, std::nullopt};
+        NodeProcesses reported;
+        reported.node = node;
+        reported.takenMs = times.whole();
         if (cpus.isKnown())
             reported.cpus = int(cpus.whole());
         if (totals.isKnown())

@@ -46,7 +46,9 @@ bool readRank(QByteArrayView record, RankSample& rank)
     if (!pid)
         return false;
     rank.pid = *pid;
-    rank.rank = small(cells.next(), std::numeric_limits<int>::max());
+    const QByteArrayView number = cells.next();
+    rank.isByTask = number.startsWith('s');
+    rank.rank = small(rank.isByTask ? number.sliced(1) : number, std::numeric_limits<int>::max());
     rank.localRank = small(cells.next(), mostRanks);
     rank.worldSize = small(cells.next(), std::numeric_limits<int>::max());
     const QByteArrayView cpus = cells.next();
@@ -79,6 +81,9 @@ std::optional<RankLine> parseRankLine(QByteArrayView line)
     const auto inAll = small(cells.next(), mostRanks);
     if (!inAll || !cells.isWhole())
         return {};
+    const QByteArrayView agents = cells.next(); // not in records of earlier releases
+    if (cells.isWhole())
+        read.reported.agents = small(agents, mostRanks);
     read.ranksInAll = *inAll;
     QByteArrayView rest = begin < 0 ? QByteArrayView() : head->rest.sliced(begin + 1);
     while (!rest.isEmpty()) {

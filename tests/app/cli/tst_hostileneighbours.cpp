@@ -247,7 +247,9 @@ private slots:
         QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"secret"_s);
         QCOMPARE(wordsOf(answerer.answer(question(u"Code: "_s))), u"123456"_s);
         QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"(refused)"_s); // it was wrong, or a trap
-        QVERIFY2(shown.contains(u"a line is given once"_s), qPrintable(shown));
+        QVERIFY2(shown.contains(u" refused the password that --password-fd gave"_s), qPrintable(shown));
+        QCOMPARE(wordsOf(answerer.answer(question(u"Code: "_s))), u"(refused)"_s);
+        QVERIFY2(shown.contains(u" refused the answer to “Code:” that --password-fd gave"_s), qPrintable(shown));
         QVERIFY(!shown.contains(u"secret"_s));
         QCOMPARE(lines.left(), QByteArray("third\n"));
     }

@@ -54,6 +54,8 @@ private slots:
     void whoCompletedHadNoFailure();
     void deadNodeBeforeBrokenConnections();
     void littleWorkWaitsForTheCause();
+    void startUpIsAPhase_data();
+    void startUpIsAPhase();
     void unknownIsNotZero();
     void cpuLists_data();
     void cpuLists();
@@ -307,6 +309,75 @@ void AlertRulesTest::littleWorkWaitsForTheCause()
         }
     }
     QVERIFY2(order.contains(u"crowded_gpu"_s) && !order.contains(u"small_work"_s), qPrintable(order.join(u' ')));
+}
+
+/// Two nodes with a task each that imports for 30 s and starts two ranks then: agents by their words, or wrappers of a
+/// site that only their number as tasks shows. WORLD_SIZE is set for all, and a binding is asked for.
+void AlertRulesTest::startUpIsAPhase_data()
+{
+    QTest::addColumn<bool>("known");
+    QTest::addColumn<QString>("before");
+    QTest::newRow("agents") << true << u"starting: 2 agents, workers not yet"_s;
+    QTest::newRow("tasks") << false << u"starting: 2 ranks, no step yet"_s;
+}
+
+void AlertRulesTest::startUpIsAPhase()
+{
+    QFETCH(bool, known);
+    QFETCH(QString, before);
+    JobExpectation job;
+    job.nodes = QStringList{u"a"_s, u"b"_s};
+    job.gpusPerNode = 2;
+    job.ranks = 4;
+    for (int rank = 0; rank < 4; ++rank) {
+        JobExpectation::Rank place;
+        place.rank = rank;
+        place.node = rank / 2;
+        place.gpu = place.localRank = rank % 2;
+        place.cpus = rank % 2 == 0 ? u"0-7"_s : u"8-15"_s;
+        job.placement.append(place);
+    }
+    AlertWatch watch;
+    watch.expect(job);
+    watch.started(start);
+    QStringList phases;
+    for (int second = 1; second <= 90; ++second) {
+        const qint64 now = start + 1000 * second;
+        for (const int node : {0, 1}) {
+            const QString name = job.nodes.at(node);
+            NodeTick all = tick(name, now, second < 70 ? 0 : 95, second < 70 ? 90 : 300);
+            all.gpus.resize(2);
+            watch.feed(all, now);
+            NodeProcesses processes;
+            processes.node = name;
+            processes.takenMs = now;
+            processes.cpus = 16;
+            processes.agents = known ? 1 : 0;
+            const bool works = second >= 30;
+            for (int local = 0; local < (works ? 2 : known ? 0 : 1); ++local) {
+                RankSample sample;
+                sample.pid = 100 + local + (works ? 10 : 0);
+                sample.rank = works ? 2 * node + local : node;
+                sample.localRank = local;
+                sample.worldSize = works ? 4 : 2;
+                sample.isByTask = !works;
+                sample.cpus = !works ? u"0-15"_s : local == 0 ? u"0-7"_s : u"8-15"_s;
+                sample.residentBytes = qint64(1) << 30;
+                sample.cpuPercent = 0;
+                sample.state = 'S';
+                processes.ranks.append(sample);
+            }
+            watch.feed(processes, now);
+        }
+        for (const Alert& alert : watch.alerts(now))
+            QVERIFY2(alert.level == Alert::Level::Normal, qPrintable(alert.title + u": "_s + alert.seen));
+        const QString text = toText(watch.phase());
+        if (!text.isEmpty() && !phases.contains(text))
+            phases.append(text);
+    }
+    QCOMPARE(phases,
+        QStringList({before, u"starting: 4 ranks, no step yet"_s,
+            u"training, after a start-up of 72 s"_s})); // three samples are work
 }
 
 void AlertRulesTest::unknownIsNotZero()

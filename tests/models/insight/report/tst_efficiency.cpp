@@ -73,6 +73,8 @@ private slots:
     void accountingAlone();
     void waitingJob();
     void runningJob();
+    void startUpIsNoWaiting();
+    void stillStarting();
     void predictionAgainstMeasurement();
     void neverBelowWhatWasUsed();
     void markdown();
@@ -305,6 +307,41 @@ void EfficiencyTest::runningJob()
         const EfficiencyReport report = makeReport(in);
         QCOMPARE(report.grade, seconds < 120 ? Grade::Unknown : Grade::Good);
         QVERIFY2(report.verdict.startsWith(u"It still runs; so far it"_s), qPrintable(report.verdict));
+    }
+}
+
+/// A first job of 90 s whose imports take 60 of them, and which keeps its GPUs busy afterwards.
+void EfficiencyTest::startUpIsNoWaiting()
+{
+    ReportInputs in = usual(90);
+    in.recorded = summarise(curve(90, [](int second) { return QList{gpu(0, second < 60 ? 0 : 85)}; }), span(90));
+    const EfficiencyReport report = makeReport(in);
+    QCOMPARE(report.grade, Grade::Good);
+    QVERIFY2(report.verdict.startsWith(
+                 u"It kept its 1 GPU busy: 85\u2009% of the time on average, after a start-up of 1\u2009min."_s),
+        qPrintable(report.verdict));
+    const ReportFigure* start = report.figure(u"startUp"_s);
+    QVERIFY(start);
+    QCOMPARE(start->value, std::optional(60.0));
+    QCOMPARE(report.figure(u"gpuUse"_s)->value, std::optional(85.0 * 30 / 90));
+    QVERIFY2(report.figure(u"gpuUse"_s)->note.contains(u"without it 85\u2009%"_s),
+        qPrintable(report.figure(u"gpuUse"_s)->note));
+    // What mostly waits after its start still does.
+    in.recorded = summarise(curve(90, [](int second) { return QList{gpu(0, second < 30 ? 0 : 20)}; }), span(90));
+    QCOMPARE(makeReport(in).grade, Grade::Poor);
+}
+
+/// No GPU has worked yet: imports of some minutes are no idle GPUs, those of half an hour are.
+void EfficiencyTest::stillStarting()
+{
+    for (const int seconds : {100, 400, 1800}) {
+        ReportInputs in = usual(seconds);
+        in.usage.job.state = JobState::Running;
+        in.recorded = summarise(curve(seconds, [](int) { return QList{gpu(0, 0), gpu(1, 0)}; }), span(seconds));
+        const EfficiencyReport report = makeReport(in);
+        QCOMPARE(report.grade, seconds < 900 ? Grade::Unknown : Grade::Poor);
+        QCOMPARE(report.verdict.startsWith(u"It is still starting: no GPU has worked in its first "_s), seconds < 900);
+        QVERIFY(report.figure(u"startUp"_s));
     }
 }
 

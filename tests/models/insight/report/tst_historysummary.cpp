@@ -19,6 +19,8 @@ private slots:
     void slowIntervalsAreNoGaps();
     void severalNodes();
     void emptyRecording();
+    void startUpIsAPhase();
+    void startUpThatNobodySaw();
     void longSumsReportHowFar();
 };
 
@@ -47,6 +49,38 @@ void HistorySummaryTest::constantCurve()
     QCOMPARE(seen.curve.at(90).leastUse, std::optional(0.0));
     QVERIFY(seen.curve.at(90).mostUse.value_or(0) >= 80);
     QVERIFY(!seen.throttledShare);
+}
+
+/// 60 s of imports, then 80 % use at little power in a quarter of the time.
+void HistorySummaryTest::startUpIsAPhase()
+{
+    const auto history = curve(160, [](int second) {
+        QList<GpuSample> both = second < 60 ? QList{gpu(0, 0, 90), gpu(1, 0, 90)}
+            : second < 135                  ? QList{gpu(0, 80, 300), gpu(1, 80, 300)}
+                                            : QList{gpu(0, 100, 90), gpu(1, 100, 90)};
+        for (GpuSample& one : both)
+            one.powerCapWatts = 400;
+        return both;
+    });
+    const HistorySummary seen = summarise(history, span(160));
+    QCOMPARE(seen.startUpSeconds, std::optional(60.0));
+    QVERIFY(qAbs(seen.meanUse.value_or(0) - 8500.0 / 160) < 0.01);
+    QVERIFY(qAbs(seen.useAfterStart.value_or(0) - 85) < 0.01);
+    QVERIFY(qAbs(seen.waitingShare.value_or(0) - 25.0 / 160) < 0.001);
+    QVERIFY(qAbs(seen.waitingAfterStart.value_or(0) - 0.25) < 0.001);
+}
+
+/// A recording that begins later than the job: when work began is not known.
+void HistorySummaryTest::startUpThatNobodySaw()
+{
+    MemoryHistory history;
+    for (int second = 400; second < 600; ++second)
+        history.store(NodeTick{u"n1"_s, startMs + second * 1000, {gpu(0, second < 405 ? 0 : 90)}});
+    const HistorySummary seen = summarise(history, span(600));
+    QVERIFY(seen.firstWorkMs && !seen.startUpSeconds);
+    QCOMPARE(seen.useAfterStart, seen.meanUse);
+    const auto idle = curve(100, [](int) { return QList{gpu(0, 0)}; });
+    QVERIFY(!summarise(idle, span(100)).startUpSeconds);
 }
 
 void HistorySummaryTest::energyOfARamp()

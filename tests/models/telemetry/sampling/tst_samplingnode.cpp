@@ -144,6 +144,7 @@ private slots:
     void ranksByControlGroup_data();
     void ranksByControlGroup();
     void agentsAreNoRanks();
+    void whatStartsRanksIsCounted();
     void manyRanksTakeManyLines();
     void processesPerGpu_data();
     void processesPerGpu();
@@ -280,6 +281,7 @@ void SamplingNodeTest::ranksOfSteps()
     QCOMPARE(ranks.value(1).pid, second.pid());
     QCOMPARE(ranks.value(1).localRank, std::optional<int>(1));
     QCOMPARE(ranks.value(1).worldSize, std::optional<int>(2));
+    QVERIFY(ranks.value(0).isByTask && ranks.value(1).isByTask); // they may yet start ranks
 }
 
 /// N3: agents that still import have a task's number as ranks of srun have; they, and the shells around them, are none.
@@ -298,6 +300,31 @@ void SamplingNodeTest::agentsAreNoRanks()
     const auto ranks = ranksOf(run, 1);
     QCOMPARE(ranks.keys(), QList<int>({3}));
     QCOMPARE(ranks.value(3).pid, program.pid());
+}
+
+/// A site's own start program of PyTorch's size has a task's number, and WORLD_SIZE of the ranks that it will start; so
+/// has the container around an agent, which counts once.
+void SamplingNodeTest::whatStartsRanksIsCounted()
+{
+    const auto task = [](int number) {
+        return Environment{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_STEP_ID"_s, u"0"_s}, {u"WORLD_SIZE"_s, u"16"_s},
+            {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, u"0"_s},
+            {u"SLURM_STEP_NUM_TASKS"_s, u"2"_s}};
+    };
+    Environment unset = task(2); // nobody exported WORLD_SIZE: who started an agent is no rank
+    unset.remove(u"WORLD_SIZE"_s);
+    const Member own(task(0), 50), torchrun(task(1), 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s),
+        around(task(1), 50), wrapper(unset, 50), started(unset, 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s);
+    SamplerRun run(here());
+    std::optional<NodeProcesses> reported;
+    run.readUntil([&](const QByteArray& line) {
+        if (const auto read = parseRankLine(line))
+            reported = read->reported;
+        return reported.has_value();
+    });
+    QVERIFY(reported);
+    QCOMPARE(reported->ranks, QList<RankSample>());
+    QCOMPARE(reported->agents, std::optional<int>(3));
 }
 
 void SamplingNodeTest::manyRanksTakeManyLines()
