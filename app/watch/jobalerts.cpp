@@ -52,6 +52,9 @@ void JobAlerts::take(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 void JobAlerts::takePast(
     const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures)
 {
+    for (const FoundFailures& found : failures)
+        m_watch.noteFound(found.diagnoses, found.atMs);
+    look();
     const TimeSpan span = history.span();
     const int gpus = int(history.nodes().size()) * history.gpusPerNode();
     if (span.length() <= 0 || gpus <= 0 || !isActive(m_record.state))

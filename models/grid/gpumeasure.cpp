@@ -25,6 +25,25 @@ float median(std::vector<float> values)
 
 } // namespace
 
+GpuValue valueOf(const GpuGrid& grid, GpuAddress gpu, Measure measure)
+{
+    return valueAt(grid.series(), gpu, measure, grid.nowMs(), grid.gpusPerPackage());
+}
+
+GpuValue meanOf(const GpuGrid& grid, GpuAddress gpu, Measure measure, qint64 spanMs)
+{
+    return meanUntil(grid.series(), gpu, measure, grid.nowMs(), spanMs, grid.gpusPerPackage());
+}
+
+Freshness freshnessOf(const GpuValue& value, bool ended)
+{
+    if (!value.hasSample())
+        return Freshness::Never;
+    if (ended)
+        return Freshness::Last;
+    return value.stale ? Freshness::Stale : Freshness::Fresh;
+}
+
 void GpuMeasure::rebuild(const GpuGrid& grid, Measure measure, bool ended)
 {
     m_measure = measure;
@@ -48,48 +67,23 @@ void GpuMeasure::refresh(const GpuGrid& grid, std::span<const int> rows)
 
 void GpuMeasure::refreshRow(const GpuGrid& grid, int row)
 {
-    const TelemetrySeries& series = grid.series();
-    const int dies = grid.gpusPerPackage();
-    float ofPackage = TelemetrySeries::unknown;
     for (int gpu = 0; gpu < m_width; ++gpu) {
         GpuCell& cell = m_cells[std::size_t(row) * std::size_t(m_width) + std::size_t(gpu)];
-        const GpuAddress address{row, gpu};
-        const GpuSample* sample = series.latest(address);
-        if (!sample) {
-            cell.freshness = Freshness::Never;
-            cell.value = TelemetrySeries::unknown;
-        } else {
-            cell.freshness = m_ended                    ? Freshness::Last
-                : series.isStale(address, grid.nowMs()) ? Freshness::Stale
-                                                        : Freshness::Fresh;
-            const std::optional<double> value = TelemetrySeries::value(*sample, m_measure);
-            cell.value = value ? float(*value) : TelemetrySeries::unknown;
-        }
-        if (m_measure != Measure::Power || dies < 2)
-            continue;
-        // The package's value, whichever die reports it, for each of its dies.
-        if (gpu % dies == 0)
-            ofPackage = TelemetrySeries::unknown;
-        if (std::isnan(ofPackage))
-            ofPackage = cell.value;
-        const bool last = gpu % dies == dies - 1 || gpu == m_width - 1;
-        for (int die = gpu / dies * dies; last && die <= gpu; ++die)
-            m_cells[std::size_t(row) * std::size_t(m_width) + std::size_t(die)].value = ofPackage;
+        const GpuValue value = valueOf(grid, {row, gpu}, m_measure);
+        cell.freshness = freshnessOf(value, m_ended);
+        cell.value = value.value ? float(*value.value) : TelemetrySeries::unknown;
     }
 }
 
 std::vector<float> GpuMeasure::recentMeans(const GpuGrid& grid) const
 {
     std::vector<float> means(m_cells.size(), TelemetrySeries::unknown);
-    const int dies = m_measure == Measure::Power ? grid.gpusPerPackage() : 1;
     for (std::size_t index = 0; index < m_cells.size(); ++index) {
         if (!m_cells[index].isTrusted() || m_ended)
             continue;
         const GpuAddress address{int(index) / m_width, int(index) % m_width};
-        if (const auto mean = grid.series().mean(address, m_measure, grid.nowMs(), windowMs))
+        if (const std::optional<double> mean = meanOf(grid, address, m_measure, windowMs).value)
             means[index] = float(*mean);
-        else if (address.gpu % dies != 0)
-            means[index] = means[index - 1]; // the other die of the package reports it
     }
     return means;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/grid/gpugrid.h"
+#include "models/telemetry/gpuvalue.h"
 
 #include <optional>
 #include <span>
@@ -12,6 +13,13 @@ namespace rankwright {
 
 /// How far a cell can be trusted: nothing ever came; lately; not lately; the last picture of a job that has ended.
 enum class Freshness : quint8 { Never, Fresh, Stale, Last };
+
+/// The value of a GPU at the grid's moment (valueAt); what every view of a grid shows.
+GpuValue valueOf(const GpuGrid& grid, GpuAddress gpu, Measure measure);
+/// The same as a mean of the `spanMs` before that moment.
+GpuValue meanOf(const GpuGrid& grid, GpuAddress gpu, Measure measure, qint64 spanMs);
+/// `ended`: the job is over, so that a missing fresh value is no alarm.
+Freshness freshnessOf(const GpuValue& value, bool ended);
 
 /// One GPU in one measure.
 struct GpuCell {

@@ -36,7 +36,8 @@ public:
         float of(Measure measure) const;
     };
 
-    explicit TelemetrySeries(int capacity = 600, qint64 staleAfterMs = 5000);
+    static constexpr qint64 freshMs = 5000; ///< a value counts as fresh for so long
+    explicit TelemetrySeries(int capacity = 600, qint64 staleAfterMs = freshMs);
 
     /// Fixes the shape before data arrives (from the job's allocation), so that silent GPUs are visible as such.
     void setShape(const QStringList& nodes, int gpusPerNode);
@@ -50,6 +51,7 @@ public:
     const GpuSample* latest(GpuAddress address) const;
     qint64 latestArrival(GpuAddress address) const; ///< 0 when none
     bool isStale(GpuAddress address, qint64 nowMs) const;
+    qint64 freshForMs() const { return m_staleAfterMs; }
     /// Points of the last `windowMs`, oldest first.
     QList<Point> window(GpuAddress address, qint64 nowMs, qint64 windowMs) const;
     /// Mean of what was reported in the last `windowMs`; empty with fewer than `atLeast` values. Walks back from the

@@ -18,29 +18,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-Freshness freshnessOf(const GpuGrid& grid, GpuAddress address, bool ended)
-{
-    const TelemetrySeries& series = grid.series();
-    if (!series.latest(address))
-        return Freshness::Never;
-    if (ended)
-        return Freshness::Last;
-    return series.isStale(address, grid.nowMs()) ? Freshness::Stale : Freshness::Fresh;
-}
-
-/// The die of the package that reports power; the GPU itself when none does or packages are single.
-GpuAddress powerDie(const GpuGrid& grid, GpuAddress address)
-{
-    const int perPackage = std::max(1, grid.gpusPerPackage());
-    const int first = address.gpu / perPackage * perPackage;
-    for (int gpu = first; gpu < std::min(first + perPackage, grid.gpusPerNode()); ++gpu) {
-        const GpuSample* sample = grid.series().latest({address.node, gpu});
-        if (sample && sample->powerWatts)
-            return {address.node, gpu};
-    }
-    return address;
-}
-
 QString freshnessWords(const GpuReading& reading, qint64 nowMs)
 {
     switch (reading.freshness) {
@@ -56,17 +33,15 @@ QString freshnessWords(const GpuReading& reading, qint64 nowMs)
 
 GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
 {
-    const GpuAddress source = measure == Measure::Power ? powerDie(grid, address) : address;
-    const GpuSample* sample = grid.series().latest(source);
-    if (!sample)
+    const GpuValue value = valueOf(grid, address, measure);
+    if (!value.hasSample())
         return {};
-    return {freshnessOf(grid, source, ended), TelemetrySeries::value(*sample, measure),
-        grid.series().latestArrival(source)};
+    return {freshnessOf(value, ended), value.value, value.takenMs};
 }
 
 std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address)
 {
-    const GpuSample* sample = grid.series().latest(powerDie(grid, address));
+    const GpuSample* sample = grid.series().latest(powerDie(grid.series(), address, grid.gpusPerPackage()));
     return sample ? sample->powerCapWatts : std::nullopt;
 }
 
@@ -82,7 +57,7 @@ Freshness freshnessOf(const GpuGrid& grid, int node, bool ended)
 {
     Freshness best = Freshness::Never;
     for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
-        const Freshness freshness = freshnessOf(grid, GpuAddress{node, gpu}, ended);
+        const Freshness freshness = freshnessOf(valueOf(grid, {node, gpu}, Measure::Utilization), ended);
         if (freshness == Freshness::Fresh || freshness == Freshness::Last)
             return freshness;
         if (freshness == Freshness::Stale)
@@ -111,7 +86,7 @@ MeasureScale scaleOf(const GpuGrid& grid, Measure measure)
                     measure == Measure::Power ? sample->powerCapWatts.value_or(0)
                                               : Bytes{sample->memoryTotalBytes.value_or(0)}.inGib());
             }
-            seen = std::max(seen, TelemetrySeries::value(*sample, measure).value_or(0));
+            seen = std::max(seen, valueOf(grid, {node, gpu}, measure).value.value_or(0));
         }
     }
     if (limit > 0)

@@ -25,8 +25,7 @@ struct MeasureScale {
     bool operator==(const MeasureScale&) const = default;
 };
 
-/// One reading. Power of a package of two dies is reported once, on its first die, and belongs to both: either die
-/// answers with it. `ended`: the job is over, so a missing fresh value is no alarm.
+/// The value of a GPU at the grid's moment (valueOf). `ended`: the job is over, so a missing fresh value is no alarm.
 GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended);
 /// The power limit of the package that `address` belongs to.
 std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address);

@@ -95,6 +95,7 @@ public:
     void fillMenu(QMenu& menu, GpuAddress gpu);
 
 signals:
+    void picked(rankwright::GpuAddress gpu); ///< a click on a cell, also on the current one
     void currentChanged(std::optional<rankwright::GpuAddress> current);
     void measureChanged(rankwright::Measure measure);
     void scaleChanged();

@@ -37,7 +37,8 @@ void paintLine(QPainter& painter, const HistoryStrip& strip, const HistoryLine& 
         return QPointF(look.time.x(middleOf(bucket)), strip.box.bottom() - 0.5 - up * (strip.box.height() - 2));
     };
     const bool alone = strip.lines.size() == 1;
-    for (const QList<HistoryBucket>& piece : piecesOf(look.curves.curve({line.subject, strip.measure}))) {
+    const QList<HistoryBucket> whole = look.curves.curve({line.subject, strip.measure});
+    for (const QList<HistoryBucket>& piece : piecesOf(whole, holesOf(whole, look.gaps, look.gapLongerThanMs))) {
         QPolygonF curve;
         QPolygonF upper;
         QPolygonF lower;
@@ -72,11 +73,13 @@ QList<TimeSpan> holesOf(const HistoryStrip& strip, const HistoryLook& look)
 {
     if (strip.lines.size() != 1)
         return look.gaps;
-    QList<TimeSpan> holes;
-    const auto pieces = piecesOf(look.curves.curve({strip.lines.first().subject, strip.measure}));
-    for (qsizetype piece = 1; piece < pieces.size(); ++piece)
-        holes.append({middleOf(pieces.at(piece - 1).last()), middleOf(pieces.at(piece).first())});
-    return holes;
+    const QList<HistoryBucket> curve = look.curves.curve({strip.lines.first().subject, strip.measure});
+    return holesOf(curve, look.gaps, look.gapLongerThanMs);
+}
+
+qint64 nearMs(const HistoryLook& look)
+{
+    return look.time.span.length() * 6 / std::max<qint64>(1, qint64(look.time.width));
 }
 
 void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look)
@@ -89,15 +92,18 @@ void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryLook&
     painter.drawText(QRectF(strip.label.left(), strip.label.top(), strip.label.width(), row), Qt::AlignLeft, title);
     double top = strip.label.top() + row;
     if (strip.lines.size() == 1) {
-        const QList<HistoryBucket> curve = look.curves.curve({strip.lines.first().subject, strip.measure});
-        const qint64 within = look.time.span.length() * 6 / std::max<qint64>(1, qint64(look.time.width));
-        const std::optional<HistoryBucket> shown
-            = look.figureAt ? bucketAt(curve, *look.figureAt, within) : newestBucket(curve);
+        const HistoryFigure figure = figureOf(strip, look);
         painter.setFont(Theme::uiFont(13, QFont::DemiBold));
         painter.setPen(theme.colour(Theme::Token::Foreground));
-        painter.drawText(
-            QRectF(strip.label.left(), top, strip.label.width(), row + 4), Qt::AlignLeft, figureText(strip, shown));
+        painter.drawText(QRectF(strip.label.left(), top, strip.label.width(), row + 4), Qt::AlignLeft, figure.text);
         top += row + 3;
+        if (!figure.made.isEmpty()) { // instead of the limit: there is room for one
+            painter.setFont(Theme::uiFont(11));
+            painter.setPen(theme.colour(Theme::Token::Foreground3));
+            painter.drawText(QRectF(strip.label.left(), top, strip.label.width(), row), Qt::AlignLeft,
+                QFontMetricsF(painter.font()).elidedText(figure.made, Qt::ElideRight, strip.label.width()));
+            return;
+        }
     }
     const bool limited = strip.measure != Measure::Utilization && strip.measure != Measure::Temperature
         && strip.measure != Measure::Processes;
@@ -117,11 +123,11 @@ void paintFigures(QPainter& painter, const HistoryStrip& strip, const HistoryLoo
         return;
     const Theme& theme = look.theme;
     const qint64 at = look.time.ms(*look.hoverX);
-    const qint64 within = look.time.span.length() * 6 / std::max<qint64>(1, qint64(look.time.width));
     painter.setFont(Theme::uiFont(11));
     double x = *look.hoverX + 6;
     for (const HistoryLine& line : strip.lines) {
-        const QString text = figureText(strip, bucketAt(look.curves.curve({line.subject, strip.measure}), at, within));
+        const QString text
+            = figureText(strip, bucketAt(look.curves.curve({line.subject, strip.measure}), at, nearMs(look)));
         const double wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 16;
         if (x + wide > strip.box.right())
             return;
@@ -156,13 +162,22 @@ std::optional<HistoryBucket> bucketAt(const QList<HistoryBucket>& curve, qint64 
     return best;
 }
 
-std::optional<HistoryBucket> newestBucket(const QList<HistoryBucket>& curve)
+HistoryFigure figureOf(const HistoryStrip& strip, const HistoryLook& look)
 {
-    for (auto bucket = curve.crbegin(); bucket != curve.crend(); ++bucket) {
-        if (bucket->samples > 0)
-            return *bucket;
+    if (strip.lines.isEmpty())
+        return {};
+    const HistoryCurves::Key key{strip.lines.first().subject, strip.measure};
+    if (!look.hoverX) {
+        const GpuValue value = look.values.value(key);
+        return {figureWithUnit(strip.measure, value.value), howMade(value, look.gpuWord)};
     }
-    return {};
+    const auto bucket = bucketAt(look.curves.curve(key), look.time.ms(*look.hoverX), nearMs(look));
+    if (!bucket || bucket->samples == 1)
+        return {figureText(strip, bucket), {}};
+    GpuValue mean;
+    mean.value = double(bucket->mean);
+    mean.spanMs = bucket->span.length();
+    return {figureText(strip, bucket), howMade(mean)};
 }
 
 void paintHistoryStrip(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look)

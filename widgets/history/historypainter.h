@@ -37,14 +37,22 @@ struct HistoryLook {
     const HistoryCurves& curves;
     TimeScale time;
     QList<TimeSpan> gaps; ///< in which no node reported anything
-    std::optional<double> hoverX;
-    std::optional<qint64> figureAt; ///< of the figures at the left: the pointer, the moment of a replay; empty: newest
+    qint64 gapLongerThanMs = TelemetrySeries::freshMs;
+    const QMap<HistoryCurves::Key, GpuValue>& values; ///< at the moment that is shown
+    QString gpuWord;
+    std::optional<double> hoverX; ///< the pointer: figures are those of the curve there
 };
+
+/// The figure at the left of a strip with one line: the value at the moment that is shown, as the map shows it; under
+/// the pointer the curve's, which is a mean and says so.
+struct HistoryFigure {
+    QString text; ///< "96 %"
+    QString made; ///< "mean of 2 s"; empty: one sample
+};
+HistoryFigure figureOf(const HistoryStrip& strip, const HistoryLook& look);
 
 /// The curve's figure at a moment: the bucket there, else the nearest within a few pixels.
 std::optional<HistoryBucket> bucketAt(const QList<HistoryBucket>& curve, qint64 ms, qint64 within);
-/// The newest bucket with a value.
-std::optional<HistoryBucket> newestBucket(const QList<HistoryBucket>& curve);
 void paintHistoryStrip(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look);
 void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryLook& look);
 /// Lines with their colours; returns the height that it took (or would take with `painter` null).

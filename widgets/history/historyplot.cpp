@@ -44,7 +44,7 @@ HistoryPlot::HistoryPlot(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("History"));
-    m_table.columns = {tr("Mean"), tr("Lowest"), tr("Highest")};
+    m_table.columns = {tr("Value"), tr("Mean"), tr("Lowest"), tr("Highest")};
     describeAsTable(*this, [this] { return m_table; });
     m_fetching.setInterval(0);
     connect(&m_fetching, &QTimer::timeout, this, &HistoryPlot::fetchSome);
@@ -89,7 +89,42 @@ void HistoryPlot::setArrangement(Arrangement arrangement)
     fetch(false);
 }
 
-void HistoryPlot::setGaps(const QList<TimeSpan>& gaps) { m_gaps = gaps; }
+void HistoryPlot::setValues(std::function<GpuValue(const HistorySubject&, Measure)> values, const QString& gpuWord)
+{
+    m_valueOf = std::move(values);
+    m_gpuWord = gpuWord;
+    refreshValues();
+}
+
+void HistoryPlot::refreshValues()
+{
+    QMap<HistoryCurves::Key, GpuValue> values;
+    for (const HistoryLine& line : std::as_const(m_lines)) {
+        for (const Measure measure : std::as_const(m_measures)) {
+            if (m_valueOf)
+                values.insert({line.subject, measure}, m_valueOf(line.subject, measure));
+        }
+    }
+    if (values == m_values)
+        return;
+    m_values = values;
+    update(QRect(0, 0, int(labelWidth), height()));
+}
+
+HistoryFigure HistoryPlot::figure(Measure measure) const
+{
+    for (const HistoryStrip& strip : strips()) {
+        if (strip.measure == measure && strip.lines.size() == 1)
+            return figureOf(strip, look());
+    }
+    return {};
+}
+
+void HistoryPlot::setGaps(const QList<TimeSpan>& gaps, qint64 longerThanMs)
+{
+    m_gaps = gaps;
+    m_gapLongerThanMs = longerThanMs;
+}
 
 void HistoryPlot::setMoment(std::optional<qint64> ms)
 {
@@ -194,10 +229,7 @@ QList<HistoryStrip> HistoryPlot::strips() const
 
 HistoryLook HistoryPlot::look() const
 {
-    HistoryLook look{themeOf(this), m_curves, time(), m_gaps, m_hoverX, m_moment};
-    if (m_hoverX)
-        look.figureAt = look.time.ms(*m_hoverX);
-    return look;
+    return {themeOf(this), m_curves, time(), m_gaps, m_gapLongerThanMs, m_values, m_gpuWord, m_hoverX};
 }
 
 void HistoryPlot::fetch(bool anew)
@@ -209,6 +241,7 @@ void HistoryPlot::fetch(bool anew)
         if (m_scaleOf)
             m_scales.insert(strip.measure, m_scaleOf(strip.measure));
     }
+    refreshValues();
     // A bucket of two pixels: finer than that no eye sees a band.
     const int count = std::clamp(int(plot().width() / 2), 20, 600);
     m_curves.want(keys, span(), count, anew);
@@ -241,21 +274,27 @@ void HistoryPlot::reportReaders()
     for (const HistoryStrip& strip : strips()) {
         for (const HistoryLine& line : strip.lines) {
             const QString name = u"%1, %2"_s.arg(line.name, toText(strip.measure));
+            const GpuValue value = m_values.value({line.subject, strip.measure});
+            const QString made = howMade(value, m_gpuWord);
+            const QString shown
+                = figureWithUnit(strip.measure, value.value) + (made.isEmpty() ? QString() : u" ("_s + made + u')');
             const QList<HistoryBucket> curve = m_curves.curve({line.subject, strip.measure});
             QList<QList<HistoryBucket>> single;
             for (const HistoryBucket& bucket : curve)
                 single.append(QList<HistoryBucket>{bucket});
             const QList<HistoryBucket> whole = mergedBuckets(single);
             if (whole.isEmpty() || whole.first().samples == 0) {
-                m_table.rows.append({name, {}});
+                m_table.rows.append({name, {shown}});
                 lines.append(tr("%1: not reported").arg(name));
                 continue;
             }
             const auto figure = [&](float value) { return figureWithUnit(strip.measure, double(value)); };
             const QStringList figures{
-                figure(whole.first().mean), figure(whole.first().least), figure(whole.first().most)};
+                shown, figure(whole.first().mean), figure(whole.first().least), figure(whole.first().most)};
             m_table.rows.append({name, figures});
-            lines.append(tr("%1: mean %2, %3 to %4").arg(name, figures.at(0), figures.at(1), figures.at(2)));
+            const QString all = tr("mean of %1 %2, %3 to %4")
+                                    .arg(spanText(span().length()), figures.at(1), figures.at(2), figures.at(3));
+            lines.append(value.value ? u"%1: %2; %3"_s.arg(name, shown, all) : u"%1: %2"_s.arg(name, all));
         }
     }
     setAccessibleDescription(lines.isEmpty() ? emptyText() : lines.join(u'\n'));

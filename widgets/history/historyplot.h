@@ -33,7 +33,14 @@ public:
     void setLines(const QList<HistoryLine>& lines);
     void setMeasures(const QList<Measure>& measures); ///< at least one
     void setArrangement(Arrangement arrangement);
-    void setGaps(const QList<TimeSpan>& gaps);
+    /// The value of a line at the moment that is shown; asked for when something changes and by refreshValues().
+    void setValues(std::function<GpuValue(const HistorySubject&, Measure)> values, const QString& gpuWord);
+    /// There are newer samples, or the moment is another: the figures at the left.
+    void refreshValues();
+    /// As shown at the left of the measure's strip; empty: not shown, or several lines.
+    HistoryFigure figure(Measure measure) const;
+    /// In which no node reported anything; less than `longerThanMs` is no gap.
+    void setGaps(const QList<TimeSpan>& gaps, qint64 longerThanMs);
     /// The moment of a replay; empty: live.
     void setMoment(std::optional<qint64> ms);
     /// The text in the place of the strips while there are no lines.
@@ -94,6 +101,10 @@ private:
     QList<Measure> m_measures{Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature};
     Arrangement m_arrangement = Arrangement::Overlaid;
     QList<TimeSpan> m_gaps;
+    qint64 m_gapLongerThanMs = TelemetrySeries::freshMs;
+    std::function<GpuValue(const HistorySubject&, Measure)> m_valueOf;
+    QMap<HistoryCurves::Key, GpuValue> m_values;
+    QString m_gpuWord;
     std::optional<qint64> m_moment;
     QString m_invitation;
     Range m_range = Range::Recent;

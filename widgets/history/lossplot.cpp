@@ -70,9 +70,10 @@ LossPlot::LossPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(th
         // As many as one listens to, evenly chosen, the first and the last with them.
         constexpr qsizetype mostRows = 25;
         PictureTable table{{tr("Loss")}, {}};
-        const qsizetype rows = std::min(mostRows, qsizetype(m_losses.size()));
+        const QList<LossPoint> shown = shownLosses();
+        const qsizetype rows = std::min(mostRows, shown.size());
         for (qsizetype row = 0; row < rows; ++row) {
-            const LossPoint& point = m_losses.at(rows > 1 ? row * (m_losses.size() - 1) / (rows - 1) : 0);
+            const LossPoint& point = shown.at(rows > 1 ? row * (shown.size() - 1) / (rows - 1) : 0);
             table.rows.append({tr("Step %1").arg(humanNumber(point.step, 0)),
                 {std::isfinite(point.loss) ? humanNumber(point.loss, 4) : tr("not a number")}});
         }
@@ -127,6 +128,16 @@ void LossPlot::setMoment(std::optional<double> step)
     m_dirty = true;
 }
 
+QList<LossPoint> LossPlot::shownLosses() const
+{
+    QList<LossPoint> shown = m_losses;
+    if (m_moment)
+        shown.removeIf([this](const LossPoint& point) { return point.step > *m_moment; });
+    return shown;
+}
+
+qsizetype LossPlot::shownPoints() const { return shownLosses().size(); }
+
 void LossPlot::flush()
 {
     if (!m_dirty)
@@ -145,17 +156,20 @@ void LossPlot::flush()
         m_tracer->setGraph(nullptr);
     m_plot->graph(0)->setData(steps, values);
     m_later->setData(laterSteps, laterValues);
-    m_cursor->setVisible(m_moment.has_value());
-    if (m_moment) {
+    const bool reached = m_moment && std::isfinite(*m_moment);
+    m_cursor->setVisible(reached);
+    if (reached) {
         m_cursor->point1->setCoords(*m_moment, 0);
         m_cursor->point2->setCoords(*m_moment, 1);
     }
-    m_note->setVisible(m_losses.isEmpty());
-    m_plot->setAccessibleDescription(m_losses.isEmpty()
+    const QList<LossPoint> shown = shownLosses();
+    m_note->setText(m_losses.isEmpty() ? tr("No loss in the log yet") : tr("No loss was read by then"));
+    m_note->setVisible(shown.isEmpty());
+    m_plot->setAccessibleDescription(shown.isEmpty()
             ? m_note->text()
             : tr("%1, last: step %2, loss %3")
-                  .arg(counted(m_losses.size(), tr("point")), humanNumber(m_losses.last().step, 0),
-                      humanNumber(m_losses.last().loss, 4)));
+                  .arg(counted(shown.size(), tr("point")), humanNumber(shown.last().step, 0),
+                      humanNumber(shown.last().loss, 4)));
     fitAxes();
     replot();
 }
@@ -236,7 +250,8 @@ void LossPlot::hover(const QPoint& position)
     m_tracer->setVisible(inside);
     m_value->setVisible(inside);
     if (inside) {
-        m_tracer->setGraph(m_plot->graph(0)); // only now: without data a tracer on a graph complains
+        // Only now, and one with data: a tracer on another complains.
+        m_tracer->setGraph(m_plot->graph(0)->data()->isEmpty() ? m_later : m_plot->graph(0));
         m_tracer->setGraphKey(m_plot->xAxis->pixelToCoord(position.x()));
         m_tracer->updatePosition();
         m_value->setText(

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <limits>
+
 class QCPGraph;
 class QCPItemStraightLine;
 class QCPItemText;
@@ -31,10 +33,13 @@ class LossPlot final : public QWidget {
 public:
     explicit LossPlot(QWidget* parent = nullptr);
     void setLosses(const QList<LossPoint>& losses);
-    /// How far the curve reached at the moment that is shown; what came later is dimmed. Empty: all of it.
+    static constexpr double beforeTheFirst = -std::numeric_limits<double>::infinity();
+    /// How far the curve reached at the moment that is shown, `beforeTheFirst` where nothing was reported; what came
+    /// later is dimmed. Empty: all of it.
     void setMoment(std::optional<double> step);
     /// Draws what changed since the last call; the page's clock calls it.
     void flush();
+    qsizetype shownPoints() const; ///< until that moment
     QSize minimumSizeHint() const override { return {220, 130}; }
 
 protected:
@@ -45,6 +50,7 @@ private:
     void fitAxes();
     void replot();
     void hover(const QPoint& position);
+    QList<LossPoint> shownLosses() const;
 
     QList<LossPoint> m_losses;
     QCustomPlot* m_plot = nullptr;

@@ -81,12 +81,11 @@ QString TimeStrip::describe(qint64 ms) const
             (ms - span.fromMs) * m_overview.curve.size() / span.length(), 0, m_overview.curve.size() - 1);
         const HistoryBucket& bucket = m_overview.curve.at(place);
         if (bucket.samples > 0)
-            lines.append(tr("%1 of all: mean %2\u2009%5, %3 to %4\u2009%5")
-                             .arg(toText(m_overview.measure))
-                             .arg(double(bucket.mean), 0, 'f', 0)
-                             .arg(double(bucket.least), 0, 'f', 0)
-                             .arg(double(bucket.most), 0, 'f', 0)
-                             .arg(unitOf(m_overview.measure)));
+            lines.append(tr("%1 of all in %2: mean %3, %4 to %5")
+                             .arg(toText(m_overview.measure), spanText(std::max<qint64>(1000, bucket.span.length())),
+                                 figureWithUnit(m_overview.measure, double(bucket.mean)),
+                                 figureWithUnit(m_overview.measure, double(bucket.least)),
+                                 figureWithUnit(m_overview.measure, double(bucket.most))));
         else
             lines.append(tr("nothing was recorded"));
     }

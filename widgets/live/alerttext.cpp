@@ -31,10 +31,15 @@ AlertText note(Tone tone, const QString& title, const QString& text)
 
 QString nodesText(const QStringList& nodes) { return nodes.size() > 4 ? foldHostlist(nodes) : nodes.join(u", "_s); }
 
+QString gpuPlace(const GpuGrid& grid, GpuAddress address)
+{
+    return tr("%1 %2 of %3").arg(grid.gpuWord()).arg(address.gpu).arg(grid.series().nodes().value(address.node));
+}
+
 QString gpuName(const GpuGrid& grid, GpuAddress address)
 {
     const std::optional<int> rank = rankOf(grid, address);
-    return rank ? tr("rank %1").arg(*rank) : u"%1 %2"_s.arg(grid.gpuWord()).arg(address.gpu);
+    return rank ? tr("rank %1").arg(*rank) : gpuPlace(grid, address);
 }
 
 void addTroubles(const AlertFacts& facts, QList<AlertText>& findings)
@@ -57,6 +62,7 @@ struct Picture {
     double highestMemory = 0; ///< GiB
     double memoryTotal = 0;
     GpuAddress fullest;
+    bool isVacant = false; ///< no process of the job is on the fullest
 };
 
 Picture pictureOf(const GpuGrid& grid)
@@ -69,17 +75,19 @@ Picture pictureOf(const GpuGrid& grid)
             const GpuAddress address{node, gpu};
             ++picture.total;
             const GpuSample* sample = grid.series().latest(address);
-            if (!sample || grid.series().isStale(address, grid.nowMs()))
+            const GpuValue memory = valueOf(grid, address, Measure::Memory);
+            if (!sample || freshnessOf(memory, false) != Freshness::Fresh)
                 continue;
             ++picture.fresh;
-            picture.ranksKnown += sample->processes ? 1 : 0;
-            picture.ranks += sample->processes.value_or(0) > 0 ? 1 : 0;
-            const double used = Bytes{sample->memoryUsedBytes.value_or(0)}.inGib();
-            if (used <= picture.highestMemory)
+            const std::optional<double> processes = valueOf(grid, address, Measure::Processes).value;
+            picture.ranksKnown += processes ? 1 : 0;
+            picture.ranks += processes.value_or(0) > 0 ? 1 : 0;
+            if (memory.value.value_or(0) <= picture.highestMemory)
                 continue;
-            picture.highestMemory = used;
+            picture.highestMemory = *memory.value;
             picture.memoryTotal = Bytes{sample->memoryTotalBytes.value_or(0)}.inGib();
             picture.fullest = address;
+            picture.isVacant = processes == std::optional(0.0);
         }
     }
     return picture;
@@ -120,8 +128,11 @@ void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>
     const GpuGrid& grid = facts.grid;
     const QString limit
         = picture.memoryTotal > 0 ? tr(" of %1").arg(figureWithUnit(Measure::Memory, picture.memoryTotal)) : QString();
-    QString text = tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
-    if (picture.memoryTotal > 0 && picture.highestMemory > 0.9 * picture.memoryTotal)
+    QString text = picture.isVacant
+        ? tr("On the fullest, %1; no process of this job holds it: drivers keep some for themselves.")
+              .arg(gpuPlace(grid, picture.fullest))
+        : tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
+    if (!picture.isVacant && picture.memoryTotal > 0 && picture.highestMemory > 0.9 * picture.memoryTotal)
         text += u' ' + tr("PyTorch keeps freed blocks for itself, so a high figure alone is no alarm.");
     AlertText memory = note(
         Tone::Quiet, tr("Memory: %1%2").arg(figureWithUnit(Measure::Memory, picture.highestMemory), limit), text);

@@ -58,8 +58,17 @@ LiveHistoryCard::LiveHistoryCard(const GpuGrid& grid, QWidget* parent)
 
 void LiveHistoryCard::setGrid(const GpuGrid& grid)
 {
+    disconnect(m_grid, nullptr, m_plot, nullptr);
     m_grid = &grid;
+    connect(m_grid, &GpuGrid::rowsFlushed, m_plot, &HistoryPlot::refreshValues);
     m_plot->setScales([this](Measure measure) { return scaleOf(*m_grid, measure); });
+    m_plot->setValues(
+        [this](const HistorySubject& subject, Measure measure) {
+            return subject.gpu
+                ? valueOf(*m_grid, {subject.node, *subject.gpu}, measure)
+                : nodeValueAt(m_grid->series(), subject.node, measure, m_grid->nowMs(), m_grid->gpusPerPackage());
+        },
+        m_grid->gpuWord());
     refreshLines();
 }
 

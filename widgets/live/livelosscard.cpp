@@ -23,11 +23,26 @@ void LiveLossCard::setLosses(const QList<LossPoint>& losses)
 {
     m_losses = losses;
     m_plot->setLosses(losses);
-    m_card->setCaption(
-        losses.isEmpty() ? QString() : tr("read from the log · %1").arg(counted(losses.size(), tr("point"))));
+    refreshCaption();
 }
 
-void LiveLossCard::setMoment(std::optional<double> step) { m_plot->setMoment(step); }
+void LiveLossCard::setMoment(std::optional<double> step)
+{
+    m_past = step.has_value();
+    m_plot->setMoment(step);
+    refreshCaption();
+}
+
+void LiveLossCard::refreshCaption()
+{
+    if (m_losses.isEmpty())
+        m_card->setCaption({});
+    else if (m_past)
+        m_card->setCaption(
+            tr("%1 of %2 by then").arg(m_plot->shownPoints()).arg(counted(m_losses.size(), tr("point"))));
+    else
+        m_card->setCaption(tr("read from the log · %1").arg(counted(m_losses.size(), tr("point"))));
+}
 
 void LiveLossCard::flush() { m_plot->flush(); }
 

@@ -25,7 +25,10 @@ public:
     std::optional<LossTrend> trendUntil(std::optional<double> step) const;
 
 private:
+    void refreshCaption();
+
     QList<LossPoint> m_losses;
+    bool m_past = false;
     Card* m_card = nullptr;
     LossPlot* m_plot = nullptr;
 };

@@ -99,9 +99,14 @@ void LivePage::connectViews()
         if (confirmCancel(this, m_job))
             emit cancelRequested(m_job.id);
     });
-    connect(&heatMap(), &HeatMapView::currentChanged, this, &LivePage::showGpu);
+    connect(&heatMap(), &HeatMapView::currentChanged, this, [this](std::optional<GpuAddress> gpu) {
+        m_isChosen = gpu && !m_isLeading;
+        showGpu(gpu);
+    });
+    connect(&heatMap(), &HeatMapView::picked, this, [this] { m_isChosen = true; });
     connect(m_findings, &AlertsCard::gpuClicked, this, [this](GpuAddress gpu) {
         heatMap().setCurrent(gpu);
+        m_isChosen = true;
         m_output->log().setRankFilter(rankOf(shownGrid(), gpu));
     });
     connect(&heatMap(), &HeatMapView::pinsChanged, this, [this] {
@@ -122,7 +127,7 @@ void LivePage::connectViews()
         refreshMessage();
         refreshHeader();
         if (m_grid.nodeCount() > 0 && !heatMap().current())
-            heatMap().setCurrent(GpuAddress{0, 0});
+            leadTo({0, 0});
     };
     connect(&m_grid, &GpuGrid::shapeChanged, this, reshaped);
     orderTabs();
@@ -147,6 +152,7 @@ HeatMapView& LivePage::heatMap() const { return m_map->map(); }
 void LivePage::showJob(const JobRecord& job)
 {
     showLive();
+    m_isChosen = false;
     m_progress = {};
     m_phase = {};
     m_slider->setOverview({});
@@ -292,7 +298,7 @@ void LivePage::refreshTitles()
         m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->moment.ms)));
     else
         m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
-    m_output->setTitle(isPast() && !hasFinished() ? tr("Output now") : tr("Output"));
+    m_output->setTitle(!isPast() ? tr("Output") : hasFinished() ? tr("Output to its end") : tr("Output now"));
 }
 
 void LivePage::refreshHeader()
@@ -313,12 +319,33 @@ void LivePage::refreshSlowly()
     m_header->showElapsed(shownJob().state, elapsedNow(), m_price, shownJob().gpus, shownGrid().gpuWord());
     refreshAge();
     const QList<Alert>& alerts = m_past ? m_past->moment.alerts : m_alerts;
+    leadToOddGpu(alerts);
     m_findings->setAlerts(alerts);
     m_findings->setBinding(shownBinding());
     m_findings->setLines(m_output->log().causes());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
     heatMap().setMarks(m_findings->look(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));
+}
+
+/// What stands out is beside the map by itself; a person's own choice stays.
+void LivePage::leadToOddGpu(const QList<Alert>& alerts)
+{
+    if (m_isChosen)
+        return;
+    const auto odd = std::find_if(alerts.begin(), alerts.end(),
+        [](const Alert& alert) { return alert.level >= Alert::Level::Warning && !alert.gpus.isEmpty(); });
+    if (odd != alerts.end())
+        leadTo(odd->gpus.first());
+}
+
+void LivePage::leadTo(GpuAddress gpu)
+{
+    if (gpu.node >= shownGrid().nodeCount() || gpu.gpu >= shownGrid().gpusPerNode())
+        return;
+    m_isLeading = true;
+    heatMap().setCurrent(gpu);
+    m_isLeading = false;
 }
 
 void LivePage::refreshAge()
@@ -393,7 +420,7 @@ void LivePage::setHistory(std::shared_ptr<const TelemetryHistory> history)
 void LivePage::setOverview(const TimeOverview& overview)
 {
     m_slider->setOverview(overview);
-    m_history->plot().setGaps(overview.gaps);
+    m_history->plot().setGaps(overview.gaps, overview.gapLongerThanMs);
 }
 
 void LivePage::showPast(const PastMoment& moment, GpuGrid& grid)
@@ -409,7 +436,7 @@ void LivePage::showPast(const PastMoment& moment, GpuGrid& grid)
         heatMap().setEnded(false);
     }
     m_history->plot().setMoment(moment.ms);
-    m_loss->setMoment(moment.lossStep);
+    m_loss->setMoment(moment.lossStep.value_or(LossPlot::beforeTheFirst));
     m_loss->flush();
     refreshTitles();
     refreshHeader();

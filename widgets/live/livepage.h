@@ -131,6 +131,8 @@ private:
     void orderTabs();
     void refreshHeader();
     void refreshSlowly();
+    void leadToOddGpu(const QList<Alert>& alerts);
+    void leadTo(GpuAddress gpu);
     void refreshAge();
     void refreshTitles();
     void refreshMessage();
@@ -160,6 +162,8 @@ private:
     QList<Alert> m_alerts; ///< of now
     std::optional<RankBinding> m_binding; ///< of now; empty: nobody reads the job's output
     double m_coverage = -1;
+    bool m_isChosen = false; ///< the GPU whose history is shown, by a person
+    bool m_isLeading = false;
 
     QStackedWidget* m_pages = nullptr;
     LiveFrame* m_background = nullptr;

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 
 namespace rankwright {
@@ -78,7 +79,10 @@ void paintTrack(QPainter& painter, const QRectF& plot, const Track& track, const
         const auto value = track.of(point);
         const double left = x(point.span.fromMs), right = x(point.span.toMs);
         if (!value) {
-            open = false;
+            // Slow sampling leaves stretches without a sample: only a gap parts the line.
+            open = open && std::none_of(seen.gaps.begin(), seen.gaps.end(), [&](const TimeSpan& gap) {
+                return gap.fromMs < point.span.toMs && gap.toMs > point.span.fromMs;
+            });
             continue;
         }
         if (track.high) {
@@ -114,17 +118,9 @@ void hatchGaps(
 {
     const double all = double(qMax<qint64>(1, seen.job.length()));
     const auto x = [&](qint64 ms) { return plot.left() + plot.width() * double(ms - seen.job.fromMs) / all; };
-    std::optional<qint64> from;
-    for (const CurvePoint& point : seen.curve) {
-        const bool silent = !point.use && !point.memory && !point.power;
-        if (silent && !from)
-            from = point.span.fromMs;
-        const bool last = &point == &seen.curve.last();
-        if (from && (!silent || last)) {
-            const double left = x(*from), right = x(silent ? point.span.toMs : point.span.fromMs);
-            hatch(painter, QRectF(left, plot.top(), right - left, plot.height()), foreground, unit);
-            from.reset();
-        }
+    for (const TimeSpan& gap : seen.gaps) {
+        const double left = x(gap.fromMs), right = x(gap.toMs);
+        hatch(painter, QRectF(left, plot.top(), right - left, plot.height()), foreground, unit);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "models/core/quantitytext.h"
 #include "models/slurm/jobrecordjson.h"
 #include "models/telemetry/history/historyexport.h"
+#include "models/telemetry/history/samplegaps.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -23,8 +24,6 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
-
-constexpr qint64 gapMs = 10'000; // nodes are asked every second; the slowest interval is below this
 
 QJsonValue momentJson(qint64 ms, const TimeSpan& span)
 {
@@ -123,7 +122,8 @@ int showRecording(const CliContext& context, const QString& path)
     if (!reader)
         return report(context, reader.error());
     const RecordingInfo info = (*reader)->info();
-    const QList<TimeSpan> gaps = (*reader)->gaps(gapMs);
+    const qint64 gapMs = gapLongerThanMs(usualIntervalMs(**reader));
+    const QList<TimeSpan> gaps = gapsWithin(**reader, {}, gapMs);
     const auto progress = (*reader)->progressAt(info.span.toMs);
     if (context.json) {
         QJsonArray holes;
@@ -149,9 +149,6 @@ int showRecording(const CliContext& context, const QString& path)
         printJson(context.out, answer);
         return ExitDone;
     }
-    qint64 lost = 0;
-    for (const TimeSpan& gap : gaps)
-        lost += gap.length();
     TextFacts facts;
     facts.add(u"job"_s, u"%1 on %2, %3"_s.arg(info.facts.job.id, info.facts.cluster, toText(info.facts.job.state)));
     facts.add(u"name"_s, info.facts.job.name.isEmpty() ? u"-"_s : info.facts.job.name);
@@ -160,8 +157,7 @@ int showRecording(const CliContext& context, const QString& path)
             QDateTime::fromMSecsSinceEpoch(info.span.fromMs, Qt::UTC).toString(Qt::ISODate))
                                : u"nothing yet"_s);
     facts.add(u"gaps"_s,
-        gaps.isEmpty() ? u"none longer than 10 s"_s
-                       : u"%1, together %2"_s.arg(gaps.size()).arg(humanDuration(Seconds{lost / 1000})));
+        gaps.isEmpty() ? u"none longer than %1"_s.arg(humanDuration(Seconds{gapMs / 1000})) : gapsText(gaps));
     facts.add(u"GPUs"_s,
         u"%1 with up to %2 each"_s.arg(nodesText(info.nodes), gpusText(info.gpusPerNode, info.facts.gpuWord)));
     facts.add(u"size"_s, humanBytes(Bytes{info.bytes}));

@@ -11,6 +11,7 @@
 #include "models/catalogue/catalogue.h"
 #include "models/core/quantitytext.h"
 #include "models/grid/gpugrid.h"
+#include "widgets/heatmap/gpureading.h"
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
 
@@ -67,6 +68,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_job = job;
     m_shapedNodes.clear();
     m_sampled = false;
+    m_heardMs = 0;
     JobRecord first;
     first.id = job;
     for (const JobRecord& record : session.queue()) {
@@ -92,10 +94,7 @@ void LiveController::followLink(ClusterSession& session)
     const auto stale = [this](bool isStale) {
         if (!m_session)
             return;
-        const QDateTime asked = m_session->queueTime();
-        m_page.setAsOf(!isStale   ? std::nullopt
-                : asked.isValid() ? std::optional(asked.toMSecsSinceEpoch())
-                                  : std::optional(QDateTime::currentMSecsSinceEpoch()));
+        m_page.setAsOf(isStale ? std::optional(heardMs()) : std::nullopt);
     };
     connect(&session, &ClusterSession::linkChanged, this, [stale](const LinkInfo& link) {
         if (link.state != LinkState::Online)
@@ -106,10 +105,19 @@ void LiveController::followLink(ClusterSession& session)
     connect(&session, &ClusterSession::queueChanged, this, [stale] { stale(false); });
 }
 
+/// When anything was heard of the job last: its queue's answer, its record, or a sample.
+qint64 LiveController::heardMs() const
+{
+    const QDateTime asked = m_session ? m_session->queueTime() : QDateTime();
+    const qint64 heard = std::max(m_heardMs, asked.isValid() ? asked.toMSecsSinceEpoch() : 0);
+    return heard > 0 ? heard : QDateTime::currentMSecsSinceEpoch();
+}
+
 void LiveController::connectWatch()
 {
     connect(m_watch, &JobWatch::recordChanged, this, &LiveController::showRecord);
     connect(m_watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 arrivedMs) {
+        m_heardMs = std::max(m_heardMs, arrivedMs);
         m_grid.store(tick, arrivedMs);
         m_replay.takeTick(tick, arrivedMs);
         if (!m_sampled) {
@@ -215,7 +223,23 @@ void LiveController::joinPast()
         progress.add(entry);
     m_watch->takePast(*m_past, progress, past.failures);
     m_page.showAlerts(m_watch->alerts().all());
+    if (hasEnded(m_watch->record().state))
+        showLastValues(*m_past);
     showCost();
+}
+
+/// The last recorded values, of nodes of which no sample came by itself.
+void LiveController::showLastValues(const TelemetryHistory& history)
+{
+    const TimeSpan span = history.span();
+    if (span.length() <= 0)
+        return;
+    for (const NodeTick& tick : history.frameAt(span.toMs, TelemetryHistory::shownForMs)) {
+        const int row = m_grid.series().rowOf(tick.node);
+        if (row < 0 || newestArrival(m_grid, row) == 0)
+            m_grid.store(tick, tick.takenMs);
+    }
+    m_grid.flush(span.toMs);
 }
 
 Result<void> LiveController::open(const QString& path)
@@ -236,9 +260,7 @@ Result<void> LiveController::open(const QString& path)
     const JobRecord job = recordedJob(info);
     m_grid.reset(history->nodes(), history->gpusPerNode(), info.facts.gpusPerPackage, info.facts.gpuWord);
     const TimeSpan span = history->span();
-    for (const NodeTick& tick : history->frameAt(span.toMs, 60'000))
-        m_grid.store(tick, tick.takenMs);
-    m_grid.flush(span.toMs);
+    showLastValues(*history);
     m_cluster = info.facts.cluster;
     m_page.showJob(job);
     m_replay.begin(job, false);
@@ -311,8 +333,7 @@ void LiveController::describe(const RecordingFacts& facts, const JobRecord& job,
 void LiveController::letGo()
 {
     if (m_watch && m_session && isActive(m_watch->record().state))
-        m_page.setAsOf(m_session->queueTime().isValid() ? m_session->queueTime().toMSecsSinceEpoch()
-                                                        : QDateTime::currentMSecsSinceEpoch());
+        m_page.setAsOf(heardMs());
     if (m_session)
         m_session->disconnect(this);
     m_report.stop();
@@ -325,8 +346,11 @@ void LiveController::letGo()
 
 void LiveController::showRecord(const JobRecord& record)
 {
+    m_heardMs = QDateTime::currentMSecsSinceEpoch();
     shapeGrid(record);
     m_page.updateJob(record);
+    if (m_past && hasEnded(record.state))
+        showLastValues(*m_past);
     if (m_session)
         m_page.setPrice(priceOf(m_session->profile(), record, m_watch->launched()));
     m_replay.expect(m_watch->alerts().expectation());

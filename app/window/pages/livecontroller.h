@@ -65,6 +65,8 @@ private:
     QString gpuWord(const JobRecord& record) const;
     void shapeGrid(const JobRecord& record);
     void showCost();
+    void showLastValues(const TelemetryHistory& history);
+    qint64 heardMs() const;
 
     GpuGrid& m_grid;
     LivePage& m_page;
@@ -85,6 +87,7 @@ private:
     JobId m_job;
     QStringList m_shapedNodes; ///< the grid has these rows; a job that is requeued may get others
     bool m_sampled = false;
+    qint64 m_heardMs = 0; ///< of the watched job: its newest record or sample, our clock; 0: nothing yet
     QTimer m_report;
 };
 

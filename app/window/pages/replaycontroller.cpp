@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/replaycontroller.h"
 
+#include "models/telemetry/history/samplegaps.h"
 #include "models/telemetry/history/serieshistory.h"
 #include "widgets/heatmap/gpureading.h"
 #include "widgets/heatmap/heatmapview.h"
@@ -22,9 +23,7 @@ constexpr int curveBuckets = 480;
 constexpr int builtGpus = 64; ///< of a large job's recorded past, spread evenly: its overview needs no more
 constexpr int builtBuckets = 1024;
 constexpr int sliceMs = 10;
-constexpr qint64 gapMs = 10'000;
 constexpr qint64 gapsEveryMs = 10'000;
-constexpr qint64 frameAgeMs = 15'000; // beyond freshness, so that a silent node shows its last value, hatched
 constexpr qint64 meansMs = 12'000; ///< of samples before the moment, for what looks at means
 constexpr int meansGpus = 512; ///< larger jobs: the moment's picture alone
 
@@ -270,7 +269,12 @@ std::optional<RankBinding> ReplayController::bindingAt(qint64 ms) const
     return later == m_bindings.cbegin() ? std::nullopt : std::optional(std::prev(later)->binding);
 }
 
-void ReplayController::takeAlerts(const QList<Alert>& alerts, qint64 nowMs) { m_marks.take(alerts, nowMs); }
+void ReplayController::takeAlerts(const QList<Alert>& alerts, qint64 nowMs)
+{
+    // What is found in the output after the end happened before it.
+    const qint64 ended = hasEnded(m_job.state) && m_job.ended.isValid() ? m_job.ended.toMSecsSinceEpoch() : 0;
+    m_marks.take(alerts, ended > 0 ? std::min(ended, toNodeClock(nowMs)) : toNodeClock(nowMs));
+}
 
 bool ReplayController::showsNewest() const
 {
@@ -371,8 +375,12 @@ void ReplayController::fillPast(qint64 ms)
                 m_past.store(tick, tick.takenMs);
         });
     }
-    for (const NodeTick& tick : m_history->frameAt(ms, frameAgeMs)) {
-        if (m_past.series().rowOf(tick.node) >= 0)
+    for (const NodeTick& tick : m_history->frameAt(ms, TelemetryHistory::shownForMs)) {
+        const int row = m_past.series().rowOf(tick.node);
+        const bool isKnown = std::any_of(tick.gpus.begin(), tick.gpus.end(), [&](const GpuSample& gpu) {
+            return m_past.series().latestArrival({row, gpu.index}) >= tick.takenMs;
+        });
+        if (row >= 0 && !isKnown) // a sample counts once in a mean
             m_past.store(tick, tick.takenMs);
     }
     m_past.flush(ms);
@@ -387,11 +395,13 @@ void ReplayController::refreshOverview()
     overview.curve = m_curve.curve(overview.measure, overview.span, curveBuckets);
     overview.high = scaleOf(m_live, overview.measure).high;
     if (m_overviewMs - m_gapsAskedMs >= gapsEveryMs || m_gapsAskedMs == 0) {
-        m_gaps = m_history->gaps(gapMs);
+        m_gapMs = gapLongerThanMs(usualIntervalMs(*m_history));
+        m_gaps = gapsWithin(*m_history, {}, m_gapMs);
         m_gapsAskedMs = m_overviewMs;
         m_clock.setGaps(m_gaps);
     }
     overview.gaps = m_gaps;
+    overview.gapLongerThanMs = m_gapMs;
     overview.marks = m_marks.marks();
     for (const ProgressTrack::Entry& entry : m_progress.entries()) {
         if (const std::optional<double> share = entry.progress.fraction())

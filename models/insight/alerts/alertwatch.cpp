@@ -23,6 +23,7 @@ constexpr qint64 clockStepMs = 60'000; ///< a node's clock was set anew
 constexpr int mostGpus = TelemetrySeries::maxGpusPerNode;
 constexpr int mostNodes = TelemetrySeries::maxNodes;
 constexpr int mostShown = 64;
+constexpr qint64 endReadMs = 60'000; ///< the output of a job that ends is read to its end within this
 
 /// Something that was seen and is or will be reported.
 struct Standing {
@@ -59,6 +60,7 @@ struct AlertWatch::State {
     FleetCurve fleet;
     QList<Diagnosis> diagnoses;
     QHash<QString, SuspectedFailure> suspected; ///< by rule
+    QHash<QString, qint64> foundMs; ///< by rule: when its line was first found
     JobEnding ending = JobEnding::None;
     std::map<std::pair<int, QString>, Standing> standing;
     qint64 startedAtMs = 0; ///< nodes' clock
@@ -78,6 +80,7 @@ struct AlertWatch::State {
     void settle(qint64 nowMs);
     void silence();
     void end(qint64 atMs, bool completed);
+    qint64 sinceMs(const Standing& one) const;
     Alert reported(const Standing& one) const;
 };
 
@@ -259,6 +262,21 @@ void AlertWatch::State::end(qint64 atMs, bool completed)
     });
 }
 
+/// When it happened, caller's clock; 0: not known. A line is found when the output is read, which of a job that has
+/// ended may be days later.
+qint64 AlertWatch::State::sinceMs(const Standing& one) const
+{
+    const AlertRule& rule = *one.evidence.rule;
+    if (one.evidence.sinceMs > 0)
+        return one.evidence.sinceMs;
+    if (rule.look != seeOutput && rule.look != seeSuspicion)
+        return one.firstMs;
+    const qint64 found = foundMs.value(one.evidence.key, one.firstMs);
+    if (endedAtMs == 0 || found <= endedAtMs)
+        return found;
+    return found - endedAtMs <= endReadMs ? endedAtMs : 0;
+}
+
 Alert AlertWatch::State::reported(const Standing& one) const
 {
     const Evidence& evidence = one.evidence;
@@ -271,8 +289,9 @@ Alert AlertWatch::State::reported(const Standing& one) const
     alert.seen = evidence.seen;
     const int row = evidence.nodes.isEmpty() ? 0 : rows.value(evidence.nodes.first(), 0);
     const qint64 offset = size_t(row) < nodes.size() ? nodes[size_t(row)].offsetMs : 0;
-    alert.sinceMs = (evidence.sinceMs > 0 ? evidence.sinceMs : one.firstMs) + offset;
-    if (endedAtMs > 1)
+    const qint64 since = sinceMs(one);
+    alert.sinceMs = since > 0 ? since + offset : 0;
+    if (endedAtMs > 1 && alert.sinceMs > 0)
         alert.sinceMs = std::min(alert.sinceMs, endedAtMs); // found later, but not later true
     alert.meaning = evidence.meaning.isEmpty() ? QString::fromUtf8(rule.meaning) : evidence.meaning;
     alert.advice = filled(evidence.advice.isEmpty() ? QString::fromUtf8(rule.advice) : evidence.advice, expectation);
@@ -323,9 +342,18 @@ void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)
     QHash<QString, SuspectedFailure> suspected;
     for (const Diagnosis& one : diagnoses)
         suspected.insert(one.rule, m_state->suspected.value(one.rule, {nowMs, m_state->pace.updates()}));
+    noteFound(diagnoses, nowMs);
     m_state->suspected = suspected;
     m_state->diagnoses = diagnoses;
     m_state->dirty = true;
+}
+
+void AlertWatch::noteFound(const QList<Diagnosis>& diagnoses, qint64 atMs)
+{
+    for (const Diagnosis& one : diagnoses) {
+        const qint64 known = m_state->foundMs.value(one.rule, atMs);
+        m_state->foundMs.insert(one.rule, std::min(known, atMs));
+    }
 }
 
 void AlertWatch::started(qint64 atMs) { m_state->startedAtMs = atMs; }

@@ -30,6 +30,8 @@ public:
     void feed(const TrainingProgress& progress, qint64 nowMs);
     /// Failures found in the output: rules fall silent or speak of them ("the other ranks wait for it").
     void feed(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    /// Some of them were found at that moment already: since then they are known.
+    void noteFound(const QList<Diagnosis>& diagnoses, qint64 atMs);
     /// The job began to run; before this nothing is judged.
     void started(qint64 atMs);
     /// It ended: the alerts of that moment are frozen. A job that completed has no failure but one of its training.

@@ -228,11 +228,12 @@ void addLatePackage(const AlertRule& rule, const JobSnapshot& snapshot, const Po
         who = snapshot.who(*die);
     }
     late.title = u"%1 is late, the others wait for it"_s.arg(capitalised(who));
-    late.seen = u"%1 %2 on %3 draws %4 at %5 use, the others typically %6."_s
+    late.seen = u"%1 %2 on %3 draws %4 at %5 use, the others typically %6 (means of %7 s)."_s
                     .arg(package.dies > 1 ? u"Package"_s : snapshot.gpuWord())
                     .arg(package.dies > 1 ? package.first.gpu / package.dies : package.first.gpu)
                     .arg(late.nodes.first(), wattText(double(package.power)), percentText(double(package.use)),
-                        wattText(odds.median));
+                        wattText(odds.median))
+                    .arg(snapshot.windowMs() / 1000);
     found.append(late);
 }
 
@@ -258,8 +259,10 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
         late.nodes = {snapshot.nodeName(at.node)};
         late.rank = snapshot.rankAt(at);
         late.title = u"%1 is late: its %2 waits for work"_s.arg(capitalised(snapshot.who(at)), snapshot.gpuWord());
-        late.seen = u"%1 is used %2, the others typically %3; what they show is mostly waiting for it."_s.arg(
-            capitalised(snapshot.whoAndWhere(at)), percentText(odd.value), percentText(odds.median));
+        late.seen
+            = u"%1 is used %2, the others typically %3 (means of %4 s); what they show is mostly waiting for it."_s
+                  .arg(capitalised(snapshot.whoAndWhere(at)), percentText(odd.value), percentText(odds.median))
+                  .arg(snapshot.windowMs() / 1000);
         late.advice
             = u"Check what this rank does on its CPU cores: its share of the data, its binding, other processes. More loader workers (num_workers) or its own cores (%bind) help."_s;
         found.append(late);
@@ -303,8 +306,9 @@ void seeUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
         less.key = u"package %1.%2"_s.arg(package.first.node).arg(package.first.gpu);
         less.nodes = {snapshot.nodeName(package.first.node)};
         less.title = u"%1 does less than the others"_s.arg(capitalised(packageWho(snapshot, package, less)));
-        less.seen = u"%1 on %2 against typically %3."_s.arg(
-            wattText(double(package.power)), less.nodes.first(), wattText(odds.median));
+        less.seen = u"%1 on %2 against typically %3 (means of %4 s)."_s
+                        .arg(wattText(double(package.power)), less.nodes.first(), wattText(odds.median))
+                        .arg(snapshot.windowMs() / 1000);
         found.append(less);
     }
 }

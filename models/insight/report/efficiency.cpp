@@ -7,6 +7,7 @@
 #include "models/insight/report/reportadvice.h"
 #include "models/insight/report/reportfigures.h"
 #include "models/insight/report/reportfindings.h"
+#include "models/telemetry/history/samplegaps.h"
 
 namespace rankwright {
 
@@ -146,14 +147,8 @@ QStringList unknownsOf(const ReportInputs& in)
         all.append(u"%1 of the %2s' run time was recorded; figures of the %2s are of that part."_s.arg(
                        percentText(100 * in.recorded->seenShare), in.rules.gpuWord)
             + (seenEnough(in) ? QString() : u" That is too little to advise on %1s."_s.arg(in.rules.gpuWord)));
-    qint64 gaps = 0;
-    if (in.recorded) {
-        for (const TimeSpan& gap : in.recorded->gaps)
-            gaps += gap.length();
-        if (gaps > 0)
-            all.append(u"Nothing was recorded in %1, %2 in all."_s.arg(
-                counted(int(in.recorded->gaps.size()), u"gap"_s), humanDuration(Seconds{gaps / 1000})));
-    }
+    if (in.recorded && !in.recorded->gaps.isEmpty())
+        all.append(u"Nothing was recorded in %1."_s.arg(gapsText(in.recorded->gaps)));
     if (in.accounted && job.elapsed.value_or(Seconds{}).count < 120 && hasEnded(job.state))
         all.append(u"The job was too short for Slurm's own sampling of memory and processors: no advice on them."_s);
     if (!job.gpus)

@@ -3,6 +3,7 @@
 #include "models/insight/report/historysummary.h"
 
 #include "models/insight/alerts/waitingpower.h"
+#include "models/telemetry/history/samplegaps.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +14,6 @@ namespace rankwright {
 
 namespace {
 
-constexpr qint64 leastGapMs = 5000;
-constexpr int usualIntervals = 3;
 constexpr double workingPercent = 50; ///< clocks of GPUs at rest say nothing
 constexpr std::size_t fewestClocks = 4; ///< to say what is usual
 /// A recording is read in stretches: between them the reader of the sum sees how far it is, and may have it stopped.
@@ -92,8 +91,8 @@ public:
         m_result.job = job.length() > 0 ? job : history.span();
         m_result.nodes = history.nodes();
         m_result.gpusPerNode = history.gpusPerNode();
-        m_intervalMs = usualInterval();
-        m_gapMs = qMax(leastGapMs, usualIntervals * m_intervalMs);
+        m_intervalMs = usualIntervalMs(history);
+        m_gapMs = gapLongerThanMs(m_intervalMs);
         // A stretch holds at least two samples, else the curve would show the sampling and not the job.
         const qint64 fitting = m_result.job.length() / qMax<qint64>(1, 2 * m_intervalMs);
         m_bins = int(qBound(qint64(1), fitting, qint64(qMax(1, points))));
@@ -115,26 +114,6 @@ public:
     }
 
 private:
-    /// Median distance of the first samples of the first node that has some.
-    qint64 usualInterval() const
-    {
-        QHash<QString, qint64> last;
-        std::vector<qint64> steps;
-        const TimeSpan all = m_history.span();
-        const qint64 look = qMin<qint64>(all.length(), 120000);
-        m_history.forEachTick({all.fromMs, all.fromMs + look + 1}, [&](const NodeTick& tick) {
-            if (steps.size() >= 256)
-                return;
-            if (const auto before = last.constFind(tick.node); before != last.cend() && tick.takenMs > *before)
-                steps.push_back(tick.takenMs - *before);
-            last.insert(tick.node, tick.takenMs);
-        });
-        if (steps.empty())
-            return 1000;
-        std::nth_element(steps.begin(), steps.begin() + std::ptrdiff_t(steps.size() / 2), steps.end());
-        return qBound(qint64(100), steps[steps.size() / 2], qint64(600000));
-    }
-
     /// False: cancelled.
     bool takeAll(SummaryWatch* watch)
     {
@@ -340,7 +319,7 @@ private:
             m_result.waitingShare = m_waiting / m_limitReported;
         compareClocks();
         setStartApart(gpus);
-        m_result.gaps = m_history.gaps(m_gapMs);
+        m_result.gaps = gapsWithin(m_history, m_result.job, m_gapMs);
         fillCurve();
     }
 
@@ -435,7 +414,7 @@ private:
     const TelemetryHistory& m_history;
     HistorySummary m_result;
     qint64 m_intervalMs = 1000;
-    qint64 m_gapMs = leastGapMs;
+    qint64 m_gapMs = TelemetrySeries::freshMs;
     int m_bins = 1;
     QHash<QString, int> m_rows;
     std::vector<NodeTrack> m_tracks;

@@ -47,7 +47,7 @@ struct HistorySummary {
     QStringList nodes;
     int gpusPerNode = 0;
     QList<GpuSummary> gpus; ///< by node, then index; all that reported anything
-    QList<TimeSpan> gaps; ///< no node reported anything
+    QList<TimeSpan> gaps; ///< no node reported anything (gapsWithin of the job's run time); as the plot draws them
     double seenShare = 0; ///< 0..1 of all GPUs' run time
     double powerSeenShare = 0; ///< 0..1 of all power meters' run time
     int meters = 0; ///< GPUs or packages that report power

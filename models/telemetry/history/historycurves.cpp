@@ -3,16 +3,9 @@
 #include "models/telemetry/history/historycurves.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankwright {
-
-namespace {
-
-constexpr qint64 leastGapMs = 5000; // as long as a value counts as fresh
-
-qint64 middleOf(const HistoryBucket& bucket) { return (bucket.span.fromMs + bucket.span.toMs) / 2; }
-
-} // namespace
 
 void HistoryCurves::want(const QList<Key>& keys, TimeSpan span, int count, bool anew)
 {
@@ -48,27 +41,45 @@ void HistoryCurves::clear()
     m_span = {};
 }
 
-QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve)
+QList<TimeSpan> holesOf(const QList<HistoryBucket>& curve, const QList<TimeSpan>& gaps, qint64 longerThanMs)
 {
-    QList<HistoryBucket> reported;
-    std::copy_if(curve.begin(), curve.end(), std::back_inserter(reported),
-        [](const HistoryBucket& bucket) { return bucket.samples > 0; });
-    if (reported.isEmpty())
+    if (curve.isEmpty())
         return {};
-    QList<qint64> distances;
-    for (qsizetype place = 1; place < reported.size(); ++place)
-        distances.append(middleOf(reported.at(place)) - middleOf(reported.at(place - 1)));
-    qint64 usual = 0;
-    if (!distances.isEmpty()) {
-        std::nth_element(distances.begin(), distances.begin() + distances.size() / 2, distances.end());
-        usual = distances.at(distances.size() / 2);
+    const auto touches
+        = [](const TimeSpan& one, const TimeSpan& two) { return one.fromMs < two.toMs && one.toMs > two.fromMs; };
+    const TimeSpan all{curve.first().span.fromMs, curve.last().span.toMs};
+    QList<TimeSpan> holes;
+    std::copy_if(
+        gaps.begin(), gaps.end(), std::back_inserter(holes), [&](const TimeSpan& gap) { return touches(gap, all); });
+    const HistoryBucket* last = nullptr;
+    for (const HistoryBucket& bucket : curve) {
+        if (bucket.samples == 0)
+            continue;
+        const HistoryBucket* before = std::exchange(last, &bucket);
+        const TimeSpan own{before ? before->span.toMs : bucket.span.fromMs, bucket.span.fromMs};
+        if (own.length() > longerThanMs
+            && std::none_of(gaps.begin(), gaps.end(), [&](const TimeSpan& gap) { return touches(gap, own); }))
+            holes.append(own);
     }
-    const qint64 gap = std::max(leastGapMs, 3 * usual);
-    QList<QList<HistoryBucket>> pieces{{reported.first()}};
-    for (qsizetype place = 1; place < reported.size(); ++place) {
-        if (middleOf(reported.at(place)) - middleOf(reported.at(place - 1)) > gap)
+    std::sort(holes.begin(), holes.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.fromMs < b.fromMs; });
+    return holes;
+}
+
+QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve, const QList<TimeSpan>& holes)
+{
+    QList<QList<HistoryBucket>> pieces;
+    qint64 end = 0; // of the last bucket that reported
+    auto hole = holes.begin();
+    for (const HistoryBucket& bucket : curve) {
+        if (bucket.samples == 0)
+            continue;
+        bool split = pieces.isEmpty();
+        for (; hole != holes.end() && hole->toMs <= bucket.span.toMs; ++hole)
+            split = split || hole->toMs > end;
+        if (split)
             pieces.append(QList<HistoryBucket>());
-        pieces.last().append(reported.at(place));
+        pieces.last().append(bucket);
+        end = bucket.span.toMs;
     }
     return pieces;
 }

@@ -35,8 +35,11 @@ private:
     int m_count = 0;
 };
 
-/// A curve as pieces without holes; a hole is longer than 5 s and than three usual distances between samples. Empty
-/// buckets are left out.
-QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve);
+/// Where a curve has a hole, for drawing and for splitting its line: the given gaps of the whole job (gapsWithin) that
+/// touch it, and where it alone reported nothing for longer than `longerThanMs` (gapLongerThanMs): counted from the end
+/// of a bucket to the beginning of the next, so that coarse buckets make none up.
+QList<TimeSpan> holesOf(const QList<HistoryBucket>& curve, const QList<TimeSpan>& gaps, qint64 longerThanMs);
+/// A curve as pieces between its holes. Empty buckets are left out.
+QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve, const QList<TimeSpan>& holes);
 
 } // namespace rankwright

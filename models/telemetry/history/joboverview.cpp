@@ -33,11 +33,21 @@ QList<HistoryBucket> overviewOf(const TelemetryHistory& history, const HistorySu
     TimeSpan span, int count, int gpusPerPackage)
 {
     const int dies = measure == Measure::Power ? std::max(1, gpusPerPackage) : 1;
+    // Whichever die reports its package's power.
+    const auto curveOf = [&](int first) {
+        QList<HistoryBucket> curve;
+        for (int die = first; die < first + dies; ++die) {
+            curve = history.buckets({subject.node, die}, measure, span, count);
+            if (std::any_of(curve.cbegin(), curve.cend(), [](const HistoryBucket& one) { return one.samples > 0; }))
+                break;
+        }
+        return curve;
+    };
     if (subject.gpu)
-        return history.buckets({subject.node, *subject.gpu / dies * dies}, measure, span, count);
+        return curveOf(*subject.gpu / dies * dies);
     QList<QList<HistoryBucket>> curves;
     for (int gpu = 0; gpu < history.gpusPerNode(); gpu += dies)
-        curves.append(history.buckets({subject.node, gpu}, measure, span, count));
+        curves.append(curveOf(gpu));
     return mergedBuckets(curves);
 }
 

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 namespace rankwright {
 
 namespace {
 
 constexpr qint64 longAgoMs = 86'400'000; // more than any ring holds
+constexpr qsizetype fewNodes = 16; // all are sampled together
 
 std::optional<double> reported(float value) { return std::isnan(value) ? std::nullopt : std::optional(double(value)); }
 
@@ -54,9 +56,9 @@ QList<TelemetrySeries::Point> SeriesHistory::points(GpuAddress gpu) const
 
 TimeSpan SeriesHistory::span() const
 {
-    // All nodes are sampled together: the first GPUs of a few say how far back the buffers reach.
+    // The first GPUs of a few say how far back the buffers reach.
     TimeSpan span;
-    const qsizetype step = std::max<qsizetype>(1, m_series.nodes().size() / 16);
+    const qsizetype step = std::max<qsizetype>(1, m_series.nodes().size() / fewNodes);
     for (qsizetype node = 0; node < m_series.nodes().size(); node += step) {
         const QList<TelemetrySeries::Point> held = points({int(node), 0});
         if (held.isEmpty())
@@ -107,16 +109,17 @@ QList<HistoryBucket> SeriesHistory::buckets(GpuAddress gpu, Measure measure, Tim
 
 QList<TimeSpan> SeriesHistory::gaps(qint64 longerThanMs) const
 {
+    std::vector<qint64> moments;
+    const qsizetype step = std::max<qsizetype>(1, m_series.nodes().size() / fewNodes);
+    for (qsizetype node = 0; node < m_series.nodes().size(); node += step) {
+        for (const TelemetrySeries::Point& point : points({int(node), 0}))
+            moments.push_back(point.arrivedMs);
+    }
+    std::sort(moments.begin(), moments.end());
     QList<TimeSpan> gaps;
-    for (int node = 0; node < m_series.nodes().size(); ++node) {
-        const QList<TelemetrySeries::Point> held = points({node, 0});
-        for (qsizetype place = 1; place < held.size(); ++place) {
-            const TimeSpan between{held.at(place - 1).arrivedMs, held.at(place).arrivedMs};
-            if (between.length() > longerThanMs)
-                gaps.append(between);
-        }
-        if (!held.isEmpty())
-            break;
+    for (std::size_t place = 1; place < moments.size(); ++place) {
+        if (moments[place] - moments[place - 1] > longerThanMs)
+            gaps.append({moments[place - 1], moments[place]});
     }
     return gaps;
 }

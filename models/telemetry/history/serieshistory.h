@@ -19,7 +19,7 @@ public:
     /// Figures without names and limits, which the buffers do not keep.
     QList<NodeTick> frameAt(qint64 ms, qint64 maxAgeMs = 5000) const override;
     QList<HistoryBucket> buckets(GpuAddress gpu, Measure measure, TimeSpan span, int count) const override;
-    /// Looked for on the first node that reported anything: this is for a picture of minutes.
+    /// Looked for on a few nodes, spread evenly: all are sampled together.
     QList<TimeSpan> gaps(qint64 longerThanMs) const override;
     void forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const override;
     QList<NodeProcesses> processesAt(qint64) const override { return {}; }

@@ -33,6 +33,8 @@ struct HistoryBucket {
 /// without one (SeriesHistory), and in memory for tests (MemoryHistory). Rows are nodes in the order of nodes().
 class TelemetryHistory {
 public:
+    /// A picture of the past shows values up to this age, stale ones as such: as long as a live one keeps samples.
+    static constexpr qint64 shownForMs = 600'000;
     virtual ~TelemetryHistory() = default;
 
     virtual QStringList nodes() const = 0;

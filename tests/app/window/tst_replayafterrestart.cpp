@@ -136,6 +136,7 @@ private slots:
     void tabReachesAllOfTheWindow();
     void showsWhereTheRanksWereThen();
     void refreshLeavesTheReplayWhereItIs();
+    void rejoinedAfterItsEnd();
 
 private:
     void recordJob();
@@ -366,6 +367,33 @@ void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
     QTRY_VERIFY(workbench->live().replay().moment() > moment);
     QCOMPARE(workbench->live().replay().mode(), ReplayClock::Mode::Playing);
     QVERIFY(page.isPast());
+}
+
+/// Watched again after its end: map, panel and alerts show the last values, and a failure is not "since" the moment at
+/// which its line was read again.
+void ReplayAfterRestartTest::rejoinedAfterItsEnd()
+{
+    const auto workbench = start();
+    auto link = std::make_unique<FakeShell>();
+    FakeShell* shell = link.get();
+    shell->expect(u"sinfo"_s, {}, true);
+    shell->expect(u"show job 4711"_s, {jobPage(recordAt(JobState::Failed)), {}}, true);
+    shell->expect(u"sacct"_s, {}, true);
+    shell->expect(u"squeue"_s, {}, true);
+    shell->setState(LinkState::Offline);
+    workbench->connections().begin(std::make_unique<ClusterSession>(
+        *workbench->design().catalogue().find(u"lumi"_s), std::move(link), workbench->jobLog()));
+    shell->setState(LinkState::Online);
+    ClusterSession* session = workbench->connections().session(u"lumi"_s);
+    QVERIFY(session);
+    workbench->live().follow(*session, u"4711"_s);
+    LivePage& page = *workbench->window().findChild<LivePage*>();
+    QTRY_VERIFY(hasEnded(page.job().state));
+    QTRY_VERIFY(page.slider().overview().span.length() > 0);
+    const TelemetrySeries& series = page.heatMap().grid().series();
+    QTRY_VERIFY2(series.latest({0, 0}), "the map is empty beside a full panel");
+    QVERIFY(page.heatMap().isEnded());
+    QCOMPARE(series.latestArrival({0, 0}), recordedStart + (seconds - 1) * 1000LL); // when it happened
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReplayAfterRestartTest)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/telemetry/history/samplegaps.h"
 #include "tests/support/memoryhistory.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
@@ -73,6 +74,8 @@ private slots:
     void clickNamesAMoment();
     void replayLooksAroundItsMoment();
     void saysItInWords();
+    void figureIsTheValueAndMeansSaySo();
+    void gapsAreDrawnAsTheyAreCounted();
     void comparesPins();
     void nothingRecordedIsSaid();
 
@@ -94,7 +97,7 @@ void HistoryPlotTest::beginsWithTheLastMinutes()
     QVERIFY(bench.settle());
     const QList<HistoryBucket> curve = bench.plot.curves().curve({{0, 0}, Measure::Utilization});
     QVERIFY(!curve.isEmpty());
-    QCOMPARE(newestBucket(curve)->mean, 90.0F);
+    QCOMPARE(curve.last().mean, 90.0F);
 }
 
 void HistoryPlotTest::wheelZoomsAroundThePointer()
@@ -186,8 +189,73 @@ void HistoryPlotTest::saysItInWords()
     Bench bench;
     QVERIFY(bench.settle());
     const QString words = bench.plot.accessibleDescription();
-    QVERIFY2(words.contains(u"rank 0 · n1, Utilisation: mean 90"_s), qPrintable(words));
+    QVERIFY2(words.contains(QRegularExpression(u"rank 0 · n1, Utilisation: mean of 10.min 90"_s)), qPrintable(words));
     QVERIFY2(words.contains(u"Power: not reported"_s), qPrintable(words));
+}
+
+/// 7 % beside the map's 37 %: the figure is the GPU's value at the moment that is shown; the curve's, under the
+/// pointer, is a mean and says of what.
+void HistoryPlotTest::figureIsTheValueAndMeansSaySo()
+{
+    Bench bench;
+    bench.plot.setValues(
+        [](const HistorySubject& subject, Measure measure) {
+            GpuValue value;
+            value.takenMs = begin + length;
+            value.value = measure == Measure::Utilization ? std::optional(37.0) : std::nullopt;
+            value.gpus = subject.gpu ? 1 : 4;
+            return value;
+        },
+        u"GCD"_s);
+    QVERIFY(bench.settle());
+    QCOMPARE(bench.plot.figure(Measure::Utilization).text, figureWithUnit(Measure::Utilization, 37.0));
+    QVERIFY(bench.plot.figure(Measure::Utilization).made.isEmpty());
+    QCOMPARE(bench.plot.figure(Measure::Power).text, u"–"_s);
+    QVERIFY2(bench.plot.accessibleDescription().contains(u"Utilisation: 37"_s),
+        qPrintable(bench.plot.accessibleDescription()));
+    HistoryLine node = lineOf(0);
+    node.subject.gpu.reset();
+    bench.plot.setLines({node});
+    QCOMPARE(bench.plot.figure(Measure::Utilization).made, u"mean of 4 GCDs"_s);
+    bench.plot.setLines({lineOf(0)});
+    bench.plot.showRange(HistoryPlot::Range::All);
+    QVERIFY(bench.settle());
+    QTest::mouseMove(&bench.plot, QPoint(300, 40));
+    QCoreApplication::processEvents();
+    const HistoryFigure there = bench.plot.figure(Measure::Utilization);
+    QCOMPARE(there.text, figureWithUnit(Measure::Utilization, 90.0));
+    QVERIFY2(there.made.startsWith(u"mean of "_s), qPrintable(there.made));
+}
+
+/// Nine hatched gaps over "2 gaps, 10 s": a hole is hatched when it is one of those that are counted.
+void HistoryPlotTest::gapsAreDrawnAsTheyAreCounted()
+{
+    MemoryHistory history({u"n1"_s}, 1);
+    const auto store = [&](qint64 second) {
+        NodeTick tick{u"n1"_s, begin + second * 1000, {GpuSample{}}};
+        tick.gpus.first().utilizationPercent = 50;
+        history.store(tick);
+    };
+    qint64 second = 0;
+    for (int run = 0; run < 9; ++run) { // pauses of 4 s, two of 6 s
+        for (int step = 0; step < 30; ++step)
+            store(second++);
+        second += run == 3 || run == 6 ? 6 : 3;
+    }
+    for (int step = 0; step < 30; ++step)
+        store(second++);
+    const QList<TimeSpan> gaps = gapsWithin(history);
+    QCOMPARE(gaps.size(), 2);
+    QCOMPARE(gapsText(gaps), u"2 gaps, 14\u2009s in all"_s);
+    for (const int buckets : {20, 60, 300, 600}) {
+        const QList<HistoryBucket> curve
+            = history.buckets({0, 0}, Measure::Utilization, {begin, begin + 600'000}, buckets);
+        const QList<TimeSpan> drawn = holesOf(curve, gaps, gapLongerThanMs(usualIntervalMs(history)));
+        QVERIFY2(drawn.size() <= gaps.size(), qPrintable(QString::number(buckets)));
+        if (buckets >= 300)
+            QCOMPARE(drawn, gaps);
+        QCOMPARE(piecesOf(curve, drawn).size(), drawn.size() + 1);
+    }
 }
 
 void HistoryPlotTest::comparesPins()

@@ -62,6 +62,7 @@ private slots:
     void saysThatNothingIsUnusualOnlyWhenAllReport();
     void saysNothingOfNowWithoutAnAnswer();
     void ranksThatAreGoneAreNotNothing();
+    void memoryOfNoProcessIsNoRanks();
     void keepsWhatStoodAtTheEnd();
     void findsTheOption_data();
     void findsTheOption();
@@ -168,6 +169,33 @@ void TestLiveFindings::ranksThatAreGoneAreNotNothing()
         QCOMPARE(said.contains(u"Nothing unusual"_s), processes > 0);
         QCOMPARE(said.contains(u"No rank is on any GPU"_s), processes == 0);
     }
+}
+
+/// The driver keeps memory for itself: "no process holds memory" and "0.6 GiB on rank 0" contradict each other.
+void TestLiveFindings::memoryOfNoProcessIsNoRanks()
+{
+    GpuGrid grid;
+    grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
+    NodeTick tick{u"n1"_s, now, {}};
+    for (int gpu = 0; gpu < 2; ++gpu) {
+        GpuSample sample;
+        sample.index = gpu;
+        sample.utilizationPercent = 0;
+        sample.memoryUsedBytes = qint64(0.6 * 1024 * 1024 * 1024);
+        sample.memoryTotalBytes = qint64(64) << 30;
+        sample.processes = 0;
+        tick.gpus.append(sample);
+    }
+    grid.store(tick, now);
+    grid.flush(now);
+    const QList<AlertText> findings = alertTexts({grid, runningJob({}), {}, {}, {}});
+    QString text;
+    for (const AlertText& one : findings)
+        text += one.title + u": "_s + one.text + u'\n';
+    QVERIFY2(text.contains(u"No rank is on any GPU"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"0.6"_s), qPrintable(text)); // as the map shows it
+    QVERIFY2(!text.contains(u"rank 0"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"no process of this job"_s), qPrintable(text));
 }
 
 void TestLiveFindings::keepsWhatStoodAtTheEnd()

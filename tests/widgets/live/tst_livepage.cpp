@@ -65,6 +65,7 @@ private slots:
     void waitingSaysWhy();
     void troubleComesAndGoes();
     void findingLeadsToItsRank();
+    void theOddGpuLeadsItsPanel();
     void failureIsExplainedOnce();
     void reportIsAlwaysThere();
 
@@ -529,6 +530,37 @@ void TestLivePage::findingLeadsToItsRank()
     show->click();
     QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
     QCOMPARE(page.findChild<JobLogView*>()->rankFilter(), std::optional(13));
+}
+
+/// What stands out is beside the map by itself, unless a person has chosen another GPU.
+void TestLivePage::theOddGpuLeadsItsPanel()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    fillRun(grid, {}, {}, now);
+    page.showJob(runningJob({}));
+    page.show();
+    page.beat();
+    QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{0, 0}));
+    Alert late;
+    late.kind = u"straggler"_s;
+    late.level = Alert::Level::Warning;
+    late.title = u"Rank 13 is late, the others wait for it"_s;
+    late.gpus = {GpuAddress{1, 5}};
+    late.rank = 13;
+    page.showAlerts({late});
+    QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
+    page.showAlerts({}); // it stays: nothing jumps back
+    QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
+    QTest::keyClick(&page.heatMap(), Qt::Key_Left);
+    const std::optional<GpuAddress> chosen = page.heatMap().current();
+    QVERIFY(chosen && *chosen != GpuAddress(1, 5));
+    page.showAlerts({late});
+    QCOMPARE(page.heatMap().current(), chosen); // a person's choice stays
+    page.showJob(runningJob({}));
+    page.showAlerts({late}); // another job, nobody has chosen
+    QCOMPARE(page.heatMap().current(), std::optional(GpuAddress{1, 5}));
 }
 
 void TestLivePage::failureIsExplainedOnce()

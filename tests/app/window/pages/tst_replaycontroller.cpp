@@ -115,6 +115,7 @@ private slots:
     void initTestCase();
     void liveUntilAsked();
     void everythingShowsTheMoment();
+    void lossAndOutputAreOfThenOrSayTheyAreNot();
     void scrollsInOneDirectionOnly();
     void livesOnMeanwhile();
     void playsAndComesBack();
@@ -162,6 +163,37 @@ void ReplayControllerTest::everythingShowsTheMoment()
     QVERIFY(!bench.page.isPast());
     QCOMPARE(bench.shownUse(), std::optional(60.0));
     QVERIFY(bench.cancel());
+}
+
+/// Joined late, or in the first minute: what was not reported by then is not shown as if it had been.
+void ReplayControllerTest::lossAndOutputAreOfThenOrSayTheyAreNot()
+{
+    Bench bench(JobState::Completed);
+    QList<LossPoint> losses;
+    for (int minute = 0; minute < 60; ++minute)
+        losses.append({minute * 10.0, 3.0 - minute * 0.01});
+    bench.page.showLosses(losses);
+    QWidget* plot = nullptr;
+    for (QWidget* one : bench.page.findChildren<QWidget*>()) {
+        if (one->accessibleName() == u"Loss over steps"_s)
+            plot = one;
+    }
+    QVERIFY(plot);
+    emit bench.page.slider().picked(begin + 20 * 60'000 + 30'000);
+    QVERIFY2(plot->accessibleDescription().contains(u"last: step 200, loss 2.8"_s),
+        qPrintable(plot->accessibleDescription()));
+    QVERIFY2(shownText(bench.page).contains(u"21 of 60"_s), qPrintable(shownText(bench.page)));
+    QVERIFY2(shownText(bench.page).contains(u"Output to its end"_s), qPrintable(shownText(bench.page)));
+    bench.replay.begin(jobOf(JobState::Completed), false); // nothing is known of when its lines were written
+    bench.replay.setHistory(bench.history);
+    emit bench.page.slider().picked(begin + 60'000);
+    QVERIFY(bench.page.isPast());
+    QVERIFY2(!plot->accessibleDescription().contains(u"last: step"_s), qPrintable(plot->accessibleDescription()));
+    QVERIFY2(shownText(bench.page).contains(u"0 of 60"_s), qPrintable(shownText(bench.page)));
+    emit bench.page.slider().endWanted();
+    QVERIFY2(plot->accessibleDescription().contains(u"60 points, last: step 590"_s),
+        qPrintable(plot->accessibleDescription()));
+    QVERIFY(!shownText(bench.page).contains(u"Output to its end"_s));
 }
 
 /// A window of 1024 x 700: of a replay nothing lies at the right, out of sight.

@@ -165,6 +165,11 @@ void AlertRulesTest::theEndFreezes()
     const QList<Alert> after = watch.alerts(start + 601'000);
     QVERIFY(has(after, u"oom_gpu"_s));
     QCOMPARE(after.first().title, u"Rank 3: GPU out of memory"_s);
+    QCOMPARE(after.first().sinceMs, 0); // when the line was read is not when it happened
+    AlertWatch again;
+    again.ended(start + 41'000);
+    again.feed(QList<Diagnosis>{oom}, start + 43'000); // read as the job ended
+    QCOMPARE(again.alerts(start + 43'000).first().sinceMs, start + 41'000);
 }
 
 void AlertRulesTest::theOutputExplainsTheRest()

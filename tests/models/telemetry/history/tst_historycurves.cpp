@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/historytable.h"
 #include "models/telemetry/history/historycurves.h"
+#include "models/telemetry/history/samplegaps.h"
 #include "models/telemetry/history/serieshistory.h"
 #include "tests/support/memoryhistory.h"
 #include "tests/support/testbase.h"
@@ -105,12 +106,15 @@ void HistoryCurvesTest::holesSplitACourse()
         if (second < 20 || second >= 40)
             history.store(tickOf(begin + second * 1000));
     }
-    const auto pieces = piecesOf(history.buckets({0, 0}, Measure::Utilization, {begin, begin + 60'000}, 60));
-    QCOMPARE(pieces.size(), 2);
-    QCOMPARE(pieces.first().size(), 20);
-    QVERIFY(piecesOf(history.buckets({0, 0}, Measure::Clock, {begin, begin + 60'000}, 60)).isEmpty());
+    const auto pieces = [&](Measure measure, qint64 length, int count) {
+        const QList<HistoryBucket> curve = history.buckets({0, 0}, measure, {begin, begin + length}, count);
+        return piecesOf(curve, holesOf(curve, {}, 5000));
+    };
+    QCOMPARE(pieces(Measure::Utilization, 60'000, 60).size(), 2);
+    QCOMPARE(pieces(Measure::Utilization, 60'000, 60).first().size(), 20);
+    QVERIFY(pieces(Measure::Clock, 60'000, 60).isEmpty());
     // Buckets finer than the sampling are no holes.
-    QCOMPARE(piecesOf(history.buckets({0, 0}, Measure::Utilization, {begin, begin + 20'000}, 200)).size(), 1);
+    QCOMPARE(pieces(Measure::Utilization, 20'000, 200).size(), 1);
 }
 
 void HistoryCurvesTest::slowSamplingHasNoHoles()
@@ -118,7 +122,9 @@ void HistoryCurvesTest::slowSamplingHasNoHoles()
     MemoryHistory history({u"n1"_s}, 4);
     for (int tick = 0; tick < 60; ++tick)
         history.store(tickOf(begin + tick * 10'000)); // every 10 s
-    QCOMPARE(piecesOf(history.buckets({0, 0}, Measure::Utilization, {begin, begin + 600'000}, 300)).size(), 1);
+    const QList<HistoryBucket> curve = history.buckets({0, 0}, Measure::Utilization, {begin, begin + 600'000}, 300);
+    QCOMPARE(gapLongerThanMs(usualIntervalMs(history)), 30'000);
+    QVERIFY(holesOf(curve, gapsWithin(history), 30'000).isEmpty());
 }
 
 void HistoryCurvesTest::tableSaysWhatWasNotReported()
