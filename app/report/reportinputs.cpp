@@ -8,6 +8,7 @@
 #include "models/insight/progress/stepmeter.h"
 #include "models/planning/designestimate.h"
 #include "models/script/batch/batchtext.h"
+#include "models/script/write/figurepassing.h"
 #include "models/slurm/slurmparsers.h"
 
 namespace rankwright {
@@ -297,6 +298,7 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
         in.predicted = predictionOf(*design);
     const BatchSizes batch = batchOf(evidence, design);
     in.rules.microBatch = batch.micro;
+    in.rules.passesMicroBatch = design && canPassMicroBatch(design->resolved, *profile);
     in.measured = measuredOf(evidence, batch.global, design);
     in.binding = evidence.ending.binding.isReported() ? evidence.ending.binding : evidence.keptBinding;
     if (usage.job.state == JobState::Completed)

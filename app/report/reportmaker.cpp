@@ -5,6 +5,7 @@
 #include "app/report/recordedevidence.h"
 #include "app/store/joblog.h"
 #include "models/core/logging.h"
+#include "models/script/write/figurepassing.h"
 #include "models/slurm/slurmclient.h"
 
 #include <QFutureWatcher>
@@ -435,7 +436,7 @@ bool applyAdvice(JobSpec& spec, const ReportAdvice& advice)
     else if (advice.field == field::nodes)
         spec.resources.nodes = count;
     else if (advice.field == field::microBatch)
-        spec.training.microBatch = count;
+        setMicroBatch(spec, count);
     else
         return false;
     return true;

@@ -30,7 +30,9 @@ JobSpec workshopDesign(int seconds)
     spec.training.microBatch = 16;
     spec.parallel.strategy = Strategy::Ddp;
     spec.launcher = Launcher::Torchrun;
-    spec.command = u"train_ddp.py --global-batch 256 --steps 90 --epochs 3 --seconds %1"_s.arg(seconds);
+    spec.command = u"train_ddp.py --steps 90 --epochs 3 --seconds %1"_s.arg(seconds);
+    spec.program.globalBatch = u"--global-batch"_s;
+    spec.program.microBatch = u"--micro-batch"_s;
     spec.monitor.sampler = true; // what is begun in the window records itself unless one says no
     return spec;
 }

@@ -28,8 +28,8 @@ QString oneLine(QString text)
 
 const QList<DesignRule>& allRules()
 {
-    static const QList<DesignRule> rules
-        = clusterChecks() + shareChecks() + trainingChecks() + optionChecks() + overrideChecks() + textChecks();
+    static const QList<DesignRule> rules = clusterChecks() + shareChecks() + trainingChecks() + passingChecks()
+        + optionChecks() + overrideChecks() + textChecks();
     return rules;
 }
 
@@ -70,7 +70,7 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
         const QList<RuleHit> hits = rule.check(context);
         for (const RuleHit& hit : hits)
             findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.field, -1, oneLine(hit.text),
-                hit.fix, rule.source});
+                hit.fix, rule.source, hit.otherFixes});
     }
     findings += fitFindings(resolved, context.batch, profile, estimate, cures);
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {

@@ -26,6 +26,7 @@ struct RuleHit {
     QString text;
     std::optional<Fix> fix = std::nullopt;
     std::optional<Severity> severity = std::nullopt; ///< when it differs from the rule's own
+    QList<Fix> otherFixes = {}; ///< further changes, each of which cures it, too
 };
 
 /// A check with its identity: ids are those of the lint catalogue (L…) or layout rules (R01–R41) where one is
@@ -41,6 +42,7 @@ struct DesignRule {
 QList<DesignRule> clusterChecks(); ///< cluster, account, partition limits
 QList<DesignRule> shareChecks(); ///< GPUs, cores and memory of a node, and what they are billed as
 QList<DesignRule> trainingChecks(); ///< strategy, launcher, batch, precision
+QList<DesignRule> passingChecks(); ///< figures of the design that do not reach the program
 QList<DesignRule> optionChecks(); ///< signal, requeue, arrays, log names: the life of a job beside its run
 QList<DesignRule> overrideChecks(); ///< lines of the user's own that disagree with the fields
 QList<DesignRule> textChecks(); ///< variables, commands, names: what ends up as text in the script

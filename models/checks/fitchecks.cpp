@@ -3,6 +3,7 @@
 #include "models/checks/fitchecks.h"
 
 #include "models/core/quantitytext.h"
+#include "models/design/commandfigures.h"
 #include "models/design/trainingprogram.h"
 #include "models/planning/advice.h"
 #include "models/planning/estimatetext.h"
@@ -141,18 +142,37 @@ QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         std::nullopt, u"docs/planner.md, Memory"_s}};
 }
 
-/// Seconds of the whole training; 0: not known.
-double trainingSeconds(const DesignEstimate& estimate, const ResolvedSpec& resolved, const BatchPlan& batch)
+/// What the job is asked to do: the steps of its command, or the epochs of design or command.
+struct AskedSteps {
+    double count = 0; ///< 0: not known
+    QString words; ///< "90 steps"
+};
+
+AskedSteps askedSteps(const ResolvedSpec& resolved, const BatchPlan& batch)
 {
-    const auto& epochs = resolved.spec.training.epochs;
+    if (const auto steps = commandSteps(resolved.spec))
+        return {double(*steps), counted(*steps, u"step"_s)};
+    const auto& asked = resolved.spec.training.epochs;
+    const auto epochs = asked ? asked : commandEpochs(resolved.spec);
     if (!epochs || !(*epochs > 0) || !batch.stepsPerEpoch)
-        return 0;
-    return *epochs * *batch.stepsPerEpoch * estimate.step.seconds;
+        return {};
+    const double count = std::ceil(*epochs * *batch.stepsPerEpoch);
+    return {count, u"%1 steps (%2 epochs)"_s.arg(humanNumber(count, 0), humanNumber(*epochs))};
+}
+
+/// A limit with a quarter to spare, in half hours; within what the partition allows, where that is enough.
+std::optional<Seconds> sufficientLimit(double needed, const ResolvedSpec& resolved)
+{
+    double wanted = std::ceil(needed * 1.25 / 1800) * 1800;
+    if (const auto most = resolved.partitionInfo.maxTimeFor(resolved.nodes))
+        wanted = qMin(wanted, double(most->count));
+    return wanted > needed && wanted < 366.0 * 86400 ? std::optional(Seconds{qint64(wanted)}) : std::nullopt;
 }
 
 QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const BatchPlan& batch)
 {
-    const double needed = trainingSeconds(estimate, resolved, batch);
+    const AskedSteps steps = askedSteps(resolved, batch);
+    const double needed = resolved.node.gpu.standIn ? 0 : steps.count * estimate.step.seconds;
     const double limit = double(resolved.time.count);
     if (needed <= 0 || limit <= 0 || !std::isfinite(needed))
         return {};
@@ -160,11 +180,21 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     const QString allowed = humanDuration(resolved.time);
     const auto& options = resolved.spec.options;
     const bool continues = options.requeueAtLimit.value_or(0) > 0 || options.array.has_value();
-    if (needed > limit * 1.05 && !continues)
+    if (needed > limit * 1.05 && !continues) {
+        const double fit = std::floor(limit / estimate.step.seconds);
+        const auto enough = sufficientLimit(needed, resolved);
+        const auto fix = enough
+            ? std::optional(Fix{u"Use "_s + slurmTime(*enough), [enough](JobSpec& spec) { spec.time = *enough; }})
+            : std::nullopt;
         return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, field::time, -1,
-            u"The training is expected to take %1, Slurm ends the job after %2: save checkpoints and let it queue itself again, or ask for more time."_s
-                .arg(expected, allowed),
-            std::nullopt, u"docs/planner.md, Time"_s}};
+            u"%1 are asked for, and the time limit of %2 has room for %3: at %4 a step the training is expected to take %5. %6"_s
+                .arg(steps.words, allowed, fit < 1 ? u"not one"_s : humanNumber(fit, 0),
+                    EstimateText::time(estimate.step.seconds), expected,
+                    enough
+                        ? u"Ask for more time, or save checkpoints and let it queue itself again."_s
+                        : u"No limit of the partition is long enough: save checkpoints and let it queue itself again."_s),
+            fix, u"docs/planner.md, Time"_s}};
+    }
     // A quarter more than expected is prudent; three times as much only delays the start.
     const double prudent = std::ceil(needed * 1.25 / 1800) * 1800;
     if (limit > 3 * needed && limit > 3600 && prudent < limit)

@@ -108,7 +108,7 @@ BatchPlan planBatch(const ResolvedSpec& resolved)
     const auto& training = resolved.spec.training;
     BatchPlan plan;
     plan.dataParallel = resolved.dataParallel();
-    planSizes(plan, sane(training.globalBatch, mostGlobal),
+    planSizes(plan, sane(training.globalBatch ? training.globalBatch : resolved.globalBatch, mostGlobal),
         sane(training.microBatch ? training.microBatch : resolved.microBatch, mostMicro));
     addSchedule(plan, training.datasetSamples, training.epochs);
     return plan;

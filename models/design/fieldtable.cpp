@@ -14,6 +14,7 @@ using Parallel = JobSpec::Parallel;
 using Environment = JobSpec::Environment;
 using Options = JobSpec::Options;
 using Monitor = JobSpec::Monitor;
+using Program = JobSpec::Program;
 
 /// A member of the design itself: at<&JobSpec::name>().
 template <auto member>
@@ -76,6 +77,11 @@ constexpr SpecField table[]{
     {field::setup, at<&JobSpec::environment, &Environment::setup>(), FieldGroup::Launch},
     {field::variables, at<&JobSpec::environment, &Environment::variables>(), FieldGroup::Launch},
     {field::command, at<&JobSpec::command>(), FieldGroup::Launch},
+    {field::microBatchOption, at<&JobSpec::program, &Program::microBatch>(), FieldGroup::Launch},
+    {field::accumulationOption, at<&JobSpec::program, &Program::accumulation>(), FieldGroup::Launch},
+    {field::globalBatchOption, at<&JobSpec::program, &Program::globalBatch>(), FieldGroup::Launch},
+    {field::epochsOption, at<&JobSpec::program, &Program::epochs>(), FieldGroup::Launch},
+    {field::precisionOption, at<&JobSpec::program, &Program::precision>(), FieldGroup::Launch},
     {field::config, at<&JobSpec::options, &Options::config>(), FieldGroup::Launch, fileOnly},
     {field::workdir, at<&JobSpec::workdir>(), FieldGroup::Launch},
     {field::qos, at<&JobSpec::options, &Options::qos>(), FieldGroup::Slurm},

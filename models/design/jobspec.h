@@ -79,6 +79,11 @@ inline constexpr QLatin1StringView sampler{"monitor.sampler"};
 inline constexpr QLatin1StringView samplerInterval{"monitor.interval"};
 inline constexpr QLatin1StringView model{"model"};
 inline constexpr QLatin1StringView command{"command"};
+inline constexpr QLatin1StringView microBatchOption{"program.microBatch"};
+inline constexpr QLatin1StringView accumulationOption{"program.accumulation"};
+inline constexpr QLatin1StringView globalBatchOption{"program.globalBatch"};
+inline constexpr QLatin1StringView epochsOption{"program.epochs"};
+inline constexpr QLatin1StringView precisionOption{"program.precision"};
 inline constexpr QLatin1StringView workdir{"workdir"};
 inline constexpr QLatin1StringView overrides{"overrides"};
 } // namespace field
@@ -206,6 +211,18 @@ struct JobSpec {
         std::optional<int> interval; ///< seconds between two readings; open: by the job's size and length
         bool operator==(const Monitor&) const = default;
     } monitor;
+
+    /// How the program calls figures of the training: the option that the script passes each with ("--batch-size",
+    /// "trainer.epochs="), or "own": it takes it from its own configuration. Open: nothing is passed beside the
+    /// command.
+    struct Program {
+        std::optional<QString> microBatch;
+        std::optional<QString> accumulation;
+        std::optional<QString> globalBatch;
+        std::optional<QString> epochs;
+        std::optional<QString> precision;
+        bool operator==(const Program&) const = default;
+    } program;
 
     std::optional<QString> command; ///< program and arguments as one would type them after "python3"
     std::optional<QString> workdir;

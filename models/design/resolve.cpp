@@ -3,6 +3,7 @@
 #include "models/design/resolve.h"
 
 #include "models/core/programname.h"
+#include "models/design/commandfigures.h"
 #include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/plannedrun.h"
@@ -39,7 +40,7 @@ public:
         resolveSignal();
         resolveContainer();
         resolveProgram();
-        resolveMicroBatch();
+        resolveBatch();
         return m_out;
     }
 
@@ -357,6 +358,36 @@ private:
                                         : openPipeline();
         if (asked.context)
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
+    }
+
+    /// What the command hands to the program is what runs.
+    void resolveBatch()
+    {
+        const auto& asked = m_out.spec.training;
+        const CommandBatch given = commandBatch(m_out.spec);
+        const auto say = [this](QLatin1StringView name, qint64 value, const CommandFigure& figure) {
+            chose(name, QString::number(value), u"the command passes it (%1 %2)"_s.arg(figure.option, figure.value));
+        };
+        if (given.micro && !asked.microBatch) {
+            m_out.microBatch = given.micro->count();
+            say(field::microBatch, *m_out.microBatch, *given.micro);
+        } else {
+            resolveMicroBatch();
+        }
+        if (asked.globalBatch)
+            return;
+        const auto micro = asked.microBatch ? asked.microBatch : m_out.microBatch;
+        if (given.global) {
+            m_out.globalBatch = given.global->count();
+            say(field::globalBatch, *m_out.globalBatch, *given.global);
+        } else if (given.accumulation && given.micro && micro && *micro > 0 && *micro < 1'000'000'000) {
+            const auto known = knownProgram(m_out.spec);
+            const int ranks = known && known->accumulationOfAll ? 1 : m_out.dataParallel();
+            m_out.globalBatch = *micro * qMin<qint64>(*given.accumulation->count(), 1'000'000'000 / *micro) * ranks;
+            chose(field::globalBatch, QString::number(*m_out.globalBatch),
+                ranks > 1 ? u"micro-batch × accumulation steps of the command × data-parallel ranks"_s
+                          : u"micro-batch × accumulation steps of the command"_s);
+        }
     }
 
     void resolveMicroBatch()

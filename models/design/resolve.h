@@ -31,7 +31,8 @@ struct ResolvedSpec {
     std::optional<ActivationCheckpointing>
         activationCheckpointing; ///< asked for, or what lets a named model fit; empty: as the program does
     std::optional<qint64>
-        microBatch; ///< taken for an open one where a model is named; empty: as the batch plan takes it
+        microBatch; ///< taken for an open one: the command's, or where a model is named; empty: as the batch plan does
+    std::optional<qint64> globalBatch; ///< taken for an open one: what the command comes to; empty: it does not say
     QString container; ///< empty: none
     QString command;
     QString signal; ///< "USR1@300", sent to every task before the time limit; empty: none

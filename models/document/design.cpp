@@ -41,6 +41,7 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     derived.batch = planBatch(derived.resolved);
     derived.cost = quoteCost(derived.resolved, profile);
     derived.script = writeScript(derived.resolved, profile);
+    derived.passing = figurePassing(derived.resolved, derived.batch, profile);
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
     derived.choices = derived.resolved.choices;
     if (derived.estimate)

@@ -8,6 +8,7 @@
 #include "models/design/cost.h"
 #include "models/design/rankplaces.h"
 #include "models/planning/remedies.h"
+#include "models/script/write/figurepassing.h"
 #include "models/script/write/scriptdocument.h"
 
 #include <QObject>
@@ -27,6 +28,7 @@ struct Derived {
     QList<Choice> choices; ///< what was taken for open fields: by the design, and by the run that is planned from it
     QList<Remedy> remedies; ///< when the design does not fit
     ScriptDocument script;
+    FigurePassing passing; ///< what of the batch, the epochs and the precision reaches the program
     QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
     QList<Finding> silenced; ///< by comments in the script: shown, and no findings
 };

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace rankwright {
 
 namespace {
@@ -64,7 +66,7 @@ bool makesCommandsOnly(const FieldPath& path)
     static const QSet<QString> fields{field::command, field::launcher, field::container, field::modules, field::venv,
         field::conda, field::setup, field::binds, field::variables, field::cpuBinding, field::config, field::mpi,
         field::resumeArguments, field::sampler, field::samplerInterval};
-    return fields.contains(path);
+    return fields.contains(path) || path.startsWith(u"program."_s);
 }
 
 } // namespace

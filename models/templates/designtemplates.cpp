@@ -48,6 +48,7 @@ JobSpec sized(JobSpec spec, int nodes, int gpus, Strategy strategy, qint64 globa
     spec.resources.gpusPerNode = gpus;
     spec.parallel.strategy = strategy;
     spec.training.globalBatch = globalBatch;
+    spec.program.microBatch = u"--batch-size"_s; // the program is the user's to replace: most call it so
     return spec;
 }
 
@@ -83,6 +84,7 @@ QList<JobSpec> fineTuning(int gpus)
         for (const bool recompute : {false, true}) {
             JobSpec spec = withModel(
                 sized(begun(u"llama8b"_s, u"finetune.py"_s), nodes, gpus, Strategy::Fsdp, 64), u"llama-3-8b"_s);
+            spec.program.accumulation = u"--gradient-accumulation-steps"_s;
             if (recompute)
                 spec.training.activationCheckpointing = ActivationCheckpointing::Full;
             designs.append(spec);
@@ -98,6 +100,7 @@ QList<JobSpec> adapters(int)
     for (const FrozenWeights frozen : {FrozenWeights::Bf16, FrozenWeights::Nf4}) {
         JobSpec spec
             = withModel(sized(begun(u"lora"_s, u"finetune_lora.py"_s), 1, 1, Strategy::Single, 16), u"llama-3-8b"_s);
+        spec.program.accumulation = u"--gradient-accumulation-steps"_s;
         spec.training.sequence = 2048;
         spec.training.trainedFraction = 0.005;
         spec.training.frozen = frozen;
@@ -124,6 +127,7 @@ QList<JobSpec> threeDimensions(int gpus)
                     sized(begun(u"llama70b"_s, u"pretrain_gpt.py"_s), total / gpus, gpus, Strategy::ThreeD, 1024),
                     u"llama-3-70b"_s);
                 spec.training.framework = Framework::MegatronCore;
+                spec.program = {}; // Megatron-LM's own options are written
                 spec.training.microBatch = 1;
                 spec.parallel.tensor = tensor;
                 spec.parallel.pipeline = pipeline;
@@ -144,6 +148,7 @@ QList<JobSpec> zero3(int gpus)
             JobSpec spec = withModel(
                 sized(begun(u"zero3"_s, u"train_ds.py"_s), nodes, gpus, Strategy::Zero3, 256), u"llama-2-13b"_s);
             spec.training.framework = Framework::Deepspeed;
+            spec.program = {}; // in DeepSpeed's configuration
             if (recompute)
                 spec.training.activationCheckpointing = ActivationCheckpointing::Full;
             designs.append(spec);
@@ -203,6 +208,7 @@ QList<JobSpec> ownScript(int gpus)
 {
     JobSpec spec = sized(begun(u"my-script"_s, {}), 1, gpus, Strategy::Ddp, 256);
     spec.command.reset();
+    spec.program = {};
     spec.environment.setup = {
         u"# Fill in: your program (Command) and what it needs: modules, a virtual environment, conda or a container"_s};
     return {spec};
@@ -260,8 +266,11 @@ void adapt(JobSpec& spec, const ClusterProfile& profile)
     if (profile.name != QString::fromUtf16(practiceName) || !spec.model.isEmpty() || !spec.command)
         return;
     spec.environment.setup.replaceInStrings(QString(allInputs), u"<(seq 1 100)"_s); // no inputs lie there
-    QString command = u"train_ddp.py --global-batch %1 --steps 90 --epochs 3 --seconds 60"_s.arg(
-        spec.training.globalBatch.value_or(32));
+    QString command = u"train_ddp.py --steps 90 --epochs 3 --seconds 60"_s;
+    if (spec.training.globalBatch) {
+        spec.program.globalBatch = u"--global-batch"_s;
+        spec.program.microBatch = u"--micro-batch"_s;
+    }
     if (spec.options.resumeArguments)
         command += u" --checkpoint last.pt"_s;
     if (spec.parallel.strategy == Strategy::Single)

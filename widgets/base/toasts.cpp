@@ -134,15 +134,36 @@ int wantedWidth(const QVBoxLayout& rows)
     return std::min(width, widest);
 }
 
+/// Whether a message waits for a person: it offers a way on that nothing else in the window does. To take back what was
+/// just done, or to look at what has ended, is no such thing.
+bool isDecision(const Message& message)
+{
+    if (message.actionText.isEmpty())
+        return false;
+    switch (message.key.about) {
+    case Notice::Class:
+    case Notice::Connection:
+    case Notice::Controller:
+    case Notice::Document:
+    case Notice::Launch:
+    case Notice::Recovery:
+    case Notice::RunningJob:
+    case Notice::Upload: return true;
+    default: return false;
+    }
+}
+
 /// One message: a card with a bar at the left, text, action, close.
 class ToastRow final : public QWidget {
 public:
-    ToastRow(NoticeKey key, QWidget* parent) : QWidget(parent), m_key(std::move(key)) { }
+    ToastRow(NoticeKey key, bool isStaying, QWidget* parent) : QWidget(parent), stays(isStaying), m_key(std::move(key))
+    { }
 
     const NoticeKey& key() const { return m_key; }
     /// Whether a person is at it.
     bool isHeld() const { return underMouse() || isAncestorOf(QApplication::focusWidget()); }
     int age = 0; ///< in ms, not counting while it was held
+    const bool stays; ///< until it is answered or sent away
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -217,7 +238,8 @@ void Toasts::keep(const Message& message)
 
 void Toasts::addRow(const Message& message)
 {
-    auto* row = new ToastRow(message.key, this);
+    const bool stays = isDecision(message) && makeRoomForDecision();
+    auto* row = new ToastRow(message.key, stays, this);
     auto* across = new QHBoxLayout(row);
     across->setContentsMargins(sideMargin, toastMargin, toastMargin, toastMargin);
     across->setSpacing(spacing);
@@ -247,6 +269,20 @@ void Toasts::addRow(const Message& message)
     m_clock.start();
     QAccessibleEvent reported(label, QAccessible::Alert);
     QAccessible::updateAccessibility(&reported);
+}
+
+/// One decision at a time: the one before goes to the list, where its button still is. False: a person is at it.
+bool Toasts::makeRoomForDecision()
+{
+    for (int i = m_rows->count() - 1; i >= 0; --i) {
+        auto* row = static_cast<ToastRow*>(m_rows->itemAt(i)->widget()); // nothing else is put there
+        if (!row->stays)
+            continue;
+        if (row->isHeld())
+            return false;
+        removeRow(row);
+    }
+    return true;
 }
 
 void Toasts::act(const NoticeKey& key)
@@ -312,7 +348,7 @@ void Toasts::tick()
         return;
     for (int i = m_rows->count() - 1; i >= 0; --i) {
         auto* row = static_cast<ToastRow*>(m_rows->itemAt(i)->widget()); // nothing else is put there
-        if (row->isHeld()) {
+        if (row->stays || row->isHeld()) {
             row->age = 0;
             continue;
         }

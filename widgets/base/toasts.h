@@ -51,8 +51,9 @@ struct Message {
 };
 
 /// Messages at the lower right, over the page: nothing moves. Each has one line, at most one action, and goes after
-/// some seconds, not while it is hovered or has the focus; all of them are kept, newest first, for the list of
-/// messages. Lies over its parent and follows its size.
+/// some seconds, not while it is hovered or has the focus. What waits for a decision stays until it is answered or sent
+/// away, the newest alone. All of them are kept, newest first, with their actions, for the list of messages. Lies over
+/// its parent and follows its size.
 class Toasts final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Toasts)
@@ -90,6 +91,7 @@ protected:
 private:
     QWidget* rowOf(const NoticeKey& key) const;
     void addRow(const Message& message);
+    bool makeRoomForDecision();
     void removeRow(QWidget* row);
     void keep(const Message& message);
     void tick();

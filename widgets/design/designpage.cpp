@@ -19,6 +19,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 
 namespace rankwright {
@@ -311,8 +312,17 @@ void DesignPage::bringToFront(int tab)
 
 void DesignPage::showFindings()
 {
+    // What cannot be read blocks the launch before any finding.
+    if (shownForm()->focusUnreadable())
+        return;
     bringToFront(PictureTab);
     m_findings->focusFirst();
+    if (!m_folded)
+        return;
+    // Folded, the findings are at the foot of the pictures, below what is seen.
+    const auto bring = [this] { m_picture->ensureWidgetVisible(m_findings, 0, 8); };
+    bring();
+    QTimer::singleShot(0, this, bring);
 }
 
 void DesignPage::goToLine(int line)

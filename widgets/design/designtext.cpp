@@ -153,10 +153,19 @@ QString DesignText::batchSentence(const Derived& derived)
         .arg(counted(batch.gradientAccumulation, tr("accumulation step")), counted(batch.microBatch, tr("sequence")));
 }
 
+QString DesignText::unpassedBatch(const Derived& derived)
+{
+    const bool micro = derived.passing.isUnsaid(ProgramFigure::MicroBatch);
+    return tr("Drawn, not passed: your program decides its %1.")
+        .arg(micro ? tr("micro-batch") : tr("accumulation steps"));
+}
+
 QString DesignText::batchNote(const Derived& derived)
 {
     const BatchPlan& batch = derived.batch;
     QStringList parts;
+    if (derived.passing.batchIsUnsaid())
+        parts.append(unpassedBatch(derived));
     if (batch.stepsPerEpoch)
         parts.append(tr("%1 steps per epoch.").arg(humanNumber(*batch.stepsPerEpoch, 1)));
     // Where nothing was chosen or replaced, the equation above says it all.
@@ -216,6 +225,10 @@ QString DesignText::verdict(const QList<Finding>& findings, bool ready)
         return counted(errors, tr("error"));
     if (const int warnings = count(Severity::Warning))
         return ready ? tr("Ready, %1").arg(counted(warnings, tr("warning"))) : counted(warnings, tr("warning"));
+    const bool unpassed
+        = std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
+    if (unpassed)
+        return ready ? tr("Ready, 1 note") : tr("1 note");
     return ready ? tr("Ready") : tr("No errors");
 }
 

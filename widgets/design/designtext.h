@@ -26,6 +26,8 @@ public:
     static QString batchEquation(const Derived& derived);
     static QString batchSentence(const Derived& derived);
     static QString batchNote(const Derived& derived);
+    /// That the program decides what is drawn.
+    static QString unpassedBatch(const Derived& derived);
     /// What a share of the price counts, in a word: "GCDs", "cores".
     static QString shareWord(BillingTerm::Of of, const QString& gpuWord);
     static QString costSummary(const Derived& derived);

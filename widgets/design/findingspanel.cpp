@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
@@ -81,6 +82,7 @@ FindingsPanel::FindingsPanel(QWidget* parent) : QWidget(parent)
     setProperty("strip", true);
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Findings"));
+    setProperty("keepsClear", true); // no message lies over it
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 10, 6, 6);
     column->setSpacing(6);
@@ -195,6 +197,7 @@ void FindingsPanel::updateHead(const QList<Finding>& findings, qsizetype silence
 QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
 {
     auto* row = new QWidget(m_scroll->widget());
+    row->setAccessibleName(wordOf(finding.severity) + u". "_s + finding.text);
     auto* across = new QHBoxLayout(row);
     across->setContentsMargins(0, 0, 0, 0);
     across->setSpacing(8);
@@ -268,11 +271,22 @@ QWidget* FindingsPanel::makeSilencedRow(const Finding& finding)
 
 void FindingsPanel::focusFirst()
 {
-    for (auto* button : m_scroll->widget()->findChildren<QPushButton*>()) {
-        if (!button->isHidden() && !button->parentWidget()->isHidden()) { // rows on their way out are hidden
-            button->setFocus(Qt::OtherFocusReason);
-            return;
+    for (int i = 0; i + 1 < m_rows->count(); ++i) {
+        QWidget* row = m_rows->itemAt(i)->widget();
+        if (!row || row->isHidden()) // on its way out
+            continue;
+        QWidget* target = row; // a finding may have nothing to click
+        for (auto* button : row->findChildren<QPushButton*>()) {
+            if (!button->isHidden() && button->isEnabled()) {
+                target = button;
+                break;
+            }
         }
+        target->setFocus(Qt::OtherFocusReason);
+        m_scroll->ensureWidgetVisible(row, 0, 0);
+        // What was made just now has its place when the layout is done.
+        QTimer::singleShot(0, row, [this, row] { m_scroll->ensureWidgetVisible(row, 0, 0); });
+        return;
     }
     setFocus(Qt::OtherFocusReason);
 }

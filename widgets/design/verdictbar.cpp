@@ -162,15 +162,22 @@ void VerdictBar::updatePill()
     const bool warned = std::any_of(
         m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.severity == Severity::Warning; });
     const bool bad = m_errors > 0 || m_unreadable > 0;
+    const auto unpassed = std::find_if(
+        m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
+    const QString note = unpassed == m_findings.end() ? QString() : unpassed->text;
     const QString verdict
         = m_unreadable > 0 ? counted(m_unreadable, tr("invalid field")) : DesignText::verdict(m_findings, ready);
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
-    setStyleProperty(m_pill, "verdict", bad ? u"bad"_s : warned ? u"warn"_s : ready ? u"good"_s : u"quiet"_s);
+    setStyleProperty(m_pill, "verdict",
+        bad                           ? u"bad"_s
+            : warned                  ? u"warn"_s
+            : ready && note.isEmpty() ? u"good"_s
+                                      : u"quiet"_s);
     m_pill->setToolTip(richToolTip(bad ? tr("What blocks a launch: see the findings")
             : !m_blocked.isEmpty()     ? tr("No check blocks a launch. %1").arg(m_blocked)
             : m_tooLarge               ? tr("No check blocks a launch, but the model does not fit")
-                                       : tr("No check blocks a launch")));
+                                       : QStringList{tr("No check blocks a launch."), note}.join(u' ').trimmed()));
 }
 
 void VerdictBar::showFigures(const Derived& derived)
@@ -183,7 +190,10 @@ void VerdictBar::showFigures(const Derived& derived)
         tr("One process on each %1 of the job. %2")
             .arg(word,
                 derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
-    m_batch->setFigure(humanNumber(double(derived.batch.globalBatch)), derived.batch.exact ? QString() : tr("inexact"),
+    const QString mark = !derived.batch.exact ? tr("inexact")
+        : derived.passing.batchIsUnsaid()     ? tr("not passed")
+                                              : QString();
+    m_batch->setFigure(humanNumber(double(derived.batch.globalBatch)), mark,
         tr("per step = %1 × %2 × %3")
             .arg(humanNumber(double(derived.batch.microBatch)), humanNumber(double(derived.batch.gradientAccumulation)),
                 humanNumber(derived.batch.dataParallel)),

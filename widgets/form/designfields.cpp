@@ -65,12 +65,38 @@ QList<DesignField> jobFields()
     return {name, clusterField(), account, partitionField(), reservation};
 }
 
+/// One row for the option by which the program is given a figure.
+DesignField optionField(QLatin1StringView path, const QString& label, ProgramFigure figure)
+{
+    auto made = fieldOf(path, label,
+        tr("What your program calls it: the script then passes what the design has. “own”: the program takes it from its "
+           "own configuration."),
+        {}, Kind::Code);
+    made.placeholder = [figure](const Derived& d) {
+        return d.passing.follows.contains(figure) || d.passing.typed.contains(figure) ? tr("passed already")
+            : d.passing.own.contains(figure)                                          ? tr("in its configuration")
+                                                                                      : tr("--option");
+    };
+    return made;
+}
+
+QList<DesignField> optionFields()
+{
+    return {optionField(field::microBatchOption, tr("Micro-batch option"), ProgramFigure::MicroBatch),
+        optionField(field::accumulationOption, tr("Accumulation option"), ProgramFigure::Accumulation),
+        optionField(field::globalBatchOption, tr("Global batch option"), ProgramFigure::GlobalBatch),
+        optionField(field::epochsOption, tr("Epochs option"), ProgramFigure::Epochs),
+        optionField(field::precisionOption, tr("Precision option"), ProgramFigure::Precision)};
+}
+
 QList<DesignField> batchFields()
 {
     auto epochs = fieldOf(field::epochs, tr("Epochs"), tr("How often the data set is read."));
     epochs.placeholder = [](const Derived&) { return tr("not given"); };
     epochs.hint = [](const Derived& d) {
         const auto& asked = d.resolved.spec.training.epochs;
+        if (d.passing.isUnsaid(ProgramFigure::Epochs))
+            return notPassed();
         if (!asked || !d.batch.stepsPerEpoch)
             return QString();
         return counted(qRound64(*asked * *d.batch.stepsPerEpoch), tr("step"));
@@ -83,11 +109,13 @@ QList<DesignField> batchFields()
     samples.placeholder = [](const Derived&) { return tr("not given"); };
     auto global = wholeField(field::globalBatch, tr("Global batch"),
         tr("Sequences of all ranks together per optimiser step. It decides how the training converges."), 1, most,
-        [](const Derived&) { return tr("sequences"); });
+        [](const Derived& d) { return d.passing.batchIsUnsaid() ? notPassed() : tr("sequences"); });
     global.placeholder = [](const Derived& d) { return humanNumber(double(d.batch.globalBatch)); };
     auto micro = wholeField(field::microBatch, tr("Micro-batch"),
         tr("Sequences that one rank computes at a time. It decides how much memory activations take."), 1, most,
         [](const Derived& d) {
+            if (d.passing.isUnsaid(ProgramFigure::MicroBatch))
+                return notPassed();
             if (d.estimate)
                 return d.estimate->largestMicroBatch > 0
                     ? tr("largest that fits: %1").arg(humanNumber(double(d.estimate->largestMicroBatch)))
@@ -176,7 +204,8 @@ QList<DesignField> launchFields()
     auto workdir = fieldOf(field::workdir, tr("Folder"),
         tr("Working folder on the cluster; the job starts and logs there."), {}, Kind::Code);
     workdir.placeholder = [](const Derived&) { return tr("where it is submitted"); };
-    return {launcherField(), container, modules, venv, conda, setup, variables, command, workdir};
+    return QList<DesignField>{launcherField(), container, modules, venv, conda, setup, variables, command}
+    + optionFields() + QList<DesignField>{workdir};
 }
 
 } // namespace

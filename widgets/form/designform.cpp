@@ -352,6 +352,13 @@ bool DesignForm::focusField(const FieldPath& path)
     return false;
 }
 
+bool DesignForm::focusUnreadable()
+{
+    const auto first
+        = std::find_if(m_rows.cbegin(), m_rows.cend(), [](const FormRow& row) { return !row.fault->text().isEmpty(); });
+    return first != m_rows.cend() && focusField(first->field.path);
+}
+
 void DesignForm::bringIntoView(const FormRow& row)
 {
     ensureWidgetVisible(row.editor, 0, 60);

@@ -29,6 +29,8 @@ public:
 
     /// Unfolds its section and goes to it. False: it has no row that is shown.
     bool focusField(const FieldPath& path);
+    /// Goes to the first field whose text cannot be read. False: there is none.
+    bool focusUnreadable();
     /// Puts the cursor into the search; a person types a name, a word of Slurm or its option, Enter goes there.
     void openSearch();
     /// Sections that are unfolded, by name ("model", "slurm"), for keeping.

@@ -139,4 +139,6 @@ DesignField wholeField(
     return field;
 }
 
+QString notPassed() { return tr("not passed"); }
+
 } // namespace rankwright::fieldmaker

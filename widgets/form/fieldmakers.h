@@ -32,6 +32,9 @@ DesignField fieldOf(
 DesignField wholeField(
     QLatin1StringView path, const QString& label, const QString& help, qint64 low, qint64 high, const Hint& hint = {});
 
+/// Beside a figure that does not reach the program.
+QString notPassed();
+
 } // namespace fieldmaker
 
 } // namespace rankwright

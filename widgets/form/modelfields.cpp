@@ -181,10 +181,12 @@ DesignField wordField(QLatin1StringView path, Kind kind, const QString& label, c
 
 QList<DesignField> modelFields()
 {
-    return {architectureField(), sequenceField(),
-        wordField(field::precision, Kind::Choice, tr("Precision"),
-            tr("Numbers that the model is computed and kept in. It decides memory and speed."),
-            fieldOptions(precisions()), toText(Precision::Bf16Mixed)),
+    auto precision = wordField(field::precision, Kind::Choice, tr("Precision"),
+        tr("Numbers that the model is computed and kept in. It decides memory and speed."), fieldOptions(precisions()),
+        toText(Precision::Bf16Mixed));
+    precision.hint
+        = [](const Derived& d) { return d.passing.isUnsaid(ProgramFigure::Precision) ? notPassed() : QString(); };
+    return {architectureField(), sequenceField(), precision,
         wordField(field::activationCheckpointing, Kind::Segments, tr("Recompute"),
             tr("What is computed again in the backward pass instead of kept: time against memory."),
             fieldOptions(checkpointings()), toText(ActivationCheckpointing::None)),

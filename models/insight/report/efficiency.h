@@ -23,6 +23,7 @@ struct RequestRules {
     std::optional<Seconds> longestTime; ///< of the partition
     std::optional<int> tasksPerNode; ///< of the job's main step
     std::optional<qint64> microBatch; ///< of the design
+    bool passesMicroBatch = false; ///< another one in the design reaches the program
     /// What the site bills, by its own published formula.
     struct BillingAccount {
         QString name; ///< empty for the only one

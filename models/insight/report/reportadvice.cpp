@@ -223,11 +223,18 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
         power *= 2;
     if (power == *in.rules.microBatch)
         return {};
+    const QString reason = held
+        + u" (%1). A larger micro-batch keeps a %2 busier; memory grows at most in proportion."_s.arg(
+            percentText(100 * full), in.rules.gpuWord);
+    // What the design does not hand to the program, no edit of it can change.
+    if (!in.rules.passesMicroBatch)
+        return {make(u"hint"_s,
+            u"Try a micro-batch of %1 in place of %2, where your program is given it: its command passes none."_s
+                .arg(power)
+                .arg(*in.rules.microBatch),
+            reason)};
     return {make(u"microBatch"_s, u"Try a micro-batch of %1 in place of %2."_s.arg(power).arg(*in.rules.microBatch),
-        held
-            + u" (%1). A larger micro-batch keeps a %2 busier; memory grows at most in proportion."_s.arg(
-                percentText(100 * full), in.rules.gpuWord),
-        {}, u"training.microBatch"_s, double(power))};
+        reason, {}, u"training.microBatch"_s, double(power))};
 }
 
 QList<ReportAdvice> waitingAdvice(const ReportInputs& in)

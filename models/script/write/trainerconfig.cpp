@@ -5,6 +5,7 @@
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/megatronarguments.h"
+#include "models/script/write/namedoptions.h"
 
 #include <algorithm>
 
@@ -63,7 +64,8 @@ bool hasOption(const QStringList& words, const QString& option)
         [&](const QString& word) { return word.section(u'=', 0, 0).replace(u'_', u'-') == plain; });
 }
 
-TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command)
+/// Files and arguments that the training stack itself knows.
+static TrainerPlan planStack(const ResolvedSpec& resolved, const CommandPlan& command)
 {
     TrainerPlan plan;
     const bool none = resolved.spec.options.config == u"none"_s;
@@ -91,6 +93,16 @@ TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command
             u"torchtitan's option for its configuration; without it torchtitan trains its built-in example."_s,
             u"R39"_s, false);
     }
+    return plan;
+}
+
+TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command)
+{
+    TrainerPlan plan = planStack(resolved, command);
+    QStringList given = command.words;
+    for (const ScriptLine& piece : std::as_const(plan.programPieces))
+        given.append(piece.text);
+    plan.programPieces += namedOptions(resolved, given);
     return plan;
 }
 

@@ -125,6 +125,9 @@ void RulesTest::cleanDesigns_data()
     spec.training.globalBatch = 1024;
     spec.training.microBatch = 8;
     spec.training.precision = Precision::Bf16Mixed;
+    spec.program.microBatch = u"--batch-size"_s;
+    spec.program.accumulation = u"--accumulate"_s;
+    spec.program.precision = u"own"_s;
     spec.environment.variables = {{u"NCCL_DEBUG"_s, u"INFO"_s}};
     QTest::newRow("four nodes, everything given") << spec;
     QTest::newRow("practice") << clean(u"practice"_s);
@@ -292,7 +295,8 @@ void RulesTest::order()
         slugs.append(toText(finding.severity) + u' ' + finding.slug);
     QCOMPARE(slugs,
         QStringList({u"error account-missing"_s, u"error partition-limit"_s, u"error command-starter"_s,
-            u"warning fp16-mi250x"_s, u"warning batch-split"_s, u"hint partition-queue"_s}));
+            u"warning fp16-mi250x"_s, u"warning batch-split"_s, u"hint partition-queue"_s,
+            u"hint figures-unpassed"_s}));
 }
 
 void RulesTest::noFalseAlarms_data()
@@ -311,6 +315,7 @@ void RulesTest::noFalseAlarms_data()
         s.cluster = u"practice"_s;
         s.partition = u"gpumedium"_s;
         s.training.precision = Precision::Fp16Mixed;
+        s.program.precision = u"--precision"_s;
     });
     row("8 cores cost no more", [](JobSpec& s) {
         s.resources.gpusPerNode = 1;

@@ -85,6 +85,7 @@ ReportInputs inputsOf(const MadeUp& made)
     in.usage.steps = {step};
     in.rules.tasksPerNode = 4;
     in.rules.microBatch = 2;
+    in.rules.passesMicroBatch = true;
     in.recorded = summarise(curve(made.seconds,
                                 [&made](int) {
                                     QList<GpuSample> all;
