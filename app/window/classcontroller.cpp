@@ -589,7 +589,7 @@ void ClassController::leave()
     m_parts.page.setSidePanel(nullptr);
     m_parts.page.setChecks(0, 0);
     showReservation();
-    m_parts.page.setScriptFolds({});
+    m_parts.page.setScriptFolds(std::nullopt);
     m_parts.design.setRules({});
     m_parts.settings.setOpenClass({}, {}, m_parts.documents.draft());
     m_parts.window.setClass({}, {});

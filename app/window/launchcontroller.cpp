@@ -47,6 +47,8 @@ LaunchController::LaunchController(
     connect(&m_connections, &Connections::linkChanged, this, [this](const LinkInfo& link) {
         if (link.cluster == QString::fromUtf16(practiceName) && link.state == LinkState::Offline)
             m_practice.reset();
+        if (link.cluster == m_design.spec().cluster)
+            showLaunch();
     });
     connect(&m_documents, &Documents::replaced, this, [this] {
         m_page.forgetOutcome();
@@ -148,6 +150,9 @@ void LaunchController::showLaunch()
     else if (const auto why = m_connections.failure(profile->name); !m_connections.isOnline(profile->name) && why)
         // Said here, too: this is where one clicked.
         m_page.setLaunchBlocked(tr("Not connected to %1: %2 %3").arg(profile->title, why->what, why->remedy).trimmed());
+    else if (const auto doing = m_connections.activity(profile->name); doing)
+        m_page.setLaunchBlocked(
+            doing->isEmpty() ? tr("Connecting to %1 …").arg(profile->title) : u"%1: %2"_s.arg(profile->title, *doing));
     else if (!m_connections.isOnline(profile->name))
         m_page.setLaunchBlocked(tr("Not connected to %1.").arg(profile->title));
     else

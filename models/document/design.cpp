@@ -95,6 +95,7 @@ void Design::replace(const JobSpec& spec, Kept kept)
     m_saved = kept == Kept::InItsFile ? spec : JobSpec();
     rederive();
     emit changed();
+    emit replaced();
 }
 
 void Design::catalogueChanged()

@@ -26,13 +26,17 @@ int shardsOf(const Layout& layout, Sharding from)
 
 } // namespace
 
+namespace {
+constexpr double longSeconds = 180; // from here on in minutes
+}
+
 QString EstimateText::time(double seconds)
 {
     if (!std::isfinite(seconds) || seconds < 0)
         return u"–"_s;
     if (seconds < 1)
         return u"%1 ms"_s.arg(humanNumber(seconds * 1000, seconds < 0.01 ? 2 : seconds < 0.1 ? 1 : 0));
-    if (seconds < 180)
+    if (seconds < longSeconds)
         return u"%1 s"_s.arg(humanNumber(seconds, seconds < 10 ? 2 : 1));
     return humanDuration(Seconds{qint64(std::llround(seconds))});
 }
@@ -41,6 +45,17 @@ QString EstimateText::range(double low, double high)
 {
     const int decimals = high < 1 ? 2 : high - low < 2 || high < 10 ? 1 : 0;
     return u"%1–%2"_s.arg(humanNumber(low, decimals), humanNumber(high, decimals));
+}
+
+QString EstimateText::timeBand(const StepEstimate& step, bool withUnit)
+{
+    if (step.seconds >= longSeconds) {
+        const auto minutes = [](double seconds) { return humanDuration(Seconds{qint64(std::llround(seconds))}); };
+        return u"%1–%2"_s.arg(minutes(step.lowSeconds), minutes(step.highSeconds));
+    }
+    const bool small = step.seconds < 1;
+    const QString band = range(step.lowSeconds * (small ? 1000 : 1), step.highSeconds * (small ? 1000 : 1));
+    return !withUnit ? band : band + (small ? u" ms"_s : u" s"_s);
 }
 
 QString EstimateText::rate(double perSecond)
@@ -102,10 +117,7 @@ QString EstimateText::memoryCaption(const DesignEstimate& estimate)
 
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
 {
-    const StepEstimate& step = estimate.step;
-    const bool small = step.highSeconds < 1;
-    const double unit = small ? 1000 : 1;
-    return u"%1, likely %2"_s.arg(time(step.seconds), range(step.lowSeconds * unit, step.highSeconds * unit));
+    return u"%1, likely %2"_s.arg(time(estimate.step.seconds), timeBand(estimate.step));
 }
 
 QString EstimateText::correction(const Correction& correction)

@@ -12,9 +12,12 @@
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 constexpr int leastCharacters = 12;
-}
+constexpr auto separator = " · "_L1;
+} // namespace
 
 ElidingLabel::ElidingLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), m_mode(mode)
 {
@@ -37,13 +40,23 @@ bool ElidingLabel::event(QEvent* event)
     return true;
 }
 
+QString ElidingLabel::shownText() const
+{
+    const int room = contentsRect().width();
+    if (m_mode != Qt::ElideRight)
+        return fontMetrics().elidedText(text(), m_mode, room);
+    QString shown = text();
+    while (!shown.isEmpty() && fontMetrics().horizontalAdvance(shown) > room)
+        shown.truncate(qMax<qsizetype>(0, shown.lastIndexOf(separator)));
+    return shown;
+}
+
 void ElidingLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     // The style sheet has put its colour into the palette.
     painter.setPen(palette().color(foregroundRole()));
-    painter.drawText(
-        contentsRect(), int(alignment()), fontMetrics().elidedText(text(), m_mode, contentsRect().width()));
+    painter.drawText(contentsRect(), int(alignment()), shownText());
 }
 
 } // namespace rankwright

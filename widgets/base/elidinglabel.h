@@ -6,15 +6,16 @@
 
 namespace rankwright {
 
-/// A label of one plain line that gives way: what does not fit is cut with a mark and, unless it has a tool tip of its
-/// own, is whole in the tool tip. For names that people choose (cut in the middle) and for what may give way to a
-/// title (cut at the end, see makeElidedLabel()).
+/// A label of one plain line that gives way, and is whole in the tool tip unless it has one of its own. Names that
+/// people choose are cut in the middle, with a mark. What may give way to a title (see makeElidedLabel()) is never cut:
+/// of "one · two · three" the first parts are shown that fit whole, or nothing.
 class ElidingLabel final : public QLabel {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ElidingLabel)
 public:
     explicit ElidingLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
     QSize minimumSizeHint() const override;
+    QString shownText() const; ///< what of the text there is room for
 
 protected:
     bool event(QEvent* event) override;

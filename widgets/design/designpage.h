@@ -49,7 +49,7 @@ public:
     /// How many checks of an exercise were seen; `of` 0: no exercise is worked on.
     void setChecks(int seen, int of);
     /// Parts of the script of the design as it is now that are folded; none: all is shown.
-    void setScriptFolds(const QList<ScriptFold>& folds);
+    void setScriptFolds(const std::optional<QList<ScriptFold>>& folds);
     /// The script submitted last, to compare with.
     void setLastSubmitted(const ComparedScript& last);
     void focusField(const FieldPath& field);

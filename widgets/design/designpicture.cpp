@@ -262,6 +262,7 @@ void DesignPicture::refresh()
     for (const QString& title : nearestTitles(m_design.spec().model))
         m_remedies.append(asNamed(title));
     m_estimate->setData(m_shown, m_remedies, derived.resolved.node.gpu.word);
+    orderCards();
     if (m_rank >= derived.ranks.ranks.size())
         m_rank = -1;
     refreshNumbers();
@@ -353,7 +354,19 @@ void DesignPicture::setRoom(bool across, bool low)
     m_batch->setSentenceShown(!low);
     m_column->setContentsMargins(14, low ? 6 : 12, 14, low ? 6 : 12);
     m_column->setSpacing(low ? 8 : 10);
+    orderCards();
     refreshWords();
+}
+
+/// What does not fit is seen first, with its ways out; and on a low window the bar with what its colours mean.
+void DesignPicture::orderCards()
+{
+    const bool memoryFirst = m_low || (m_shown && m_shown->memory.verdict >= FitVerdict::Borderline);
+    const int wanted = memoryFirst ? 1 : 2;
+    if (m_column->indexOf(m_estimate) == wanted)
+        return;
+    m_column->removeWidget(m_estimate);
+    m_column->insertWidget(wanted, m_estimate);
 }
 
 void DesignPicture::addBelow(QWidget* part) { m_column->addWidget(part); }

@@ -72,6 +72,7 @@ private:
     Part part() const;
     void refreshWords();
     void refreshPrice();
+    void orderCards();
 
     Design& m_design;
     Result<DesignEstimate> m_shown = DesignEstimate();

@@ -92,7 +92,8 @@ MemoryView::MemoryView(QWidget* parent) : QWidget(parent), m_bar(new StackedBar(
     m_all->setProperty("link", true);
     m_remedyRow->addStretch(1);
     m_remedyRow->addWidget(m_all);
-    m_effect = makeElidedLabel("quiet", m_remedyBox);
+    m_effect = makeLabel({}, "quiet", m_remedyBox);
+    m_effect->setWordWrap(true);
     ways->addLayout(m_remedyRow);
     ways->addWidget(m_effect);
     connect(m_all, &QPushButton::clicked, this, &MemoryView::layoutsWanted);

@@ -434,7 +434,6 @@ void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QStri
         tr("per %1 of %2 usable").arg(gpuWord, gibFigure(memory.usableBytes)),
         tr("Peak memory of the fullest rank. %1").arg(summary));
     const StepEstimate& step = estimate->step;
-    const double unit = step.highSeconds < 1 ? 1000 : 1;
     const double samples = double(estimate->run.layout.globalBatch());
     const double tokens = samples * double(qMax<qint64>(1, estimate->run.workload.sequence));
     const QString sampleWord = EstimateText::sampleWord(estimate->run.workload);
@@ -442,12 +441,10 @@ void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QStri
         || estimate->run.workload.shape.family == ModelFamily::Convolution;
     const double amount = images ? samples : tokens;
     const QString size = amount >= 1e6 ? tr("%1 M").arg(humanNumber(amount / 1e6, 1)) : humanNumber(amount, 0);
-    m_step->setFigure(EstimateText::time(step.seconds),
-        EstimateText::range(step.lowSeconds * unit, step.highSeconds * unit),
+    m_step->setFigure(EstimateText::time(step.seconds), EstimateText::timeBand(step),
         tr("per step of %1 %2").arg(size, sampleWord),
         tr("Time of one optimiser step, %1 in nine of ten runs. %2")
-            .arg(EstimateText::range(step.lowSeconds * unit, step.highSeconds * unit) + (unit > 1 ? u" ms"_s : u" s"_s),
-                estimate->limitedBy));
+            .arg(EstimateText::timeBand(step, true), estimate->limitedBy));
     m_speed->setFigure(EstimateText::rate(step.tokensPerSecondPerGpu), {},
         tr("%1/s per %2 · MFU %3").arg(sampleWord, gpuWord, shareText(step.mfu)),
         tr("How fast each %1 trains. MFU is the share of its peak that the model's own arithmetic uses. %2")

@@ -25,6 +25,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int leastName = 210;
+
 QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
 {
     auto* column = new QVBoxLayout;
@@ -82,7 +84,7 @@ QString leftTip(const TrainingProgress& progress, JobState state, bool isOld)
 } // namespace
 
 JobHeader::JobHeader(QWidget* parent)
-    : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(new ElidingLabel(this)),
+    : QFrame(parent), m_name(new ElidingLabel(this)), m_allocation(new ElidingLabel(this, Qt::ElideRight)),
       m_state(makeLabel({}, "quiet", this)), m_limit(makeLabel({}, "caption", this)), m_bar(new QProgressBar(this)),
       m_export(iconButton(u"export"_s, tr("Export"), this)), m_report(new QPushButton(tr("Report"), this)),
       m_results(new QPushButton(tr("Results …"), this)), m_cancel(new QPushButton(tr("Cancel…"), this))
@@ -97,7 +99,7 @@ JobHeader::JobHeader(QWidget* parent)
     m_limit->setAlignment(Qt::AlignCenter);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
-    m_bar->setMinimumWidth(24); // in a narrow window it gives way to the words beside it
+    m_bar->setMinimumWidth(24);
     m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_bar->setStyleSheet(
         u"QProgressBar { min-height: 8px; max-height: 8px; border-radius: 4px; } QProgressBar::chunk { border-radius: 4px; }"_s);
@@ -191,27 +193,81 @@ QSize JobHeader::minimumSizeHint() const
     return least;
 }
 
-/// The bar and the second line of the name give way first; then what stands elsewhere as well: the loss has a card of
-/// its own, the cost is in the report. A cut figure would be worse than none.
+/// The bar is the widest of all. For it what stands elsewhere as well gives way (the loss has a card of its own, the
+/// cost is in the report), then the second row as a whole: a cut figure would be worse than none.
 void JobHeader::makeRoom()
 {
-    constexpr int nameWidth = 190;
-    const auto needed = [this] {
-        const int name = std::max(m_name->sizeHint().width(), m_allocation->sizeHint().width());
-        return layout()->sizeHint().width() - std::max(0, name - nameWidth);
-    };
-    for (const Figure& figure : {m_loss, m_used})
-        figure.box->setVisible(!figure.value->text().isEmpty());
-    for (const Figure& figure : {m_loss, m_used}) {
-        if (needed() > width())
-            figure.box->hide();
+    m_name->setMaximumWidth(std::max(leastName, width() / 6));
+    m_allocation->setMaximumWidth(m_name->maximumWidth());
+    Shown shown;
+    for (const Figure* figure : {&m_progress, &m_step, &m_loss, &m_used}) {
+        if (!figure->value->text().isEmpty())
+            shown.figures.append(figure);
     }
+    for (const bool second : {true, false}) {
+        shown.secondRow = second;
+        Shown fewer = shown;
+        for (const Figure* figure : {&m_used, &m_loss}) {
+            if (!isRoomy(fewer))
+                fewer.figures.removeOne(figure);
+        }
+        if (isRoomy(fewer) || !second) {
+            shown = fewer;
+            break;
+        }
+    }
+    apply(shown);
+}
+
+/// Whether all of this has its width, and the bar more than any of it.
+bool JobHeader::isRoomy(const Shown& shown) const
+{
+    int sum = layout()->contentsMargins().left() + layout()->contentsMargins().right();
+    int widest = 0;
+    const auto add = [&](const QLabel* above, const QLabel* below, int most) {
+        const int second = shown.secondRow && !below->text().isEmpty() ? below->sizeHint().width() : 0;
+        const int wanted = std::min(most, std::max(above->sizeHint().width(), second));
+        sum += wanted + layout()->spacing();
+        widest = std::max(widest, wanted);
+    };
+    add(m_name, m_allocation, m_name->maximumWidth());
+    add(m_state, m_limit, QWIDGETSIZE_MAX);
+    for (const Figure* figure : shown.figures)
+        add(figure->value, figure->caption, QWIDGETSIZE_MAX);
+    for (const QAbstractButton* button :
+        std::initializer_list<const QAbstractButton*>{m_export, m_report, m_results, m_cancel}) {
+        if (!button->isHidden())
+            sum += button->sizeHint().width() + layout()->spacing();
+    }
+    return m_bar->isHidden() ? sum <= width() : width() - sum >= widest;
+}
+
+/// What is left out of the second row is in the tool tips.
+void JobHeader::apply(const Shown& shown)
+{
+    for (const Figure* figure : {&m_progress, &m_step, &m_loss, &m_used}) {
+        figure->caption->setVisible(shown.secondRow);
+        figure->box->setVisible(shown.figures.contains(figure));
+    }
+    m_allocation->setVisible(shown.secondRow);
+    m_limit->setVisible(shown.secondRow && !m_limit->text().isEmpty());
+    QStringList texts;
+    if (!shown.secondRow) {
+        texts = {m_allocation->text(), m_limit->text()};
+        for (const Figure* figure : shown.figures)
+            texts.append(figure->caption->text());
+        texts.removeAll(QString());
+    }
+    const QString tip = texts.isEmpty() ? QString() : richToolTip(texts.join(u'\n'));
+    m_name->setToolTip(tip);
+    m_bar->setToolTip(tip);
 }
 
 void JobHeader::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    makeRoom();
+    if (event->size().width() != event->oldSize().width()) // the height follows from what is shown
+        makeRoom();
 }
 
 void JobHeader::fill(const Figure& figure, const QString& value, const QString& caption)
@@ -251,7 +307,6 @@ void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, cons
     showState(m_state, state, elapsed, m_asOfMs);
     m_state->setToolTip(m_asOfMs ? tr("Nothing newer is known: the cluster does not answer.") : QString());
     m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
-    m_limit->setVisible(m_timeLimit.has_value());
     const auto amount = [&](double perHour, const QString& unit) {
         const double used = perHour * elapsed->inHours();
         return amountText(used < 10 ? used : std::round(used * 10) / 10, unit);
@@ -310,6 +365,7 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state, c
         // Rounded down: "100 %" is said when it is done, not before.
         fill(m_progress, percentText(std::floor(*fraction * 100 + 1e-9), 0),
             stepText(progress, state, m_asOfMs.has_value()));
+        makeRoom();
         return;
     }
     const QString steps = stepText(progress, state, m_asOfMs.has_value());
@@ -322,6 +378,7 @@ void JobHeader::showProgress(const TrainingProgress& progress, JobState state, c
         fill(m_progress, tr("Starting"), starting);
     else
         fill(m_progress, u"–"_s, hasEnded(state) ? tr("no progress in the log") : tr("no progress in the log yet"));
+    makeRoom();
 }
 
 void JobHeader::showLoss(std::optional<double> loss, std::optional<LossTrend> trend)

@@ -65,11 +65,17 @@ private:
         QLabel* value = nullptr;
         QLabel* caption = nullptr;
     };
+    struct Shown {
+        QList<const Figure*> figures;
+        bool secondRow = true;
+    };
     void buildExport();
     void buildReport();
     Figure makeFigure(const QString& name);
     static void fill(const Figure& figure, const QString& value, const QString& caption);
     void makeRoom();
+    bool isRoomy(const Shown& shown) const;
+    void apply(const Shown& shown);
     void showUsed(JobState state, const QString& amount, double perHour);
 
     QLabel* m_name = nullptr;

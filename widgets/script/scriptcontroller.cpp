@@ -4,9 +4,12 @@
 
 #include "models/core/linediff.h"
 #include "models/document/scriptfindings.h"
+#include "models/script/write/routineparts.h"
 #include "widgets/script/scriptcompleter.h"
 #include "widgets/script/scripteditor.h"
 #include "widgets/script/scriptpanel.h"
+
+#include <algorithm>
 
 namespace rankwright {
 
@@ -29,6 +32,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
         if (remark >= 0 && remark < remarks.size())
             applyFix(remarks.at(remark).finding);
     });
+    connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
     connect(&panel, &ScriptPanel::takeRequested, this, [this](int line, int count, const QStringList& text) {
         replaceLines(line, count, text, tr("The other script's lines"));
@@ -41,10 +45,34 @@ void ScriptController::refresh()
     const Derived& derived = m_design.derived();
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
     showRemarks();
+    if (!m_foldsGiven)
+        foldRoutine();
     if (m_panel.isComparing())
         showCompared();
     if (derived.profile != m_factsProfile)
         setFacts(m_facts, m_names);
+}
+
+void ScriptController::foldRoutine()
+{
+    const ScriptDocument& script = m_design.derived().script;
+    QList<ScriptFold> folds;
+    for (const RoutinePart& part : routineParts(script)) {
+        const auto first = script.lines.cbegin() + part.first;
+        const auto end = script.lines.cbegin() + part.last + 1;
+        if (std::none_of(first, end, isYours)) // what somebody wrote is seen
+            folds.append({part.first, part.last, part.title, tr("written for every job of this kind"), false});
+    }
+    m_panel.editor().setFolds(folds);
+}
+
+void ScriptController::setFolds(const std::optional<QList<ScriptFold>>& folds)
+{
+    m_foldsGiven = folds.has_value();
+    if (folds)
+        m_panel.editor().setFolds(*folds);
+    else
+        foldRoutine();
 }
 
 int ScriptController::lineOf(const Finding& finding) const

@@ -11,6 +11,7 @@
 namespace rankwright {
 
 class ScriptPanel;
+struct ScriptFold;
 
 /// Between the design and the script that a person types in: an edit of the text becomes an edit of the design (one
 /// undo history), the design's script and findings come back as document and remarks. What an edit means is
@@ -33,11 +34,14 @@ public:
     void replaceLines(int line, int count, const QStringList& text, const QString& label);
     /// The generated text in place of a person's own around a line.
     void giveBack(int line);
+    /// Parts that are folded in place of those that are routine; nothing: these again.
+    void setFolds(const std::optional<QList<ScriptFold>>& folds);
 
 private:
     void edit(const QString& text, const QString& label, const QString& mergeKey);
     void showRemarks();
     void showCompared();
+    void foldRoutine();
     int lineOf(const Finding& finding) const;
 
     Design& m_design;
@@ -46,6 +50,7 @@ private:
     std::optional<ClusterNames> m_names;
     const ClusterProfile* m_factsProfile = nullptr;
     ComparedScript m_last;
+    bool m_foldsGiven = false;
     int m_typing = 0; ///< counts the undo steps of typing
 };
 

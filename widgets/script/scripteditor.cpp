@@ -253,7 +253,7 @@ void ScriptEditor::lightField(const FieldPath& field)
     const int first = int(SendScintilla(SCI_GETFIRSTVISIBLELINE));
     const int count = int(SendScintilla(SCI_LINESONSCREEN));
     for (const int line : std::as_const(m_lit)) {
-        if (rowOf(line) >= first && rowOf(line) < first + count)
+        if (!m_folds->isFolded(line) && rowOf(line) >= first && rowOf(line) < first + count)
             return;
     }
     showLine(m_lit.first());
@@ -272,6 +272,13 @@ void ScriptEditor::showLine(int line)
     m_folds->open(line);
     const int count = int(SendScintilla(SCI_LINESONSCREEN));
     SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, rowOf(line) - count / 3)));
+}
+
+void ScriptEditor::showTop()
+{
+    setCursorPosition(0, 0);
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, 0ul);
+    SendScintilla(SCI_SETXOFFSET, 0ul);
 }
 
 void ScriptEditor::goToLine(int line)

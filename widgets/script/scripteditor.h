@@ -71,6 +71,8 @@ public:
         return int(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(qMax(0, row))));
     }
     void showLine(int line);
+    /// As a text that was just opened: cursor and view at its beginning. Takes no focus.
+    void showTop();
     /// Puts the cursor there, in view, and takes the focus.
     void goToLine(int line);
     /// The next remark below the cursor, or above it; around the end.

@@ -32,6 +32,11 @@ public:
         setFocusPolicy(Qt::StrongFocus);
         setCursor(Qt::PointingHandCursor);
     }
+    void setIconName(const QString& name)
+    {
+        m_icon = name;
+        update();
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override
@@ -40,8 +45,8 @@ protected:
         const Theme& theme = themeOf(this);
         painter.fillRect(rect(), theme.colour(T::LineHighlight));
         const int side = qMax(smallestIcon, qMin(height() - 2, fontMetrics().ascent()));
-        const QPixmap lock = iconPixmap(u"lock"_s, theme.colour(T::Foreground2), side, devicePixelRatioF());
-        painter.drawPixmap(pad, (height() - side) / 2, lock);
+        const QPixmap icon = iconPixmap(m_icon, theme.colour(T::Foreground2), side, devicePixelRatioF());
+        painter.drawPixmap(pad, (height() - side) / 2, icon);
         painter.setPen(theme.colour(T::Foreground2));
         const QRect room = rect().adjusted(2 * pad + side, 0, -pad, 0);
         painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
@@ -51,6 +56,9 @@ protected:
             painter.drawRect(rect().adjusted(1, 1, -1, -1));
         }
     }
+
+private:
+    QString m_icon;
 };
 
 } // namespace
@@ -123,6 +131,12 @@ bool ScriptFolds::shouldBeOpen(const ScriptFold& fold) const
 {
     if (m_opened.contains(fold.title))
         return true;
+    // The line with the cursor is never out of sight.
+    int line = 0;
+    int column = 0;
+    m_editor.getCursorPosition(&line, &column);
+    if (m_editor.hasFocus() && line >= fold.first && line <= fold.last)
+        return true;
     return !m_closed.contains(fold.title)
         && std::any_of(m_remarks.cbegin(), m_remarks.cend(), [&fold](const ScriptRemark& remark) {
                return remark.line <= fold.last && qMax(remark.line, remark.lastLine) >= fold.first;
@@ -132,8 +146,13 @@ bool ScriptFolds::shouldBeOpen(const ScriptFold& fold) const
 void ScriptFolds::apply()
 {
     const int count = m_editor.lines();
-    const int top = int(m_editor.SendScintilla(Base::SCI_DOCLINEFROMVISIBLE,
-        static_cast<unsigned long>(m_editor.SendScintilla(Base::SCI_GETFIRSTVISIBLELINE))));
+    // What one reads stays where it is; of a line that goes over several rows the row.
+    const long row = m_editor.SendScintilla(Base::SCI_GETFIRSTVISIBLELINE);
+    const auto rowOf = [this](long line) {
+        return m_editor.SendScintilla(Base::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line));
+    };
+    const long top = m_editor.SendScintilla(Base::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(row));
+    const long within = row - rowOf(top);
     m_editor.SendScintilla(Base::SCI_SHOWLINES, 0ul, long(qMax(0, count - 1)));
     m_editor.clearAnnotations();
     QAbstractButton* focused = nullptr;
@@ -166,6 +185,9 @@ void ScriptFolds::apply()
         }
         const QString lines = u"%1–%2"_s.arg(fold.first + 1).arg(fold.last + 1);
         QAbstractButton* strip = m_strips.at(i);
+        static_cast<FoldStrip*>(strip)->setIconName(fold.isLocked ? u"lock"_s
+                : isOpen                                          ? u"arrow-down"_s
+                                                                  : u"chevron-right"_s);
         strip->setText(isOpen ? tr("%1: %2 (fold)").arg(lines, fold.title) : tr("%1: %2").arg(lines, fold.title));
         strip->setAccessibleName(isOpen ? tr("Fold lines %1: %2, %3").arg(lines, fold.title, fold.reason)
                                         : tr("Show lines %1: %2, %3").arg(lines, fold.title, fold.reason));
@@ -178,9 +200,7 @@ void ScriptFolds::apply()
     }
     m_editor.setAnnotationDisplay(
         m_folds.isEmpty() ? QsciScintilla::AnnotationHidden : QsciScintilla::AnnotationStandard);
-    m_editor.SendScintilla(Base::SCI_SETFIRSTVISIBLELINE,
-        static_cast<unsigned long>(
-            m_editor.SendScintilla(Base::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(top))));
+    m_editor.SendScintilla(Base::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(rowOf(top) + within));
     place();
 }
 

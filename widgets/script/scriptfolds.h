@@ -20,12 +20,13 @@ struct ScriptFold {
     int last = 0;
     QString title;
     QString reason; ///< why it is folded: "set by the class"
+    bool isLocked = true; ///< somebody else's; false: only routine, which an arrow in place of the lock says
     bool operator==(const ScriptFold&) const = default;
 };
 
-/// Parts of a script that are folded to a strip with a lock, its lines and what they hold. The strip opens and closes
-/// it, by mouse and by keyboard; a part in which there is something to see (a remark, the cursor) is open by itself.
-/// Belongs to its editor; changes no text.
+/// Parts of a script that are folded to a strip with a lock or an arrow, its lines and what they hold. The strip opens
+/// and closes it, by mouse and by keyboard; a part in which there is something to see (a remark, the cursor) is open by
+/// itself. Belongs to its editor; changes no text.
 class ScriptFolds final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ScriptFolds)

@@ -39,6 +39,10 @@ Connections::Connections(const Catalogue& catalogue, JobLog& log, Settings& sett
             m_failures.insert(link.cluster, *link.error);
         else
             m_failures.remove(link.cluster);
+        if (link.state == LinkState::Connecting)
+            m_activities.insert(link.cluster, link.activity);
+        else
+            m_activities.remove(link.cluster);
         if (link.state == LinkState::Online)
             m_settings.addRecentCluster(link.cluster);
     });
@@ -73,6 +77,12 @@ std::optional<SshEndpoint> Connections::endpoint(const QString& cluster) const
 {
     const auto found = m_endpoints.find(cluster);
     return found == m_endpoints.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<QString> Connections::activity(const QString& cluster) const
+{
+    const auto found = m_activities.constFind(cluster);
+    return found == m_activities.cend() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<Error> Connections::failure(const QString& cluster) const

@@ -37,6 +37,8 @@ public:
     void closeAll();
 
     const Catalogue& catalogue() const { return m_catalogue; }
+    /// What is done to connect, perhaps no words; nothing: nobody is connecting.
+    std::optional<QString> activity(const QString& cluster) const;
     /// Why the last attempt to connect failed, or the connection was lost; empty: it did not, or was asked for.
     std::optional<Error> failure(const QString& cluster) const;
     /// Null: no session.
@@ -77,6 +79,7 @@ private:
     std::map<QString, std::unique_ptr<ClusterSession>> m_sessions;
     std::map<QString, SshEndpoint> m_endpoints;
     QHash<QString, Error> m_failures;
+    QHash<QString, QString> m_activities; ///< of clusters that are being connected
     QStringList m_askAgain; ///< clusters whose last attempt failed: the form is shown again
 };
 

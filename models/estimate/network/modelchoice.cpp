@@ -24,8 +24,7 @@ namespace {
 constexpr qint64 mostFigure = 1'000'000'000'000'000'000; // checkShape() says what makes sense
 
 const QString forms
-    = u"Name a preset (the list of models shows them, on a shell \"rankwright-cli models\"), a number of parameters, the figures of the "
-      u"model, or a Hugging Face config.json."_s;
+    = u"Name a model of the list, a number of parameters, the figures of the model, or a Hugging Face config.json."_s;
 
 Result<ModelShape> byPreset(const QString& name)
 {

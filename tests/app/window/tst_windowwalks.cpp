@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/submitstate.h"
 #include "tests/app/support/windowbench.h"
-#include "tests/widgets/support/windowfaults.h"
+#include "tests/widgets/support/readable.h"
+#include "widgets/base/numberspot.h"
 #include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
 #include "widgets/form/designform.h"
+#include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scripteditor.h"
 
+#include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QComboBox>
@@ -52,7 +55,9 @@ bool leavesTheWindow(const QWidget* widget)
 bool isControl(const QWidget* widget)
 {
     for (; widget && !widget->isWindow(); widget = widget->parentWidget()) {
-        if (widget->focusPolicy() != Qt::NoFocus && !qobject_cast<const DesignForm*>(widget))
+        // The list of the command palette is used by clicks and takes no focus.
+        const bool isUsed = widget->focusPolicy() != Qt::NoFocus || qobject_cast<const QAbstractItemView*>(widget);
+        if (isUsed && !qobject_cast<const DesignForm*>(widget))
             return true;
     }
     return false;
@@ -84,6 +89,8 @@ private:
     QString report();
     QString faults(bool all);
     QString staleWords();
+    QString differingValues();
+    void turnAfterClick(QWidget* widget, QPoint place);
     QWidget* anyWidget(bool interactive);
     QWidget* widgetAt(QPoint& place);
     void closeWhatOpened();
@@ -150,10 +157,31 @@ QString WindowWalksTest::click()
     const QString what = u"click on %1 at %2,%3"_s.arg(test::nameOf(widget)).arg(place.x()).arg(place.y());
     const bool control = isControl(widget);
     const JobSpec before = m_bench->design().spec();
+    const QPointer<QWidget> kept = widget;
     QTest::mouseClick(widget, Qt::LeftButton, {}, place);
     if (!control && m_bench->design().spec() != before)
         m_unexpected = u"a click beside every control changed the design"_s;
+    if (kept && control && upTo(3) == 0)
+        turnAfterClick(kept, place);
     return what;
+}
+
+/// A field that was clicked has the focus: the wheel scrolls there, too.
+void WindowWalksTest::turnAfterClick(QWidget* widget, QPoint place)
+{
+    if (QApplication::activePopupWidget() || !widget->isVisible() || widget->window() != &window())
+        return;
+    const auto valueOf = [](const QWidget* of) {
+        const auto* combo = qobject_cast<const QComboBox*>(of);
+        const auto* edit = qobject_cast<const QLineEdit*>(of);
+        const auto* spin = qobject_cast<const QAbstractSpinBox*>(of);
+        return combo ? combo->currentText() : edit ? edit->text() : spin ? spin->text() : QString();
+    };
+    const JobSpec before = m_bench->design().spec();
+    const QString value = valueOf(widget);
+    test::turnWheel(*widget, upTo(2) ? 1 : -1, place);
+    if (m_bench->design().spec() != before || valueOf(widget) != value)
+        m_unexpected = u"the wheel changed a value after a click on "_s + test::nameOf(widget);
 }
 
 QString WindowWalksTest::drag()
@@ -270,6 +298,26 @@ QString WindowWalksTest::staleWords()
     return {};
 }
 
+/// One value is the same wherever it is shown: in the design, the script and the picture of the nodes.
+QString WindowWalksTest::differingValues()
+{
+    const auto* editor = window().findChild<ScriptEditor*>();
+    const Derived& derived = m_bench->design().derived();
+    if (editor && editor->text() != derived.script.text())
+        return u"the script that is shown is not the design's"_s;
+    const auto* map = window().findChild<RankMapView*>();
+    if (map && map->dataShown().plan.ranks.size() != derived.ranks.ranks.size())
+        return u"the picture shows %1 ranks, the design has %2"_s.arg(map->dataShown().plan.ranks.size())
+            .arg(derived.ranks.ranks.size());
+    for (const NumberSpot* spot : window().findChildren<NumberSpot*>()) {
+        const bool isNodes = spot->isVisible() && spot->accessibleName().startsWith(u"Nodes:"_s);
+        if (isNodes && spot->value() != derived.resolved.nodes)
+            return u"the picture's number says “%1”, the design has %2 nodes"_s.arg(spot->accessibleName())
+                .arg(derived.resolved.nodes);
+    }
+    return {};
+}
+
 QString WindowWalksTest::faults(bool all)
 {
     if (!m_unexpected.isEmpty())
@@ -300,7 +348,13 @@ QString WindowWalksTest::faults(bool all)
     };
     if (!clipped.isEmpty())
         (void)test::comes(isWhole);
-    return clipped.isEmpty() ? QString() : u"cut: "_s + clipped.join(u", "_s);
+    if (!clipped.isEmpty())
+        return u"cut: "_s + clipped.join(u", "_s);
+    if (const QStringList marked = test::markedTexts(window()); !marked.isEmpty())
+        return u"ends with a mark: "_s + marked.join(u", "_s);
+    if (const QStringList over = test::overlappingTexts(window()); !over.isEmpty())
+        return u"over another: "_s + over.join(u", "_s);
+    return differingValues();
 }
 
 void WindowWalksTest::holdsWhateverIsDone()
@@ -354,7 +408,7 @@ void WindowWalksTest::showsAllTextsAtEverySize()
     QCOMPARE(window().size(), size);
     QVERIFY2(window().minimumSizeHint().width() <= size.width() && window().minimumSizeHint().height() <= size.height(),
         qPrintable(u"needs %1×%2"_s.arg(window().minimumSizeHint().width()).arg(window().minimumSizeHint().height())));
-    const QStringList clipped = test::clippedTexts(window());
+    const QStringList clipped = test::clippedTexts(window()) + test::markedTexts(window());
     QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(u'\n')));
 }
 

@@ -6,6 +6,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/estimatecards.h"
 #include "widgets/design/findingspanel.h"
 #include "widgets/form/designform.h"
 #include "widgets/rankmap/rankmapview.h"
@@ -17,6 +18,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -86,6 +88,12 @@ private slots:
     void saysHowADryRunEnded();
     void forgetsAForecastAfterAnEdit();
     void foldsTheScript();
+    void wrapsTheScript();
+    void keepsTheScriptWhereItIs();
+    void opensTheScriptAtItsTop();
+    void foldsWhatIsRoutine();
+    void givesTheScriptHalf();
+    void showsWhatDoesNotFitFirst();
 
 private:
     void build(const std::function<void(JobSpec&)>& change = {});
@@ -429,6 +437,131 @@ void TestDesignPage::foldsTheScript()
     QApplication::processEvents();
     QVERIFY(editor->isVisible());
     QVERIFY(m_page->findChild<RankMapView*>()->isVisible());
+}
+
+/// At 1280 px lines were cut after some 26 characters.
+void TestDesignPage::wrapsTheScript()
+{
+    m_page->resize(1211, 754);
+    QApplication::processEvents();
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    const QStringList lines = editor->text().split(u'\n');
+    int longest = 0;
+    for (int line = 0; line < lines.size(); ++line)
+        longest = lines.at(line).size() > lines.at(longest).size() ? line : longest;
+    editor->goToLine(longest);
+    QTRY_VERIFY(editor->SendScintilla(QsciScintilla::SCI_WRAPCOUNT, ulong(longest)) > 2);
+    // Rows that go on are further right than where the line begins.
+    const long begin = editor->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, ulong(longest));
+    const long end = editor->SendScintilla(QsciScintilla::SCI_GETLINEENDPOSITION, ulong(longest));
+    const auto x = [editor](long at) { return editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0ul, at); };
+    const auto y = [editor](long at) { return editor->SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0ul, at); };
+    long second = begin;
+    while (second < end && y(second) == y(begin))
+        ++second;
+    QVERIFY(second < end);
+    QVERIFY2(x(second) > editor->SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0ul,
+                 editor->SendScintilla(QsciScintilla::SCI_POSITIONFROMLINE, 0ul)),
+        qPrintable(QString::number(x(second))));
+    QVERIFY(!editor->horizontalScrollBar()->isVisible());
+}
+
+/// Typing at a line's end emptied the pane; what is typed or taken back elsewhere left it scrolled.
+void TestDesignPage::keepsTheScriptWhereItIs()
+{
+    m_page->resize(1211, 754);
+    QApplication::processEvents();
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    const auto top = [editor] {
+        QApplication::processEvents();
+        return std::pair(editor->firstVisibleLine(), int(editor->SendScintilla(QsciScintilla::SCI_GETXOFFSET)));
+    };
+    const auto before = top();
+    QCOMPARE(before, std::pair(0, 0));
+    auto* nodes = fieldOf<QuantityEdit>(*m_page, field::nodes);
+    retype(nodes, u"4"_s);
+    QCOMPARE(top(), before);
+    QVERIFY(m_design->undo());
+    QCOMPARE(top(), before);
+    const int line = m_design->derived().script.linesOf(field::nodes).first();
+    editor->goToLine(line);
+    QCOMPARE(top(), before);
+    QTest::keyClick(editor, Qt::Key_End);
+    for (const char each : "  # a remark that is much longer than the pane is wide")
+        QTest::keyClick(editor, each == 0 ? 'x' : each);
+    QCOMPARE(top(), before);
+    for (int i = 0; i < 4; ++i)
+        QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(top(), before);
+    nodes->setFocus();
+    editor->SendScintilla(QsciScintilla::SCI_SETFIRSTVISIBLELINE, 7ul);
+    const auto lower = top();
+    retype(nodes, u"8"_s);
+    QCOMPARE(top(), lower);
+}
+
+void TestDesignPage::opensTheScriptAtItsTop()
+{
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    editor->goToLine(editor->lines() - 2);
+    QApplication::processEvents();
+    QVERIFY(editor->firstVisibleLine() > 0);
+    JobSpec other = m_design->spec();
+    other.name = u"another"_s;
+    m_design->replace(other);
+    QApplication::processEvents();
+    QCOMPARE(editor->firstVisibleLine(), 0);
+    QCOMPARE(editor->currentLine(), 0);
+}
+
+/// What is the same in every job is one row each, until somebody wants to see it.
+void TestDesignPage::foldsWhatIsRoutine()
+{
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    const auto lineWith
+        = [editor](const QString& text) { return int(editor->text().left(editor->text().indexOf(text)).count(u'\n')); };
+    const int guards = lineWith(u"# Guards"_s);
+    QVERIFY(editor->folds().isFolded(guards));
+    QVERIFY(!editor->folds().isFolded(lineWith(u"#SBATCH --nodes"_s)));
+    QVERIFY(!editor->folds().isFolded(lineWith(u"# Launch"_s)));
+    retype(fieldOf<QuantityEdit>(*m_page, field::nodes), u"4"_s);
+    QVERIFY(editor->folds().isFolded(guards));
+    editor->goToLine(guards + 1); // as a finding does
+    QVERIFY(!editor->folds().isFolded(guards));
+    // Another's folds take their place, and give it back.
+    m_page->setScriptFolds(QList<ScriptFold>{});
+    QVERIFY(!editor->folds().isFolded(lineWith(u"# Environment of every task"_s)));
+    m_page->setScriptFolds(std::nullopt);
+    QVERIFY(editor->folds().isFolded(lineWith(u"# Environment of every task"_s)));
+}
+
+void TestDesignPage::givesTheScriptHalf()
+{
+    m_page->resize(1211, 754);
+    QApplication::processEvents();
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    auto* wide = m_page->findChild<QToolButton*>(u"widenScript"_s);
+    QVERIFY(wide && wide->isVisible());
+    const int before = editor->width();
+    wide->click();
+    QApplication::processEvents();
+    QVERIFY2(editor->width() > m_page->width() * 40 / 100, qPrintable(QString::number(editor->width())));
+    wide->click();
+    QApplication::processEvents();
+    QCOMPARE(editor->width(), before);
+}
+
+/// At 1280 × 800 what does not fit had its remedy below the edge.
+void TestDesignPage::showsWhatDoesNotFitFirst()
+{
+    build([](JobSpec& spec) { spec.model = QJsonObject{{u"preset"_s, u"llama-3-70b"_s}}; });
+    m_page->resize(1211, 754);
+    QApplication::processEvents();
+    QVERIFY(m_design->derived().estimate.hasValue());
+    QVERIFY(!m_design->derived().remedies.isEmpty());
+    QPushButton* way = buttonOf(*m_page->findChild<EstimateCards*>(), m_design->derived().remedies.first().label);
+    QVERIFY(way);
+    QCOMPARE(way->visibleRegion().boundingRect(), way->rect());
 }
 
 /// In a window of 1280 × 800 the one finding had its links below its edge.

@@ -28,7 +28,9 @@ inline void settle(QWidget& window)
 {
     for (int round = 0; round < 4; ++round)
         QApplication::processEvents();
-    (void)test::comes([&window] { return clippedTexts(window).isEmpty(); });
+    // What stays cut is a fault that the look reports: nobody waits for it.
+    for (int round = 0; round < 100 && !clippedTexts(window).isEmpty(); ++round)
+        QTest::qWait(10);
 }
 
 /// Controls in view that cut their own text: ticks, choices, tabs, heads of tables.
@@ -131,6 +133,7 @@ inline QStringList misplaced(const QWidget& window)
     };
     note("cut", clippedTexts(window));
     note("cut", cutControls(window));
+    note("marked", markedTexts(window));
     note("overlaps", overlappingTexts(window));
     note("nameless", namelessControls(window));
     return faults;

@@ -38,6 +38,9 @@ inline QList<const QWidget*> textsInView(const QWidget& window)
             continue;
         const auto* label = qobject_cast<const QLabel*>(widget);
         const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        const auto* caption = qobject_cast<const ElidingLabel*>(widget);
+        if (caption && caption->shownText().isEmpty())
+            continue; // gave way as a whole
         if ((label && !label->text().isEmpty()) || (button && !button->text().isEmpty()))
             texts.append(widget);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "widgets/base/elidinglabel.h"
+#include "widgets/base/figurebutton.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -81,6 +82,25 @@ inline QStringList clippedTexts(const QWidget& window)
             continue;
         const bool elides = qobject_cast<const ElidingLabel*>(widget) != nullptr;
         if ((label && !elides && !textFits(*label)) || (button && !textFits(*button)) || isCutOff(*widget, window))
+            found.append(nameOf(widget) + QStringLiteral(" in ") + nameOf(widget->parentWidget()));
+    }
+    return found;
+}
+
+/// Captions and figures that end with a mark in a window of at least 1024 × 700, where there is room for all of them.
+/// Names that people choose may be cut in the middle, and links say in their tool tip what they lack.
+inline QStringList markedTexts(const QWidget& window)
+{
+    QStringList found;
+    if (window.width() < 1024 || window.height() < 700)
+        return found;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisibleTo(&window) || widget->window() != &window)
+            continue;
+        const auto* label = qobject_cast<const ElidingLabel*>(widget);
+        const auto* figure = qobject_cast<const FigureButton*>(widget);
+        const bool isMarked = label && label->shownText() != label->text() && label->shownText().endsWith(u'…');
+        if (isMarked || (figure && figure->isCut()))
             found.append(nameOf(widget) + QStringLiteral(" in ") + nameOf(widget->parentWidget()));
     }
     return found;
