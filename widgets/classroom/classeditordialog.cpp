@@ -182,8 +182,8 @@ QWidget* ClassEditorDialog::buildSite()
     m_connect->hide();
     column->addWidget(m_connect, 0, Qt::AlignLeft);
     m_solutions = new SolutionTrial(page);
-    column->addWidget(m_solutions, 1);
-    column->addStretch(0);
+    column->addWidget(m_solutions);
+    column->addStretch(1);
     connect(m_solutions, &SolutionTrial::runWanted, this,
         [this](const QString& cluster) { emit solutionsWanted(file(), cluster); });
     connect(m_connect, &QPushButton::clicked, this, [this] { emit connectWanted(file().cluster); });

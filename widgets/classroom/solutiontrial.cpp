@@ -61,10 +61,10 @@ SolutionTrial::SolutionTrial(QWidget* parent) : QWidget(parent)
     m_lines->setAccessibleName(tr("What was said while the solutions ran"));
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setMaximumBlockCount(mostLines);
-    m_lines->setMinimumHeight(linesHeight);
+    m_lines->setFixedHeight(linesHeight);
     m_lines->setTabChangesFocus(true);
     m_lines->hide();
-    column->addWidget(m_lines, 1);
+    column->addWidget(m_lines);
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (m_isRunning)
             emit stopWanted();
