@@ -4,20 +4,12 @@
 
 #include "models/forward/terminalchoice.h"
 
-#include <QCoreApplication>
-#include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
-
-QString headlessProgram()
-{
-    const QString beside = QCoreApplication::applicationDirPath() + u"/rankwright-cli"_s;
-    return QFileInfo(beside).isExecutable() ? beside : QStandardPaths::findExecutable(u"rankwright-cli"_s);
-}
 
 Result<void> openTerminal(const QString& setting, const QStringList& command)
 {

@@ -8,8 +8,6 @@
 
 namespace rankwright {
 
-/// The headless program beside this one, else the one on the path; empty: neither is there.
-QString headlessProgram();
 /// Starts the user's terminal program with this command in it; `setting`: which one the user chose, empty: whichever is
 /// found. The terminal lives on when this program ends.
 Result<void> openTerminal(const QString& setting, const QStringList& command);

@@ -12,20 +12,22 @@
 
 namespace rankwright {
 
+/// What was reported, and when it came (milliseconds since 1970).
+template <typename Reported>
+struct DiaryEntry {
+    Reported reported;
+    qint64 ms = 0;
+};
+
 /// All that was reported between two commits.
 struct JobDiary {
-    template <typename Reported>
-    struct At {
-        Reported reported;
-        qint64 ms = 0;
-    };
     RecordingFacts facts;
-    QList<At<NodeTick>> ticks;
-    QList<At<NodeProcesses>> processes;
+    QList<DiaryEntry<NodeTick>> ticks;
+    QList<DiaryEntry<NodeProcesses>> processes;
     QList<NodeTick> filled;
-    std::optional<At<TrainingProgress>> progress;
-    std::optional<At<QList<LossPoint>>> losses;
-    std::optional<At<RankBinding>> binding;
+    std::optional<DiaryEntry<TrainingProgress>> progress;
+    std::optional<DiaryEntry<QList<LossPoint>>> losses;
+    std::optional<DiaryEntry<RankBinding>> binding;
     QList<RecordingEvent> events;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/classteaching.h"
 
+#include "app/base/headlessprogram.h"
 #include "app/base/whendone.h"
 #include "app/classroom/classsharing.h"
 #include "app/classroom/classsigner.h"
@@ -13,6 +14,7 @@
 #include "widgets/classroom/classeditordialog.h"
 #include "widgets/classroom/classpreviewdialog.h"
 #include "widgets/classroom/classprogressdialog.h"
+#include "widgets/classroom/solutiontrial.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QFileDialog>
@@ -129,18 +131,36 @@ void ClassTeaching::wire()
     connect(editor, &ClassEditorDialog::saveWanted, this, &ClassTeaching::askSave);
     connect(editor, &ClassEditorDialog::siteCheckWanted, this, &ClassTeaching::checkSite);
     connect(editor, &ClassEditorDialog::siteCheckStopped, this, &ClassTeaching::stopSite);
-    connect(editor, &QObject::destroyed, this, [this] { m_site.reset(); });
+    connect(editor, &ClassEditorDialog::solutionsWanted, this, &ClassTeaching::runSolutions);
+    connect(&editor->solutions(), &SolutionTrial::stopWanted, this, &ClassTeaching::stopSolutions);
+    connect(editor, &QObject::destroyed, this, [this] {
+        m_site.reset();
+        m_solutions.reset();
+        m_triedOn.clear();
+    });
     connect(editor, &ClassEditorDialog::connectWanted, this, [this](const QString& cluster) {
         m_checksOnline = cluster;
         m_parts.connections.connectTo(cluster);
     });
     connect(&m_parts.connections, &Connections::linkChanged, editor, [this](const LinkInfo& link) {
+        if (link.cluster == m_triedOn && session(link.cluster))
+            beginSolutions();
         if (link.cluster != m_checksOnline || !session(link.cluster))
             return;
         m_checksOnline.clear();
         if (m_editor->file().cluster == link.cluster)
             checkSite(m_editor->file(), m_editor->people());
     });
+    const auto giveUp = [this](const QString& cluster, const QString& why) {
+        if (m_triedOn == cluster && !m_solutions) {
+            m_triedOn.clear();
+            m_editor->solutions().showEnd(why, true);
+        }
+    };
+    connect(&m_parts.connections, &Connections::failed, editor,
+        [giveUp](const QString& cluster, const Error& why) { giveUp(cluster, why.oneLine()); });
+    connect(&m_parts.connections, &Connections::declined, editor,
+        [giveUp](const QString& cluster) { giveUp(cluster, tr("Not connected: nothing was run.")); });
     connect(editor, &ClassEditorDialog::progressWanted, this, &ClassTeaching::showProgress);
 }
 
@@ -264,6 +284,72 @@ void ClassTeaching::stopSite()
     m_site.reset();
     if (m_editor)
         m_editor->setSiteBusy(false);
+}
+
+/// The cluster is connected first: the practice cluster has to run, and of another one the login is known then.
+void ClassTeaching::runSolutions(const ClassFile& file, const QString& cluster)
+{
+    if (m_solutions || !m_triedOn.isEmpty())
+        return;
+    const ClusterProfile* profile = m_parts.design.catalogue().find(cluster);
+    const QString title = harmlessLine(profile ? profile->title : cluster);
+    m_tried = file;
+    m_triedOn = cluster;
+    if (session(cluster)) {
+        beginSolutions();
+        return;
+    }
+    m_editor->solutions().showRunning(tr("%1 is being connected …").arg(title));
+    m_parts.connections.connectTo(cluster);
+}
+
+void ClassTeaching::beginSolutions()
+{
+    if (m_solutions || !m_editor)
+        return;
+    m_solutions = std::make_unique<SolutionRun>(headlessProgram(), m_parts.dataFolder);
+    connect(m_solutions.get(), &SolutionRun::said, &m_editor->solutions(), &SolutionTrial::addLine);
+    connect(m_solutions.get(), &SolutionRun::ended, this, &ClassTeaching::endSolutions);
+    m_editor->solutions().showRunning(tr("The solutions are run, one job after the other."));
+    if (const auto begun = m_solutions->start(m_tried, m_triedOn); !begun) {
+        m_solutions.reset();
+        m_triedOn.clear();
+        m_editor->solutions().showEnd(begun.error().oneLine(), true);
+    }
+}
+
+void ClassTeaching::stopSolutions()
+{
+    if (m_solutions) {
+        m_solutions->stop();
+        return;
+    }
+    m_triedOn.clear();
+    m_editor->solutions().showEnd(tr("Stopped before anything was submitted."), false);
+}
+
+void ClassTeaching::endSolutions(SolutionRunEnd how)
+{
+    m_solutions.release()->deleteLater(); // within its own signal
+    m_triedOn.clear();
+    if (!m_editor)
+        return;
+    const auto tried = solutionsTried(m_tried, m_parts.dataFolder);
+    switch (how) {
+    case SolutionRunEnd::Passed:
+        m_editor->solutions().showEnd(tr("Every check of every exercise was seen."), false);
+        break;
+    case SolutionRunEnd::NotPassed:
+        m_editor->solutions().showEnd(tried && !tried->failed.isEmpty()
+                ? tr("Not every check was seen for the solution of %1: see below.").arg(tried->failed.join(u", "_s))
+                : tr("Not every check was seen: see below."),
+            true);
+        break;
+    case SolutionRunEnd::Stopped: m_editor->solutions().showEnd(tr("Stopped; its job was cancelled."), false); break;
+    case SolutionRunEnd::Failed:
+        m_editor->solutions().showEnd(tr("Not all solutions were run: the last lines say why."), true);
+        break;
+    }
 }
 
 void ClassTeaching::showProgress(const ClassFile& file)

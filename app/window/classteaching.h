@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classfile.h"
+#include "app/classroom/solutionrun.h"
 
 #include <QObject>
 #include <QPointer>
@@ -60,6 +60,10 @@ private:
     void preview(const ClassFile& file);
     void checkSite(const ClassFile& file, int people);
     void stopSite();
+    void runSolutions(const ClassFile& file, const QString& cluster);
+    void beginSolutions();
+    void stopSolutions();
+    void endSolutions(SolutionRunEnd how);
     void showProgress(const ClassFile& file);
     void readProgress();
     ClusterSession* session(const QString& cluster) const;
@@ -70,6 +74,9 @@ private:
     QPointer<ClassProgressDialog> m_progress;
     QTimer m_reading; ///< of progress, while it is looked at
     std::unique_ptr<QObject> m_site; ///< guard of the question to the cluster; null: none is under way
+    std::unique_ptr<SolutionRun> m_solutions; ///< null: none was begun for this editor
+    ClassFile m_tried; ///< whose solutions run, or wait for the cluster
+    QString m_triedOn;
     QString m_path;
     QString m_checksOnline; ///< cluster that is to be asked once it is connected; empty: none
 };

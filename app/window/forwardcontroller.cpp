@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/forwardcontroller.h"
 
+#include "app/base/headlessprogram.h"
 #include "app/forward/terminalwindow.h"
 #include "models/core/shellquote.h"
 #include "models/core/units.h"

@@ -145,7 +145,8 @@ SiteVerdict solutionsVerdict(const SiteFacts& facts)
     const QString subject = u"Solutions"_s;
     if (!facts.tried)
         return {SiteState::Unknown, subject,
-            u"Whether each exercise's solution passes its own checks was not tried with this file: rankwright-cli class run FILE --cluster practice does."_s};
+            u"Whether each exercise's solution passes its own checks was not tried with this file: Run the solutions, "
+            "in the editor of classes, does (on a shell: rankwright-cli class run FILE --cluster practice)."_s};
     const SolutionsTried& tried = *facts.tried;
     const QString where = tried.cluster + u", "_s + tried.at.toUTC().toString(u"yyyy-MM-dd HH:mm"_s) + u" UTC"_s;
     if (tried.failed.isEmpty())

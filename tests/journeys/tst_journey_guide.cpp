@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/guidecontroller.h"
 #include "tests/app/support/windowbench.h"
+#include "tests/journeys/support/keyboard.h"
 #include "tests/journeys/support/practicebench.h"
 #include "tests/journeys/support/tour.h"
 #include "widgets/guide/gpupicture.h"
@@ -21,17 +22,6 @@ namespace {
 
 constexpr int mostKeys = 12;
 constexpr std::array<const char*, 5> pictures{"1-where", "2-what", "3-how-many", "4-fits", "5-script"};
-
-/// A key to whatever has the focus, as a keyboard sends it.
-void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
-{
-    QWidget* at = QApplication::activePopupWidget();
-    if (!at)
-        at = QApplication::focusWidget();
-    if (!at)
-        at = QApplication::activeWindow();
-    QTest::keyClick(at, Qt::Key(key), modifiers);
-}
 
 } // namespace
 
@@ -84,7 +74,7 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
     QTRY_VERIFY(welcome && welcome->isVisible());
     Tour tour(*m_bench->workbench);
     tour.take(u"0-welcome"_s);
-    press(Qt::Key_1); // as its first card says
+    pressKey(Qt::Key_1); // as its first card says
     int keys = 1;
     QTRY_VERIFY(page() && page()->isVisible());
     GuideController& guide = m_bench->workbench->guide();
@@ -94,14 +84,14 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
         QVERIFY2(QApplication::focusWidget() && page()->isAncestorOf(QApplication::focusWidget()),
             qPrintable(guideStepName(before)));
         tour.take(QString::fromLatin1(pictures.at(size_t(guideStepIndex(before)))));
-        press(Qt::Key_Return);
+        pressKey(Qt::Key_Return);
         ++keys;
         QTRY_VERIFY(guide.step() != before);
         QVERIFY(keys < mostKeys);
     }
     QTRY_VERIFY(page()->nextButton()->isEnabled());
     tour.take(u"6-launch"_s);
-    press(Qt::Key_Return);
+    pressKey(Qt::Key_Return);
     ++keys;
     QTRY_VERIFY2(guide.step() == GuideStep::Watch, qPrintable(shown()));
     QVERIFY2(keys <= mostKeys, qPrintable(QString::number(keys)));
@@ -133,9 +123,9 @@ void JourneyGuideTest::theClusterIsStartedOnTheWay()
     practice.down(&practice, [&](const Result<PracticeStatus>&) { isDown = true; });
     QTRY_VERIFY(isDown && !practice.isBusy());
     GuideController& guide = m_bench->workbench->guide();
-    press(Qt::Key_Return); // what the Welcome page has chosen already
+    pressKey(Qt::Key_Return); // what the Welcome page has chosen already
     QTRY_VERIFY(page() && page()->isVisible());
-    press(Qt::Key_Return);
+    pressKey(Qt::Key_Return);
     QCOMPARE(guide.step(), GuideStep::Where);
     QTRY_VERIFY(shown().contains(u" of "_s) && shown().contains(u"Practice cluster: "_s));
     QTRY_VERIFY2(guide.step() == GuideStep::What, qPrintable(shown()));

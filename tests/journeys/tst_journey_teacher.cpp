@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsigner.h"
+#include "app/session/practicedesign.h"
 #include "app/window/links/connections.h"
 #include "models/classroom/classreader.h"
 #include "tests/app/support/windowbench.h"
@@ -9,6 +10,7 @@
 #include "widgets/classroom/classeditordialog.h"
 #include "widgets/classroom/classpanel.h"
 #include "widgets/classroom/classpreviewdialog.h"
+#include "widgets/classroom/solutiontrial.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -66,6 +68,7 @@ private slots:
     void itIsFilledIn();
     void itIsSigned();
     void itIsCheckedAgainstTheCluster();
+    void itsSolutionsAreRun();
     void itIsSeenAsAnAttendeeSeesIt();
 
 private:
@@ -195,6 +198,35 @@ void JourneyTeacherTest::itIsCheckedAgainstTheCluster()
     QTRY_VERIFY2(said->text().contains(u"Project – in order"_s), qPrintable(said->text()));
     QVERIFY2(!said->text().contains(u"in the way"_s), qPrintable(said->text()));
     qInfo("%s", qPrintable(said->text()));
+    m_hasFailed = false;
+}
+
+void JourneyTeacherTest::itsSolutionsAreRun()
+{
+    const auto* said = editor()->findChild<QLabel*>(u"solutionsSaid"_s);
+    const auto linesOf = [this] {
+        return named<QPlainTextEdit>(*editor(), u"What was said while the solutions ran"_s)->toPlainText();
+    };
+    // The new class's program is nowhere: that is found before an attendee finds it.
+    QVERIFY(presses(u"runSolutions"_s));
+    QTRY_VERIFY2(!editor()->solutions().isRunning(), qPrintable(linesOf()));
+    qInfo("%s\n%s", qPrintable(said->text()), qPrintable(linesOf()));
+    QCOMPARE(said->text(), u"Not every check was seen for the solution of exercise-1: see below."_s);
+    QVERIFY2(linesOf().contains(u"file of the design missing"_s), qPrintable(linesOf()));
+    JobSpec mended = workshopDesign(5);
+    mended.resources.nodes = 1;
+    m_bench->design().replace(mended);
+    QVERIFY(showTab(1));
+    QVERIFY(presses(u"takeStart"_s));
+    QVERIFY2(editor()->isFaultless(), qPrintable(textsOf(*editor())));
+    QVERIFY(showTab(2));
+    QVERIFY(presses(u"runSolutions"_s));
+    QTRY_VERIFY2(!editor()->solutions().isRunning(), qPrintable(linesOf()));
+    QVERIFY2(linesOf().contains(u"COMPLETED"_s) && !linesOf().contains(u"missing"_s), qPrintable(linesOf()));
+    QCOMPARE(said->text(), u"Every check of every exercise was seen."_s);
+    QVERIFY(presses(u"checkSite"_s)); // and it is known before the day
+    const auto* site = editor()->findChild<QLabel*>(u"siteVerdicts"_s);
+    QTRY_VERIFY2(site->text().contains(u"Solutions – in order"_s), qPrintable(site->text()));
     m_hasFailed = false;
 }
 

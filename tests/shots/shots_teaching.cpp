@@ -77,8 +77,10 @@ std::unique_ptr<QDialog> consent(const ClassFile& file, const Catalogue& catalog
     made.effects = classEffects(file, catalogue);
     made.trust = ClassConsent::Trust::First;
     made.fingerprint = fingerprint;
-    made.sharedFile = file.progressFolder + u"/grace.progress"_s;
-    made.sharedLine = u"{\"at\":\"2026-12-01T09:00:00Z\",\"checks\":[\"not-yet\"],\"exercise\":\"single-gcd\"}"_s;
+    made.sharedFile = file.progressFolder + u"/heron-58.progress"_s;
+    made.sharedLine = {u"heron-58"_s, file.exercises.first().id,
+        QList<CheckState>(file.exercises.first().checks.size(), CheckState::NotYet), {},
+        QDateTime::fromString(u"2026-12-01T09:00:00Z"_s, Qt::ISODate)};
     return std::make_unique<ClassConsentDialog>(made);
 }
 

@@ -218,6 +218,7 @@ QWidget* CheckListEditor::rowOf(int index)
     });
     row->addWidget(remove);
     auto* hint = new QLineEdit(check.hint, whole);
+    hint->setCursorPosition(0);
     hint->setPlaceholderText(tr("Hint, shown when a job has ended and this check is not met"));
     hint->setAccessibleName(tr("Hint of check %1").arg(index + 1));
     hint->setMaxLength(classbounds::textLength);

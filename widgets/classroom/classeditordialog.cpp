@@ -10,6 +10,7 @@
 #include "widgets/classroom/classfieldsform.h"
 #include "widgets/classroom/exerciseeditor.h"
 #include "widgets/classroom/reservationpicture.h"
+#include "widgets/classroom/solutiontrial.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
@@ -70,7 +71,7 @@ ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile
     m_fields = new ClassFieldsForm(catalogue, this);
     m_tabs->addTab(scrolling(m_fields, tr("The class"), this), tr("The class"));
     m_tabs->addTab(buildExercises(), tr("Exercises"));
-    m_tabs->addTab(buildSite(), tr("Before the day"));
+    m_tabs->addTab(scrolling(buildSite(), tr("Before the day"), this), tr("Before the day"));
     column->addWidget(m_tabs, 1);
     m_fault = makeLabel({}, "fault", this);
     m_fault->setObjectName(u"classFault"_s);
@@ -180,7 +181,11 @@ QWidget* ClassEditorDialog::buildSite()
     m_connect->setObjectName(u"connectSite"_s);
     m_connect->hide();
     column->addWidget(m_connect, 0, Qt::AlignLeft);
+    m_solutions = new SolutionTrial(page);
+    column->addWidget(m_solutions);
     column->addStretch(1);
+    connect(m_solutions, &SolutionTrial::runWanted, this,
+        [this](const QString& cluster) { emit solutionsWanted(file(), cluster); });
     connect(m_connect, &QPushButton::clicked, this, [this] { emit connectWanted(file().cluster); });
     connect(m_check, &QPushButton::clicked, this, [this] {
         if (m_isAsking)
@@ -225,6 +230,7 @@ void ClassEditorDialog::setFile(const ClassFile& file)
     m_fields->setFile(m_file);
     m_current = -1;
     listExercises(0);
+    placeSolutions();
     look();
 }
 
@@ -236,8 +242,10 @@ void ClassEditorDialog::takeFields()
 {
     const QString before = m_file.cluster;
     m_fields->write(m_file);
-    if (m_file.cluster != before)
+    if (m_file.cluster != before) {
         moveDesigns();
+        placeSolutions();
+    }
     look();
 }
 
@@ -250,6 +258,18 @@ void ClassEditorDialog::moveDesigns()
             exercise.solution->cluster = m_file.cluster;
     }
     listExercises(m_current);
+}
+
+/// The practice cluster first: jobs there cost nothing.
+void ClassEditorDialog::placeSolutions()
+{
+    QList<SolutionTrial::Place> places;
+    for (const QString& cluster : {QString::fromUtf16(practiceName), m_file.cluster}) {
+        const ClusterProfile* profile = m_catalogue.find(cluster);
+        if (profile && (places.isEmpty() || places.first().cluster != cluster))
+            places.append({cluster, profile->title});
+    }
+    m_solutions->setPlaces(places);
 }
 
 /// A design asks for a partition that the cluster has not; empty: none does, or the cluster is not known here.
@@ -379,6 +399,7 @@ void ClassEditorDialog::look()
     m_save->setEnabled(text.isEmpty());
     m_save->setToolTip(text.isEmpty() ? QString() : tr("Not before it is in order"));
     m_preview->setEnabled(!whole);
+    m_solutions->setFault(text.isEmpty() ? QString() : tr("Not before the class is in order"));
 }
 
 void ClassEditorDialog::showSite(const QList<SiteVerdict>& verdicts, const std::optional<ReservationFit>& fit)

@@ -19,6 +19,7 @@ namespace rankwright {
 class ClassFieldsForm;
 class ExerciseEditor;
 class ReservationPicture;
+class SolutionTrial;
 
 /// A class file for its teacher: what holds for all, the exercises, what is wrong and where. Preview, check against the
 /// live cluster, and signing are asked for by signals; it writes nothing itself.
@@ -48,12 +49,15 @@ public:
     bool isChanged() const;
     int people() const; ///< that the cluster must have room for at once
     bool isFaultless() const;
+    /// Where the solutions are run, and what is said of it.
+    SolutionTrial& solutions() const { return *m_solutions; }
 
 signals:
     void openWanted();
     void previewWanted(const rankwright::ClassFile& file);
     void siteCheckWanted(const rankwright::ClassFile& file, int people);
     void siteCheckStopped();
+    void solutionsWanted(const rankwright::ClassFile& file, const QString& cluster); ///< as jobs there
     void connectWanted(const QString& cluster); ///< and then that check
     void saveWanted(const rankwright::ClassFile& file); ///< signed; only when nothing is wrong
     void progressWanted(const rankwright::ClassFile& file);
@@ -66,6 +70,7 @@ private:
     QWidget* buildSite();
     void buildButtons(QVBoxLayout* column);
     void takeFields();
+    void placeSolutions();
     void moveDesigns();
     QString partitionFault() const;
     void addExercise();
@@ -96,6 +101,7 @@ private:
     bool m_isAsking = false;
     ReservationPicture* m_reservation = nullptr;
     QLabel* m_site = nullptr;
+    SolutionTrial* m_solutions = nullptr;
     QPushButton* m_connect = nullptr;
     QLabel* m_fault = nullptr;
     QLabel* m_outcome = nullptr;

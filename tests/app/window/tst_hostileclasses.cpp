@@ -8,6 +8,7 @@
 #include "models/core/harmlesstext.h"
 #include "models/document/design.h"
 #include "tests/app/support/openstore.h"
+#include "tests/support/jsonput.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/toasts.h"
@@ -47,31 +48,11 @@ QJsonObject wholeClass()
     return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
 }
 
-/// `value` put at a dotted path; a number is an index, "!" stands for a dot.
-QJsonValue withAt(const QJsonValue& into, const QStringList& path, const QJsonValue& value)
-{
-    if (path.isEmpty())
-        return value;
-    bool isIndex = false;
-    const int index = path.first().toInt(&isIndex);
-    if (isIndex) {
-        QJsonArray list = into.toArray();
-        while (list.size() <= index)
-            list.append(QJsonValue());
-        list[index] = withAt(list.at(index), path.mid(1), value);
-        return list;
-    }
-    QJsonObject object = into.toObject();
-    const QString key = QString(path.first()).replace(u'!', u'.');
-    object.insert(key, withAt(object.value(key), path.mid(1), value));
-    return object;
-}
-
 QByteArray textOf(const QJsonObject& object) { return QJsonDocument(object).toJson(QJsonDocument::Indented); }
 
 QByteArray changed(const QString& path, const QJsonValue& value)
 {
-    return textOf(withAt(wholeClass(), path.split(u'.'), value).toObject());
+    return textOf(test::putAt(wholeClass(), path.split(u'.'), value).toObject());
 }
 
 } // namespace
@@ -232,7 +213,7 @@ void HostileClassesTest::addSignatures()
     const QByteArray other = signedBy(u"ada"_s, changed(u"title"_s, u"Another course"_s));
     const QJsonObject others = QJsonDocument::fromJson(other).object().value(u"signature"_s).toObject();
     const auto with = [&whole](const QString& path, const QJsonValue& value) {
-        return textOf(withAt(whole, path.split(u'.'), value).toObject());
+        return textOf(test::putAt(whole, path.split(u'.'), value).toObject());
     };
     row(u"unsigned"_s, textOf(wholeClass()), Fate::NoWayOn);
     row(u"signature of another class"_s, with(u"signature"_s, others), Fate::NoWayOn);
@@ -301,7 +282,7 @@ void HostileClassesTest::addSizes()
                     + open.repeated(depth / int(open.size())));
     QJsonArray exercises;
     for (int i = 0; i < 41; ++i)
-        exercises.append(withAt(wholeClass().value(u"exercises"_s).toArray().first(), {u"id"_s}, u"e%1"_s.arg(i)));
+        exercises.append(test::putAt(wholeClass().value(u"exercises"_s).toArray().first(), {u"id"_s}, u"e%1"_s.arg(i)));
     row(u"41 exercises"_s, changed(u"exercises"_s, exercises));
     for (const QString& path :
         {u"title"_s, u"author"_s, u"exercises.0.title"_s, u"exercises.0.checks.0.text"_s, u"links.0.title"_s})

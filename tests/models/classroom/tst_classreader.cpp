@@ -4,6 +4,7 @@
 #include "models/classroom/classreader.h"
 #include "models/classroom/shippedclasses.h"
 #include "models/document/designjson.h"
+#include "tests/support/jsonput.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -25,25 +26,6 @@ QJsonObject whole()
 Result<ClassFile> readObject(const QJsonObject& object)
 {
     return readClass(QJsonDocument(object).toJson(), u"x.rwclass"_s);
-}
-
-/// `value` put at a dotted path; a number is an index.
-QJsonValue putAt(const QJsonValue& into, const QStringList& path, const QJsonValue& value)
-{
-    if (path.isEmpty())
-        return value;
-    bool isIndex = false;
-    const int index = path.first().toInt(&isIndex);
-    if (isIndex) {
-        QJsonArray list = into.toArray();
-        list[index] = putAt(list.at(index), path.mid(1), value);
-        return list;
-    }
-    QJsonObject object = into.toObject();
-    QString key = path.first();
-    key.replace(u'!', u'.');
-    object.insert(key, putAt(object.value(key), path.mid(1), value));
-    return object;
 }
 
 } // namespace
@@ -214,7 +196,7 @@ void ClassReaderTest::refuses()
 {
     QFETCH(QString, path);
     QFETCH(QJsonValue, value);
-    const auto file = readObject(putAt(whole(), path.split(u'.'), value).toObject());
+    const auto file = readObject(test::putAt(whole(), path.split(u'.'), value).toObject());
     QVERIFY(!file);
     QVERIFY(!file.error().what.isEmpty());
     QVERIFY(!file.error().remedy.isEmpty());
@@ -249,7 +231,7 @@ void ClassReaderTest::knowsWhenItExpires()
 
 void ClassReaderTest::limitsAreCheckedWhereThereAreSome()
 {
-    QJsonObject object = putAt(whole(), {u"exercises"_s, u"0"_s, u"checks"_s, u"0"_s},
+    QJsonObject object = test::putAt(whole(), {u"exercises"_s, u"0"_s, u"checks"_s, u"0"_s},
         QJsonObject{{u"check"_s, u"within-limits"_s}, {u"hint"_s, u"Ask for less."_s}})
                              .toObject();
     const auto file = readObject(object);

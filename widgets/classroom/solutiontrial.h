@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace rankwright {
+
+/// "Run the solutions": where, the button that starts and stops it, and what is said meanwhile. Shows and asks; runs
+/// nothing itself.
+class SolutionTrial final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(SolutionTrial)
+public:
+    explicit SolutionTrial(QWidget* parent = nullptr);
+
+    struct Place {
+        QString cluster, title;
+        bool operator==(const Place&) const = default;
+    };
+    /// Where they can be run; the chosen one stays chosen.
+    void setPlaces(const QList<Place>& places);
+    /// Empty: they can be run; else why not.
+    void setFault(const QString& why);
+    /// `how`: "Solutions run on …"; the lines of an earlier run go.
+    void showRunning(const QString& how);
+    void addLine(const QString& line);
+    /// It is over: one sentence.
+    void showEnd(const QString& text, bool isBad);
+    bool isRunning() const { return m_isRunning; }
+
+signals:
+    void runWanted(const QString& cluster);
+    void stopWanted();
+
+private:
+    void updateButton();
+
+    QComboBox* m_place = nullptr;
+    QPushButton* m_run = nullptr;
+    QProgressBar* m_busy = nullptr;
+    QLabel* m_said = nullptr;
+    QPlainTextEdit* m_lines = nullptr;
+    QString m_fault;
+    bool m_isRunning = false;
+};
+
+} // namespace rankwright
