@@ -135,8 +135,7 @@ void ClassTeaching::wire()
     connect(&editor->solutions(), &SolutionTrial::stopWanted, this, &ClassTeaching::stopSolutions);
     connect(editor, &QObject::destroyed, this, [this] {
         m_site.reset();
-        m_solutions.reset();
-        m_triedOn.clear();
+        leaveSolutions();
     });
     connect(editor, &ClassEditorDialog::connectWanted, this, [this](const QString& cluster) {
         m_checksOnline = cluster;
@@ -326,6 +325,19 @@ void ClassTeaching::stopSolutions()
     }
     m_triedOn.clear();
     m_editor->solutions().showEnd(tr("Stopped before anything was submitted."), false);
+}
+
+/// Nobody looks any more: its job is cancelled, which may take some seconds.
+void ClassTeaching::leaveSolutions()
+{
+    m_triedOn.clear();
+    if (!m_solutions)
+        return;
+    SolutionRun* left = m_solutions.release();
+    left->disconnect(this);
+    left->setParent(this);
+    connect(left, &SolutionRun::ended, left, &QObject::deleteLater);
+    left->stop();
 }
 
 void ClassTeaching::endSolutions(SolutionRunEnd how)

@@ -63,6 +63,7 @@ private:
     void runSolutions(const ClassFile& file, const QString& cluster);
     void beginSolutions();
     void stopSolutions();
+    void leaveSolutions();
     void endSolutions(SolutionRunEnd how);
     void showProgress(const ClassFile& file);
     void readProgress();
