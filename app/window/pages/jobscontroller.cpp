@@ -266,10 +266,12 @@ void JobsController::seekCause(const JobRow& row, const QByteArray& script)
     RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
     command.outputLimit = causeBytes + 4096;
     session->shell().run(command, session->guard(),
-        [this, key, id = job.id, cluster = row.cluster](const Result<CommandOutcome>& outcome) {
+        [this, key, id = job.id, cluster = row.cluster, nodes = job.nodes.value_or(0)](
+            const Result<CommandOutcome>& outcome) {
             if (!outcome || !outcome->succeeded())
                 return;
             LogDiagnoser diagnoser;
+            diagnoser.setNodes(nodes);
             diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
             diagnoser.feed(outcome->output);
             m_causes.insert(key, diagnoser.diagnoses());
