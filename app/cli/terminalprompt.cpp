@@ -186,7 +186,8 @@ static QString askedFor(const LoginPrompt& prompt)
 {
     if (prompt.staysHere())
         return u"the passphrase of a key"_s;
-    const QString text = prompt.questions.size() == 1 ? harmlessLine(prompt.questions.first().text.trimmed()) : QString();
+    const QString text
+        = prompt.questions.size() == 1 ? harmlessLine(prompt.questions.first().text.trimmed()) : QString();
     const bool isPassword = prompt.kind != LoginPrompt::Kind::KeyboardInteractive || text.isEmpty()
         || text.contains(u"password"_s, Qt::CaseInsensitive);
     return isPassword ? u"the password"_s : u"the answer to “%1”"_s.arg(text);

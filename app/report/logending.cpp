@@ -61,11 +61,12 @@ QHash<QString, LogEndingText> splitLogEndings(const QByteArray& answer, const QS
     return found;
 }
 
-LogEnding readLogEnding(const QList<LogEndingText>& files)
+LogEnding readLogEnding(const QList<LogEndingText>& files, int nodes)
 {
     LogEnding ending;
     ending.progress = progressIn(files);
     LogDiagnoser diagnoser;
+    diagnoser.setNodes(nodes);
     for (qsizetype i = 0; i < files.size(); ++i) {
         diagnoser.feed(files.at(i).end, int(i));
         for (const QByteArray& line : files.at(i).ranks.split('\n')) {

@@ -30,6 +30,6 @@ struct LogEndingText {
 /// The answer by path; files that said nothing are left out.
 QHash<QString, LogEndingText> splitLogEndings(const QByteArray& answer, const QStringList& paths);
 /// Of one job: its output, then the file of its errors where that is another one.
-LogEnding readLogEnding(const QList<LogEndingText>& files);
+LogEnding readLogEnding(const QList<LogEndingText>& files, int nodes = 0);
 
 } // namespace rankwright

@@ -12,22 +12,10 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-QString recordedCause(const QString& folder, const QString& cluster, const JobRecord& job)
+namespace {
+
+QString newestFailure(const RecordingReader& reader)
 {
-    if (!hasEnded(job.state) || job.state == JobState::Completed)
-        return {};
-    const QString path = findRecording(folder, cluster, job.id);
-    if (path.isEmpty())
-        return {};
-    const auto opened = RecordingReader::open(path);
-    if (!opened)
-        return {};
-    const RecordingReader& reader = **opened;
-    RecordingFacts asked;
-    asked.cluster = cluster;
-    asked.job = job;
-    if (!isSameJob(reader.info().facts, asked))
-        return {};
     QString cause;
     for (const RecordingEvent& event : reader.events({0, std::numeric_limits<qint64>::max()}, u"alerts"_s)) {
         for (const Alert& alert : alertsIn(event).valueOr({})) {
@@ -38,6 +26,30 @@ QString recordedCause(const QString& folder, const QString& cluster, const JobRe
         }
     }
     return cause;
+}
+
+} // namespace
+
+QString causeInRecording(const QString& path)
+{
+    const auto opened = RecordingReader::open(path);
+    return opened ? newestFailure(**opened) : QString();
+}
+
+QString recordedCause(const QString& folder, const QString& cluster, const JobRecord& job)
+{
+    if (!hasEnded(job.state) || job.state == JobState::Completed)
+        return {};
+    const QString path = findRecording(folder, cluster, job.id);
+    if (path.isEmpty())
+        return {};
+    const auto opened = RecordingReader::open(path);
+    if (!opened)
+        return {};
+    RecordingFacts asked;
+    asked.cluster = cluster;
+    asked.job = job;
+    return isSameJob((*opened)->info().facts, asked) ? newestFailure(**opened) : QString();
 }
 
 } // namespace rankwright

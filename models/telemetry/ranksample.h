@@ -23,7 +23,7 @@ struct RankSample {
     char state = 0; ///< R S D Z ... of /proc/PID/stat; 0 not reported
     std::optional<int> gpu; ///< device whose memory it holds, where the driver reports; as the sampler numbers them
     std::optional<qint64> gpuMemoryBytes;
-    bool isByTask = false; ///< by SLURM_PROCID alone: a rank, or what will start ranks; not kept in recordings
+    bool isByTask = false; ///< by SLURM_PROCID alone: a rank, or what will start ranks
     bool operator==(const RankSample&) const = default;
 };
 

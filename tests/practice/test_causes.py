@@ -89,10 +89,13 @@ class Causes(unittest.TestCase):
         text = base.on_cluster("TZ=UTC sacct -X -n -P -j %s -o start,end" % job).strip().split("|")
         return tuple(datetime.datetime.fromisoformat(one + "+00:00").timestamp() for one in text)
 
-    def report(self, job):
-        done = subprocess.run([CLI, "report", "practice", job, "--json"], capture_output=True, text=True, timeout=900, env=self.environment)
+    def ask(self, *words):
+        done = subprocess.run([CLI, *words], capture_output=True, text=True, timeout=900, env=self.environment)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)["jobs"][0]
+        return json.loads(done.stdout)
+
+    def report(self, job):
+        return self.ask("report", "practice", job, "--json")["jobs"][0]
 
     def explain(self, watch):
         return "\n".join(json.dumps(event) for _, event in watch.events if event.get("event") in ("alert", "diagnosis", "phase", "end"))
@@ -121,6 +124,9 @@ class Causes(unittest.TestCase):
                 self.assertTrue(began + 1 < moment(last[-1]["since"]) < ended + 2, "%s..%s %s" % (began, ended, case))
             print("| %s | joined at the %s | %s | rank %s | %s |" % (name, when, found[-1]["class"], found[-1]["rank"], found[-1]["node"]),
                   flush=True)
+        listed = self.ask("jobs", "practice", "--past", "1", "--json")
+        cause = next(one["cause"] for one in listed if one["jobId"] == job)
+        self.assertTrue(cause and cause.startswith("Rank %d: " % rank), cause)    # in the words of the Live page
         report = self.report(job)
         self.assertEqual([(one["class"], one["rank"], one["node"]) for one in report["diagnoses"]], [(kind, rank, node)], report)
         self.assertIn("rank %d" % rank, report["verdict"].lower() + " ".join(report["findings"]).lower(), report)

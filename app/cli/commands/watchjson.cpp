@@ -39,6 +39,7 @@ QJsonObject rankJson(const RankSample& rank)
     return {
         {u"pid"_s, double(rank.pid)},
         {u"rank"_s, orNull(rank.rank)},
+        {u"byTask"_s, rank.isByTask},
         {u"localRank"_s, orNull(rank.localRank)},
         {u"worldSize"_s, orNull(rank.worldSize)},
         {u"visibleDevices"_s, orNull(rank.visibleDevices)},

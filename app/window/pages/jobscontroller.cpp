@@ -5,6 +5,7 @@
 #include "app/base/whendone.h"
 #include "app/session/clustersession.h"
 #include "app/session/jobrows.h"
+#include "app/session/recordedcause.h"
 #include "app/watch/outputfilesofjob.h"
 #include "models/core/logging.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
@@ -119,11 +120,20 @@ void JobsController::readRecordings()
     m_readAgo.start();
     m_reading = true;
     // Files of anybody may lie there: the window does not wait for them.
-    const QFuture<QList<RecordingInfo>> listing
-        = QtConcurrent::run([folder = m_folder] { return listRecordings(folder); });
-    whenDone(listing, this, [this](const QList<RecordingInfo>& found) {
+    const QFuture<Listing> listing = QtConcurrent::run([folder = m_folder, known = m_recordedCauses] {
+        Listing found{listRecordings(folder), {}};
+        for (const RecordingInfo& one : std::as_const(found.recordings)) {
+            if (one.isWritten || one.fault || one.facts.job.state == JobState::Completed)
+                continue;
+            const auto cause = known.constFind(one.path);
+            found.causes.insert(one.path, cause == known.cend() ? causeInRecording(one.path) : *cause);
+        }
+        return found;
+    });
+    whenDone(listing, this, [this](const Listing& found) {
         m_reading = false;
-        m_recordings = found;
+        m_recordings = found.recordings;
+        m_recordedCauses = found.causes;
         rebuild(); // reads again where that was asked for meanwhile
     });
 }
@@ -159,6 +169,9 @@ void JobsController::rebuild()
     for (JobRow& row : rows) {
         fillIn(row);
         row.gpuWord = gpuWordOf(row);
+        const QString cause = m_recordedCauses.value(row.recording);
+        if (!cause.isEmpty() && hasEnded(row.job.state) && row.job.state != JobState::Completed)
+            row.note = cause; // in the words of the Live page and the report
         if (const ClusterProfile* profile = m_catalogue ? m_catalogue->find(row.cluster) : nullptr)
             row.clusterTitle = profile->title;
     }
@@ -253,10 +266,12 @@ void JobsController::seekCause(const JobRow& row, const QByteArray& script)
     RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
     command.outputLimit = causeBytes + 4096;
     session->shell().run(command, session->guard(),
-        [this, key, id = job.id, cluster = row.cluster](const Result<CommandOutcome>& outcome) {
+        [this, key, id = job.id, cluster = row.cluster, nodes = job.nodes.value_or(0)](
+            const Result<CommandOutcome>& outcome) {
             if (!outcome || !outcome->succeeded())
                 return;
             LogDiagnoser diagnoser;
+            diagnoser.setNodes(nodes);
             diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
             diagnoser.feed(outcome->output);
             m_causes.insert(key, diagnoser.diagnoses());

@@ -54,6 +54,10 @@ private:
         QList<JobRecord> history;
         QString trouble;
     };
+    struct Listing {
+        QList<RecordingInfo> recordings;
+        QHash<QString, QString> causes; ///< by path
+    };
     static QList<JobRecord> queueOf(const Source& source);
     void askHistory(const QString& cluster);
     void rebuild();
@@ -76,6 +80,7 @@ private:
     QHash<QString, QList<Diagnosis>> m_causes; ///< by cluster and job; a job that ended does not change
     QString m_folder; ///< of recordings
     QList<RecordingInfo> m_recordings;
+    QHash<QString, QString> m_recordedCauses; ///< by path, of recordings that are complete
     QElapsedTimer m_readAgo;
     bool m_reading = false; ///< on another thread
     QTimer m_clock;

@@ -41,7 +41,8 @@ RankSample identityOf(const RankSample& rank)
 void writeIdentity(ColumnWriter& out, const RankSample& rank)
 {
     out.signedNumber(rank.pid);
-    writeMaybe(out, rank.rank);
+    // One that only may be a rank, since it is a task of a step, is below 0.
+    writeMaybe(out, rank.isByTask && rank.rank ? std::optional(-1 - *rank.rank) : rank.rank);
     writeMaybe(out, rank.localRank);
     writeMaybe(out, rank.worldSize);
     writeMaybe(out, rank.gpu);
@@ -54,6 +55,9 @@ RankSample readIdentity(ColumnReader& reader)
     RankSample rank;
     rank.pid = reader.signedNumber();
     rank.rank = readMaybe(reader);
+    rank.isByTask = rank.rank && *rank.rank < 0;
+    if (rank.isByTask)
+        rank.rank = -1 - *rank.rank;
     rank.localRank = readMaybe(reader);
     rank.worldSize = readMaybe(reader);
     rank.gpu = readMaybe(reader);

@@ -58,6 +58,7 @@ private slots:
     void timeOfAStepAndWhatIsLeft();
     void ranksAreWhereTheyReport();
     void doesNotInventProgress();
+    void saysThatItStarts();
     void cancelsOnlyWhenConfirmed();
     void tabComesToCancelLast();
     void clockStopsWhenHidden();
@@ -385,6 +386,24 @@ void TestLivePage::doesNotInventProgress()
     QVERIFY(text.contains(u"no progress in the log yet"_s));
     QVERIFY(!text.contains(u"\u2009%"_s));
     QVERIFY(!text.contains(u"loss 0"_s));
+}
+
+/// Until the first step the place of the progress says how far the start is.
+void TestLivePage::saysThatItStarts()
+{
+    GpuGrid grid;
+    LivePage page(grid);
+    page.showJob(runningJob({}));
+    page.showProgress({});
+    page.showPhase({JobPhase::Kind::Starting, 2, 0, {}});
+    page.show();
+    const QString text = shownText(page);
+    QVERIFY2(text.contains(u"Starting"_s) && text.contains(u"2 agents, workers not yet"_s), qPrintable(text));
+    page.showPhase({JobPhase::Kind::Training, 0, 0, 25'000});
+    QVERIFY(shownText(page).contains(u"no progress in the log yet"_s));
+    page.showPhase({JobPhase::Kind::Starting, 0, 4, {}});
+    page.showProgress(progressAt(44, 120, 2.3));
+    QVERIFY(!shownText(page).contains(u"Starting"_s));
 }
 
 void TestLivePage::cancelsOnlyWhenConfirmed()

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/clustersession.h"
+#include "app/session/recordedcause.h"
+#include "app/store/eventjson.h"
+#include "app/store/recordingwriter.h"
 #include "app/window/pages/jobscontroller.h"
 #include "tests/app/support/openstore.h"
+#include "tests/app/support/recordedjob.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
@@ -31,6 +35,7 @@ private slots:
     void showsWhatIsConnected();
     void knowsWhatWasLaunchedHere();
     void outputOfAnEndedJobIsOffered();
+    void aRecordedFailureHasItsCause();
 
 private:
     struct Bench {
@@ -108,6 +113,35 @@ void JobsControllerTest::outputOfAnEndedJobIsOffered()
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted.first().at(0).toString(), u"4711"_s);
     QCOMPARE(wanted.first().at(1).toString(), u"lumi"_s);
+}
+
+/// The words of the Live page and the report, where Slurm only has an exit code.
+void JobsControllerTest::aRecordedFailureHasItsCause()
+{
+    Bench bench;
+    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, script, u"/scratch/me"_s})->id;
+    QVERIFY_RESULT(bench.log.markKnown(id, u"4711"_s));
+    QVERIFY_RESULT(bench.log.noteState(id, JobState::Failed, u"Failed with exit code 1."_s));
+    RecordingFacts facts = recordedJob();
+    facts.entryId = id;
+    facts.job.state = JobState::Failed;
+    const QString folder = recordingsFolder(bench.folder.path());
+    {
+        auto writer = RecordingWriter::open(folder, facts);
+        QVERIFY_RESULT(writer);
+        Alert alert;
+        alert.kind = u"process_killed"_s;
+        alert.rule = u"A01"_s;
+        alert.level = Alert::Level::Failure;
+        alert.title = u"Rank 3: a process was killed"_s;
+        (*writer)->note(alertsEvent({alert}, recordedStart + 5000));
+        QVERIFY_RESULT((*writer)->commit(recordedStart + 6000));
+    }
+    bench.jobs.setRecordings(folder);
+    QTRY_COMPARE(bench.jobs.find(u"lumi"_s, u"4711"_s)->note, u"Rank 3: a process was killed"_s);
+    QCOMPARE(recordedCause(folder, u"lumi"_s, facts.job), u"Rank 3: a process was killed"_s);
+    facts.job.state = JobState::Completed;
+    QCOMPARE(recordedCause(folder, u"lumi"_s, facts.job), QString());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(JobsControllerTest)

@@ -66,11 +66,13 @@ QList<NodeProcesses> anyProcesses(QRandomGenerator& random)
         NodeProcesses reported{u"n1"_s, start + i * 5000, {}, maybe(random, 3, 56), maybe(random, 3, qint64(1) << 39),
             maybe(random, 3, qint64(random.generate64() >> 20))};
         const int ranks = random.bounded(9);
-        for (int rank = 0; rank < ranks; ++rank)
+        for (int rank = 0; rank < ranks; ++rank) {
             reported.ranks.append({1000 + rank + random.bounded(2), maybe(random, 5, rank), maybe(random, 5, rank),
                 maybe(random, 5, 16), u"0,1,2,3"_s.left(random.bounded(8)), u"1-7,65-71"_s,
                 maybe(random, 5, random.bounded(10000) / 100.0), maybe(random, 5, qint64(random.generate64() >> 25)),
                 "RSDZ"[random.bounded(5)], maybe(random, 5, rank), maybe(random, 5, qint64(random.generate()))});
+            reported.ranks.last().isByTask = reported.ranks.last().rank && random.bounded(4) == 0;
+        }
         all.append(reported);
     }
     return all;
