@@ -16,7 +16,7 @@ placing=
 undo() { # old: what was there; made, folders: what was not
     cd "$part/old" || return
     while IFS= read -r f; do rm -f -- "../../$f"; done < ../made
-    find . ! -type d -exec sh -c 'for f do mv -fT -- "$f" "../../$f"; done' sh {} +
+    find . ! -type d -exec sh -c 'for f do [ "$f" -ef "../../$f" ] || mv -fT -- "$f" "../../$f"; done' sh {} +
     LC_ALL=C sort -r ../folders | while IFS= read -r d; do rmdir -- "../../$d"; done
 }
 trap '[ -z "$placing" ] || undo || :; cd /; rm -rf "$part"' EXIT

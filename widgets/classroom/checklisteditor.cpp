@@ -112,16 +112,9 @@ void CheckListEditor::rebuild(int focus)
             kind->setFocus(Qt::OtherFocusReason);
 }
 
-QWidget* CheckListEditor::rowOf(int index)
+QComboBox* CheckListEditor::kindField(int index, QWidget* parent)
 {
-    const ClassCheck& check = m_checks.at(index);
-    auto* whole = new QWidget(m_body);
-    auto* lines = new QVBoxLayout(whole);
-    lines->setContentsMargins(0, 0, 0, 4);
-    lines->setSpacing(3);
-    auto* row = new QHBoxLayout;
-    lines->addLayout(row);
-    auto* kind = new QComboBox(whole);
+    auto* kind = new QComboBox(parent);
     kind->setObjectName(u"kind-%1"_s.arg(index));
     kind->setAccessibleName(tr("Check %1").arg(index + 1));
     // The longest kind would leave no room for the check's words.
@@ -129,7 +122,7 @@ QWidget* CheckListEditor::rowOf(int index)
     kind->setMinimumContentsLength(shortestKind);
     for (const ClassCheckKind one : allClassChecks())
         kind->addItem(kindWords(one), int(one));
-    kind->setCurrentIndex(kind->findData(int(check.kind)));
+    kind->setCurrentIndex(kind->findData(int(m_checks.at(index).kind)));
     connect(kind, &QComboBox::activated, this, [this, index, kind] {
         const auto chosen = ClassCheckKind(kind->currentData().toInt());
         change(
@@ -149,10 +142,15 @@ QWidget* CheckListEditor::rowOf(int index)
             },
             true);
     });
-    row->addWidget(kind, 1);
+    return kind;
+}
+
+QWidget* CheckListEditor::parameterField(int index, QWidget* parent)
+{
+    const ClassCheck& check = m_checks.at(index);
     switch (parameterOf(check.kind)) {
     case CheckParameter::Count: {
-        auto* count = new QSpinBox(whole);
+        auto* count = new QSpinBox(parent);
         count->setRange(1, mostCount);
         count->setValue(int(check.count));
         count->setAccessibleName(tr("Count of check %1").arg(index + 1));
@@ -160,11 +158,10 @@ QWidget* CheckListEditor::rowOf(int index)
             change(
                 index, [value](ClassCheck& one) { one.count = value; }, false);
         });
-        row->addWidget(count);
-        break;
+        return count;
     }
     case CheckParameter::Value: {
-        auto* value = new QDoubleSpinBox(whole);
+        auto* value = new QDoubleSpinBox(parent);
         value->setRange(0.01, mostCount);
         value->setValue(check.value);
         value->setMaximumWidth(value->fontMetrics().horizontalAdvance(u"100000.00"_s) + roomOfArrows);
@@ -173,11 +170,10 @@ QWidget* CheckListEditor::rowOf(int index)
             change(
                 index, [to](ClassCheck& one) { one.value = to; }, false);
         });
-        row->addWidget(value);
-        break;
+        return value;
     }
     case CheckParameter::Word: {
-        auto* word = new QComboBox(whole);
+        auto* word = new QComboBox(parent);
         word->setEditable(true);
         word->addItems(wordsFor(check.kind));
         word->setCurrentText(check.word);
@@ -186,23 +182,30 @@ QWidget* CheckListEditor::rowOf(int index)
             change(
                 index, [to](ClassCheck& one) { one.word = to; }, false);
         });
-        row->addWidget(word);
-        break;
+        return word;
     }
     case CheckParameter::None: break;
     }
-    if (comparesExercises(check.kind)) {
-        auto* against = new QComboBox(whole);
-        against->addItems(m_former);
-        against->setCurrentText(check.against);
-        against->setAccessibleName(tr("Exercise that check %1 compares with").arg(index + 1));
-        connect(against, &QComboBox::currentTextChanged, this, [this, index](const QString& to) {
-            change(
-                index, [to](ClassCheck& one) { one.against = to; }, false);
-        });
-        row->addWidget(against);
-    }
-    auto* text = new QLineEdit(check.text, whole);
+    return nullptr;
+}
+
+QComboBox* CheckListEditor::againstField(int index, QWidget* parent)
+{
+    auto* against = new QComboBox(parent);
+    against->addItems(m_former);
+    against->setCurrentText(m_checks.at(index).against);
+    against->setAccessibleName(tr("Exercise that check %1 compares with").arg(index + 1));
+    connect(against, &QComboBox::currentTextChanged, this, [this, index](const QString& to) {
+        change(
+            index, [to](ClassCheck& one) { one.against = to; }, false);
+    });
+    return against;
+}
+
+QLineEdit* CheckListEditor::textField(int index, QWidget* parent)
+{
+    const ClassCheck& check = m_checks.at(index);
+    auto* text = new QLineEdit(check.text, parent);
     text->setCursorPosition(0); // its beginning is seen
     text->setPlaceholderText(checkText(check));
     text->setAccessibleName(tr("Words of check %1").arg(index + 1));
@@ -210,15 +213,13 @@ QWidget* CheckListEditor::rowOf(int index)
         change(
             index, [to](ClassCheck& one) { one.text = to.trimmed(); }, false);
     });
-    row->addWidget(text, 2);
-    QToolButton* remove = iconButton(u"close"_s, tr("Remove check %1").arg(index + 1), whole);
-    connect(remove, &QToolButton::clicked, this, [this, index] {
-        QMetaObject::invokeMethod(
-            this, [this, index] { removeCheck(index); }, Qt::QueuedConnection);
-    });
-    row->addWidget(remove);
-    auto* hint = new QLineEdit(check.hint, whole);
-    hint->setCursorPosition(0);
+    return text;
+}
+
+QLineEdit* CheckListEditor::hintField(int index, QWidget* parent)
+{
+    auto* hint = new QLineEdit(m_checks.at(index).hint, parent);
+    hint->setCursorPosition(0); // its beginning is what is read
     hint->setPlaceholderText(tr("Hint, shown when a job has ended and this check is not met"));
     hint->setAccessibleName(tr("Hint of check %1").arg(index + 1));
     hint->setMaxLength(classbounds::textLength);
@@ -226,7 +227,30 @@ QWidget* CheckListEditor::rowOf(int index)
         change(
             index, [to](ClassCheck& one) { one.hint = to.trimmed(); }, false);
     });
-    lines->addWidget(hint);
+    return hint;
+}
+
+QWidget* CheckListEditor::rowOf(int index)
+{
+    auto* whole = new QWidget(m_body);
+    auto* lines = new QVBoxLayout(whole);
+    lines->setContentsMargins(0, 0, 0, 4);
+    lines->setSpacing(3);
+    auto* row = new QHBoxLayout;
+    lines->addLayout(row);
+    row->addWidget(kindField(index, whole), 1);
+    if (QWidget* parameter = parameterField(index, whole))
+        row->addWidget(parameter);
+    if (comparesExercises(m_checks.at(index).kind))
+        row->addWidget(againstField(index, whole));
+    row->addWidget(textField(index, whole), 2);
+    QToolButton* remove = iconButton(u"close"_s, tr("Remove check %1").arg(index + 1), whole);
+    connect(remove, &QToolButton::clicked, this, [this, index] {
+        QMetaObject::invokeMethod(
+            this, [this, index] { removeCheck(index); }, Qt::QueuedConnection);
+    });
+    row->addWidget(remove);
+    lines->addWidget(hintField(index, whole));
     return whole;
 }
 

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+class QComboBox;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace rankwright {
@@ -30,6 +32,11 @@ private:
     void removeCheck(int index);
     void rebuild(int focus);
     QWidget* rowOf(int index);
+    QComboBox* kindField(int index, QWidget* parent);
+    QWidget* parameterField(int index, QWidget* parent); ///< null: the kind takes none
+    QComboBox* againstField(int index, QWidget* parent);
+    QLineEdit* textField(int index, QWidget* parent);
+    QLineEdit* hintField(int index, QWidget* parent);
     void change(int index, const std::function<void(ClassCheck&)>& how, bool rebuilds);
 
     QList<ClassCheck> m_checks;
