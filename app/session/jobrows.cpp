@@ -59,7 +59,7 @@ JobRow rowOf(const JobLogEntry& entry)
     row.job.workdir = entry.workdir;
     row.note = undecidedNote(entry);
     if (entry.stage == EntryStage::Known && !hasEnded(entry.state) && row.note.isEmpty())
-        row.note = u"last heard of on %1"_s.arg(entry.changed.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s));
+        row.note = u"last heard of on %1"_s.arg(entry.heard.toLocalTime().toString(u"yyyy-MM-dd HH:mm"_s));
     return row;
 }
 

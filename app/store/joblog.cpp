@@ -24,6 +24,7 @@ constexpr std::array<QStringView, 6> stageNames{u"recorded", u"sending", u"known
 /// The text of "sending": entries of programs that kept no "answered" lack it.
 constexpr QStringView awaited = u"answer awaited";
 constexpr QStringView answered = u"answered";
+constexpr qint64 heardEveryMs = 60'000; ///< a poll every few seconds need not be a write each
 
 qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
 QDateTime timeFrom(const QVariant& ms) { return QDateTime::fromMSecsSinceEpoch(ms.toLongLong(), Qt::UTC); }
@@ -40,7 +41,7 @@ JobLogEntry entryFrom(const QSqlQuery& row)
     entry.scriptHash = row.value(6).toString();
     entry.workdir = row.value(7).toString();
     entry.created = timeFrom(row.value(8));
-    entry.changed = timeFrom(row.value(9));
+    entry.heard = timeFrom(row.value(9));
     entry.owner = row.value(10).toString();
     entry.stage = entryStageFrom(row.value(11).toString());
     entry.job = row.value(12).toString();
@@ -107,7 +108,7 @@ Result<std::optional<JobLogEntry>> JobLog::recordIf(
     entry.workdir = submission.workdir;
     entry.owner = ownProcessMark();
     const qint64 now = nowMs();
-    entry.created = entry.changed = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
+    entry.created = entry.heard = QDateTime::fromMSecsSinceEpoch(now, Qt::UTC);
     bool free = false;
     const auto written = m_database.transact([&]() -> Result<void> {
         const auto answer = isFree();
@@ -205,9 +206,16 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
             return fail(found.error());
         changed = found->state != state || (!outcome.isEmpty() && found->outcome != outcome);
         // An end is final: a late or confused answer must not bring an ended job back to life.
-        if (!changed || (hasEnded(found->state) && !hasEnded(state))) {
+        if (hasEnded(found->state) && (!changed || !hasEnded(state))) {
             changed = false;
             return {};
+        }
+        if (!changed) {
+            const qint64 now = nowMs();
+            if (now - found->heard.toMSecsSinceEpoch() < heardEveryMs)
+                return {};
+            const auto set = m_database.run(u"UPDATE entries SET changed=? WHERE id=?"_s, {now, id});
+            return set ? Result<void>() : Result<void>(fail(set.error()));
         }
         const auto set = m_database.run(u"UPDATE entries SET state=?, outcome=?, changed=? WHERE id=?"_s,
             {rankwright::toText(state), outcome.isEmpty() ? sqlText(found->outcome) : outcome, nowMs(), id});

@@ -36,7 +36,7 @@ struct JobLogEntry {
     QString scriptHash; ///< SHA-256 of `script`, hexadecimal
     QString workdir;
     QDateTime created;
-    QDateTime changed;
+    QDateTime heard; ///< when the cluster reported its state last, to a minute; before that, when it was written
     QString owner; ///< the process that wrote it (ownProcessMark)
     EntryStage stage = EntryStage::Recorded;
     bool answerLost = false; ///< whoever sent it had no answer (was Unknown once): the id reached nobody by itself
@@ -97,7 +97,7 @@ public:
     Result<void> markRefused(const QString& id, const Error& why);
     Result<void> markUnknown(const QString& id, const Error& why);
     Result<void> markAbsent(const QString& id, const QString& why);
-    /// A state reported by the cluster; written only when it differs from the last one.
+    /// A state reported by the cluster; one that is known is noted as heard of, once a minute.
     Result<void> noteState(const QString& id, JobState state, const QString& outcome = {});
 
     Result<JobLogEntry> find(const QString& id) const;

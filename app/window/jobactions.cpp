@@ -163,7 +163,7 @@ void JobActions::mentionRunning()
         m_window.showNotice({Notice::RunningJob, entry.cluster + u'/' + entry.job},
             tr("Job %1%2 on %3 was %4 when it was last heard of, %5.")
                 .arg(entry.job, name, titleOf(entry.cluster), state,
-                    QLocale().toString(entry.changed.toLocalTime(), QLocale::ShortFormat)),
+                    QLocale().toString(entry.heard.toLocalTime(), QLocale::ShortFormat)),
             tr("Watch"), [this, job = entry.job, cluster = entry.cluster] { watch(job, cluster); });
     }
     if (const int more = mentioned - mostMentioned; more > 0)

@@ -8,6 +8,7 @@
 
 #include <QScopeGuard>
 #include <QSignalSpy>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QThread>
 
@@ -198,6 +199,28 @@ private slots:
             kinds.append(event.kind);
         QCOMPARE(kinds, QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"known"_s, u"state"_s, u"state"_s}));
         QCOMPARE(changes.count(), 6);
+    }
+
+    /// A job that runs for days changes no state: "last heard of" is when the cluster answered, not when it began.
+    void lastHeardOfIsTheNewestAnswer()
+    {
+        QTemporaryDir folder;
+        Log one(folder.path());
+        const QString id = one.log.record(submission(u"rw-1"_s))->id;
+        QVERIFY_RESULT(one.log.markKnown(id, u"42"_s));
+        QVERIFY_RESULT(one.log.noteState(id, JobState::Running));
+        constexpr qint64 threeDays = 3 * 86'400'000LL;
+        QVERIFY_RESULT(one.database->run(u"UPDATE entries SET changed = changed - ?"_s, {QVariant(threeDays)}));
+        const QDateTime old = one.log.find(id)->heard;
+        const qsizetype events = one.log.events(id)->size();
+        QSignalSpy changes(&one.log, &JobLog::entryChanged);
+        QVERIFY_RESULT(one.log.noteState(id, JobState::Running)); // the same, heard of again
+        const QDateTime heard = one.log.find(id)->heard;
+        QVERIFY(old.msecsTo(heard) >= threeDays);
+        QCOMPARE(one.log.events(id)->size(), events); // nothing happened
+        QCOMPARE(changes.count(), 0);
+        QVERIFY_RESULT(one.log.noteState(id, JobState::Running));
+        QCOMPARE(one.log.find(id)->heard, heard); // not a write for each poll
     }
 
     void aSecondSenderIsStopped()

@@ -221,6 +221,7 @@ private slots:
     void live();
 
 private:
+    void compareWithCommandLine(const QString& path, const Truth& truth, Differences& differ) const;
     std::unique_ptr<Theme> m_theme;
     QTemporaryDir m_folder;
 };
@@ -289,6 +290,7 @@ void FiguresAgreeTest::replayed()
             differ.compare(u"%1 s, loss"_s.arg((ms - span.fromMs) / 1000), step, header);
         differ.compare(u"slider"_s, QString::number(page.slider().state().momentMs), QString::number(ms));
     }
+    compareWithCommandLine(path, truth, differ);
     // Gaps: slider and curves, command line, report.
     const QList<TimeSpan> gaps = page.slider().overview().gaps;
     differ.compare(u"gaps of the slider"_s, gapsText(gaps), gapsText(gapsWithin(**reader)));
@@ -301,6 +303,48 @@ void FiguresAgreeTest::replayed()
         gaps.isEmpty() || words.contains(gapsText(gaps)) ? gapsText(gaps) : words, gapsText(gaps));
     QVERIFY2(differ.isEmpty(), qPrintable(differ.text()));
     QVERIFY2(differ.compared() > 30 * momentsOfAJob, qPrintable(QString::number(differ.compared())));
+}
+
+/// Samples as exported and peaks as reported are those that map and curves show.
+void FiguresAgreeTest::compareWithCommandLine(const QString& path, const Truth& truth, Differences& differ) const
+{
+    const Answer rows
+        = run({u"recordings"_s, u"export"_s, path, u"--format"_s, u"jsonl"_s, u"--data-dir"_s, m_folder.path()});
+    QMap<QString, double> peaks;
+    int count = 0;
+    for (const QString& line : rows.out.split(u'\n', Qt::SkipEmptyParts)) {
+        const QJsonObject row = QJsonDocument::fromJson(line.toUtf8()).object();
+        const int node = row.value(u"node"_s).toString().right(1).toInt() - 1;
+        const GpuAddress gpu{node, row.value(u"index"_s).toInt()};
+        const qint64 ms = QDateTime::fromString(row.value(u"time"_s).toString(), Qt::ISODateWithMs).toMSecsSinceEpoch();
+        const auto figure = [&](const QString& key) {
+            const QJsonValue value = row.value(key);
+            return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+        };
+        const std::optional<double> bytes = figure(u"memoryUsedBytes"_s);
+        const std::optional<double> gib = bytes ? std::optional(*bytes / double(1 << 30)) : std::nullopt;
+        ++count;
+        differ.compare(u"export, use"_s, figureWithUnit(Measure::Utilization, figure(u"utilizationPercent"_s)),
+            figureWithUnit(Measure::Utilization, truth.value(gpu, Measure::Utilization, ms)));
+        differ.compare(u"export, memory"_s, figureWithUnit(Measure::Memory, gib),
+            figureWithUnit(Measure::Memory, truth.value(gpu, Measure::Memory, ms)));
+        if (const std::optional<double> power = figure(u"powerWatts"_s))
+            differ.compare(u"export, power"_s, figureWithUnit(Measure::Power, power),
+                figureWithUnit(Measure::Power, truth.value(gpu, Measure::Power, ms)));
+        const QString key = u"%1.%2"_s.arg(gpu.node).arg(gpu.gpu);
+        peaks.insert(key, std::max(peaks.value(key), gib.value_or(0)));
+    }
+    qsizetype samples = 0;
+    for (const NodeTick& tick : truth.ticks())
+        samples += tick.gpus.size();
+    differ.compare(u"rows of the export"_s, QString::number(count), QString::number(samples));
+    const auto reader = RecordingReader::open(path);
+    for (const GpuSummary& gpu : summarise(**reader).gpus) {
+        const double peak = peaks.value(u"%1.%2"_s.arg(gpu.address.node).arg(gpu.address.gpu));
+        differ.compare(u"report, memory's peak"_s,
+            figureWithUnit(Measure::Memory, gpu.memoryPeak ? gpu.memoryPeak->inGib() : 0),
+            figureWithUnit(Measure::Memory, peak));
+    }
 }
 
 /// The same while samples come, with late and missing ones.

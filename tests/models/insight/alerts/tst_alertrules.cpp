@@ -3,7 +3,9 @@
 #include "models/core/numberranges.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/alertwatch.h"
+#include "models/insight/alerts/gpuwindow.h"
 #include "models/insight/alerts/ranktracker.h"
+#include "models/telemetry/gpuvalue.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -57,6 +59,7 @@ private slots:
     void startUpIsAPhase_data();
     void startUpIsAPhase();
     void unknownIsNotZero();
+    void meansAreThoseOfTheValue();
     void cpuLists_data();
     void cpuLists();
 };
@@ -383,6 +386,26 @@ void AlertRulesTest::startUpIsAPhase()
     QCOMPARE(phases,
         QStringList({before, u"starting: 4 ranks, no step yet"_s,
             u"training, after a start-up of 72 s"_s})); // three samples are work
+}
+
+/// "draws 318 W (means of 8 s)" is the mean that the same question to the samples gives.
+void AlertRulesTest::meansAreThoseOfTheValue()
+{
+    TelemetrySeries series;
+    GpuWindow window;
+    for (int second = 0; second < 60; ++second) {
+        const qint64 now = start + 1000 * second;
+        const NodeTick one = tick(u"a"_s, now, 40 + second * 7 % 50, 200 + second * 13 % 90);
+        series.store(one, now);
+        window.take(one.gpus.first(), now);
+        for (const qint64 span : {8000, 16'000}) {
+            const GpuWindow::Recent recent = window.recent(now - span);
+            const GpuValue power = meanUntil(series, {0, 0}, Measure::Power, now, span);
+            const GpuValue use = meanUntil(series, {0, 0}, Measure::Utilization, now, span);
+            QVERIFY(power.value && std::abs(*power.value - double(recent.power)) < 0.1);
+            QVERIFY(use.value && std::abs(*use.value - double(recent.use)) < 0.01);
+        }
+    }
 }
 
 void AlertRulesTest::unknownIsNotZero()
