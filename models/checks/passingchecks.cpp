@@ -61,7 +61,7 @@ std::optional<Fix> passByKnownOptions(const QList<F>& unsaid, const JobSpec& spe
 
 Fix takeAsOwn(const QList<F>& unsaid)
 {
-    return {u"My program takes %1 from its own configuration"_s.arg(unsaid.size() == 1 ? u"it"_s : u"them"_s),
+    return {unsaid.size() == 1 ? u"Its own configuration has it"_s : u"Its own configuration has them"_s,
         [unsaid](JobSpec& spec) {
             for (const F figure : unsaid)
                 *programOption(spec.program, figure) = QString(ownConfiguration);
@@ -89,7 +89,7 @@ Hits figuresUnpassed(const RuleContext& context)
     const Fix own = takeAsOwn(passing.unsaid);
     const auto pass = passByKnownOptions(passing.unsaid, context.spec);
     RuleHit hit{programOptionField(passing.unsaid.first()),
-        u"Drawn, but not passed: %1; %2 decides. Pass %3 in the command, or name the program's option for %3."_s.arg(
+        u"Drawn, but not passed: %1; %2 decides. Pass %3, or name the program's option."_s.arg(
             listed(drawn), programWord(context.resolved), one ? u"it"_s : u"them"_s),
         pass ? pass : std::optional(own)};
     if (pass)

@@ -49,7 +49,7 @@ private slots:
         QCOMPARE(textsThatContain(u"Drawn, not passed: your program decides its micro-batch."_s), 1);
         QVERIFY(pictureSays(u"not passed"_s));
         // Answered once, taken back by Undo.
-        QPushButton* own = findingButton(u"My program takes it from its own configuration"_s);
+        QPushButton* own = findingButton(u"Its own configuration has it"_s);
         QVERIFY(own);
         own->click();
         QCOMPARE(design.spec().program.microBatch, std::optional(u"own"_s));

@@ -179,7 +179,7 @@ void PassingChecksTest::itsOwnConfiguration()
 {
     const auto finding = found(own(), u"figures-unpassed"_s);
     QVERIFY(finding && finding->fix);
-    QCOMPARE(finding->fix->label, u"My program takes them from its own configuration"_s);
+    QCOMPARE(finding->fix->label, u"Its own configuration has them"_s);
     const JobSpec after = fixed(own(), *finding->fix);
     QVERIFY(!found(after, u"figures-unpassed"_s)); // answered once
     QCOMPARE(derived(after).script.text(), derived(own()).script.text());

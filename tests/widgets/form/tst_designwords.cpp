@@ -164,6 +164,7 @@ void TestDesignWords::roundTripsEveryField()
     spec.options.mailUser = u"ada@example.org"_s;
     spec.options.mailType = u"END"_s;
     spec.command = u"train.py --epochs 50"_s;
+    spec.program = {u"--batch-size"_s, u"--accumulate"_s, u"total="_s, u"own"_s, u"--bf16"_s};
     spec.workdir = u"/scratch/x"_s;
     spec.monitor.sampler = true;
     spec.monitor.interval = 10;

@@ -167,7 +167,7 @@ void TestMainWindow::messagesGoAndAreKept()
     QCOMPARE(toasts->seconds(), 6);
     toasts->setSeconds(1);
     int undone = 0;
-    m_window->showNotice(Notice::Document, u"The design was read."_s, u"Undo"_s, [&undone] { ++undone; });
+    m_window->showNotice(Notice::Edit, u"The partition is another one."_s, u"Undo"_s, [&undone] { ++undone; });
     for (auto* button : toasts->findChildren<QPushButton*>())
         button->setFocus();
     if (QApplication::focusWidget()) { // a person is at it
@@ -178,10 +178,10 @@ void TestMainWindow::messagesGoAndAreKept()
     QTRY_COMPARE(toasts->count(), 0);
     QCOMPARE(toasts->messages().size(), 1);
     QCOMPARE(toasts->unread(), 1);
-    toasts->act(Notice::Document);
+    toasts->act(Notice::Edit);
     QCOMPARE(undone, 1);
-    m_window->clearNotice(Notice::Document);
-    toasts->act(Notice::Document); // it is not so any more
+    m_window->clearNotice(Notice::Edit);
+    toasts->act(Notice::Edit); // it is not so any more
     QCOMPARE(undone, 1);
 }
 
