@@ -198,11 +198,15 @@ QSize JobHeader::minimumSizeHint() const
 
 QSize JobHeader::sizeHint() const
 {
+    const auto tall = [](const QLabel* label) {
+        const QSize hint = label->sizeHint();
+        return std::max(hint.height(), label->hasHeightForWidth() ? label->heightForWidth(hint.width()) : 0);
+    };
     const QMargins margins = layout()->contentsMargins();
-    const int rows = m_name->sizeHint().height() + 2 + m_allocation->sizeHint().height();
-    const int state = m_state->sizeHint().height() + 2 + m_limit->sizeHint().height();
-    const int height = std::max({rows, state, m_report->sizeHint().height()});
-    return {QFrame::sizeHint().width(), height + margins.top() + margins.bottom()};
+    const int rows
+        = std::max({tall(m_name) + tall(m_allocation), tall(m_state) + tall(m_limit), m_report->sizeHint().height()});
+    const QSize hint = QFrame::sizeHint();
+    return {hint.width(), std::max(hint.height(), rows + 2 + margins.top() + margins.bottom())};
 }
 
 /// The bar is the widest of all. For it what stands elsewhere as well gives way (the loss has a card of its own, the
