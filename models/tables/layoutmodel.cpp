@@ -134,7 +134,13 @@ QString idOf(const Candidate& layout)
 
 Tone toneOf(FitVerdict verdict)
 {
-    return verdict <= FitVerdict::Probably ? Tone::Good : verdict == FitVerdict::Borderline ? Tone::Warn : Tone::Bad;
+    switch (verdict) {
+    case FitVerdict::Fits: return Tone::Good;
+    case FitVerdict::Probably: return Tone::Quiet; // a tick would promise more
+    case FitVerdict::Borderline: return Tone::Warn;
+    case FitVerdict::DoesNotFit: break;
+    }
+    return Tone::Bad;
 }
 
 LayoutModel::LayoutModel(QObject* parent)

@@ -64,8 +64,6 @@ int FigureButton::textWidth() const
     return m_textWidth;
 }
 
-bool FigureButton::isCut() const { return textWidth() > width() - 2 * pad - iconRoom(); }
-
 int FigureButton::iconRoom() const { return icon().isNull() ? 0 : iconEdge + 8; }
 
 void FigureButton::paintIcon(QPainter& painter) const

@@ -18,7 +18,6 @@ public:
     QString value() const { return m_value; }
     QString caption() const { return m_caption; }
     QSize sizeHint() const override;
-    bool isCut() const; ///< value or caption ends with a mark: there is not the room for them
     QSize minimumSizeHint() const override { return {56, 40}; }
 
 protected:

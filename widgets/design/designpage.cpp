@@ -31,7 +31,6 @@ namespace {
 // A window of 1280 px less the navigation: below, the script folds into a tab.
 constexpr int unfoldedFrom = 1200;
 constexpr int formWidth = 328;
-constexpr int widePercent = 45; // of the page, for a script that somebody wants to read
 // From here on batch and price are side by side.
 constexpr int sideBySideFrom = 1000;
 // Below, the window is low.
@@ -133,7 +132,6 @@ void DesignPage::wire()
         setScriptFolded(true);
         emit scriptFoldedChanged(true);
     });
-    connect(m_script, &ScriptPanel::wideRequested, this, [this] { shareOut(width()); });
     connect(m_picture, &DesignPicture::edited, this, &DesignPage::editedInPicture);
     connect(m_picture, &DesignPicture::refused, this, &DesignPage::refusedInPicture);
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
@@ -297,8 +295,7 @@ void DesignPage::resizeEvent(QResizeEvent* event)
 
 void DesignPage::shareOut(int room)
 {
-    const int wanted = m_script->isWide() ? qMax(316, room * widePercent / 100) : qBound(316, room * 26 / 100, 620);
-    const int side = m_folded ? 0 : wanted;
+    const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
     const int form = qBound(formWidth, room / 6, 360);
     m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
     m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, height() < lowBelow);

@@ -182,21 +182,40 @@ JobHeader::Figure JobHeader::makeFigure(const QString& name)
     return figure;
 }
 
-/// Without what makeRoom() hides: else the page would keep the width in which it need not hide it.
+/// The same whatever makeRoom() hides: a height or least width that followed it would bring the page's scroll bar,
+/// whose width would hide or show it again.
 QSize JobHeader::minimumSizeHint() const
 {
-    QSize least = QFrame::minimumSizeHint();
-    for (const Figure& figure : {m_loss, m_used}) {
-        if (!figure.box->isHidden())
-            least.rwidth() -= figure.box->minimumSizeHint().width() + layout()->spacing();
+    Shown least;
+    least.secondRow = false;
+    for (const Figure* figure : {&m_progress, &m_step}) {
+        if (!figure->value->text().isEmpty())
+            least.figures.append(figure);
     }
-    return least;
+    const int name = m_name->sizeHint().width() - m_name->minimumSizeHint().width();
+    return {widthOf(least).sum - std::max(0, name) + m_bar->minimumWidth(), sizeHint().height()};
+}
+
+QSize JobHeader::sizeHint() const
+{
+    const auto tall = [](const QLabel* label) {
+        const QSize hint = label->sizeHint();
+        return std::max(hint.height(), label->hasHeightForWidth() ? label->heightForWidth(hint.width()) : 0);
+    };
+    const QMargins margins = layout()->contentsMargins();
+    const int rows
+        = std::max({tall(m_name) + tall(m_allocation), tall(m_state) + tall(m_limit), m_report->sizeHint().height()});
+    const QSize hint = QFrame::sizeHint();
+    return {hint.width(), std::max(hint.height(), rows + 2 + margins.top() + margins.bottom())};
 }
 
 /// The bar is the widest of all. For it what stands elsewhere as well gives way (the loss has a card of its own, the
 /// cost is in the report), then the second row as a whole: a cut figure would be worse than none.
 void JobHeader::makeRoom()
 {
+    if (m_makesRoom)
+        return;
+    m_makesRoom = true; // what is hidden and shown lays the page out at once
     m_name->setMaximumWidth(std::max(leastName, width() / 6));
     m_allocation->setMaximumWidth(m_name->maximumWidth());
     Shown shown;
@@ -217,29 +236,36 @@ void JobHeader::makeRoom()
         }
     }
     apply(shown);
+    m_makesRoom = false;
 }
 
-/// Whether all of this has its width, and the bar more than any of it.
-bool JobHeader::isRoomy(const Shown& shown) const
+JobHeader::Widths JobHeader::widthOf(const Shown& shown) const
 {
-    int sum = layout()->contentsMargins().left() + layout()->contentsMargins().right();
-    int widest = 0;
+    Widths widths;
+    widths.sum = layout()->contentsMargins().left() + layout()->contentsMargins().right();
     const auto add = [&](const QLabel* above, const QLabel* below, int most) {
         const int second = shown.secondRow && !below->text().isEmpty() ? below->sizeHint().width() : 0;
         const int wanted = std::min(most, std::max(above->sizeHint().width(), second));
-        sum += wanted + layout()->spacing();
-        widest = std::max(widest, wanted);
+        widths.sum += wanted + layout()->spacing();
+        widths.widest = std::max(widths.widest, wanted);
     };
-    add(m_name, m_allocation, m_name->maximumWidth());
+    add(m_name, m_allocation, std::max(leastName, width() / 6));
     add(m_state, m_limit, QWIDGETSIZE_MAX);
     for (const Figure* figure : shown.figures)
         add(figure->value, figure->caption, QWIDGETSIZE_MAX);
     for (const QAbstractButton* button :
         std::initializer_list<const QAbstractButton*>{m_export, m_report, m_results, m_cancel}) {
         if (!button->isHidden())
-            sum += button->sizeHint().width() + layout()->spacing();
+            widths.sum += button->sizeHint().width() + layout()->spacing();
     }
-    return m_bar->isHidden() ? sum <= width() : width() - sum >= widest;
+    return widths;
+}
+
+/// Whether all of this has its width, and the bar more than any of it.
+bool JobHeader::isRoomy(const Shown& shown) const
+{
+    const Widths widths = widthOf(shown);
+    return m_bar->isHidden() ? widths.sum <= width() : width() - widths.sum >= widths.widest;
 }
 
 /// What is left out of the second row is in the tool tips.
@@ -266,7 +292,7 @@ void JobHeader::apply(const Shown& shown)
 void JobHeader::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) // the height follows from what is shown
+    if (event->size().width() != event->oldSize().width())
         makeRoom();
 }
 

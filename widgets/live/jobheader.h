@@ -49,6 +49,7 @@ public:
     QPushButton* resultsButton() const { return m_results; }
     QToolButton* exportButton() const { return m_export; }
     QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -74,6 +75,11 @@ private:
     Figure makeFigure(const QString& name);
     static void fill(const Figure& figure, const QString& value, const QString& caption);
     void makeRoom();
+    struct Widths {
+        int sum = 0; ///< of all but the bar
+        int widest = 0; ///< of what is read
+    };
+    Widths widthOf(const Shown& shown) const;
     bool isRoomy(const Shown& shown) const;
     void apply(const Shown& shown);
     void showUsed(JobState state, const QString& amount, double perHour);
@@ -93,6 +99,7 @@ private:
     QPushButton* m_cancel = nullptr;
     bool m_cancellable = false;
     bool m_past = false;
+    bool m_makesRoom = false;
     std::optional<qint64> m_asOfMs;
     QString m_allocated; ///< nodes, GPUs, strategy
     std::optional<Seconds> m_timeLimit;

@@ -37,7 +37,39 @@ void LiveMapCard::setGrid(const GpuGrid& grid)
     refresh();
 }
 
-void LiveMapCard::setTitle(const QString& title) { m_card->setTitle(title); }
+void LiveMapCard::setTitle(const QString& title, const QString& brief)
+{
+    m_title = title;
+    m_brief = brief;
+    fitTitle();
+}
+
+void LiveMapCard::fitTitle()
+{
+    m_card->setTitle(m_title);
+    if (width() < m_card->minimumSizeHint().width())
+        m_card->setTitle(m_brief);
+}
+
+/// With the brief title, whichever is shown.
+QSize LiveMapCard::minimumSizeHint() const
+{
+    QSize least = QWidget::minimumSizeHint();
+    const QHBoxLayout* head = m_card->head();
+    for (int i = 0; i < head->count(); ++i) {
+        const auto* label = qobject_cast<const QLabel*>(head->itemAt(i)->widget());
+        if (label && !m_brief.isEmpty() && label->text() == m_card->title())
+            least.rwidth() -= label->fontMetrics().horizontalAdvance(m_card->title())
+                - label->fontMetrics().horizontalAdvance(m_brief);
+    }
+    return least;
+}
+
+void LiveMapCard::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTitle();
+}
 
 void LiveMapCard::setCaption(const QString& caption, const QString& brief, const QString& explanation)
 {

@@ -20,7 +20,8 @@ public:
     HeatMapPanel& panel() const { return *m_panel; }
     /// Shows another grid, such as that of a replay.
     void setGrid(const GpuGrid& grid);
-    void setTitle(const QString& title);
+    /// `brief`: where the whole title has no room beside the choices.
+    void setTitle(const QString& title, const QString& brief);
     /// At the right of the head: how old the values are, how much of the time was seen.
     /// `brief`: what is shown where the whole caption has no room.
     void setCaption(const QString& caption, const QString& brief, const QString& explanation);
@@ -29,10 +30,19 @@ public:
     /// The grid has another shape.
     void refresh();
 
+    QSize minimumSizeHint() const override;
+
 signals:
     void roomChanged(); ///< the height that the map can use is another one
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitTitle();
+
+    QString m_title;
+    QString m_brief;
     Card* m_card = nullptr;
     HeatMapPanel* m_panel = nullptr;
 };

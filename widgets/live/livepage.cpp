@@ -295,9 +295,10 @@ void LivePage::refreshCurves()
 void LivePage::refreshTitles()
 {
     if (isPast())
-        m_map->setTitle(tr("GPUs at %1").arg(clockText(m_past->moment.ms)));
+        m_map->setTitle(
+            tr("GPUs at %1").arg(clockText(m_past->moment.ms)), tr("At %1").arg(clockText(m_past->moment.ms)));
     else
-        m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"));
+        m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"), tr("GPUs"));
     m_output->setTitle(!isPast() ? tr("Output") : hasFinished() ? tr("Output to its end") : tr("Output now"));
 }
 

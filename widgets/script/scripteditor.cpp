@@ -274,13 +274,6 @@ void ScriptEditor::showLine(int line)
     SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, rowOf(line) - count / 3)));
 }
 
-void ScriptEditor::showTop()
-{
-    setCursorPosition(0, 0);
-    SendScintilla(SCI_SETFIRSTVISIBLELINE, 0ul);
-    SendScintilla(SCI_SETXOFFSET, 0ul);
-}
-
 void ScriptEditor::goToLine(int line)
 {
     m_folds->open(line);

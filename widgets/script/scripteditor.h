@@ -72,7 +72,12 @@ public:
     }
     void showLine(int line);
     /// As a text that was just opened: cursor and view at its beginning. Takes no focus.
-    void showTop();
+    void showTop()
+    {
+        setCursorPosition(0, 0);
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, 0ul);
+        SendScintilla(SCI_SETXOFFSET, 0ul);
+    }
     /// Puts the cursor there, in view, and takes the focus.
     void goToLine(int line);
     /// The next remark below the cursor, or above it; around the end.

@@ -86,12 +86,42 @@ void ScriptFolds::setFolds(const QList<ScriptFold>& folds)
     apply();
 }
 
+/// The strips stay, hidden: with the next text, after each key, the same parts come back.
 void ScriptFolds::forget()
 {
     if (m_folds.isEmpty())
         return;
     m_folds.clear();
-    apply();
+    m_isOpen.clear();
+    showAll();
+    for (QAbstractButton* strip : std::as_const(m_strips)) {
+        if (strip->hasFocus())
+            m_editor.setFocus(Qt::OtherFocusReason);
+        strip->hide();
+    }
+}
+
+/// No line is hidden and none has room for a strip; what one reads stays where it is, of a line that goes over several
+/// rows the row.
+void ScriptFolds::showAll()
+{
+    const Place place = placeAtTop();
+    m_editor.SendScintilla(Base::SCI_SHOWLINES, 0ul, long(qMax(0, m_editor.lines() - 1)));
+    m_editor.clearAnnotations();
+    scrollTo(place);
+}
+
+ScriptFolds::Place ScriptFolds::placeAtTop() const
+{
+    const long row = m_editor.SendScintilla(Base::SCI_GETFIRSTVISIBLELINE);
+    const long line = m_editor.SendScintilla(Base::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(row));
+    return {line, row - m_editor.SendScintilla(Base::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line))};
+}
+
+void ScriptFolds::scrollTo(const Place& place)
+{
+    const long row = m_editor.SendScintilla(Base::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(place.line));
+    m_editor.SendScintilla(Base::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(row + place.within));
 }
 
 void ScriptFolds::setRemarks(const QList<ScriptRemark>& remarks)
@@ -146,13 +176,7 @@ bool ScriptFolds::shouldBeOpen(const ScriptFold& fold) const
 void ScriptFolds::apply()
 {
     const int count = m_editor.lines();
-    // What one reads stays where it is; of a line that goes over several rows the row.
-    const long row = m_editor.SendScintilla(Base::SCI_GETFIRSTVISIBLELINE);
-    const auto rowOf = [this](long line) {
-        return m_editor.SendScintilla(Base::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(line));
-    };
-    const long top = m_editor.SendScintilla(Base::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(row));
-    const long within = row - rowOf(top);
+    const Place top = placeAtTop();
     m_editor.SendScintilla(Base::SCI_SHOWLINES, 0ul, long(qMax(0, count - 1)));
     m_editor.clearAnnotations();
     QAbstractButton* focused = nullptr;
@@ -200,7 +224,7 @@ void ScriptFolds::apply()
     }
     m_editor.setAnnotationDisplay(
         m_folds.isEmpty() ? QsciScintilla::AnnotationHidden : QsciScintilla::AnnotationStandard);
-    m_editor.SendScintilla(Base::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(rowOf(top) + within));
+    scrollTo(top);
     place();
 }
 

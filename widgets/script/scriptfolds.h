@@ -48,6 +48,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    struct Place {
+        long line = 0;
+        long within = 0; ///< rows below its first
+    };
+    Place placeAtTop() const;
+    void scrollTo(const Place& place);
+    void showAll();
     void apply();
     void place();
     bool shouldBeOpen(const ScriptFold& fold) const;

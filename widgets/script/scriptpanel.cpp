@@ -80,11 +80,6 @@ QWidget* ScriptPanel::buildHead()
     row->addWidget(m_compare);
     row->addWidget(find);
     row->addWidget(copy);
-    m_wide = iconButton(u"chevron-left"_s, tr("Give the script nearly half of the window"), head);
-    m_wide->setObjectName(u"widenScript"_s);
-    m_wide->setCheckable(true);
-    connect(m_wide, &QToolButton::toggled, this, &ScriptPanel::wideRequested);
-    row->addWidget(m_wide);
     m_fold = iconButton(u"chevron-right"_s, tr("Put the script into a tab, to have its room"), head);
     m_fold->setObjectName(u"foldScript"_s);
     connect(m_fold, &QToolButton::clicked, this, &ScriptPanel::foldRequested);
@@ -106,13 +101,7 @@ void ScriptPanel::setDocumentShown(const ScriptDocument& document, const QString
 
 void ScriptPanel::focusFold() { m_fold->setFocus(Qt::OtherFocusReason); }
 
-void ScriptPanel::setCanFold(bool can)
-{
-    m_fold->setVisible(can);
-    m_wide->setVisible(can); // in a tab it has all the room
-}
-
-bool ScriptPanel::isWide() const { return m_wide->isChecked(); }
+void ScriptPanel::setCanFold(bool can) { m_fold->setVisible(can); }
 
 void ScriptPanel::setCompared(const QList<ComparedScript>& others)
 {

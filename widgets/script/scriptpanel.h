@@ -34,11 +34,9 @@ public:
     /// Whether the button that puts the script away is there.
     void setCanFold(bool can);
     void focusFold();
-    bool isWide() const;
 
 signals:
     void foldRequested(); ///< a person wants its room for other things
-    void wideRequested(bool wide); ///< or more room for it
     void comparisonWanted(); ///< the scripts to compare with are needed now: setCompared()
     /// The generated or last submitted text shall replace lines of the script.
     void takeRequested(int line, int count, const QStringList& text);
@@ -57,7 +55,6 @@ private:
     QLabel* m_caption = nullptr;
     QToolButton* m_compare = nullptr;
     QToolButton* m_fold = nullptr;
-    QToolButton* m_wide = nullptr;
     QList<ComparedScript> m_others;
 };
 

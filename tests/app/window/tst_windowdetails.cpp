@@ -38,6 +38,7 @@ private slots:
     void init() override;
     void aLossIsOneMessage();
     void theReasonIsWholeWhateverItsLength();
+    void whatIsConnectingIsNotCalledUnconnected();
     void theMenuOfClustersDoesNotGrow();
     void tabGoesOnFromATextThatWasClicked();
     void aJobOfAnUnknownClusterIsSaid();
@@ -90,6 +91,35 @@ void WindowDetailsTest::aLossIsOneMessage()
     link.activity.clear();
     emit bench.workbench->connections().linkChanged(link);
     QVERIFY(toasts->textOf(key).isEmpty());
+}
+
+/// The bottom row of Design said “Not connected” while the cluster was being started.
+void WindowDetailsTest::whatIsConnectingIsNotCalledUnconnected()
+{
+    QTemporaryDir folder;
+    WindowBench bench(folder.path());
+    QVERIFY(bench.start());
+    const auto says = [&bench](const QString& text) {
+        for (const QLabel* label : bench.workbench->designPage().findChildren<QLabel*>()) {
+            if (label->isVisibleTo(&bench.window()) && label->text().contains(text))
+                return true;
+        }
+        return false;
+    };
+    bench.design().edit(u"Cluster"_s, [](JobSpec& spec) { spec.cluster = u"lumi"_s; });
+    QVERIFY(says(u"Not connected to LUMI"_s));
+    LinkInfo link;
+    link.cluster = u"lumi"_s;
+    link.title = u"LUMI"_s;
+    link.state = LinkState::Connecting;
+    link.activity = u"Starting slurmctld (3 of 9)"_s;
+    emit bench.workbench->connections().linkChanged(link);
+    QVERIFY(!says(u"Not connected"_s));
+    QVERIFY(says(u"LUMI: Starting slurmctld (3 of 9)"_s));
+    link.state = LinkState::Offline;
+    link.activity.clear();
+    emit bench.workbench->connections().linkChanged(link);
+    QVERIFY(says(u"Not connected to LUMI"_s));
 }
 
 /// Why a connection failed: also where one letter more makes one line more.

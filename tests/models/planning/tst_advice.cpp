@@ -4,6 +4,7 @@
 #include "models/core/quantitytext.h"
 #include "models/document/design.h"
 #include "models/planning/advice.h"
+#include "models/planning/estimatetext.h"
 #include "tests/support/testbase.h"
 
 #include <QJsonObject>
@@ -63,6 +64,7 @@ const Finding* find(const Derived& derived, const QString& slug)
 class AdviceTest : public test::Suite {
     Q_OBJECT
 private slots:
+    void aRangeHasTheUnitOfItsTime();
     void recommends_data();
     void recommends();
     void givenSizeIsKept();
@@ -484,6 +486,21 @@ void AdviceTest::fewerGpusOnlyWhereTheyMayRun()
         QVERIFY2(mayRun(after.estimate), qPrintable(model + u": "_s + finding->fix->label));
         QVERIFY(after.resolved.worldSize() < derived.resolved.worldSize());
     }
+}
+
+/// "3 min 32 s 153–293" was two units for one figure.
+void AdviceTest::aRangeHasTheUnitOfItsTime()
+{
+    StepEstimate step;
+    const auto band = [&step](double low, double seconds, double high) {
+        step.lowSeconds = low;
+        step.seconds = seconds;
+        step.highSeconds = high;
+        return EstimateText::timeBand(step, true);
+    };
+    QCOMPARE(band(0.456, 0.515, 1.2), u"456–1\u2009200 ms"_s);
+    QCOMPARE(band(52, 71.6, 99), u"52–99 s"_s);
+    QCOMPARE(band(153, 212, 293), u"%1–%2"_s.arg(humanDuration(Seconds{153}), humanDuration(Seconds{293})));
 }
 
 RANKWRIGHT_TEST_MAIN(AdviceTest)

@@ -60,6 +60,7 @@ void TestLayoutModel::showsLayouts()
     QCOMPARE(text(LayoutModel::Cost), u"–"_s); // no price is not a price of 0
     QCOMPARE(text(LayoutModel::Verdict), u"Fits"_s);
     QCOMPARE(model.index(0, LayoutModel::Verdict).data(ToneRole).toInt(), int(Tone::Good));
+    QCOMPARE(toneOf(FitVerdict::Probably), Tone::Quiet); // no tick
     QCOMPARE(model.index(0, LayoutModel::Memory).data(LayoutModel::UsableRole).toDouble(), 63.9 * 1073741824.0);
     QVERIFY(!model.index(5, 0).data(LayoutModel::MemoryRole).isValid());
     QVERIFY(model.index(0, LayoutModel::Step).data(SortRole).toDouble()

@@ -92,7 +92,6 @@ private slots:
     void keepsTheScriptWhereItIs();
     void opensTheScriptAtItsTop();
     void foldsWhatIsRoutine();
-    void givesTheScriptHalf();
     void showsWhatDoesNotFitFirst();
 
 private:
@@ -533,22 +532,6 @@ void TestDesignPage::foldsWhatIsRoutine()
     QVERIFY(!editor->folds().isFolded(lineWith(u"# Environment of every task"_s)));
     m_page->setScriptFolds(std::nullopt);
     QVERIFY(editor->folds().isFolded(lineWith(u"# Environment of every task"_s)));
-}
-
-void TestDesignPage::givesTheScriptHalf()
-{
-    m_page->resize(1211, 754);
-    QApplication::processEvents();
-    auto* editor = m_page->findChild<ScriptEditor*>();
-    auto* wide = m_page->findChild<QToolButton*>(u"widenScript"_s);
-    QVERIFY(wide && wide->isVisible());
-    const int before = editor->width();
-    wide->click();
-    QApplication::processEvents();
-    QVERIFY2(editor->width() > m_page->width() * 40 / 100, qPrintable(QString::number(editor->width())));
-    wide->click();
-    QApplication::processEvents();
-    QCOMPARE(editor->width(), before);
 }
 
 /// At 1280 × 800 what does not fit had its remedy below the edge.

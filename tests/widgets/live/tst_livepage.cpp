@@ -8,6 +8,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 #include "widgets/history/lossplot.h"
+#include "widgets/history/timeslider.h"
 #include "widgets/live/alertnotes.h"
 #include "widgets/live/alerttext.h"
 #include "widgets/live/jobheader.h"
@@ -42,6 +43,22 @@ QString shownText(const QWidget& page)
 
 } // namespace
 
+namespace {
+
+/// What makes a page as wide as it is, for the message of a failed test.
+QString leastWidths(const QWidget& page)
+{
+    QStringList parts;
+    for (const QWidget* part : page.findChildren<QWidget*>()) {
+        if (part->isVisible() && part->minimumSizeHint().width() > 150)
+            parts.append(u"%1 %2: %3"_s.arg(QLatin1StringView(part->metaObject()->className()), part->objectName())
+                             .arg(part->minimumSizeHint().width()));
+    }
+    return parts.join(u'\n');
+}
+
+} // namespace
+
 class TestLivePage final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -49,6 +66,7 @@ private slots:
     void saysWhatToDoWhenNothingIsWatched();
     void showsTheJob();
     void fitsASmallWindow();
+    void replayFitsASmallWindow();
     void noCaptionOfTheHeaderIsCut_data();
     void noCaptionOfTheHeaderIsCut();
     void captionOfTheMapIsWholeOrBrief();
@@ -157,6 +175,34 @@ void TestLivePage::fitsASmallWindow()
                             .arg(part->minimumSizeHint().width()));
     }
     QVERIFY2(wide.isEmpty(), qPrintable(wide.join(u'\n')));
+}
+
+/// A replay at 1024 × 700 scrolled sideways, and its row of the job never came to rest.
+void TestLivePage::replayFitsASmallWindow()
+{
+    GpuGrid grid;
+    GpuGrid past;
+    LivePage page(grid);
+    page.resize(944, 654);
+    page.setClock([] { return now; });
+    const qint64 then = now - 1'500'000;
+    fillRun(grid, {}, {}, now);
+    fillRun(past, {}, {}, then);
+    page.showJob(runningJob({}, JobState::Completed));
+    page.setStrategy(u"FSDP"_s);
+    page.showLosses(lossCurve(444));
+    page.showProgress(progressAt(4440, 12000, 2.314));
+    PastMoment moment;
+    moment.ms = then;
+    moment.job = runningJob({});
+    moment.progress = progressAt(3450, 12000, 2.398);
+    moment.lossStep = 3450;
+    page.slider().setState({then, false, true, false, 60.0});
+    page.showPast(moment, past);
+    page.show();
+    QApplication::processEvents();
+    QVERIFY2(page.minimumSizeHint().width() <= 944, qPrintable(leastWidths(page)));
+    QCOMPARE(page.width(), 944);
 }
 
 void TestLivePage::noCaptionOfTheHeaderIsCut_data()

@@ -30,7 +30,7 @@ inline void settle(QWidget& window)
         QApplication::processEvents();
     // What stays cut is a fault that the look reports: nobody waits for it.
     for (int round = 0; round < 100 && !clippedTexts(window).isEmpty(); ++round)
-        QTest::qWait(10);
+        QApplication::processEvents();
 }
 
 /// Controls in view that cut their own text: ticks, choices, tabs, heads of tables.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "widgets/base/elidinglabel.h"
-#include "widgets/base/figurebutton.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -87,7 +86,7 @@ inline QStringList clippedTexts(const QWidget& window)
     return found;
 }
 
-/// Captions and figures that end with a mark in a window of at least 1024 × 700, where there is room for all of them.
+/// Captions that end with a mark in a window of at least 1024 × 700, where there is room for all of them.
 /// Names that people choose may be cut in the middle, and links say in their tool tip what they lack.
 inline QStringList markedTexts(const QWidget& window)
 {
@@ -98,9 +97,8 @@ inline QStringList markedTexts(const QWidget& window)
         if (!widget->isVisibleTo(&window) || widget->window() != &window)
             continue;
         const auto* label = qobject_cast<const ElidingLabel*>(widget);
-        const auto* figure = qobject_cast<const FigureButton*>(widget);
         const bool isMarked = label && label->shownText() != label->text() && label->shownText().endsWith(u'…');
-        if (isMarked || (figure && figure->isCut()))
+        if (isMarked)
             found.append(nameOf(widget) + QStringLiteral(" in ") + nameOf(widget->parentWidget()));
     }
     return found;
