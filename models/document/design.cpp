@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
 
+#include "models/core/programname.h"
 #include "models/design/siteoptions.h"
 #include "models/document/scriptfindings.h"
 #include "models/script/write/scriptwriter.h"
@@ -69,6 +70,11 @@ void Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     change(after);
     if (after == m_spec)
         return;
+    // Options of one program mean nothing to another, which would stop at a word that it does not know.
+    const QString program = programOf(m_spec.command.value_or(QString())).name;
+    if (after.command != m_spec.command && after.program == m_spec.program && !program.isEmpty()
+        && programOf(after.command.value_or(QString())).name != program)
+        after.program = {};
     const QString from = m_spec.cluster;
     QList<FieldPath> cleared;
     if (after.cluster != from && m_catalogue.find(from))

@@ -81,6 +81,7 @@ private:
         spec.resources = {nodes, gpus, {}, {}};
         spec.parallel.strategy = Strategy::Ddp;
         spec.environment.container = u"none"_s;
+        spec.program = {}; // those of the workshop's program
         return spec;
     }
 

@@ -42,6 +42,7 @@ private slots:
     void derivedFollows();
     void unknownCluster();
     void anotherClusterClearsWhatWasForTheOldOne();
+    void anotherProgramHasOptionsOfItsOwn();
     void fixIsOneStep();
     void furtherRulesCountAsAllOthers();
     void deriveIsFast();
@@ -218,6 +219,19 @@ void DesignTest::anotherClusterClearsWhatWasForTheOldOne()
     QCOMPARE(design.spec(), before);
     design.edit(u"Time"_s, [](JobSpec& spec) { spec.time = Seconds{90}; });
     QCOMPARE(cleared.size(), 1); // the cluster is the same
+}
+
+void DesignTest::anotherProgramHasOptionsOfItsOwn()
+{
+    Design design(catalogue());
+    design.edit(u"command"_s, [](JobSpec& spec) { spec.command = u"train.py --steps 90"_s; });
+    design.edit(u"option"_s, [](JobSpec& spec) { spec.program.microBatch = u"--batch-size"_s; });
+    design.edit(u"command"_s, [](JobSpec& spec) { spec.command = u"train.py --steps 60"_s; });
+    QCOMPARE(design.spec().program.microBatch, u"--batch-size"_s);
+    design.edit(u"command"_s, [](JobSpec& spec) { spec.command = u"-m other.train"_s; });
+    QVERIFY(!design.spec().program.microBatch);
+    design.undo();
+    QCOMPARE(design.spec().program.microBatch, u"--batch-size"_s);
 }
 
 void DesignTest::fixIsOneStep()
