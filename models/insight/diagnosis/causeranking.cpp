@@ -84,7 +84,7 @@ qsizetype agentsHeard(const FailureWitnesses& witnesses)
 }
 
 /// Only says that a peer is gone: whose line it is says nothing of who failed.
-bool isOfPeers(const FoundFailure& found) { return QByteArrayView(found.rule->id).startsWith("collective-peer"); }
+bool isOfPeers(const FoundFailure& found) { return isLostPeerRule(QString::fromLatin1(found.rule->id)); }
 
 /// The failure class of a signal that ended the rank of torchrun's block; empty: it ended otherwise.
 QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
