@@ -270,7 +270,7 @@ QList<Finding> shortSampleFindings(
 {
     PlannedRun run = estimate.run;
     const int gpus = resolved.worldSize();
-    const bool isOpen = run.workload.shape.assumed && !resolved.spec.training.sequence
+    const bool isOpen = run.workload.shape.assumed && !resolved.sequence
         && run.workload.sequence > shortSample && !resolved.node.gpu.standIn;
     if (gpus < 2 || !isOpen || estimate.memory.verdict >= FitVerdict::Borderline || estimate.step.mfu < leastUse)
         return {};
@@ -294,7 +294,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures)
 {
     if (!estimate) {
-        if (resolved.spec.model.isEmpty())
+        if (resolved.model.isEmpty())
             return {}; // nothing was asked
         const Error& error = estimate.error();
         return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, -1,

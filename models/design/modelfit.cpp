@@ -81,7 +81,7 @@ int openPipelineDegree(Strategy strategy, int nodes, int gpusPerNode, int tensor
 
 std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
 {
-    if (soFar.spec.model.isEmpty() || soFar.worldSize() < 2)
+    if (soFar.model.isEmpty() || soFar.worldSize() < 2)
         return std::nullopt;
     std::optional<StrategyChoice> best;
     double least = 0;
@@ -200,7 +200,7 @@ constexpr int splitPays = 4; // so many times the nodes nobody takes to keep lay
 
 std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile)
 {
-    if (soFar.spec.model.isEmpty() || soFar.spec.parallel.strategy == Strategy::Single || most < 1)
+    if (soFar.model.isEmpty() || soFar.spec.parallel.strategy == Strategy::Single || most < 1)
         return std::nullopt;
     auto best = fewestNodes(soFar, most, Recomputing::Written, profile);
     const bool isOpen = !soFar.spec.training.activationCheckpointing;
@@ -215,7 +215,7 @@ std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, cons
 std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
 {
     const auto& training = soFar.spec.training;
-    if (soFar.spec.model.isEmpty() || training.microBatch || !training.globalBatch || *training.globalBatch < 1)
+    if (soFar.model.isEmpty() || training.microBatch || !training.globalBatch || *training.globalBatch < 1)
         return std::nullopt;
     const qint64 ranks = soFar.dataParallel();
     if (*training.globalBatch % ranks != 0)

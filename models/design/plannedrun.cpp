@@ -55,8 +55,8 @@ private:
             work.sequence = qMax<qint64>(1, patches * patches + (patches > 0 ? 1 : 0));
             return;
         }
-        if (m_training.sequence && *m_training.sequence > 0) {
-            work.sequence = *m_training.sequence;
+        if (m_resolved.sequence && *m_resolved.sequence > 0) {
+            work.sequence = *m_resolved.sequence;
             return;
         }
         work.sequence = usualSequence(work.shape);
@@ -239,7 +239,7 @@ Sharding shardingOf(Strategy strategy)
 
 Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile)
 {
-    const auto shape = chooseModel(resolved.spec.model);
+    const auto shape = chooseModel(resolved.model);
     if (!shape)
         return fail(shape.error());
     PlannedRun run;

@@ -31,6 +31,7 @@ public:
 
     ResolvedSpec run()
     {
+        takeFromCommand();
         resolveSize();
         resolveTime();
         resolveCores();
@@ -116,6 +117,27 @@ private:
         if (shape == nullptr)
             shape = m_profile.nodeShape({});
         m_out.node = shape != nullptr ? *shape : unknownNode(qBound(1, gpus.value_or(1), mostGpusPerNode));
+    }
+
+    /// Model and sequence that the design leaves open and the command names.
+    void takeFromCommand()
+    {
+        m_out.model = m_out.spec.model;
+        m_out.sequence = m_out.spec.training.sequence;
+        const auto reason
+            = [](const CommandFigure& figure) { return u"from the command: %1 %2"_s.arg(figure.option, figure.value); };
+        if (m_out.model.isEmpty()) {
+            if (const auto named = commandModel(m_out.spec)) {
+                m_out.model = QJsonObject{{u"preset"_s, named->preset}};
+                chose(field::model, named->preset, reason(named->figure));
+            }
+        }
+        if (!m_out.sequence) {
+            if (const auto typed = commandSequence(m_out.spec)) {
+                m_out.sequence = typed->count();
+                chose(field::sequence, QString::number(*m_out.sequence), reason(*typed));
+            }
+        }
     }
 
     void resolveSize()
@@ -365,8 +387,11 @@ private:
     {
         const auto& asked = m_out.spec.training;
         const CommandBatch given = commandBatch(m_out.spec);
-        const auto say = [this](QLatin1StringView name, qint64 value, const CommandFigure& figure) {
-            chose(name, QString::number(value), u"the command passes it (%1 %2)"_s.arg(figure.option, figure.value));
+        const auto say = [&](QLatin1StringView name, qint64 value, const CommandFigure& figure) {
+            QString reason = u"the command passes it (%1 %2)"_s.arg(figure.option, figure.value);
+            if (figure.anyBatch && batchIsAmbiguous(m_out.spec, given))
+                reason += u", taken as the batch of one rank: for some programs it is that of all"_s;
+            chose(name, QString::number(value), reason);
         };
         if (given.micro && !asked.microBatch) {
             m_out.microBatch = given.micro->count();

@@ -32,6 +32,8 @@ struct ResolvedSpec {
         activationCheckpointing; ///< asked for, or what lets a named model fit; empty: as the program does
     std::optional<qint64>
         microBatch; ///< taken for an open one: the command's, or where a model is named; empty: as the batch plan does
+    QJsonObject model; ///< the design's, or the one that the command names; empty: none is named
+    std::optional<qint64> sequence; ///< asked for, or passed by the command; empty: as the model
     std::optional<qint64> globalBatch; ///< taken for an open one: what the command comes to; empty: it does not say
     QString container; ///< empty: none
     QString command;

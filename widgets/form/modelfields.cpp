@@ -138,7 +138,11 @@ DesignField architectureField()
     DesignField field = fieldOf(field::model, tr("Model"),
         tr("What is trained: a name from the list, a size such as 7B, or a Hugging Face config.json (drop it on the "
            "window). Memory, time and layouts are estimated from it."));
-    field.placeholder = [](const Derived&) { return tr("a name, or 7B"); };
+    field.placeholder = [](const Derived& d) {
+        const Choice* choice = choiceOf(d, field::model); // the command names it
+        const ListedModel* named = choice ? findListedModel(choice->value) : nullptr;
+        return named ? named->title : tr("a name, or 7B");
+    };
     field.hint = [](const Derived& d) {
         return d.estimate ? shortCount(double(d.estimate->run.parameters.total)) : QString();
     };
