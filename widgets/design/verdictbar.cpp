@@ -36,7 +36,10 @@ VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent)
     buildLine();
     buildRow();
     m_ageing.setInterval(30s);
-    connect(&m_ageing, &QTimer::timeout, this, &VerdictBar::showStart);
+    connect(&m_ageing, &QTimer::timeout, this, [this] {
+        showStart();
+        makeRoom();
+    });
     showStart();
     updateLine();
     updateButtons();
@@ -153,6 +156,7 @@ void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findin
     updatePill();
     updateLine();
     updateButtons();
+    makeRoom();
 }
 
 /// “Ready” is said only of what can be launched now and has room on its GPUs.
@@ -249,6 +253,7 @@ void VerdictBar::showSubmitState(const SubmitState& state)
         m_askedAt = QDateTime::currentDateTime();
         m_ageing.start();
         showStart();
+        makeRoom();
     }
     updateLine();
     updateButtons();
@@ -260,6 +265,7 @@ void VerdictBar::setLaunchBlocked(const QString& why)
     updatePill();
     updateLine();
     updateButtons();
+    makeRoom();
 }
 
 void VerdictBar::setProgramMissing(const QString& text)
@@ -294,6 +300,7 @@ void VerdictBar::setOutcomeOfAnother(bool other)
         return;
     m_otherDesign = other;
     showStart();
+    makeRoom();
     updateLine();
 }
 
@@ -306,6 +313,7 @@ void VerdictBar::forgetOutcome()
     m_askedAt = {};
     m_ageing.stop();
     showStart();
+    makeRoom();
     updateLine();
     updateButtons();
 }

@@ -2,19 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/scriptfindings.h"
 #include "tests/support/testbase.h"
+#include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/figurebutton.h"
+#include "widgets/base/linkbutton.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/estimatecards.h"
 #include "widgets/design/findingspanel.h"
+#include "widgets/design/verdictbar.h"
 #include "widgets/form/designform.h"
 #include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scripteditor.h"
 
 #include <QApplication>
 #include <QBoxLayout>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -69,6 +74,8 @@ class TestDesignPage final : public test::Suite {
     Q_OBJECT
 private slots:
     void offersEveryWayOut();
+    void keepsWithinItsPanel();
+    void figuresGiveWayWhole();
     void init() override;
     void answersAnEditAtOnce();
     void mergesKeystrokesOfOneField();
@@ -633,6 +640,56 @@ void TestDesignPage::drawsTheMasksOfTheScript()
     m_design->undo();
     QVERIFY(!note->isVisibleTo(m_page));
     QVERIFY(map->dataShown().coresOfOthers.isEmpty());
+}
+
+/// A long fix or a word that has no end made the list wider than its panel, which does not scroll sideways.
+void TestDesignPage::keepsWithinItsPanel()
+{
+    Finding finding;
+    finding.severity = Severity::Warning;
+    finding.field = u"model"_s;
+    finding.text = u"78.3 GiB are expected on each GCD by "_s + u"a"_s.repeated(60) + u"."_s;
+    finding.fix = Fix{u"Recompute selectively, use all 8 GCDs of a node, then 4 nodes"_s, {}};
+    QWidget side;
+    FindingsPanel panel(&side);
+    panel.setFindings({finding});
+    panel.resize(300, 500);
+    side.resize(300, 500);
+    side.show();
+    QTRY_VERIFY_WITH_TIMEOUT(test::clippedTexts(panel).isEmpty(), test::longWaitMs);
+    const auto* fix = panel.findChild<LinkButton*>();
+    QVERIFY(!fix->text().contains(u'…'));
+    // Where a word may be broken is seen, but not copied.
+    const auto labels = panel.findChildren<WrappedLabel*>();
+    auto* text = *std::find_if(
+        labels.begin(), labels.end(), [](const QLabel* label) { return label->text().contains(u"GiB"_s); });
+    text->setSelection(0, 109);
+    QVERIFY(text->hasSelectedText());
+    QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(QApplication::clipboard()->text().contains(u"a"_s.repeated(60)));
+}
+
+/// The pill became wider with "3 errors", and the figures beside it ended with a mark.
+void TestDesignPage::figuresGiveWayWhole()
+{
+    QWidget window;
+    VerdictBar bar(&window);
+    bar.setDerived(m_design->derived(), {}, 0);
+    bar.setEstimate(m_design->derived().estimate, u"GCD"_s);
+    window.show();
+    Finding error;
+    error.severity = Severity::Error;
+    const QList<Finding> many(12, error);
+    for (int width = bar.minimumSizeHint().width(); width < 1600; width += 7) {
+        bar.setDerived(m_design->derived(), {}, 0);
+        window.resize(width, bar.sizeHint().height());
+        bar.resize(window.size());
+        QApplication::processEvents();
+        bar.setDerived(m_design->derived(), many, 0);
+        QApplication::processEvents();
+        const QStringList marked = test::markedFigures(bar);
+        QVERIFY2(marked.isEmpty(), qPrintable(u"%1: %2"_s.arg(width).arg(marked.join(u'\n'))));
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)
