@@ -41,6 +41,7 @@ private:
 
     void takeStack()
     {
+        m_out.strategy = m_resolved.strategy;
         if (m_training.framework) {
             m_out.stack = *m_training.framework;
         } else {

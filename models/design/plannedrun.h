@@ -17,6 +17,7 @@ struct PlannedRun {
     Layout layout;
     ParameterCount parameters;
     Framework stack = Framework::Generic;
+    Strategy strategy = Strategy::Ddp;
     GpuFigures gpu;
     QString gpuWord = QStringLiteral("GPU"); ///< as the site says: "GCD"
     QList<Choice> choices; ///< what the planner took for fields that the design leaves open, and why
