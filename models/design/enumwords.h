@@ -44,6 +44,8 @@ template <>
 std::span<const EnumWord<FrozenWeights>> enumWords<FrozenWeights>();
 template <>
 std::span<const EnumWord<NumaBinding>> enumWords<NumaBinding>();
+template <>
+std::span<const EnumWord<Float8>> enumWords<Float8>();
 
 /// Of an enumerator: its row. Every enumerator has one.
 template <typename Enum>

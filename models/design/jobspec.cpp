@@ -16,6 +16,7 @@ QString toText(AttentionKind attention) { return wordOf(attention); }
 QString toText(Offload offload) { return wordOf(offload); }
 QString toText(FrozenWeights frozen) { return wordOf(frozen); }
 QString toText(NumaBinding binding) { return wordOf(binding); }
+QString toText(Float8 float8) { return wordOf(float8); }
 std::optional<Strategy> strategyFrom(const QString& text) { return enumeratorOf<Strategy>(text); }
 std::optional<Launcher> launcherFrom(const QString& text) { return enumeratorOf<Launcher>(text); }
 

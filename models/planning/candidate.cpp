@@ -16,6 +16,9 @@ void Candidate::applyTo(JobSpec& spec) const
     spec.parallel.tensor = layers ? std::optional(layout.tensor) : degree(layout.tensor);
     spec.parallel.pipeline = layers ? std::optional(layout.pipeline) : degree(layout.pipeline);
     spec.parallel.context = degree(layout.context);
+    const auto shape = namedModel(spec);
+    spec.parallel.expert = shape && shape->experts > 0 ? std::optional(layout.expert) : std::nullopt;
+    spec.parallel.virtualStages = degree(layout.virtualStages);
     spec.training.microBatch = layout.microBatch;
     spec.training.globalBatch = layout.globalBatch();
     spec.training.activationCheckpointing = checkpointingOf(recompute);

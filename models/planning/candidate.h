@@ -4,6 +4,7 @@
 
 #include "models/design/plannedrun.h"
 #include "models/estimate/memorymodel.h"
+#include "models/planning/assumptions.h"
 
 namespace rankwright {
 
@@ -25,6 +26,7 @@ struct Candidate {
     double efficiency = 1; ///< speed of one GPU against the best of the smallest layouts that fit
     bool pareto = false; ///< none is both faster and cheaper
     QString why; ///< one sentence
+    QList<Assumption> assumes; ///< every switch that the figures rely on
 
     /// Writes this layout into a design: one edit. The global batch stays when the design names one.
     void applyTo(JobSpec& spec) const;

@@ -152,6 +152,7 @@ Candidate candidateOf(const FoundLayout& found, const std::vector<SearchPlan>& p
         candidate.cost = found.perHour / 3600 * found.stepSeconds * purchase.samples
             / double(qMax<qint64>(1, found.layout.globalBatch()));
     candidate.why = whyOf(candidate);
+    candidate.assumes = assumptionsOf(plan.strategy, plan.workload, found.layout);
     return candidate;
 }
 

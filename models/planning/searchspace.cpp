@@ -132,7 +132,7 @@ std::vector<SearchPlan> searchPlans(const ResolvedSpec& resolved, const PlannedR
             const Framework name
                 = framework && *framework != Framework::Pytorch ? *framework : usualStack(strategy, resolved.launcher);
             SearchPlan plan{strategy, name, trainingStack(toText(name)), base.workload,
-                defaultsOf(strategy, name, base.workload.shape.experts), false, false, false};
+                defaultsOf(strategy, name, base.workload.shape.experts, resolved.spec.parallel), false, false, false};
             if (plan.stack == nullptr)
                 continue;
             if (offload != Offload::None && !canOffload(strategy, name))

@@ -8,6 +8,8 @@
 
 namespace rankwright {
 
+/// Switches that an estimate relies on: [{"field", "value"}].
+QJsonArray assumesJson(const QList<Assumption>& assumes);
 /// A layout that fits, as `search` and `advise` print it (docs/cli.md). Unknown is null.
 QJsonObject candidateJson(const Candidate& candidate);
 
