@@ -16,6 +16,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// "200 GB/s" that no line break goes through, neither at the blank nor behind the stroke.
+QString speedText(double gigabytesPerSecond) { return humanNumber(gigabytesPerSecond) + u"\u00a0GB/\u2060s"_s; }
+
 /// Without leading zeros: what one compares by eye.
 QString shortMask(const QString& mask)
 {
@@ -154,10 +157,10 @@ QString DesignText::mapLegend(const Derived& derived, RankMapLayout::Detail deta
         parts.append(tr("grey core = system"));
     const auto inner = node.fastestLink(true);
     if (inner && detail != Detail::Dense)
-        parts.append(tr("bar = %1 GB/s").arg(humanNumber(*inner)));
+        parts.append(tr("bar = %1").arg(speedText(*inner)));
     const auto outer = node.fastestLink(false);
     if (outer && detail == Detail::Full)
-        parts.append(tr("line = up to %1 GB/s").arg(humanNumber(*outer)));
+        parts.append(tr("line = up to %1").arg(speedText(*outer)));
     if (node.links.isEmpty() && detail == Detail::Full)
         parts.append(tr("links between %1s: not published").arg(node.gpu.word));
     if (derived.resolved.gpusPerNode < node.gpus)

@@ -669,18 +669,26 @@ void TestDesignPage::keepsWithinItsPanel()
     QVERIFY(QApplication::clipboard()->text().contains(u"a"_s.repeated(60)));
 }
 
-/// The pill became wider with "3 errors", and the figures beside it ended with a mark.
+/// A bar too narrow for a long time of a step pressed its figures together: each ended with a mark.
 void TestDesignPage::figuresGiveWayWhole()
 {
     QWidget window;
     VerdictBar bar(&window);
+    // 70B on two nodes, in large steps: "469 GiB", "7 min 40 s 5 min 49 s–10 min 7 s".
+    m_design->edit(u"Model"_s, [](JobSpec& spec) {
+        spec.model = QJsonObject{{u"preset"_s, u"llama-3-70b"_s}};
+        spec.training.globalBatch = 65536;
+        spec.training.microBatch = 1;
+    });
+    QVERIFY(m_design->derived().estimate.hasValue());
     bar.setDerived(m_design->derived(), {}, 0);
     bar.setEstimate(m_design->derived().estimate, u"GCD"_s);
     window.show();
     Finding error;
     error.severity = Severity::Error;
     const QList<Finding> many(12, error);
-    for (int width = bar.minimumSizeHint().width(); width < 1600; width += 7) {
+    QVERIFY(bar.minimumSizeHint().width() < 940); // what a window of 1024 leaves
+    for (int width = 940; width < 1600; width += 7) {
         bar.setDerived(m_design->derived(), {}, 0);
         window.resize(width, bar.sizeHint().height());
         bar.resize(window.size());
