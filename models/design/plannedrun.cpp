@@ -100,7 +100,7 @@ private:
                     : writesRecomputing(m_resolved, *asked) ? u"without recomputation the model needs more nodes"_s
                                                             : u"the model fits only when the program recomputes"_s);
         takeFrozen();
-        work.offload = m_training.offload.value_or(Offload::None);
+        work.offload = m_resolved.offload.value_or(Offload::None);
     }
 
     /// LoRA: the base is frozen, adapters are trained. nf4 takes half a byte and its scales (Dettmers et al. 2023,
@@ -223,6 +223,12 @@ const TrainingStack& stackOf(Framework stack)
 {
     const TrainingStack* known = trainingStack(toText(stack));
     return known != nullptr ? *known : *trainingStack(stackname::generic);
+}
+
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack)
+{
+    return node.gpu.standIn ? Calibration() : calibrations.of(profile.name, toText(workload.shape.family), stack.name);
 }
 
 Sharding shardingOf(Strategy strategy)
