@@ -10,6 +10,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -90,15 +91,29 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     for (const Choice& choice : resolved.choices)
         reason = choice.field == field::nodes ? choice.reason : reason;
     const QString split = resolved.tensor > 1 ? u", each layer split over %1"_s.arg(resolved.tensor) : QString();
-    const auto keep = [nodes = resolved.nodes, gpus = resolved.gpusPerNode, strategy = resolved.strategy,
-                          tensor = resolved.tensor, way = resolved.activationCheckpointing](JobSpec& spec) {
-        spec.resources.nodes = nodes;
-        spec.resources.gpusPerNode = gpus;
-        spec.parallel.strategy = strategy;
-        if (tensor > 1)
-            spec.parallel.tensor = tensor;
-        if (way)
-            spec.training.activationCheckpointing = way;
+    const bool partitionChosen = std::any_of(resolved.choices.cbegin(), resolved.choices.cend(),
+        [](const Choice& choice) { return choice.field == field::partition; });
+    const auto keep = [taken = resolved, partitionChosen](JobSpec& spec) {
+        spec.resources.nodes = taken.nodes;
+        spec.resources.gpusPerNode = taken.gpusPerNode;
+        if (partitionChosen && !taken.partition.isEmpty())
+            spec.partition = taken.partition;
+        spec.parallel.strategy = taken.strategy;
+        const auto degree = [](int value, std::optional<int>& open) {
+            if (value > 1)
+                open = value;
+        };
+        degree(taken.tensor, spec.parallel.tensor);
+        degree(taken.pipeline, spec.parallel.pipeline);
+        degree(taken.context, spec.parallel.context);
+        if (taken.activationCheckpointing)
+            spec.training.activationCheckpointing = taken.activationCheckpointing;
+        if (taken.microBatch && !spec.training.microBatch)
+            spec.training.microBatch = taken.microBatch;
+        if (taken.globalBatch && !spec.training.globalBatch)
+            spec.training.globalBatch = taken.globalBatch;
+        if (taken.offload)
+            spec.training.offload = taken.offload;
     };
     return {{Severity::Hint, u"R158"_s, u"size-by-model"_s, field::nodes, -1,
         u"The design names a model and no size: %1 on %2 with %3 each is taken%4 (%5)."_s.arg(

@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/design/fieldtable.h"
 #include "models/estimate/layoutcheck.h"
-#include "models/planning/assumptions.h"
+#include "models/design/assumptions.h"
 #include "models/script/read/launchedswitches.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"

@@ -104,7 +104,7 @@ private:
                     : writesRecomputing(m_resolved, *asked) ? u"without recomputation the model needs more nodes"_s
                                                             : u"the model fits only when the program recomputes"_s);
         takeFrozen();
-        work.offload = m_training.offload.value_or(Offload::None);
+        work.offload = m_resolved.offload.value_or(Offload::None);
         work.float8 = m_training.float8.value_or(Float8::None);
         work.compiled = m_training.compile.value_or(false);
         work.groupedExperts = m_training.groupedExperts.value_or(groupsExperts(m_out.stack)) && work.shape.experts > 0;
@@ -277,6 +277,12 @@ const TrainingStack& stackOf(Framework stack)
 {
     const TrainingStack* known = trainingStack(toText(stack));
     return known != nullptr ? *known : *trainingStack(stackname::generic);
+}
+
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack)
+{
+    return node.gpu.standIn ? Calibration() : calibrations.of(profile.name, toText(workload.shape.family), stack.name);
 }
 
 Sharding shardingOf(Strategy strategy)

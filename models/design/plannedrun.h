@@ -5,6 +5,7 @@
 #include "models/catalogue/clusterprofile.h"
 #include "models/design/batchplan.h"
 #include "models/design/resolve.h"
+#include "models/estimate/calibration.h"
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/stack/trainingstack.h"
 #include "models/estimate/workload.h"
@@ -43,6 +44,9 @@ qint64 usualSequence(const ModelShape& shape);
 Framework usualStack(Strategy strategy, Launcher launcher);
 /// Its defaults; those of Generic where a table should lack it.
 const TrainingStack& stackOf(Framework stack);
+/// What the user's runs teach for a kind of training on this cluster; nothing where its GPUs are stand-ins.
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack);
 /// What a strategy and a stack settle of a layout beside its degrees.
 struct LayoutDefaults {
     Sharding sharding = Sharding::None;

@@ -19,7 +19,10 @@ QJsonArray assumesJson(const QList<Assumption>& assumes)
 QJsonObject candidateJson(const Candidate& candidate)
 {
     const Layout& layout = candidate.layout;
-    return {{u"nodes"_s, layout.nodes}, {u"gpus"_s, layout.gpus()}, {u"gpusPerNode"_s, layout.gpusPerNode},
+    return {{u"cluster"_s, orNull(candidate.cluster)}, {u"partition"_s, orNull(candidate.partition)},
+        {u"gpu"_s, orNull(candidate.gpu)}, {u"recommended"_s, candidate.recommended},
+        {u"totalSeconds"_s, orNull(candidate.totalSeconds)}, {u"totalCost"_s, orNull(candidate.totalCost)},
+        {u"nodes"_s, layout.nodes}, {u"gpus"_s, layout.gpus()}, {u"gpusPerNode"_s, layout.gpusPerNode},
         {u"strategy"_s, toText(candidate.strategy)}, {u"framework"_s, toText(candidate.stack)},
         {u"data"_s, layout.data}, {u"tensor"_s, layout.tensor}, {u"pipeline"_s, layout.pipeline},
         {u"context"_s, layout.context}, {u"expert"_s, layout.expert}, {u"virtualStages"_s, layout.virtualStages},

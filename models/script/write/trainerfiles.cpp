@@ -90,7 +90,7 @@ QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
     return {};
 }
 
-Offload offloadOf(const ResolvedSpec& resolved) { return resolved.spec.training.offload.value_or(Offload::None); }
+Offload offloadOf(const ResolvedSpec& resolved) { return resolved.offload.value_or(Offload::None); }
 
 /// Where the node's own memory takes what the GPUs have no room for (DeepSpeed configuration JSON, "ZeRO
 /// Optimizations": offload_optimizer for stages 1 to 3, offload_param for stage 3).

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planning/candidate.h"
+#include "models/design/candidate.h"
 
 namespace rankwright {
 
 void Candidate::applyTo(JobSpec& spec) const
 {
+    if (needsPartition)
+        spec.partition = partition;
     spec.resources.nodes = layout.nodes;
     spec.resources.gpusPerNode = layout.gpusPerNode;
     spec.resources.cpusPerGpu.reset(); // shares of the new size

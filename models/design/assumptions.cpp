@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planning/assumptions.h"
+#include "models/design/assumptions.h"
 
 #include <algorithm>
 
