@@ -354,8 +354,8 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
 {
     const BatchPlan batch = planBatch(planned);
     auto& training = planned.spec.training;
-    training.microBatch = batch.microBatch;
-    training.globalBatch = batch.globalBatch;
+    training.microBatch = training.microBatch.value_or(batch.microBatch);
+    training.globalBatch = training.globalBatch.value_or(batch.globalBatch);
     for (auto said = launched.said.cbegin(); said != launched.said.cend(); ++said) {
         if (const SpecField* field = specField(said.key()))
             std::visit([&](const auto& member) { member.in(planned.spec) = member.of(launched.spec); }, field->member);
