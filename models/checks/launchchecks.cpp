@@ -3,9 +3,8 @@
 #include "models/checks/launchchecks.h"
 
 #include "models/core/quantitytext.h"
-#include "models/design/fieldtable.h"
-#include "models/estimate/layoutcheck.h"
 #include "models/design/assumptions.h"
+#include "models/design/fieldtable.h"
 #include "models/script/read/launchedswitches.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
@@ -75,19 +74,19 @@ struct LaunchEffect {
     bool breaks = false; ///< it fitted, and no longer does
 };
 
-LaunchEffect effectOf(const DesignEstimate& planned, const std::optional<PlannedRun>& launched)
+LaunchEffect effectOf(const DesignEstimate& planned, const ResolvedSpec& launched, const ClusterProfile& profile)
 {
-    if (!launched)
-        return {};
-    if (const auto possible = checkLayout(launched->workload, launched->layout); !possible)
-        return {u": "_s + possible.error().what.chopped(possible.error().what.endsWith(u'.') ? 1 : 0), true};
-    const MemoryEstimate memory
-        = MemoryModel(launched->workload, stackOf(launched->stack), launched->gpu).estimate(launched->layout);
-    const double before = planned.memory.totalBytes, after = memory.totalBytes;
+    const auto estimate = estimateDesign(launched, planBatch(launched), profile);
+    if (!estimate) {
+        const QString& why = estimate.error().what;
+        return {u": "_s + (why.endsWith(u'.') ? why.chopped(1) : why), true};
+    }
+    const double before = planned.memory.totalBytes;
+    const double after = estimate->memory.totalBytes * (1 + planned.memoryCorrection.share); // by the user's own runs
     if (qAbs(after / before - 1) < 0.01)
         return {};
     return {u": %1 instead of %2"_s.arg(gibFigure(after), gibText(before)),
-        memory.verdict == FitVerdict::DoesNotFit && planned.memory.verdict != FitVerdict::DoesNotFit};
+        estimate->memory.verdict == FitVerdict::DoesNotFit && planned.memory.verdict != FitVerdict::DoesNotFit};
 }
 
 bool mentions(const QString& line, const QString& option)
@@ -235,7 +234,7 @@ QList<Finding> launchFindings(
         return {};
     QList<Finding> findings;
     for (const SwitchDifference& one : differencesBetween(estimate.run, *launched, switches)) {
-        const LaunchEffect effect = effectOf(estimate, launchedRun(resolved, only(switches, one.field), profile));
+        const LaunchEffect effect = effectOf(estimate, asLaunched(resolved, only(switches, one.field)), profile);
         findings.append({effect.breaks ? Severity::Error : Severity::Warning, u"R163"_s, u"launch-differs"_s, one.field,
             -1, sentence(one) + effect.text + u'.', putFix(one, profile), launchSource, {planFix(one, switches)}});
     }

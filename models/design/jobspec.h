@@ -174,13 +174,15 @@ struct JobSpec {
         std::optional<Strategy> strategy;
         std::optional<int> tensor;
         std::optional<int> pipeline;
-        std::optional<int> context{}; ///< ranks that share each sequence
-        std::optional<int> expert{}; ///< ranks that share one set of experts; open: as many as the stack's recipes take
-        std::optional<int> virtualStages{}; ///< chunks of layers that each pipeline stage holds; open: 1
-        std::optional<bool> sequenceParallel{}; ///< norms and dropout split over the tensor ranks; open: by the stack
-        std::optional<bool>
-            shardOptimizer{}; ///< optimiser states split over the data-parallel ranks; open: by strategy and stack
-        std::optional<bool> reshard{}; ///< FSDP drops gathered weights after the forward pass; open: yes
+        std::optional<int> context; ///< ranks that share each sequence
+        std::optional<int> expert
+            = {}; ///< ranks that share one set of experts; open: as many as the stack's recipes take
+        std::optional<int> virtualStages = {}; ///< chunks of layers that each pipeline stage holds; open: 1
+        std::optional<bool> sequenceParallel
+            = {}; ///< norms and dropout split over the tensor ranks; open: by the stack
+        std::optional<bool> shardOptimizer
+            = {}; ///< optimiser states split over the data-parallel ranks; open: by strategy and stack
+        std::optional<bool> reshard = {}; ///< FSDP drops gathered weights after the forward pass; open: yes
         bool operator==(const Parallel&) const = default;
     } parallel;
 

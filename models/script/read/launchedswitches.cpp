@@ -250,6 +250,12 @@ void readAccelerateFsdp(const TrainerKeys& keys, LaunchedSwitches& out)
     say.set(field::reshard, out.spec.parallel.reshard, !keeps, keys.has(reshardKey) ? reshardKey : kindKey);
     say.set(field::offload, out.spec.training.offload,
         offloadBy(false, keys.isTrue(u"fsdp_config.fsdp_offload_params"_s)), u"fsdp_config.fsdp_offload_params"_s);
+    const QString degrees = u"parallelism_config.parallelism_config_"_s;
+    const auto degree = [&](QLatin1StringView field, std::optional<int>& member, const QString& key) {
+        say.set(field, member, int(keys.number(key).value_or(1)), key);
+    };
+    degree(field::tensor, out.spec.parallel.tensor, degrees + u"tp_size"_s);
+    degree(field::context, out.spec.parallel.context, degrees + u"cp_size"_s);
     const QString recompute = u"fsdp_config.fsdp_activation_checkpointing"_s;
     if (keys.isTrue(recompute)) // otherwise the program may do it by itself
         say.set(field::activationCheckpointing, out.spec.training.activationCheckpointing,
@@ -348,8 +354,8 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
 {
     const BatchPlan batch = planBatch(planned);
     auto& training = planned.spec.training;
-    training.microBatch = batch.microBatch;
-    training.globalBatch = batch.globalBatch;
+    training.microBatch = training.microBatch.value_or(batch.microBatch);
+    training.globalBatch = training.globalBatch.value_or(batch.globalBatch);
     for (auto said = launched.said.cbegin(); said != launched.said.cend(); ++said) {
         if (const SpecField* field = specField(said.key()))
             std::visit([&](const auto& member) { member.in(planned.spec) = member.of(launched.spec); }, field->member);

@@ -172,6 +172,21 @@ void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
             u"Keeps shards in the node's memory: slower, but fits."_s);
 }
 
+/// Degrees beside FSDP 2 (accelerate v1.10, docs/source/concept_guides and parallelism_config.py).
+void addDegrees(Lines& lines, const ResolvedSpec& resolved)
+{
+    const bool isNewer = resolved.spec.training.framework == Framework::Fsdp2 && resolved.strategy == Strategy::Fsdp;
+    if (!isNewer || resolved.tensor * resolved.context == 1)
+        return;
+    lines.add(u"parallelism_config:"_s, {field::tensor, field::context}, u"How the ranks are arranged."_s);
+    const auto add = [&lines](const QString& name, int degree, const QList<FieldPath>& origins, const QString& reason) {
+        lines.add(u"  parallelism_config_%1: %2"_s.arg(name).arg(degree), origins, reason);
+    };
+    add(u"dp_shard_size"_s, resolved.dataParallel(), {field::strategy}, u"Ranks that the states are split over."_s);
+    add(u"tp_size"_s, resolved.tensor, {field::tensor}, u"Ranks that share each layer; neighbours within a node."_s);
+    add(u"cp_size"_s, resolved.context, {field::context}, u"Ranks that share each sequence."_s);
+}
+
 void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
 {
     const int stage = zeroStage(resolved.strategy);
@@ -330,12 +345,14 @@ ConfigFile accelerateConfig(const ResolvedSpec& resolved)
     lines.add(u"distributed_type: "_s + type, {field::strategy}, u"How the ranks share the work."_s);
     lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.precision), {field::precision},
         u"Precision that accelerate prepares the model for."_s);
-    if (sharded)
+    if (sharded) {
         addShardedOptions(lines, resolved);
-    else if (layers)
+        addDegrees(lines, resolved);
+    } else if (layers) {
         addMegatronOptions(lines, resolved);
-    else if (zero)
+    } else if (zero) {
         addZeroOptions(lines, resolved);
+    }
     if (resolved.spec.training.compile.value_or(false)) {
         lines.add(u"dynamo_config:"_s, {field::compile}, u"torch.compile, before the model is wrapped."_s);
         lines.add(u"  dynamo_backend: INDUCTOR"_s, {field::compile}, u"PyTorch's own compiler."_s);
