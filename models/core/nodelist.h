@@ -19,7 +19,7 @@ public:
     bool isEmpty() const { return m_count == 0; }
     qsizetype size() const { return m_count; }
     QStringList names() const;
-    operator QStringList() const { return names(); } // NOLINT(google-explicit-constructor)
+    operator QStringList() const { return names(); } // NOLINT(google-explicit-constructor): it reads like one
     QString value(qsizetype index) const { return names().value(index); }
     QString join(QChar separator) const { return names().join(separator); }
     const QString& folded() const { return m_folded; }

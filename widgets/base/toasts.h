@@ -34,6 +34,7 @@ enum class Notice {
 
 /// A later notice with the same key replaces the earlier one.
 struct NoticeKey {
+    // Nearly every message is the only one of its kind: its notice is its key.
     NoticeKey(Notice notice, const QString& of = {}) : about(notice), job(of) { } // NOLINT(google-explicit-constructor)
     Notice about;
     QString job; ///< of those that are beside each other, one per job

@@ -30,7 +30,7 @@ namespace {
 
 // Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted, cluster; the note takes the rest. Up to the
 // submission all is to be seen in a window of 1024 px.
-constexpr std::array jobColumnWidths{92, 118, 150, 100, 62, 62, 168, 136, 96};
+constexpr std::array jobColumnWidths{92, 118, 166, 96, 58, 58, 158, 142, 96};
 
 } // namespace
 

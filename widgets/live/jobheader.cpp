@@ -332,7 +332,12 @@ void JobHeader::showElapsed(JobState state, std::optional<Seconds> elapsed, cons
 {
     showState(m_state, state, elapsed, m_asOfMs);
     m_state->setToolTip(m_asOfMs ? tr("Nothing newer is known: the cluster does not answer.") : QString());
-    m_limit->setText(m_timeLimit ? tr("limit %1").arg(humanDuration(*m_timeLimit)) : QString());
+    QStringList times;
+    if (m_timeLimit)
+        times.append(tr("limit %1").arg(humanDuration(*m_timeLimit)));
+    if (m_startUp && !isWaiting(state))
+        times.append(tr("start-up %1").arg(humanDuration(*m_startUp)));
+    m_limit->setText(times.join(u" · "_s));
     const auto amount = [&](double perHour, const QString& unit) {
         const double used = perHour * elapsed->inHours();
         return amountText(used < 10 ? used : std::round(used * 10) / 10, unit);

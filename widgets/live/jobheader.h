@@ -28,6 +28,8 @@ public:
 
     /// `strategy`: "FSDP" of the design it was launched from; empty when not known.
     void showJob(const JobRecord& job, const QString& gpuWord, const QString& strategy);
+    /// How long it took until it trained, of a job that does; shown beside its time limit with the next showElapsed().
+    void setStartUp(std::optional<Seconds> startUp) { m_startUp = startUp; }
     /// What it has used: in the site's unit by `price`; without one the hours of its `gpus`.
     void showElapsed(JobState state, std::optional<Seconds> elapsed, const std::optional<JobPrice>& price,
         std::optional<int> gpus, const QString& gpuWord);
@@ -103,6 +105,7 @@ private:
     std::optional<qint64> m_asOfMs;
     QString m_allocated; ///< nodes, GPUs, strategy
     std::optional<Seconds> m_timeLimit;
+    std::optional<Seconds> m_startUp;
     QDateTime m_expected; ///< start, while waiting
 };
 

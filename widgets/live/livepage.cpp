@@ -308,6 +308,8 @@ void LivePage::refreshHeader()
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
     m_header->setHasResults(hasEnded(m_job.state));
     m_header->showBinding(shownBinding(), shownJob().state);
+    const std::optional<qint64> startUp = isPast() ? std::nullopt : m_phase.startUpMs;
+    m_header->setStartUp(startUp ? std::optional(Seconds{*startUp / 1000}) : std::nullopt);
     m_header->showElapsed(shownJob().state, elapsedNow(), m_price, shownJob().gpus, shownGrid().gpuWord());
     m_header->showProgress(shownProgress(), shownJob().state, isPast() ? QString() : phaseDetail(m_phase));
     m_header->showLoss(shownProgress().loss, m_past ? m_loss->trendUntil(m_past->moment.lossStep) : m_loss->trend());

@@ -110,7 +110,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     const QStringList to = document.texts();
     // What is in the editor may be newer than the document shown last: a person typed it.
     const QStringList from = linesOfText(text());
-    if (document == m_document && from == to)
+    if (document == m_document && from == to && text().endsWith(u'\n'))
         return;
     m_document = document;
     m_folds->forget();
@@ -127,7 +127,8 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
 void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
 {
     const QList<LineHunk> hunks = lineDifference(from, to);
-    if (hunks.isEmpty())
+    const bool isWhole = text().isEmpty() || text().endsWith(u'\n'); // else somebody deleted the last line's end
+    if (hunks.isEmpty() && isWhole)
         return;
     m_typing->beginReplacing();
     const bool locked = isReadOnly();
@@ -144,8 +145,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         if (top > 0 && hunk.fromEnd <= top)
             shift += (hunk.toEnd - hunk.to) - (hunk.fromEnd - hunk.from);
     }
-    const long end = SendScintilla(SCI_GETLENGTH);
-    if (end > 0 && SendScintilla(SCI_GETCHARAT, static_cast<unsigned long>(end - 1)) != '\n')
+    if (!isWhole)
         SendScintilla(SCI_APPENDTEXT, 1ul, "\n");
     // From below to above, so that line numbers further up stay right.
     for (auto hunk = hunks.crbegin(); hunk != hunks.crend(); ++hunk) {
@@ -157,7 +157,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), stop);
         SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
     }
-    if (m_following)
+    if (m_following && !hunks.isEmpty())
         followChange(hunks, line, from, to);
     else
         keepCursor(hunks, line, column);

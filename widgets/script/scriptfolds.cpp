@@ -240,7 +240,10 @@ void ScriptFolds::place()
         const QRect room(0, y, m_editor.viewport()->width(), height);
         if (strip->geometry() != room)
             strip->setGeometry(room);
-        strip->setVisible(m_folds.at(i).last < m_editor.lines() && room.intersects(m_editor.viewport()->rect()));
+        const bool isSeen = m_folds.at(i).last < m_editor.lines() && room.intersects(m_editor.viewport()->rect());
+        if (!isSeen && strip->hasFocus()) // nobody types into what is out of sight
+            m_editor.setFocus(Qt::OtherFocusReason);
+        strip->setVisible(isSeen);
     }
 }
 

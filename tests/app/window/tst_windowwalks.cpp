@@ -50,6 +50,16 @@ void trace(int index, const QString& what, qint64 ms)
         std::fprintf(stderr, "%d: %s, %lld ms\n", index, qPrintable(what), static_cast<long long>(ms));
 }
 
+QString firstDifference(const QString& shown, const QString& of)
+{
+    const QStringList lines = shown.split(u'\n');
+    const QStringList others = of.split(u'\n');
+    qsizetype at = 0;
+    while (at < lines.size() && at < others.size() && lines.at(at) == others.at(at))
+        ++at;
+    return u"line %1 “%2”, not “%3”"_s.arg(at + 1).arg(lines.value(at), others.value(at));
+}
+
 /// What would leave the window for processes, networks, files or a native dialog.
 bool leavesTheWindow(const QWidget* widget)
 {
@@ -365,7 +375,8 @@ QString WindowWalksTest::differingValues()
     const auto* editor = window().findChild<ScriptEditor*>();
     const Derived& derived = m_bench->design().derived();
     if (editor && editor->text() != derived.script.text())
-        return u"the script that is shown is not the design's"_s;
+        return u"the script that is shown is not the design's: "_s
+            + firstDifference(editor->text(), derived.script.text());
     const auto* map = window().findChild<RankMapView*>();
     if (map && map->dataShown().plan.ranks.size() != derived.ranks.ranks.size())
         return u"the picture shows %1 ranks, the design has %2"_s.arg(map->dataShown().plan.ranks.size())
@@ -407,8 +418,8 @@ QString WindowWalksTest::faults(bool all)
         return stale;
     if (const QString vanished = vanishedDecision(); !vanished.isEmpty())
         return vanished;
-    if (!all)
-        return {};
+    if (const QString differs = differingValues(); !differs.isEmpty() || !all)
+        return differs;
     QStringList clipped = test::clippedTexts(window());
     for (int round = 0; round < roundsToRest && !clipped.isEmpty(); ++round) {
         QApplication::processEvents();
@@ -420,7 +431,7 @@ QString WindowWalksTest::faults(bool all)
         return u"ends with a mark: "_s + marked.join(u", "_s);
     if (const QStringList over = test::overlappingTexts(window()); !over.isEmpty())
         return u"over another: "_s + over.join(u", "_s);
-    return differingValues();
+    return {};
 }
 
 void WindowWalksTest::holdsWhateverIsDone()

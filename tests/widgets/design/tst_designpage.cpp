@@ -101,6 +101,7 @@ private slots:
     void keepsTheScriptWhereItIs();
     void opensTheScriptAtItsTop();
     void foldsWhatIsRoutine();
+    void endsWithALine();
     void showsWhatDoesNotFitFirst();
     void drawsTheMasksOfTheScript();
 
@@ -542,6 +543,17 @@ void TestDesignPage::foldsWhatIsRoutine()
     QVERIFY(!editor->folds().isFolded(lineWith(u"# Environment of every task"_s)));
     m_page->setScriptFolds(std::nullopt);
     QVERIFY(editor->folds().isFolded(lineWith(u"# Environment of every task"_s)));
+}
+
+/// Whoever deleted the end of the last line was shown another text than the one that is launched.
+void TestDesignPage::endsWithALine()
+{
+    auto* editor = m_page->findChild<ScriptEditor*>();
+    editor->setFocus();
+    editor->setCursorPosition(editor->lines() - 1, 0);
+    QTest::keyClick(editor, Qt::Key_Backspace);
+    QApplication::processEvents();
+    QCOMPARE(editor->text(), m_design->derived().script.text());
 }
 
 /// At 1280 × 800 what does not fit had its remedy below the edge.

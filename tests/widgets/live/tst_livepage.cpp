@@ -447,6 +447,8 @@ void TestLivePage::saysThatItStarts()
     QVERIFY2(text.contains(u"Starting"_s) && text.contains(u"2 agents, workers not yet"_s), qPrintable(text));
     page.showPhase({JobPhase::Kind::Training, 0, 0, 25'000});
     QVERIFY(shownText(page).contains(u"no progress in the log yet"_s));
+    page.resize(1400, 900);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText(page).contains(u"start-up 25"_s), test::longWaitMs);
     page.showPhase({JobPhase::Kind::Starting, 0, 4, {}});
     page.showProgress(progressAt(44, 120, 2.3));
     QVERIFY(!shownText(page).contains(u"Starting"_s));

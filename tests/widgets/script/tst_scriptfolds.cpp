@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ private slots:
     void whatIsWrongIsSeen();
     void anotherTextIsNotFolded();
     void theStripFollowsTheView();
+    void aStripOutOfViewGivesTheFocusAway();
 
 private:
     static ScriptDocument document(int lines)
@@ -152,6 +154,16 @@ void ScriptFoldsTest::theStripFollowsTheView()
     const int before = strip()->y();
     m_editor->SendScintilla(QsciScintilla::SCI_SETFIRSTVISIBLELINE, 97ul);
     QTRY_VERIFY(strip() && strip()->y() < before);
+}
+
+void ScriptFoldsTest::aStripOutOfViewGivesTheFocusAway()
+{
+    m_editor->setDocumentShown(document(400));
+    m_editor->setFolds({part(), {30, 40, u"the launch"_s, u"set by the class"_s}});
+    strip()->setFocus();
+    m_editor->verticalScrollBar()->setValue(m_editor->verticalScrollBar()->maximum());
+    QTRY_VERIFY_WITH_TIMEOUT(!strip(), test::longWaitMs);
+    QVERIFY(m_editor->hasFocus());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ScriptFoldsTest)
