@@ -15,10 +15,10 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// torchrun on two nodes, two ranks each; the last one is killed by kill -9.
-const QByteArray killed
+constexpr const char* killed
     = "#!/bin/bash\n"
       "#SBATCH --account=%1 --partition=small-g --nodes=2 --gpus-per-node=2 --ntasks-per-node=1 --cpus-per-task=24\n"
-      "#SBATCH --time=10 --job-name=killed --chdir=%2\n"
+      "#SBATCH --time=10 --job-name=killed\n"
       "export MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n"
       "export MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))\n"
       "srun torchrun --nnodes=2 --nproc_per_node=2 --rdzv_backend=c10d --rdzv_id=$SLURM_JOB_ID "
@@ -82,9 +82,7 @@ private:
 void JourneyCausesTest::theKilledRankIsNamed()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-    const QString script
-        = QString::fromUtf8(killed).arg(m_practice.status().account, m_practice.spec(1).workdir.value_or(QString()));
-    const QString job = m_practice.remote(u"sbatch --parsable <<'END'\n"_s + script + u"END\n"_s).trimmed();
+    const QString job = m_practice.submitted(killed);
     QVERIFY2(!job.isEmpty(), "sbatch");
     QStringList wrong;
     watch(m_first.path(), job, wrong);

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Two nodes serve their names: on 7001 to everybody, on 7002 to themselves; the output says both, as programs do.
-const QByteArray service
+constexpr const char* service
     = "#!/bin/bash\n"
       "#SBATCH --account=%1 --partition=small-g --nodes=2 --ntasks-per-node=1 --time=5 --job-name=reach\n"
       "srun bash -c 'd=$(mktemp -d); cd \"$d\"; hostname >name\n"
@@ -84,8 +84,7 @@ private:
 void JourneyReachTest::portFromTheJobsPage()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-    const QString script = QString::fromUtf8(service).arg(m_practice.status().account);
-    const QString job = m_practice.remote(u"sbatch --parsable <<'END'\n"_s + script + u"END\n"_s).trimmed();
+    const QString job = m_practice.submitted(service);
     QVERIFY2(!job.isEmpty(), "sbatch");
     m_bench = std::make_unique<WindowBench>(m_folder.path());
     QVERIFY(m_bench->start({1024, 700}));

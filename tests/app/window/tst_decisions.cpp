@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/app/support/windowbench.h"
-#include "widgets/base/toasts.h"
+#include "tests/app/support/windowsuite.h"
 #include "widgets/design/findingspanel.h"
 #include "widgets/design/verdictbar.h"
 #include "widgets/window/messagelist.h"
@@ -14,15 +13,10 @@ using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
 /// What needs a decision stays until it is answered, and what is counted leads to what was counted.
-class DecisionsTest final : public Suite {
+class DecisionsTest final : public WindowSuite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_bench = std::make_unique<WindowBench>(m_folder->path());
-    }
+    void init() override { openBench(); }
     void cleanup() { m_bench.reset(); }
 
     /// *Start the practice cluster* was gone after six seconds.
@@ -30,7 +24,7 @@ private slots:
     {
         QVERIFY(m_bench->start());
         m_bench->window().showPage(MainWindow::Page::Jobs);
-        clear();
+        clearNotices();
         int answered = 0;
         m_bench->window().showNotice(
             {Notice::RunningJob, u"lumi/7"_s}, u"Job 7 of LUMI runs."_s, u"Watch"_s, [&answered] { ++answered; });
@@ -49,7 +43,7 @@ private slots:
     {
         QVERIFY(m_bench->start());
         m_bench->window().showPage(MainWindow::Page::Jobs);
-        clear();
+        clearNotices();
         QStringList answered;
         for (const QString& job : {u"7"_s, u"8"_s})
             m_bench->window().showNotice({Notice::RunningJob, u"lumi/"_s + job}, u"Job %1 of LUMI runs."_s.arg(job),
@@ -70,7 +64,7 @@ private slots:
     {
         QFETCH(QSize, size);
         QVERIFY(m_bench->start(size));
-        clear();
+        clearNotices();
         wrong();
         QPushButton* pill = pillOf(u"1 error"_s);
         QVERIFY(pill);
@@ -111,7 +105,7 @@ private slots:
     {
         QFETCH(QSize, size);
         QVERIFY(m_bench->start(size));
-        clear();
+        clearNotices();
         wrong();
         pillOf(u"1 error"_s)->click();
         m_bench->window().showNotice(
@@ -122,18 +116,7 @@ private slots:
     }
 
 private:
-    static void sizes()
-    {
-        QTest::addColumn<QSize>("size");
-        for (const QSize size : {QSize(1920, 1080), QSize(1280, 800), QSize(1024, 700), QSize(960, 540)})
-            QTest::addRow("%dx%d", size.width(), size.height()) << size;
-    }
-    Toasts& toasts() const { return *m_bench->window().findChild<Toasts*>(); }
-    void clear() const
-    {
-        for (const Message& each : QList<Message>(toasts().messages()))
-            m_bench->window().clearNotice(each.key);
-    }
+    static void sizes() { addSizes({{1920, 1080}, {1280, 800}, {1024, 700}, {960, 540}}); }
     QPushButton* button(const QString& text) const
     {
         for (auto* each : toasts().findChildren<QPushButton*>()) {
@@ -182,8 +165,6 @@ private:
         return {widget.mapToGlobal(seen.topLeft()), seen.size()};
     }
     static bool isSeen(const QWidget& widget) { return seenPart(widget).height() >= qMin(widget.height(), 30); }
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<WindowBench> m_bench;
 };
 
 RANKWRIGHT_WIDGET_TEST_MAIN(DecisionsTest)

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/firststeps.h"
 #include "app/window/guidecontroller.h"
-#include "tests/app/support/windowbench.h"
+#include "tests/app/support/windowsuite.h"
 #include "tests/widgets/support/shownwidgets.h"
-#include "widgets/base/toasts.h"
 #include "widgets/guide/guidepage.h"
 #include "widgets/welcome/designtile.h"
 #include "widgets/welcome/welcomepage.h"
@@ -17,15 +16,10 @@ using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
 /// Messages over the pages of the whole window: never over what is to be clicked next, and easily sent away.
-class MessagesTest final : public Suite {
+class MessagesTest final : public WindowSuite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_bench = std::make_unique<WindowBench>(m_folder->path());
-    }
+    void init() override { openBench(); }
     void cleanup() { m_bench.reset(); }
 
     void theFootOfWelcomeIsSeen_data() { sizes(); }
@@ -65,19 +59,17 @@ private slots:
         QTRY_COMPARE(coveredButtons(*page), QStringList());
         shot(u"messages-guide"_s, size);
         // Why it is not connected is a click away.
-        m_bench->window().findChild<Toasts*>()->act({Notice::Connection, u"practice/why"_s});
+        toasts().act({Notice::Connection, u"practice/why"_s});
         QVERIFY(m_bench->window().findChild<ConnectionNote*>()->isVisible());
     }
 
     void escSendsThemAway()
     {
         QVERIFY(m_bench->start());
-        auto* toasts = m_bench->window().findChild<Toasts*>();
         auto* note = m_bench->window().findChild<ConnectionNote*>();
         m_bench->window().showPage(MainWindow::Page::Jobs);
-        for (const Message& each : QList<Message>(toasts->messages()))
-            m_bench->window().clearNotice(each.key);
-        QCOMPARE(toasts->count(), 0);
+        clearNotices();
+        QCOMPARE(toasts().count(), 0);
         m_bench->window().showNotice(Notice::Document, u"The design was read."_s);
         m_bench->window().showNotice(Notice::Export, u"It was written."_s);
         LinkInfo failed;
@@ -87,29 +79,24 @@ private slots:
         QVERIFY(note->isVisible());
         pressEsc();
         QVERIFY(!note->isVisible());
-        QCOMPARE(toasts->count(), 2);
+        QCOMPARE(toasts().count(), 2);
         pressEsc();
-        QCOMPARE(toasts->count(), 1);
-        QVERIFY(shownText(*toasts).contains(u"The design was read."_s)); // the newest goes first
+        QCOMPARE(toasts().count(), 1);
+        QVERIFY(shownText(toasts()).contains(u"The design was read."_s)); // the newest goes first
         pressEsc();
-        QCOMPARE(toasts->count(), 0);
-        QVERIFY(toasts->messages().size() >= 2); // kept in the list
+        QCOMPARE(toasts().count(), 0);
+        QVERIFY(toasts().messages().size() >= 2); // kept in the list
     }
 
 private:
-    static void sizes()
-    {
-        QTest::addColumn<QSize>("size");
-        for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(900, 600)})
-            QTest::addRow("%dx%d", size.width(), size.height()) << size;
-    }
+    static void sizes() { addSizes({{1024, 700}, {1280, 800}, {900, 600}}); }
     /// The longest message that a start brings.
     void showOffer()
     {
         m_bench->window().showNotice(Notice::Connection,
             u"Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an account."_s,
             u"Start the practice cluster"_s, [] {});
-        m_bench->window().findChild<Toasts*>()->setSeconds(0); // until the test has looked
+        toasts().setSeconds(0); // until the test has looked
     }
     void pressEsc() const
     {
@@ -125,8 +112,7 @@ private:
     }
     bool covers(const QWidget& widget) const
     {
-        const auto* toasts = m_bench->window().findChild<Toasts*>();
-        return toasts->isVisible() && inWindow(*toasts).intersects(inWindow(widget));
+        return toasts().isVisible() && inWindow(toasts()).intersects(inWindow(widget));
     }
     /// What the message lies on although it could be clicked.
     QStringList coveredButtons(const QWidget& page) const
@@ -146,9 +132,6 @@ private:
         test::quietFor(500); // the page has been laid out
         m_bench->window().grab().save(u"%1/%2-%3.png"_s.arg(folder, name).arg(size.width()));
     }
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<WindowBench> m_bench;
 };
 
 RANKWRIGHT_WIDGET_TEST_MAIN(MessagesTest)

@@ -94,6 +94,14 @@ SubmitOrder PracticeBench::order(int seconds) const
 
 QByteArray PracticeBench::designFile(int seconds) const { return writeDesign(spec(seconds)); }
 
+JobId PracticeBench::submitted(const char* script) const
+{
+    const QString text = QString::fromUtf8(script).arg(m_status.account);
+    return remote(
+        u"cd '%1' && sbatch --parsable <<'END'\n"_s.arg(spec(1).workdir.value_or(QString())) + text + u"END\n"_s)
+        .trimmed();
+}
+
 QString PracticeBench::remote(const QString& line) const
 {
     QProcess client;

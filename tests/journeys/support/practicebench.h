@@ -37,6 +37,9 @@ public:
 
     /// A line in the shell of the login node.
     QString remote(const QString& line) const;
+    /// Queues a script of no design in the folder of practice designs, %1 in it standing for the account, and gives the
+    /// job's id; empty: refused.
+    JobId submitted(const char* script) const;
     /// Job ids that carry the token, from queue and accounting; waits until the accounting had time to know.
     QStringList jobsWith(const SubmissionToken& token) const;
     /// All that queue, controller and accounting say of a job, for the message of a test that failed.

@@ -50,6 +50,7 @@ private slots:
     void refusesWhatIsNoId();
     void cancels();
     void cancelOfAnEndedJobIsFine();
+    void cancelOfAnUnknownJobIsSaid();
     void history();
     void guardGone();
 
@@ -460,6 +461,19 @@ void SlurmClientTest::cancels()
     QTRY_VERIFY(done);
     QVERIFY_RESULT(*done);
     QVERIFY(m_shell->lines().first().endsWith(u"; scancel '7102_[5-9]'"_s)); // scancel does not know the %-limit
+}
+
+/// In the window, too: a reader there was told to run rankwright-cli.
+void SlurmClientTest::cancelOfAnUnknownJobIsSaid()
+{
+    m_shell->expect(
+        u"scancel"_s, {{}, "scancel: error: Kill job error on job id 999999: Invalid job id specified\n", 0});
+    std::optional<Result<void>> done;
+    m_client->cancel(u"999999"_s, this, into(done));
+    QTRY_VERIFY(done);
+    QVERIFY(!*done);
+    QVERIFY(done->error().what.contains(u"does not know a job 999999"));
+    QVERIFY2(!done->error().remedy.contains(u"rankwright-cli"), qPrintable(done->error().remedy));
 }
 
 void SlurmClientTest::cancelOfAnEndedJobIsFine()

@@ -638,6 +638,8 @@ void TestDesignPage::drawsTheMasksOfTheScript()
         findings.begin(), findings.end(), [](const Finding& finding) { return finding.slug == u"mask-order"; });
     QVERIFY(wrong != findings.end());
     QVERIFY2(note->text().contains(wrong->text), qPrintable(note->text()));
+    QTRY_VERIFY2(note->height() >= note->heightForWidth(note->width()),
+        qPrintable(u"%1 of %2"_s.arg(note->height()).arg(note->heightForWidth(note->width()))));
     // Cores 1 to 7 of the first rank are beside GCD 4, and beside its own GCD 0 are those of rank 6.
     const RankMapData& data = map->dataShown();
     QCOMPARE(data.plan.ranks.first().cores, (QList<int>{1, 2, 3, 4, 5, 6, 7}));
