@@ -183,7 +183,7 @@ void DesignWindowTest::anotherClusterSaysWhatItClears()
     const JobSpec before = design.spec();
     auto* box = m_bench->window().findChild<DesignForm*>()->findChild<QComboBox*>(field::cluster);
     box->setFocus(Qt::TabFocusReason);
-    QTest::keyClick(box, Qt::Key_Up);
+    QTest::keyClick(box, Qt::Key_Down);
     QVERIFY(design.spec().cluster != before.cluster);
     QCOMPARE(design.spec().account, std::nullopt);
     QCOMPARE(design.spec().workdir, std::nullopt);
