@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/document/scriptfindings.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/figurebutton.h"
@@ -28,7 +27,6 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
-#include <algorithm>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -103,7 +101,6 @@ private slots:
     void foldsWhatIsRoutine();
     void endsWithALine();
     void showsWhatDoesNotFitFirst();
-    void drawsTheMasksOfTheScript();
 
 private:
     void build(const std::function<void(JobSpec&)>& change = {});
@@ -612,48 +609,6 @@ void TestDesignPage::offersEveryWayOut()
     QCOMPARE(asked.size(), 2);
     QCOMPARE(asked.at(0), (QList<QVariant>{0, 0}));
     QCOMPARE(asked.at(1), (QList<QVariant>{0, 2}));
-}
-
-void TestDesignPage::drawsTheMasksOfTheScript()
-{
-    build([](JobSpec& spec) {
-        spec.partition = u"standard-g"_s;
-        spec.resources.nodes = 1;
-        spec.resources.gpusPerNode = 8;
-        spec.launcher = Launcher::Srun;
-    });
-    auto* note = m_page->findChild<QLabel*>(u"bindingNote"_s);
-    auto* map = m_page->findChild<RankMapView*>();
-    QVERIFY(!note->isVisibleTo(m_page));
-    const QString text = m_design->derived().script.text();
-    QString changed = text;
-    changed.replace(QRegularExpression(u"--cpu-bind=\\S+"_s),
-        u"--cpu-bind=mask_cpu:fe,fe00,fe0000,fe000000,fe00000000,fe0000000000,fe000000000000,fe00000000000000"_s);
-    QVERIFY(changed != text);
-    m_design->edit(
-        u"Script"_s, [&](JobSpec& spec) { spec = editedSpec(spec, *m_design->derived().profile, text, changed); });
-    QVERIFY(note->isVisibleTo(m_page));
-    const auto& findings = m_design->derived().findings;
-    const auto wrong = std::find_if(
-        findings.begin(), findings.end(), [](const Finding& finding) { return finding.slug == u"mask-order"; });
-    QVERIFY(wrong != findings.end());
-    QVERIFY2(note->text().contains(wrong->text), qPrintable(note->text()));
-    QTRY_VERIFY2(note->height() >= note->heightForWidth(note->width()),
-        qPrintable(u"%1 of %2"_s.arg(note->height()).arg(note->heightForWidth(note->width()))));
-    // Cores 1 to 7 of the first rank are beside GCD 4, and beside its own GCD 0 are those of rank 6.
-    const RankMapData& data = map->dataShown();
-    QCOMPARE(data.plan.ranks.first().cores, (QList<int>{1, 2, 3, 4, 5, 6, 7}));
-    QCOMPARE(data.coresOfOthers.value(0), (QList<int>{49, 50, 51, 52, 53, 54, 55}));
-    QPushButton* line = buttonOf(*note->parentWidget(), u"Line %1"_s.arg(data.plan.scriptLine + 1));
-    QVERIFY(line);
-    line->click();
-    int at = 0;
-    int column = 0;
-    m_page->findChild<ScriptEditor*>()->getCursorPosition(&at, &column);
-    QCOMPARE(at, data.plan.scriptLine);
-    m_design->undo();
-    QVERIFY(!note->isVisibleTo(m_page));
-    QVERIFY(map->dataShown().coresOfOthers.isEmpty());
 }
 
 /// A long fix or a word that has no end made the list wider than its panel, which does not scroll sideways.
