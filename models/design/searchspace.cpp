@@ -181,7 +181,7 @@ namespace {
 
 bool worthTrying(int nodes, int last, const SearchLimits& limits, qint64 globalBatch)
 {
-    if (limits.onlyRecommended)
+    if (limits.onlyRecommended || limits.usualSizes)
         return limits.onlyNodes > 0 || isUsualSize(nodes, globalBatch);
     if (globalBatch > 0 || nodes <= 16 || nodes == last)
         return true;
