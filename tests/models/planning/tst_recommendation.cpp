@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
+#include "models/design/trainingtime.h"
 #include "models/document/design.h"
+#include "models/estimate/scalingcurve.h"
 #include "models/planning/advice.h"
 #include "models/planning/clustersearch.h"
 #include "tests/support/testbase.h"
@@ -90,6 +92,8 @@ private slots:
     void hostMemoryIsBounded();
     void indivisibleBatchFits();
     void whatDoesNotFitHasAWayOut();
+    void speedUpIsCountedFromWhatFits();
+    void spans();
 };
 
 void RecommendationTest::isOneForAll_data()
@@ -339,6 +343,34 @@ void RecommendationTest::whatDoesNotFitHasAWayOut()
         });
         QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
     }
+}
+
+/// 70 B parameters were counted from one GCD, which cannot hold them.
+void RecommendationTest::speedUpIsCountedFromWhatFits()
+{
+    JobSpec spec = openDesign(u"lumi"_s, u"llama-3-70b"_s, 1024);
+    spec.resources.nodes = 32;
+    spec.parallel.strategy = Strategy::Fsdp;
+    spec.training.activationCheckpointing = ActivationCheckpointing::Full;
+    const Derived design = derive(spec, *sites().find(u"lumi"_s));
+    QVERIFY_RESULT(design.estimate);
+    const PlannedRun& run = design.estimate->run;
+    const MemoryModel memory(run.workload, stackOf(run.stack), run.gpu);
+    const ScalingCurve curve = scalingCurve(
+        TimeModel(run.workload, stackOf(run.stack), run.gpu), run.layout, Scaling::Strong, 2048, u"GCD"_s, &memory);
+    QVERIFY(!curve.points.isEmpty());
+    QVERIFY2(curve.points.first().gpus >= 16, qPrintable(QString::number(curve.points.first().gpus)));
+    QCOMPARE(curve.points.first().efficiency, 1.0);
+}
+
+void RecommendationTest::spans()
+{
+    QCOMPARE(spanSeconds(u"2d"_s).value_or(0), 2 * 86400.0);
+    QCOMPARE(spanSeconds(u"1d 12h"_s).value_or(0), 36 * 3600.0);
+    QCOMPARE(spanSeconds(u"90 min"_s).value_or(0), 5400.0);
+    QCOMPARE(spanSeconds(u"2-12:00:00"_s).value_or(0), 60 * 3600.0);
+    for (const QString& text : {u"soon"_s, u""_s, u"0h"_s, u"-3d"_s, u"3"_s})
+        QVERIFY2(!spanSeconds(text), qPrintable(text));
 }
 
 RANKWRIGHT_TEST_MAIN(RecommendationTest)
