@@ -87,6 +87,9 @@ public:
             if (spec.training.microBatch.value_or(0) > 0)
                 m_fixed.micro = spec.training.microBatch;
         }
+        // A design that names its size and no batch: one sample on each rank, as the batch plan takes it.
+        if (m_limits.onlyNodes > 0 && m_global == 0 && !m_fixed.micro && limits.kept != Kept::Machine)
+            m_fixed.micro = 1;
         qint64 refused = 0;
         m_sizes = searchSizes(m_resolved, profile, m_limits, m_global, refused);
         m_rejected[Size] = refused;

@@ -26,6 +26,7 @@ struct SearchLimits {
     int onlyGpusPerNode = 0; ///< this number of GPUs on each; 0: any
     Objective objective = Objective::Recommended;
     Kept kept = Kept::Machine;
+    bool usualSizes = false; ///< only numbers of nodes that the recommendation looks at (searchspace.h)
     bool onlyRecommended = false; ///< no further than the recommendation looks; only that one is kept
     std::optional<double> withinSeconds; ///< for all that `costOf` names, checkpoints and restarts included
     std::optional<double> budget; ///< for the same, in the site's unit; GPU-hours where none is published

@@ -122,6 +122,33 @@ PartitionChoice choosePartition(const PartitionRequest& request, const ClusterPr
     return {nullptr, false, u"the cluster file lists no partition"_s};
 }
 
+Partition entryOfSlurm(const JobSpec& spec, const ClusterProfile& profile)
+{
+    const QString name = spec.partition.value_or(QString());
+    const Partition* meant = profile.partitionAsked({name, spec.options.qos.value_or(QString()),
+        spec.options.constraint.value_or(QString()), spec.account.value_or(QString()).trimmed(), {}});
+    if (meant == nullptr)
+        return unknownPartition(name);
+    Partition entry = *meant;
+    entry.qos.clear();
+    entry.constraint.clear();
+    entry.partitionWritten = true;
+    return entry;
+}
+
+const Partition* entryOfOptions(const JobSpec& spec, const ClusterProfile& profile)
+{
+    const QString qos = spec.options.qos.value_or(QString()), constraint = spec.options.constraint.value_or(QString());
+    if (qos.isEmpty() && constraint.isEmpty())
+        return nullptr;
+    const Partition* meant
+        = profile.partitionAsked({{}, qos, constraint, spec.account.value_or(QString()).trimmed(), {}});
+    const bool named = meant != nullptr
+        && ((!qos.isEmpty() && (meant->qos == qos || meant->defaultQos == qos))
+            || (!constraint.isEmpty() && meant->constraint == constraint));
+    return named ? meant : nullptr;
+}
+
 Partition unknownPartition(const QString& name)
 {
     Partition partition;

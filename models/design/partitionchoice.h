@@ -30,6 +30,12 @@ QString partitionObstacle(const PartitionRequest& request, const Partition& part
 /// whole nodes, in the order of the cluster file. When none fits: the one with the most nodes, and the reason says so.
 PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile);
 
+/// What is known of the partition that a design calls by Slurm's name: its limits, not its options, which are the
+/// design's own.
+Partition entryOfSlurm(const JobSpec& spec, const ClusterProfile& profile);
+/// The entry that the design's QoS or constraint names where it names no partition; null: neither does.
+const Partition* entryOfOptions(const JobSpec& spec, const ClusterProfile& profile);
+
 /// For a queue that the cluster's file does not have: shared, the careful guess, so that no masks and no claim on whole
 /// nodes follow.
 Partition unknownPartition(const QString& name);

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/recommendation.h"
 
-#include "models/design/strategyname.h"
-#include "models/design/trainingprogram.h"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -28,10 +25,7 @@ constexpr double ownProgramIsWorth = 0.25;
 
 double countedSpeed(const SearchFinds& finds, const FoundLayout& one)
 {
-    const JobSpec& spec = finds.kindOf(one).resolved.spec;
-    const bool replaces = splitsLayers(finds.planOf(one).strategy) && !spec.training.framework
-        && !spec.parallel.strategy && !isMegatronProgram(spec.command.value_or(QString()));
-    return one.tokensPerSecond * (replaces ? 1 - ownProgramIsWorth : 1);
+    return one.tokensPerSecond * (finds.planOf(one).replacesProgram ? 1 - ownProgramIsWorth : 1);
 }
 
 /// How much of the program a strategy changes; layers that are split come last.
@@ -46,7 +40,6 @@ int simplicity(const SearchPlan& plan, const Layout& layout)
 /// The layout that stands for one size of one kind of node.
 struct SizeBest {
     std::size_t index = 0;
-    double fastest = 0; ///< tokens a second of any there
     int kind = 0;
 };
 
@@ -73,44 +66,50 @@ std::optional<Pool> poolOf(const SearchFinds& finds)
     return std::nullopt;
 }
 
-std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, const Pool& pool, bool usualOnly)
+using SizeKey = std::tuple<int, int, int>; // kind, nodes, GPUs of each
+
+SizeKey sizeOf(const SearchFinds& finds, const FoundLayout& one)
 {
-    std::map<std::tuple<int, int, int>, SizeBest> sizes;
-    const auto sizeOf = [&](const FoundLayout& one) {
-        return std::tuple(finds.planOf(one).kind, one.layout.nodes, one.layout.gpusPerNode);
+    return {finds.planOf(one).kind, one.layout.nodes, one.layout.gpusPerNode};
+}
+
+/// Of layouts of one size: the simplest of those that are fast enough.
+SizeBest bestOf(const SearchFinds& finds, const std::vector<std::size_t>& group)
+{
+    double fastest = 0;
+    for (const std::size_t index : group)
+        fastest = std::max(fastest, countedSpeed(finds, finds.layouts[index]));
+    const auto key = [&](std::size_t index) {
+        const FoundLayout& one = finds.layouts[index];
+        return std::tuple(simplicity(finds.planOf(one), one.layout), -one.tokensPerSecond, one.memoryBytes);
     };
-    const auto counts = [&](const FoundLayout& one) {
-        return inPool(finds, one, pool) && (!usualOnly || isUsualSize(one.layout.nodes, finds.globalBatch));
-    };
-    for (const FoundLayout& one : finds.layouts) {
-        if (!counts(one))
-            continue;
-        SizeBest& best = sizes[sizeOf(one)];
-        best.fastest = std::max(best.fastest, countedSpeed(finds, one));
-        best.index = std::numeric_limits<std::size_t>::max();
+    std::optional<std::size_t> best;
+    for (const std::size_t index : group) {
+        if (countedSpeed(finds, finds.layouts[index]) >= fastest * (1 - simplicityIsWorth)
+            && (!best || key(index) < key(*best)))
+            best = index;
     }
+    return {*best, finds.planOf(finds.layouts[*best]).kind};
+}
+
+/// Layouts of one size and pool lie beside each other: the search walks size by size.
+template <typename Counts>
+std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts)
+{
+    std::vector<SizeBest> all;
+    std::vector<std::size_t> group;
     for (std::size_t index = 0; index < finds.layouts.size(); ++index) {
         const FoundLayout& one = finds.layouts[index];
         if (!counts(one))
             continue;
-        SizeBest& best = sizes[sizeOf(one)];
-        if (countedSpeed(finds, one) < best.fastest * (1 - simplicityIsWorth))
-            continue;
-        best.kind = finds.planOf(one).kind;
-        if (best.index == std::numeric_limits<std::size_t>::max()) {
-            best.index = index;
-            continue;
+        if (!group.empty() && sizeOf(finds, finds.layouts[group.front()]) != sizeOf(finds, one)) {
+            all.push_back(bestOf(finds, group));
+            group.clear();
         }
-        const FoundLayout& known = finds.layouts[best.index];
-        const auto key = [&](const FoundLayout& each) {
-            return std::tuple(simplicity(finds.planOf(each), each.layout), -each.tokensPerSecond, each.memoryBytes);
-        };
-        if (key(one) < key(known))
-            best.index = index;
+        group.push_back(index);
     }
-    std::vector<SizeBest> all;
-    for (const auto& [size, best] : sizes)
-        all.push_back(best);
+    if (!group.empty())
+        all.push_back(bestOf(finds, group));
     return all;
 }
 
@@ -156,9 +155,11 @@ std::optional<std::size_t> recommendedOf(const SearchFinds& finds, const std::ve
     const auto pool = poolOf(finds);
     if (!pool)
         return std::nullopt;
-    std::vector<SizeBest> sizes = bestOfSizes(finds, *pool, true);
+    std::vector<SizeBest> sizes = bestOfSizes(finds, [&](const FoundLayout& one) {
+        return inPool(finds, one, *pool) && isUsualSize(one.layout.nodes, finds.globalBatch);
+    });
     if (sizes.empty())
-        sizes = bestOfSizes(finds, *pool, false);
+        sizes = bestOfSizes(finds, [&](const FoundLayout& one) { return inPool(finds, one, *pool); });
     const auto at = [&](const SizeBest& size) -> const FoundLayout& { return finds.layouts[size.index]; };
     const bool published
         = std::all_of(sizes.cbegin(), sizes.cend(), [&](const auto& one) { return at(one).perHour > 0; });
@@ -206,14 +207,16 @@ bool isDecided(const SearchFinds& finds, int kind, int nodes)
     const auto pool = poolOf(finds);
     if (!pool || pool->offloading || pool->lastResorts)
         return false;
-    for (const SizeBest& one : bestOfSizes(finds, *pool, true)) {
+    const auto counts = [&](const FoundLayout& one) {
+        return finds.planOf(one).kind == kind && nodes > farthest * one.layout.nodes && inPool(finds, one, *pool)
+            && isUsualSize(one.layout.nodes, finds.globalBatch);
+    };
+    const std::vector<SizeBest> sizes = bestOfSizes(finds, counts);
+    return std::any_of(sizes.cbegin(), sizes.cend(), [&](const SizeBest& one) {
         const FoundLayout& layout = finds.layouts[one.index];
-        if (one.kind == kind && layout.stepSeconds <= stepLimits.front()
-            && speedOfOne(layout) >= worthItsGpus * smallest[std::size_t(kind)]
-            && nodes > farthest * layout.layout.nodes)
-            return true;
-    }
-    return false;
+        return layout.stepSeconds <= stepLimits.front()
+            && speedOfOne(layout) >= worthItsGpus * smallest[std::size_t(kind)];
+    });
 }
 
 namespace {

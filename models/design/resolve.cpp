@@ -75,45 +75,14 @@ private:
         return value;
     }
 
-    /// What is known of a partition that a design calls by Slurm's name: its limits, not its options, which are the
-    /// design's own.
-    Partition entryOfSlurm(const QString& name) const
-    {
-        const JobSpec& spec = m_out.spec;
-        const Partition* meant = m_profile.partitionAsked({name, spec.options.qos.value_or(QString()),
-            spec.options.constraint.value_or(QString()), spec.account.value_or(QString()).trimmed(), {}});
-        if (meant == nullptr)
-            return unknownPartition(name);
-        Partition entry = *meant;
-        entry.qos.clear();
-        entry.constraint.clear();
-        entry.partitionWritten = true;
-        return entry;
-    }
-
-    /// The entry that the design's QoS or constraint names where it names no partition; null: neither does.
-    const Partition* entryOfOptions() const
-    {
-        const auto& options = m_out.spec.options;
-        const QString qos = options.qos.value_or(QString()), constraint = options.constraint.value_or(QString());
-        if (qos.isEmpty() && constraint.isEmpty())
-            return nullptr;
-        const Partition* meant
-            = m_profile.partitionAsked({{}, qos, constraint, m_out.spec.account.value_or(QString()).trimmed(), {}});
-        const bool named = meant != nullptr
-            && ((!qos.isEmpty() && (meant->qos == qos || meant->defaultQos == qos))
-                || (!constraint.isEmpty() && meant->constraint == constraint));
-        return named ? meant : nullptr;
-    }
-
     void resolvePartition(int nodes, std::optional<int> gpus)
     {
         const JobSpec& spec = m_out.spec;
         if (spec.partition) {
             m_out.partition = *spec.partition;
             const Partition* known = m_profile.partition(*spec.partition);
-            m_out.partitionInfo = known != nullptr ? *known : entryOfSlurm(*spec.partition);
-        } else if (const Partition* meant = entryOfOptions()) {
+            m_out.partitionInfo = known != nullptr ? *known : entryOfSlurm(spec, m_profile);
+        } else if (const Partition* meant = entryOfOptions(spec, m_profile)) {
             m_out.partition = meant->name;
             m_out.partitionInfo = *meant;
             chose(field::partition, m_out.partition, u"what the design's QoS and constraint stand for"_s);
@@ -183,10 +152,7 @@ private:
         else if (m_by == By::Model)
             resolveNodesForModel(gpus);
         m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
-        if (isUnknownSite())
-            m_out.wholeNodes = false;
-        if (m_out.spec.options.exclusive.value_or(false))
-            m_out.wholeNodes = true;
+        m_out.wholeNodes = (m_out.wholeNodes && !isUnknownSite()) || m_out.spec.options.exclusive.value_or(false);
     }
 
     bool isUnknownSite() const { return m_out.node.name.isEmpty(); }
@@ -402,7 +368,7 @@ private:
             m_out.strategy = *asked.strategy;
         } else if (m_best) {
             m_out.strategy = m_best->strategy;
-            chose(field::strategy, toText(m_out.strategy), strategyChoice());
+            chose(field::strategy, toText(m_out.strategy), m_best->why.section(u"; "_s, 1));
         } else if (m_splitLayers) {
             m_out.strategy = Strategy::Fsdp;
             chose(field::strategy, toText(m_out.strategy),
@@ -429,8 +395,6 @@ private:
         if (asked.context)
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
     }
-
-    QString strategyChoice() const { return m_best->why.section(u"; "_s, 1).section(u';', 0, 0); }
 
     /// The search has kept the degrees that the design names.
     void takeDegrees()

@@ -181,7 +181,7 @@ namespace {
 
 bool worthTrying(int nodes, int last, const SearchLimits& limits, qint64 globalBatch)
 {
-    if (limits.onlyRecommended)
+    if (limits.onlyRecommended || limits.usualSizes)
         return limits.onlyNodes > 0 || isUsualSize(nodes, globalBatch);
     if (globalBatch > 0 || nodes <= 16 || nodes == last)
         return true;
@@ -226,6 +226,8 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
     if (named && spec.training.offload)
         offloads = {*spec.training.offload};
     const auto checkpointing = named ? spec.training.activationCheckpointing : std::nullopt;
+    const bool isOwnProgram
+        = !framework && !spec.parallel.strategy && !isMegatronProgram(spec.command.value_or(QString()));
     std::vector<SearchPlan> plans;
     for (const Offload offload : std::as_const(offloads)) {
         for (const Strategy strategy : std::as_const(strategies)) {
@@ -245,6 +247,7 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
             if (offload == Offload::OptimizerAndParameters && strategy == Strategy::Zero2)
                 continue;
             plan.workload.offload = offload;
+            plan.replacesProgram = isOwnProgram && splitsLayers(strategy);
             const bool titan = strategy == Strategy::Fsdp && name == Framework::Fsdp2 && transformer;
             plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD || titan;
             plan.pipeline = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;

@@ -24,6 +24,7 @@ struct SearchPlan {
     bool tensor = false; ///< degrees that the strategy knows
     bool pipeline = false;
     bool context = false;
+    bool replacesProgram = false; ///< its stack splits layers, which the design has not asked for
     int kind = 0; ///< index of its SearchKind
 };
 

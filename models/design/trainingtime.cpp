@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/trainingtime.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <cmath>
+
+using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
@@ -34,6 +38,25 @@ TrainingTime wholeTraining(
     time.restarts = running - computing - time.checkpoints;
     time.seconds = running;
     return time;
+}
+
+std::optional<double> spanSeconds(const QString& text)
+{
+    static const QRegularExpression form(
+        u"^(?:([0-9.]+)\\s*w)?\\s*(?:([0-9.]+)\\s*d)?\\s*(?:([0-9.]+)\\s*h)?\\s*(?:([0-9.]+)\\s*m(?:in)?)?$"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    const QString words = text.trimmed();
+    const QRegularExpressionMatch match = form.match(words);
+    double seconds = 0;
+    if (!words.isEmpty() && match.hasMatch()) {
+        constexpr double units[] = {7 * 86400.0, 86400, 3600, 60};
+        for (int i = 0; i < 4; ++i)
+            seconds += match.captured(i + 1).toDouble() * units[i];
+    } else if (words.contains(u':') || words.contains(u'-')) {
+        if (const auto time = parseSlurmTime(words))
+            seconds = double(time->count);
+    }
+    return seconds > 0 && std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
 }
 
 } // namespace rankwright

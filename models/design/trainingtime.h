@@ -25,4 +25,8 @@ struct TrainingTime {
 TrainingTime wholeTraining(
     double computing, double checkpointBytes, int nodes, int gpus, const std::optional<Seconds>& longestJob);
 
+/// Seconds of "2d", "36h", "90m", "2d 12h", or of one of sbatch's forms with a colon or a day ("2-12:00:00"). Empty: it
+/// is none of these, or no time at all.
+std::optional<double> spanSeconds(const QString& text);
+
 } // namespace rankwright

@@ -72,9 +72,10 @@ QString sentenceOf(
     if (scaling == Scaling::Strong && last.layout.globalBatch() == last.layout.data && last.gpus * 2 <= mostGpus)
         return u"Beyond %1 the global batch of %2 cannot be split any further."_s.arg(counted(last.gpus, gpuWord))
             .arg(last.layout.globalBatch());
-    return u"Up to %1 more still help: there each of them does %2 of what it does with %3."_s
-        .arg(counted(last.gpus, gpuWord), percent(last.efficiency))
-        .arg(curve.points.first().gpus);
+    // Against the same layout on fewer: the efficiency of a listed layout is against the smallest of all.
+    return u"Up to %1 more still help: the layout of this design is %2 times as fast there as on %3."_s.arg(
+        counted(last.gpus, gpuWord), humanNumber(last.speedUp, last.speedUp < 10 ? 1 : 0),
+        QString::number(curve.points.first().gpus));
 }
 
 /// One, and the layout's own number with its halves and doubles: what is said holds beside that very layout.
@@ -114,8 +115,8 @@ std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scal
     return layout;
 }
 
-ScalingCurve scalingCurve(
-    const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus, const QString& gpuWord)
+ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus,
+    const QString& gpuWord, const MemoryModel* memory)
 {
     ScalingCurve curve;
     const int modelRanks = base.tensor * base.pipeline * base.context;
@@ -124,7 +125,7 @@ ScalingCurve scalingCurve(
         if (ranks * modelRanks > most)
             break;
         const auto layout = spreadOver(base, static_cast<int>(ranks), scaling);
-        if (!layout)
+        if (!layout || (memory != nullptr && !mayRun(memory->estimate(*layout))))
             continue;
         const StepEstimate step = model.estimate(*layout);
         if (!(step.seconds > 0) || !std::isfinite(step.seconds))
@@ -141,6 +142,10 @@ ScalingCurve scalingCurve(
             one.efficiency = one.speedUp * first.gpus / one.gpus;
         }
         curve.points.append(one);
+    }
+    if (curve.points.isEmpty() && memory != nullptr && modelRanks <= most) {
+        curve.sentence = u"On no number of %1s up to %2 does it fit."_s.arg(gpuWord).arg(mostGpus);
+        return curve;
     }
     if (curve.points.isEmpty()) {
         curve.sentence = u"The model alone needs %1, more than the %2 there are."_s.arg(counted(modelRanks, gpuWord))

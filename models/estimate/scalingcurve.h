@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/estimate/memorymodel.h"
 #include "models/estimate/timemodel.h"
 
 #include <QList>
@@ -35,9 +36,9 @@ struct ScalingCurve {
 /// Speed-up over the data-parallel ranks: tensor, pipeline and context ranks stay as in `base`, the micro-batch shrinks
 /// where the global batch asks for it. In: `base` that checkLayout() accepts; `mostGpus` the cluster's or the
 /// partition's limit; `gpuWord` what the site calls a GPU. Counts that the global batch cannot be split over are left
-/// out.
+/// out and, with `memory`, those on which the model does not fit.
 ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus,
-    const QString& gpuWord = QStringLiteral("GPU"));
+    const QString& gpuWord = QStringLiteral("GPU"), const MemoryModel* memory = nullptr);
 
 /// The same batch over so many data-parallel ranks; empty when it cannot be split.
 std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scaling);

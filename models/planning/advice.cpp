@@ -206,6 +206,7 @@ SearchLimits adviceLimits()
     SearchLimits limits;
     limits.objective = Objective::Recommended;
     limits.kept = Kept::Named;
+    limits.usualSizes = true;
     limits.top = 400;
     return limits;
 }

@@ -20,6 +20,7 @@ struct Advice {
 
 /// The first that searchLayouts() finds with adviceLimits(): what the design names is kept where anything fits with it.
 /// Error: as planRun(), or that no layout can run.
+/// As `search` looks by default, at usual sizes alone: the first is the same one.
 SearchLimits adviceLimits();
 Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});

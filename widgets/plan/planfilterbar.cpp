@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/planfilterbar.h"
 
+#include "models/design/trainingtime.h"
 #include "widgets/base/card.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/segmentedcontrol.h"
@@ -22,9 +23,15 @@ constexpr int layoutsOfASize = 8; // the largest jobs would fill the list
 
 PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(8);
+    auto* row = new QHBoxLayout;
     row->setSpacing(10);
+    auto* demands = new QHBoxLayout;
+    demands->setSpacing(10);
+    rows->addLayout(row);
+    rows->addLayout(demands);
     m_title = makeElidedLabel("figure", this);
     m_objective = new SegmentedControl({tr("Recommended"), tr("Fastest"), tr("Cheapest"), tr("Fewest nodes")}, this);
     m_objective->setCurrent(0);
@@ -38,6 +45,11 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
     m_maxNodes->setAccessibleName(tr("Nodes at most"));
     m_maxNodes->setFixedWidth(150);
     m_maxNodes->setHint(tr("nodes at most"));
+    m_within = makeDemand(tr("done within"), tr("any time"), tr("The whole training done within"),
+        tr("Days and hours as Slurm writes them: 2-00:00:00. Checkpoints and restarts count; what is trained says the data "
+           "set of the design."));
+    m_budget = makeDemand(tr("costs at most"), tr("any cost"), tr("The whole training costs at most"),
+        tr("In the site's units, or GPU-hours where it publishes none"));
     m_filter = new QuantityEdit(this);
     m_filter->setAccessibleName(tr("Filter the layouts"));
     m_filter->setPlaceholder(tr("Filter: FSDP, 16, full …"));
@@ -49,8 +61,11 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
     m_progress->setAccessibleName(tr("Search in progress"));
     m_cancel = new QPushButton(tr("Cancel"), this);
     row->addWidget(m_title, 1);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_progress, m_cancel, m_objective, m_maxNodes, m_filter})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_progress, m_cancel, m_objective, m_filter})
         row->addWidget(each);
+    demands->addStretch(1);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_maxNodes, m_within, m_budget})
+        demands->addWidget(each);
     connect(m_cancel, &QPushButton::clicked, this, &PlanFilterBar::cancelRequested);
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
@@ -65,8 +80,32 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
         if (readable)
             emit limitsChanged();
     });
+    connect(m_within, &QLineEdit::textEdited, this, [this](const QString& text) {
+        const bool readable = text.trimmed().isEmpty() || spanSeconds(text);
+        m_within->setInvalid(!readable);
+        if (readable)
+            emit limitsChanged();
+    });
+    connect(m_budget, &QLineEdit::textEdited, this, [this](const QString& text) {
+        const bool readable = bool(readPositive(text));
+        m_budget->setInvalid(!readable);
+        if (readable)
+            emit limitsChanged();
+    });
     connect(m_filter, &QLineEdit::textChanged, this, &PlanFilterBar::filterChanged);
     showBusy(false);
+}
+
+QuantityEdit* PlanFilterBar::makeDemand(
+    const QString& hint, const QString& placeholder, const QString& name, const QString& help)
+{
+    auto* edit = new QuantityEdit(this);
+    edit->setAccessibleName(name);
+    edit->setFixedWidth(190);
+    edit->setHint(hint);
+    edit->setPlaceholder(placeholder);
+    edit->setToolTip(help);
+    return edit;
 }
 
 void PlanFilterBar::setGpuWord(const QString& word)
@@ -87,6 +126,9 @@ SearchLimits PlanFilterBar::limits() const
     SearchLimits limits;
     const auto nodes = readWhole(m_maxNodes->text(), 1, 100000);
     limits.maxNodes = nodes && nodes->has_value() ? int(**nodes) : 0;
+    limits.withinSeconds = spanSeconds(m_within->text());
+    if (const auto budget = readPositive(m_budget->text()); budget && *budget)
+        limits.budget = **budget;
     limits.objective = Objective(qMax(0, m_objective->current()));
     limits.top = layoutsKept;
     limits.perSize = layoutsOfASize;

@@ -37,12 +37,16 @@ signals:
     void cancelRequested();
 
 private:
+    QuantityEdit* makeDemand(const QString& hint, const QString& placeholder, const QString& name, const QString& help);
+
     QTimer m_patience; ///< before progress is shown
     QLabel* m_title = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton* m_cancel = nullptr;
     SegmentedControl* m_objective = nullptr;
     QuantityEdit* m_maxNodes = nullptr;
+    QuantityEdit* m_within = nullptr;
+    QuantityEdit* m_budget = nullptr;
     QuantityEdit* m_filter = nullptr;
 };
 

@@ -111,8 +111,10 @@ SpeedupData speedupFigures(const ScalingCurve& curve, const Derived& derived)
     for (const ScalingPoint& point : curve.points) {
         // The first point is what all others are measured by: it has no band.
         const bool base = point.gpus == first;
+        // More than ideal only where the curve itself is.
+        const double ideal = qMax(point.speedUp, double(point.gpus) / first);
         figures.points.append({double(point.gpus), point.speedUp, base ? point.speedUp : point.speedUp * slower,
-            base ? point.speedUp : point.speedUp * faster});
+            base ? point.speedUp : qMin(ideal, point.speedUp * faster)});
     }
     return figures;
 }
@@ -123,6 +125,8 @@ bool isLayoutOf(const Derived& derived, const Candidate& layout)
         return false;
     const Layout& here = derived.estimate->run.layout;
     const Layout& there = layout.layout;
+    if (!layout.gpu.isEmpty() && layout.gpu != derived.resolved.node.gpu.model)
+        return false;
     return here.nodes == there.nodes && here.gpusPerNode == there.gpusPerNode && here.data == there.data
         && here.tensor == there.tensor && here.pipeline == there.pipeline && here.context == there.context
         && here.microBatch == there.microBatch && here.accumulation == there.accumulation

@@ -7,10 +7,9 @@
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
 #include "models/core/quantitytext.h"
+#include "models/design/trainingtime.h"
 #include "models/planning/advice.h"
 #include "models/planning/clustersearch.h"
-
-#include <QRegularExpression>
 
 #include <cmath>
 
@@ -91,26 +90,12 @@ Result<int> wholeOption(const CliContext& context, const QString& name, int fall
     return value;
 }
 
-/// "2d", "36h", "90m", "2d12h", or one of sbatch's forms.
 Result<double> spanOption(const CliContext& context, const QString& name)
 {
-    static const QRegularExpression form(
-        u"^(?:([0-9.]+)\\s*w)?\\s*(?:([0-9.]+)\\s*d)?\\s*(?:([0-9.]+)\\s*h)?\\s*(?:([0-9.]+)\\s*m(?:in)?)?$"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    const QString text = context.option(name).trimmed();
-    const QRegularExpressionMatch match = form.match(text);
-    double seconds = 0;
-    if (!text.isEmpty() && match.hasMatch()) {
-        const double units[] = {7 * 86400.0, 86400, 3600, 60};
-        for (int i = 0; i < 4; ++i)
-            seconds += match.captured(i + 1).toDouble() * units[i];
-    } else if (text.contains(u':') || text.contains(u'-')) {
-        if (const auto time = parseSlurmTime(text))
-            seconds = double(time->count);
-    }
-    if (!(seconds > 0) || !std::isfinite(seconds))
-        return fail(Fault::Invalid, u"--%1 takes a time such as 2d, 36h or 2-12:00:00, found “%2”"_s.arg(name, text));
-    return seconds;
+    if (const auto seconds = spanSeconds(context.option(name)))
+        return *seconds;
+    return fail(Fault::Invalid,
+        u"--%1 takes a time such as 2d, 36h or 2-12:00:00, found “%2”"_s.arg(name, context.option(name)));
 }
 
 Result<double> amountOption(const CliContext& context, const QString& name)

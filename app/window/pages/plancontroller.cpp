@@ -3,9 +3,9 @@
 #include "app/window/pages/plancontroller.h"
 
 #include "app/base/whendone.h"
+#include "models/design/layoutsearch.h"
 #include "models/estimate/scalingcurve.h"
 #include "models/estimate/stack/trainingstack.h"
-#include "models/design/layoutsearch.h"
 #include "widgets/design/designpage.h"
 #include "widgets/plan/planpage.h"
 #include "widgets/plan/plantext.h"
@@ -41,8 +41,9 @@ PlanFindings find(const ResolvedSpec& resolved, const BatchPlan& batch, const Cl
     const TrainingStack* stack = estimate ? trainingStack(toText(estimate->run.stack)) : nullptr;
     if (stack) {
         const int most = resolved.partitionInfo.maxNodes.value_or(mostNodes) * qMax(1, resolved.node.gpus);
+        const MemoryModel memory(estimate->run.workload, *stack, estimate->run.gpu);
         found.curve = scalingCurve(TimeModel(estimate->run.workload, *stack, estimate->run.gpu), estimate->run.layout,
-            Scaling::Strong, most, resolved.node.gpu.word);
+            Scaling::Strong, most, resolved.node.gpu.word, &memory);
     }
     return found;
 }

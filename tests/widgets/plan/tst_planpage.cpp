@@ -121,6 +121,14 @@ void TestPlanPage::asksWithTheRequests()
     QTest::keyClicks(nodes, u"x"_s);
     QCOMPARE(wanted.count(), 3); // what cannot be read changes nothing
     QVERIFY(nodes->property("invalid").toBool());
+    for (auto* edit : m_page->findChildren<QuantityEdit*>()) {
+        if (edit->accessibleName().contains(u"done within"))
+            QTest::keyClicks(edit, u"2d"_s);
+        if (edit->accessibleName().contains(u"costs at most"))
+            QTest::keyClicks(edit, u"3000"_s);
+    }
+    QCOMPARE(m_page->limits().withinSeconds.value_or(0), 2 * 86400.0);
+    QCOMPARE(m_page->limits().budget.value_or(0), 3000.0);
 }
 
 void TestPlanPage::showsWhatWasFound()

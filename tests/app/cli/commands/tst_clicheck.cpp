@@ -174,13 +174,13 @@ void TestCliCheck::sizeByModel()
 {
     const QByteArray head = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "t.py", )";
     const QString open = file(head + R"("model": {"preset": "llama-3-70b"}})");
-    const QString sentence = u"FSDP on 4 nodes with 8 GCDs each is taken"_s;
+    const QString sentence = u"FSDP on 5 nodes with 8 GCDs each is taken"_s;
     const Answer checked = run({u"check"_s, open});
     QCOMPARE(checked.code, 0);
     QVERIFY2(checked.out.contains(sentence), qPrintable(checked.out));
     const Answer script = run({u"script"_s, open});
     QCOMPARE(script.code, 0);
-    QVERIFY(script.out.contains(u"#SBATCH --nodes=4\n"_s));
+    QVERIFY(script.out.contains(u"#SBATCH --nodes=5\n"_s));
     QVERIFY2(script.err.contains(sentence) && script.err.count(u'\n') == 1, qPrintable(script.err));
     const QString unfit = file(
         head + R"("resources": {"nodes": 1}, "parallel": {"strategy": "ddp"}, "model": {"preset": "llama-3-8b"}})");

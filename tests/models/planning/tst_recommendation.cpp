@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalogue/catalogue.h"
+#include "models/design/trainingtime.h"
+#include "models/document/design.h"
+#include "models/estimate/scalingcurve.h"
+#include "models/planning/advice.h"
+#include "models/planning/clustersearch.h"
+#include "tests/support/testbase.h"
+
+#include <QJsonObject>
+
+using namespace rankwright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const Catalogue& sites()
+{
+    static const Catalogue all = loadCatalogue();
+    return all;
+}
+
+JobSpec openDesign(const QString& cluster, const QString& preset, qint64 batch = 0)
+{
+    JobSpec spec;
+    spec.name = u"plan"_s;
+    spec.cluster = cluster;
+    spec.account = u"abc"_s;
+    spec.model = QJsonObject{{u"preset"_s, preset}};
+    if (batch > 0)
+        spec.training.globalBatch = batch;
+    return spec;
+}
+
+Result<SearchResult> found(const JobSpec& spec, const SearchLimits& limits)
+{
+    const ClusterProfile& profile = *sites().find(spec.cluster);
+    const ResolvedSpec resolved = resolve(spec, profile);
+    return searchLayouts(resolved, planBatch(resolved), profile, limits);
+}
+
+QString layoutText(const Candidate& one)
+{
+    const Layout& layout = one.layout;
+    return u"%1 %2x%3 %4 t%5 p%6 c%7 %8x%9"_s.arg(one.partition)
+               .arg(layout.nodes)
+               .arg(layout.gpusPerNode)
+               .arg(toText(one.strategy))
+               .arg(layout.tensor)
+               .arg(layout.pipeline)
+               .arg(layout.context)
+               .arg(layout.microBatch)
+               .arg(layout.accumulation)
+        + u' ' + toText(one.recompute) + u' ' + toText(one.offload);
+}
+
+QString layoutText(const Derived& design)
+{
+    const ResolvedSpec& resolved = design.resolved;
+    const Layout& layout = design.estimate->run.layout;
+    return u"%1 %2x%3 %4 t%5 p%6 c%7 %8x%9"_s.arg(resolved.partition)
+               .arg(layout.nodes)
+               .arg(layout.gpusPerNode)
+               .arg(toText(resolved.strategy))
+               .arg(layout.tensor)
+               .arg(layout.pipeline)
+               .arg(layout.context)
+               .arg(layout.microBatch)
+               .arg(layout.accumulation)
+        + u' ' + toText(design.estimate->run.workload.recompute) + u' ' + toText(design.estimate->run.workload.offload);
+}
+
+} // namespace
+
+/// One recommended layout: what advise says, search lists first and an open design becomes.
+class RecommendationTest : public test::Suite {
+    Q_OBJECT
+private slots:
+    void isOneForAll_data();
+    void isOneForAll();
+    void isWorthItsGpus_data();
+    void isWorthItsGpus();
+    void neverAbsurd_data();
+    void neverAbsurd();
+    void namedSizeIsKept();
+    void demandsAreMet_data();
+    void demandsAreMet();
+    void othersSayTheirPrice();
+    void everyKindOfGpuIsSearched();
+    void severalClusters();
+    void hostMemoryIsBounded();
+    void indivisibleBatchFits();
+    void whatDoesNotFitHasAWayOut();
+    void speedUpIsCountedFromWhatFits();
+    void spans();
+};
+
+void RecommendationTest::isOneForAll_data()
+{
+    QTest::addColumn<QString>("cluster");
+    for (const QString& name : sites().names())
+        QTest::newRow(qPrintable(name)) << name;
+}
+
+void RecommendationTest::isOneForAll()
+{
+    QFETCH(QString, cluster);
+    const ClusterProfile& profile = *sites().find(cluster);
+    for (const QString& model :
+        {u"gpt-2-small"_s, u"bert-large"_s, u"llama-3-8b"_s, u"llama-3-70b"_s, u"resnet-50"_s}) {
+        for (const qint64 batch : {0, 512}) {
+            const JobSpec spec = openDesign(cluster, model, batch);
+            const Derived design = derive(spec, profile);
+            if (!design.estimate)
+                continue; // nothing is known of its GPUs
+            const auto advice = advise(design.resolved, design.batch, profile);
+            if (!advice)
+                continue;
+            QCOMPARE(layoutText(design), layoutText(advice->best));
+            QVERIFY(advice->best.recommended);
+            if (model != u"llama-3-8b")
+                continue;
+            for (const Kept kept : {Kept::Named, Kept::Machine}) { // the command line, the Plan page
+                SearchLimits limits;
+                limits.kept = kept;
+                const auto search = found(spec, limits);
+                QVERIFY_RESULT(search);
+                QCOMPARE(layoutText(search->candidates.first()), layoutText(advice->best));
+            }
+        }
+    }
+}
+
+void RecommendationTest::isWorthItsGpus_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<qint64>("batch");
+    for (const QString& cluster : {u"lumi"_s, u"leonardo"_s, u"marenostrum5"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"llama-3-70b"_s})
+            QTest::newRow(qPrintable(cluster + u' ' + model)) << cluster << model << qint64(1024);
+    }
+}
+
+/// As asked of it: half of the efficiency, a step of a minute, the user's batch.
+void RecommendationTest::isWorthItsGpus()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, model);
+    QFETCH(qint64, batch);
+    SearchLimits limits;
+    const auto search = found(openDesign(cluster, model, batch), limits);
+    QVERIFY_RESULT(search);
+    const Candidate& best = search->candidates.first();
+    QVERIFY2(best.efficiency >= 0.5, qPrintable(QString::number(best.efficiency)));
+    QVERIFY2(best.stepSeconds <= 60, qPrintable(QString::number(best.stepSeconds)));
+    QCOMPARE(best.layout.globalBatch(), batch);
+    QVERIFY(best.why.startsWith(u"Recommended"));
+}
+
+void RecommendationTest::neverAbsurd_data() { isOneForAll_data(); }
+
+/// Of what is listed first, by any objective: nothing is faster than any published run has been, nothing needs more of
+/// the host than a node has, and the batch is split evenly.
+void RecommendationTest::neverAbsurd()
+{
+    QFETCH(QString, cluster);
+    const ClusterProfile& profile = *sites().find(cluster);
+    for (const QString& model : {u"gpt-2-xl"_s, u"mixtral-8x7b"_s, u"llama-3.1-405b"_s, u"vit-l-16"_s}) {
+        for (const Objective objective : {Objective::Recommended, Objective::Time, Objective::Cost, Objective::Nodes}) {
+            const JobSpec spec = openDesign(cluster, model, 960);
+            SearchLimits limits;
+            limits.objective = objective;
+            limits.maxNodes = 64;
+            limits.top = 1;
+            const auto search = found(spec, limits);
+            if (!search || search->candidates.isEmpty())
+                continue;
+            const Candidate& best = search->candidates.first();
+            const QString what = model + u' ' + toText(objective) + u' ' + layoutText(best);
+            QVERIFY2(best.mfu <= 0.75, qPrintable(what));
+            QVERIFY2(best.layout.globalBatch() == 960, qPrintable(what));
+            JobSpec applied = spec;
+            best.applyTo(applied);
+            const Derived design = derive(applied, profile);
+            QVERIFY2(bool(design.estimate), qPrintable(what));
+            const NodeShape& node = design.resolved.node;
+            if (node.knowsMemory())
+                QVERIFY2(design.estimate->memory.hostBytesPerNode <= double(node.memory.count), qPrintable(what));
+            for (const Finding& finding : design.findings) {
+                const bool ofTheSite = finding.field == field::account || finding.field == field::cluster
+                    || finding.slug == u"cluster-retired";
+                QVERIFY2(finding.severity != Severity::Error || ofTheSite,
+                    qPrintable(what + u": "_s + finding.slug + u' ' + finding.text));
+            }
+        }
+    }
+}
+
+void RecommendationTest::namedSizeIsKept()
+{
+    JobSpec spec = openDesign(u"lumi"_s, u"llama-3-8b"_s, 512);
+    spec.resources.nodes = 16;
+    const Derived design = derive(spec, *sites().find(u"lumi"_s));
+    QCOMPARE(design.resolved.nodes, 16);
+    const auto advice = advise(design.resolved, design.batch, *sites().find(u"lumi"_s));
+    QVERIFY_RESULT(advice);
+    QCOMPARE(layoutText(design), layoutText(advice->best));
+}
+
+void RecommendationTest::demandsAreMet_data()
+{
+    QTest::addColumn<double>("within");
+    QTest::addColumn<double>("budget");
+    QTest::newRow("two days") << 2 * 86400.0 << 0.0;
+    QTest::newRow("a budget") << 0.0 << 3000.0;
+    QTest::newRow("both") << 20 * 86400.0 << 6000.0;
+}
+
+void RecommendationTest::demandsAreMet()
+{
+    QFETCH(double, within);
+    QFETCH(double, budget);
+    JobSpec spec = openDesign(u"lumi"_s, u"llama-3-8b"_s, 512);
+    spec.training.sequence = 4096;
+    spec.training.datasetSamples = 1'000'000;
+    spec.training.epochs = 1;
+    SearchLimits limits;
+    limits.maxNodes = 64;
+    limits.top = 100;
+    const auto all = found(spec, limits);
+    QVERIFY_RESULT(all);
+    if (within > 0)
+        limits.withinSeconds = within;
+    if (budget > 0)
+        limits.budget = budget;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    QVERIFY(!search->candidates.isEmpty());
+    QVERIFY(search->feasible < all->feasible);
+    for (const Candidate& one : search->candidates) {
+        const double steps = 1'000'000.0 / 512;
+        QVERIFY(*one.totalSeconds > steps * one.stepSeconds); // checkpoints and restarts
+        if (within > 0)
+            QVERIFY(*one.totalSeconds <= within);
+        if (budget > 0)
+            QVERIFY(*one.totalCost <= budget);
+    }
+    const bool said = std::any_of(search->rejected.cbegin(), search->rejected.cend(), [](const Rejection& one) {
+        return one.reason.startsWith(u"take longer") || one.reason.startsWith(u"cost more");
+    });
+    QVERIFY(said);
+}
+
+void RecommendationTest::othersSayTheirPrice()
+{
+    SearchLimits limits;
+    limits.objective = Objective::Time;
+    limits.maxNodes = 64;
+    const auto search = found(openDesign(u"lumi"_s, u"llama-3-8b"_s, 512), limits);
+    QVERIFY_RESULT(search);
+    QVERIFY2(search->candidates.first().why.startsWith(u"Fastest: "), qPrintable(search->candidates.first().why));
+    QVERIFY2(search->candidates.first().why.contains(u"GPU-hours for "), qPrintable(search->candidates.first().why));
+}
+
+/// Jean Zay lists its V100 first, and has H100.
+void RecommendationTest::everyKindOfGpuIsSearched()
+{
+    SearchLimits limits;
+    limits.top = 10000;
+    const auto search = found(openDesign(u"jean-zay"_s, u"llama-3-8b"_s, 512), limits);
+    QVERIFY_RESULT(search);
+    QSet<QString> gpus;
+    for (const Candidate& one : search->candidates)
+        gpus.insert(one.gpu.section(u' ', 0, 0));
+    QVERIFY2(gpus.contains(u"V100"_s) && gpus.contains(u"A100"_s) && gpus.contains(u"H100"_s),
+        qPrintable(QStringList(gpus.values()).join(u' ')));
+    JobSpec named = openDesign(u"jean-zay"_s, u"llama-3-8b"_s, 512);
+    named.partition = u"v100"_s;
+    const auto pinned = found(named, limits);
+    QVERIFY_RESULT(pinned);
+    for (const Candidate& one : pinned->candidates)
+        QVERIFY(one.gpu.startsWith(u"V100"));
+}
+
+void RecommendationTest::severalClusters()
+{
+    SearchLimits limits;
+    limits.maxNodes = 8;
+    const auto search = searchClusters(
+        openDesign(u"lumi"_s, u"llama-3-8b"_s, 512), {sites().find(u"lumi"_s), sites().find(u"leonardo"_s)}, limits);
+    QVERIFY_RESULT(search);
+    QVERIFY(search->candidates.at(0).recommended && search->candidates.at(1).recommended);
+    QVERIFY(search->candidates.at(0).cluster != search->candidates.at(1).cluster);
+}
+
+/// 405 B parameters on two GPUs, whose optimiser would need terabytes beside them.
+void RecommendationTest::hostMemoryIsBounded()
+{
+    for (const QString& cluster : sites().names()) {
+        JobSpec spec = openDesign(cluster, u"llama-3.1-405b"_s, 64);
+        spec.resources.nodes = 1;
+        spec.resources.gpusPerNode = 2;
+        SearchLimits limits;
+        limits.kept = Kept::Size;
+        const auto search = found(spec, limits);
+        if (search)
+            QVERIFY2(search->candidates.isEmpty(), qPrintable(cluster));
+    }
+}
+
+/// 1 B parameters, a batch of 1000 on 24 GPUs: a micro-batch of 42 took 613 GiB.
+void RecommendationTest::indivisibleBatchFits()
+{
+    JobSpec spec = openDesign(u"lumi"_s, u"gpt-2-xl"_s, 1000);
+    spec.resources.nodes = 3;
+    spec.resources.gpusPerNode = 8;
+    spec.parallel.strategy = Strategy::Ddp;
+    const Derived design = derive(spec, *sites().find(u"lumi"_s));
+    QVERIFY_RESULT(design.estimate);
+    QVERIFY2(design.batch.microBatch <= design.estimate->largestMicroBatch,
+        qPrintable(QString::number(design.batch.microBatch)));
+}
+
+/// 8B by DDP with micro-batch 8 on a node of LUMI: FSDP with a smaller micro-batch fits.
+void RecommendationTest::whatDoesNotFitHasAWayOut()
+{
+    for (const qint64 micro : {8, 16, 64}) {
+        JobSpec spec = openDesign(u"lumi"_s, u"llama-3-8b"_s);
+        spec.resources.nodes = 1;
+        spec.resources.gpusPerNode = 8;
+        spec.parallel.strategy = Strategy::Ddp;
+        spec.training.microBatch = micro;
+        const ClusterProfile& lumi = *sites().find(u"lumi"_s);
+        const Derived design = derive(spec, lumi);
+        QVERIFY(!design.remedies.isEmpty());
+        const bool onTheNode = std::any_of(design.remedies.cbegin(), design.remedies.cend(), [&](const Remedy& remedy) {
+            JobSpec cured = spec;
+            remedy.apply(cured);
+            const Derived after = derive(cured, lumi);
+            return after.resolved.nodes == 1 && after.estimate && mayRun(after.estimate->memory);
+        });
+        QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
+    }
+}
+
+/// 70 B parameters were counted from one GCD, which cannot hold them.
+void RecommendationTest::speedUpIsCountedFromWhatFits()
+{
+    JobSpec spec = openDesign(u"lumi"_s, u"llama-3-70b"_s, 1024);
+    spec.resources.nodes = 32;
+    spec.parallel.strategy = Strategy::Fsdp;
+    spec.training.activationCheckpointing = ActivationCheckpointing::Full;
+    const Derived design = derive(spec, *sites().find(u"lumi"_s));
+    QVERIFY_RESULT(design.estimate);
+    const PlannedRun& run = design.estimate->run;
+    const MemoryModel memory(run.workload, stackOf(run.stack), run.gpu);
+    const ScalingCurve curve = scalingCurve(
+        TimeModel(run.workload, stackOf(run.stack), run.gpu), run.layout, Scaling::Strong, 2048, u"GCD"_s, &memory);
+    QVERIFY(!curve.points.isEmpty());
+    QVERIFY2(curve.points.first().gpus >= 16, qPrintable(QString::number(curve.points.first().gpus)));
+    QCOMPARE(curve.points.first().efficiency, 1.0);
+}
+
+void RecommendationTest::spans()
+{
+    QCOMPARE(spanSeconds(u"2d"_s).value_or(0), 2 * 86400.0);
+    QCOMPARE(spanSeconds(u"1d 12h"_s).value_or(0), 36 * 3600.0);
+    QCOMPARE(spanSeconds(u"90 min"_s).value_or(0), 5400.0);
+    QCOMPARE(spanSeconds(u"2-12:00:00"_s).value_or(0), 60 * 3600.0);
+    for (const QString& text : {u"soon"_s, u""_s, u"0h"_s, u"-3d"_s, u"3"_s})
+        QVERIFY2(!spanSeconds(text), qPrintable(text));
+}
+
+RANKWRIGHT_TEST_MAIN(RecommendationTest)
+#include "tst_recommendation.moc"
