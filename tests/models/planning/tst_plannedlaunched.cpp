@@ -30,6 +30,10 @@ constexpr Stack stacks[]{
     {Framework::Fsdp1, Launcher::Accelerate, "train.py"},
     {Framework::Deepspeed, Launcher::Torchrun, "train.py"},
     {Framework::HfTrainer, Launcher::Accelerate, "train.py"},
+    {Framework::HfTrainer, Launcher::Torchrun, "run_clm.py --output_dir out"},
+    {Framework::Nemo, Launcher::Srun, "megatron_gpt_pretraining.py"},
+    {Framework::Nemo, Launcher::Torchrun, "megatron/bridge/run_recipe.py"},
+    {Framework::Nemo, Launcher::Srun, "nemo llm pretrain --factory llama3_8b"},
 };
 
 const ClusterProfile& siteOf(const QString& name)
@@ -148,7 +152,7 @@ void TestPlannedLaunched::layoutsComeBack_data()
 {
     QTest::addColumn<int>("stack");
     for (int i = 0; i < int(std::size(stacks)); ++i)
-        QTest::addRow("%s by %s", qPrintable(toText(stacks[i].framework)), qPrintable(toText(stacks[i].launcher))) << i;
+        QTest::addRow("%s: %s", qPrintable(toText(stacks[i].framework)), stacks[i].command) << i;
 }
 
 void TestPlannedLaunched::layoutsComeBack()
