@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/launchchecks.h"
 
+#include "models/core/programname.h"
 #include "models/core/quantitytext.h"
 #include "models/design/fieldtable.h"
+#include "models/design/strategyname.h"
 #include "models/planning/assumptions.h"
 #include "models/script/read/launchedswitches.h"
 #include "models/script/write/overrides.h"
@@ -142,10 +144,11 @@ void addToKeptLaunch(JobSpec& spec, const QString& argument, const ClusterProfil
         return;
     QStringList lines = batch.lines;
     const ShellWord& last = program->words.last();
-    QString& line = lines[last.line];
-    const qsizetype at = line.lastIndexOf(last.text);
+    const qsizetype index = last.line - 1;
+    const qsizetype at = index >= 0 && index < lines.size() ? lines.at(index).lastIndexOf(last.text) : -1;
     if (at < 0)
         return;
+    QString& line = lines[index];
     line.insert(at + last.text.size(), u' ' + argument);
     QString text = lines.join(u'\n');
     if (batch.text.endsWith(u'\n') && !text.endsWith(u'\n'))
@@ -221,18 +224,85 @@ QString sentence(const SwitchDifference& one)
     return u"The plan assumes %1 %2; the script has %3"_s.arg(one.option, one.planned, one.launched);
 }
 
+/// "sequence parallelism", "3 chunks per stage"; empty: nothing that a program would be started with.
+QString switchWords(const Assumption& one)
+{
+    const bool isOn = one.value == u"true"_s;
+    if (one.field == field::tensor)
+        return u"tensor parallelism "_s + one.value;
+    if (one.field == field::pipeline)
+        return counted(one.value.toInt(), u"pipeline stage"_s);
+    if (one.field == field::context)
+        return u"context parallelism "_s + one.value;
+    if (one.field == field::expert && one.value.toInt() > 1)
+        return u"expert parallelism "_s + one.value;
+    if (one.field == field::virtualStages)
+        return counted(one.value.toInt(), u"chunk"_s) + u" per stage"_s;
+    if (one.field == field::sequenceParallel && isOn)
+        return u"sequence parallelism"_s;
+    if (one.field == field::shardOptimizer && isOn)
+        return u"optimiser states split"_s;
+    if (one.field == field::reshard && !isOn)
+        return u"weights kept whole after the forward pass"_s;
+    if (one.field == field::float8)
+        return u"8-bit products"_s;
+    if (one.field == field::compile)
+        return u"torch.compile"_s;
+    if (one.field == field::offload)
+        return u"offload ("_s + one.value + u')';
+    return {};
+}
+
+bool isAsked(const FieldPath& path, const JobSpec& spec)
+{
+    const JobSpec none;
+    return std::visit(
+        [&](const auto& member) { return !(member.of(spec) == member.of(none)); }, specField(path)->member);
+}
+
+/// What the estimate counts on and nothing passes: the program decides.
+QList<Finding> unpassedFindings(
+    const ResolvedSpec& resolved, const DesignEstimate& estimate, const LaunchedSwitches& switches)
+{
+    const QString command = resolved.spec.command.value_or(QString()).trimmed();
+    if (command.isEmpty())
+        return {}; // there is no program yet
+    const bool layers = splitsLayers(resolved.strategy) && switches.trainer.isEmpty();
+    QStringList words;
+    FieldPath first;
+    for (const Assumption& one : assumptionsOf(estimate.run)) {
+        const QString word = switchWords(one);
+        if (word.isEmpty() || switches.says(one.field) || !(layers || isAsked(one.field, resolved.spec)))
+            continue;
+        words.append(word);
+        first = first.isEmpty() ? one.field : first;
+    }
+    if (words.isEmpty())
+        return {};
+    const NamedProgram program = programOf(command);
+    const QString name = program.isModule ? program.name : program.name.section(u'/', -1);
+    std::optional<Fix> fix;
+    if (layers && !resolved.spec.training.framework)
+        fix = Fix{u"It is a program of Megatron-LM"_s,
+            [](JobSpec& spec) { spec.training.framework = Framework::MegatronCore; }};
+    return {{Severity::Hint, u"R164"_s, u"switches-unpassed"_s, first, -1,
+        u"Planned, but not passed: %1; %2 decides."_s.arg(
+            words.join(u", "_s), name.isEmpty() ? u"the program"_s : name.left(60)),
+        fix, launchSource}};
+}
+
 } // namespace
 
 QList<Finding> launchFindings(
     const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
 {
     const LaunchedSwitches switches = launchedSwitches(parseBatch(writeScript(resolved, profile).text()), profile);
+    QList<Finding> findings = unpassedFindings(resolved, estimate, switches);
     if (switches.trainer.isEmpty())
-        return {};
+        return findings;
     const auto launched = launchedRun(resolved, switches, profile);
     if (!launched)
-        return {};
-    QList<Finding> findings;
+        return findings;
     for (const SwitchDifference& one : differencesBetween(estimate.run, *launched, switches)) {
         const LaunchEffect effect = effectOf(estimate, asLaunched(resolved, only(switches, one.field)), profile);
         findings.append({effect.breaks ? Severity::Error : Severity::Warning, u"R163"_s, u"launch-differs"_s, one.field,

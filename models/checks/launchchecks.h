@@ -9,6 +9,7 @@ namespace rankwright {
 
 /// Switches that the estimate relies on and that the script, with the command and the user's own lines in it, does not
 /// launch: what the script would need instead, and a fix that puts the switch there. An error where it fits no longer.
+/// Those that nothing passes, since the program takes none of them, are one hint.
 QList<Finding> launchFindings(
     const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate);
 

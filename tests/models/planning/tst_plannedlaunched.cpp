@@ -137,6 +137,8 @@ private slots:
     void handEdits_data();
     void handEdits();
     void aCommandOfItsOwn();
+    void aProgramOfItsOwn();
+    void keptCommands();
 };
 
 void TestPlannedLaunched::megatronLaunchesItsSwitches()
@@ -174,7 +176,7 @@ void TestPlannedLaunched::layoutsComeBack()
             spec.launcher = tried.launcher;
             spec.command = QString::fromLatin1(tried.command);
             SearchLimits limits;
-            limits.maxNodes = 32;
+            limits.maxNodes = 16;
             limits.top = 12;
             limits.perSize = 3;
             const ResolvedSpec open = resolve(spec, profile);
@@ -326,6 +328,42 @@ void TestPlannedLaunched::aCommandOfItsOwn()
     findings.first().fix->apply(spec);
     QVERIFY(launchFindingsOf(spec).isEmpty());
     QVERIFY(spec.command->contains(u"--lr 1e-4"_s));
+}
+
+/// A program that takes none of the options decides by itself, and that is said.
+void TestPlannedLaunched::aProgramOfItsOwn()
+{
+    JobSpec spec = eightBillion();
+    spec.training.framework.reset();
+    spec.command = u"train.py --lr 1e-4"_s;
+    spec.training.compile = true;
+    const QList<Finding> findings = launchFindingsOf(spec);
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().slug, u"switches-unpassed"_s);
+    QCOMPARE(findings.first().text,
+        u"Planned, but not passed: torch.compile, tensor parallelism 2, sequence parallelism, optimiser states split; "
+        "train.py decides."_s);
+    findings.first().fix->apply(spec);
+    spec.training.compile.reset();
+    QVERIFY(launchFindingsOf(spec).isEmpty());
+}
+
+/// A stranger's script, whose commands are kept as they are: the switch is put behind the program's last word.
+void TestPlannedLaunched::keptCommands()
+{
+    JobSpec spec = eightBillion();
+    const ClusterProfile& profile = siteOf(spec.cluster);
+    QString text = scriptOf(spec);
+    text.remove(u"         --sequence-parallel \\\n"_s);
+    const ScriptDocument generated = generatedScript(resolve(spec, profile), profile);
+    spec.overrides = overridesKeepingCommands(generated, text);
+    QVERIFY(keepsCommands(spec.overrides));
+    const QList<Finding> findings = launchFindingsOf(spec);
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().field, QString(field::sequenceParallel));
+    findings.first().fix->apply(spec);
+    QVERIFY(launchFindingsOf(spec).isEmpty());
+    QVERIFY(scriptOf(spec).contains(u"--sequence-parallel"_s));
 }
 
 RANKWRIGHT_TEST_MAIN(TestPlannedLaunched)
