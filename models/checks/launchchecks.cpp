@@ -8,6 +8,7 @@
 #include "models/design/strategyname.h"
 #include "models/planning/assumptions.h"
 #include "models/script/read/launchedswitches.h"
+#include "models/script/read/scriptreader.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
 
@@ -48,18 +49,24 @@ QList<SwitchDifference> differencesBetween(
     return all;
 }
 
-/// One switch alone as the script has it.
-LaunchedSwitches only(const LaunchedSwitches& all, const FieldPath& field)
+/// Some switches alone, as the script has them.
+LaunchedSwitches onlyFields(const LaunchedSwitches& all, const QList<FieldPath>& fields)
 {
-    LaunchedSwitches one = all;
-    one.said = {{field, all.said.value(field)}};
-    one.spec = {};
-    if (field != field::virtualStages)
-        one.layersPerChunk.reset();
-    const SpecField* row = specField(field);
-    std::visit([&](const auto& member) { member.in(one.spec) = member.of(all.spec); }, row->member);
-    return one;
+    LaunchedSwitches some = all;
+    some.said.clear();
+    some.spec = {};
+    if (!fields.contains(field::virtualStages))
+        some.layersPerChunk.reset();
+    for (const FieldPath& field : fields) {
+        if (!all.says(field))
+            continue;
+        some.said.insert(field, all.said.value(field));
+        std::visit([&](const auto& member) { member.in(some.spec) = member.of(all.spec); }, specField(field)->member);
+    }
+    return some;
 }
+
+LaunchedSwitches only(const LaunchedSwitches& all, const FieldPath& field) { return onlyFields(all, {field}); }
 
 /// The run as a script with these switches launches it; empty: it cannot be estimated.
 std::optional<PlannedRun> launchedRun(
@@ -291,6 +298,24 @@ QList<Finding> unpassedFindings(
         fix, launchSource}};
 }
 
+/// What the script has otherwise than the plan, field by field.
+QList<Finding> comparedFindings(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const DesignEstimate& estimate, const LaunchedSwitches& switches)
+{
+    const auto launched = launchedRun(resolved, switches, profile);
+    if (!launched)
+        return {};
+    QList<Finding> findings;
+    for (const SwitchDifference& one : differencesBetween(estimate.run, *launched, switches)) {
+        const LaunchEffect effect = effectOf(estimate, asLaunched(resolved, only(switches, one.field)), profile);
+        findings.append({effect.breaks ? Severity::Error : Severity::Warning, u"R163"_s, u"launch-differs"_s, one.field,
+            -1, sentence(one) + effect.text + u'.', putFix(one, profile), launchSource, {planFix(one, switches)}});
+    }
+    return findings;
+}
+
+bool isOurs(const BatchText& batch) { return batch.lines.value(1).endsWith(u" Written by Rankwright."_s); }
+
 } // namespace
 
 QList<Finding> launchFindings(
@@ -298,15 +323,39 @@ QList<Finding> launchFindings(
 {
     const LaunchedSwitches switches = launchedSwitches(parseBatch(writeScript(resolved, profile).text()), profile);
     QList<Finding> findings = unpassedFindings(resolved, estimate, switches);
-    if (switches.trainer.isEmpty())
-        return findings;
-    const auto launched = launchedRun(resolved, switches, profile);
-    if (!launched)
-        return findings;
-    for (const SwitchDifference& one : differencesBetween(estimate.run, *launched, switches)) {
-        const LaunchEffect effect = effectOf(estimate, asLaunched(resolved, only(switches, one.field)), profile);
-        findings.append({effect.breaks ? Severity::Error : Severity::Warning, u"R163"_s, u"launch-differs"_s, one.field,
-            -1, sentence(one) + effect.text + u'.', putFix(one, profile), launchSource, {planFix(one, switches)}});
+    if (!switches.trainer.isEmpty())
+        findings += comparedFindings(resolved, profile, estimate, switches);
+    return findings;
+}
+
+QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile& profile)
+{
+    const LaunchedSwitches switches = launchedSwitches(batch, profile);
+    if (switches.trainer != u"Megatron-LM"_s || switches.model.isEmpty())
+        return {};
+    JobSpec spec = readScript(batch, profile).spec;
+    spec.model = switches.model;
+    spec.training.framework = Framework::MegatronCore;
+    spec.training.sequence = switches.spec.training.sequence;
+    spec.parallel.sequenceParallel.reset(); // as Megatron-LM's recipes have it
+    spec.parallel.shardOptimizer.reset();
+    const ResolvedSpec resolved = asLaunched(resolve(spec, profile),
+        onlyFields(switches,
+            {field::tensor, field::pipeline, field::context, field::expert, field::virtualStages, field::precision,
+                field::activationCheckpointing, field::attention, field::offload, field::float8,
+                field::groupedExperts}));
+    const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
+    if (!estimate)
+        return {};
+    QList<Finding> findings = comparedFindings(resolved, profile, *estimate, switches);
+    for (Finding& finding : findings) {
+        if (!isOurs(batch)) // perhaps meant
+            finding.severity = finding.severity == Severity::Error ? Severity::Warning : Severity::Hint;
+        for (const Launch& launch : batch.launches) {
+            if (const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program))
+                finding.line = program->line - 1;
+        }
+        finding.otherFixes.clear(); // a script has no plan of its own
     }
     return findings;
 }

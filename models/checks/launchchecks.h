@@ -4,6 +4,7 @@
 
 #include "models/checks/designchecks.h"
 #include "models/planning/designestimate.h"
+#include "models/script/batch/batchtext.h"
 
 namespace rankwright {
 
@@ -12,5 +13,10 @@ namespace rankwright {
 /// Those that nothing passes, since the program takes none of them, are one hint.
 QList<Finding> launchFindings(
     const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate);
+
+/// The same of a script alone, where its arguments have the model's figures (Megatron-LM): the plan is then what
+/// Megatron-LM's own recipes switch on. Hints in a script of somebody else; the fix is one of the design that
+/// the script is read as.
+QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile& profile);
 
 } // namespace rankwright

@@ -47,6 +47,7 @@ public:
         readDegrees();
         readKept();
         readNumbers();
+        readModel();
     }
 
 private:
@@ -126,6 +127,31 @@ private:
             m_say.set(field::microBatch, training.microBatch, *micro, u"--micro-batch-size"_s);
         if (const auto global = m_words.number(u"--global-batch-size"_s))
             m_say.set(field::globalBatch, training.globalBatch, *global, u"--global-batch-size"_s);
+    }
+
+    /// How large the vocabulary is says the tokenizer; without the option it is taken for GPT-2's, padded.
+    void readModel()
+    {
+        constexpr qint64 usualVocabulary = 50304;
+        const auto layers = m_words.number(u"--num-layers"_s), hidden = m_words.number(u"--hidden-size"_s);
+        const auto heads = m_words.number(u"--num-attention-heads"_s);
+        if (!layers || !hidden || !heads)
+            return;
+        const bool gated = m_words.has(u"--swiglu"_s);
+        const auto count = [this](const QString& option, qint64 otherwise) {
+            return double(m_words.number(option).value_or(otherwise));
+        };
+        m_out.model = {{u"layers"_s, double(*layers)}, {u"hidden"_s, double(*hidden)}, {u"heads"_s, double(*heads)},
+            {u"kvHeads"_s, count(u"--num-query-groups"_s, *heads)},
+            {u"ffn"_s, count(u"--ffn-hidden-size"_s, 4 * *hidden)},
+            {u"vocab"_s, count(u"--vocab-size"_s, usualVocabulary)}, {u"gatedMlp"_s, gated},
+            {u"tiedEmbeddings"_s, !m_words.has(u"--untie-embeddings-and-output-weights"_s)}};
+        if (const auto experts = m_words.number(u"--num-experts"_s)) {
+            m_out.model.insert(u"experts"_s, double(*experts));
+            m_out.model.insert(u"expertsPerToken"_s, count(u"--moe-router-topk"_s, 2));
+        }
+        if (const auto sequence = m_words.number(u"--seq-length"_s))
+            m_spec.training.sequence = *sequence;
     }
 
     const TrainerKeys& m_words;

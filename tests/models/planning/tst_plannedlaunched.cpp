@@ -139,6 +139,7 @@ private slots:
     void aCommandOfItsOwn();
     void aProgramOfItsOwn();
     void keptCommands();
+    void aScriptAlone();
 };
 
 void TestPlannedLaunched::megatronLaunchesItsSwitches()
@@ -364,6 +365,23 @@ void TestPlannedLaunched::keptCommands()
     findings.first().fix->apply(spec);
     QVERIFY(launchFindingsOf(spec).isEmpty());
     QVERIFY(scriptOf(spec).contains(u"--sequence-parallel"_s));
+}
+
+/// Without a design the model's figures are in the arguments, and the plan is what Megatron's recipes have.
+void TestPlannedLaunched::aScriptAlone()
+{
+    const ClusterProfile& profile = siteOf(u"lumi"_s);
+    QString text = scriptOf(eightBillion());
+    QVERIFY(scriptLaunchFindings(parseBatch(text), profile).isEmpty());
+    text.remove(u"         --use-distributed-optimizer \\\n"_s);
+    const QList<Finding> own = scriptLaunchFindings(parseBatch(text), profile);
+    QCOMPARE(own.size(), 1);
+    QCOMPARE(own.first().severity, Severity::Error); // it fits no longer
+    QVERIFY(
+        own.first().text.startsWith(u"The plan assumes --use-distributed-optimizer; the script does not have it: "_s));
+    QCOMPARE(own.first().fix->label, u"Put --use-distributed-optimizer into the command"_s);
+    text.replace(u"Written by Rankwright."_s, u"Mine."_s);
+    QCOMPARE(scriptLaunchFindings(parseBatch(text), profile).first().severity, Severity::Warning);
 }
 
 RANKWRIGHT_TEST_MAIN(TestPlannedLaunched)
