@@ -4,9 +4,9 @@
 
 #include "models/core/programname.h"
 #include "models/core/quantitytext.h"
+#include "models/design/assumptions.h"
 #include "models/design/fieldtable.h"
 #include "models/design/strategyname.h"
-#include "models/planning/assumptions.h"
 #include "models/script/read/launchedswitches.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/overrides.h"
