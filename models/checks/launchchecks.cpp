@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/launchchecks.h"
 
+#include "models/core/programname.h"
 #include "models/core/quantitytext.h"
 #include "models/design/assumptions.h"
 #include "models/design/fieldtable.h"
+#include "models/design/strategyname.h"
 #include "models/script/read/launchedswitches.h"
+#include "models/script/read/scriptreader.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
 
@@ -46,18 +49,24 @@ QList<SwitchDifference> differencesBetween(
     return all;
 }
 
-/// One switch alone as the script has it.
-LaunchedSwitches only(const LaunchedSwitches& all, const FieldPath& field)
+/// Some switches alone, as the script has them.
+LaunchedSwitches onlyFields(const LaunchedSwitches& all, const QList<FieldPath>& fields)
 {
-    LaunchedSwitches one = all;
-    one.said = {{field, all.said.value(field)}};
-    one.spec = {};
-    if (field != field::virtualStages)
-        one.layersPerChunk.reset();
-    const SpecField* row = specField(field);
-    std::visit([&](const auto& member) { member.in(one.spec) = member.of(all.spec); }, row->member);
-    return one;
+    LaunchedSwitches some = all;
+    some.said.clear();
+    some.spec = {};
+    if (!fields.contains(field::virtualStages))
+        some.layersPerChunk.reset();
+    for (const FieldPath& field : fields) {
+        if (!all.says(field))
+            continue;
+        some.said.insert(field, all.said.value(field));
+        std::visit([&](const auto& member) { member.in(some.spec) = member.of(all.spec); }, specField(field)->member);
+    }
+    return some;
 }
+
+LaunchedSwitches only(const LaunchedSwitches& all, const FieldPath& field) { return onlyFields(all, {field}); }
 
 /// The run as a script with these switches launches it; empty: it cannot be estimated.
 std::optional<PlannedRun> launchedRun(
@@ -142,10 +151,11 @@ void addToKeptLaunch(JobSpec& spec, const QString& argument, const ClusterProfil
         return;
     QStringList lines = batch.lines;
     const ShellWord& last = program->words.last();
-    QString& line = lines[last.line];
-    const qsizetype at = line.lastIndexOf(last.text);
+    const qsizetype index = last.line - 1;
+    const qsizetype at = index >= 0 && index < lines.size() ? lines.at(index).lastIndexOf(last.text) : -1;
     if (at < 0)
         return;
+    QString& line = lines[index];
     line.insert(at + last.text.size(), u' ' + argument);
     QString text = lines.join(u'\n');
     if (batch.text.endsWith(u'\n') && !text.endsWith(u'\n'))
@@ -221,14 +231,77 @@ QString sentence(const SwitchDifference& one)
     return u"The plan assumes %1 %2; the script has %3"_s.arg(one.option, one.planned, one.launched);
 }
 
-} // namespace
-
-QList<Finding> launchFindings(
-    const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
+/// "sequence parallelism", "3 chunks per stage"; empty: nothing that a program would be started with.
+QString switchWords(const Assumption& one)
 {
-    const LaunchedSwitches switches = launchedSwitches(parseBatch(writeScript(resolved, profile).text()), profile);
-    if (switches.trainer.isEmpty())
+    const bool isOn = one.value == u"true"_s;
+    if (one.field == field::tensor)
+        return u"tensor parallelism "_s + one.value;
+    if (one.field == field::pipeline)
+        return counted(one.value.toInt(), u"pipeline stage"_s);
+    if (one.field == field::context)
+        return u"context parallelism "_s + one.value;
+    if (one.field == field::expert && one.value.toInt() > 1)
+        return u"expert parallelism "_s + one.value;
+    if (one.field == field::virtualStages)
+        return counted(one.value.toInt(), u"chunk"_s) + u" per stage"_s;
+    if (one.field == field::sequenceParallel && isOn)
+        return u"sequence parallelism"_s;
+    if (one.field == field::shardOptimizer && isOn)
+        return u"optimiser states split"_s;
+    if (one.field == field::reshard && !isOn)
+        return u"weights kept whole after the forward pass"_s;
+    if (one.field == field::float8)
+        return u"8-bit products"_s;
+    if (one.field == field::compile)
+        return u"torch.compile"_s;
+    if (one.field == field::offload)
+        return u"offload ("_s + one.value + u')';
+    return {};
+}
+
+bool isAsked(const FieldPath& path, const JobSpec& spec)
+{
+    const JobSpec none;
+    return std::visit(
+        [&](const auto& member) { return !(member.of(spec) == member.of(none)); }, specField(path)->member);
+}
+
+/// What the estimate counts on and nothing passes: the program decides.
+QList<Finding> unpassedFindings(
+    const ResolvedSpec& resolved, const DesignEstimate& estimate, const LaunchedSwitches& switches)
+{
+    const QString command = resolved.spec.command.value_or(QString()).trimmed();
+    if (command.isEmpty())
+        return {}; // there is no program yet
+    const bool layers = splitsLayers(resolved.strategy) && switches.trainer.isEmpty();
+    QStringList words;
+    FieldPath first;
+    for (const Assumption& one : assumptionsOf(estimate.run)) {
+        const QString word = switchWords(one);
+        if (word.isEmpty() || switches.says(one.field) || !(layers || isAsked(one.field, resolved.spec)))
+            continue;
+        words.append(word);
+        first = first.isEmpty() ? one.field : first;
+    }
+    if (words.isEmpty())
         return {};
+    const NamedProgram program = programOf(command);
+    const QString name = program.isModule ? program.name : program.name.section(u'/', -1);
+    std::optional<Fix> fix;
+    if (layers && !resolved.spec.training.framework)
+        fix = Fix{u"It is a program of Megatron-LM"_s,
+            [](JobSpec& spec) { spec.training.framework = Framework::MegatronCore; }};
+    return {{Severity::Hint, u"R164"_s, u"switches-unpassed"_s, first, -1,
+        u"Planned, but not passed: %1; %2 decides."_s.arg(
+            words.join(u", "_s), name.isEmpty() ? u"the program"_s : name.left(60)),
+        fix, launchSource}};
+}
+
+/// What the script has otherwise than the plan, field by field.
+QList<Finding> comparedFindings(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const DesignEstimate& estimate, const LaunchedSwitches& switches)
+{
     const auto launched = launchedRun(resolved, switches, profile);
     if (!launched)
         return {};
@@ -237,6 +310,52 @@ QList<Finding> launchFindings(
         const LaunchEffect effect = effectOf(estimate, asLaunched(resolved, only(switches, one.field)), profile);
         findings.append({effect.breaks ? Severity::Error : Severity::Warning, u"R163"_s, u"launch-differs"_s, one.field,
             -1, sentence(one) + effect.text + u'.', putFix(one, profile), launchSource, {planFix(one, switches)}});
+    }
+    return findings;
+}
+
+bool isOurs(const BatchText& batch) { return batch.lines.value(1).endsWith(u" Written by Rankwright."_s); }
+
+} // namespace
+
+QList<Finding> launchFindings(
+    const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
+{
+    const LaunchedSwitches switches = launchedSwitches(parseBatch(writeScript(resolved, profile).text()), profile);
+    QList<Finding> findings = unpassedFindings(resolved, estimate, switches);
+    if (!switches.trainer.isEmpty())
+        findings += comparedFindings(resolved, profile, estimate, switches);
+    return findings;
+}
+
+QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile& profile)
+{
+    const LaunchedSwitches switches = launchedSwitches(batch, profile);
+    if (switches.trainer != u"Megatron-LM"_s || switches.model.isEmpty())
+        return {};
+    JobSpec spec = readScript(batch, profile).spec;
+    spec.model = switches.model;
+    spec.training.framework = Framework::MegatronCore;
+    spec.training.sequence = switches.spec.training.sequence;
+    spec.parallel.sequenceParallel.reset(); // as Megatron-LM's recipes have it
+    spec.parallel.shardOptimizer.reset();
+    const ResolvedSpec resolved = asLaunched(resolve(spec, profile),
+        onlyFields(switches,
+            {field::tensor, field::pipeline, field::context, field::expert, field::virtualStages, field::precision,
+                field::activationCheckpointing, field::attention, field::offload, field::float8,
+                field::groupedExperts}));
+    const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
+    if (!estimate)
+        return {};
+    QList<Finding> findings = comparedFindings(resolved, profile, *estimate, switches);
+    for (Finding& finding : findings) {
+        if (!isOurs(batch)) // perhaps meant
+            finding.severity = finding.severity == Severity::Error ? Severity::Warning : Severity::Hint;
+        for (const Launch& launch : batch.launches) {
+            if (const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program))
+                finding.line = program->line - 1;
+        }
+        finding.otherFixes.clear(); // a script has no plan of its own
     }
     return findings;
 }

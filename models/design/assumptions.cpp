@@ -67,10 +67,7 @@ QList<Assumption> assumptionsOf(Strategy strategy, const Workload& workload, con
     return all;
 }
 
-QList<Assumption> assumptionsOf(const PlannedRun& run)
-{
-    return assumptionsOf(run.strategy, run.workload, run.layout);
-}
+QList<Assumption> assumptionsOf(const PlannedRun& run) { return assumptionsOf(run.strategy, run.workload, run.layout); }
 
 QString assumedValue(const QList<Assumption>& all, const FieldPath& field)
 {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/assumptions.h"
 #include "models/design/plannedrun.h"
 #include "models/estimate/memorymodel.h"
-#include "models/design/assumptions.h"
 
 namespace rankwright {
 

@@ -7,6 +7,7 @@
 #include "app/cli/commands/sarifreport.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
+#include "models/checks/launchchecks.h"
 #include "models/document/scriptfindings.h"
 
 #include <algorithm>
@@ -100,7 +101,12 @@ Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, co
         return fail(Fault::Unreadable, name + u": is not text"_s,
             u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')), u"give a design file or a batch script"_s);
     const QString text = QString::fromUtf8(bytes);
-    const TextVerdict verdict = textVerdict(text, profile);
+    TextVerdict verdict = textVerdict(text, profile);
+    for (const Finding& finding :
+        profile != nullptr ? scriptLaunchFindings(parseBatch(text), *profile) : QList<Finding>()) {
+        verdict.findings.append(finding);
+        verdict.textFixes.append(std::nullopt);
+    }
     return CheckedFile{name, text, verdict.findings, verdict.silenced, verdict.textFixes};
 }
 

@@ -47,6 +47,7 @@ public:
         readDegrees();
         readKept();
         readNumbers();
+        readModel();
     }
 
 private:
@@ -128,6 +129,31 @@ private:
             m_say.set(field::globalBatch, training.globalBatch, *global, u"--global-batch-size"_s);
     }
 
+    /// How large the vocabulary is says the tokenizer; without the option it is taken for GPT-2's, padded.
+    void readModel()
+    {
+        constexpr qint64 usualVocabulary = 50304;
+        const auto layers = m_words.number(u"--num-layers"_s), hidden = m_words.number(u"--hidden-size"_s);
+        const auto heads = m_words.number(u"--num-attention-heads"_s);
+        if (!layers || !hidden || !heads)
+            return;
+        const bool gated = m_words.has(u"--swiglu"_s);
+        const auto count = [this](const QString& option, qint64 otherwise) {
+            return double(m_words.number(option).value_or(otherwise));
+        };
+        m_out.model = {{u"layers"_s, double(*layers)}, {u"hidden"_s, double(*hidden)}, {u"heads"_s, double(*heads)},
+            {u"kvHeads"_s, count(u"--num-query-groups"_s, *heads)},
+            {u"ffn"_s, count(u"--ffn-hidden-size"_s, 4 * *hidden)},
+            {u"vocab"_s, count(u"--vocab-size"_s, usualVocabulary)}, {u"gatedMlp"_s, gated},
+            {u"tiedEmbeddings"_s, !m_words.has(u"--untie-embeddings-and-output-weights"_s)}};
+        if (const auto experts = m_words.number(u"--num-experts"_s)) {
+            m_out.model.insert(u"experts"_s, double(*experts));
+            m_out.model.insert(u"expertsPerToken"_s, count(u"--moe-router-topk"_s, 2));
+        }
+        if (const auto sequence = m_words.number(u"--seq-length"_s))
+            m_spec.training.sequence = *sequence;
+    }
+
     const TrainerKeys& m_words;
     LaunchedSwitches& m_out;
     Saying m_say;
@@ -201,16 +227,82 @@ void readTitan(const TrainerKeys& keys, LaunchedSwitches& out)
         say.set(field::globalBatch, training.globalBatch, *global, u"training.global_batch_size"_s);
 }
 
+Offload offloadBy(bool optimizer, bool parameters)
+{
+    return parameters ? Offload::OptimizerAndParameters : optimizer ? Offload::OptimizerStates : Offload::None;
+}
+
+// ---- NeMo and Megatron Bridge: overrides of a recipe, whose own values nobody knows
+
+void readNemo(const TrainerKeys& words, LaunchedSwitches& out)
+{
+    const QString spread
+        = words.has(u"trainer.strategy.tensor_model_parallel_size"_s) ? u"trainer.strategy."_s : u"model."_s;
+    out.trainer = u"NeMo"_s;
+    Saying say(out);
+    auto& parallel = out.spec.parallel;
+    const auto degree = [&](QLatin1StringView field, std::optional<int>& member, const QString& name) {
+        if (const auto value = words.number(spread + name))
+            say.set(field, member, int(*value), spread + name);
+    };
+    degree(field::tensor, parallel.tensor, u"tensor_model_parallel_size"_s);
+    degree(field::pipeline, parallel.pipeline, u"pipeline_model_parallel_size"_s);
+    degree(field::context, parallel.context, u"context_parallel_size"_s);
+    degree(field::expert, parallel.expert, u"expert_model_parallel_size"_s);
+    degree(field::virtualStages, parallel.virtualStages, u"virtual_pipeline_model_parallel_size"_s);
+    const QString sequence = spread + u"sequence_parallel"_s;
+    if (words.has(sequence))
+        say.set(field::sequenceParallel, parallel.sequenceParallel, words.isTrue(sequence), sequence);
+    for (const QString& key : {u"optim.config.use_distributed_optimizer"_s, u"optimizer.use_distributed_optimizer"_s}) {
+        if (words.has(key))
+            say.set(field::shardOptimizer, parallel.shardOptimizer, words.isTrue(key), key);
+    }
+    if (const auto name = words.text(u"model.optim.name"_s))
+        say.set(
+            field::shardOptimizer, parallel.shardOptimizer, name == u"distributed_fused_adam"_s, u"model.optim.name"_s);
+    for (const QString& key : {u"model.activations_checkpoint_granularity"_s, u"model.config.recompute_granularity"_s,
+             u"model.recompute_granularity"_s}) {
+        if (const auto how = words.text(key))
+            say.set(field::activationCheckpointing, out.spec.training.activationCheckpointing,
+                how == u"full"_s            ? ActivationCheckpointing::Full
+                    : how == u"selective"_s ? ActivationCheckpointing::Selective
+                                            : ActivationCheckpointing::None,
+                key);
+    }
+    for (const QString& part : {u"model."_s, u"data."_s, u"train."_s}) {
+        if (const auto micro = words.number(part + u"micro_batch_size"_s))
+            say.set(field::microBatch, out.spec.training.microBatch, *micro, part + u"micro_batch_size"_s);
+        if (const auto global = words.number(part + u"global_batch_size"_s))
+            say.set(field::globalBatch, out.spec.training.globalBatch, *global, part + u"global_batch_size"_s);
+    }
+}
+
+// ---- The Trainer of transformers: arguments; what is not there, the program may set itself
+
+void readTrainerClass(const TrainerKeys& words, LaunchedSwitches& out)
+{
+    out.trainer = u"the Trainer of transformers"_s;
+    Saying say(out);
+    if (const auto how = words.text(u"--fsdp"_s); how && !how->isEmpty()) {
+        say.set(field::strategy, out.spec.parallel.strategy,
+            how->contains(u"hybrid"_s) ? Strategy::Hsdp : Strategy::Fsdp, u"--fsdp"_s);
+        say.set(field::reshard, out.spec.parallel.reshard,
+            !how->contains(u"shard_grad_op"_s) && !how->contains(u"zero2"_s), u"--fsdp"_s);
+        say.set(field::offload, out.spec.training.offload, offloadBy(false, how->contains(u"offload"_s)), u"--fsdp"_s);
+    }
+    if (words.has(u"--gradient-checkpointing"_s))
+        say.set(field::activationCheckpointing, out.spec.training.activationCheckpointing,
+            words.isTrue(u"--gradient-checkpointing"_s) ? ActivationCheckpointing::Full : ActivationCheckpointing::None,
+            u"--gradient_checkpointing"_s);
+    if (words.has(u"--torch-compile"_s))
+        say.set(field::compile, out.spec.training.compile, words.isTrue(u"--torch-compile"_s), u"--torch_compile"_s);
+}
+
 // ---- DeepSpeed: its JSON, or what accelerate's file hands it
 
 Strategy zeroStrategy(qint64 stage)
 {
     return stage == 1 ? Strategy::Zero1 : stage == 2 ? Strategy::Zero2 : stage == 3 ? Strategy::Zero3 : Strategy::Ddp;
-}
-
-Offload offloadBy(bool optimizer, bool parameters)
-{
-    return parameters ? Offload::OptimizerAndParameters : optimizer ? Offload::OptimizerStates : Offload::None;
 }
 
 void readDeepspeed(const TrainerKeys& keys, LaunchedSwitches& out)
@@ -331,12 +423,18 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
         }
     }
     const bool named = words.has(u"--tensor-model-parallel-size"_s) || words.has(u"--use-distributed-optimizer"_s);
-    if (named || isMegatronProgram(command))
+    const bool overrides = words.has(u"trainer.strategy.tensor_model_parallel_size"_s)
+        || words.has(u"model.tensor_model_parallel_size"_s);
+    if (named || (isMegatronProgram(command) && !overrides))
         MegatronReader(words, out).run();
     else if (hasTitan)
         readTitan(titan, out);
+    else if (overrides)
+        readNemo(words, out);
     else if (!accelerate.isEmpty())
         readAccelerate(accelerate, out);
+    else if (words.has(u"--fsdp"_s) || words.has(u"--gradient-checkpointing"_s) || words.has(u"--torch-compile"_s))
+        readTrainerClass(words, out);
     if (!deepspeed.isEmpty())
         readDeepspeed(deepspeed, out);
     return out;

@@ -12,6 +12,7 @@ namespace rankwright {
 struct LaunchedSwitches {
     QString trainer; ///< "Megatron-LM", "torchtitan"; empty: a program whose switches nobody knows
     JobSpec spec; ///< values of the fields in `said`, nothing else
+    QJsonObject model; ///< its figures, where the arguments have them (Megatron-LM), as a design names a model
     std::optional<qint64> layersPerChunk; ///< what says the number of chunks, with the model's layers
     QMap<FieldPath, QString> said; ///< field -> how it is said: the option, the key, or the one whose absence says it
 

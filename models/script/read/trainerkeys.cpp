@@ -49,6 +49,11 @@ TrainerKeys TrainerKeys::ofWords(const QStringList& words)
             keys.m_values.insert(ofWords(word.split(u' ', Qt::SkipEmptyParts)).m_values);
             continue;
         }
+        static const QRegularExpression overriding(u"^\\+{0,2}([A-Za-z][\\w.]*\\.\\w+)=(.*)$"_s);
+        if (const auto match = overriding.match(word); match.hasMatch()) {
+            keys.m_values.insert(match.captured(1), unquoted(match.captured(2)));
+            continue;
+        }
         if (!word.startsWith(u"--"_s))
             continue;
         const qsizetype equals = word.indexOf(u'=');
@@ -105,8 +110,8 @@ TrainerKeys TrainerKeys::overlaidBy(const TrainerKeys& words) const
 {
     TrainerKeys both = *this;
     for (auto word = words.m_values.cbegin(); word != words.m_values.cend(); ++word) {
-        QString name = word.key().mid(2).replace(u'-', u'_');
-        if (name.contains(u'.'))
+        const QString name = word.key().mid(2).replace(u'-', u'_');
+        if (word.key().startsWith(u"--"_s) && name.contains(u'.'))
             both.m_values.insert(name, word.value());
     }
     return both;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/trainerconfig.h"
 
+#include "models/design/commandfigures.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/megatronarguments.h"
 #include "models/script/write/namedoptions.h"
+#include "models/script/write/nemoarguments.h"
 
 #include <algorithm>
 
@@ -55,6 +57,42 @@ void planDeepspeed(TrainerPlan& plan, const ResolvedSpec& resolved, const QStrin
         u"R28"_s, false);
 }
 
+/// A program that is known to parse TrainingArguments: others take no argument of the Trainer's.
+bool parsesTrainingArguments(const ResolvedSpec& resolved)
+{
+    JobSpec bare = resolved.spec;
+    bare.training.framework.reset();
+    const auto known = knownProgram(bare);
+    return (known && known->options.microBatch == u"--per_device_train_batch_size"_s)
+        || resolved.command.contains(u"--output_dir"_s);
+}
+
+/// What the Trainer of transformers 4 takes as arguments (training_args.py): FSDP, recomputation, compiler.
+void planTrainerClass(TrainerPlan& plan, const ResolvedSpec& resolved, const QStringList& words)
+{
+    const auto add
+        = [&](const QString& option, const QString& value, const QList<FieldPath>& origins, const QString& reason) {
+              if (!hasOption(words, option))
+                  plan.programPieces.append({option + u'=' + value, origins, reason, u"R28"_s});
+          };
+    const bool hybrid = resolved.strategy == Strategy::Hsdp,
+               full = resolved.activationCheckpointing == ActivationCheckpointing::Full;
+    if (resolved.strategy == Strategy::Fsdp || hybrid) {
+        const bool reshards = resolved.spec.parallel.reshard.value_or(true);
+        QString how = hybrid ? (reshards ? u"hybrid_shard"_s : u"hybrid_shard_zero2"_s)
+                             : (reshards ? u"full_shard"_s : u"shard_grad_op"_s);
+        if (resolved.spec.training.offload == Offload::OptimizerAndParameters)
+            how += u" offload"_s;
+        add(u"--fsdp"_s, u"\"%1 auto_wrap\""_s.arg(how), {field::strategy, field::reshard, field::offload},
+            u"How the Trainer splits the state of the training; without it, it would use plain DDP."_s);
+    }
+    if (full)
+        add(u"--gradient_checkpointing"_s, u"True"_s, {field::activationCheckpointing},
+            u"Activations are computed again instead of kept."_s);
+    if (resolved.spec.training.compile.value_or(false))
+        add(u"--torch_compile"_s, u"True"_s, {field::compile}, u"Fuses small operations."_s);
+}
+
 } // namespace
 
 bool hasOption(const QStringList& words, const QString& option)
@@ -81,6 +119,10 @@ static TrainerPlan planStack(const ResolvedSpec& resolved, const CommandPlan& co
     }
     if (trainer == Trainer::Megatron || trainer == Trainer::MegatronDeepspeed)
         plan.programPieces = megatronArguments(resolved, command.words);
+    else if (resolved.spec.training.framework == Framework::Nemo)
+        plan.programPieces = nemoArguments(resolved, command.words);
+    else if (trainer == Trainer::HfTrainer && parsesTrainingArguments(resolved))
+        planTrainerClass(plan, resolved, command.words);
     if (none)
         return plan;
     const bool zero = isZero(resolved.strategy);

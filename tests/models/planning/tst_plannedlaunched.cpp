@@ -30,6 +30,10 @@ constexpr Stack stacks[]{
     {Framework::Fsdp1, Launcher::Accelerate, "train.py"},
     {Framework::Deepspeed, Launcher::Torchrun, "train.py"},
     {Framework::HfTrainer, Launcher::Accelerate, "train.py"},
+    {Framework::HfTrainer, Launcher::Torchrun, "run_clm.py --output_dir out"},
+    {Framework::Nemo, Launcher::Srun, "megatron_gpt_pretraining.py"},
+    {Framework::Nemo, Launcher::Torchrun, "megatron/bridge/run_recipe.py"},
+    {Framework::Nemo, Launcher::Srun, "nemo llm pretrain --factory llama3_8b"},
 };
 
 const ClusterProfile& siteOf(const QString& name)
@@ -133,6 +137,9 @@ private slots:
     void handEdits_data();
     void handEdits();
     void aCommandOfItsOwn();
+    void aProgramOfItsOwn();
+    void keptCommands();
+    void aScriptAlone();
 };
 
 void TestPlannedLaunched::megatronLaunchesItsSwitches()
@@ -148,7 +155,7 @@ void TestPlannedLaunched::layoutsComeBack_data()
 {
     QTest::addColumn<int>("stack");
     for (int i = 0; i < int(std::size(stacks)); ++i)
-        QTest::addRow("%s by %s", qPrintable(toText(stacks[i].framework)), qPrintable(toText(stacks[i].launcher))) << i;
+        QTest::addRow("%s: %s", qPrintable(toText(stacks[i].framework)), stacks[i].command) << i;
 }
 
 void TestPlannedLaunched::layoutsComeBack()
@@ -170,7 +177,7 @@ void TestPlannedLaunched::layoutsComeBack()
             spec.launcher = tried.launcher;
             spec.command = QString::fromLatin1(tried.command);
             SearchLimits limits;
-            limits.maxNodes = 32;
+            limits.maxNodes = 16;
             limits.top = 12;
             limits.perSize = 3;
             const ResolvedSpec open = resolve(spec, profile);
@@ -322,6 +329,59 @@ void TestPlannedLaunched::aCommandOfItsOwn()
     findings.first().fix->apply(spec);
     QVERIFY(launchFindingsOf(spec).isEmpty());
     QVERIFY(spec.command->contains(u"--lr 1e-4"_s));
+}
+
+/// A program that takes none of the options decides by itself, and that is said.
+void TestPlannedLaunched::aProgramOfItsOwn()
+{
+    JobSpec spec = eightBillion();
+    spec.training.framework.reset();
+    spec.command = u"train.py --lr 1e-4"_s;
+    spec.training.compile = true;
+    const QList<Finding> findings = launchFindingsOf(spec);
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().slug, u"switches-unpassed"_s);
+    QCOMPARE(findings.first().text,
+        u"Planned, but not passed: torch.compile, tensor parallelism 2, sequence parallelism, optimiser states split; "
+        "train.py decides."_s);
+    findings.first().fix->apply(spec);
+    spec.training.compile.reset();
+    QVERIFY(launchFindingsOf(spec).isEmpty());
+}
+
+/// A stranger's script, whose commands are kept as they are: the switch is put behind the program's last word.
+void TestPlannedLaunched::keptCommands()
+{
+    JobSpec spec = eightBillion();
+    const ClusterProfile& profile = siteOf(spec.cluster);
+    QString text = scriptOf(spec);
+    text.remove(u"         --sequence-parallel \\\n"_s);
+    const ScriptDocument generated = generatedScript(resolve(spec, profile), profile);
+    spec.overrides = overridesKeepingCommands(generated, text);
+    QVERIFY(keepsCommands(spec.overrides));
+    const QList<Finding> findings = launchFindingsOf(spec);
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().field, QString(field::sequenceParallel));
+    findings.first().fix->apply(spec);
+    QVERIFY(launchFindingsOf(spec).isEmpty());
+    QVERIFY(scriptOf(spec).contains(u"--sequence-parallel"_s));
+}
+
+/// Without a design the model's figures are in the arguments, and the plan is what Megatron's recipes have.
+void TestPlannedLaunched::aScriptAlone()
+{
+    const ClusterProfile& profile = siteOf(u"lumi"_s);
+    QString text = scriptOf(eightBillion());
+    QVERIFY(scriptLaunchFindings(parseBatch(text), profile).isEmpty());
+    text.remove(u"         --use-distributed-optimizer \\\n"_s);
+    const QList<Finding> own = scriptLaunchFindings(parseBatch(text), profile);
+    QCOMPARE(own.size(), 1);
+    QCOMPARE(own.first().severity, Severity::Error); // it fits no longer
+    QVERIFY(
+        own.first().text.startsWith(u"The plan assumes --use-distributed-optimizer; the script does not have it: "_s));
+    QCOMPARE(own.first().fix->label, u"Put --use-distributed-optimizer into the command"_s);
+    text.replace(u"Written by Rankwright."_s, u"Mine."_s);
+    QCOMPARE(scriptLaunchFindings(parseBatch(text), profile).first().severity, Severity::Warning);
 }
 
 RANKWRIGHT_TEST_MAIN(TestPlannedLaunched)

@@ -141,7 +141,14 @@ void TestDesignWords::roundTripsEveryField()
     spec.training.attention = AttentionKind::Flash;
     spec.training.optimizer = Optimizer::AdamW8bit;
     spec.training.offload = Offload::OptimizerAndParameters;
+    spec.training.float8 = Float8::Rowwise;
+    spec.training.compile = true;
     spec.training.framework = Framework::Fsdp2;
+    spec.parallel.expert = 8;
+    spec.parallel.virtualStages = 5;
+    spec.parallel.sequenceParallel = false;
+    spec.parallel.shardOptimizer = true;
+    spec.parallel.reshard = false;
     spec.parallel.strategy = Strategy::Ddp;
     spec.launcher = Launcher::Srun;
     spec.parallel.tensor = 4;
