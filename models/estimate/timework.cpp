@@ -147,8 +147,10 @@ void setOptimizer(TimeWork& work, Optimizer optimizer)
 {
     // fp32 gradient, master weight and states read and written, 16-bit weight written.
     switch (optimizer) {
-    case Optimizer::AdamW: work.optimizerBytes = 30; break;
-    case Optimizer::AdamW8bit: work.optimizerBytes = 18; break;
+    case Optimizer::AdamW:
+    case Optimizer::AdamWPaged: work.optimizerBytes = 30; break;
+    case Optimizer::AdamW8bit:
+    case Optimizer::AdamW8bitPaged: work.optimizerBytes = 18; break;
     case Optimizer::Adafactor: work.optimizerBytes = 14; break;
     case Optimizer::Sgd: work.optimizerBytes = 12; break;
     case Optimizer::SgdMomentum: work.optimizerBytes = 20; break;
@@ -248,7 +250,7 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
         * (workload.shape.family == ModelFamily::EncoderDecoder ? speed.crossLaunch : 1.0);
     work.megatronSoftmax = megatron && work.materialisedScores && workload.shape.family == ModelFamily::Decoder;
     work.modelFlops = modelFlops(workload.shape, workload.sequence);
-    work.trained = std::clamp(workload.trainedFraction, 0.0, 1.0);
+    work.trained = trainedShare(workload);
     work.forwards = work.trained < 0.5 ? 2 : 3; // frozen weights have no gradient of their own
     return work;
 }

@@ -33,6 +33,18 @@ QList<Strategy> strategiesOf(const std::optional<Framework>& framework)
         {Framework::Nemo, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
         {Framework::HfTrainer,
             {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::Torchtune, {Strategy::Single, Strategy::Fsdp}}, {Framework::Unsloth, {Strategy::Single}},
+        {Framework::Trl,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::Peft,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::Axolotl,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::LlamaFactory,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::MsSwift,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::Litgpt, {Strategy::Single, Strategy::Fsdp}},
         {Framework::Lightning,
             {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}}};
     if (framework) {

@@ -142,6 +142,11 @@ void TestDesignWords::roundTripsEveryField()
     spec.training.optimizer = Optimizer::AdamW8bit;
     spec.training.offload = Offload::OptimizerAndParameters;
     spec.training.framework = Framework::Fsdp2;
+    spec.training.loss = LossKind::Fused;
+    spec.adapter.method = AdapterMethod::Lora;
+    spec.adapter.rank = 16;
+    spec.adapter.targets = QStringList{u"q_proj"_s, u"v_proj"_s};
+    spec.adapter.quantisation = Quantisation::Nf4;
     spec.parallel.strategy = Strategy::Ddp;
     spec.launcher = Launcher::Srun;
     spec.parallel.tensor = 4;
