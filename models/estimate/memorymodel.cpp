@@ -199,6 +199,8 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         return layout.sharding >= from ? rank.sharded(bytes) : bytes * rank.all();
     };
     Peaks peaks;
+    const bool unsynchronised
+        = m_stack.wholeGradients && rank.gathered && layout.accumulation > 1 && layout.pipeline == 1;
     peaks.weights = states(terms.weightBytes, Sharding::Full);
     if (terms.frozen) {
         const double ranks = rank.full ? rank.ranks : 1.0;
@@ -207,7 +209,9 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
             + terms.frozenBlockBytes * (rank.dense - rank.tables) / (shared ? ranks : 1.0)
             + terms.frozenBlockBytes * rank.experts / (shared ? rank.expertRanks : 1.0);
     }
-    peaks.gradients = states(terms.gradientBytes, Sharding::Gradients);
+    // Without a reduction in each pass whole gradients are added up on every rank (accelerate's no_sync).
+    peaks.gradients
+        = unsynchronised ? terms.gradientBytes * rank.all() : states(terms.gradientBytes, Sharding::Gradients);
     if (m_offload == Offload::None && m_paged) {
         // unified memory: what the allocator's counters do not see
     } else if (m_offload == Offload::None) {

@@ -181,6 +181,11 @@ void readAdapters(RunRow& row, const RunWords& words)
     work.fusedKernels = matches(words.strategy + words.notes, u"foak|unsloth|liger kernels"_s);
     if (work.precision == Precision::Fp32 || work.precision == Precision::Tf32)
         work.frozenBytesPerParameter = 4;
+    if (words.precision.isEmpty() && row.stack == stackname::peft && adapts(words)) {
+        work.frozenBytesPerParameter = 4; // transformers loads in fp32 unless a dtype is given
+        report(
+            row.note, u"The type that the model is loaded in is not given: fp32, transformers' default, is assumed."_s);
+    }
     const QString text = wordsOfAdapter(words);
     if (matches(words.strategy, u"\\bfreeze\\b"_s)) { // the last blocks alone: LLaMA-Factory trains two of them
         work.trainedFraction = work.shape.layers > 0 ? std::min(1.0, 2.0 / work.shape.layers) : 1.0;
@@ -210,9 +215,11 @@ void readAdapters(RunRow& row, const RunWords& words)
     adapter.wholeBase = adapter.quantisation != Quantisation::None && row.stack == stackname::axolotl
         && has(words.strategy, u"fsdp2"_s);
     const bool sharded = row.layout.sharding == Sharding::Full;
-    adapter.wideStream = adapter.quantisation != Quantisation::None && stackMemory(row.stack).kbitStream && !sharded
-        && !has(words.notes, u"no fp32 upcast"_s) && !has(words.notes, u"bnb"_s)
-        && !has(words.notes, u"fms accelerated"_s) && !has(words.notes, u"fms autogptq"_s);
+    adapter.wideStream = adapter.quantisation != Quantisation::None
+        && adapter.quantisation != Quantisation::Gptq // PEFT leaves GPTQ's models as they are
+        && stackMemory(row.stack).kbitStream && !sharded && !has(words.notes, u"no fp32 upcast"_s)
+        && !has(words.notes, u"bnb"_s) && !has(words.notes, u"fms accelerated"_s)
+        && !has(words.notes, u"fms autogptq"_s);
 }
 
 } // namespace rankwright::runs

@@ -210,7 +210,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.precision = precisionOf(words, row.stack, gpu, row.note);
     work.float8 = float8Of(words);
     work.optimizer = optimizerOf(words, row.note);
-    if (matches(words.optimizer, u"galore|badam|\\blisa\\b|apollo|\\badalomo|\\blomo"_s))
+    if (matches(words.optimizer + u' ' + words.strategy, u"galore|badam|\\blisa\\b|apollo|\\badalomo|\\blomo"_s))
         report(row.missing, u"The optimiser “%1” is not modelled."_s.arg(words.optimizer.left(40)));
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
     if (transformer)

@@ -77,6 +77,7 @@ constexpr FlagHabit flagDefaults[] = {
     {u"hostCheckpoints", &StackMemory::hostCheckpoints},
     {u"kbitStream", &StackMemory::kbitStream},
     {u"recomputes", &StackMemory::recomputes},
+    {u"wholeGradients", &StackMemory::wholeGradients},
     {u"eagerNorms", &StackMemory::eagerNorms},
     {u"adaptsAll", &StackMemory::adaptsAll},
     {u"chunksLoss", &StackMemory::chunksLoss},

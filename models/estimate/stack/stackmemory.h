@@ -70,6 +70,7 @@ struct StackMemory {
     double adapterBytes = 2; ///< of an adapter's parameter and of its gradient
     double adapterStateBytes = 0; ///< of its Adam states; 0: twice as many as of the parameter
     bool kbitStream = false; ///< a quantised base is prepared by PEFT: fp32 norms, fp32 between blocks, if not sharded
+    bool wholeGradients = false; ///< of sharded ranks under accumulation: passes in between are not reduced
     bool heldInputGradients = false; ///< sharded frozen blocks keep the gradients of their inputs: FSDP1's hooks
     bool rootGathered = false; ///< embedding and head of a sharded frozen model stay whole in the step
     bool frozenUnsharded

@@ -97,6 +97,7 @@ private slots:
     void fineTuning()
     {
         QList<double> errors;
+        QList<double> leftOut;
         int peaks = 0;
         int inside = 0;
         for (const RunRow& row : publishedFineTuning()) {
@@ -106,15 +107,22 @@ private slots:
             const auto memory = memoryOfRun(row);
             if (!memory)
                 continue;
-            errors.append(std::abs(memory->estimate.totalBytes / *row.peakBytes - 1.0));
-            inside += memory->estimate.lowBytes <= *row.peakBytes && *row.peakBytes <= memory->estimate.highBytes;
+            const double peak = *row.peakBytes;
+            errors.append(std::abs(memory->estimate.totalBytes / peak - 1.0));
+            inside += memory->estimate.lowBytes <= peak && peak <= memory->estimate.highBytes ? 1 : 0;
+            const StackMemory& own = stackMemory(row.stack);
+            const bool taught = own.evidence.contains(familyOf(row.source));
+            const auto without = taught ? memoryOfRun(row, *trainingStack(own.nearest)) : memory;
+            leftOut.append(std::abs(without->estimate.totalBytes / peak - 1.0));
         }
         const QString figures
-            = u"%1 of %2 peaks, median %3, 90th percentile %4, %5 inside the band"_s.arg(errors.size())
+            = u"%1 of %2 peaks, median %3, 90th percentile %4, %5 inside the band; left out %6, %7"_s.arg(errors.size())
                   .arg(peaks)
                   .arg(percentile(errors, 0.5))
                   .arg(percentile(errors, 0.9))
-                  .arg(inside);
+                  .arg(inside)
+                  .arg(percentile(leftOut, 0.5))
+                  .arg(percentile(leftOut, 0.9));
         qInfo("%s", qPrintable(figures));
         QVERIFY2(errors.size() >= 0.95 * peaks, qPrintable(figures));
         QVERIFY2(percentile(errors, 0.5) <= 0.07, qPrintable(figures));
