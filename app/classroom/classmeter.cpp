@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classmeter.h"
 
+#include "models/telemetry/gpuvalue.h"
+
 #include <QRegularExpression>
 
 #include <cmath>
@@ -39,14 +41,15 @@ std::optional<bool> resumedBy(const QString& line)
 void ClassMeter::take(const NodeTick& tick)
 {
     for (const GpuSample& gpu : tick.gpus)
-        m_began = m_began || gpu.utilizationPercent.value_or(0) >= working;
+        m_began = m_began || valueIn(tick, gpu.index, Measure::Utilization).value_or(0) >= working;
     if (!m_began)
         return;
     for (const GpuSample& gpu : tick.gpus) {
-        if (!gpu.utilizationPercent || !std::isfinite(*gpu.utilizationPercent))
+        const auto reported = valueIn(tick, gpu.index, Measure::Utilization);
+        if (!reported || !std::isfinite(*reported))
             continue;
         Use& use = m_use[{tick.node, gpu.index}];
-        use.sum += qBound(0.0, *gpu.utilizationPercent, 100.0);
+        use.sum += qBound(0.0, *reported, 100.0);
         ++use.samples;
     }
 }

@@ -59,6 +59,10 @@ Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, 
     Result<ReadDesign> read = readDesign(bytes, name);
     if (!read)
         return fail(read.error());
+    for (const QString& member : read->unknownMembers)
+        context.err
+            << u"rankwright-cli: warning: %1: unknown-member: “%2” is not a member of a design: it changes nothing\n"_s
+                   .arg(name, member.startsWith(u"$.") ? member.mid(2) : member);
     // A model's configuration lies beside the design that names it.
     read->spec.model = withAbsolutePath(read->spec.model, QFileInfo(name).path());
     const ClusterProfile* profile = context.catalogue.find(read->spec.cluster);

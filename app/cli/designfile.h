@@ -16,8 +16,8 @@ struct LoadedDesign {
     QStringList unknownMembers;
 };
 
-/// Reads the design file of the first positional word, "-" for standard input, and finds its cluster. Error: file,
-/// place in it, what is wrong, what to do.
+/// Reads the design file of the first positional word, "-" for standard input, and finds its cluster. Members that no
+/// design has are warned of on the error stream. Error: file, place in it, what is wrong, what to do.
 Result<LoadedDesign> loadDesign(const CliContext& context);
 /// The same for bytes that have been read; `name` is what errors call them.
 Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, const QByteArray& bytes);

@@ -109,11 +109,14 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
     const JobSpec& spec = imported.spec;
     dropOwnLines(reading, spec, *profile);
     reportKept(reading, imported);
-    // No file holds this design yet: it is unsaved from the beginning, and saving it asks for a name.
-    m_design.replace(spec, Design::Kept::Nowhere);
+    // The script holds it until it is edited. Saving writes a design, so that it asks for a name.
+    m_design.replace(spec);
+    m_design.markSaved();
+    dropAutosave();
     setPath({});
+    m_script = QFileInfo(path).absoluteFilePath();
     emit replaced();
-    m_settings.addRecentDesign(QFileInfo(path).absoluteFilePath());
+    m_settings.addRecentDesign(m_script);
     return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
 }
 
@@ -269,6 +272,7 @@ QString Documents::title() const
 void Documents::setPath(const QString& path)
 {
     m_path = path;
+    m_script.clear();
     if (!path.isEmpty())
         m_settings.addRecentDesign(path);
     emit pathChanged(m_path);

@@ -49,7 +49,7 @@ public:
     ~Documents() override;
 
     /// A design, or a batch script by anybody: the contents decide. A script becomes a design without a file, for the
-    /// cluster it was written for or the present one; it counts as unsaved.
+    /// cluster it was written for or the present one, unchanged until it is edited.
     Result<OpenedFile> open(const QString& path);
     /// Starts a design without a file.
     void begin(const JobSpec& spec);
@@ -77,6 +77,8 @@ public:
     void dropAutosave();
 
     const QString& path() const { return m_path; }
+    /// The batch script that the design was read from, while it has no file of its own.
+    const QString& script() const { return m_script; }
     /// Number of this window's draft: what else belongs to a window is kept by it.
     int draft() const { return m_draft.number(); }
     /// File name without folder and ending, or the design's name.
@@ -101,6 +103,7 @@ private:
     Settings& m_settings;
     DraftFile m_draft;
     QString m_path;
+    QString m_script;
     QTimer m_autosave;
     QTimer m_survival; ///< runs while restored work has not shown to be harmless
     JobSpec m_unsurvived; ///< as it was restored

@@ -41,6 +41,8 @@ JobRow rowOf(const QString& cluster, const JobRecord& record)
         row.note = explainPendingReason(record.reason);
     else if (hasEnded(record.state))
         row.note = explainOutcome(record);
+    else if (record.state == JobState::Unknown)
+        row.note = u"left the queue; its end is not reported yet"_s;
     return row;
 }
 

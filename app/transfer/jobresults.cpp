@@ -76,7 +76,7 @@ void askJobResults(RemoteShell& shell, const JobRecord& job, QObject* guard, The
             u"Name the folder itself."_s));
         return;
     }
-    shell.run(outputQuestion(job.id), guard, [&shell, job, guard, then](const Result<CommandOutcome>& answer) {
+    shell.run(outputQuestion(job), guard, [&shell, job, guard, then](const Result<CommandOutcome>& answer) {
         QList<QByteArray> outputs; // patterns are found in the folder by their date
         for (const OutputFile& file : outputFilesOf(job, answer ? answer->output : QByteArray())) {
             if (!file.isPattern && file.path.startsWith(u'/'))

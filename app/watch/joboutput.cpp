@@ -56,7 +56,7 @@ void JobOutput::start(const JobRecord& job)
 
 void JobOutput::ask(const JobRecord& job)
 {
-    m_shell.run(outputQuestion(job.id), this, [this, job](const Result<CommandOutcome>& outcome) {
+    m_shell.run(outputQuestion(job), this, [this, job](const Result<CommandOutcome>& outcome) {
         if (outcome && m_tail)
             m_tail->add(outputFilesOf(job, outcome->output)); // without an answer the output alone is followed
     });

@@ -15,6 +15,13 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QByteArray scriptMark = "@rw-script\n";
+const QByteArray namedMark = "@rw-named\n";
+
+/// A file name with the job's number in it, as a number of its own.
+bool isNamedAfter(const QString& name, const JobId& job)
+{
+    return name.contains(QRegularExpression(u"(?<!\\d)%1(?!\\d)"_s.arg(QRegularExpression::escape(job))));
+}
 
 /// The value of an option with what the job's environment holds put in; empty where more than that is in it.
 QString valueOf(const BatchText& batch, const BatchOption& option, const JobRecord& job)
@@ -64,13 +71,29 @@ void addLaunch(QList<OutputFile>& files, const BatchText& batch, const Launch& l
     }
 }
 
+/// By what the script says, else by sbatch's own name.
+QString outputPathOf(const JobRecord& job, const BatchText& batch)
+{
+    const BatchOption* option = batch.option(u"output"_s);
+    const QString pattern = option ? option->value : job.id.contains(u'_') ? u"slurm-%A_%a.out"_s : u"slurm-%j.out"_s;
+    const QString path = expandOutputPattern(pattern, job);
+    if (path.startsWith(u'/'))
+        return path;
+    return job.workdir.isEmpty() ? QString() : job.workdir + u'/' + path;
+}
+
 } // namespace
 
-RemoteCommand outputQuestion(const JobId& job)
+RemoteCommand outputQuestion(const JobRecord& job)
 {
-    const QString id = shellQuote({job});
-    return RemoteCommand::shell(u"scontrol -o show job "_s + id
-        + u" 2>/dev/null; echo; echo @rw-script; scontrol write batch_script "_s + id + u" - 2>/dev/null; true"_s);
+    const QString id = shellQuote({job.id});
+    const QString forgotten = job.workdir.isEmpty()
+        ? QString()
+        : u"echo; echo @rw-named; cd -- %1 2>/dev/null && for f in *%2*; do case $f in *.out|*.err|*.log|*.txt|*.[oe]%2) "
+          "[ ! -f \"$f\" ] || printf '%s\\n' \"$f\";; esac; done | head -n 64; "_s.arg(shellQuote({job.workdir}), id);
+    return RemoteCommand::shell(u"if scontrol -o show job %1 2>/dev/null; then echo; echo @rw-script; "
+                                "scontrol write batch_script %1 - 2>/dev/null; else echo; echo @rw-script; "
+                                "sacct -B -j %1 2>/dev/null | sed 1,2d; %2fi; true"_s.arg(id, forgotten));
 }
 
 QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)
@@ -79,30 +102,33 @@ QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)
     if (!job.standardOutput.isEmpty())
         add(files, OutputFile{job.standardOutput, false, {}, {}});
     const qsizetype mark = answer.indexOf(scriptMark);
-    const QByteArray reported = answer.left(qMax<qsizetype>(0, mark));
+    if (mark < 0)
+        return files;
+    const QByteArray reported = answer.left(mark);
     for (const QByteArray& line : reported.split('\n')) {
         if (line.contains("JobId="))
             add(files, OutputFile{standardErrorOf(line, job), false, {}, {}});
     }
-    if (mark >= 0) {
-        const BatchText batch = parseBatch(QString::fromUtf8(answer.mid(mark + scriptMark.size())));
-        for (const Launch& launch : batch.launches)
-            addLaunch(files, batch, launch, job);
+    const qsizetype named = answer.lastIndexOf(QByteArray('\n' + namedMark));
+    const qsizetype scriptAt = mark + scriptMark.size();
+    const BatchText batch
+        = parseBatch(QString::fromUtf8(answer.sliced(scriptAt, (named < 0 ? answer.size() : named) - scriptAt)));
+    if (named >= 0) {
+        if (batch.option(u"output"_s))
+            add(files, OutputFile{outputPathOf(job, batch), false, {}, {}});
+        for (const QByteArray& name : answer.mid(named + 1 + namedMark.size()).split('\n')) {
+            if (isNamedAfter(QString::fromUtf8(name), job.id))
+                add(files, OutputFile{job.workdir + u'/' + QString::fromUtf8(name), false, {}, {}});
+        }
     }
+    for (const Launch& launch : batch.launches)
+        addLaunch(files, batch, launch, job);
     return files;
 }
 
 QString outputPathOf(const JobRecord& job, const QByteArray& script)
 {
-    if (!job.standardOutput.isEmpty())
-        return job.standardOutput;
-    const BatchText batch = parseBatch(QString::fromUtf8(script));
-    const BatchOption* option = batch.option(u"output"_s);
-    const QString pattern = option ? option->value : job.id.contains(u'_') ? u"slurm-%A_%a.out"_s : u"slurm-%j.out"_s;
-    const QString path = expandOutputPattern(pattern, job);
-    if (path.startsWith(u'/'))
-        return path;
-    return job.workdir.isEmpty() ? QString() : job.workdir + u'/' + path;
+    return job.standardOutput.isEmpty() ? outputPathOf(job, parseBatch(QString::fromUtf8(script))) : job.standardOutput;
 }
 
 } // namespace rankwright

@@ -7,8 +7,10 @@
 
 namespace rankwright {
 
-/// Asks where a job's errors go and for its batch script, in one command: the answer to outputFilesOf().
-RemoteCommand outputQuestion(const JobId& job);
+/// Asks where a job's errors go and for its batch script, in one command: the answer to outputFilesOf(). Of a job that
+/// the controller has forgotten: its script from the accounting, where the site stores it, and which files in its folder
+/// have its number in their name.
+RemoteCommand outputQuestion(const JobRecord& job);
 
 /// Every file that the job is known to write: its output and errors, files for each task (srun --output, --error) and
 /// for each worker (torchrun --log-dir with --redirects or --tee). `answer` is that of outputQuestion(), or empty.

@@ -264,7 +264,10 @@ void DocumentActions::saveThen(const std::function<void()>& then)
 void DocumentActions::askSave(const std::function<void()>& then)
 {
     const QString suggestion = m_documents.path().isEmpty() ? m_documents.title() + u".json"_s : m_documents.path();
-    QFileDialog* dialog = saveDialog(tr("Save the design"), filter(), u"json"_s, suggestion);
+    const QString script = QFileInfo(m_documents.script()).fileName();
+    const QString title
+        = script.isEmpty() ? tr("Save the design") : tr("Save as a design; the script %1 stays as it is").arg(script);
+    QFileDialog* dialog = saveDialog(title, filter(), u"json"_s, suggestion);
     connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) {
         // A design in a file that is called a script would be submitted one day.
         if (Documents::isScriptName(path))
@@ -286,7 +289,8 @@ void DocumentActions::askSaveScript()
 QFileDialog* DocumentActions::saveDialog(
     const QString& title, const QString& filter, const QString& suffix, const QString& suggestion)
 {
-    auto* dialog = new QFileDialog(&m_window, title, QFileInfo(m_documents.path()).path(), filter);
+    auto* dialog = new QFileDialog(&m_window, title,
+        QFileInfo(m_documents.script().isEmpty() ? m_documents.path() : m_documents.script()).path(), filter);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(suffix);

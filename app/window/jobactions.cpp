@@ -3,6 +3,7 @@
 #include "app/window/jobactions.h"
 
 #include "app/session/clustersession.h"
+#include "app/store/recordings.h"
 #include "app/window/links/connections.h"
 #include "app/window/pages/jobscontroller.h"
 #include "app/window/pages/livecontroller.h"
@@ -110,7 +111,10 @@ void JobActions::showOutput(const JobId& job, const QString& cluster)
     if (!isReady(job, cluster, Want::Output))
         return;
     const JobRow* row = m_jobs.find(cluster, job);
-    if (row && !row->recording.isEmpty() && hasEnded(row->job.state))
+    const auto recorded = row && !row->recording.isEmpty() ? readRecordingInfo(row->recording)
+                                                           : Result<RecordingInfo>(fail(Fault::Invalid, {}));
+    const bool isEmpty = recorded && recorded->span.length() <= 0; // read again: it has no progress either
+    if (row && !row->recording.isEmpty() && !isEmpty && hasEnded(row->job.state))
         replay(row->recording);
     else
         watch(job, cluster);

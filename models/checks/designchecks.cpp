@@ -3,6 +3,7 @@
 #include "models/checks/designchecks.h"
 
 #include "models/checks/fitchecks.h"
+#include "models/checks/launchchecks.h"
 
 #include "models/checks/designrule.h"
 #include "models/design/fieldtable.h"
@@ -73,6 +74,8 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
                 hit.fix, rule.source, hit.otherFixes});
     }
     findings += fitFindings(resolved, context.batch, profile, estimate, cures);
+    if (estimate)
+        findings += launchFindings(resolved, profile, *estimate);
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
         if (a.severity != b.severity)
             return a.severity < b.severity;

@@ -10,6 +10,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -90,15 +91,29 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     for (const Choice& choice : resolved.choices)
         reason = choice.field == field::nodes ? choice.reason : reason;
     const QString split = resolved.tensor > 1 ? u", each layer split over %1"_s.arg(resolved.tensor) : QString();
-    const auto keep = [nodes = resolved.nodes, gpus = resolved.gpusPerNode, strategy = resolved.strategy,
-                          tensor = resolved.tensor, way = resolved.activationCheckpointing](JobSpec& spec) {
-        spec.resources.nodes = nodes;
-        spec.resources.gpusPerNode = gpus;
-        spec.parallel.strategy = strategy;
-        if (tensor > 1)
-            spec.parallel.tensor = tensor;
-        if (way)
-            spec.training.activationCheckpointing = way;
+    const bool partitionChosen = std::any_of(resolved.choices.cbegin(), resolved.choices.cend(),
+        [](const Choice& choice) { return choice.field == field::partition; });
+    const auto keep = [taken = resolved, partitionChosen](JobSpec& spec) {
+        spec.resources.nodes = taken.nodes;
+        spec.resources.gpusPerNode = taken.gpusPerNode;
+        if (partitionChosen && !taken.partition.isEmpty())
+            spec.partition = taken.partition;
+        spec.parallel.strategy = taken.strategy;
+        const auto degree = [](int value, std::optional<int>& open) {
+            if (value > 1)
+                open = value;
+        };
+        degree(taken.tensor, spec.parallel.tensor);
+        degree(taken.pipeline, spec.parallel.pipeline);
+        degree(taken.context, spec.parallel.context);
+        if (taken.activationCheckpointing)
+            spec.training.activationCheckpointing = taken.activationCheckpointing;
+        if (taken.microBatch && !spec.training.microBatch)
+            spec.training.microBatch = taken.microBatch;
+        if (taken.globalBatch && !spec.training.globalBatch)
+            spec.training.globalBatch = taken.globalBatch;
+        if (taken.offload)
+            spec.training.offload = taken.offload;
     };
     return {{Severity::Hint, u"R158"_s, u"size-by-model"_s, field::nodes, -1,
         u"The design names a model and no size: %1 on %2 with %3 each is taken%4 (%5)."_s.arg(
@@ -270,7 +285,7 @@ QList<Finding> shortSampleFindings(
 {
     PlannedRun run = estimate.run;
     const int gpus = resolved.worldSize();
-    const bool isOpen = run.workload.shape.assumed && !resolved.spec.training.sequence
+    const bool isOpen = run.workload.shape.assumed && !resolved.sequence
         && run.workload.sequence > shortSample && !resolved.node.gpu.standIn;
     if (gpus < 2 || !isOpen || estimate.memory.verdict >= FitVerdict::Borderline || estimate.step.mfu < leastUse)
         return {};
@@ -294,7 +309,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures)
 {
     if (!estimate) {
-        if (resolved.spec.model.isEmpty())
+        if (resolved.model.isEmpty())
             return {}; // nothing was asked
         const Error& error = estimate.error();
         return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, -1,

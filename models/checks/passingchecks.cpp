@@ -3,6 +3,7 @@
 #include "models/checks/designrule.h"
 #include "models/core/programname.h"
 #include "models/core/quantitytext.h"
+#include "models/design/plannedrun.h"
 #include "models/script/write/figurepassing.h"
 
 using namespace Qt::StringLiterals;
@@ -25,7 +26,9 @@ QString shown(F figure, const RuleContext& context)
         return humanNumber(epochs) + (epochs == 1 ? u" epoch"_s : u" epochs"_s);
     }
     case F::Precision: return u"precision "_s + toText(context.resolved.precision);
-    case F::Steps: break;
+    case F::Steps:
+    case F::Sequence:
+    case F::Model: break;
     }
     return {};
 }
@@ -123,6 +126,8 @@ QList<Difference> differences(const RuleContext& context)
     const auto setGlobal = [](JobSpec& spec, qint64 value) { spec.training.globalBatch = value; };
     add(F::MicroBatch, typed.micro, asked.microBatch, field::microBatch, setMicro);
     add(F::GlobalBatch, typed.global, asked.globalBatch, field::globalBatch, setGlobal);
+    add(F::Sequence, commandSequence(context.spec), asked.sequence, field::sequence,
+        [](JobSpec& spec, qint64 value) { spec.training.sequence = value; });
     const auto epochs = commandEpochs(context.spec);
     if (epochs && asked.epochs && *epochs != *asked.epochs) {
         for (const CommandFigure& one : commandFigures(*context.spec.command, context.spec.program)) {
@@ -154,6 +159,36 @@ Hits commandDiffers(const RuleContext& context)
     return hits;
 }
 
+/// The command names one model and the design draws another. What the design's would be called there is not known.
+Hits modelDiffers(const RuleContext& context)
+{
+    const auto typed = commandModel(context.spec);
+    if (!typed || !isAnotherModel(context.spec, *typed))
+        return {};
+    return {{field::model,
+        u"The command passes %1 %2, and the design has %3 for the model: the command's is what runs."_s.arg(
+            typed->figure.option, typed->figure.value, namedModel(context.spec)->name),
+        Fix{u"Design with %1"_s.arg(typed->title), [preset = typed->preset](JobSpec& spec) {
+                spec.model = QJsonObject{{u"preset"_s, preset}};
+            }}}};
+}
+
+/// One option that means either batch, in a program that nobody knows: which is taken is said, and asked.
+Hits batchMeaning(const RuleContext& context)
+{
+    const CommandBatch typed = commandBatch(context.spec);
+    if (!batchIsAmbiguous(context.spec, typed) || context.resolved.dataParallel() < 2)
+        return {};
+    const QString typedName = typed.micro->option;
+    const QString option = typedName.startsWith(u'-') ? typedName : typedName + u'='; // as the design names options
+    RuleHit hit{field::microBatch,
+        u"%1 %2 is taken as the batch of each rank, %3 per step: for some programs it is the batch of all ranks. Say which."_s
+            .arg(typedName, typed.micro->value, counted(context.batch.globalBatch, u"sample"_s)),
+        Fix{u"It is of each rank"_s, [option](JobSpec& spec) { spec.program.microBatch = option; }}};
+    hit.otherFixes = {Fix{u"It is of all ranks"_s, [option](JobSpec& spec) { spec.program.globalBatch = option; }}};
+    return {hit};
+}
+
 /// A text that is no name of an option would reach the program as a word of its own.
 Hits optionNames(const RuleContext& context)
 {
@@ -177,6 +212,8 @@ QList<DesignRule> passingChecks()
     return {
         {u"R160"_s, u"figures-unpassed"_s, Severity::Hint, u"what the script hands to the program"_s, figuresUnpassed},
         {u"R161"_s, u"command-differs"_s, Severity::Warning, u"what the script hands to the program"_s, commandDiffers},
+        {u"R161"_s, u"command-model"_s, Severity::Warning, u"what the script hands to the program"_s, modelDiffers},
+        {u"R163"_s, u"batch-meaning"_s, Severity::Hint, u"what the script hands to the program"_s, batchMeaning},
         {u"R162"_s, u"program-option"_s, Severity::Error, u"what the script hands to the program"_s, optionNames},
     };
 }

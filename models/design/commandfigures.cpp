@@ -4,6 +4,8 @@
 
 #include "models/catalogue/catalogue.h"
 #include "models/core/programname.h"
+#include "models/estimate/network/modelchoice.h"
+#include "models/estimate/network/modellist.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -31,7 +33,8 @@ struct NameRow {
 
 // Names as Megatron-LM (arguments.py), DeepSpeed (its JSON), torchtitan (config_manager.py), transformers
 // (training_args.py), Lightning (trainer.py), fairseq (options.py), timm (train.py), nanoGPT and torchtune spell them,
-// and what people call them in their own programs.
+// and what people call them in their own programs; sequences also as LLaMA-Factory (data_args.py: cutoff_len) and
+// FastChat (train.py: model_max_length), models as timm, torchvision (train.py: --arch) and nanoGPT (init_from).
 constexpr NameRow nameRows[]{
     {F::MicroBatch, false,
         "micro-batch-size micro-batch micro-batchsize microbatch-size microbatch micro-bs micro-bsz mbs "
@@ -51,6 +54,11 @@ constexpr NameRow nameRows[]{
     {F::Precision, false,
         "precision dtype torch-dtype mixed-precision mixed-precision-param amp-dtype compute-dtype bf16 fp16 fp32 amp "
         "use-amp half"},
+    {F::Sequence, false,
+        "seq-len seq-length seqlen sequence-length sequence-len max-seq-length max-seq-len max-sequence-length "
+        "block-size context-length ctx-len cutoff-len model-max-length"},
+    {F::Model, false,
+        "model model-name model-name-or-path model-id base-model pretrained-model-name-or-path hf-model arch init-from"},
 };
 
 const QHash<QString, Meaning>& meanings()
@@ -94,6 +102,8 @@ std::optional<Meaning> namedMeaning(const QString& name, const JobSpec::Program&
     }
     return std::nullopt;
 }
+
+constexpr qint64 longestSequence = 100'000'000;
 
 struct Token {
     QString text;
@@ -250,6 +260,48 @@ std::optional<double> commandEpochs(const JobSpec& spec)
     return epochs ? epochs->number() : std::nullopt;
 }
 
+std::optional<CommandFigure> commandSequence(const JobSpec& spec)
+{
+    const auto sequence = lastOf(figuresOf(spec), F::Sequence);
+    return sequence && sequence->count().value_or(longestSequence + 1) <= longestSequence ? sequence : std::nullopt;
+}
+
+std::optional<CommandModel> commandModel(const JobSpec& spec)
+{
+    auto figure = lastOf(figuresOf(spec), F::Model);
+    if (!figure)
+        return std::nullopt;
+    QString name = figure->value;
+    if (name.size() > 1 && (name.startsWith(u'\'') || name.startsWith(u'"')) && name.endsWith(name.front()))
+        name = name.sliced(1, name.size() - 2);
+    // A folder, a variable: what lies there is not known.
+    static const QRegularExpression form(u"^[A-Za-z0-9][A-Za-z0-9_.-]*(?:/[A-Za-z0-9][A-Za-z0-9_.-]*)?$"_s);
+    const ListedModel* known = form.match(name).hasMatch() ? findListedModel(name) : nullptr;
+    return known ? std::optional(CommandModel{*figure, known->name, known->title}) : std::nullopt;
+}
+
+bool isAnotherModel(const JobSpec& spec, const CommandModel& named)
+{
+    if (spec.model.isEmpty())
+        return false;
+    if (const ListedModel* own = findListedModel(spec.model.value(u"preset"_s).toString()))
+        return own->name != named.preset;
+    const auto own = chooseModel(spec.model);
+    const ListedModel* other = findListedModel(named.preset);
+    if (!own || !other)
+        return false;
+    // A size such as 7B is a round number.
+    const double ratio
+        = double(countParameters(*own).total) / double(qMax<qint64>(1, countParameters(other->shape).total));
+    return ratio < 0.8 || ratio > 1.25;
+}
+
+bool batchIsAmbiguous(const JobSpec& spec, const CommandBatch& batch)
+{
+    return batch.micro && batch.micro->anyBatch && !spec.training.microBatch && !spec.training.globalBatch
+        && !knownProgram(spec);
+}
+
 const std::optional<QString>* programOption(const JobSpec::Program& program, ProgramFigure figure)
 {
     switch (figure) {
@@ -258,7 +310,9 @@ const std::optional<QString>* programOption(const JobSpec::Program& program, Pro
     case F::GlobalBatch: return &program.globalBatch;
     case F::Epochs: return &program.epochs;
     case F::Precision: return &program.precision;
-    case F::Steps: break;
+    case F::Steps:
+    case F::Sequence:
+    case F::Model: break;
     }
     return nullptr;
 }
@@ -276,7 +330,9 @@ FieldPath programOptionField(ProgramFigure figure)
     case F::GlobalBatch: return field::globalBatchOption;
     case F::Epochs: return field::epochsOption;
     case F::Precision: return field::precisionOption;
-    case F::Steps: break;
+    case F::Steps:
+    case F::Sequence:
+    case F::Model: break;
     }
     return {};
 }
@@ -295,6 +351,8 @@ QString figureName(ProgramFigure figure)
     case F::GlobalBatch: return u"global batch"_s;
     case F::Epochs: return u"epochs"_s;
     case F::Steps: return u"steps"_s;
+    case F::Sequence: return u"sequence length"_s;
+    case F::Model: return u"model"_s;
     case F::Precision: break;
     }
     return u"precision"_s;

@@ -9,7 +9,7 @@ namespace rankwright {
 // Figures of a training that are in a program's own words: "--batch-size 32", "training.max_steps=90".
 
 /// A figure that design and program both know.
-enum class ProgramFigure { MicroBatch, Accumulation, GlobalBatch, Epochs, Steps, Precision };
+enum class ProgramFigure { MicroBatch, Accumulation, GlobalBatch, Epochs, Steps, Precision, Sequence, Model };
 
 /// One figure in a command, as typed.
 struct CommandFigure {
@@ -40,16 +40,32 @@ CommandBatch commandBatch(const JobSpec& spec);
 std::optional<qint64> commandSteps(const JobSpec& spec);
 std::optional<double> commandEpochs(const JobSpec& spec);
 
-/// What JobSpec::Program says of a figure; null where it has no member: steps.
+/// Tokens of a sequence that the command asks for; empty: it does not say.
+std::optional<CommandFigure> commandSequence(const JobSpec& spec);
+/// The model that the command names, where the model list knows it: by its name or its maker's ("meta-llama/…"), not by
+/// a folder, in which anything may lie.
+struct CommandModel {
+    CommandFigure figure;
+    QString preset; ///< name in the model list
+    QString title;
+};
+std::optional<CommandModel> commandModel(const JobSpec& spec);
+/// Whether the design's own model is another one: by its name, where it has one, else by its size.
+bool isAnotherModel(const JobSpec& spec, const CommandModel& named);
+/// Whether `batch.micro` was read from an option that means the batch of all ranks for some programs, and nothing says
+/// which: neither the design nor a program that is known.
+bool batchIsAmbiguous(const JobSpec& spec, const CommandBatch& batch);
+
+/// What JobSpec::Program says of a figure; null where it has no member: steps, sequence, model.
 const std::optional<QString>* programOption(const JobSpec::Program& program, ProgramFigure figure);
 std::optional<QString>* programOption(JobSpec::Program& program, ProgramFigure figure);
-/// Path of that member; empty for steps.
+/// Path of that member; empty where it has none.
 FieldPath programOptionField(ProgramFigure figure);
 /// The word for a program that takes a figure from its own configuration.
 inline constexpr QLatin1StringView ownConfiguration{"own"};
 /// Whether a text can be the name of an option: "--batch-size", "-b", "training.batch_size=", "--bf16".
 bool isOptionName(const QString& text);
-/// "micro-batch", "accumulation steps", "global batch", "epochs", "steps", "precision".
+/// "micro-batch", "accumulation steps", "global batch", "epochs", "steps", "precision", "sequence length", "model".
 QString figureName(ProgramFigure figure);
 
 /// Options of a program that is known by its name or its other words.

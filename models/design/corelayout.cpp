@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/corelayout.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -94,6 +96,24 @@ Result<QList<int>> coresOfMask(const QString& mask)
         }
     }
     return cores;
+}
+
+QList<QList<int>> coresOfBinding(const QString& value)
+{
+    static const QRegularExpression form(
+        u"(mask_cpu|map_cpu)[:=]((?:0x)?[0-9a-f]+(?:,(?:0x)?[0-9a-f]+)*)"_s, QRegularExpression::CaseInsensitiveOption);
+    const auto match = form.match(value);
+    const bool single = match.captured(1).compare(u"map_cpu"_s, Qt::CaseInsensitive) == 0;
+    QList<QList<int>> tasks;
+    for (const QString& item : match.captured(2).split(u',', Qt::SkipEmptyParts)) {
+        bool fine = true;
+        const int core = single ? item.toInt(&fine, 0) : 0;
+        const Result<QList<int>> cores = single ? Result<QList<int>>(QList<int>{core}) : coresOfMask(item);
+        if (!fine || !cores)
+            return {};
+        tasks.append(*cores);
+    }
+    return tasks;
 }
 
 Result<QList<QList<int>>> coresBesideGpus(const NodeShape& node, const TaskLayout& layout)

@@ -16,6 +16,10 @@ QString coreMask(const QList<int>& cores);
 /// longer than 4096 cores.
 Result<QList<int>> coresOfMask(const QString& mask);
 
+/// The CPUs of each task of a --cpu-bind value: "v,mask_cpu:fe,fe00", "map_cpu:1,9". Empty: no masks or single cores,
+/// or not readable.
+QList<QList<int>> coresOfBinding(const QString& value);
+
 /// How the tasks of a node are laid beside its GPUs.
 struct TaskLayout {
     QList<int> gpuOrder; ///< GPUs in the order of the tasks; empty: 0, 1, ... all of the node

@@ -126,6 +126,12 @@ constexpr EnumWord<NumaBinding> numaBindings[]{
     {NumaBinding::CoreComplex, "core-complex"_L1, "core complex"_L1},
 };
 
+constexpr EnumWord<Float8> float8Kinds[]{
+    {Float8::None, "none"_L1, "none"_L1},
+    {Float8::Tensorwise, "tensorwise"_L1, "a scale per tensor"_L1},
+    {Float8::Rowwise, "rowwise"_L1, "a scale per row"_L1},
+};
+
 } // namespace
 
 template <>
@@ -204,6 +210,12 @@ template <>
 std::span<const EnumWord<NumaBinding>> enumWords<NumaBinding>()
 {
     return numaBindings;
+}
+
+template <>
+std::span<const EnumWord<Float8>> enumWords<Float8>()
+{
+    return float8Kinds;
 }
 
 } // namespace rankwright

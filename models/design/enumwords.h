@@ -50,6 +50,8 @@ template <>
 std::span<const EnumWord<Quantisation>> enumWords<Quantisation>();
 template <>
 std::span<const EnumWord<NumaBinding>> enumWords<NumaBinding>();
+template <>
+std::span<const EnumWord<Float8>> enumWords<Float8>();
 
 /// Of an enumerator: its row. Every enumerator has one.
 template <typename Enum>

@@ -34,7 +34,8 @@ using SpecMember = AnyMember<QString, std::optional<QString>, std::optional<bool
     std::optional<Launcher>, std::optional<Framework>, std::optional<Precision>, std::optional<Optimizer>,
     std::optional<ActivationCheckpointing>, std::optional<AttentionKind>, std::optional<Offload>,
     std::optional<FrozenWeights>, std::optional<LossKind>, std::optional<AdapterMethod>, std::optional<Quantisation>,
-    std::optional<NumaBinding>, QStringList, QMap<QString, QString>, QJsonObject, QList<OverrideBlock>>;
+    std::optional<NumaBinding>, std::optional<Float8>, QStringList, QMap<QString, QString>, QJsonObject,
+    QList<OverrideBlock>>;
 
 struct SpecField {
     QLatin1StringView path;

@@ -19,6 +19,7 @@ QString toText(LossKind loss) { return wordOf(loss); }
 QString toText(AdapterMethod method) { return wordOf(method); }
 QString toText(Quantisation quantisation) { return wordOf(quantisation); }
 QString toText(NumaBinding binding) { return wordOf(binding); }
+QString toText(Float8 float8) { return wordOf(float8); }
 std::optional<Strategy> strategyFrom(const QString& text) { return enumeratorOf<Strategy>(text); }
 std::optional<Launcher> launcherFrom(const QString& text) { return enumeratorOf<Launcher>(text); }
 

@@ -38,6 +38,11 @@ inline constexpr QLatin1StringView strategy{"parallel.strategy"};
 inline constexpr QLatin1StringView tensor{"parallel.tensor"};
 inline constexpr QLatin1StringView pipeline{"parallel.pipeline"};
 inline constexpr QLatin1StringView context{"parallel.context"};
+inline constexpr QLatin1StringView expert{"parallel.expert"};
+inline constexpr QLatin1StringView virtualStages{"parallel.virtualStages"};
+inline constexpr QLatin1StringView sequenceParallel{"parallel.sequenceParallel"};
+inline constexpr QLatin1StringView shardOptimizer{"parallel.shardOptimizer"};
+inline constexpr QLatin1StringView reshard{"parallel.reshard"};
 inline constexpr QLatin1StringView launcher{"launcher"};
 inline constexpr QLatin1StringView container{"environment.container"};
 inline constexpr QLatin1StringView modules{"environment.modules"};
@@ -73,6 +78,9 @@ inline constexpr QLatin1StringView activationCheckpointing{"training.activationC
 inline constexpr QLatin1StringView optimizer{"training.optimizer"};
 inline constexpr QLatin1StringView attention{"training.attention"};
 inline constexpr QLatin1StringView offload{"training.offload"};
+inline constexpr QLatin1StringView float8{"training.float8"};
+inline constexpr QLatin1StringView compile{"training.compile"};
+inline constexpr QLatin1StringView groupedExperts{"training.groupedExperts"};
 inline constexpr QLatin1StringView trainedFraction{"training.trainedFraction"};
 inline constexpr QLatin1StringView frozen{"training.frozen"};
 inline constexpr QLatin1StringView adapterMethod{"training.adapter.method"};
@@ -168,6 +176,9 @@ struct JobSpec {
         std::optional<ActivationCheckpointing> activationCheckpointing;
         std::optional<AttentionKind> attention;
         std::optional<Offload> offload; ///< to the node's memory
+        std::optional<Float8> float8; ///< linears in 8 bit beside `precision`; open: none
+        std::optional<bool> compile; ///< by torch.compile; open: no
+        std::optional<bool> groupedExperts; ///< the experts of a rank in one grouped product; open: where a stack can
         std::optional<double> trainedFraction; ///< LoRA and the like: trained / all parameters; open: all are trained
         std::optional<FrozenWeights> frozen; ///< how the base that is not trained is kept
         std::optional<bool> optimizerInBackward; ///< each layer is stepped as soon as its gradient is there
@@ -193,6 +204,14 @@ struct JobSpec {
         std::optional<int> tensor;
         std::optional<int> pipeline;
         std::optional<int> context; ///< ranks that share each sequence
+        std::optional<int> expert
+            = {}; ///< ranks that share one set of experts; open: as many as the stack's recipes take
+        std::optional<int> virtualStages = {}; ///< chunks of layers that each pipeline stage holds; open: 1
+        std::optional<bool> sequenceParallel
+            = {}; ///< norms and dropout split over the tensor ranks; open: by the stack
+        std::optional<bool> shardOptimizer
+            = {}; ///< optimiser states split over the data-parallel ranks; open: by strategy and stack
+        std::optional<bool> reshard = {}; ///< FSDP drops gathered weights after the forward pass; open: yes
         bool operator==(const Parallel&) const = default;
     } parallel;
 
@@ -283,6 +302,7 @@ QString toText(LossKind loss);
 QString toText(AdapterMethod method);
 QString toText(Quantisation quantisation);
 QString toText(NumaBinding binding);
+QString toText(Float8 float8);
 std::optional<Strategy> strategyFrom(const QString& text);
 std::optional<Launcher> launcherFrom(const QString& text);
 

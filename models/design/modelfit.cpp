@@ -81,7 +81,7 @@ int openPipelineDegree(Strategy strategy, int nodes, int gpusPerNode, int tensor
 
 std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
 {
-    if (soFar.spec.model.isEmpty() || soFar.worldSize() < 2)
+    if (soFar.model.isEmpty() || soFar.worldSize() < 2)
         return std::nullopt;
     std::optional<StrategyChoice> best;
     double least = 0;
@@ -200,7 +200,7 @@ constexpr int splitPays = 4; // so many times the nodes nobody takes to keep lay
 
 std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile)
 {
-    if (soFar.spec.model.isEmpty() || soFar.spec.parallel.strategy == Strategy::Single || most < 1)
+    if (soFar.model.isEmpty() || soFar.spec.parallel.strategy == Strategy::Single || most < 1)
         return std::nullopt;
     auto best = fewestNodes(soFar, most, Recomputing::Written, profile);
     const bool isOpen = !soFar.spec.training.activationCheckpointing;
@@ -215,12 +215,11 @@ std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, cons
 std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile)
 {
     const auto& training = soFar.spec.training;
-    if (soFar.spec.model.isEmpty() || training.microBatch || !training.globalBatch || *training.globalBatch < 1)
+    if (soFar.model.isEmpty() || training.microBatch || !training.globalBatch || *training.globalBatch < 1)
         return std::nullopt;
     const qint64 ranks = soFar.dataParallel();
-    if (*training.globalBatch % ranks != 0)
-        return std::nullopt; // the nearest that can be split is the batch plan's business
-    const qint64 share = *training.globalBatch / ranks;
+    // What cannot be split evenly becomes the nearest that can, which is what memory is asked about.
+    const qint64 share = qMax<qint64>(1, (*training.globalBatch + ranks / 2) / ranks);
     BatchPlan batch;
     batch.microBatch = batch.gradientAccumulation = 1;
     const auto run = planRun(soFar, batch, profile);
@@ -239,7 +238,7 @@ std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, co
         best = micro;
     }
     if (best == 0)
-        return std::nullopt;
+        return MicroBatchChoice{1, u"not even one sample fits"_s};
     const QString reason = best == share ? u"all %1 samples of a rank fit at once"_s.arg(share)
                                          : u"the largest that fits and divides the %1 samples of a rank"_s.arg(share);
     return MicroBatchChoice{best, reason};

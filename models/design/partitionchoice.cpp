@@ -98,7 +98,8 @@ PartitionChoice choosePartition(const PartitionRequest& request, const ClusterPr
         const NodeShape* node = profile.nodeShape(partition.name);
         if (node == nullptr || partition.offered == Partition::Offer::Never
             || partition.offered == Partition::Offer::Named
-            || (accountNamesKind && !isOfAccount(partition, request.account)))
+            || (accountNamesKind && !isOfAccount(partition, request.account))
+            || (!request.node.isEmpty() && node->name != request.node))
             continue;
         if (wider == nullptr || partition.maxNodes.value_or(0) > wider->maxNodes.value_or(0))
             wider = &partition;

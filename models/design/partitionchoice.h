@@ -13,6 +13,7 @@ struct PartitionRequest {
     std::optional<int> gpusPerNode; ///< empty: whole nodes
     Seconds time;
     QString account = {}; ///< at sites with accounts for each kind of node: only queues that it may use; empty: any
+    QString node = {}; ///< only queues of this kind of node; empty: any
 };
 
 struct PartitionChoice {

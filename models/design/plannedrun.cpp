@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/plannedrun.h"
 
+#include "models/design/enumwords.h"
 #include "models/design/trainingprogram.h"
 #include "models/estimate/network/modelchoice.h"
 #include "models/estimate/stack/stacknames.h"
@@ -11,6 +12,8 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 
 namespace {
+
+bool groupsExperts(Framework stack);
 
 qint64 longestOf(const ModelShape& shape) { return shape.maxSequence > 0 ? shape.maxSequence : 2048; }
 
@@ -38,6 +41,7 @@ private:
 
     void takeStack()
     {
+        m_out.strategy = m_resolved.strategy;
         if (m_training.framework) {
             m_out.stack = *m_training.framework;
         } else {
@@ -55,8 +59,8 @@ private:
             work.sequence = qMax<qint64>(1, patches * patches + (patches > 0 ? 1 : 0));
             return;
         }
-        if (m_training.sequence && *m_training.sequence > 0) {
-            work.sequence = *m_training.sequence;
+        if (m_resolved.sequence && *m_resolved.sequence > 0) {
+            work.sequence = *m_resolved.sequence;
             return;
         }
         work.sequence = usualSequence(work.shape);
@@ -71,7 +75,7 @@ private:
         Workload& work = m_out.workload;
         work.precision = m_resolved.precision;
         if (!m_training.precision) {
-            const bool bf16 = m_out.gpu.hasBf16;
+            const bool bf16 = work.precision == Precision::Bf16Mixed;
             chose(field::precision, toText(work.precision),
                 bf16 ? u"16 bit with fp32 master weights, without a loss scale"_s
                      : u"this GPU has no bf16 units; fp16 needs a loss scale"_s);
@@ -104,11 +108,14 @@ private:
                                                             : u"the model fits only when the program recomputes"_s);
         takeFrozen();
         takeAdapter();
-        const Offload offload = m_training.offload.value_or(Offload::None);
+        const Offload offload = m_resolved.offload.value_or(Offload::None);
         work.offload = offload == Offload::Activations ? Offload::None : offload;
         work.offloadActivations = offload == Offload::Activations;
         work.optimizerInBackward = m_training.optimizerInBackward.value_or(false);
         takeLoss();
+        work.float8 = m_training.float8.value_or(Float8::None);
+        work.compiled = m_training.compile.value_or(false);
+        work.groupedExperts = m_training.groupedExperts.value_or(groupsExperts(m_out.stack)) && work.shape.experts > 0;
     }
 
     /// LoRA: the base is frozen, adapters are trained. nf4 takes half a byte and its scales (Dettmers et al. 2023,
@@ -183,9 +190,34 @@ private:
         layout.pipeline = m_resolved.pipeline;
         layout.context = m_resolved.context;
         layout.data = m_resolved.strategy == Strategy::Single ? 1 : m_resolved.dataParallel();
-        applyDefaults(defaultsOf(m_resolved.strategy, m_out.stack, m_out.workload.shape.experts), layout);
+        const JobSpec::Parallel& asked = m_resolved.spec.parallel;
+        applyDefaults(defaultsOf(m_resolved.strategy, m_out.stack, m_out.workload.shape.experts, asked), layout);
+        layout.virtualStages = qMax(1, asked.virtualStages.value_or(1)); // also where it makes no sense: checkLayout()
+        sayLayout();
         layout.microBatch = qMax<qint64>(1, m_batch.microBatch);
         layout.accumulation = qMax<qint64>(1, m_batch.gradientAccumulation);
+    }
+
+    /// What the stack settles and the design leaves open.
+    void sayLayout()
+    {
+        const Layout& layout = m_out.layout;
+        const JobSpec::Parallel& asked = m_resolved.spec.parallel;
+        const QString stack = titleOf(m_out.stack);
+        const auto yesNo = [](bool value) { return value ? u"yes"_s : u"no"_s; };
+        if (!asked.sequenceParallel && layout.tensor > 1)
+            chose(field::sequenceParallel, yesNo(layout.sequenceParallel),
+                layout.sequenceParallel
+                    ? u"norms and dropout are split over the tensor ranks, too: %1 can, and it costs nothing"_s.arg(
+                        stack)
+                    : u"%1 is from before sequence parallelism"_s.arg(stack));
+        if (!asked.shardOptimizer && m_out.stack == Framework::MegatronCore && layout.data * layout.context > 1)
+            chose(field::shardOptimizer, yesNo(layout.sharding != Sharding::None),
+                u"the distributed optimiser is on in Megatron's own recipes"_s);
+        if (!asked.expert && m_out.workload.shape.experts > 0)
+            chose(field::expert, QString::number(layout.expert),
+                layout.expert > 1 ? u"as many ranks as can share out the experts evenly"_s
+                                  : u"each rank holds all experts unless the design says otherwise"_s);
     }
 
     const ResolvedSpec& m_resolved;
@@ -209,6 +241,13 @@ GpuFigures figuresOf(const ClusterProfile& profile, const NodeShape& node)
     return *figures;
 }
 
+/// Grouped products are what Megatron's recipes for experts pass (--moe-grouped-gemm; Megatron-LM d98e8a6,
+/// megatron/core/transformer/moe/README.md) and torchtitan's default (use_grouped_mm, v0.2.0, models/moe/moe.py).
+bool groupsExperts(Framework stack)
+{
+    return stack == Framework::MegatronCore || stack == Framework::Nemo || stack == Framework::Fsdp2;
+}
+
 /// The largest number of data-parallel ranks that can share out the experts evenly.
 int expertRanks(int experts, int data)
 {
@@ -222,21 +261,36 @@ int expertRanks(int experts, int data)
 
 } // namespace
 
-LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts)
+LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const JobSpec::Parallel& asked)
 {
     const bool megatron = stack == Framework::MegatronCore || stack == Framework::Nemo;
     const bool old = stack == Framework::MegatronDeepspeed; // from before sequence parallelism
-    return {shardingOf(strategy), strategy == Strategy::Hsdp, !old, megatron, experts};
+    LayoutDefaults defaults;
+    defaults.sharding = shardingOf(strategy);
+    defaults.hybrid = strategy == Strategy::Hsdp;
+    defaults.sequenceParallel = asked.sequenceParallel.value_or(!old);
+    defaults.distributedOptimizer = asked.shardOptimizer.value_or(megatron);
+    defaults.reshard = asked.reshard.value_or(true);
+    defaults.experts = megatron || old ? experts : 0;
+    defaults.expert = asked.expert;
+    defaults.virtualStages = qMax(1, asked.virtualStages.value_or(1));
+    return defaults;
 }
 
 void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
 {
     layout.sharding = defaults.sharding;
     layout.sequenceParallel = defaults.sequenceParallel && layout.tensor > 1;
-    if (defaults.distributedOptimizer && layout.data > 1 && layout.sharding == Sharding::None)
+    if (defaults.distributedOptimizer && layout.data * layout.context > 1 && layout.sharding == Sharding::None)
         layout.sharding = Sharding::OptimizerStates; // on in Megatron's own recipes
     layout.shardGroup = defaults.hybrid ? qMin(layout.data * layout.context, layout.gpusPerNode) : 0;
-    layout.expert = defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data) : 1;
+    layout.expert = defaults.expert               ? qMax(1, *defaults.expert)
+        : defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data)
+                                                  : 1;
+    layout.reshardAfterForward = defaults.reshard || layout.sharding != Sharding::Full;
+    layout.virtualStages = layout.pipeline > 1 ? defaults.virtualStages : 1;
+    layout.schedule
+        = layout.virtualStages > 1 ? PipelineSchedule::Interleaved : PipelineSchedule::OneForwardOneBackward;
 }
 
 Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node)
@@ -280,6 +334,12 @@ const TrainingStack& stackOf(Framework stack)
     return known != nullptr ? *known : *trainingStack(stackname::generic);
 }
 
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack)
+{
+    return node.gpu.standIn ? Calibration() : calibrations.of(profile.name, toText(workload.shape.family), stack.name);
+}
+
 Sharding shardingOf(Strategy strategy)
 {
     switch (strategy) {
@@ -292,9 +352,17 @@ Sharding shardingOf(Strategy strategy)
     }
 }
 
+PlannedRun planTraining(const ResolvedSpec& resolved, const BatchPlan& batch, const ModelShape& shape)
+{
+    PlannedRun run;
+    run.workload.shape = shape;
+    RunPlanner(resolved, batch, run).run();
+    return run;
+}
+
 Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile)
 {
-    const auto shape = chooseModel(resolved.spec.model);
+    const auto shape = chooseModel(resolved.model);
     if (!shape)
         return fail(shape.error());
     PlannedRun run;

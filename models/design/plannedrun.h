@@ -5,6 +5,7 @@
 #include "models/catalogue/clusterprofile.h"
 #include "models/design/batchplan.h"
 #include "models/design/resolve.h"
+#include "models/estimate/calibration.h"
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/stack/trainingstack.h"
 #include "models/estimate/workload.h"
@@ -17,6 +18,7 @@ struct PlannedRun {
     Layout layout;
     ParameterCount parameters;
     Framework stack = Framework::Generic;
+    Strategy strategy = Strategy::Ddp;
     GpuFigures gpu;
     QString gpuWord = QStringLiteral("GPU"); ///< as the site says: "GCD"
     QList<Choice> choices; ///< what the planner took for fields that the design leaves open, and why
@@ -26,6 +28,10 @@ struct PlannedRun {
 /// impossible layout (heads not divisible by tensor ranks) is checkLayout()'s to report. Pure: each thread remembers
 /// the GPU figures of the node shape that it asked about last, by everything that gpuFiguresFor() looks at.
 Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile);
+
+/// The same of a model's shape alone, without GPU figures: all that a script has to launch (writer and estimate read
+/// this one). Any shape, also an empty one: then only what does not depend on the model means something.
+PlannedRun planTraining(const ResolvedSpec& resolved, const BatchPlan& batch, const ModelShape& shape);
 
 /// What an open precision means on a GPU, for the estimate and for every file that the script writes.
 Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node);
@@ -38,16 +44,24 @@ qint64 usualSequence(const ModelShape& shape);
 Framework usualStack(Strategy strategy, Launcher launcher);
 /// Its defaults; those of Generic where a table should lack it.
 const TrainingStack& stackOf(Framework stack);
+/// What the user's runs teach for a kind of training on this cluster; nothing where its GPUs are stand-ins.
+Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
+    const Workload& workload, const TrainingStack& stack);
 /// What a strategy and a stack settle of a layout beside its degrees.
 struct LayoutDefaults {
     Sharding sharding = Sharding::None;
     bool hybrid = false; ///< states are sharded within a node only
     bool sequenceParallel = false; ///< where layers are split
     bool distributedOptimizer = false; ///< Megatron's, on where there are data-parallel ranks
-    int experts = 0;
+    bool reshard = true; ///< sharded weights are dropped after the forward pass
+    int experts = 0; ///< of the model, where the stack spreads them; 0: it does not
+    std::optional<int> expert; ///< asked for
+    int virtualStages = 1; ///< asked for, where there is a pipeline
 };
-LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts);
-/// Sets sharding, shard group, sequence and expert parallelism of a layout whose degrees are set. No allocation.
+/// `asked`: what a design says itself goes before the stack's defaults.
+LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const JobSpec::Parallel& asked = {});
+/// Sets sharding, shard group, sequence and expert parallelism, chunks and resharding of a layout whose degrees are
+/// set. No allocation.
 void applyDefaults(const LayoutDefaults& defaults, Layout& layout);
 
 /// How a strategy shares out states, whatever the degrees.

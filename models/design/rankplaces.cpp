@@ -173,6 +173,17 @@ QString toText(BoundBy by)
     return u"nobody"_s;
 }
 
+bool isBesideGpu(const RankPlace& place, const NodeShape& node)
+{
+    const auto own = std::find_if(
+        node.places.cbegin(), node.places.cend(), [&](const GpuPlace& known) { return known.gpu == place.gpu; });
+    if (own == node.places.cend())
+        return node.places.isEmpty();
+    return std::all_of(place.cores.cbegin(), place.cores.cend(), [&](int thread) {
+        return thread < node.cores * qMax(1, node.threadsPerCore) && own->cores.contains(thread % qMax(1, node.cores));
+    });
+}
+
 QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const QList<int>& order = profile.launch.binding.gpuOrder;

@@ -34,6 +34,7 @@ struct RankPlaces {
     BoundBy boundBy = BoundBy::Nobody;
     QString unboundReason; ///< why there are no cores, in one sentence
     QString note; ///< how the ranks come to their cores, in one sentence; empty when not bound
+    int scriptLine = -1; ///< from 0, of the script's own binding (scriptbinding); -1: bound as the design says
     bool operator==(const RankPlaces&) const = default;
 };
 
@@ -41,6 +42,10 @@ struct RankPlaces {
 /// Cores and masks only for jobs that own their nodes, where the map is published or the site says what Slurm does
 /// (R20).
 RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
+/// Whether all its cores, or other hardware threads of them, are beside its GPU; true where it is not bound or no map
+/// is published.
+bool isBesideGpu(const RankPlace& place, const NodeShape& node);
 
 /// The order in which a script must make the GPUs of a node visible, so that device i of a program is the one beside
 /// the cores of local rank i; empty: the order they have. Only where Slurm binds whole nodes and the site gives an

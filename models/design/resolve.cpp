@@ -3,10 +3,12 @@
 #include "models/design/resolve.h"
 
 #include "models/core/programname.h"
+#include "models/core/quantitytext.h"
 #include "models/design/commandfigures.h"
 #include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/plannedrun.h"
+#include "models/design/recommendation.h"
 
 #include <QFileInfo>
 
@@ -24,13 +26,27 @@ constexpr int mostNodesTried = 256; // for a model that nobody gave a size: as a
 constexpr Seconds longestTime{366 * 86400};
 constexpr Seconds usualTime{3600};
 
+/// Who settles what the site leaves open of a named model's layout.
+enum class By { Site, Model };
+
 /// Fills one ResolvedSpec step by step; each step may use what the steps before have settled.
 class Resolver {
 public:
-    Resolver(const JobSpec& spec, const ClusterProfile& profile) : m_profile(profile) { m_out.spec = spec; }
+    Resolver(const JobSpec& spec, const ClusterProfile& profile, By by) : m_profile(profile), m_by(by)
+    {
+        m_out.spec = spec;
+        m_out.offload = spec.training.offload;
+    }
+    /// With a layout for what the design leaves open.
+    Resolver(const JobSpec& spec, const ClusterProfile& profile, const Candidate& best)
+        : Resolver(spec, profile, By::Model)
+    {
+        m_best = best;
+    }
 
     ResolvedSpec run()
     {
+        takeFromCommand();
         resolveSize();
         resolveTime();
         resolveCores();
@@ -101,6 +117,12 @@ private:
             m_out.partition = meant->name;
             m_out.partitionInfo = *meant;
             chose(field::partition, m_out.partition, u"what the design's QoS and constraint stand for"_s);
+        } else if (m_best && m_profile.partition(m_best->partition) != nullptr) {
+            m_out.partitionInfo = *m_profile.partition(m_best->partition);
+            m_out.partition = m_out.partitionInfo.name;
+            chose(field::partition, m_out.partition,
+                u"it takes the recommended %1 with %2"_s.arg(
+                    nodesText(m_best->layout.nodes), m_best->gpu.isEmpty() ? u"GPUs"_s : m_best->gpu));
         } else {
             const auto choice = choosePartition(
                 {nodes, gpus, spec.time.value_or(usualTime), spec.account.value_or(QString()).trimmed()}, m_profile);
@@ -118,6 +140,27 @@ private:
         m_out.node = shape != nullptr ? *shape : unknownNode(qBound(1, gpus.value_or(1), mostGpusPerNode));
     }
 
+    /// Model and sequence that the design leaves open and the command names.
+    void takeFromCommand()
+    {
+        m_out.model = m_out.spec.model;
+        m_out.sequence = m_out.spec.training.sequence;
+        const auto reason
+            = [](const CommandFigure& figure) { return u"from the command: %1 %2"_s.arg(figure.option, figure.value); };
+        if (m_out.model.isEmpty()) {
+            if (const auto named = commandModel(m_out.spec)) {
+                m_out.model = QJsonObject{{u"preset"_s, named->preset}};
+                chose(field::model, named->preset, reason(named->figure));
+            }
+        }
+        if (!m_out.sequence) {
+            if (const auto typed = commandSequence(m_out.spec)) {
+                m_out.sequence = typed->count();
+                chose(field::sequence, QString::number(*m_out.sequence), reason(*typed));
+            }
+        }
+    }
+
     void resolveSize()
     {
         const auto& asked = m_out.spec.resources;
@@ -128,12 +171,17 @@ private:
         else if (single)
             gpus = 1;
         const int nodes = qBound(1, asked.nodes.value_or(1), mostNodes);
+        if (m_best && !gpus)
+            gpus = m_best->layout.gpusPerNode;
         resolvePartition(nodes, gpus);
         m_out.precision = m_out.spec.training.precision.value_or(usualPrecision(m_profile, m_out.node));
         m_out.activationCheckpointing = m_out.spec.training.activationCheckpointing;
         resolveNodes();
         resolveGpus(single);
-        resolveNodesForModel(gpus);
+        if (m_best)
+            takeMemorySavers();
+        else if (m_by == By::Model)
+            resolveNodesForModel(gpus);
         m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
         if (isUnknownSite())
             m_out.wholeNodes = false;
@@ -150,6 +198,11 @@ private:
         if (m_out.spec.resources.nodes) {
             m_out.nodes = clamped(
                 field::nodes, *m_out.spec.resources.nodes, 1, mostNodes, u"a job has 1 to %1 nodes"_s.arg(mostNodes));
+            return;
+        }
+        if (m_best) {
+            m_out.nodes = m_best->layout.nodes;
+            chose(field::nodes, QString::number(m_out.nodes), m_best->why.section(u';', 0, 0));
             return;
         }
         const int most = qMax(1, m_out.node.gpus);
@@ -216,6 +269,16 @@ private:
         if (const auto asked = m_out.spec.resources.gpusPerNode) {
             m_out.gpusPerNode
                 = clamped(field::gpusPerNode, *asked, 1, most, u"a node has 1 to %1 %2s"_s.arg(most).arg(word));
+            return;
+        }
+        if (m_best) {
+            m_out.gpusPerNode = qBound(1, m_best->layout.gpusPerNode, most);
+            chose(field::gpusPerNode, QString::number(m_out.gpusPerNode),
+                m_out.gpusPerNode == m_out.node.gpus
+                    ? u"all %1 %2s of a node: they have the fastest links, and a whole node can bind each rank to its cores"_s
+                          .arg(most)
+                          .arg(word)
+                    : u"more would cost a fifth more, or are not needed"_s);
             return;
         }
         if (single) {
@@ -337,11 +400,14 @@ private:
         const int world = m_out.worldSize();
         if (asked.strategy) {
             m_out.strategy = *asked.strategy;
+        } else if (m_best) {
+            m_out.strategy = m_best->strategy;
+            chose(field::strategy, toText(m_out.strategy), strategyChoice());
         } else if (m_splitLayers) {
             m_out.strategy = Strategy::Fsdp;
             chose(field::strategy, toText(m_out.strategy),
                 u"sharded alone the model fits on no such number of nodes, so each layer is split, too"_s);
-        } else if (const auto chosen = strategyForModel(m_out, m_profile)) {
+        } else if (const auto chosen = m_by == By::Model ? strategyForModel(m_out, m_profile) : std::nullopt) {
             m_out.strategy = chosen->strategy;
             chose(field::strategy, toText(m_out.strategy), chosen->reason);
         } else {
@@ -352,6 +418,10 @@ private:
                     : u"data parallel is the simplest way to use %1 %2s while the model fits one of them"_s.arg(world)
                           .arg(m_out.node.gpu.word));
         }
+        if (m_best) {
+            takeDegrees();
+            return;
+        }
         const QString limit = u"the degrees multiply up to at most the %1 ranks of the job"_s.arg(world);
         m_out.tensor = asked.tensor ? clamped(field::tensor, *asked.tensor, 1, world, limit) : openTensor();
         m_out.pipeline = asked.pipeline ? clamped(field::pipeline, *asked.pipeline, 1, world / m_out.tensor, limit)
@@ -360,13 +430,48 @@ private:
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
     }
 
+    QString strategyChoice() const { return m_best->why.section(u"; "_s, 1).section(u';', 0, 0); }
+
+    /// The search has kept the degrees that the design names.
+    void takeDegrees()
+    {
+        const auto& asked = m_out.spec.parallel;
+        const Layout& layout = m_best->layout;
+        m_out.tensor = layout.tensor;
+        m_out.pipeline = layout.pipeline;
+        m_out.context = layout.context;
+        if (!asked.tensor && layout.tensor > 1)
+            chose(field::tensor, QString::number(layout.tensor),
+                u"tensor groups stay within a node, where the links are fastest"_s);
+        if (!asked.pipeline && layout.pipeline > 1)
+            chose(field::pipeline, QString::number(layout.pipeline), u"stages send little to each other"_s);
+        if (!asked.context && layout.context > 1)
+            chose(field::context, QString::number(layout.context), u"the sequence is shared out so that it fits"_s);
+    }
+
+    void takeMemorySavers()
+    {
+        if (!m_out.activationCheckpointing && m_best->recompute != Recompute::None) {
+            m_out.activationCheckpointing = checkpointingOf(m_best->recompute);
+            chose(field::activationCheckpointing, toText(*m_out.activationCheckpointing),
+                u"without recomputation the model needs more nodes, or smaller micro-batches"_s);
+        }
+        if (!m_out.offload && m_best->offload != Offload::None) {
+            m_out.offload = m_best->offload;
+            chose(field::offload, toText(*m_out.offload), u"the model fits on no size of job otherwise"_s);
+        }
+    }
+
     /// What the command hands to the program is what runs.
     void resolveBatch()
     {
         const auto& asked = m_out.spec.training;
         const CommandBatch given = commandBatch(m_out.spec);
-        const auto say = [this](QLatin1StringView name, qint64 value, const CommandFigure& figure) {
-            chose(name, QString::number(value), u"the command passes it (%1 %2)"_s.arg(figure.option, figure.value));
+        const auto say = [&](QLatin1StringView name, qint64 value, const CommandFigure& figure) {
+            QString reason = u"the command passes it (%1 %2)"_s.arg(figure.option, figure.value);
+            if (figure.anyBatch && batchIsAmbiguous(m_out.spec, given))
+                reason += u", taken as the batch of one rank: for some programs it is that of all"_s;
+            chose(name, QString::number(value), reason);
         };
         if (given.micro && !asked.microBatch) {
             m_out.microBatch = given.micro->count();
@@ -387,12 +492,21 @@ private:
             chose(field::globalBatch, QString::number(*m_out.globalBatch),
                 ranks > 1 ? u"micro-batch × accumulation steps of the command × data-parallel ranks"_s
                           : u"micro-batch × accumulation steps of the command"_s);
+        } else if (m_best && m_best->layout.accumulation > 1) {
+            m_out.globalBatch = m_best->layout.globalBatch();
+            chose(field::globalBatch, QString::number(*m_out.globalBatch),
+                u"enough micro-batches to keep the stages of the pipeline busy"_s);
         }
     }
 
     void resolveMicroBatch()
     {
-        const auto chosen = microBatchForModel(m_out, m_profile);
+        if (m_best && !m_out.spec.training.microBatch) {
+            m_out.microBatch = m_best->layout.microBatch;
+            chose(field::microBatch, QString::number(*m_out.microBatch), u"the recommended layout's: it fits"_s);
+            return;
+        }
+        const auto chosen = m_by == By::Model ? microBatchForModel(m_out, m_profile) : std::nullopt;
         if (!chosen)
             return;
         m_out.microBatch = chosen->size;
@@ -514,6 +628,8 @@ private:
     }
 
     const ClusterProfile& m_profile;
+    By m_by = By::Model;
+    std::optional<Candidate> m_best; ///< what is recommended for what the design leaves open
     ResolvedSpec m_out;
     std::optional<int> m_splitLayers; ///< the model asks for it
 };
@@ -528,6 +644,16 @@ int ResolvedSpec::tasksPerNode() const
 
 int ResolvedSpec::cpusPerTask() const { return cpusPerGpu * gpusPerNode / tasksPerNode(); }
 
-ResolvedSpec resolve(const JobSpec& spec, const ClusterProfile& profile) { return Resolver(spec, profile).run(); }
+ResolvedSpec resolve(const JobSpec& spec, const ClusterProfile& profile)
+{
+    const bool isOpen = !spec.resources.nodes || !spec.parallel.strategy;
+    const bool mayChoose = spec.parallel.strategy != Strategy::Single && spec.launcher != Launcher::Horovod;
+    if (isOpen && mayChoose && !spec.model.isEmpty()) {
+        const ResolvedSpec bySite = Resolver(spec, profile, By::Site).run();
+        if (const auto best = recommendedFor(bySite, profile))
+            return Resolver(spec, profile, *best).run();
+    }
+    return Resolver(spec, profile, By::Model).run();
+}
 
 } // namespace rankwright

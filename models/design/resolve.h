@@ -32,7 +32,10 @@ struct ResolvedSpec {
         activationCheckpointing; ///< asked for, or what lets a named model fit; empty: as the program does
     std::optional<qint64>
         microBatch; ///< taken for an open one: the command's, or where a model is named; empty: as the batch plan does
+    QJsonObject model; ///< the design's, or the one that the command names; empty: none is named
+    std::optional<qint64> sequence; ///< asked for, or passed by the command; empty: as the model
     std::optional<qint64> globalBatch; ///< taken for an open one: what the command comes to; empty: it does not say
+    std::optional<Offload> offload; ///< asked for, or the only way in which a named model fits
     QString container; ///< empty: none
     QString command;
     QString signal; ///< "USR1@300", sent to every task before the time limit; empty: none
@@ -47,7 +50,8 @@ struct ResolvedSpec {
     bool operator==(const ResolvedSpec&) const = default;
 };
 
-/// Fills in what the design leaves open, from the cluster's rules of thumb (script_rules R01-R07).
+/// Fills in what the design leaves open, from the cluster's rules of thumb (script_rules R01-R07). Size, partition and
+/// layout of a named model are those that recommendedFor() names, where the number of nodes or the strategy is open.
 ResolvedSpec resolve(const JobSpec& spec, const ClusterProfile& profile);
 
 } // namespace rankwright

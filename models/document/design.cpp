@@ -5,6 +5,7 @@
 #include "models/core/programname.h"
 #include "models/design/siteoptions.h"
 #include "models/document/scriptfindings.h"
+#include "models/script/read/scriptbinding.h"
 #include "models/script/write/scriptwriter.h"
 
 #include <algorithm>
@@ -38,10 +39,10 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     Derived derived;
     derived.profile = &profile;
     derived.resolved = resolve(spec, profile);
-    derived.ranks = planRanks(derived.resolved, profile);
     derived.batch = planBatch(derived.resolved);
     derived.cost = quoteCost(derived.resolved, profile);
     derived.script = writeScript(derived.resolved, profile);
+    derived.ranks = placesInScript(derived.resolved, profile, derived.script);
     derived.passing = figurePassing(derived.resolved, derived.batch, profile);
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
     derived.choices = derived.resolved.choices;

@@ -34,6 +34,7 @@ struct Workload {
     Recompute recompute = Recompute::None;
     Offload offload = Offload::None;
     bool offloadActivations = false;
+    bool groupedExperts = false; ///< experts of a rank in one grouped product, not one after another
     bool compiled = false; ///< torch.compile or another fusing compiler
     bool fusedNorms = true;
     bool fusedOptimizer = true;

@@ -165,7 +165,7 @@ QString loaderNumbers(F f)
 
 QString sequenceNumbers(F f)
 {
-    if (const auto asked = f.resolved.spec.training.sequence)
+    if (const auto asked = f.resolved.sequence)
         return u"Samples of this design have %1."_s.arg(counted(*asked, u"token"_s));
     if (const DesignEstimate* estimate = f.estimate())
         return u"This design leaves it open; the estimate counts with %1."_s.arg(

@@ -13,10 +13,6 @@ namespace rankwright {
 
 namespace {
 
-/// So much slower a simpler strategy may be and still be recommended: as much as predictions for two stacks may err
-/// against each other (docs/planner.md, "Time").
-constexpr double simplicityIsWorth = 0.15;
-
 // Weights and gradients in 16 bit, master weights and two moments of Adam in 32 bit: 2 + 2 + 12 bytes for each
 // parameter (Rajbhandari et al. 2020, "ZeRO", arXiv 1910.02054, section 3.1).
 constexpr double stateBytesPerParameter = 16;
@@ -113,46 +109,6 @@ Result<DesignEstimate> estimateOf(const Candidate& candidate, JobSpec spec, cons
     return estimateDesign(resolved, planBatch(resolved), profile, calibrations);
 }
 
-/// The best of the candidates with one size: of those within a few per cent of the fastest the first, which is simplest
-/// where the ranking by nodes has put it.
-Candidate simplestOf(QList<Candidate> candidates)
-{
-    const double fastest = std::min_element(candidates.cbegin(), candidates.cend(), [](const auto& a, const auto& b) {
-        return a.tokensPerSecond > b.tokensPerSecond;
-    })->tokensPerSecond;
-    static const QList<Strategy> simple{Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp,
-        Strategy::Zero1, Strategy::Zero2, Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
-    const auto rank = [](const Candidate& one) {
-        return simple.indexOf(one.strategy) + (one.layout.tensor > 1 || one.layout.context > 1 ? 20 : 0);
-    };
-    const Candidate* best = nullptr;
-    for (const Candidate& one : candidates) {
-        if (one.tokensPerSecond < fastest * (1 - simplicityIsWorth))
-            continue;
-        if (best == nullptr || rank(one) < rank(*best)
-            || (rank(one) == rank(*best) && one.tokensPerSecond > best->tokensPerSecond))
-            best = &one;
-    }
-    return *best;
-}
-
-/// The candidates of the smallest size; those that keep everything on the GPUs, where there are any: offloading is what
-/// one does when no more GPUs can be had.
-QList<Candidate> smallestOf(const QList<Candidate>& candidates)
-{
-    QList<Candidate> smallest;
-    for (const bool offloading : {false, true}) {
-        for (const Candidate& one : candidates) {
-            if ((one.offload != Offload::None) == offloading
-                && (smallest.isEmpty() || one.layout.gpus() == smallest.first().layout.gpus()))
-                smallest.append(one);
-        }
-        if (!smallest.isEmpty())
-            break;
-    }
-    return smallest;
-}
-
 /// Of the front the layout with the number of GPUs nearest to `factor` times that of the best; null when none has more.
 const Candidate* nearestSize(const QList<Candidate>& front, int gpus, int factor)
 {
@@ -245,34 +201,25 @@ QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resol
     return statesSentence(estimate, resolved) + u' ' + verdictSentence(estimate, resolved);
 }
 
+SearchLimits adviceLimits()
+{
+    SearchLimits limits;
+    limits.objective = Objective::Recommended;
+    limits.kept = Kept::Named;
+    limits.top = 400;
+    return limits;
+}
+
 Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations)
 {
-    SearchLimits limits;
-    limits.objective = Objective::Nodes;
-    limits.top = 400;
-    limits.onlyNodes = resolved.spec.resources.nodes.value_or(0) > 0 ? resolved.nodes : 0;
-    limits.onlyGpusPerNode = resolved.spec.resources.gpusPerNode.value_or(0) > 0 ? resolved.gpusPerNode : 0;
-    limits.maxNodes = 256;
-    const auto found = searchLayouts(resolved, batch, profile, limits, calibrations);
+    const auto found = searchLayouts(resolved, batch, profile, adviceLimits(), calibrations);
     if (!found)
         return fail(found.error());
     if (found->candidates.isEmpty())
         return fail(nothingFits(*found, resolved));
-    QList<Candidate> smallest = smallestOf(found->candidates);
-    // An open number of nodes is what the design itself becomes, where a simple layout fits there.
-    if (limits.onlyNodes == 0 && smallest.first().layout.nodes != resolved.nodes) {
-        QList<Candidate> there;
-        for (const Candidate& one : found->candidates) {
-            if (one.layout.nodes == resolved.nodes && one.layout.gpusPerNode == resolved.gpusPerNode
-                && one.offload == Offload::None)
-                there.append(one);
-        }
-        if (!there.isEmpty())
-            smallest = there;
-    }
     Advice advice;
-    advice.best = simplestOf(smallest);
+    advice.best = found->candidates.first();
     JobSpec spec = resolved.spec;
     spec.launcher.reset();
     ResolvedSpec then;
@@ -282,7 +229,11 @@ Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, cons
     advice.nodes = advice.best.layout.nodes;
     advice.gpusPerNode = advice.best.layout.gpusPerNode;
     advice.reason = estimate ? strategyReason(*estimate, then) : QString();
-    for (const Candidate& one : smallest) {
+    if (!found->opened.isEmpty())
+        advice.reason = found->opened + u' ' + advice.reason;
+    for (const Candidate& one : found->candidates) {
+        if (one.layout.gpus() != advice.best.layout.gpus() || one.partition != advice.best.partition)
+            continue;
         const bool reported = one.strategy == advice.strategy || advice.alternatives.size() >= 2
             || std::any_of(advice.alternatives.cbegin(), advice.alternatives.cend(),
                 [&](const QString& text) { return text.startsWith(strategyWords(one.strategy)); });

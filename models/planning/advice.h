@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/design/layoutsearch.h"
 #include "models/planning/designestimate.h"
-#include "models/planning/layoutsearch.h"
 
 namespace rankwright {
 
@@ -18,8 +18,9 @@ struct Advice {
     Candidate best;
 };
 
-/// Nodes and GPUs that the design names are kept; open ones are the fewest with which the model trains. Error: as
-/// planRun(), or that no layout can run.
+/// The first that searchLayouts() finds with adviceLimits(): what the design names is kept where anything fits with it.
+/// Error: as planRun(), or that no layout can run.
+SearchLimits adviceLimits();
 Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});
 

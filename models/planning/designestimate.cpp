@@ -69,12 +69,6 @@ Correction correction(int runs, double before, double after)
 
 } // namespace
 
-Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
-    const Workload& workload, const TrainingStack& stack)
-{
-    return node.gpu.standIn ? Calibration() : calibrations.of(profile.name, toText(workload.shape.family), stack.name);
-}
-
 Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
     const ClusterProfile& profile, const CalibrationTable& calibrations)
 {

@@ -32,10 +32,6 @@ struct DesignEstimate {
 Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
     const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 
-/// What the user's runs teach for a kind of training on this cluster; nothing where its GPUs are stand-ins.
-Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
-    const Workload& workload, const TrainingStack& stack);
-
 /// The first rank of a pipeline stage, in the order of Megatron and torchtitan: tensor ranks are neighbours, then
 /// context, then data, stages last.
 int worstRank(const Layout& layout, int stage);

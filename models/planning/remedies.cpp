@@ -4,7 +4,7 @@
 #include "models/core/quantitytext.h"
 #include "models/planning/advice.h"
 
-#include "models/planning/searchspace.h"
+#include "models/design/searchspace.h"
 
 using namespace Qt::StringLiterals;
 
@@ -87,7 +87,7 @@ QList<Trial> sizeTrials(const ResolvedSpec& resolved, const ClusterProfile& prof
                            spec.resources.cpusPerGpu.reset();
                            spec.resources.memoryPerNode.reset();
                        }});
-    const int limit = mostNodes(resolved, profile);
+    const int limit = mostNodesOffered(resolved, profile);
     for (int nodes = resolved.nodes * 2; nodes <= qMin(limit, 256); nodes *= 2)
         trials.append({u"Use %1 nodes"_s.arg(nodes), [nodes, full](JobSpec& spec) {
                            spec.resources.nodes = nodes;
@@ -115,14 +115,24 @@ QList<Trial> lastResorts(const ResolvedSpec& resolved, const DesignEstimate& est
     return trials;
 }
 
+enum class Size { Kept, Open };
+
 /// What advise() takes where nothing that keeps the design's shape helps: nodes and degrees are the model's to say.
 QList<Trial> advisedTrial(
-    const ResolvedSpec& resolved, const ClusterProfile& profile, const CalibrationTable& calibrations)
+    const ResolvedSpec& resolved, const ClusterProfile& profile, const CalibrationTable& calibrations, Size size)
 {
     JobSpec open = resolved.spec;
-    open.resources.nodes.reset();
-    open.resources.gpusPerNode.reset();
+    if (size == Size::Open) {
+        open.resources.nodes.reset();
+        open.resources.gpusPerNode.reset();
+    } else {
+        open.resources.nodes = resolved.nodes;
+        open.resources.gpusPerNode = resolved.gpusPerNode;
+    }
     open.parallel = {};
+    open.training.microBatch.reset();
+    open.training.activationCheckpointing.reset();
+    open.training.globalBatch = planBatch(resolved).globalBatch; // the same training
     const ResolvedSpec then = resolve(open, profile);
     const auto advice = advise(then, planBatch(then), profile, calibrations);
     if (!advice || advice->best.offload != Offload::None)
@@ -201,8 +211,10 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
         }
     };
     tryAll(allTrials(resolved, profile, *estimate));
-    if (found.isEmpty())
-        tryAll(advisedTrial(resolved, profile, calibrations));
+    for (const Size size : {Size::Kept, Size::Open}) {
+        if (found.isEmpty())
+            tryAll(advisedTrial(resolved, profile, calibrations, size));
+    }
     tryAll(lastResorts(resolved, *estimate)); // what costs most time
     return found;
 }

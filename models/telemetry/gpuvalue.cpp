@@ -57,6 +57,17 @@ GpuValue valueAt(const TelemetrySeries& series, GpuAddress gpu, Measure measure,
     return answer;
 }
 
+std::optional<double> valueIn(const NodeTick& tick, int gpu, Measure measure, int gpusPerPackage)
+{
+    const int dies = measure == Measure::Power ? std::max(1, gpusPerPackage) : 1;
+    std::optional<double> value;
+    for (const GpuSample& sample : tick.gpus) {
+        if (sample.index / dies == gpu / dies && !value) // power: whichever die reports it
+            value = TelemetrySeries::value(sample, measure);
+    }
+    return value;
+}
+
 GpuValue meanUntil(
     const TelemetrySeries& series, GpuAddress gpu, Measure measure, qint64 atMs, qint64 spanMs, int gpusPerPackage)
 {

@@ -24,6 +24,8 @@ struct GpuValue {
 /// The newest sample that is not newer than `atMs`, whatever its age. Power of a package of several dies
 /// (`gpusPerPackage` 2 on an MI250X) is reported by one of them and belongs to all.
 GpuValue valueAt(const TelemetrySeries& series, GpuAddress gpu, Measure measure, qint64 atMs, int gpusPerPackage = 1);
+/// The same of one tick alone, where no series is kept; empty: not reported, or no such GPU in it.
+std::optional<double> valueIn(const NodeTick& tick, int gpu, Measure measure, int gpusPerPackage = 1);
 /// Mean of the samples of the `spanMs` before `atMs`; empty value: none reported it.
 GpuValue meanUntil(
     const TelemetrySeries& series, GpuAddress gpu, Measure measure, qint64 atMs, qint64 spanMs, int gpusPerPackage = 1);

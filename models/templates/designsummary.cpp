@@ -38,7 +38,7 @@ QString memoryText(const MemoryEstimate& memory)
 
 void judge(const ResolvedSpec& resolved, const ClusterProfile& profile, DesignSummary& summary)
 {
-    if (resolved.spec.model.isEmpty()) {
+    if (resolved.model.isEmpty()) {
         summary.verdict = u"No model is named"_s;
         return;
     }

@@ -294,7 +294,7 @@ QString obstacleOf(const ResolvedSpec& resolved, const ClusterProfile& profile)
     const auto& wanted = resolved.spec.resources;
     if (wanted.gpusPerNode.value_or(resolved.gpusPerNode) != resolved.gpusPerNode)
         return u"a node has "_s + gpusText(resolved.node.gpus, resolved.node.gpu.word);
-    if (resolved.spec.model.isEmpty())
+    if (resolved.model.isEmpty())
         return {};
     const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
     if (!estimate)

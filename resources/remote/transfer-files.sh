@@ -8,7 +8,7 @@
 #   ask                 reads paths; mode in hexadecimal, size, time and path of those that exist; "end"
 #   sum                 reads paths; SHA-256 of each that can be read, as sha256sum -z writes it
 #   take-tar NAME       unpacks a stream into the hidden folder NAME; SHA-256 of each file; nothing is put into place
-#   place-tree NAME     moves what is there into place, each file by one rename, a new folder as a whole
+#   place-tree NAME     moves what is there into place, each file by one rename, a new folder as a whole; all or nothing
 #   part FILE BYTES     size of a hidden file and the SHA-256 of its first BYTES; "0 -": it is not there
 #   take-file PART FROM SIZE   writes what it reads behind the first FROM bytes; SHA-256 of the whole; keeps what arrived
 #   place-file PART FILE MODE TIME   by one rename
@@ -32,6 +32,17 @@ sum() { # SHA-256 of what is read: OpenSSL's is several times as fast where it w
     e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855*) openssl dgst -sha256 -r ;;
     *) sha256sum ;;
     esac
+}
+undo() { # of place-tree: new folders and files go, what was there comes back
+    cd -- "$part" || return
+    # shellcheck disable=SC2016
+    xargs -0 -r sh -c 'root=$1; shift; for d do mv -T -- "$root/$d" "$d"; done' sh "$root" < "$old/folders"
+    # shellcheck disable=SC2016
+    xargs -0 -r sh -c 'root=$1 old=$2; shift 2; for f do
+        if [ -e "$f" ] || [ -L "$f" ]; then continue; fi # it never went
+        if [ -e "$old/$f" ] || [ -L "$old/$f" ]; then mv -fT -- "$old/$f" "$root/$f"; else rm -f -- "$root/$f"; fi
+    done' sh "$root" "$old/tree" < "$old/all"
+    cd -- "$root" && rm -rf -- "$part" "$old"
 }
 step=$1
 path "$2"; root=$path
@@ -67,19 +78,31 @@ take-tar)
     if ! tar -xpof -; then cd ..; rm -rf -- "$path"; exit 5; fi
     find . -type f -printf '%P\0' | xargs -0 -r sha256sum -z -- ;;
 place-tree)
-    hidden "$3"; cd -- "$path" || exit 1
+    hidden "$3"; part=$root/$path old=$root/$path-old
+    rm -rf -- "$old"; mkdir -m 700 -- "$old" "$old/tree" && cd -- "$part" || exit 1
+    find . ! -type d -print0 > "$old/all" && : > "$old/folders" || exit 5
+    trap 'undo; exit 1' HUP INT TERM
+    # What is there, as links where the file system has them; shellcheck does not see into the small shells.
     # shellcheck disable=SC2016
-    find . -mindepth 1 -type d -exec sh -c 'root=$1; shift; for d do
+    if ! (cd -- "$root" && xargs -0 -r sh -c 'find "$@" -maxdepth 0 ! -type d -print0 2>/dev/null; :' sh < "$old/all" \
+        | xargs -0 -r sh -c 'old=$1; shift
+            cp -Pl --parents -t "$old" -- "$@" 2>/dev/null || cp -Ppf --parents -t "$old" -- "$@"' sh "$old/tree"); then
+        rm -rf -- "$old"; echo "what is there could not be set aside: nothing was changed" >&2; exit 1
+    fi
+    # shellcheck disable=SC2016
+    find . -mindepth 1 -type d -exec sh -c 'root=$1 old=$2; shift 2; for d do
         [ -d "$d" ] || continue
-        [ -e "$root/$d" ] || [ -L "$root/$d" ] || mv -T -- "$d" "$root/$d"
-    done' sh "$root" {} + 2>/dev/null
+        [ -e "$root/$d" ] || [ -L "$root/$d" ] || { mv -T -- "$d" "$root/$d" && printf "%s\0" "$d" >> "$old/folders"; }
+    done' sh "$root" "$old" {} + 2>/dev/null
     # shellcheck disable=SC2016
     find . -type d -exec sh -c 'root=$1; shift; for d do
         find "$d" -mindepth 1 -maxdepth 1 ! -type d -print0 | xargs -0 -r mv -f -t "$root/$d" --
     done' sh "$root" {} +
     left=$(find . ! -type d | head -c 2000)
-    if [ -n "$left" ]; then echo "could not be put into place: $left" >&2; exit 1; fi
-    cd -- "$root" && rm -rf -- "$path" ;;
+    if [ -n "$left" ]; then
+        undo; echo "could not be put into place, so nothing was changed: $left" >&2; exit 1
+    fi
+    cd -- "$root" && rm -rf -- "$part" "$old" ;;
 part)
     path "$3"
     if [ ! -f "$path" ] || [ -L "$path" ]; then echo '0 -'; exit 0; fi

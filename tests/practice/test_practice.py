@@ -17,6 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.realpath(HERE + "/../../resources/practice/practice.py")
 ROOT = os.geteuid() == 0
 PROJECT = "project_465000001"
+ROUND = 10    # seconds of LONG that one look at what is waited for costs at most
 LONG = 900    # seconds that a test waits for what comes anyhow: a busy machine may be slow, and nothing is waited for to its end
 
 TRAIN = """#!/bin/bash
@@ -34,10 +35,14 @@ MONITOR = ("srun --overlap --jobid={job} --nodes=2 --ntasks=2 --ntasks-per-node=
 
 
 def wait_until(condition, pause=0.5):
-    """What the condition gives once that is true; false when it never is."""
-    end = time.monotonic() + LONG
-    while not (found := condition()) and time.monotonic() < end:
+    """What the condition gives once that is true; false when it never is. A round counts ROUND at most: while the machine stands still
+    (suspended, or without a turn) nothing could come, and it is asked as often as on one that does not."""
+    left, before = LONG, time.monotonic()
+    while not (found := condition()) and left > 0:
         time.sleep(pause)
+        now = time.monotonic()
+        left -= min(now - before, ROUND)
+        before = now
     return found
 
 

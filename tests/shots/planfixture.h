@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/document/design.h"
-#include "models/planning/layoutsearch.h"
+#include "models/design/layoutsearch.h"
 #include "models/planning/remedies.h"
 #include "widgets/plan/speedupplot.h"
 

@@ -52,6 +52,8 @@ void FigureButton::setFigure(
 
 QSize FigureButton::sizeHint() const { return {textWidth() + iconRoom() + 2 * pad + 2, 42}; }
 
+bool FigureButton::isWhole() const { return width() >= textWidth() + iconRoom() + 2 * pad; }
+
 /// Measured once for each text: the bar asks for it several times an edit.
 int FigureButton::textWidth() const
 {

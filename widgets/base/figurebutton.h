@@ -17,6 +17,7 @@ public:
     void setFigure(const QString& value, const QString& quiet, const QString& caption, const QString& explanation);
     QString value() const { return m_value; }
     QString caption() const { return m_caption; }
+    bool isWhole() const; ///< false: what it shows ends with a mark
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {56, 40}; }
 

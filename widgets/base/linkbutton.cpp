@@ -12,6 +12,7 @@ namespace {
 
 constexpr int leastWidth = 60;
 constexpr int padding = 10; // the style's, and its frame
+constexpr int leastHeight = 22; // the style's
 
 /// "&" is no mnemonic here.
 QString literal(QString text) { return text.replace(u'&', u"&&"_s); }
@@ -48,10 +49,31 @@ QSize LinkButton::sizeHint() const
     QSize size = QPushButton::sizeHint();
     size.rwidth() += fontMetrics().size(Qt::TextShowMnemonic, literal(m_whole)).width()
         - fontMetrics().size(Qt::TextShowMnemonic, text()).width();
+    if (m_wraps)
+        size.setHeight(heightOf({}));
     return size;
 }
 
-QSize LinkButton::minimumSizeHint() const { return {leastWidth, QPushButton::minimumSizeHint().height()}; }
+QSize LinkButton::minimumSizeHint() const
+{
+    return {leastWidth, m_wraps ? heightOf({}) : QPushButton::minimumSizeHint().height()};
+}
+
+void LinkButton::setWraps()
+{
+    m_wraps = true;
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    fit();
+}
+
+int LinkButton::heightOf(const QString& shown) const
+{
+    return qMax(leastHeight, fontMetrics().size(Qt::TextShowMnemonic, shown).height() + 2);
+}
+
+int LinkButton::heightForWidth(int width) const { return m_wraps ? heightOf(shownIn(width)) : -1; }
 
 void LinkButton::resizeEvent(QResizeEvent* event)
 {
@@ -59,15 +81,33 @@ void LinkButton::resizeEvent(QResizeEvent* event)
     fit();
 }
 
+/// The words that have room, with their line breaks.
+QString LinkButton::shownIn(int width) const
+{
+    if (width >= sizeHint().width())
+        return m_whole;
+    const int room = qMax(0, width - padding - (icon().isNull() ? 0 : iconSize().width() + 4));
+    if (!m_wraps)
+        return fontMetrics().elidedText(m_whole, Qt::ElideRight, room);
+    QStringList lines;
+    for (const QString& word : m_whole.split(u' ')) {
+        const QString longer = lines.isEmpty() ? word : lines.last() + u' ' + word;
+        if (!lines.isEmpty() && fontMetrics().horizontalAdvance(longer) <= room)
+            lines.last() = longer;
+        else
+            lines.append(fontMetrics().elidedText(word, Qt::ElideRight, room));
+    }
+    return lines.join(u'\n');
+}
+
 void LinkButton::fit()
 {
-    const int beside = icon().isNull() ? 0 : iconSize().width() + 4;
-    const QString shown = width() >= sizeHint().width()
-        ? m_whole
-        : fontMetrics().elidedText(m_whole, Qt::ElideRight, qMax(0, width() - padding - beside));
+    const QString shown = shownIn(width());
     if (literal(shown) != text())
         setText(literal(shown));
-    const QString said = shown == m_whole ? m_note : m_note.isEmpty() ? m_whole : m_whole + u'\n' + m_note;
+    const QString said = QString(shown).replace(u'\n', u' ') == m_whole ? m_note
+        : m_note.isEmpty()                                              ? m_whole
+                                                                        : m_whole + u'\n' + m_note;
     setToolTip(plainToolTip(said));
 }
 

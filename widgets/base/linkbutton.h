@@ -16,19 +16,25 @@ public:
 
     void setWhole(const QString& text);
     const QString& whole() const { return m_whole; }
+    /// Goes on in further lines where its room is narrow, instead of ending with a mark.
+    void setWraps();
     /// Said beside the words, in the tool tip and to screen readers.
     void setNote(const QString& note);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    int heightForWidth(int width) const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fit();
+    QString shownIn(int width) const;
+    int heightOf(const QString& shown) const;
 
     QString m_whole;
     QString m_note;
+    bool m_wraps = false;
 };
 
 } // namespace rankwright

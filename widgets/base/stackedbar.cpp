@@ -115,7 +115,8 @@ StackedBarLayout StackedBar::layOut(int width) const
     // Where the legend would take a second line, what the bar itself names is left out of it.
     const QFontMetricsF bold(labelFont());
     for (const auto& segment : whole.segments) {
-        if (bold.horizontalAdvance(legendText(m_data.parts.at(segment.part))) <= segment.box.width() - 2 * labelPad)
+        if (bold.horizontalAdvance(legendText(m_data.parts.at(segment.part)))
+            <= whole.labelRoom(segment).width() - 2 * labelPad)
             figures.legendWidths[segment.part] = 0;
     }
     return layOutStackedBar(figures, width);
@@ -174,7 +175,7 @@ void StackedBar::paintSegments(QPainter& painter) const
         painter.fillRect(whole, fill);
         // A hair of the background between neighbours, so that they are distinguished without their colours.
         painter.fillRect(QRectF(whole.right() - 0.5, whole.top(), 1, whole.height()), theme.colour(T::Panel));
-        const QRectF room = segment.box.adjusted(labelPad, 0, -labelPad, 0);
+        const QRectF room = m_layout.labelRoom(segment).adjusted(labelPad, 0, -labelPad, 0);
         const QString value = m_data.figure ? m_data.figure(part.value) : humanNumber(part.value);
         const QString both = u"%1 %2"_s.arg(part.name, value);
         const QString text = metrics.horizontalAdvance(both) <= room.width() ? both

@@ -80,6 +80,24 @@ std::optional<int> StackedBarLayout::partAt(QPointF point) const
     return std::nullopt;
 }
 
+QRectF StackedBarLayout::labelRoom(const Segment& segment) const
+{
+    QRectF widest;
+    double left = segment.box.left();
+    const auto add = [&](double right) {
+        if (right - left > widest.width())
+            widest = QRectF(left, segment.box.top(), right - left, segment.box.height());
+    };
+    for (const double edge : {band.left(), band.right()}) {
+        if (band.isEmpty() || edge <= left || edge >= segment.box.right())
+            continue;
+        add(edge);
+        left = edge;
+    }
+    add(segment.box.right());
+    return widest;
+}
+
 QRectF StackedBarLayout::partBox(int part) const
 {
     for (const Segment& segment : segments) {

@@ -44,6 +44,8 @@ struct StackedBarLayout {
     std::optional<int> partAt(QPointF point) const;
     /// Bar and overflow of a part together, empty when it is not drawn.
     QRectF partBox(int part) const;
+    /// Where a word of the segment may be: the widest part of it that no edge of the band goes through.
+    QRectF labelRoom(const Segment& segment) const;
 };
 
 /// What is laid out: lengths in the unit of the axis; negative and not finite ones count as nothing.

@@ -3,6 +3,7 @@
 #include "widgets/base/theme.h"
 
 #include "widgets/base/icons.h"
+#include "widgets/base/lookstyle.h"
 #include "widgets/base/stylesheet.h"
 
 #include <QApplication>
@@ -10,7 +11,6 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPointer>
-#include <QStyleFactory>
 #include <QToolTip>
 
 #include <array>
@@ -155,7 +155,7 @@ void Theme::apply()
     m_applying = true;
     if (!qApp->property("rankwrightStyle").toBool()) {
         // Fusion draws what a style sheet leaves open from the palette alone, the same on every desktop.
-        QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+        QApplication::setStyle(new LookStyle);
         qApp->setProperty("rankwrightStyle", true);
     }
     if (m_mode == Mode::System) {

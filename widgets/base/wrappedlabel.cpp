@@ -2,13 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/wrappedlabel.h"
 
-#include <QEvent>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
 #include <QLayout>
+#include <QMenu>
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
+constexpr QChar breakHere(0x200b);
+constexpr qsizetype shortWord = 18; // shorter ones have room in every column
 constexpr qsizetype mostWidths = 64; // a window that is dragged wider asks for every width
 
 /// Whether the same text may be of another height afterwards.
@@ -77,6 +85,55 @@ int WrappedLabel::heightForWidth(int width) const
     const int height = QLabel::heightForWidth(width);
     m_heights.insert(width, height);
     return height;
+}
+
+QString WrappedLabel::withBreaks(const QString& text)
+{
+    static const QString separators = u"/_=,:;.-+@"_s;
+    QStringList words = text.split(u' ');
+    for (QString& word : words) {
+        if (word.size() <= shortWord)
+            continue;
+        QString broken;
+        qsizetype whole = 0; // characters since the last place to break
+        for (const QChar each : std::as_const(word)) {
+            const bool isFull = whole >= shortWord && !each.isLowSurrogate();
+            if (isFull || (whole > shortWord / 2 && separators.contains(broken.back()))) {
+                broken.append(breakHere);
+                whole = 0;
+            }
+            broken.append(each);
+            ++whole;
+        }
+        word = broken;
+    }
+    return words.join(u' ');
+}
+
+void WrappedLabel::copySelection() const
+{
+    QString text = selectedText();
+    QApplication::clipboard()->setText(text.remove(breakHere).replace(QChar::ParagraphSeparator, u'\n'));
+}
+
+void WrappedLabel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy) && hasSelectedText())
+        copySelection();
+    else
+        QLabel::keyPressEvent(event);
+}
+
+void WrappedLabel::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (!text().contains(breakHere)) {
+        QLabel::contextMenuEvent(event);
+        return;
+    }
+    QMenu menu(this);
+    QAction* copy = menu.addAction(tr("Copy"), this, &WrappedLabel::copySelection);
+    copy->setEnabled(hasSelectedText());
+    menu.exec(event->globalPos());
 }
 
 bool WrappedLabel::event(QEvent* event)

@@ -16,11 +16,18 @@ public:
     explicit WrappedLabel(QWidget* parent = nullptr);
     explicit WrappedLabel(const QString& text, QWidget* parent = nullptr);
     int heightForWidth(int width) const override;
+    /// The text with places where a long word may go on in the next line: after its separators, else somewhere. Nothing
+    /// of it is seen or copied.
+    static QString withBreaks(const QString& text);
 
 protected:
     bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    void copySelection() const;
+
     /// What the height hangs on, apart from what an event tells (font, style, frame).
     struct Subject {
         QString text;

@@ -135,6 +135,7 @@ void DesignPage::wire()
     connect(m_picture, &DesignPicture::edited, this, &DesignPage::editedInPicture);
     connect(m_picture, &DesignPicture::refused, this, &DesignPage::refusedInPicture);
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
+    connect(m_picture, &DesignPicture::lineWanted, this, &DesignPage::goToLine);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
     connect(m_findings, &FindingsPanel::fieldRequested, this, &DesignPage::focusField);
     connect(&m_script->editor(), &QsciScintillaBase::SCN_FOCUSIN, this, &DesignPage::namesWanted);

@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/motion/motions.h"
 #include "widgets/base/card.h"
+#include "widgets/base/linkbutton.h"
 #include "widgets/base/numberspot.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/batchview.h"
@@ -84,6 +85,7 @@ QWidget* DesignPicture::buildMap()
     auto* column = new QVBoxLayout(nodes);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(5);
+    column->addWidget(buildBindingRow());
     column->addWidget(m_map, 1);
     column->addWidget(m_legend);
     m_strategy = new StrategyView(m_mapCard);
@@ -105,6 +107,24 @@ QWidget* DesignPicture::buildMap()
     m_mapCard->body()->addWidget(m_rankLine);
     m_mapCard->body()->setSpacing(5);
     return m_mapCard;
+}
+
+QWidget* DesignPicture::buildBindingRow()
+{
+    m_bindingRow = new QWidget(m_mapCard);
+    auto* row = new QHBoxLayout(m_bindingRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_bindingNote = makeLabel({}, "quiet", m_bindingRow);
+    m_bindingNote->setObjectName(u"bindingNote"_s);
+    m_bindingNote->setWordWrap(true);
+    m_bindingNote->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_bindingLine = new LinkButton({}, m_bindingRow);
+    row->addWidget(m_bindingNote, 1);
+    row->addWidget(m_bindingLine, 0, Qt::AlignTop);
+    connect(
+        m_bindingLine, &QPushButton::clicked, this, [this] { emit lineWanted(m_design.derived().ranks.scriptLine); });
+    return m_bindingRow;
 }
 
 namespace {
@@ -296,11 +316,17 @@ void DesignPicture::refreshWords()
     m_map->setAccessibleDescription(
         m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
     m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
-    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty();
+    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty()
+        || derived.ranks.scriptLine >= 0; // said above the nodes
     // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
     m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank >= 0 || !quiet));
     m_batchCard->setVisible(!m_low || !strategy);
     m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
+    const QString binding = DesignText::bindingNote(derived);
+    m_bindingRow->setVisible(!binding.isEmpty());
+    m_bindingNote->setText(binding);
+    setStyleProperty(m_bindingNote, "tone", binding == derived.ranks.note ? u"plain"_s : u"warn"_s);
+    m_bindingLine->setWhole(tr("Line %1").arg(derived.ranks.scriptLine + 1));
     const QString note = DesignText::batchNote(derived);
     m_batchNote->setText(note);
     m_batchNote->setVisible(!note.isEmpty());

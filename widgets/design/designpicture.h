@@ -20,6 +20,7 @@ class BatchView;
 class Card;
 class CostView;
 class EstimateCards;
+class LinkButton;
 class MotionCard;
 class NumberSpot;
 class RankMapView;
@@ -56,11 +57,13 @@ public:
 signals:
     void modelWanted();
     void layoutsWanted();
+    void lineWanted(int line); ///< of the script, from 0
     void refused(const QString& why); ///< a number that cannot be
     void edited(const QString& text); ///< a number in a picture was changed: what moved with it
 
 private:
     QWidget* buildMap();
+    QWidget* buildBindingRow();
     QWidget* buildBatch();
     QWidget* buildCost();
     QWidget* buildEstimate();
@@ -93,6 +96,9 @@ private:
     int m_gesture = 0; ///< counts numbers that were typed
     QLabel* m_rankLine = nullptr;
     QLabel* m_legend = nullptr;
+    QWidget* m_bindingRow = nullptr; ///< shown where the script binds otherwise than the design
+    QLabel* m_bindingNote = nullptr;
+    LinkButton* m_bindingLine = nullptr;
     Card* m_batchCard = nullptr;
     BatchView* m_batch = nullptr;
     QLabel* m_batchNote = nullptr;

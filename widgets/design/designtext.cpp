@@ -16,6 +16,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// "200 GB/s" that no line break goes through, neither at the blank nor behind the stroke.
+QString speedText(double gigabytesPerSecond) { return humanNumber(gigabytesPerSecond) + u"\u00a0GB/\u2060s"_s; }
+
 /// Without leading zeros: what one compares by eye.
 QString shortMask(const QString& mask)
 {
@@ -78,7 +81,10 @@ QString DesignText::rankToolTip(const Derived& derived, int rank)
                 ? tr("Cores are not bound")
                 : tr("Cores are not bound: %1").arg(derived.ranks.unboundReason));
     } else {
-        lines.append(tr("Cores %1, the nearest to it").arg(numberRangesForPeople(place.cores)));
+        const QString cores = numberRangesForPeople(place.cores);
+        lines.append(!isBesideGpu(place, node) ? tr("Cores %1, not those beside it: the script binds so").arg(cores)
+                : known                        ? tr("Cores %1, the nearest to it").arg(cores)
+                                               : tr("Cores %1").arg(cores));
         lines.append(tr("Mask %1").arg(place.mask));
     }
     for (const GpuLink& link : node.links) {
@@ -89,6 +95,28 @@ QString DesignText::rankToolTip(const Derived& derived, int rank)
                              .arg(link.inPackage ? tr(" in the same package") : QString()));
     }
     return lines.join(u'\n');
+}
+
+QString DesignText::bindingNote(const Derived& derived)
+{
+    const RankPlaces& ranks = derived.ranks;
+    const NodeShape& node = derived.resolved.node;
+    if (ranks.scriptLine < 0)
+        return {};
+    // What the linter found about the masks says more than the picture could.
+    for (const Finding& finding : derived.findings) {
+        if (finding.slug.startsWith(u"mask-"_s) || finding.slug.startsWith(u"cpu-bind-"_s))
+            return tr("The script binds otherwise than the design. %1").arg(finding.text);
+    }
+    if (!ranks.bound)
+        return ranks.unboundReason;
+    const auto astray = std::count_if(ranks.ranks.cbegin(), ranks.ranks.cend(),
+        [&](const RankPlace& place) { return place.node == 0 && !isBesideGpu(place, node); });
+    return astray > 0 ? tr("The script binds otherwise than the design: %1 of %2 on each node not to the cores beside "
+                           "their %3.")
+                            .arg(astray)
+                            .arg(counted(derived.resolved.gpusPerNode, tr("rank")), node.gpu.word)
+                      : ranks.note;
 }
 
 QString DesignText::idleGpuText(const Derived& derived, int node, int gpu)
@@ -106,7 +134,9 @@ QString DesignText::idleGpuText(const Derived& derived, int node, int gpu)
 QString DesignText::mapTitle(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
-    const QString how = derived.ranks.bound ? tr("ranks on their own cores") : tr("cores not bound");
+    const QString how = !derived.ranks.bound ? tr("cores not bound")
+        : derived.ranks.scriptLine >= 0      ? tr("bound by the script")
+                                             : tr("ranks on their own cores");
     return QStringList{nodesText(resolved.nodes), gpusText(resolved.worldSize(), resolved.node.gpu.word), how}.join(
         u" · "_s);
 }
@@ -127,10 +157,10 @@ QString DesignText::mapLegend(const Derived& derived, RankMapLayout::Detail deta
         parts.append(tr("grey core = system"));
     const auto inner = node.fastestLink(true);
     if (inner && detail != Detail::Dense)
-        parts.append(tr("bar = %1 GB/s").arg(humanNumber(*inner)));
+        parts.append(tr("bar = %1").arg(speedText(*inner)));
     const auto outer = node.fastestLink(false);
     if (outer && detail == Detail::Full)
-        parts.append(tr("line = up to %1 GB/s").arg(humanNumber(*outer)));
+        parts.append(tr("line = up to %1").arg(speedText(*outer)));
     if (node.links.isEmpty() && detail == Detail::Full)
         parts.append(tr("links between %1s: not published").arg(node.gpu.word));
     if (derived.resolved.gpusPerNode < node.gpus)

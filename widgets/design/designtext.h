@@ -19,6 +19,8 @@ public:
     static QString rankToolTip(const Derived& derived, int rank);
     /// The same for a GPU that the job does not ask for.
     static QString idleGpuText(const Derived& derived, int node, int gpu);
+    /// What the script's own binding does to the ranks, and what is wrong with it; empty: it binds as the design says.
+    static QString bindingNote(const Derived& derived);
     /// Head, caption and legend of the node map.
     static QString mapTitle(const Derived& derived);
     static QString mapLegend(const Derived& derived, RankMapLayout::Detail detail);

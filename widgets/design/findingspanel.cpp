@@ -207,7 +207,8 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     auto* text = new WrappedLabel(row);
     text->setTextFormat(Qt::RichText);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text->setText(u"<b>%1.</b> %2"_s.arg(wordOf(finding.severity), finding.text.toHtmlEscaped()));
+    text->setText(
+        u"<b>%1.</b> %2"_s.arg(wordOf(finding.severity), WrappedLabel::withBreaks(finding.text).toHtmlEscaped()));
     if (!finding.source.isEmpty())
         text->setToolTip(tr("Source: %1 (%2)").arg(finding.source, finding.rule));
     column->addWidget(text);
@@ -216,6 +217,7 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
     const QStringList fixes = finding.fixLabels();
     for (qsizetype which = 0; which < fixes.size(); ++which) {
         auto* fix = new LinkButton(fixes.at(which), row);
+        fix->setWraps();
         fix->setNote(tr("One click changes the design; Ctrl+Z takes it back"));
         connect(fix, &QPushButton::clicked, this, [this, index, which] { emit fixRequested(index, int(which)); });
         // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
@@ -260,7 +262,7 @@ QWidget* FindingsPanel::makeSilencedRow(const Finding& finding)
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     const QString head = finding.line >= 0 ? tr("Silenced in line %1.").arg(finding.line + 1) : tr("Silenced.");
-    text->setText(u"%1 %2"_s.arg(head, finding.text.toHtmlEscaped()));
+    text->setText(u"%1 %2"_s.arg(head, WrappedLabel::withBreaks(finding.text).toHtmlEscaped()));
     text->setToolTip(
         tr("A comment in the script silences %1: this is no finding and stops no launch.").arg(finding.rule));
     across->addWidget(text, 1);

@@ -36,7 +36,10 @@ VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent)
     buildLine();
     buildRow();
     m_ageing.setInterval(30s);
-    connect(&m_ageing, &QTimer::timeout, this, &VerdictBar::showStart);
+    connect(&m_ageing, &QTimer::timeout, this, [this] {
+        showStart();
+        makeRoom();
+    });
     showStart();
     updateLine();
     updateButtons();
@@ -153,6 +156,7 @@ void VerdictBar::setDerived(const Derived& derived, const QList<Finding>& findin
     updatePill();
     updateLine();
     updateButtons();
+    makeRoom();
 }
 
 /// “Ready” is said only of what can be launched now and has room on its GPUs.
@@ -249,6 +253,7 @@ void VerdictBar::showSubmitState(const SubmitState& state)
         m_askedAt = QDateTime::currentDateTime();
         m_ageing.start();
         showStart();
+        makeRoom();
     }
     updateLine();
     updateButtons();
@@ -260,6 +265,7 @@ void VerdictBar::setLaunchBlocked(const QString& why)
     updatePill();
     updateLine();
     updateButtons();
+    makeRoom();
 }
 
 void VerdictBar::setProgramMissing(const QString& text)
@@ -294,6 +300,7 @@ void VerdictBar::setOutcomeOfAnother(bool other)
         return;
     m_otherDesign = other;
     showStart();
+    makeRoom();
     updateLine();
 }
 
@@ -306,6 +313,7 @@ void VerdictBar::forgetOutcome()
     m_askedAt = {};
     m_ageing.stop();
     showStart();
+    makeRoom();
     updateLine();
     updateButtons();
 }
@@ -468,12 +476,11 @@ void VerdictBar::makeRoom()
 {
     // What other places of the page show as well gives way first; a cut figure would be worse than none.
     QList<QWidget*> order{m_ranks, m_batch, m_speed, m_start};
-    if (!m_checks->isHidden())
-        order.append(m_cost); // the class has settled it
-    else
-        m_cost->show();
     if (m_hasReservation)
         order.append(m_reservation);
+    // The class has settled the price; elsewhere it stays as long as a long time of a step lets it.
+    order.insert(m_checks->isHidden() ? order.size() : 4, m_cost);
+    order.append(m_step);
     int wanted = m_checks->isHidden() ? 32 : 42 + m_checks->sizeHint().width();
     for (QWidget* each : std::initializer_list<QWidget*>{
              m_pill, m_fit, m_memory, m_step, m_speed, m_ranks, m_batch, m_cost, m_start, m_rehearse, m_launch})
@@ -492,11 +499,10 @@ void VerdictBar::makeRoom()
 QSize VerdictBar::minimumSizeHint() const
 {
     int width = 32;
-    const QWidget* last = m_cost;
+    QList<const QWidget*> always{m_pill, m_fit, m_memory, m_rehearse, m_launch};
     if (!m_checks->isHidden())
-        last = m_checks;
-    for (const QWidget* each :
-        std::initializer_list<const QWidget*>{m_pill, m_fit, m_memory, m_step, last, m_rehearse, m_launch})
+        always.append(m_checks);
+    for (const QWidget* each : std::as_const(always))
         width += qMax(each->minimumWidth(), each->sizeHint().width()) + 10;
     return {width, QWidget::minimumSizeHint().height()};
 }

@@ -5,6 +5,8 @@
 #include "models/core/quantitytext.h"
 #include "widgets/form/fieldmakers.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -22,8 +24,16 @@ DesignField clusterField()
         tr("Where the job is to run. Hardware, limits, prices and defaults come from its description."), {},
         Kind::Choice);
     field.options = [](const Design& design) {
+        // The practice cluster first, which needs no account; then by name those that take jobs; closed ones last.
+        QList<ClusterProfile> clusters = design.catalogue().clusters;
+        const auto placeOf = [](const ClusterProfile& profile) {
+            const int kind = profile.name == QStringView(practiceName) ? 0 : profile.acceptsJobs ? 1 : 2;
+            return std::pair(kind, profile.title.toCaseFolded());
+        };
+        std::stable_sort(clusters.begin(), clusters.end(),
+            [&](const ClusterProfile& a, const ClusterProfile& b) { return placeOf(a) < placeOf(b); });
         QList<Option> options;
-        for (const ClusterProfile& profile : design.catalogue().clusters)
+        for (const ClusterProfile& profile : std::as_const(clusters))
             options.append({profile.name, profile.acceptsJobs ? profile.title : tr("%1 (closed)").arg(profile.title),
                 profile.status});
         return options;

@@ -153,6 +153,16 @@ const QList<Note<AttentionKind>>& attentions()
     return notes;
 }
 
+const QList<Note<Float8>>& float8Kinds()
+{
+    static const QList<Note<Float8>> notes{
+        {Float8::None, QT_TRANSLATE_NOOP("DesignField", "Linear layers compute in the precision above.")},
+        {Float8::Tensorwise,
+            QT_TRANSLATE_NOOP("DesignField", "Fastest. Needs a GPU with 8-bit units (H100, MI300 and newer).")},
+        {Float8::Rowwise, QT_TRANSLATE_NOOP("DesignField", "More exact, a little slower; torchao's.")}};
+    return notes;
+}
+
 template <typename Enum>
 QList<Option> fieldOptions(const QList<Note<Enum>>& notes)
 {
@@ -194,7 +204,11 @@ DesignField architectureField()
     DesignField field = fieldOf(field::model, tr("Model"),
         tr("What is trained: a name from the list, a size such as 7B, or a Hugging Face config.json (drop it on the "
            "window). Memory, time and layouts are estimated from it."));
-    field.placeholder = [](const Derived&) { return tr("a name, or 7B"); };
+    field.placeholder = [](const Derived& d) {
+        const Choice* choice = choiceOf(d, field::model); // the command names it
+        const ListedModel* named = choice ? findListedModel(choice->value) : nullptr;
+        return named ? named->title : tr("a name, or 7B");
+    };
     field.hint = [](const Derived& d) {
         return d.estimate ? shortCount(double(d.estimate->run.parameters.total)) : QString();
     };
@@ -263,6 +277,17 @@ QList<DesignField> adapterFields()
             toText(Quantisation::None))};
 }
 
+DesignField compileField()
+{
+    DesignField field = fieldOf(field::compile, tr("Compile"),
+        tr("torch.compile: fuses small operations. Faster and less memory, at some minutes more to start."), {},
+        Kind::Choice);
+    field.placeholder = [](const Derived&) { return tr("no"); };
+    field.options = [](const Design&) { return QList<Option>{{QString(), tr("no"), {}}, {u"yes"_s, tr("yes"), {}}}; };
+    field.text = [](const JobSpec& spec) { return spec.training.compile.value_or(false) ? u"yes"_s : QString(); };
+    return field;
+}
+
 } // namespace
 
 QList<DesignField> modelFields()
@@ -285,6 +310,10 @@ QList<DesignField> modelFields()
         wordField(field::offload, Kind::Choice, tr("Offload"),
             tr("What is kept in the node's memory instead of the GPU's. Only ZeRO and FSDP can."),
             fieldOptions(offloads()), toText(Offload::None)),
+        wordField(field::float8, Kind::Choice, tr("8-bit products"),
+            tr("Linear layers computed in 8 bit beside the precision above."), fieldOptions(float8Kinds()),
+            toText(Float8::None)),
+        compileField(),
         wordField(field::framework, Kind::Choice, tr("Training stack"),
             tr("The framework that trains. Each has its own memory use and speed."), fieldOptions(frameworks()),
             QString())};

@@ -131,6 +131,42 @@ QString launcherNote(Launcher launcher)
     return {};
 }
 
+/// Yes or no; open: what the stack does.
+DesignField switchField(QLatin1StringView path, const QString& label, const QString& help)
+{
+    DesignField field = fieldOf(path, label, help, {}, Kind::Choice);
+    field.placeholder = [path](const Derived& d) {
+        const Choice* choice = choiceOf(d, path);
+        return choice != nullptr ? choice->value : tr("as the stack does");
+    };
+    field.options = [](const Design&) {
+        return QList<Option>{
+            {QString(), tr("as the stack does"), {}}, {u"yes"_s, tr("yes"), {}}, {u"no"_s, tr("no"), {}}};
+    };
+    return field;
+}
+
+QList<DesignField> spreadFields()
+{
+    auto expert = wholeField(field::expert, tr("Experts over"),
+        tr("Ranks that share one set of experts, for a mixture of experts. They are data-parallel ranks otherwise."), 1,
+        4096, {});
+    expert.placeholder
+        = [](const Derived& d) { return QString::number(d.estimate ? d.estimate->run.layout.expert : 1); };
+    auto chunks = wholeField(field::virtualStages, tr("Chunks per stage"),
+        tr("Virtual pipeline stages: each rank holds several shorter pieces of the model, so that it waits less."), 1,
+        1000, {});
+    chunks.placeholder = [](const Derived&) { return u"1"_s; };
+    return {expert, chunks,
+        switchField(field::sequenceParallel, tr("Sequence parallel"),
+            tr("Norms and dropout split over the tensor ranks, too: less memory for the same traffic.")),
+        switchField(field::shardOptimizer, tr("Split optimiser"),
+            tr("Optimiser state split over the data-parallel ranks (Megatron's distributed optimiser).")),
+        switchField(field::reshard, tr("Reshard"),
+            tr("FSDP drops gathered weights after the forward pass and gathers them again: less memory, more "
+               "traffic."))};
+}
+
 } // namespace
 
 QList<DesignField> strategyFields()
@@ -146,7 +182,7 @@ QList<DesignField> strategyFields()
     auto context = wholeField(field::context, tr("Context"),
         tr("Ranks that share each sequence. For sequences so long that their activations fill a GPU."), 1, 4096, {});
     context.placeholder = [](const Derived& d) { return QString::number(d.resolved.context); };
-    return {familyField(), variantField(), tensor, pipeline, context};
+    return QList<DesignField>{familyField(), variantField(), tensor, pipeline, context} + spreadFields();
 }
 
 DesignField launcherField()

@@ -110,7 +110,7 @@ void TimeStrip::paintEvent(QPaintEvent*)
     if (m_overview.span.length() <= 0) {
         painter.setPen(theme.colour(Theme::Token::Foreground3));
         painter.setFont(Theme::uiFont(11));
-        painter.drawText(box, Qt::AlignCenter, tr("The job's history appears here as it is recorded."));
+        painter.drawText(box, Qt::AlignCenter, tr("No sample of this job is recorded."));
         return;
     }
     const TimeScale time = scale();

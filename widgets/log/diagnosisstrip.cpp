@@ -35,6 +35,8 @@ QString diagnosisPlace(const Diagnosis& diagnosis)
         parts.append(DiagnosisStrip::tr("GPU %1").arg(*diagnosis.gpu));
     if (!diagnosis.node.isEmpty())
         parts.append(diagnosis.node);
+    else if (!diagnosis.amongNodes.isEmpty())
+        parts.append(oneOfRanks(diagnosis));
     if (diagnosis.line > 0)
         parts.append(DiagnosisStrip::tr("line %1").arg(humanNumber(double(diagnosis.line), 0)));
     return parts.join(u" · "_s);

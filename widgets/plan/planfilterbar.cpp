@@ -26,12 +26,14 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(10);
     m_title = makeElidedLabel("figure", this);
-    m_objective = new SegmentedControl({tr("Fastest"), tr("Cheapest"), tr("Fewest nodes")}, this);
+    m_objective = new SegmentedControl({tr("Recommended"), tr("Fastest"), tr("Cheapest"), tr("Fewest nodes")}, this);
     m_objective->setCurrent(0);
     m_objective->setAccessibleName(tr("What comes first"));
     setGpuWord(tr("GPU"));
-    m_objective->setSegmentToolTip(1, tr("Least cost in the site's units"));
-    m_objective->setSegmentToolTip(2, tr("Fewest nodes, then least time"));
+    m_objective->setSegmentToolTip(
+        0, tr("First the layout that an open design becomes: the cheapest with a step under a minute"));
+    m_objective->setSegmentToolTip(2, tr("Least cost in the site's units"));
+    m_objective->setSegmentToolTip(3, tr("Fewest nodes, then least time"));
     m_maxNodes = new QuantityEdit(this);
     m_maxNodes->setAccessibleName(tr("Nodes at most"));
     m_maxNodes->setFixedWidth(150);
@@ -69,7 +71,7 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
 
 void PlanFilterBar::setGpuWord(const QString& word)
 {
-    m_objective->setSegmentToolTip(0,
+    m_objective->setSegmentToolTip(1,
         tr("Least time for the work; layouts whose %1s do less than half of what they could follow behind").arg(word));
 }
 

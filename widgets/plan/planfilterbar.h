@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/planning/layoutsearch.h"
+#include "models/design/layoutsearch.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -4,7 +4,7 @@
 
 #include "models/document/design.h"
 #include "models/estimate/scalingcurve.h"
-#include "models/planning/layoutsearch.h"
+#include "models/design/layoutsearch.h"
 #include "widgets/plan/paretoplot.h"
 #include "widgets/plan/speedupplot.h"
 

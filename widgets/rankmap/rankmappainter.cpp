@@ -249,6 +249,7 @@ private:
 
     int fontSize(double base) const { return qRound(base * (1 + (m_layout.scale - 1) * 0.6)); }
 
+    /// A core in use by a rank of another GPU is filled in the colour of a warning.
     void paintCores(const RankMapLayout::Die& die)
     {
         if (die.coreArea.isEmpty())
@@ -256,10 +257,14 @@ private:
         const RankPlace* place = m_data.placeAt({m_node, die.gpu});
         const QColor line = place && m_data.plan.bound ? groupColour(*place) : colour(T::Foreground3);
         const QColor strong = m_scheme != Theme::Scheme::Light ? Theme::mix(Qt::white, line, 0.35) : line;
+        const QList<int> strange = m_data.coresOfOthers.value(die.gpu);
         for (const auto& core : die.cores) {
             const bool mine = place && place->cores.contains(core.number);
             const QRectF box = core.box.adjusted(0.5, 0.5, -0.5, -0.5);
-            if (core.reserved) {
+            if (strange.contains(core.number)) {
+                m_painter.setPen(QPen(colour(T::Warn), 1.3));
+                m_painter.setBrush(Theme::mix(colour(T::Warn), colour(T::Panel), 0.45));
+            } else if (core.reserved) {
                 m_painter.setPen(QPen(Theme::mix(colour(T::Foreground3), colour(T::Panel), 0.5), 1));
                 m_painter.setBrush(Theme::mix(colour(T::Foreground3), colour(T::Panel), 0.38));
             } else {
@@ -274,7 +279,9 @@ private:
             m_painter.setBrush(colour(T::Panel));
             m_painter.drawRoundedRect(die.coreArea.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);
         }
-        text(die.coreLabel, Qt::AlignCenter, coreLabel(die.gpu, place), Theme::uiFont(11), colour(T::Foreground2));
+        const bool astray = place && !isBesideGpu(*place, m_data.shape);
+        text(die.coreLabel, Qt::AlignCenter, (astray ? u"▲ "_s : QString()) + coreLabel(die.gpu, place),
+            Theme::uiFont(11, astray ? QFont::DemiBold : QFont::Normal), colour(astray ? T::Warn : T::Foreground2));
     }
 
     QString coreLabel(int gpu, const RankPlace* place) const
@@ -363,6 +370,19 @@ private:
     QPointF m_origin;
 };
 
+/// The cores of a rank that are beside another GPU than its own.
+void addStrangeCores(const RankPlace& rank, RankMapData& data)
+{
+    for (const GpuPlace& known : data.shape.places) {
+        for (const int thread : rank.cores) {
+            const int core = thread % qMax(1, data.shape.cores);
+            const bool exists = thread < data.shape.cores * qMax(1, data.shape.threadsPerCore);
+            if (exists && (known.reservedCores.contains(core) || (known.gpu != rank.gpu && known.cores.contains(core))))
+                data.coresOfOthers[known.gpu].append(core);
+        }
+    }
+}
+
 } // namespace
 
 const RankPlace* RankMapData::placeAt(GpuAddress spot) const
@@ -395,6 +415,8 @@ RankMapData rankMapData(const ResolvedSpec& resolved, const RankPlaces& plan)
         const qsizetype index = qsizetype(place.node) * gpus + place.gpu;
         if (place.gpu < gpus && index < data.rankAt.size())
             data.rankAt[index] = i;
+        if (place.node == 0 && plan.scriptLine >= 0)
+            addStrangeCores(place, data);
     }
     return data;
 }

@@ -7,6 +7,8 @@
 #include "widgets/base/theme.h"
 #include "widgets/rankmap/rankmaplayout.h"
 
+#include <QMap>
+
 class QPainter;
 
 namespace rankwright {
@@ -17,6 +19,7 @@ struct RankMapData {
     int nodes = 0;
     RankOrder order; ///< ranks that hold one replica together have one colour
     RankPlaces plan;
+    QMap<int, QList<int>> coresOfOthers; ///< GPU -> cores beside it that ranks of other GPUs have by the script
     QList<int> rankAt; ///< node * GPUs + gpu -> index in plan.ranks, -1: the job does not ask for this GPU
 
     const RankPlace* placeAt(GpuAddress spot) const;

@@ -29,7 +29,7 @@ int runAdvise(const CliContext& context)
             QJsonObject{{u"strategy"_s, toText(advice->strategy)}, {u"launcher"_s, toText(advice->launcher)},
                 {u"nodes"_s, advice->nodes}, {u"gpusPerNode"_s, advice->gpusPerNode}, {u"reason"_s, advice->reason},
                 {u"alternatives"_s, QJsonArray::fromStringList(advice->alternatives)},
-                {u"best"_s, candidateJson(advice->best)}});
+                {u"best"_s, candidateJson(advice->best)}, {u"assumes"_s, assumesJson(advice->best.assumes)}});
         return ExitDone;
     }
     TextFacts facts;

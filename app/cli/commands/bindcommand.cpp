@@ -5,7 +5,8 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "models/core/hostlist.h"
-#include "models/design/rankplaces.h"
+#include "models/script/read/scriptbinding.h"
+#include "models/script/write/scriptwriter.h"
 
 using namespace Qt::StringLiterals;
 
@@ -113,7 +114,8 @@ int runBind(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
-    const RankPlaces plan = planRanks(design->resolved, *design->profile);
+    const RankPlaces plan
+        = placesInScript(design->resolved, *design->profile, writeScript(design->resolved, *design->profile));
     auto asked = readLayout(context, design->resolved.cpusPerGpu);
     if (!asked)
         return report(context, asked.error());

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/planning/layoutsearch.h"
+#include "models/design/layoutsearch.h"
 
 #include <QJsonObject>
 
 namespace rankwright {
 
+/// Switches that an estimate relies on: [{"field", "value"}].
+QJsonArray assumesJson(const QList<Assumption>& assumes);
 /// A layout that fits, as `search` and `advise` print it (docs/cli.md). Unknown is null.
 QJsonObject candidateJson(const Candidate& candidate);
 

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
+#include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
 #include "models/estimate/runs/runestimate.h"
@@ -91,7 +92,8 @@ QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cu
         {u"correction"_s,
             QJsonObject{{u"memory"_s, correctionJson(estimate.memoryCorrection)},
                 {u"time"_s, correctionJson(estimate.timeCorrection)}}},
-        {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)}};
+        {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)},
+        {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
 }
 
 QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }

@@ -9,6 +9,7 @@
 #include "app/recording/endedrecord.h"
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
+#include "app/watch/jobexpectation.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/slurm/slurmcommands.h"
 #include "ssh/localshell.h"
@@ -242,6 +243,7 @@ int runWatch(const CliContext& context)
     std::unique_ptr<TelemetryFeed> feed;
     if (request->sampling.way == SamplingWay::Here) {
         const NodeShape* shape = session.profile().nodeShape({});
+        printer.setGpusPerPackage(shape ? std::max(1, shape->gpu.perPackage) : 1);
         watchMachine(session.shell(), *request, shape ? shape->gpu.vendor : GpuVendor::Nvidia, printer, feed,
             [&login](int code) { login.finish(code); });
         return login.wait();
@@ -257,6 +259,7 @@ int runWatch(const CliContext& context)
             context.err.flush();
             recording.recorder.reset();
         }
+        printer.setGpusPerPackage(expectationOf(session.profile(), record).gpusPerPackage);
         JobWatch& watch = session.watch(job);
         watch.setSampling(request->sampling);
         watch.output().setPatterns(*patterns);

@@ -3,11 +3,13 @@
 #include "app/cli/commands/watchjson.h"
 
 #include "app/cli/clioutput.h"
+#include "models/core/units.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/rankbindingjson.h"
 #include "models/slurm/jobrecordjson.h"
+#include "models/telemetry/gpuvalue.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -77,21 +79,25 @@ void WatchJson::printPlan(const SamplingPlan& plan)
 
 void WatchJson::printTick(const NodeTick& tick, qint64 arrivedMs)
 {
-    for (const GpuSample& gpu : tick.gpus)
+    for (const GpuSample& gpu : tick.gpus) {
+        const auto value = [&](Measure measure) { return valueIn(tick, gpu.index, measure, m_gpusPerPackage); };
+        const auto memory = value(Measure::Memory), processes = value(Measure::Processes);
         print({
             {u"time"_s, timeOf(tick.takenMs > 0 ? tick.takenMs : arrivedMs)},
             {u"node"_s, tick.node},
             {u"index"_s, gpu.index},
-            {u"utilizationPercent"_s, orNull(gpu.utilizationPercent)},
-            {u"memoryUsedBytes"_s, orNull(gpu.memoryUsedBytes)},
+            {u"utilizationPercent"_s, orNull(value(Measure::Utilization))},
+            {u"memoryUsedBytes"_s, memory ? QJsonValue(Bytes::gib(*memory).count) : QJsonValue()},
             {u"memoryTotalBytes"_s, orNull(gpu.memoryTotalBytes)},
-            {u"powerWatts"_s, orNull(gpu.powerWatts)},
+            {u"powerWatts"_s, orNull(value(Measure::Power))},
             {u"powerCapWatts"_s, orNull(gpu.powerCapWatts)},
-            {u"temperatureCelsius"_s, orNull(gpu.temperatureCelsius)},
-            {u"clockMhz"_s, orNull(gpu.clockMhz)},
+            {u"temperatureCelsius"_s, orNull(value(Measure::Temperature))},
+            {u"clockMhz"_s, orNull(value(Measure::Clock))},
             {u"throttle"_s, throttleJson(gpu.throttle)},
-            {u"processes"_s, orNull(gpu.processes)},
+            {u"processes"_s, processes ? QJsonValue(qRound(*processes)) : QJsonValue()},
+            {u"secondaryDie"_s, gpu.secondaryDie},
         });
+    }
 }
 
 void WatchJson::printProcesses(const NodeProcesses& processes, qint64 arrivedMs)

@@ -21,6 +21,8 @@ public:
 
     void printEvent(const QString& event, QJsonObject fields);
     void printPlan(const SamplingPlan& plan);
+    /// Dies that share one power reading.
+    void setGpusPerPackage(int gpus) { m_gpusPerPackage = gpus; }
     void printTick(const NodeTick& tick, qint64 arrivedMs);
     void printPhase(const JobPhase& phase);
     void printProcesses(const NodeProcesses& processes, qint64 arrivedMs);
@@ -40,6 +42,7 @@ private:
 
     QTextStream& m_out;
     QTimer m_costs;
+    int m_gpusPerPackage = 1;
     JobState m_state = JobState::Unknown;
     QString m_reason;
 };

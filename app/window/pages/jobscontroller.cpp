@@ -24,6 +24,11 @@ constexpr int shownEntries = 300;
 constexpr qint64 recordingsEveryMs = 30'000;
 constexpr qint64 causeBytes = 1024 * 1024;
 
+bool isListed(const JobId& job, const QList<JobRecord>& jobs)
+{
+    return std::any_of(jobs.cbegin(), jobs.cend(), [&job](const JobRecord& one) { return one.id == job; });
+}
+
 } // namespace
 
 JobsController::JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObject* parent)
@@ -44,7 +49,8 @@ void JobsController::add(ClusterSession& session)
     source.session = &session;
     source.title = session.profile().title;
     source.trouble.clear();
-    connect(&session, &ClusterSession::queueChanged, this, &JobsController::rebuild);
+    connect(&session, &ClusterSession::queueChanged, this,
+        [this, cluster](const QList<JobRecord>& queue) { followQueue(cluster, queue); });
     connect(&session, &ClusterSession::discovered, this, [this, cluster] { askHistory(cluster); });
     connect(&session, &ClusterSession::ourJobEnded, this, [this, cluster] { askHistory(cluster); });
     connect(&session, &ClusterSession::linkChanged, this, &JobsController::reportFreshness);
@@ -93,12 +99,40 @@ void JobsController::askHistory(const QString& cluster)
             Source& source = m_sources[cluster];
             if (session != source.session)
                 return;
-            if (history)
+            if (history) {
                 source.history = *history;
-            else
+                source.left.removeIf([&history](const JobRecord& job) { return isListed(job.id, *history); });
+            } else
                 qCInfo(logApp) << "history:" << history.error().oneLine();
             rebuild();
         });
+}
+
+/// A job that leaves the queue stays in the list: as it was last seen, until the accounting reports its end.
+void JobsController::followQueue(const QString& cluster, const QList<JobRecord>& queue)
+{
+    Source& source = m_sources[cluster];
+    const qsizetype before = source.left.size();
+    for (JobRecord& job : source.seen) {
+        if (isListed(job.id, queue) || isListed(job.id, source.left))
+            continue;
+        if (!hasEnded(job.state))
+            job.state = JobState::Unknown;
+        source.left.append(job);
+    }
+    source.left.removeIf([&queue](const JobRecord& job) { return isListed(job.id, queue); });
+    source.seen = queue;
+    if (source.left.size() > before)
+        askHistory(cluster);
+    rebuild();
+}
+
+QList<JobRecord> JobsController::pastOf(const Source& source)
+{
+    QList<JobRecord> past = source.history + source.left;
+    for (const JobRecord& page : source.pages)
+        past.append(page);
+    return past;
 }
 
 void JobsController::setRecordings(const QString& folder)
@@ -164,7 +198,7 @@ void JobsController::rebuild()
         std::copy_if(entries.cbegin(), entries.cend(), std::back_inserter(its),
             [&cluster](const JobLogEntry& entry) { return entry.cluster == cluster; });
         rows += jobRows(cluster, any ? queueOf(source->second) : QList<JobRecord>(),
-            any ? source->second.history : QList<JobRecord>(), its, m_recordings);
+            any ? pastOf(source->second) : QList<JobRecord>(), its, m_recordings);
     }
     for (JobRow& row : rows) {
         fillIn(row);
@@ -243,8 +277,30 @@ void JobsController::showSelected(const QString& jobId, const QString& cluster)
     const JobRow* row = find(cluster, jobId);
     const auto entry = row ? m_log.find(row->entryId) : Result<JobLogEntry>(fail(Fault::Invalid, {}));
     m_page.showScript(jobId, entry ? QString::fromUtf8(entry->script) : QString(), cluster);
-    if (row)
-        seekCause(*row, entry ? entry->script : QByteArray());
+    if (!row)
+        return;
+    askPage(*row);
+    seekCause(*row, entry ? entry->script : QByteArray());
+}
+
+/// What the queue's table lacks of a job, and the accounting of older versions too: its output file, its exit code.
+void JobsController::askPage(const JobRow& row)
+{
+    const auto source = m_sources.find(row.cluster);
+    ClusterSession* session = source == m_sources.end() ? nullptr : source->second.session.data();
+    const bool lacks = row.job.standardOutput.isEmpty() || (hasEnded(row.job.state) && !row.job.exitCode);
+    if (!session || !session->isOnline() || !lacks || row.job.id == row.entryId)
+        return;
+    const auto known = source->second.pages.constFind(row.job.id);
+    if (known != source->second.pages.cend() && known->state == row.job.state)
+        return;
+    session->client().job(
+        row.job.id, session->guard(), [this, id = row.job.id, cluster = row.cluster](const Result<JobRecord>& record) {
+            if (!record)
+                return; // the row shows what is known
+            m_sources[cluster].pages.insert(id, *record);
+            rebuild();
+        });
 }
 
 /// A job that failed: the end of its output is read once, and the cause shown.
@@ -258,22 +314,39 @@ void JobsController::seekCause(const JobRow& row, const QByteArray& script)
         m_page.showDiagnoses(job.id, m_causes.value(key), row.cluster);
         return;
     }
-    const QString path = outputPathOf(job, script);
     const auto source = m_sources.find(row.cluster);
     ClusterSession* session = source == m_sources.end() ? nullptr : source->second.session.data();
+    if (!session || !session->isOnline())
+        return;
+    if (!job.standardOutput.isEmpty() || !script.isEmpty()) {
+        readCause(job, row.cluster, outputPathOf(job, script));
+        return;
+    }
+    session->shell().run(outputQuestion(job), session->guard(),
+        [this, job, cluster = row.cluster](const Result<CommandOutcome>& answer) {
+            const QList<OutputFile> files = outputFilesOf(job, answer ? answer->output : QByteArray());
+            const auto file
+                = std::find_if(files.cbegin(), files.cend(), [](const OutputFile& one) { return !one.isPattern; });
+            readCause(job, cluster, file == files.cend() ? outputPathOf(job, {}) : file->path);
+        });
+}
+
+void JobsController::readCause(const JobRecord& job, const QString& cluster, const QString& path)
+{
+    const QPointer<ClusterSession> session = m_sources[cluster].session;
     if (path.isEmpty() || !session || !session->isOnline())
         return;
     RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
     command.outputLimit = causeBytes + 4096;
     session->shell().run(command, session->guard(),
-        [this, key, id = job.id, cluster = row.cluster, nodes = job.nodes.value_or(0)](
-            const Result<CommandOutcome>& outcome) {
+        [this, id = job.id, cluster, nodes = job.nodes.value_or(0)](const Result<CommandOutcome>& outcome) {
             if (!outcome || !outcome->succeeded())
                 return;
             LogDiagnoser diagnoser;
             diagnoser.setNodes(nodes);
             diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
             diagnoser.feed(outcome->output);
+            const QString key = cluster + u'/' + id;
             m_causes.insert(key, diagnoser.diagnoses());
             m_page.showDiagnoses(id, m_causes.value(key), cluster);
         });

@@ -52,6 +52,9 @@ private:
         QList<JobRecord> queue;
         QDateTime asked; ///< the queue
         QList<JobRecord> history;
+        QList<JobRecord> seen; ///< the queue as it was last time
+        QList<JobRecord> left; ///< no longer in the queue and not yet in the accounting, as they were last seen
+        QHash<JobId, JobRecord> pages; ///< jobs that were selected: what the queue's table lacks (output, exit code)
         QString trouble;
     };
     struct Listing {
@@ -60,6 +63,9 @@ private:
     };
     static QList<JobRecord> queueOf(const Source& source);
     void askHistory(const QString& cluster);
+    void followQueue(const QString& cluster, const QList<JobRecord>& queue);
+    static QList<JobRecord> pastOf(const Source& source);
+    void askPage(const JobRow& row);
     void rebuild();
     QStringList clusters(const QList<JobLogEntry>& entries) const;
     void fillIn(JobRow& row);
@@ -68,6 +74,7 @@ private:
     void readRecordings();
     void showSelected(const QString& jobId, const QString& cluster);
     void seekCause(const JobRow& row, const QByteArray& script);
+    void readCause(const JobRecord& job, const QString& cluster, const QString& path);
     void reportFreshness();
 
     JobModel& m_jobs;

@@ -5,7 +5,7 @@
 #include "app/base/whendone.h"
 #include "models/estimate/scalingcurve.h"
 #include "models/estimate/stack/trainingstack.h"
-#include "models/planning/layoutsearch.h"
+#include "models/design/layoutsearch.h"
 #include "widgets/design/designpage.h"
 #include "widgets/plan/planpage.h"
 #include "widgets/plan/plantext.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/alertwatch.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
 
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
@@ -23,6 +24,7 @@ constexpr qint64 clockStepMs = 60'000; ///< a node's clock was set anew
 constexpr int mostGpus = TelemetrySeries::maxGpusPerNode;
 constexpr int mostNodes = TelemetrySeries::maxNodes;
 constexpr int mostShown = 64;
+constexpr qint64 peersMs = 120'000; ///< from the first broken connection to the summary that names its cause
 constexpr qint64 endReadMs = 60'000; ///< the output of a job that ends is read to its end within this
 
 /// Something that was seen and is or will be reported.
@@ -271,7 +273,11 @@ qint64 AlertWatch::State::sinceMs(const Standing& one) const
         return one.evidence.sinceMs;
     if (rule.look != seeOutput && rule.look != seeSuspicion)
         return one.firstMs;
-    const qint64 found = foundMs.value(one.evidence.key, one.firstMs);
+    qint64 found = foundMs.value(one.evidence.key, one.firstMs);
+    for (auto peers = foundMs.cbegin(); peers != foundMs.cend(); ++peers) { // who lost a partner reports it first
+        if (isLostPeerRule(peers.key()) && peers.value() < found && found - peers.value() <= peersMs)
+            found = peers.value();
+    }
     if (endedAtMs == 0 || found <= endedAtMs)
         return found;
     return found - endedAtMs <= endReadMs ? endedAtMs : 0;

@@ -240,9 +240,6 @@ bool mayBeGone(const JobSnapshot& snapshot)
 /// Broken connections and the like: another rank, or its node, is the cause.
 bool isOfPeers(const Diagnosis& diagnosis) { return isEcho(diagnosis) || diagnosis.kind.startsWith(u"nccl_"); }
 
-/// Peers report that their partner is gone; torchrun's summary, or srun's, says soon which one it was.
-bool isOfLostPeer(const Diagnosis& diagnosis) { return diagnosis.rule.startsWith(u"collective-peer"); }
-
 QString lostPeerTitle(const Diagnosis& diagnosis, bool isRunning)
 {
     const QString who = diagnosis.node.isEmpty() ? u"A rank"_s : u"A rank of %1"_s.arg(diagnosis.node);
@@ -254,10 +251,10 @@ Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Di
 {
     Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
     const QString words = failureWords(diagnosis.kind);
-    reported.title = diagnosis.rank ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words)
-        : isOfLostPeer(diagnosis)   ? lostPeerTitle(diagnosis, snapshot.ending() == JobEnding::None)
-        : !diagnosis.node.isEmpty() ? u"A rank of %1: %2"_s.arg(diagnosis.node, words)
-                                    : capitalised(words);
+    reported.title = diagnosis.rank        ? u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words)
+        : isLostPeerRule(diagnosis.rule)   ? lostPeerTitle(diagnosis, snapshot.ending() == JobEnding::None)
+        : !oneOfRanks(diagnosis).isEmpty() ? capitalised(oneOfRanks(diagnosis)) + u": "_s + words
+                                           : capitalised(words);
     reported.seen = diagnosis.line > 0
         ? u"Line %1 of the output: %2"_s.arg(humanNumber(double(diagnosis.line), 0)).arg(diagnosis.evidence)
         : diagnosis.evidence;
@@ -265,6 +262,8 @@ Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Di
     reported.rank = diagnosis.rank;
     if (!diagnosis.node.isEmpty())
         reported.nodes = {diagnosis.node};
+    else if (!diagnosis.rank)
+        reported.nodes = diagnosis.amongNodes;
     if (diagnosis.rank) {
         if (const auto at = snapshot.gpuOf(*diagnosis.rank))
             reported.gpus = {*at};

@@ -84,7 +84,7 @@ qsizetype agentsHeard(const FailureWitnesses& witnesses)
 }
 
 /// Only says that a peer is gone: whose line it is says nothing of who failed.
-bool isOfPeers(const FoundFailure& found) { return QByteArrayView(found.rule->id).startsWith("collective-peer"); }
+bool isOfPeers(const FoundFailure& found) { return isLostPeerRule(QString::fromLatin1(found.rule->id)); }
 
 /// The failure class of a signal that ended the rank of torchrun's block; empty: it ended otherwise.
 QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
@@ -133,23 +133,47 @@ bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const Failu
     return found.streak >= found.rule->repeats && found.linesSince < streakGap;
 }
 
+/// Whom the agents blame for a finding.
+struct Blame {
+    std::optional<Witness> witness; ///< one without a rank: one of the ranks of its node; empty: nobody can be named
+    QStringList amongNodes; ///< then one of the ranks of these nodes
+};
+
+/// An agent whose ranks ended within a second calls the one first that it looked at first: not certain where some of
+/// them only lost their peer.
+Blame oneOfTheNode(const Witness& first, const FailureWitnesses& witnesses)
+{
+    Blame blame{first, {}};
+    const bool hasRival
+        = std::any_of(witnesses.rootCauses.cbegin(), witnesses.rootCauses.cend(), [&](const Witness& one) {
+              return one.node == first.node && one.rank != first.rank && one.exitCode == first.exitCode
+                  && !isEndedByAgent(one) && secondsBetween(first, one) == 0;
+          });
+    if (hasRival)
+        blame.witness->rank.reset();
+    return blame;
+}
+
 /// Of the agents' entries the one that belongs to a finding: each agent blames one of its own ranks, also where these
-/// only lost a peer of another node. A node without a rank: one of its ranks. Empty: none, or it cannot be said which.
-std::optional<Witness> blamedFor(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
+/// only lost a peer of another node. `node`: where the finding is known to be from; empty: it is not.
+Blame blamedFor(const FoundFailure& found, const QString& node, const Findings& all, const FailureWitnesses& witnesses)
 {
     const Witness* first = firstBlock(witnesses);
     if (!first)
         return {};
     if (diedByItself(*first))
-        return *first;
+        return {*first, {}};
     if (isOfPeers(found))
         return {};
     const bool hasPeers
         = std::any_of(all.cbegin(), all.cend(), [](const FoundFailure* other) { return isOfPeers(*other); });
     const qsizetype agents = agentsHeard(witnesses);
     const bool hasGpu = witnesses.hasAgent && found.diagnosis.gpu;
-    if (agents < 2 && !(hasGpu && found.diagnosis.gpu != 0))
-        return hasPeers && agents < witnesses.nodes ? std::nullopt : std::optional(*first);
+    if (agents < 2 && !(hasGpu && found.diagnosis.gpu != 0)) {
+        if ((hasPeers && agents < witnesses.nodes) || (!node.isEmpty() && first->node != node))
+            return {};
+        return hasPeers && !hasGpu ? oneOfTheNode(*first, witnesses) : Blame{*first, {}};
+    }
     QList<const Witness*> open;
     for (const Witness& one : witnesses.rootCauses) {
         if (!isEndedByAgent(one))
@@ -161,6 +185,8 @@ std::optional<Witness> blamedFor(const FoundFailure& found, const Findings& all,
         if (!left.isEmpty())
             open = left;
     };
+    if (!node.isEmpty())
+        keep([&](const Witness* one) { return one->node == node; });
     // torchrun's ranks see all devices of their node: the device of the message is the local rank
     if (hasGpu)
         keep([&](const Witness* one) { return one->localRank == found.diagnosis.gpu; });
@@ -187,15 +213,35 @@ std::optional<Witness> blamedFor(const FoundFailure& found, const Findings& all,
     const bool isClear = std::all_of(open.cbegin(), open.cend(), [&](const Witness* one) {
         return one == earliest || one->node == earliest->node || secondsBetween(*earliest, *one).value_or(0) > 0;
     });
-    if (!isClear || (hasPeers && agents < witnesses.nodes))
+    if (hasPeers && agents < witnesses.nodes)
         return {};
-    return *earliest;
+    if (isClear)
+        return hasPeers && open.size() > 1 ? oneOfTheNode(*earliest, witnesses) : Blame{*earliest, {}};
+    QStringList among;
+    for (const Witness* one : std::as_const(open)) {
+        if (secondsBetween(*earliest, *one).value_or(0) == 0 && !one->node.isEmpty() && !among.contains(one->node))
+            among.append(one->node);
+    }
+    return {std::nullopt, among};
+}
+
+/// The node of an agent by the number of its task, which a launcher's label or the name of its output gives.
+QString nodeOfLabel(const FoundFailure& found, const FailureWitnesses& witnesses)
+{
+    if (!found.isLabel || !witnesses.hasAgent || !found.diagnosis.rank)
+        return {};
+    for (const Witness& one : witnesses.tasks) {
+        if (holds(one.tasks, *found.diagnosis.rank))
+            return one.node;
+    }
+    return {};
 }
 
 /// With what the other findings and the witnesses know of where it happened.
 Diagnosis completed(const FoundFailure& found, const Findings& all, const FailureWitnesses& witnesses)
 {
     Diagnosis diagnosis = found.diagnosis;
+    const QString labelled = nodeOfLabel(found, witnesses);
     if (found.isLabel && witnesses.hasAgent)
         diagnosis.rank.reset();
     // the same failure reported by another program: slurmstepd knows what, srun knows where
@@ -218,7 +264,8 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         diagnosis.gpu.reset();
         diagnosis.node.clear();
     }
-    const std::optional<Witness> blamed = blamedFor(found, all, witnesses);
+    const Blame blame = blamedFor(found, labelled, all, witnesses);
+    const std::optional<Witness>& blamed = blame.witness;
     const bool blames = blamed && blamed->rank && !blamed->isEnding;
     if (blames && diagnosis.rank && diagnosis.rank != blamed->rank) {
         const auto own = std::find_if(
@@ -240,6 +287,10 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         [&](const Witness& one) { return diagnosis.rank && one.rank == diagnosis.rank; });
     if (listed != witnesses.rootCauses.cend() && diagnosis.node.isEmpty())
         diagnosis.node = listed->node;
+    if (!diagnosis.rank && diagnosis.node.isEmpty())
+        diagnosis.node = labelled;
+    if (!diagnosis.rank && diagnosis.node.isEmpty())
+        diagnosis.amongNodes = blame.amongNodes;
     if (!blamed && !witnesses.rootCauses.isEmpty())
         return diagnosis; // one of several nodes: the agent that exits first need not have it
     if (isOfPeers(found))

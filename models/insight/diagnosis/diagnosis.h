@@ -4,6 +4,7 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -16,6 +17,7 @@ struct Diagnosis {
     std::optional<int> rank; ///< global rank that failed first
     std::optional<int> gpu; ///< device number as the program names it
     QString node;
+    QStringList amongNodes; ///< one of the ranks of these nodes failed first, and it cannot be said which; else empty
     qint64 line = 0; ///< of its file, from 1; lines end with a line feed; 0: not known
     qint64 offset = -1; ///< of the line's piece in its file, bytes; negative: not known
     int file = 0; ///< which of several outputs
@@ -27,6 +29,19 @@ struct Diagnosis {
     bool confirmed = true;
     bool operator==(const Diagnosis&) const = default;
 };
+
+/// "one of the ranks of n1 or n2", "one of the ranks of n1"; empty: the rank is known, or not even the node.
+inline QString oneOfRanks(const Diagnosis& diagnosis)
+{
+    QStringList nodes = diagnosis.amongNodes;
+    if (!diagnosis.node.isEmpty())
+        nodes = {diagnosis.node};
+    if (diagnosis.rank || nodes.isEmpty())
+        return {};
+    const QString last = nodes.takeLast();
+    return QStringLiteral("one of the ranks of ")
+        + (nodes.isEmpty() ? last : nodes.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last);
+}
 
 /// Those that are failures: what else was found are lines that only may mean one.
 inline QList<Diagnosis> confirmedOf(QList<Diagnosis> found)

@@ -4,6 +4,8 @@
 
 #include "models/core/jsonvalue.h"
 
+#include <QJsonArray>
+
 #include <limits>
 
 namespace rankwright {
@@ -17,6 +19,7 @@ constexpr auto ruleMember = "rule"_L1;
 constexpr auto rankMember = "rank"_L1;
 constexpr auto gpuMember = "gpu"_L1;
 constexpr auto nodeMember = "node"_L1;
+constexpr auto amongNodesMember = "amongNodes"_L1;
 constexpr auto lineMember = "line"_L1;
 constexpr auto offsetMember = "offset"_L1;
 constexpr auto evidenceMember = "evidence"_L1;
@@ -32,7 +35,7 @@ QJsonValue fromOn(qint64 number, qint64 least) { return number >= least ? QJsonV
 
 QJsonObject diagnosisJson(const Diagnosis& diagnosis)
 {
-    return {
+    QJsonObject json{
         {classMember, diagnosis.kind},
         {ruleMember, orNull(diagnosis.rule)},
         {rankMember, orNull(diagnosis.rank)},
@@ -45,6 +48,9 @@ QJsonObject diagnosisJson(const Diagnosis& diagnosis)
         {sourceMember, orNull(diagnosis.source)},
         {confirmedMember, diagnosis.confirmed},
     };
+    if (!diagnosis.amongNodes.isEmpty())
+        json.insert(amongNodesMember, QJsonArray::fromStringList(diagnosis.amongNodes));
+    return json;
 }
 
 QJsonObject noDiagnosisJson() { return {{classMember, QJsonValue()}}; }
@@ -57,6 +63,7 @@ Result<Diagnosis> diagnosisFromJson(JsonReader json)
     diagnosis.rank = json.whole(rankMember);
     diagnosis.gpu = json.whole(gpuMember);
     diagnosis.node = json.text(nodeMember).value_or(QString());
+    diagnosis.amongNodes = json.texts(amongNodesMember).value_or(QStringList());
     diagnosis.line = json.integer(lineMember, 1, largest).value_or(0);
     diagnosis.offset = json.integer(offsetMember, 0, largest).value_or(-1);
     diagnosis.evidence = json.text(evidenceMember).value_or(QString());

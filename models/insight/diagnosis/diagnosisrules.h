@@ -47,6 +47,8 @@ const QList<DiagnosisRule>& slurmRules(); ///< slurmfailures.cpp
 
 /// About the training, not about a process: stands even where the job completed.
 bool isHealthRule(const QString& id);
+/// Lines of ranks that only say that their partner is gone: another rank, which a summary names later, is the cause.
+bool isLostPeerRule(const QString& id);
 
 /// All of them, in a fixed order.
 const QList<DiagnosisRule>& diagnosisRules();

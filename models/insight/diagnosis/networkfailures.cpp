@@ -124,4 +124,6 @@ const QList<DiagnosisRule>& networkRules()
     return rules;
 }
 
+bool isLostPeerRule(const QString& id) { return id.startsWith(u"collective-peer"); }
+
 } // namespace rankwright

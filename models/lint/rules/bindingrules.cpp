@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
+#include "models/design/corelayout.h"
 #include "models/design/enumwords.h"
 #include "models/design/torchrelease.h"
 #include "models/lint/lintrule.h"
@@ -21,28 +22,7 @@ struct Binding {
     QString value; ///< variables replaced
     QString list; ///< the masks as written
     QList<QList<int>> cores; ///< hardware threads, one list for each mask
-    bool single = false; ///< map_cpu: one core each
 };
-
-std::optional<QList<int>> coresOfMask(QString mask)
-{
-    if (mask.startsWith(u"0x", Qt::CaseInsensitive))
-        mask.remove(0, 2);
-    if (mask.isEmpty() || mask.size() > 128)
-        return std::nullopt;
-    QList<int> cores;
-    for (qsizetype digit = 0; digit < mask.size(); ++digit) {
-        bool fine = false;
-        const int bits = QString(mask.at(mask.size() - 1 - digit)).toInt(&fine, 16);
-        if (!fine)
-            return std::nullopt;
-        for (int bit = 0; bit < 4; ++bit) {
-            if ((bits >> bit) & 1)
-                cores.append(static_cast<int>(digit) * 4 + bit);
-        }
-    }
-    return cores;
-}
 
 std::optional<QString> bindValue(const LintFacts& facts, const BatchOption& option)
 {
@@ -58,26 +38,15 @@ std::optional<QString> bindValue(const LintFacts& facts, const BatchOption& opti
 QList<Binding> bindings(const LintFacts& facts)
 {
     static const QRegularExpression form(
-        u"(mask_cpu|map_cpu)[:=]((?:0x)?[0-9a-f]+(?:,(?:0x)?[0-9a-f]+)*)"_s, QRegularExpression::CaseInsensitiveOption);
+        u"m(?:ask|ap)_cpu[:=]([0-9a-fx]+(?:,[0-9a-fx]+)*)"_s, QRegularExpression::CaseInsensitiveOption);
     QList<Binding> found;
     for (const Start& start : facts.starts) {
         const BatchOption* option = start.srunOption(u"cpu-bind"_s);
         const std::optional<QString> value = option ? bindValue(facts, *option) : std::nullopt;
-        const auto match = form.match(value.value_or(QString()));
-        if (!match.hasMatch())
+        const QList<QList<int>> cores = coresOfBinding(value.value_or(QString()));
+        if (cores.isEmpty())
             continue;
-        Binding binding{&start, option, *value, match.captured(2), {}, match.captured(1) == u"map_cpu"};
-        bool fine = true;
-        for (const QString& item : binding.list.split(u',')) {
-            bool number = false;
-            const int core = item.toInt(&number);
-            const auto cores
-                = binding.single ? (number ? std::optional(QList<int>{core}) : std::nullopt) : coresOfMask(item);
-            fine = fine && cores;
-            binding.cores.append(cores.value_or(QList<int>{}));
-        }
-        if (fine)
-            found.append(binding);
+        found.append({&start, option, *value, form.match(*value).captured(1), cores});
     }
     return found;
 }

@@ -3,7 +3,9 @@
 #include "models/script/read/trainingreader.h"
 
 #include "models/core/shellquote.h"
+#include "models/design/fieldtable.h"
 #include "models/script/bash/launchnames.h"
+#include "models/script/read/launchedswitches.h"
 
 #include <QRegularExpression>
 
@@ -70,6 +72,7 @@ public:
         readCommand();
         readDegrees();
         readStrategy();
+        readSwitches();
         readConfig();
     }
 
@@ -213,6 +216,47 @@ private:
             m_spec.parallel.pipeline = pipeline;
             m_state.understand(field::pipeline, m_state.layer(Kind::Program)->line);
         }
+    }
+
+    /// What an estimate relies on, as arguments or the trainer's file say it. What is as when nothing is said stays
+    /// open.
+    void readSwitches()
+    {
+        QStringList files;
+        for (const HereDocument& document : m_state.batch.shell.hereDocuments)
+            files.append(document.body);
+        const LaunchedSwitches launched = switchesOf(m_spec.command.value_or(QString()), files);
+        const bool split = launched.spec.parallel.tensor.value_or(1) > 1;
+        for (auto said = launched.said.cbegin(); said != launched.said.cend(); ++said) {
+            const SpecField* field = specField(said.key());
+            const bool isOpen = field == nullptr || !tells(said.key(), launched.spec)
+                || (said.key() == field::sequenceParallel && !split);
+            if (isOpen)
+                continue;
+            std::visit([&](const auto& member) { member.in(m_spec) = member.of(launched.spec); }, field->member);
+            m_state.understand(field->path, m_state.layer(Kind::Program)->line);
+        }
+    }
+
+    /// Fields whose value in a script means something of its own, beside those that others read.
+    static bool tells(const FieldPath& path, const JobSpec& spec)
+    {
+        if (path == field::context)
+            return spec.parallel.context.value_or(1) > 1;
+        if (path == field::expert)
+            return spec.parallel.expert.value_or(1) > 1;
+        if (path == field::virtualStages)
+            return spec.parallel.virtualStages.value_or(1) > 1;
+        if (path == field::float8)
+            return spec.training.float8.value_or(Float8::None) != Float8::None;
+        if (path == field::offload)
+            return spec.training.offload.value_or(Offload::None) != Offload::None;
+        if (path == field::compile)
+            return spec.training.compile.value_or(false);
+        if (path == field::reshard)
+            return !spec.parallel.reshard.value_or(true);
+        return path == field::sequenceParallel || path == field::shardOptimizer
+            || path == field::activationCheckpointing;
     }
 
     void setStrategy(Strategy strategy, int line)

@@ -57,6 +57,127 @@ private:
     QList<ScriptLine> m_pieces;
 };
 
+/// What the estimate of the design relies on beside the degrees. With no model named there is no estimate, and only
+/// what the design itself says is written. Names as in Megatron-LM d98e8a6 (megatron/training/arguments.py,
+/// megatron/core/model_parallel_config.py and transformer/transformer_config.py) and Megatron-DeepSpeed
+/// (megatron/arguments.py).
+class Switches {
+public:
+    Switches(Arguments& arguments, const ResolvedSpec& resolved, const ModelShape* shape)
+        : m_arguments(arguments), m_asked(resolved.spec.parallel), m_training(resolved.spec.training),
+          m_run(planTraining(resolved, planBatch(resolved), shape != nullptr ? *shape : ModelShape())),
+          m_isCore(trainerOf(resolved) == Trainer::Megatron), m_isZero1(resolved.strategy == Strategy::Zero1),
+          m_hasEstimate(shape != nullptr)
+    { }
+
+    void add()
+    {
+        addSpread();
+        addStages();
+        addExperts();
+        addAttention();
+        addNumbers();
+        addOffload();
+    }
+
+private:
+    void addSpread()
+    {
+        const Layout& layout = m_run.layout;
+        if (layout.sequenceParallel && (m_hasEstimate || m_asked.sequenceParallel))
+            m_arguments.add(u"--sequence-parallel"_s, {field::sequenceParallel, field::tensor},
+                u"Norms and dropout are split over the tensor ranks, too; without it each rank keeps them whole."_s);
+        const bool asked = m_asked.shardOptimizer || m_isZero1;
+        if (m_isCore && layout.sharding == Sharding::OptimizerStates && (m_hasEstimate || asked))
+            m_arguments.add(u"--use-distributed-optimizer"_s, {field::shardOptimizer, field::strategy},
+                u"Splits the optimiser's state over the data-parallel ranks; without it each keeps 12 bytes a "
+                "parameter more."_s);
+    }
+
+    /// Chunks that do not come out even need the number of chunks, and the first and last stage take fewer layers.
+    void addStages()
+    {
+        const qint64 stages = m_run.layout.pipeline, chunks = m_run.layout.virtualStages;
+        const qint64 layers = m_run.workload.shape.layers;
+        if (!m_isCore || stages < 2)
+            return;
+        const QList<FieldPath> origins{field::virtualStages, field::pipeline};
+        if (chunks > 1 && layers > 0 && layers % (stages * chunks) == 0)
+            m_arguments.add(u"--num-layers-per-virtual-pipeline-stage"_s, QString::number(layers / (stages * chunks)),
+                origins, u"Each stage holds several shorter chunks, so that it waits less."_s);
+        else if (chunks > 1)
+            m_arguments.add(u"--num-virtual-stages-per-pipeline-rank"_s, QString::number(chunks), origins,
+                u"Each stage holds several shorter chunks, so that it waits less."_s);
+        if (layers % stages == 0 || stages < 3)
+            return;
+        const qint64 inner = (layers + stages - 1) / stages, left = layers - inner * (stages - 2);
+        if (left < 2)
+            return;
+        const QString reason = u"The layers do not come out even: the ends, which also hold embedding and head, take "
+                               "fewer than the %1 of each other stage."_s.arg(inner);
+        m_arguments.add(
+            u"--decoder-first-pipeline-num-layers"_s, QString::number(left - left / 2), {field::pipeline}, reason);
+        m_arguments.add(u"--decoder-last-pipeline-num-layers"_s, QString::number(left / 2), {field::pipeline}, reason);
+    }
+
+    void addExperts()
+    {
+        if (m_run.layout.expert > 1) {
+            m_arguments.add(m_isCore ? u"--expert-model-parallel-size"_s : u"--moe-expert-parallel-size"_s,
+                QString::number(m_run.layout.expert), {field::expert},
+                u"Ranks that share one set of experts; without it each holds all of them."_s);
+            if (m_isCore)
+                m_arguments.add(u"--moe-token-dispatcher-type"_s, u"alltoall"_s, {field::expert},
+                    u"Tokens travel to their experts; the default gathers all tokens on all ranks."_s);
+        }
+        if (m_isCore && m_run.workload.groupedExperts)
+            m_arguments.add(u"--moe-grouped-gemm"_s, {field::groupedExperts, field::model},
+                u"The experts of a rank in one grouped product instead of one after another."_s);
+    }
+
+    void addAttention()
+    {
+        if (!m_hasEstimate && !m_training.attention)
+            return;
+        const bool flash = m_run.workload.attention == AttentionKind::Flash;
+        if (m_arguments.has(u"--use-flash-attn"_s) || (!m_isCore && !flash))
+            return;
+        const QString reason = flash ? u"No table of sequence x sequence scores is kept."_s
+                                     : u"Attention with its whole table of scores, as the design says."_s;
+        if (m_isCore)
+            m_arguments.add(u"--attention-backend"_s, flash ? u"flash"_s : u"unfused"_s, {field::attention}, reason);
+        else
+            m_arguments.add(u"--use-flash-attn"_s, {field::attention}, reason);
+    }
+
+    void addNumbers()
+    {
+        if (!m_isCore || m_run.workload.float8 != Float8::Tensorwise) // Megatron-LM scales by tensor or by block
+            return;
+        m_arguments.add(u"--fp8-format"_s, u"hybrid"_s, {field::float8},
+            u"Linear layers in 8 bit (Transformer Engine): e4m3 forward, e5m2 backward."_s);
+        m_arguments.add(u"--fp8-recipe"_s, u"tensorwise"_s, {field::float8}, u"One scale for each tensor."_s);
+    }
+
+    void addOffload()
+    {
+        if (!m_isCore || m_run.workload.offload != Offload::OptimizerStates)
+            return;
+        m_arguments.add(u"--optimizer-cpu-offload"_s, {field::offload},
+            u"Keeps the optimiser's state in the node's memory: slower, but fits."_s);
+        m_arguments.add(u"--use-precision-aware-optimizer"_s, {field::offload},
+            u"Megatron-LM's offloading insists on this optimiser."_s);
+    }
+
+    Arguments& m_arguments;
+    const JobSpec::Parallel& m_asked;
+    const JobSpec::Training& m_training;
+    const PlannedRun m_run;
+    const bool m_isCore;
+    const bool m_isZero1;
+    const bool m_hasEstimate;
+};
+
 void addLayout(Arguments& arguments, const ResolvedSpec& resolved)
 {
     arguments.add(u"--tensor-model-parallel-size"_s, QString::number(resolved.tensor), {field::tensor},
@@ -64,17 +185,16 @@ void addLayout(Arguments& arguments, const ResolvedSpec& resolved)
     arguments.add(u"--pipeline-model-parallel-size"_s, QString::number(resolved.pipeline), {field::pipeline},
         u"Stages that the layers are cut into; what is left of the ranks is data parallel."_s);
     if (resolved.context > 1)
-        arguments.add(u"--context-parallel-size"_s, QString::number(resolved.context), {field::context},
+        arguments.add(
+            trainerOf(resolved) == Trainer::Megatron ? u"--context-parallel-size"_s : u"--ds-sequence-parallel-size"_s,
+            QString::number(resolved.context), {field::context},
             u"Ranks that share each sequence, for contexts too long for one."_s);
-    if (resolved.strategy == Strategy::Zero1 && trainerOf(resolved) == Trainer::Megatron)
-        arguments.add(u"--use-distributed-optimizer"_s, {field::strategy},
-            u"Splits the optimiser's state over the data-parallel ranks."_s);
 }
 
-void addBatch(Arguments& arguments, const ResolvedSpec& resolved)
+void addBatch(Arguments& arguments, const ResolvedSpec& resolved, bool hasEstimate)
 {
     const auto& training = resolved.spec.training;
-    if (training.globalBatch || training.microBatch) {
+    if (training.globalBatch || training.microBatch || hasEstimate) {
         const BatchPlan batch = planBatch(resolved);
         arguments.add(u"--micro-batch-size"_s, QString::number(batch.microBatch), {field::microBatch},
             u"Sequences that one rank computes at a time."_s);
@@ -169,10 +289,11 @@ std::optional<ModelShape> shapeOf(const ResolvedSpec& resolved)
 QList<ScriptLine> megatronArguments(const ResolvedSpec& resolved, const QStringList& given)
 {
     Arguments arguments(given);
-    addLayout(arguments, resolved);
-    addBatch(arguments, resolved);
-    addRecomputing(arguments, resolved);
     const auto shape = shapeOf(resolved);
+    addLayout(arguments, resolved);
+    Switches(arguments, resolved, shape ? &*shape : nullptr).add();
+    addBatch(arguments, resolved, shape.has_value());
+    addRecomputing(arguments, resolved);
     addSequence(arguments, resolved, shape ? &*shape : nullptr);
     if (shape)
         addModel(arguments, *shape, trainerOf(resolved) == Trainer::Megatron);

@@ -57,7 +57,9 @@ std::optional<QString> valueOf(ProgramFigure figure, const ResolvedSpec& resolve
         return resolved.spec.training.epochs ? std::optional(QString::number(*resolved.spec.training.epochs, 'g', 12))
                                              : std::nullopt;
     case ProgramFigure::Precision: return isFlag(option) ? QString() : precisionWord(resolved.precision, option);
-    case ProgramFigure::Steps: break;
+    case ProgramFigure::Steps:
+    case ProgramFigure::Sequence:
+    case ProgramFigure::Model: break;
     }
     return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include "models/script/write/trainerfiles.h"
 
 #include "models/design/batchplan.h"
+#include "models/design/plannedrun.h"
 #include "models/script/write/launchlayout.h"
 
 #include <QRegularExpression>
@@ -13,6 +14,12 @@ namespace rankwright {
 namespace {
 
 const QString zeroSource = u"R28"_s;
+
+/// What the estimate reads: the files say the same.
+PlannedRun plannedBy(const ResolvedSpec& resolved)
+{
+    return planTraining(resolved, planBatch(resolved), namedModel(resolved.spec).value_or(ModelShape()));
+}
 
 int zeroStage(Strategy strategy)
 {
@@ -83,7 +90,12 @@ QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
     return {};
 }
 
-Offload offloadOf(const ResolvedSpec& resolved) { return resolved.spec.training.offload.value_or(Offload::None); }
+/// Activations are the program's to offload: no file of a trainer has a word for it.
+Offload offloadOf(const ResolvedSpec& resolved)
+{
+    const Offload offload = resolved.offload.value_or(Offload::None);
+    return offload == Offload::Activations ? Offload::None : offload;
+}
 
 /// Where the node's own memory takes what the GPUs have no room for (DeepSpeed configuration JSON, "ZeRO
 /// Optimizations": offload_optimizer for stages 1 to 3, offload_param for stage 3).
@@ -138,13 +150,18 @@ void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
 {
     const QList<FieldPath> origins{field::strategy};
     const bool hybrid = resolved.strategy == Strategy::Hsdp;
+    const bool reshards = resolved.spec.parallel.reshard.value_or(true);
+    const QList<FieldPath> reshardOrigins{field::strategy, field::reshard};
     lines.add(u"fsdp_config:"_s, origins, u"How accelerate wraps the model for FSDP."_s);
     if (resolved.spec.training.framework == Framework::Fsdp2 && !hybrid) {
         lines.add(u"  fsdp_version: 2"_s, {field::framework}, u"The newer implementation in PyTorch."_s);
-        lines.add(u"  fsdp_reshard_after_forward: true"_s, origins, u"Weights are split again after each layer."_s);
+        lines.add(u"  fsdp_reshard_after_forward: %1"_s.arg(reshards ? u"true"_s : u"false"_s), reshardOrigins,
+            reshards ? u"Weights are split again after each layer."_s
+                     : u"Gathered weights stay until the backward pass: less traffic, more memory."_s);
     } else {
-        lines.add(hybrid ? u"  fsdp_sharding_strategy: HYBRID_SHARD"_s : u"  fsdp_sharding_strategy: FULL_SHARD"_s,
-            origins,
+        const QString kind = reshards ? (hybrid ? u"HYBRID_SHARD"_s : u"FULL_SHARD"_s)
+                                      : (hybrid ? u"HYBRID_SHARD_ZERO2"_s : u"SHARD_GRAD_OP"_s);
+        lines.add(u"  fsdp_sharding_strategy: "_s + kind, reshardOrigins,
             hybrid ? u"Split within a node, copied between nodes: less traffic on the network."_s
                    : u"Weights, gradients and optimiser state are split over all ranks."_s);
     }
@@ -158,6 +175,21 @@ void addShardedOptions(Lines& lines, const ResolvedSpec& resolved)
     if (offloadOf(resolved) == Offload::OptimizerAndParameters)
         lines.add(u"  fsdp_offload_params: true"_s, {field::offload},
             u"Keeps shards in the node's memory: slower, but fits."_s);
+}
+
+/// Degrees beside FSDP 2 (accelerate v1.10, docs/source/concept_guides and parallelism_config.py).
+void addDegrees(Lines& lines, const ResolvedSpec& resolved)
+{
+    const bool isNewer = resolved.spec.training.framework == Framework::Fsdp2 && resolved.strategy == Strategy::Fsdp;
+    if (!isNewer || resolved.tensor * resolved.context == 1)
+        return;
+    lines.add(u"parallelism_config:"_s, {field::tensor, field::context}, u"How the ranks are arranged."_s);
+    const auto add = [&lines](const QString& name, int degree, const QList<FieldPath>& origins, const QString& reason) {
+        lines.add(u"  parallelism_config_%1: %2"_s.arg(name).arg(degree), origins, reason);
+    };
+    add(u"dp_shard_size"_s, resolved.dataParallel(), {field::strategy}, u"Ranks that the states are split over."_s);
+    add(u"tp_size"_s, resolved.tensor, {field::tensor}, u"Ranks that share each layer; neighbours within a node."_s);
+    add(u"cp_size"_s, resolved.context, {field::context}, u"Ranks that share each sequence."_s);
 }
 
 void addZeroOptions(Lines& lines, const ResolvedSpec& resolved)
@@ -190,6 +222,16 @@ void addMegatronOptions(Lines& lines, const ResolvedSpec& resolved)
         u"  megatron_lm_tp_degree: %1"_s.arg(resolved.tensor), {field::tensor}, u"Ranks that share each layer."_s);
     lines.add(u"  megatron_lm_pp_degree: %1"_s.arg(resolved.pipeline), {field::pipeline},
         u"Stages that the layers are cut into."_s);
+    const Layout layout = plannedBy(resolved).layout;
+    const auto flag = [](bool value) { return value ? u"true"_s : u"false"_s; };
+    lines.add(u"  megatron_lm_sequence_parallelism: "_s + flag(layout.sequenceParallel), {field::sequenceParallel},
+        u"Norms and dropout are split over the tensor ranks, too."_s);
+    lines.add(u"  megatron_lm_use_distributed_optimizer: "_s + flag(layout.sharding == Sharding::OptimizerStates),
+        {field::shardOptimizer, field::strategy}, u"Splits the optimiser's state over the data-parallel ranks."_s);
+    lines.add(u"  megatron_lm_recompute_activations: "_s
+            + flag(resolved.activationCheckpointing.value_or(ActivationCheckpointing::None)
+                == ActivationCheckpointing::Selective),
+        {field::activationCheckpointing}, u"Computes attention again instead of keeping it."_s);
     lines.add(u"  megatron_lm_num_micro_batches: %1"_s.arg(planBatch(resolved).gradientAccumulation),
         {field::globalBatch}, u"Micro-batches in flight; many keep the pipeline full."_s);
 }
@@ -200,11 +242,65 @@ void addTitanModel(Lines& lines, const ResolvedSpec& resolved)
     static const QRegularExpression llama(
         u"^llama-?3(?:\\.1)?-(\\d{1,3}b)$"_s, QRegularExpression::CaseInsensitiveOption);
     const auto match = llama.match(resolved.spec.model.value(u"preset"_s).toString());
-    if (!match.hasMatch())
+    const Float8 float8 = resolved.spec.training.float8.value_or(Float8::None);
+    if (!match.hasMatch() && float8 == Float8::None)
         return;
-    lines.add(u"[model]"_s, {field::model}, u"Which model is built."_s);
-    lines.add(u"name = \"llama3\""_s, {field::model}, u"torchtitan's name of the family."_s);
-    lines.add(u"flavor = \"%1\""_s.arg(match.captured(1).toUpper()), {field::model}, u"Its size."_s);
+    lines.add(u"[model]"_s, {field::model, field::float8}, u"Which model is built, and how."_s);
+    if (match.hasMatch()) {
+        lines.add(u"name = \"llama3\""_s, {field::model}, u"torchtitan's name of the family."_s);
+        lines.add(u"flavor = \"%1\""_s.arg(match.captured(1).toUpper()), {field::model}, u"Its size."_s);
+    }
+    if (float8 == Float8::None)
+        return;
+    lines.add(u"converters = [\"quantize.linear.float8\"]"_s, {field::float8}, u"Linear layers in 8 bit (torchao)."_s);
+    lines.add(u"[quantize.linear.float8]"_s, {field::float8}, u"How they are scaled."_s);
+    lines.add(u"recipe_name = \"%1\""_s.arg(toText(float8)), {field::float8}, u"One scale for each tensor, or row."_s);
+}
+
+/// How torchtitan spreads what the degrees leave open. Names of v0.2 (torchtitan/config/job_config.py).
+void addTitanSpread(Lines& lines, const PlannedRun& run, const JobSpec::Parallel& asked)
+{
+    const Layout& layout = run.layout;
+    const qint64 layers = run.workload.shape.layers, pieces = qint64(layout.pipeline) * layout.virtualStages;
+    if (layout.virtualStages > 1) {
+        lines.add(u"pipeline_parallel_schedule = \"Interleaved1F1B\""_s, {field::virtualStages},
+            u"Each stage holds several shorter chunks, so that it waits less."_s);
+        if (layers > 0)
+            lines.add(u"pipeline_parallel_layers_per_stage = %1"_s.arg((layers + pieces - 1) / pieces),
+                {field::virtualStages, field::pipeline}, u"Layers of one chunk."_s);
+    }
+    if (layout.context > 1)
+        lines.add(u"context_parallel_degree = %1"_s.arg(layout.context), {field::context},
+            u"Ranks that share each sequence."_s);
+    if (layout.expert > 1)
+        lines.add(u"expert_parallel_degree = %1"_s.arg(layout.expert), {field::expert},
+            u"Ranks that share one set of experts; without it each holds all of them."_s);
+    if (layout.sharding != Sharding::Full || (layout.pipeline > 1 && !asked.reshard))
+        return; // with a pipeline torchtitan's default keeps gathered weights, as the estimate does
+    lines.add(u"fsdp_reshard_after_forward = \"%1\""_s.arg(layout.reshardAfterForward ? u"always"_s : u"never"_s),
+        {field::reshard, field::strategy},
+        layout.reshardAfterForward ? u"Weights are split again after each layer."_s
+                                   : u"Gathered weights stay until the backward pass: less traffic, more memory."_s);
+}
+
+/// torchtitan recomputes by itself (mode "selective") unless it is told not to.
+void addTitanMemory(Lines& lines, const ResolvedSpec& resolved, const PlannedRun& run)
+{
+    const bool hasEstimate = !resolved.spec.model.isEmpty();
+    const auto& mode = resolved.activationCheckpointing;
+    if (mode || hasEstimate) {
+        const auto taken = mode.value_or(ActivationCheckpointing::None);
+        lines.add(u"[activation_checkpoint]"_s, {field::activationCheckpointing}, u"Memory against time."_s);
+        lines.add(u"mode = \"%1\""_s.arg(toText(taken)), {field::activationCheckpointing},
+            u"Which activations are computed again instead of kept."_s);
+        if (taken == ActivationCheckpointing::Selective)
+            lines.add(u"selective_ac_option = \"op\""_s, {field::activationCheckpointing},
+                u"Every second matrix product is kept; the default would skip every second layer."_s);
+    }
+    if (run.workload.compiled) {
+        lines.add(u"[compile]"_s, {field::compile}, u"torch.compile."_s);
+        lines.add(u"enable = true"_s, {field::compile}, u"Fuses small operations; takes some minutes to start."_s);
+    }
 }
 
 void addTitanTraining(Lines& lines, const ResolvedSpec& resolved)
@@ -254,12 +350,18 @@ ConfigFile accelerateConfig(const ResolvedSpec& resolved)
     lines.add(u"distributed_type: "_s + type, {field::strategy}, u"How the ranks share the work."_s);
     lines.add(u"mixed_precision: "_s + acceleratePrecision(resolved.precision), {field::precision},
         u"Precision that accelerate prepares the model for."_s);
-    if (sharded)
+    if (sharded) {
         addShardedOptions(lines, resolved);
-    else if (layers)
+        addDegrees(lines, resolved);
+    } else if (layers) {
         addMegatronOptions(lines, resolved);
-    else if (zero)
+    } else if (zero) {
         addZeroOptions(lines, resolved);
+    }
+    if (resolved.spec.training.compile.value_or(false)) {
+        lines.add(u"dynamo_config:"_s, {field::compile}, u"torch.compile, before the model is wrapped."_s);
+        lines.add(u"  dynamo_backend: INDUCTOR"_s, {field::compile}, u"PyTorch's own compiler."_s);
+    }
     lines.add(u"use_cpu: false"_s, {field::gpusPerNode}, u"Trains on the GPUs."_s);
     return {u"accelerate.yaml"_s, u"accelerate"_s, lines.all};
 }
@@ -282,14 +384,9 @@ ConfigFile titanConfig(const ResolvedSpec& resolved)
         u"Ranks that share each layer; neighbours within a node."_s);
     lines.add(u"pipeline_parallel_degree = %1"_s.arg(resolved.pipeline), {field::pipeline},
         u"Stages that the layers are cut into."_s);
-    if (resolved.context > 1)
-        lines.add(u"context_parallel_degree = %1"_s.arg(resolved.context), {field::context},
-            u"Ranks that share each sequence."_s);
-    if (const auto& mode = resolved.activationCheckpointing) {
-        lines.add(u"[activation_checkpoint]"_s, {field::activationCheckpointing}, u"Memory against time."_s);
-        lines.add(u"mode = \"%1\""_s.arg(toText(*mode)), {field::activationCheckpointing},
-            u"Which activations are computed again instead of kept."_s);
-    }
+    const PlannedRun run = plannedBy(resolved);
+    addTitanSpread(lines, run, resolved.spec.parallel);
+    addTitanMemory(lines, resolved, run);
     return {u"titan.toml"_s, u"torchtitan"_s, lines.all};
 }
 

@@ -32,6 +32,8 @@ private slots:
     void onlyHiddenFilesAreThrownAway();
     void newFoldersGoWhole_data() { shells(); }
     void newFoldersGoWhole();
+    void allOfATreeOrNothing_data() { shells(); }
+    void allOfATreeOrNothing();
     void roomIsSaid_data() { shells(); }
     void roomIsSaid();
 
@@ -184,6 +186,40 @@ void TransferProgramTest::newFoldersGoWhole()
     QCOMPARE(read(u"root/top/a b"_s), "2");
     QCOMPARE(read(u"root/-x"_s), "3");
     QVERIFY(!QFileInfo::exists(root(staged)));
+}
+
+/// What cannot be put into place changes nothing of the rest.
+void TransferProgramTest::allOfATreeOrNothing()
+{
+    struct Case {
+        QString inTheWay;
+        QString staged;
+    };
+    for (const Case& one : {Case{u"zz/inside"_s, u"zz"_s}, // a folder is called like a file
+             Case{u"zz"_s, u"zz/inside"_s}, // a file is called like a folder
+             Case{u"old/zz/inside"_s, u"old/zz"_s}}) {
+        QVERIFY(QDir(root(u"whole"_s)).removeRecursively());
+        write(u"whole/old/both"_s, "before");
+        write(u"whole/odd\nname"_s, "before");
+        write(u"whole/"_s + one.inTheWay, "in the way");
+        QVERIFY(QFile::link(u"both"_s, root(u"whole/old/link"_s)));
+        const QString part = u"whole/.rankwright-part-4/"_s;
+        for (const QString& name : {u"old/both"_s, u"old/link"_s, u"old/made"_s, u"odd\nname"_s, u"new/deep/file"_s})
+            write(part + name, "after");
+        write(part + one.staged, "not to be placed");
+        const Ended placed = run({u"place-tree"_s, root(u"whole"_s), u".rankwright-part-4"_s});
+        QCOMPARE(placed.code, 1);
+        QVERIFY2(placed.error.contains(one.staged.toUtf8()) && placed.error.contains("nothing was changed"),
+            placed.error.constData());
+        QCOMPARE(read(u"whole/old/both"_s), "before");
+        QCOMPARE(read(u"whole/odd\nname"_s), "before");
+        QCOMPARE(read(u"whole/"_s + one.inTheWay), "in the way");
+        QCOMPARE(QFileInfo(root(u"whole/old/link"_s)).symLinkTarget(), root(u"whole/old/both"_s));
+        QVERIFY(!QFileInfo::exists(root(u"whole/old/made"_s)));
+        QVERIFY(!QFileInfo::exists(root(u"whole/new"_s)));
+        QCOMPARE(
+            QDir(root(u"whole"_s)).entryList({u".rankwright-*"_s}, QDir::AllEntries | QDir::Hidden), QStringList());
+    }
 }
 
 void TransferProgramTest::roomIsSaid()

@@ -33,6 +33,7 @@ private slots:
     void ranksReportInPieces();
     void severalFiles();
     void filesOfAScript();
+    void filesOfAForgottenJob();
 
 private:
     void write(const QString& name, const QByteArray& bytes, bool append = false);
@@ -402,6 +403,27 @@ void JobOutputTest::filesOfAScript()
     QCOMPARE(
         outputPathOf(unreported, "#!/bin/bash\n#SBATCH -o logs/%x-%j.txt\n"), m_folder->path() + u"/logs/gpt-77.txt"_s);
     QCOMPARE(outputPathOf(unreported, {}), m_folder->path() + u"/slurm-77.out"_s);
+}
+
+/// The controller knows the job no longer: files that have its number in their name are found in its folder.
+void JobOutputTest::filesOfAForgottenJob()
+{
+    write(u"test-77.out"_s, "loss 1\n");
+    write(u"test-77.pt"_s, "weights");
+    write(u"run.o77"_s, "loss 2\n");
+    write(u"test-770.out"_s, "another job\n");
+    JobRecord forgotten = job();
+    forgotten.standardOutput.clear();
+    std::optional<QByteArray> answer;
+    m_shell.run(outputQuestion(forgotten), this,
+        [&](const Result<CommandOutcome>& outcome) { answer = outcome ? outcome->output : QByteArray(); });
+    QTRY_VERIFY(answer);
+    QStringList names;
+    for (const OutputFile& file : outputFilesOf(forgotten, *answer))
+        names.append(file.path.section(u'/', -1));
+    QCOMPARE(names, QStringList({u"run.o77"_s, u"test-77.out"_s}));
+    const QByteArray archived = "\n@rw-script\n#!/bin/bash\n#SBATCH -o logs/%j.txt\n\n@rw-named\n";
+    QCOMPARE(outputFilesOf(forgotten, archived).value(0).path, m_folder->path() + u"/logs/77.txt"_s);
 }
 
 RANKWRIGHT_TEST_MAIN(JobOutputTest)

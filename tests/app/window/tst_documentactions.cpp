@@ -42,6 +42,7 @@ private slots:
     void handsClassFilesOn();
     void bringsDiscardedWorkBack();
     void takesAModelsConfiguration();
+    void anOpenedScriptIsNotChanged();
     void otherClustersAreNotGuessed();
 
 private:
@@ -107,7 +108,7 @@ void DocumentActionsTest::opensAScript()
     QCOMPARE(m_bench->design.spec().resources.nodes.value_or(0), 4);
     QVERIFY2(m_bench->notice().contains(u"run.sbatch is now a design for LUMI: it has the partition"_s),
         qPrintable(m_bench->notice()));
-    QVERIFY(m_bench->window.isWindowModified());
+    QVERIFY(!m_bench->window.isWindowModified());
     QVERIFY2(m_bench->window.windowTitle().startsWith(u"llama"_s), qPrintable(m_bench->window.windowTitle()));
 }
 
@@ -289,6 +290,18 @@ void DocumentActionsTest::takesAModelsConfiguration()
     QCOMPARE(m_bench->design.spec().name, u"mine"_s);
     QCOMPARE(m_bench->design.spec().model.value(u"hfConfig"_s).toString(), path);
     QCOMPARE(m_bench->design.undoLabel(), u"Model"_s);
+}
+
+/// Opening a script marked the design as changed, and Save wrote a design without a word.
+void DocumentActionsTest::anOpenedScriptIsNotChanged()
+{
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, lumiScript)));
+    QVERIFY(!m_bench->window.isWindowModified());
+    emit m_bench->window.saveRequested();
+    auto* dialog = m_bench->window.findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->windowTitle(), u"Save as a design; the script run.sh stays as it is"_s);
+    dialog->reject();
 }
 
 void DocumentActionsTest::otherClustersAreNotGuessed()

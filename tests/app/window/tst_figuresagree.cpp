@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/watchjson.h"
 #include "app/store/eventjson.h"
 #include "app/store/recordingreader.h"
 #include "app/store/recordingwriter.h"
 #include "app/window/pages/livecontroller.h"
+#include "models/core/units.h"
 #include "models/insight/report/historysummary.h"
 #include "models/telemetry/history/samplegaps.h"
 #include "tests/app/support/clirun.h"
@@ -222,6 +224,7 @@ private slots:
 
 private:
     void compareWithCommandLine(const QString& path, const Truth& truth, Differences& differ) const;
+    static void compareWithWatch(const MadeJob& job, const Truth& truth, Differences& differ);
     std::unique_ptr<Theme> m_theme;
     QTemporaryDir m_folder;
 };
@@ -291,6 +294,7 @@ void FiguresAgreeTest::replayed()
         differ.compare(u"slider"_s, QString::number(page.slider().state().momentMs), QString::number(ms));
     }
     compareWithCommandLine(path, truth, differ);
+    compareWithWatch(job, truth, differ);
     // Gaps: slider and curves, command line, report.
     const QList<TimeSpan> gaps = page.slider().overview().gaps;
     differ.compare(u"gaps of the slider"_s, gapsText(gaps), gapsText(gapsWithin(**reader)));
@@ -344,6 +348,34 @@ void FiguresAgreeTest::compareWithCommandLine(const QString& path, const Truth& 
         differ.compare(u"report, memory's peak"_s,
             figureWithUnit(Measure::Memory, gpu.memoryPeak ? gpu.memoryPeak->inGib() : 0),
             figureWithUnit(Measure::Memory, peak));
+    }
+}
+
+/// What `watch` prints of each sample is what the map shows then.
+void FiguresAgreeTest::compareWithWatch(const MadeJob& job, const Truth& truth, Differences& differ)
+{
+    QString printed;
+    QTextStream out(&printed);
+    WatchJson printer(out);
+    printer.setGpusPerPackage(job.dies);
+    for (const NodeTick& tick : truth.ticks())
+        printer.printTick(tick, tick.takenMs);
+    for (const QString& line : printed.split(u'\n', Qt::SkipEmptyParts)) {
+        const QJsonObject row = QJsonDocument::fromJson(line.toUtf8()).object();
+        const GpuAddress gpu{row.value(u"node"_s).toString().right(1).toInt() - 1, row.value(u"index"_s).toInt()};
+        const qint64 ms = QDateTime::fromString(row.value(u"time"_s).toString(), Qt::ISODateWithMs).toMSecsSinceEpoch();
+        const auto compare = [&](Measure measure, const QString& key, double unit = 1) {
+            const QJsonValue value = row.value(key);
+            const auto shown = value.isDouble() ? std::optional(value.toDouble() / unit) : std::nullopt;
+            differ.compare(u"watch, "_s + key, figureWithUnit(measure, shown),
+                figureWithUnit(measure, truth.value(gpu, measure, ms)));
+        };
+        compare(Measure::Utilization, u"utilizationPercent"_s);
+        compare(Measure::Memory, u"memoryUsedBytes"_s, double(Bytes::gib(1).count));
+        compare(Measure::Power, u"powerWatts"_s);
+        compare(Measure::Temperature, u"temperatureCelsius"_s);
+        compare(Measure::Clock, u"clockMhz"_s);
+        compare(Measure::Processes, u"processes"_s);
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/slurm/submitstate.h"
 #include "tests/app/support/windowbench.h"
+#include "tests/support/cpuclock.h"
 #include "tests/widgets/support/readable.h"
 #include "widgets/base/numberspot.h"
 #include "widgets/base/toasts.h"
@@ -22,6 +23,8 @@
 #include <QTabBar>
 #include <QTimer>
 
+#include <cstdio>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -29,6 +32,7 @@ namespace {
 
 constexpr quint32 usualSeed = 20'261'122;
 constexpr int usualSteps = 5000;
+constexpr int roundsToRest = 200; // of the event loop: what stays wrong then is a fault, nobody waits for it
 constexpr int looksEvery = 20; // steps between two looks at all texts of the window
 
 quint32 numberFrom(const char* variable, quint32 otherwise)
@@ -36,6 +40,14 @@ quint32 numberFrom(const char* variable, quint32 otherwise)
     bool read = false;
     const uint number = qEnvironmentVariable(variable).toUInt(&read);
     return read ? number : otherwise;
+}
+
+/// Says each step and its processor time on the error output, so that a walk which does not go on is seen where it is.
+void trace(int index, const QString& what, qint64 ms)
+{
+    static const bool wanted = qEnvironmentVariableIsSet("RANKWRIGHT_WALK_TRACE");
+    if (wanted)
+        std::fprintf(stderr, "%d: %s, %lld ms\n", index, qPrintable(what), static_cast<long long>(ms));
 }
 
 /// What would leave the window for processes, networks, files or a native dialog.
@@ -79,7 +91,7 @@ private slots:
     void reachesEverythingByTab();
 
 private:
-    QString step();
+    QString step(int index);
     QString stepTo(int kind);
     QString turn();
     QString click();
@@ -90,6 +102,8 @@ private:
     QString faults(bool all);
     QString staleWords();
     QString differingValues();
+    QString vanishedDecision();
+    QString message();
     void turnAfterClick(QWidget* widget, QPoint place);
     QWidget* anyWidget(bool interactive);
     QWidget* widgetAt(QPoint& place);
@@ -101,6 +115,7 @@ private:
     std::unique_ptr<test::WindowBench> m_bench;
     QRandomGenerator m_random;
     std::optional<JobSpec> m_reported; ///< the design of which an outcome was reported
+    std::optional<NoticeKey> m_decision; ///< of the message that waits for one
     QString m_unexpected; ///< the design changed although nothing was used
 };
 
@@ -263,14 +278,60 @@ QString WindowWalksTest::stepTo(int kind)
         return drag();
     if (kind < 96)
         return press();
-    return kind < 98 ? resize() : report();
+    if (kind < 98)
+        return resize();
+    return upTo(4) == 0 ? message() : report();
 }
 
-QString WindowWalksTest::step()
+/// A message that waits for a decision, as after a lost connection.
+QString WindowWalksTest::message()
 {
-    const QString what = stepTo(upTo(100));
+    auto* toasts = window().findChild<Toasts*>();
+    const NoticeKey key{
+        QList<Notice>{Notice::Connection, Notice::Launch, Notice::Recovery, Notice::Upload}.at(upTo(4)), u"walk"_s};
+    toasts->showNotice(key, u"Message of a walk."_s, u"Decide"_s, [] {});
+    m_decision = key;
+    return u"a message"_s;
+}
+
+/// A message with a button stays until it is answered or sent away, or a newer one takes its place; its button is in
+/// the list then.
+QString WindowWalksTest::vanishedDecision()
+{
+    if (!m_decision)
+        return {};
+    const auto* toasts = window().findChild<Toasts*>();
+    const QList<Message>& all = toasts->messages();
+    const auto kept = std::find_if(
+        all.begin(), all.end(), [this](const Message& one) { return one.key == *m_decision && !one.over; });
+    if (kept == all.end())
+        return u"a message that waits for a decision is not in the list"_s;
+    int buttons = 0;
+    for (const QPushButton* button : toasts->findChildren<QPushButton*>())
+        buttons += button->isVisibleTo(&window()) ? 1 : 0;
+    return buttons > 0 ? QString() : u"a message that waits for a decision went by itself"_s;
+}
+
+QString WindowWalksTest::step(int index)
+{
+    const test::CpuClock clock;
+    const auto* toasts = window().findChild<Toasts*>();
+    const auto hasKey = [toasts] { return toasts->isAncestorOf(QApplication::focusWidget()); };
+    const int kind = upTo(100);
+    const bool had = hasKey();
+    const QString what = stepTo(kind);
+    // Whoever clicks or presses a key at a message answers it or sends it away; Esc does so from anywhere.
+    if (kind >= 30 && kind < 96
+        && (had || hasKey() || what.startsWith(u"Esc"_s) || what.contains(u"“Decide”"_s)
+            || what.contains(u"Dismiss"_s)))
+        m_decision.reset();
     QApplication::processEvents();
     closeWhatOpened();
+    if (!window().isVisible()) { // "Quit" of the command palette
+        window().show();
+        closeWhatOpened();
+    }
+    trace(index, what, clock.elapsedMs());
     return what;
 }
 
@@ -330,7 +391,12 @@ QString WindowWalksTest::faults(bool all)
         const QWidget* focus = QApplication::focusWidget();
         return focus && focus->isVisible() && focus->isEnabled();
     };
-    if (!hasFocus() && !test::comes(hasFocus)) {
+    bool isLost = !hasFocus();
+    for (int round = 0; round < roundsToRest && isLost; ++round) {
+        QTest::qWait(1);
+        isLost = !hasFocus();
+    }
+    if (isLost) {
         const QWidget* focus = QApplication::focusWidget();
         return u"the focus is lost: %1, visible %2, enabled %3, window active %4"_s.arg(test::nameOf(focus))
             .arg(focus && focus->isVisible())
@@ -339,11 +405,12 @@ QString WindowWalksTest::faults(bool all)
     }
     if (const QString stale = staleWords(); !stale.isEmpty())
         return stale;
+    if (const QString vanished = vanishedDecision(); !vanished.isEmpty())
+        return vanished;
     if (!all)
         return {};
     QStringList clipped = test::clippedTexts(window());
-    // What stays cut is a fault: nobody waits for it.
-    for (int round = 0; round < 200 && !clipped.isEmpty(); ++round) {
+    for (int round = 0; round < roundsToRest && !clipped.isEmpty(); ++round) {
         QApplication::processEvents();
         clipped = test::clippedTexts(window());
     }
@@ -373,7 +440,7 @@ void WindowWalksTest::holdsWhateverIsDone()
     loops.start(100);
     QStringList last;
     for (int i = 0; i < steps; ++i) {
-        last.append(step());
+        last.append(step(i));
         const QString fault = faults(i % looksEvery == 0);
         if (!fault.isEmpty()) {
             last = last.mid(qMax<qsizetype>(0, last.size() - looksEvery));

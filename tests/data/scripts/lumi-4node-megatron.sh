@@ -90,6 +90,9 @@ srun --kill-on-bad-exit=1 \
      python3 pretrain_gpt.py --data-path corpus --bf16 \
          --tensor-model-parallel-size=4 \
          --pipeline-model-parallel-size=2 \
+         --sequence-parallel \
+         --use-distributed-optimizer \
+         --attention-backend=flash \
          --micro-batch-size=1 \
          --global-batch-size=256 \
          --recompute-activations \

@@ -44,8 +44,10 @@ data_parallel_replicate_degree = 2
 data_parallel_shard_degree = 2
 tensor_parallel_degree = 2
 pipeline_parallel_degree = 1
+fsdp_reshard_after_forward = "always"
 [activation_checkpoint]
 mode = "selective"
+selective_ac_option = "op"
 END_OF_FILE
 
 # Rendezvous of all ranks: the first node, a port that other jobs do not use

@@ -24,6 +24,8 @@ private slots:
     void aNamedOptionFollowsTheDesign_data();
     void aNamedOptionFollowsTheDesign();
     void theCommandDiffers();
+    void sequenceAndModelDiffer();
+    void eitherBatchIsAsked();
     void whatIsNoOption();
     void templatesAreClean();
     void keptInTheFile();
@@ -225,6 +227,58 @@ void PassingChecksTest::theCommandDiffers()
     QCOMPARE(fixed(spec, finding->otherFixes.first()).training.microBatch, std::optional<qint64>(16));
     for (const Fix& fix : {*finding->fix, finding->otherFixes.first()})
         QVERIFY(!found(fixed(spec, fix), u"command-differs"_s));
+}
+
+void PassingChecksTest::sequenceAndModelDiffer()
+{
+    JobSpec spec = own();
+    spec.training.sequence = 2048;
+    spec.model = QJsonObject{{u"preset"_s, u"llama-2-7b"_s}};
+    spec.command = u"train.py --seq-len 4096 --model mistralai/Mistral-7B-v0.1"_s;
+    const auto length = found(spec, u"command-differs"_s);
+    QVERIFY(length && length->fix && length->otherFixes.size() == 1);
+    QVERIFY2(length->text.contains(u"passes --seq-len 4096, and the design has 2048 for the sequence length"),
+        qPrintable(length->text));
+    QCOMPARE(fixed(spec, *length->fix).command, u"train.py --seq-len 2048 --model mistralai/Mistral-7B-v0.1"_s);
+    QCOMPARE(fixed(spec, length->otherFixes.first()).training.sequence, std::optional<qint64>(4096));
+    const auto model = found(spec, u"command-model"_s);
+    QVERIFY(model && model->fix);
+    QVERIFY2(model->text.contains(u"--model mistralai/Mistral-7B-v0.1, and the design has Llama 2 7B"),
+        qPrintable(model->text));
+    const JobSpec after = fixed(spec, *model->fix);
+    QVERIFY(!found(after, u"command-model"_s));
+    spec.model = QJsonObject{{u"parameters"_s, 7e9}}; // a size, not a name
+    QVERIFY(!found(spec, u"command-model"_s));
+    spec.model = QJsonObject{{u"parameters"_s, 70e9}};
+    QVERIFY(found(spec, u"command-model"_s));
+}
+
+/// "--batch-size" is the batch of one rank for most programs, and of all for some.
+void PassingChecksTest::eitherBatchIsAsked()
+{
+    JobSpec spec = own();
+    spec.training = {};
+    spec.command = u"train.py --batch-size 16"_s;
+    const auto asked = found(spec, u"batch-meaning"_s);
+    QVERIFY(asked && asked->fix && asked->otherFixes.size() == 1);
+    QCOMPARE(asked->severity, Severity::Hint);
+    QVERIFY2(asked->text.contains(u"--batch-size 16 is taken as the batch of each rank, 128 samples per step"),
+        qPrintable(asked->text));
+    const JobSpec each = fixed(spec, *asked->fix);
+    QCOMPARE(derived(each).batch.globalBatch, 128);
+    const JobSpec all = fixed(spec, asked->otherFixes.first());
+    QCOMPARE(derived(all).batch.globalBatch, 16);
+    QCOMPARE(derived(all).batch.microBatch, 2);
+    for (const JobSpec& answered : {each, all}) {
+        QVERIFY(!found(answered, u"batch-meaning"_s));
+        QCOMPARE(derived(answered).script.text().count(u"--batch-size"_s), 1);
+    }
+    spec.command = u"train.py data.batch_size=16"_s;
+    const auto key = found(spec, u"batch-meaning"_s);
+    QVERIFY(key && key->fix);
+    QVERIFY(!found(fixed(spec, *key->fix), u"program-option"_s));
+    spec.command = u"run_clm.py --model_name_or_path gpt2 --batch_size 16"_s; // a program that is known
+    QVERIFY(!found(spec, u"batch-meaning"_s));
 }
 
 void PassingChecksTest::whatIsNoOption()

@@ -3,6 +3,7 @@
 #include "models/catalogue/catalogue.h"
 #include "models/design/batchplan.h"
 #include "models/design/commandfigures.h"
+#include "models/design/plannedrun.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;
@@ -16,6 +17,11 @@ private slots:
     void batches();
     void stepsAndEpochs_data();
     void stepsAndEpochs();
+    void sequences_data();
+    void sequences();
+    void models_data();
+    void models();
+    void modelAndSequenceFollowTheCommand();
     void othersAreNotRead();
     void replacesAValue();
     void namedByTheDesign();
@@ -93,6 +99,92 @@ void CommandFiguresTest::stepsAndEpochs()
     QFETCH(QString, command);
     QTEST(commandSteps(spec(command)).value_or(0), "steps");
     QTEST(commandEpochs(spec(command)).value_or(0), "epochs");
+}
+
+void CommandFiguresTest::sequences_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<qint64>("sequence");
+    const auto row = [](const char* name, const char* command, qint64 sequence) {
+        QTest::newRow(name) << QString::fromLatin1(command) << sequence;
+    };
+    row("none", "train.py --max-new-tokens 32", 0);
+    row("own", "train.py --seq-len 4096", 4096);
+    row("Megatron-LM", "pretrain_gpt.py --seq-length=8192 --max-position-embeddings 8192", 8192);
+    row("transformers' examples", "run_clm.py --block_size 1024", 1024);
+    row("TRL", "sft.py --max_seq_length 2048", 2048);
+    row("torchtitan", "-m torchtitan.train --training.seq_len 8192", 8192);
+    row("torchtune", "tune run x --config y tokenizer.max_seq_len=512", 512);
+    row("nanoGPT", "train.py config/train_gpt2.py --block_size=256", 256);
+    row("of the evaluation", "train.py --eval.seq_len 128", 0);
+    row("a variable", "train.py --seq-len $LENGTH", 0);
+    row("no length", "train.py --seq-len 4000000000", 0);
+}
+
+void CommandFiguresTest::sequences()
+{
+    QFETCH(QString, command);
+    QTEST(valueOf(commandSequence(spec(command))), "sequence");
+}
+
+void CommandFiguresTest::models_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("model");
+    const auto row = [](const char* name, const char* command, const char* model) {
+        QTest::newRow(name) << QString::fromLatin1(command) << QString::fromLatin1(model);
+    };
+    row("none", "train.py", "");
+    row("by its name", "train.py --model llama-3-8b", "llama-3-8b");
+    row("by its maker's", "run_clm.py --model_name_or_path meta-llama/Meta-Llama-3-8B", "llama-3-8b");
+    row("in quotes", "train.py --model 'llama-3-8b'", "llama-3-8b");
+    row("nanoGPT", "train.py config/finetune_shakespeare.py --init_from=gpt2", "gpt-2-small");
+    row("a folder may hold anything", "train.py --model /scratch/llama-3-8b", "");
+    row("a folder beside", "train.py --model ./llama-3-8b", "");
+    row("a variable", "train.py --model $MODEL", "");
+    row("unknown", "train.py --model mine", "");
+}
+
+void CommandFiguresTest::models()
+{
+    QFETCH(QString, command);
+    const auto named = commandModel(spec(command));
+    QTEST(named ? named->preset : QString(), "model");
+}
+
+/// The model and the sequence of the command were drawn as "Choose a model".
+void CommandFiguresTest::modelAndSequenceFollowTheCommand()
+{
+    JobSpec design = spec(u"mine.py --batch-size 2 --grad-accum 8 --model meta-llama/Llama-2-7b-hf --seq-len 2048"_s);
+    design.resources.nodes = 4;
+    design.resources.gpusPerNode = 8;
+    const ClusterProfile& lumi = *m_catalogue.find(u"lumi"_s);
+    const ResolvedSpec resolved = resolve(design, lumi);
+    const BatchPlan batch = planBatch(resolved);
+    QCOMPARE(batch.globalBatch, 512);
+    const auto run = planRun(resolved, batch, lumi);
+    QVERIFY(run);
+    QCOMPARE(run->workload.sequence, 2048);
+    QCOMPARE(run->workload.shape.name, u"Llama 2 7B"_s);
+    const auto reasonOf = [&resolved](QLatin1StringView path) {
+        for (const Choice& choice : resolved.choices) {
+            if (choice.field == path)
+                return choice.reason;
+        }
+        return QString();
+    };
+    QCOMPARE(reasonOf(field::sequence), u"from the command: --seq-len 2048"_s);
+    QCOMPARE(reasonOf(field::model), u"from the command: --model meta-llama/Llama-2-7b-hf"_s);
+    QVERIFY(reasonOf(field::microBatch).contains(u"for some programs it is that of all"));
+    // What the design says is drawn.
+    design.training.sequence = 512;
+    design.model = QJsonObject{{u"preset"_s, u"gpt2"_s}};
+    QCOMPARE(resolve(design, lumi).sequence, 512);
+    QCOMPARE(resolve(design, lumi).model, design.model);
+    design.program.microBatch = u"--batch-size"_s; // named: it means one thing
+    const ResolvedSpec named = resolve(design, lumi);
+    for (const Choice& choice : named.choices)
+        QVERIFY2(!choice.reason.contains(u"for some programs"), qPrintable(choice.reason));
 }
 
 void CommandFiguresTest::othersAreNotRead()

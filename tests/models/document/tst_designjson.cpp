@@ -46,10 +46,10 @@ JobSpec fullSpec()
     spec.resources = {2, 8, 7, Bytes{515396075521}}; // not a whole MiB
     spec.model = {{u"parameters"_s, 7e9}};
     spec.training = {Framework::Fsdp2, qint64(9007199254740993), 4, 4096, Precision::Fp16Mixed, Optimizer::AdamW8bit,
-        ActivationCheckpointing::Selective, AttentionKind::Standard, Offload::OptimizerStates, 0.0125,
-        FrozenWeights::Nf4, true, LossKind::Fused, false, qint64(1) << 60, 0.1};
+        ActivationCheckpointing::Selective, AttentionKind::Standard, Offload::OptimizerStates, Float8::Rowwise, true,
+        false, 0.0125, FrozenWeights::Nf4, true, LossKind::Fused, false, qint64(1) << 60, 0.1};
     spec.adapter = {AdapterMethod::Dora, 16, 32.5, {u"q_proj"_s, u"all-linear"_s}, Quantisation::Nf4Double};
-    spec.parallel = {Strategy::ThreeD, 4, 2, 2};
+    spec.parallel = {Strategy::ThreeD, 4, 2, 2, 8, 5, false, true, false};
     spec.launcher = Launcher::Lightning;
     spec.environment.container = u"none"_s;
     spec.environment.modules = {u"a"_s, u"b/1.0"_s};

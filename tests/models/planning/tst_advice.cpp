@@ -474,6 +474,7 @@ void AdviceTest::fewerGpusOnlyWhereTheyMayRun()
     for (const auto& [model, nodes] :
         QList<std::pair<QString, int>>{{u"llama-3-8b"_s, 128}, {u"llama-3-70b"_s, 128}, {u"gpt-2-small"_s, 4}}) {
         JobSpec spec = design(u"lumi"_s, model, nodes, 8);
+        spec.parallel.strategy = nodes > 4 ? Strategy::Fsdp : Strategy::Ddp;
         spec.training.sequence = 128;
         spec.training.microBatch = 1;
         const Derived derived = derive(spec, site(u"lumi"_s));

@@ -13,6 +13,7 @@ private slots:
     void endsWithAMark();
     void wordsOfOthersAreText();
     void saysMoreThanItShows();
+    void goesOnInFurtherLines();
 
 private:
     Theme m_theme;
@@ -64,6 +65,25 @@ void LinkButtonTest::saysMoreThanItShows()
     QCOMPARE(button.accessibleDescription(), u"The design stays."_s);
     button.resize(65, button.height());
     QCOMPARE(button.toolTip(), u"Leave the class\nThe design stays."_s);
+}
+
+void LinkButtonTest::goesOnInFurtherLines()
+{
+    QWidget host;
+    LinkButton button(u"Recompute selectively, use all 8 GCDs of a node"_s, &host);
+    button.setWraps();
+    host.show();
+    const QSize whole = button.sizeHint();
+    QCOMPARE(button.heightForWidth(whole.width()), whole.height());
+    const int width = whole.width() * 2 / 3;
+    QVERIFY(button.heightForWidth(width) > whole.height());
+    button.resize(width, button.heightForWidth(width));
+    QCOMPARE(QString(button.text()).replace(u'\n', u' '), button.whole());
+    QCOMPARE(button.sizeHint(), whole);
+    QCOMPARE(button.toolTip(), QString());
+    button.resize(70, button.heightForWidth(70));
+    QVERIFY(button.text().contains(u'…')); // a word that is longer than the line
+    QVERIFY(!button.toolTip().isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(LinkButtonTest)

@@ -71,6 +71,14 @@ void TestStackedBar::drawsTheBand()
     QCOMPARE(layout.band.right(), layout.xOf(45));
     QVERIFY(layout.band.height() > layout.track.height());
     QVERIFY(layOutStackedBar({{40}, 40, 40, 100, {}}, 408).band.isEmpty());
+    // The dashed edge went through the number of the segment below it.
+    const QRectF room = layout.labelRoom(layout.segments.first());
+    QCOMPARE(room.left(), layout.segments.first().box.left());
+    QCOMPARE(room.right(), layout.band.left());
+    const auto apart = layOutStackedBar({{40, 20}, 45, 55, 100, {}}, 408);
+    QCOMPARE(apart.labelRoom(apart.segments.first()), apart.segments.first().box);
+    QCOMPARE(apart.labelRoom(apart.segments.last()).left(), apart.band.left());
+    QCOMPARE(apart.labelRoom(apart.segments.last()).right(), apart.band.right());
     // A band that reaches beyond the limit is within the picture.
     const auto wide = layOutStackedBar({{90}, 80, 130, 100, {}}, 408);
     QVERIFY(wide.band.right() <= 404.001);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
+#include "tests/widgets/support/readable.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/plotstyle.h"
 #include "widgets/base/stylesheet.h"
@@ -9,8 +10,10 @@
 #include <QApplication>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 using namespace rankwright;
@@ -31,6 +34,7 @@ private slots:
     void leavesNoNameInTheStyleSheet();
     void paintsEveryIcon();
     void linksFollow();
+    void iconsOfFieldsFollow();
     void plotsFollowWhenTheyAreShownAgain();
 };
 
@@ -205,6 +209,26 @@ void TestTheme::linksFollow()
     QVERIFY(QApplication::palette().color(QPalette::Link) != before);
     QVERIFY(!has(before));
     QVERIFY(has(QApplication::palette().color(QPalette::Link)));
+}
+
+/// The button that clears a field was the desktop's: dark on dark.
+void TestTheme::iconsOfFieldsFollow()
+{
+    Theme theme;
+    for (const Theme::Mode mode : {Theme::Mode::Dark, Theme::Mode::Light}) {
+        theme.setMode(mode);
+        QWidget window;
+        auto* field = new QLineEdit(u"8B"_s, &window);
+        field->setClearButtonEnabled(true);
+        field->resize(200, field->sizeHint().height());
+        window.resize(300, 60);
+        window.show();
+        const auto* clear = field->findChild<QToolButton*>();
+        QVERIFY(clear);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            test::contrastIn(test::enlarged(window), test::seenOf(*clear, window).adjusted(2, 2, -2, -2)) >= 3,
+            test::longWaitMs);
+    }
 }
 
 void TestTheme::plotsFollowWhenTheyAreShownAgain()

@@ -1,19 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/document/scriptfindings.h"
 #include "tests/support/testbase.h"
+#include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/figurebutton.h"
+#include "widgets/base/linkbutton.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/estimatecards.h"
 #include "widgets/design/findingspanel.h"
+#include "widgets/design/verdictbar.h"
 #include "widgets/form/designform.h"
 #include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scripteditor.h"
 
 #include <QApplication>
 #include <QBoxLayout>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -22,6 +28,7 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include <algorithm>
 #include <memory>
 
 using namespace Qt::StringLiterals;
@@ -67,6 +74,8 @@ class TestDesignPage final : public test::Suite {
     Q_OBJECT
 private slots:
     void offersEveryWayOut();
+    void keepsWithinItsPanel();
+    void figuresGiveWayWhole();
     void init() override;
     void answersAnEditAtOnce();
     void mergesKeystrokesOfOneField();
@@ -93,6 +102,7 @@ private slots:
     void opensTheScriptAtItsTop();
     void foldsWhatIsRoutine();
     void showsWhatDoesNotFitFirst();
+    void drawsTheMasksOfTheScript();
 
 private:
     void build(const std::function<void(JobSpec&)>& change = {});
@@ -590,6 +600,104 @@ void TestDesignPage::offersEveryWayOut()
     QCOMPARE(asked.size(), 2);
     QCOMPARE(asked.at(0), (QList<QVariant>{0, 0}));
     QCOMPARE(asked.at(1), (QList<QVariant>{0, 2}));
+}
+
+void TestDesignPage::drawsTheMasksOfTheScript()
+{
+    build([](JobSpec& spec) {
+        spec.partition = u"standard-g"_s;
+        spec.resources.nodes = 1;
+        spec.resources.gpusPerNode = 8;
+        spec.launcher = Launcher::Srun;
+    });
+    auto* note = m_page->findChild<QLabel*>(u"bindingNote"_s);
+    auto* map = m_page->findChild<RankMapView*>();
+    QVERIFY(!note->isVisibleTo(m_page));
+    const QString text = m_design->derived().script.text();
+    QString changed = text;
+    changed.replace(QRegularExpression(u"--cpu-bind=\\S+"_s),
+        u"--cpu-bind=mask_cpu:fe,fe00,fe0000,fe000000,fe00000000,fe0000000000,fe000000000000,fe00000000000000"_s);
+    QVERIFY(changed != text);
+    m_design->edit(
+        u"Script"_s, [&](JobSpec& spec) { spec = editedSpec(spec, *m_design->derived().profile, text, changed); });
+    QVERIFY(note->isVisibleTo(m_page));
+    const auto& findings = m_design->derived().findings;
+    const auto wrong = std::find_if(
+        findings.begin(), findings.end(), [](const Finding& finding) { return finding.slug == u"mask-order"; });
+    QVERIFY(wrong != findings.end());
+    QVERIFY2(note->text().contains(wrong->text), qPrintable(note->text()));
+    // Cores 1 to 7 of the first rank are beside GCD 4, and beside its own GCD 0 are those of rank 6.
+    const RankMapData& data = map->dataShown();
+    QCOMPARE(data.plan.ranks.first().cores, (QList<int>{1, 2, 3, 4, 5, 6, 7}));
+    QCOMPARE(data.coresOfOthers.value(0), (QList<int>{49, 50, 51, 52, 53, 54, 55}));
+    QPushButton* line = buttonOf(*note->parentWidget(), u"Line %1"_s.arg(data.plan.scriptLine + 1));
+    QVERIFY(line);
+    line->click();
+    int at = 0;
+    int column = 0;
+    m_page->findChild<ScriptEditor*>()->getCursorPosition(&at, &column);
+    QCOMPARE(at, data.plan.scriptLine);
+    m_design->undo();
+    QVERIFY(!note->isVisibleTo(m_page));
+    QVERIFY(map->dataShown().coresOfOthers.isEmpty());
+}
+
+/// A long fix or a word that has no end made the list wider than its panel, which does not scroll sideways.
+void TestDesignPage::keepsWithinItsPanel()
+{
+    Finding finding;
+    finding.severity = Severity::Warning;
+    finding.field = u"model"_s;
+    finding.text = u"78.3 GiB are expected on each GCD by "_s + u"a"_s.repeated(60) + u"."_s;
+    finding.fix = Fix{u"Recompute selectively, use all 8 GCDs of a node, then 4 nodes"_s, {}};
+    QWidget side;
+    FindingsPanel panel(&side);
+    panel.setFindings({finding});
+    panel.resize(300, 500);
+    side.resize(300, 500);
+    side.show();
+    QTRY_VERIFY_WITH_TIMEOUT(test::clippedTexts(panel).isEmpty(), test::longWaitMs);
+    const auto* fix = panel.findChild<LinkButton*>();
+    QVERIFY(!fix->text().contains(u'…'));
+    // Where a word may be broken is seen, but not copied.
+    const auto labels = panel.findChildren<WrappedLabel*>();
+    auto* text = *std::find_if(
+        labels.begin(), labels.end(), [](const QLabel* label) { return label->text().contains(u"GiB"_s); });
+    text->setSelection(0, 109);
+    QVERIFY(text->hasSelectedText());
+    QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(QApplication::clipboard()->text().contains(u"a"_s.repeated(60)));
+}
+
+/// A bar too narrow for a long time of a step pressed its figures together: each ended with a mark.
+void TestDesignPage::figuresGiveWayWhole()
+{
+    QWidget window;
+    VerdictBar bar(&window);
+    // 70B on two nodes, in large steps: "469 GiB", "7 min 40 s 5 min 49 s–10 min 7 s".
+    m_design->edit(u"Model"_s, [](JobSpec& spec) {
+        spec.model = QJsonObject{{u"preset"_s, u"llama-3-70b"_s}};
+        spec.training.globalBatch = 65536;
+        spec.training.microBatch = 1;
+    });
+    QVERIFY(m_design->derived().estimate.hasValue());
+    bar.setDerived(m_design->derived(), {}, 0);
+    bar.setEstimate(m_design->derived().estimate, u"GCD"_s);
+    window.show();
+    Finding error;
+    error.severity = Severity::Error;
+    const QList<Finding> many(12, error);
+    QVERIFY(bar.minimumSizeHint().width() < 940); // what a window of 1024 leaves
+    for (int width = 940; width < 1600; width += 7) {
+        bar.setDerived(m_design->derived(), {}, 0);
+        window.resize(width, bar.sizeHint().height());
+        bar.resize(window.size());
+        QApplication::processEvents();
+        bar.setDerived(m_design->derived(), many, 0);
+        QApplication::processEvents();
+        const QStringList marked = test::markedFigures(bar);
+        QVERIFY2(marked.isEmpty(), qPrintable(u"%1: %2"_s.arg(width).arg(marked.join(u'\n'))));
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)

@@ -8,6 +8,7 @@
 #include "widgets/form/formfold.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -39,6 +40,7 @@ private slots:
     void keepsItsTextsWhole();
     void knowsWordsForEveryField();
     void showsOnlyTheFieldsThatAreChosen();
+    void listsClustersAsOneLooksForThem();
 
 private:
     QWidget* field(QLatin1StringView path) const { return m_form->findChild<QWidget*>(path); }
@@ -280,6 +282,23 @@ void TestDesignForm::knowsWordsForEveryField()
     for (const DesignField& one : designFields())
         QVERIFY2(!fieldWords(one.path).isEmpty(), qPrintable(one.path));
     QCOMPARE(fieldWords(u"no.such.field"), QLatin1StringView());
+}
+
+/// They were in no order, with the practice cluster last.
+void TestDesignForm::listsClustersAsOneLooksForThem()
+{
+    const auto* choice = m_host->findChild<QComboBox*>(QString(field::cluster));
+    QVERIFY(choice);
+    QCOMPARE(choice->itemText(0), u"Practice cluster"_s);
+    QStringList open;
+    QStringList closed;
+    for (int i = 1; i < choice->count(); ++i)
+        (choice->itemText(i).endsWith(u"(closed)"_s) ? closed : open).append(choice->itemText(i));
+    QVERIFY(open.size() > 10 && !closed.isEmpty());
+    QStringList sorted = open;
+    sorted.sort(Qt::CaseInsensitive);
+    QCOMPARE(open, sorted);
+    QVERIFY(choice->itemText(choice->count() - 1).endsWith(u"(closed)"_s));
 }
 
 void TestDesignForm::showsOnlyTheFieldsThatAreChosen()

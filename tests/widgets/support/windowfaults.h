@@ -3,6 +3,7 @@
 #pragma once
 
 #include "widgets/base/elidinglabel.h"
+#include "widgets/base/figurebutton.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -86,6 +87,17 @@ inline QStringList clippedTexts(const QWidget& window)
     return found;
 }
 
+/// Figures in view that have less room than they need.
+inline QStringList markedFigures(const QWidget& window)
+{
+    QStringList found;
+    for (const FigureButton* figure : window.findChildren<FigureButton*>()) {
+        if (figure->isVisibleTo(&window) && figure->window() == window.window() && !figure->isWhole())
+            found.append(nameOf(figure) + QStringLiteral(" in ") + nameOf(figure->parentWidget()));
+    }
+    return found;
+}
+
 /// Captions that end with a mark in a window of at least 1024 × 700, where there is room for all of them.
 /// Names that people choose may be cut in the middle, and links say in their tool tip what they lack.
 inline QStringList markedTexts(const QWidget& window)
@@ -101,7 +113,7 @@ inline QStringList markedTexts(const QWidget& window)
         if (isMarked)
             found.append(nameOf(widget) + QStringLiteral(" in ") + nameOf(widget->parentWidget()));
     }
-    return found;
+    return found + markedFigures(window);
 }
 
 /// Visible, enabled widgets that Tab has to reach. Of choices side by side the taken one stands for all: arrows move.

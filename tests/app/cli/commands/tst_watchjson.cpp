@@ -58,6 +58,7 @@ private slots:
     void alertsAreToldAlike();
     void failuresAreToldAlike();
     void noFailureStands();
+    void samplesAreTheValuesOfTheMap();
 
 private:
     /// The one element of the event's list, as the recorder wrote it.
@@ -109,6 +110,39 @@ void WatchJsonTest::noFailureStands()
     printer.printDiagnoses({}, {});
     QVERIFY(lineOf(printed).value(u"class"_s).isNull());
     QCOMPARE(lineOf(printed).value(u"event"_s).toString(), u"diagnosis"_s);
+}
+
+/// Of a package of two dies one reports the power of both, as the map shows it.
+void WatchJsonTest::samplesAreTheValuesOfTheMap()
+{
+    NodeTick tick{u"n1"_s, recordedStart, {}};
+    for (int die = 0; die < 2; ++die) {
+        GpuSample gpu;
+        gpu.index = die;
+        gpu.utilizationPercent = 40 + die;
+        gpu.memoryUsedBytes = 68'702'699'521 - die;
+        gpu.processes = 1;
+        gpu.secondaryDie = die == 1;
+        if (die == 0)
+            gpu.powerWatts = 431.5;
+        tick.gpus.append(gpu);
+    }
+    QString printed;
+    QTextStream out(&printed);
+    WatchJson printer(out);
+    printer.setGpusPerPackage(2);
+    printer.printTick(tick, recordedStart);
+    const QStringList lines = printed.split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 2);
+    for (int die = 0; die < 2; ++die) {
+        const QJsonObject line = lineOf(lines.at(die));
+        QCOMPARE(line.value(u"powerWatts"_s).toDouble(), 431.5);
+        QCOMPARE(line.value(u"secondaryDie"_s).toBool(), die == 1);
+        QCOMPARE(line.value(u"utilizationPercent"_s).toDouble(), 40.0 + die);
+        QCOMPARE(line.value(u"memoryUsedBytes"_s).toInteger(), 68'702'699'521 - die);
+        QCOMPARE(line.value(u"processes"_s).toInt(), 1);
+        QVERIFY(line.value(u"clockMhz"_s).isNull());
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(WatchJsonTest)

@@ -33,6 +33,7 @@ class JobsControllerTest final : public Suite {
     Q_OBJECT
 private slots:
     void showsWhatIsConnected();
+    void aJobThatLeftTheQueueStays();
     void knowsWhatWasLaunchedHere();
     void outputOfAnEndedJobIsOffered();
     void aRecordedFailureHasItsCause();
@@ -77,6 +78,41 @@ void JobsControllerTest::showsWhatIsConnected()
     for (const QLabel* label : bench.page.findChildren<QLabel*>())
         texts.append(label->text());
     QVERIFY2(texts.join(u'\n').contains(u"not connected, as of"_s), qPrintable(texts.join(u'\n')));
+}
+
+/// Somebody's job that was not launched here: the queue forgets it minutes after its end.
+void JobsControllerTest::aJobThatLeftTheQueueStays()
+{
+    Bench bench;
+    ClusterProfile profile;
+    profile.name = u"elsewhere"_s;
+    auto made = std::make_unique<FakeShell>();
+    FakeShell* shell = made.get();
+    shell->setState(LinkState::Offline);
+    ClusterSession session(profile, std::move(made), bench.log);
+    JobRecord running;
+    running.id = u"7"_s;
+    running.name = u"mine"_s;
+    running.state = JobState::Running;
+    shell->expect(u"sinfo"_s, {}, true);
+    shell->expect(u"squeue"_s, {squeueRecord(running), {}});
+    shell->expect(u"squeue"_s, {}, true);
+    bench.jobs.add(session);
+    session.open();
+    shell->setState(LinkState::Online);
+    QTRY_VERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s) != nullptr);
+    const auto historyAsked = [shell] {
+        const QStringList lines = shell->lines();
+        return std::count_if(lines.cbegin(), lines.cend(),
+            [](const QString& line) { return line.contains(u"sacct"_s) && !line.contains(u"squeue"_s); });
+    };
+    const qsizetype before = historyAsked();
+    session.refresh();
+    QTRY_VERIFY(session.queue().isEmpty());
+    QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s));
+    QCOMPARE(bench.jobs.find(u"elsewhere"_s, u"7"_s)->job.state, JobState::Unknown);
+    QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s)->note.contains(u"left the queue"_s));
+    QCOMPARE(historyAsked(), before + 1);
 }
 
 void JobsControllerTest::knowsWhatWasLaunchedHere()

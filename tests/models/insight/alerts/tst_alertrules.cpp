@@ -55,6 +55,7 @@ private slots:
     void aLineAloneIsAHint();
     void whoCompletedHadNoFailure();
     void deadNodeBeforeBrokenConnections();
+    void theCauseIsNoLaterThanItsPeers();
     void littleWorkWaitsForTheCause();
     void startUpIsAPhase_data();
     void startUpIsAPhase();
@@ -277,6 +278,32 @@ void AlertRulesTest::deadNodeBeforeBrokenConnections()
         QVERIFY2(
             !order.contains(u"nccl_error"_s) && !order.contains(u"output_suspicion"_s), qPrintable(order.join(u' ')));
     }
+}
+
+/// Peers report the lost connection first; torchrun's summary names the rank seconds later. It ended before.
+void AlertRulesTest::theCauseIsNoLaterThanItsPeers()
+{
+    Diagnosis peer;
+    peer.kind = u"nccl_error"_s;
+    peer.rule = u"collective-peer"_s;
+    peer.confirmed = true;
+    Diagnosis killed;
+    killed.kind = u"process_killed"_s;
+    killed.rule = u"killed"_s;
+    killed.rank = 3;
+    killed.confirmed = true;
+    AlertWatch watch;
+    for (int second = 1; second <= 40; ++second)
+        watch.feed(tick(u"a"_s, start + 1000 * second, 98, 350), start + 1000 * second);
+    watch.feed(QList<Diagnosis>{peer}, start + 40'000);
+    watch.feed(QList<Diagnosis>{killed}, start + 46'000);
+    for (const Alert& alert : watch.alerts(start + 47'000)) {
+        if (alert.kind == u"process_killed"_s) {
+            QCOMPARE(alert.sinceMs, start + 40'000);
+            return;
+        }
+    }
+    QFAIL("the killed rank is not reported");
 }
 
 /// All ranks on the first GPU; the others showed work of the job before in the first seconds.

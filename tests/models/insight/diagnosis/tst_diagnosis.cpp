@@ -303,7 +303,17 @@ void DiagnosisTest::severalAgentsBlameTheirOwn_data()
     nameless.replace("GPU 1 has", "GPU has");
     QTest::newRow("memory, the other is said to have lost a peer")
         << nameless + "[rank0]: " + lost + n1 + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
-    QTest::newRow("memory of one of them") << nameless + lost + n1 + n2 + exits << u"oom_gpu"_s << -1 << QString();
+    QTest::newRow("memory of one of them")
+        << nameless + lost + n1 + n2 + exits << u"oom_gpu"_s << -1 << u"one of the ranks of n1 or n2"_s;
+    QTest::newRow("memory, by the label of srun's tasks")
+        << "1: " + nameless + "0: " + lost + n1 + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
+    // Both ended within a second, and which of them only lost its peer is not in the output.
+    QByteArray both = n2;
+    both.replace("Failures:\n  <NO_OTHER_FAILURES>\n",
+        "Failures:\n[1]:\n  time      : 2026-11-24_06:55:22\n  host      : n2\n  rank      : 2 (local_rank: 0)\n"
+        "  exitcode  : 1 (pid: 147)\n  error_file: <N/A>\n");
+    QTest::newRow("memory of one of the ranks of a node")
+        << "1: " + nameless + lost + n1 + both + exits << u"oom_gpu"_s << -1 << u"n2"_s;
     QTest::newRow("memory, the other a second later")
         << nameless + lost + rootCause("n1", 0, 0, 1, late) + n2 + exits << u"oom_gpu"_s << 3 << u"n2"_s;
 }
@@ -317,7 +327,7 @@ void DiagnosisTest::severalAgentsBlameTheirOwn()
     const Diagnosis found = diagnose("step 20/200 loss 2.2\n" + log).value(0);
     QCOMPARE(found.kind, kind);
     QCOMPARE(found.rank.value_or(-1), rank);
-    QCOMPARE(found.node, node);
+    QCOMPARE(found.amongNodes.isEmpty() ? found.node : oneOfRanks(found), node);
 }
 
 void DiagnosisTest::aCrashedLoaderIsAboutFork()

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planning/candidate.h"
+#include "models/design/candidate.h"
 
 namespace rankwright {
 
 void Candidate::applyTo(JobSpec& spec) const
 {
+    if (needsPartition)
+        spec.partition = partition;
     spec.resources.nodes = layout.nodes;
     spec.resources.gpusPerNode = layout.gpusPerNode;
     spec.resources.cpusPerGpu.reset(); // shares of the new size
@@ -16,6 +18,9 @@ void Candidate::applyTo(JobSpec& spec) const
     spec.parallel.tensor = layers ? std::optional(layout.tensor) : degree(layout.tensor);
     spec.parallel.pipeline = layers ? std::optional(layout.pipeline) : degree(layout.pipeline);
     spec.parallel.context = degree(layout.context);
+    const auto shape = namedModel(spec);
+    spec.parallel.expert = shape && shape->experts > 0 ? std::optional(layout.expert) : std::nullopt;
+    spec.parallel.virtualStages = degree(layout.virtualStages);
     spec.training.microBatch = layout.microBatch;
     spec.training.globalBatch = layout.globalBatch();
     spec.training.activationCheckpointing = checkpointingOf(recompute);

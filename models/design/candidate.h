@@ -4,11 +4,16 @@
 
 #include "models/design/plannedrun.h"
 #include "models/estimate/memorymodel.h"
+#include "models/design/assumptions.h"
 
 namespace rankwright {
 
 /// One layout that the search found.
 struct Candidate {
+    QString cluster; ///< name of its profile
+    QString partition; ///< name of the entry
+    bool needsPartition = false; ///< its size alone would be put into another
+    QString gpu; ///< as the site names the kind: "NVIDIA H100"
     Strategy strategy = Strategy::Ddp;
     Framework stack = Framework::Generic;
     Layout layout;
@@ -22,9 +27,13 @@ struct Candidate {
     double tokensPerSecond = 0; ///< of the whole job; samples where a sample has no tokens
     double mfu = 0;
     std::optional<double> cost; ///< in the site's unit, for `costOf`; empty: the site publishes no formula
-    double efficiency = 1; ///< speed of one GPU against the best of the smallest layouts that fit
+    std::optional<double> totalSeconds; ///< of all that `costOf` names, checkpoints and restarts included
+    std::optional<double> totalCost; ///< for that time
+    double efficiency = 1; ///< speed of one GPU against the best of the smallest layouts of its kind of GPU that fit
+    bool recommended = false;
     bool pareto = false; ///< none is both faster and cheaper
     QString why; ///< one sentence
+    QList<Assumption> assumes; ///< every switch that the figures rely on
 
     /// Writes this layout into a design: one edit. The global batch stays when the design names one.
     void applyTo(JobSpec& spec) const;

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/assumptions.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+QString yesNo(bool value) { return value ? u"true"_s : u"false"_s; }
+
+void addNumbers(QList<Assumption>& all, const Workload& work)
+{
+    all.append({field::precision, toText(work.precision)});
+    if (work.float8 != Float8::None)
+        all.append({field::float8, toText(work.float8)});
+    all.append({field::optimizer, toText(work.optimizer)});
+    if (work.compiled)
+        all.append({field::compile, yesNo(true)});
+}
+
+void addKept(QList<Assumption>& all, const Workload& work)
+{
+    if (work.shape.family != ModelFamily::Convolution) {
+        all.append({field::activationCheckpointing, toText(work.recompute)});
+        all.append({field::attention, toText(work.attention)});
+    }
+    if (work.offload != Offload::None)
+        all.append({field::offload, toText(work.offload)});
+    if (work.shape.experts > 0)
+        all.append({field::groupedExperts, yesNo(work.groupedExperts)});
+}
+
+void addSpread(QList<Assumption>& all, const Layout& layout, bool experts)
+{
+    const auto degree = [&all](QLatin1StringView field, int value) {
+        if (value > 1)
+            all.append({field, QString::number(value)});
+    };
+    degree(field::tensor, layout.tensor);
+    degree(field::pipeline, layout.pipeline);
+    degree(field::context, layout.context);
+    if (experts)
+        all.append({field::expert, QString::number(layout.expert)});
+    degree(field::virtualStages, layout.virtualStages);
+    if (layout.tensor > 1)
+        all.append({field::sequenceParallel, yesNo(layout.sequenceParallel)});
+    if (layout.data * layout.context > 1)
+        all.append({field::shardOptimizer, yesNo(layout.sharding != Sharding::None)});
+    if (layout.sharding == Sharding::Full)
+        all.append({field::reshard, yesNo(layout.reshardAfterForward)});
+    all.append({field::microBatch, QString::number(layout.microBatch)});
+    all.append({field::globalBatch, QString::number(layout.globalBatch())});
+}
+
+} // namespace
+
+QList<Assumption> assumptionsOf(Strategy strategy, const Workload& workload, const Layout& layout)
+{
+    QList<Assumption> all{{field::strategy, toText(strategy)}};
+    addNumbers(all, workload);
+    addKept(all, workload);
+    addSpread(all, layout, workload.shape.experts > 0);
+    return all;
+}
+
+QList<Assumption> assumptionsOf(const PlannedRun& run)
+{
+    return assumptionsOf(run.strategy, run.workload, run.layout);
+}
+
+QString assumedValue(const QList<Assumption>& all, const FieldPath& field)
+{
+    const auto found
+        = std::find_if(all.cbegin(), all.cend(), [&field](const Assumption& one) { return one.field == field; });
+    return found != all.cend() ? found->value : QString();
+}
+
+} // namespace rankwright

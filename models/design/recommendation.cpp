@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/recommendation.h"
+
+#include "models/design/strategyname.h"
+#include "models/design/trainingprogram.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace rankwright {
+
+namespace {
+
+/// So much slower a simpler strategy may be and still be recommended: as much as predictions for two stacks may err
+/// against each other (docs/planner.md, "Time").
+constexpr double simplicityIsWorth = 0.15;
+constexpr std::array<double, 5> stepLimits{60, 120, 300, 600, std::numeric_limits<double>::infinity()};
+constexpr int farthest = 4; // times the nodes of the smallest that is good enough
+constexpr double fillingMayCost = 1.2; // times the price, to use a whole node
+
+/// A stack that splits layers replaces the user's program: worth it where it is so much faster, unless the design names
+/// the stack or starts its program.
+constexpr double ownProgramIsWorth = 0.25;
+
+double countedSpeed(const SearchFinds& finds, const FoundLayout& one)
+{
+    const JobSpec& spec = finds.kindOf(one).resolved.spec;
+    const bool replaces = splitsLayers(finds.planOf(one).strategy) && !spec.training.framework
+        && !spec.parallel.strategy && !isMegatronProgram(spec.command.value_or(QString()));
+    return one.tokensPerSecond * (replaces ? 1 - ownProgramIsWorth : 1);
+}
+
+/// How much of the program a strategy changes; layers that are split come last.
+int simplicity(const SearchPlan& plan, const Layout& layout)
+{
+    static const QList<Strategy> simple{Strategy::Single, Strategy::Ddp, Strategy::Horovod, Strategy::Fsdp,
+        Strategy::Hsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline,
+        Strategy::ThreeD};
+    return int(simple.indexOf(plan.strategy)) + (layout.tensor > 1 || layout.context > 1 ? 20 : 0);
+}
+
+/// The layout that stands for one size of one kind of node.
+struct SizeBest {
+    std::size_t index = 0;
+    double fastest = 0; ///< tokens a second of any there
+    int kind = 0;
+};
+
+struct Pool {
+    bool offloading = false;
+    bool lastResorts = false; ///< partitions that are offered last
+};
+
+bool inPool(const SearchFinds& finds, const FoundLayout& one, const Pool& pool)
+{
+    const bool last = one.partition != nullptr && one.partition->offered == Partition::Offer::Last;
+    return (finds.planOf(one).workload.offload != Offload::None) == pool.offloading && last == pool.lastResorts;
+}
+
+/// Without offloading and on what is offered to everybody, where anything fits so.
+std::optional<Pool> poolOf(const SearchFinds& finds)
+{
+    for (const Pool& pool : {Pool{false, false}, Pool{false, true}, Pool{true, false}, Pool{true, true}}) {
+        for (const FoundLayout& one : finds.layouts) {
+            if (inPool(finds, one, pool))
+                return pool;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, const Pool& pool, bool usualOnly)
+{
+    std::map<std::tuple<int, int, int>, SizeBest> sizes;
+    const auto sizeOf = [&](const FoundLayout& one) {
+        return std::tuple(finds.planOf(one).kind, one.layout.nodes, one.layout.gpusPerNode);
+    };
+    const auto counts = [&](const FoundLayout& one) {
+        return inPool(finds, one, pool) && (!usualOnly || isUsualSize(one.layout.nodes, finds.globalBatch));
+    };
+    for (const FoundLayout& one : finds.layouts) {
+        if (!counts(one))
+            continue;
+        SizeBest& best = sizes[sizeOf(one)];
+        best.fastest = std::max(best.fastest, countedSpeed(finds, one));
+        best.index = std::numeric_limits<std::size_t>::max();
+    }
+    for (std::size_t index = 0; index < finds.layouts.size(); ++index) {
+        const FoundLayout& one = finds.layouts[index];
+        if (!counts(one))
+            continue;
+        SizeBest& best = sizes[sizeOf(one)];
+        if (countedSpeed(finds, one) < best.fastest * (1 - simplicityIsWorth))
+            continue;
+        best.kind = finds.planOf(one).kind;
+        if (best.index == std::numeric_limits<std::size_t>::max()) {
+            best.index = index;
+            continue;
+        }
+        const FoundLayout& known = finds.layouts[best.index];
+        const auto key = [&](const FoundLayout& each) {
+            return std::tuple(simplicity(finds.planOf(each), each.layout), -each.tokensPerSecond, each.memoryBytes);
+        };
+        if (key(one) < key(known))
+            best.index = index;
+    }
+    std::vector<SizeBest> all;
+    for (const auto& [size, best] : sizes)
+        all.push_back(best);
+    return all;
+}
+
+/// What so much work costs: by the site's price or, where it publishes none, by GPUs that are taken.
+double priceOf(const FoundLayout& one, bool published)
+{
+    return (published ? one.perHour : one.billedGpus) / std::max(1e-9, one.tokensPerSecond);
+}
+
+double speedOfOne(const FoundLayout& one) { return one.tokensPerSecond / one.layout.gpus(); }
+
+} // namespace
+
+std::vector<double> smallestSpeeds(const SearchFinds& finds)
+{
+    std::vector<double> speeds(std::max<std::size_t>(1, finds.kinds.size()), 0);
+    std::vector<int> fewest(speeds.size(), std::numeric_limits<int>::max());
+    std::vector<bool> plain(speeds.size(), false);
+    const auto isUsual = [&](const FoundLayout& one) { return isUsualSize(one.layout.nodes, finds.globalBatch); };
+    const bool anyUsual = std::any_of(finds.layouts.cbegin(), finds.layouts.cend(), isUsual);
+    for (const FoundLayout& one : finds.layouts) {
+        if (anyUsual && !isUsual(one))
+            continue;
+        const std::size_t kind = std::size_t(finds.planOf(one).kind);
+        const bool isPlain = finds.planOf(one).workload.offload == Offload::None;
+        if (plain[kind] && !isPlain)
+            continue;
+        const int gpus = one.layout.gpus();
+        if (isPlain && !plain[kind]) {
+            plain[kind] = true;
+            fewest[kind] = std::numeric_limits<int>::max();
+        }
+        if (gpus > fewest[kind])
+            continue;
+        speeds[kind] = std::max(gpus < fewest[kind] ? 0.0 : speeds[kind], speedOfOne(one));
+        fewest[kind] = gpus;
+    }
+    return speeds;
+}
+
+std::optional<std::size_t> recommendedOf(const SearchFinds& finds, const std::vector<double>& smallest)
+{
+    const auto pool = poolOf(finds);
+    if (!pool)
+        return std::nullopt;
+    std::vector<SizeBest> sizes = bestOfSizes(finds, *pool, true);
+    if (sizes.empty())
+        sizes = bestOfSizes(finds, *pool, false);
+    const auto at = [&](const SizeBest& size) -> const FoundLayout& { return finds.layouts[size.index]; };
+    const bool published
+        = std::all_of(sizes.cbegin(), sizes.cend(), [&](const auto& one) { return at(one).perHour > 0; });
+    const auto worthIt
+        = [&](const SizeBest& one) { return speedOfOne(at(one)) >= worthItsGpus * smallest[std::size_t(one.kind)]; };
+    for (const double limit : stepLimits) {
+        const auto good = [&](const SizeBest& one) { return worthIt(one) && at(one).stepSeconds <= limit; };
+        std::map<int, int> fewestNodes;
+        for (const SizeBest& one : sizes) {
+            if (!good(one))
+                continue;
+            const auto known = fewestNodes.find(one.kind);
+            if (known == fewestNodes.end() || at(one).layout.nodes < known->second)
+                fewestNodes[one.kind] = at(one).layout.nodes;
+        }
+        const SizeBest* best = nullptr;
+        for (const SizeBest& one : sizes) {
+            if (good(one) && at(one).layout.nodes <= farthest * fewestNodes[one.kind]
+                && (best == nullptr || priceOf(at(one), published) < priceOf(at(*best), published)))
+                best = &one;
+        }
+        if (best == nullptr)
+            continue;
+        const SizeBest* filled = best;
+        for (const SizeBest& one : sizes) {
+            const bool sameNodes = one.kind == best->kind && at(one).layout.nodes == at(*best).layout.nodes;
+            if (sameNodes && good(one) && at(one).layout.gpus() > at(*filled).layout.gpus()
+                && priceOf(at(one), published) <= fillingMayCost * priceOf(at(*best), published))
+                filled = &one;
+        }
+        return filled->index;
+    }
+    return sizes.empty() ? std::nullopt : std::optional(sizes.front().index);
+}
+
+bool isDecided(const SearchFinds& finds, int kind, int nodes)
+{
+    const bool quickEnough = std::any_of(finds.layouts.cbegin(), finds.layouts.cend(), [&](const FoundLayout& one) {
+        return one.stepSeconds <= stepLimits.front() && nodes > farthest * one.layout.nodes
+            && finds.planOf(one).kind == kind;
+    });
+    if (!quickEnough)
+        return false;
+    const std::vector<double> smallest = smallestSpeeds(finds);
+    const auto pool = poolOf(finds);
+    if (!pool || pool->offloading || pool->lastResorts)
+        return false;
+    for (const SizeBest& one : bestOfSizes(finds, *pool, true)) {
+        const FoundLayout& layout = finds.layouts[one.index];
+        if (one.kind == kind && layout.stepSeconds <= stepLimits.front()
+            && speedOfOne(layout) >= worthItsGpus * smallest[std::size_t(kind)]
+            && nodes > farthest * layout.layout.nodes)
+            return true;
+    }
+    return false;
+}
+
+namespace {
+
+/// What of a design a recommendation depends on.
+JobSpec relevantOf(const JobSpec& spec)
+{
+    JobSpec relevant = spec;
+    relevant.name.clear();
+    relevant.reservation.reset();
+    relevant.environment = {};
+    relevant.options = {};
+    relevant.options.qos = spec.options.qos;
+    relevant.options.constraint = spec.options.constraint;
+    relevant.monitor = {};
+    relevant.workdir.reset();
+    relevant.overrides.clear();
+    return relevant;
+}
+
+struct Remembered {
+    JobSpec spec;
+    ClusterProfile profile;
+    std::optional<Candidate> best;
+};
+
+constexpr std::size_t mostRemembered = 16;
+
+} // namespace
+
+std::optional<Candidate> recommendedFor(const ResolvedSpec& soFar, const ClusterProfile& profile)
+{
+    thread_local std::vector<Remembered> memory; // one edit asks many times about the same design
+    const JobSpec spec = relevantOf(soFar.spec);
+    for (const Remembered& one : memory) {
+        if (one.spec == spec && one.profile == profile)
+            return one.best;
+    }
+    SearchLimits limits;
+    limits.kept = Kept::Named;
+    limits.onlyRecommended = true;
+    limits.top = 1;
+    const auto found = searchLayouts(soFar, planBatch(soFar), profile, limits);
+    std::optional<Candidate> best;
+    if (found && !found->candidates.isEmpty() && found->opened.isEmpty())
+        best = found->candidates.first();
+    if (memory.size() >= mostRemembered)
+        memory.erase(memory.begin());
+    memory.push_back({spec, profile, best});
+    return best;
+}
+
+} // namespace rankwright

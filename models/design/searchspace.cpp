@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/design/searchspace.h"
+
+#include "models/design/cost.h"
+#include "models/design/partitionchoice.h"
+#include "models/design/strategyname.h"
+#include "models/design/trainingprogram.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr int mostSearched = 10000; // nodes; as resolve() clamps
+
+/// What a framework can do; an open framework means the usual stack of each strategy.
+struct StackWays {
+    Framework framework;
+    QList<Strategy> strategies;
+};
+
+QList<Strategy> strategiesOf(const std::optional<Framework>& framework, const std::optional<Launcher>& launcher)
+{
+    static const QList<Strategy> trainerWays{
+        Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
+    static const QList<StackWays> ways{
+        {Framework::Pytorch, {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp}},
+        {Framework::Fsdp2, {Strategy::Fsdp, Strategy::Hsdp}}, {Framework::Fsdp1, {Strategy::Fsdp, Strategy::Hsdp}},
+        {Framework::Deepspeed, {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::MegatronCore, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {Framework::MegatronDeepspeed, {Strategy::Zero1, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {Framework::Nemo, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
+        {Framework::HfTrainer,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::Torchtune, {Strategy::Single, Strategy::Fsdp}}, {Framework::Unsloth, {Strategy::Single}},
+        {Framework::Litgpt, {Strategy::Single, Strategy::Fsdp}}, {Framework::Trl, trainerWays},
+        {Framework::Peft, trainerWays}, {Framework::Axolotl, trainerWays}, {Framework::LlamaFactory, trainerWays},
+        {Framework::MsSwift, trainerWays},
+        {Framework::Lightning,
+            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}}};
+    if (framework) {
+        for (const StackWays& one : ways) {
+            if (*framework == one.framework)
+                return one.strategies;
+        }
+    }
+    if (launcher == Launcher::Horovod)
+        return {Strategy::Horovod};
+    if (launcher == Launcher::Deepspeed)
+        return {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
+    if (launcher == Launcher::Lightning || launcher == Launcher::Accelerate)
+        return {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
+    return {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::Zero1, Strategy::Zero2,
+        Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
+}
+
+bool canOffload(Strategy strategy, Framework stack)
+{
+    if (strategy == Strategy::Zero2 || strategy == Strategy::Zero3)
+        return true;
+    return strategy == Strategy::Fsdp && stack != Framework::Fsdp1;
+}
+
+/// Where the script can ask the program to recompute, only ways for which it does.
+bool isWritten(ResolvedSpec resolved, Strategy strategy, Recompute way)
+{
+    resolved.strategy = strategy;
+    return way == Recompute::None || !writesRecomputing(resolved, ActivationCheckpointing::Full)
+        || writesRecomputing(resolved, checkpointingOf(way));
+}
+
+void addVariants(std::vector<SearchPlan>& plans, const SearchPlan& plain, bool transformer,
+    const std::optional<ActivationCheckpointing>& named, const ResolvedSpec& resolved)
+{
+    QList<Recompute> ways{Recompute::None};
+    if (named)
+        ways = {recomputeOf(*named, plain.framework)};
+    else if (transformer)
+        ways << recomputeOf(ActivationCheckpointing::Selective, plain.framework) << Recompute::Full;
+    for (const Recompute way : ways) {
+        if (!named && !isWritten(resolved, plain.strategy, way))
+            continue;
+        plans.push_back(plain);
+        plans.back().workload.recompute = way;
+    }
+}
+
+/// The design itself says in which queue it runs.
+bool isPinned(const ResolvedSpec& resolved)
+{
+    const auto& options = resolved.spec.options;
+    return resolved.spec.partition || !options.qos.value_or(QString()).isEmpty()
+        || !options.constraint.value_or(QString()).isEmpty();
+}
+
+QString accountOf(const ResolvedSpec& resolved) { return resolved.spec.account.value_or(QString()).trimmed(); }
+
+constexpr int mostAssumed = 256; // nodes of a job where no limit is published
+
+/// How large a job this partition takes, as far as it says.
+int mostNodesOf(const Partition& partition, const ClusterProfile& profile)
+{
+    const NodeShape* shape = profile.nodeShape(partition.name);
+    const int gpus = shape != nullptr ? qMax(1, shape->gpus) : 1;
+    std::optional<int> most;
+    const auto atMost = [&most](std::optional<int> limit) {
+        if (limit)
+            most = qMin(most.value_or(*limit), *limit);
+    };
+    atMost(partition.maxNodes);
+    atMost(partition.nodes ? partition.nodes : shape != nullptr ? shape->count : std::nullopt);
+    for (const auto& limit : {partition.maxGpusPerJob, partition.maxGpusPerUser}) {
+        if (limit)
+            atMost(*limit / gpus);
+    }
+    return qMax(1, most.value_or(mostAssumed));
+}
+
+} // namespace
+
+int mostNodesOffered(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const int named = resolved.spec.resources.nodes.value_or(1);
+    if (isPinned(resolved))
+        return qMax(mostNodesOf(resolved.partitionInfo, profile), named);
+    int most = named;
+    for (const Partition& partition : profile.partitions) {
+        if (partition.offered == Partition::Offer::Normal || partition.offered == Partition::Offer::Last)
+            most = qMax(most, mostNodesOf(partition, profile));
+    }
+    return most;
+}
+
+bool isUsualSize(int nodes, qint64 globalBatch)
+{
+    constexpr int mostRecommended = 256;
+    if (nodes > mostRecommended)
+        return false;
+    const int odd = nodes >> __builtin_ctz(static_cast<unsigned>(qMax(1, nodes)));
+    return nodes <= 16 || odd == 1 || odd == 3 || (globalBatch > 0 && globalBatch % nodes == 0);
+}
+
+double hostBytesOf(const NodeShape& node, bool wholeNode, int gpusPerNode)
+{
+    const double gpus = qMax(1, node.gpus);
+    const double whole = node.knowsMemory() ? double(node.memory.count) : double(node.gpu.memory.count) * gpus;
+    if (wholeNode)
+        return whole;
+    const double share = node.memoryPerGpu ? double(node.memoryPerGpu->count) : whole / gpus;
+    return qMin(whole, share * gpusPerNode);
+}
+
+std::vector<SearchKind> searchKinds(
+    const ResolvedSpec& resolved, const BatchPlan& batch, const PlannedRun& base, const ClusterProfile& profile)
+{
+    std::vector<SearchKind> kinds{{resolved, base}};
+    if (isPinned(resolved))
+        return kinds;
+    for (const Partition& partition : profile.partitions) {
+        const NodeShape* node = profile.nodeShape(partition.name);
+        const bool offered
+            = partition.offered == Partition::Offer::Normal || partition.offered == Partition::Offer::Last;
+        const bool known = node == nullptr || std::any_of(kinds.cbegin(), kinds.cend(), [&](const SearchKind& one) {
+            return one.resolved.node.name == node->name;
+        });
+        if (!offered || known || node->gpus < 1)
+            continue;
+        SearchKind kind{resolved, {}};
+        kind.resolved.node = *node;
+        kind.resolved.partition = partition.name;
+        kind.resolved.partitionInfo = partition;
+        kind.resolved.precision = resolved.spec.training.precision.value_or(usualPrecision(profile, *node));
+        const auto run = planRun(kind.resolved, batch, profile);
+        if (!run)
+            continue;
+        kind.base = *run;
+        kinds.push_back(std::move(kind));
+    }
+    return kinds;
+}
+
+namespace {
+
+bool worthTrying(int nodes, int last, const SearchLimits& limits, qint64 globalBatch)
+{
+    if (limits.onlyRecommended)
+        return limits.onlyNodes > 0 || isUsualSize(nodes, globalBatch);
+    if (globalBatch > 0 || nodes <= 16 || nodes == last)
+        return true;
+    const int odd = nodes >> std::min(30, __builtin_ctz(static_cast<unsigned>(nodes)));
+    return odd == 1 || odd == 3;
+}
+
+/// Whether so many nodes exist at all, as far as the entry says.
+bool hasNodes(const Partition& partition, int nodes, const ClusterProfile& profile)
+{
+    const NodeShape* shape = profile.nodeShape(partition.name);
+    const auto count = partition.nodes ? partition.nodes : shape ? shape->count : std::nullopt;
+    return nodes <= count.value_or(nodes);
+}
+
+/// The partition that a size would run in; null when none takes it.
+const Partition* partitionFor(const ResolvedSpec& resolved, const ClusterProfile& profile, int nodes, int gpus)
+{
+    const PartitionRequest request{nodes, gpus, resolved.time, accountOf(resolved), resolved.node.name};
+    if (isPinned(resolved)) {
+        const QString obstacle = partitionObstacle(request, resolved.partitionInfo, resolved.node);
+        return obstacle.isEmpty() && hasNodes(resolved.partitionInfo, nodes, profile) ? &resolved.partitionInfo
+                                                                                      : nullptr;
+    }
+    const PartitionChoice choice = choosePartition(request, profile);
+    return choice.fits && hasNodes(*choice.partition, nodes, profile) ? choice.partition : nullptr;
+}
+
+} // namespace
+
+std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
+{
+    const JobSpec& spec = kind.resolved.spec;
+    const PlannedRun& base = kind.base;
+    const bool named = kept == Kept::Named;
+    const auto& framework = spec.training.framework;
+    const bool transformer = base.workload.shape.family != ModelFamily::Convolution;
+    QList<Strategy> strategies = strategiesOf(framework, spec.launcher);
+    if (named && spec.parallel.strategy)
+        strategies = {*spec.parallel.strategy};
+    QList<Offload> offloads{Offload::None, Offload::OptimizerStates, Offload::OptimizerAndParameters};
+    if (named && spec.training.offload)
+        offloads = {*spec.training.offload == Offload::Activations ? Offload::None : *spec.training.offload};
+    const auto checkpointing = named ? spec.training.activationCheckpointing : std::nullopt;
+    std::vector<SearchPlan> plans;
+    for (const Offload offload : std::as_const(offloads)) {
+        for (const Strategy strategy : std::as_const(strategies)) {
+            if (splitsLayers(strategy) && !transformer)
+                continue;
+            const Framework name = framework && *framework != Framework::Pytorch
+                ? *framework
+                : usualStack(strategy, kind.resolved.launcher);
+            SearchPlan plan{strategy, name, trainingStack(toText(name)), base.workload,
+                defaultsOf(strategy, name, base.workload.shape.experts, spec.parallel), false, false, false};
+            if (plan.stack == nullptr)
+                continue;
+            if (offload != Offload::None && !canOffload(strategy, name))
+                continue;
+            if (offload == Offload::OptimizerStates && strategy == Strategy::Fsdp)
+                continue; // FSDP offloads shards as a whole
+            if (offload == Offload::OptimizerAndParameters && strategy == Strategy::Zero2)
+                continue;
+            plan.workload.offload = offload;
+            const bool titan = strategy == Strategy::Fsdp && name == Framework::Fsdp2 && transformer;
+            plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD || titan;
+            plan.pipeline = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
+            plan.context = titan || strategy == Strategy::ThreeD || strategy == Strategy::Tensor;
+            addVariants(plans, plan, transformer, checkpointing, kind.resolved);
+        }
+    }
+    return plans;
+}
+
+std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const SearchLimits& limits, qint64 globalBatch, qint64& refused)
+{
+    const int most = qBound(1,
+        limits.onlyNodes > 0      ? limits.onlyNodes
+            : limits.maxNodes > 0 ? limits.maxNodes
+                                  : mostNodesOffered(resolved, profile),
+        mostSearched);
+    const int full = qMax(1, resolved.node.gpus > 0 ? resolved.node.gpus : resolved.gpusPerNode);
+    std::vector<SearchSize> sizes;
+    for (int nodes = qMax(1, limits.onlyNodes); nodes <= most; ++nodes) {
+        if (!worthTrying(nodes, most, limits, globalBatch))
+            continue;
+        for (const int gpus :
+            limits.onlyGpusPerNode > 0 ? std::vector<int>{limits.onlyGpusPerNode} : divisorsOf(full, full)) {
+            if (limits.onlyGpusPerNode == 0 && nodes > 1 && gpus != full)
+                continue; // parts of several nodes, unasked: slower links for the same price
+            const Partition* partition = partitionFor(resolved, profile, nodes, gpus);
+            if (partition == nullptr) {
+                ++refused;
+                continue;
+            }
+            SearchSize size{nodes, gpus, partition, std::nullopt};
+            const bool whole = !partition->shared || gpus == full;
+            size.billedGpus = double(nodes) * (whole ? full : gpus);
+            size.hostBytes = hostBytesOf(resolved.node, whole, gpus);
+            const int cores = whole ? resolved.node.usableCores : resolved.node.coresPerGpu.value_or(1) * gpus;
+            const Bytes memory = whole || !resolved.node.memoryPerGpu ? resolved.node.memory
+                                                                      : Bytes{resolved.node.memoryPerGpu->count * gpus};
+            const CostQuote quote = quoteCost(profile, partition->name, nodes, gpus, cores, memory, 1);
+            if (quote.billingAccounts && !quote.billingAccounts->isEmpty())
+                size.perHour = quote.billingAccounts->first().perHour;
+            sizes.push_back(size);
+        }
+    }
+    return sizes;
+}
+
+std::vector<int> divisorsOf(qint64 number, int most)
+{
+    std::vector<int> divisors;
+    for (int i = 1; i <= most && i <= number; ++i) {
+        if (number % i == 0)
+            divisors.push_back(i);
+    }
+    return divisors;
+}
+
+} // namespace rankwright

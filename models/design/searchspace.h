@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/layoutsearch.h"
+
+#include <vector>
+
+namespace rankwright {
+
+/// One kind of GPU node that the design may run on.
+struct SearchKind {
+    ResolvedSpec resolved; ///< with this kind's node and first partition
+    PlannedRun base;
+};
+
+/// One way to train, apart from the degrees: what a pair of models is made for once.
+struct SearchPlan {
+    Strategy strategy = Strategy::Ddp;
+    Framework framework = Framework::Generic;
+    const TrainingStack* stack = nullptr;
+    Workload workload; ///< with this plan's recomputation and offload
+    LayoutDefaults defaults;
+    bool tensor = false; ///< degrees that the strategy knows
+    bool pipeline = false;
+    bool context = false;
+    int kind = 0; ///< index of its SearchKind
+};
+
+/// One size of the job: what a partition takes and what an hour of it costs.
+struct SearchSize {
+    int nodes = 1;
+    int gpusPerNode = 1;
+    const Partition* partition = nullptr;
+    std::optional<double> perHour; ///< empty: no published formula
+    double billedGpus = 1; ///< GPUs that nobody else can use meanwhile
+    double hostBytes = 0; ///< of a node, for this job
+    int gpus() const { return nodes * gpusPerNode; }
+};
+
+/// The kinds of node that the design's account may use, its own first; one alone where it names partition, QoS or
+/// constraint.
+std::vector<SearchKind> searchKinds(
+    const ResolvedSpec& resolved, const BatchPlan& batch, const PlannedRun& base, const ClusterProfile& profile);
+
+/// Strategies x stacks x recomputation x offload for a design; those without offload first.
+std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept);
+
+/// The largest number of nodes that the design's partition takes or, when that is open, any that is offered.
+int mostNodesOffered(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
+/// The recommendation looks at sizes that people ask for: up to 16 nodes each, then powers of two and three times
+/// those, and divisors of the global batch (0: open), up to 256 nodes.
+bool isUsualSize(int nodes, qint64 globalBatch);
+
+/// All sizes that a partition takes. With an open batch many numbers of nodes differ in nothing but speed: then powers
+/// of two and three times those, beside the small ones. `refused` counts the sizes that no partition takes.
+std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const SearchLimits& limits, qint64 globalBatch, qint64& refused);
+
+/// What offloading may use of a node: what a job gets of it, or where that is not published, as much as the node's GPUs
+/// have together. Nodes of MI250X and A100 have once to twice that (LUMI-G 512 GiB beside 512 GiB of HBM; docs.lumi-
+/// supercomputer.eu, "LUMI-G"), DGX H100 three times (NVIDIA DGX H100 user guide, 2 TB beside 640 GB).
+double hostBytesOf(const NodeShape& node, bool wholeNode, int gpusPerNode);
+
+/// 1, ..., in ascending order, up to `most`.
+std::vector<int> divisorsOf(qint64 number, int most);
+
+} // namespace rankwright

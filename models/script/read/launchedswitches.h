@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/design/resolve.h"
+#include "models/script/batch/batchtext.h"
+
+namespace rankwright {
+
+/// What a script starts its training with: switches that an estimate relies on, read from the program's arguments and
+/// from the trainer's file that the script writes.
+struct LaunchedSwitches {
+    QString trainer; ///< "Megatron-LM", "torchtitan"; empty: a program whose switches nobody knows
+    JobSpec spec; ///< values of the fields in `said`, nothing else
+    std::optional<qint64> layersPerChunk; ///< what says the number of chunks, with the model's layers
+    QMap<FieldPath, QString> said; ///< field -> how it is said: the option, the key, or the one whose absence says it
+
+    bool says(const FieldPath& field) const { return said.contains(field); }
+};
+
+/// In: a program with its arguments as a design's command, and texts of the files that the script writes. Absence
+/// counts: Megatron-LM without --sequence-parallel says "no". Options as Megatron-LM d98e8a6, torchtitan v0.2,
+/// DeepSpeed's configuration JSON and accelerate's file name them.
+LaunchedSwitches switchesOf(const QString& command, const QStringList& files);
+
+/// The same of a whole script.
+LaunchedSwitches launchedSwitches(const BatchText& batch, const ClusterProfile& profile);
+
+/// The design as its script launches it: size and everything else as planned, switches as said.
+ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched);
+
+} // namespace rankwright

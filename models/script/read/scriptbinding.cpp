@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/read/scriptbinding.h"
+
+#include "models/script/read/scriptstart.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+using Kind = LaunchLayer::Kind;
+
+RankPlaces unbound(RankPlaces places, const QString& why, int line)
+{
+    for (RankPlace& place : places.ranks) {
+        place.cores.clear();
+        place.mask.clear();
+    }
+    places.bound = false;
+    places.boundBy = BoundBy::Nobody;
+    places.unboundReason = why;
+    places.note.clear();
+    places.scriptLine = line;
+    return places;
+}
+
+/// Slurm takes the first mask again when a node has more tasks than masks (srun(1)).
+RankPlaces masked(RankPlaces places, const QList<QList<int>>& masks, bool agent, int line)
+{
+    for (RankPlace& place : places.ranks) {
+        place.cores = masks.at(agent ? 0 : place.localRank % masks.size());
+        place.mask = coreMask(place.cores);
+    }
+    places.bound = true;
+    places.boundBy = BoundBy::Masks;
+    places.unboundReason.clear();
+    places.note = agent ? u"The --cpu-bind of the script gives all ranks of a node the cores of its first mask."_s
+                        : u"The --cpu-bind of the script binds each rank to these cores."_s;
+    places.scriptLine = line;
+    return places;
+}
+
+bool sameCores(const RankPlaces& one, const RankPlaces& other)
+{
+    return std::equal(one.ranks.cbegin(), one.ranks.cend(), other.ranks.cbegin(), other.ranks.cend(),
+        [](const RankPlace& a, const RankPlace& b) { return a.cores == b.cores; });
+}
+
+RankPlaces stepPlaces(
+    const BatchText& batch, const RankPlaces& planned, const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    const ScriptStart start(batch, profile);
+    const LaunchLayer* srun = start.launch() != nullptr ? start.layer(Kind::Srun) : nullptr;
+    if (srun == nullptr || planned.ranks.isEmpty())
+        return planned;
+    const BatchOption* option = srun->option(u"cpu-bind"_s);
+    const std::optional<QString> value = option != nullptr ? start.value(*option) : QString();
+    const int line = (option != nullptr ? option->line : start.line()) - 1;
+    static const QRegularExpression quietly(u"^(?:q|quiet|v|verbose|,)*$"_s);
+    const bool agent = start.layer(Kind::Agent) != nullptr;
+    if (option == nullptr || (value && quietly.match(*value).hasMatch())) {
+        if (planned.boundBy != BoundBy::Masks || agent)
+            return planned;
+        return unbound(
+            planned, u"The script's srun has no masks: Slurm or the system chooses cores for each rank."_s, line);
+    }
+    const QString written = u"The script binds by %1 (line %2)"_s.arg(option->written.simplified()).arg(line + 1);
+    if (!value)
+        return unbound(planned, written + u": which cores that gives is only known when the job runs."_s, line);
+    const QList<QList<int>> masks = coresOfBinding(*value);
+    if (masks.isEmpty())
+        return planned.boundBy == BoundBy::Masks || !planned.bound
+            ? unbound(planned, written + u": which cores a rank gets is Slurm's choice."_s, line)
+            : planned;
+    // Masks count the cores of a whole node; on a part of one Slurm refuses them or moves them.
+    if (!resolved.wholeNodes)
+        return planned;
+    static const QRegularExpression binder(u"\\b(?:taskset|numactl|hwloc-bind)\\s|sched_setaffinity|--numa-binding"_s);
+    const auto size = start.size();
+    const bool oneEach = size.tasks && size.nodes && *size.tasks == *size.nodes * resolved.gpusPerNode;
+    if (agent || !oneEach) {
+        if (planned.boundBy == BoundBy::Program && batch.text.contains(binder))
+            return planned; // the ranks bind themselves, wherever their agent is
+        if (!agent || !size.tasks || size.tasks != size.nodes)
+            return unbound(planned, written + u" for another number of tasks than the design's ranks."_s, line);
+    }
+    const RankPlaces places = masked(planned, masks, agent, line);
+    return planned.bound && sameCores(places, planned) ? planned : places;
+}
+
+} // namespace
+
+RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& profile, const ScriptDocument& script)
+{
+    const RankPlaces planned = planRanks(resolved, profile);
+    // Of what nobody changed nothing is to be read.
+    return resolved.spec.overrides.isEmpty() ? planned
+                                             : stepPlaces(parseBatch(script.text()), planned, resolved, profile);
+}
+
+} // namespace rankwright
