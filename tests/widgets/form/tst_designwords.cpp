@@ -143,6 +143,8 @@ void TestDesignWords::roundTripsEveryField()
     spec.training.offload = Offload::OptimizerAndParameters;
     spec.training.framework = Framework::Fsdp2;
     spec.training.loss = LossKind::Fused;
+    spec.training.float8 = Float8::Rowwise;
+    spec.training.compile = true;
     spec.adapter.method = AdapterMethod::Lora;
     spec.adapter.rank = 16;
     spec.adapter.targets = QStringList{u"q_proj"_s, u"v_proj"_s};
@@ -152,6 +154,11 @@ void TestDesignWords::roundTripsEveryField()
     spec.parallel.tensor = 4;
     spec.parallel.pipeline = 2;
     spec.parallel.context = 2;
+    spec.parallel.expert = 2;
+    spec.parallel.virtualStages = 2;
+    spec.parallel.sequenceParallel = true;
+    spec.parallel.shardOptimizer = false;
+    spec.parallel.reshard = false;
     spec.environment = {u"none"_s, {u"gcc/13"_s, u"cuda/12.6"_s}, u"env"_s, u"base"_s, {},
         {u"source env.sh"_s, u"export DATA=$(pwd)/data"_s}, {}, {{u"A"_s, u"1 2"_s}, {u"B"_s, QString()}}};
     spec.options.qos = u"normal"_s;
