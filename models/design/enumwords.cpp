@@ -43,6 +43,14 @@ constexpr EnumWord<Framework> frameworks[]{
     {Framework::Nemo, stackname::nemo, "NeMo"_L1},
     {Framework::HfTrainer, stackname::hfTrainer, "HF Trainer"_L1},
     {Framework::Lightning, stackname::lightning, "Lightning"_L1},
+    {Framework::Torchtune, stackname::torchtune, "torchtune"_L1},
+    {Framework::Trl, stackname::trl, "TRL"_L1},
+    {Framework::Peft, stackname::peft, "PEFT"_L1},
+    {Framework::Axolotl, stackname::axolotl, "axolotl"_L1},
+    {Framework::LlamaFactory, stackname::llamaFactory, "LLaMA-Factory"_L1},
+    {Framework::Litgpt, stackname::litgpt, "LitGPT"_L1},
+    {Framework::Unsloth, stackname::unsloth, "unsloth"_L1},
+    {Framework::MsSwift, stackname::msSwift, "ms-swift"_L1},
     {Framework::Generic, stackname::generic, "another"_L1},
 };
 
@@ -60,6 +68,8 @@ constexpr EnumWord<Optimizer> optimizers[]{
     {Optimizer::Adafactor, "adafactor"_L1, "Adafactor"_L1},
     {Optimizer::Sgd, "sgd"_L1, "SGD"_L1},
     {Optimizer::SgdMomentum, "sgd-momentum"_L1, "SGD with momentum"_L1},
+    {Optimizer::AdamWPaged, "adamw-paged"_L1, "AdamW, paged"_L1},
+    {Optimizer::AdamW8bitPaged, "adamw8bit-paged"_L1, "AdamW, 8 bit, paged"_L1},
     {Optimizer::Lamb, "lamb"_L1, "LAMB"_L1, false},
 };
 
@@ -78,12 +88,35 @@ constexpr EnumWord<Offload> offloads[]{
     {Offload::None, "none"_L1, "nothing"_L1},
     {Offload::OptimizerStates, "optimizer"_L1, "optimiser"_L1},
     {Offload::OptimizerAndParameters, "all"_L1, "optimiser, weights"_L1},
+    {Offload::Activations, "activations"_L1, "activations"_L1},
 };
 
 constexpr EnumWord<FrozenWeights> frozenWeights[]{
     {FrozenWeights::Bf16, "bf16"_L1, "bf16"_L1},
     {FrozenWeights::Int8, "int8"_L1, "int8"_L1},
     {FrozenWeights::Nf4, "nf4"_L1, "nf4"_L1},
+};
+
+constexpr EnumWord<LossKind> losses[]{
+    {LossKind::Full, "full"_L1, "full"_L1},
+    {LossKind::Chunked, "chunked"_L1, "chunked"_L1},
+    {LossKind::Fused, "fused"_L1, "fused"_L1},
+    {LossKind::InPlace, "in-place"_L1, "in place"_L1, false},
+};
+
+constexpr EnumWord<AdapterMethod> adapterMethods[]{
+    {AdapterMethod::None, "none"_L1, "none"_L1},
+    {AdapterMethod::Lora, "lora"_L1, "LoRA"_L1},
+    {AdapterMethod::Dora, "dora"_L1, "DoRA"_L1},
+    {AdapterMethod::Counted, "counted"_L1, "by its parameters"_L1, false},
+};
+
+constexpr EnumWord<Quantisation> quantisations[]{
+    {Quantisation::None, "none"_L1, "16 bit"_L1},
+    {Quantisation::Int8, "int8"_L1, "int8"_L1},
+    {Quantisation::Nf4, "nf4"_L1, "nf4"_L1},
+    {Quantisation::Nf4Double, "nf4-dq"_L1, "nf4, double"_L1},
+    {Quantisation::Gptq, "gptq"_L1, "GPTQ, 4 bit"_L1, false},
 };
 
 constexpr EnumWord<NumaBinding> numaBindings[]{
@@ -153,6 +186,24 @@ template <>
 std::span<const EnumWord<FrozenWeights>> enumWords<FrozenWeights>()
 {
     return frozenWeights;
+}
+
+template <>
+std::span<const EnumWord<LossKind>> enumWords<LossKind>()
+{
+    return losses;
+}
+
+template <>
+std::span<const EnumWord<AdapterMethod>> enumWords<AdapterMethod>()
+{
+    return adapterMethods;
+}
+
+template <>
+std::span<const EnumWord<Quantisation>> enumWords<Quantisation>()
+{
+    return quantisations;
 }
 
 template <>

@@ -43,6 +43,12 @@ std::span<const EnumWord<Offload>> enumWords<Offload>();
 template <>
 std::span<const EnumWord<FrozenWeights>> enumWords<FrozenWeights>();
 template <>
+std::span<const EnumWord<LossKind>> enumWords<LossKind>();
+template <>
+std::span<const EnumWord<AdapterMethod>> enumWords<AdapterMethod>();
+template <>
+std::span<const EnumWord<Quantisation>> enumWords<Quantisation>();
+template <>
 std::span<const EnumWord<NumaBinding>> enumWords<NumaBinding>();
 template <>
 std::span<const EnumWord<Float8>> enumWords<Float8>();

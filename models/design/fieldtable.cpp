@@ -10,6 +10,7 @@ namespace {
 
 using Resources = JobSpec::Resources;
 using Training = JobSpec::Training;
+using AdapterChoice = JobSpec::AdapterChoice;
 using Parallel = JobSpec::Parallel;
 using Environment = JobSpec::Environment;
 using Options = JobSpec::Options;
@@ -47,6 +48,14 @@ constexpr SpecField table[]{
     {field::float8, at<&JobSpec::training, &Training::float8>(), FieldGroup::Model},
     {field::compile, at<&JobSpec::training, &Training::compile>(), FieldGroup::Model},
     {field::framework, at<&JobSpec::training, &Training::framework>(), FieldGroup::Model},
+    {field::adapterMethod, at<&JobSpec::adapter, &AdapterChoice::method>(), FieldGroup::Model},
+    {field::adapterRank, at<&JobSpec::adapter, &AdapterChoice::rank>(), FieldGroup::Model},
+    {field::adapterTargets, at<&JobSpec::adapter, &AdapterChoice::targets>(), FieldGroup::Model},
+    {field::adapterQuantisation, at<&JobSpec::adapter, &AdapterChoice::quantisation>(), FieldGroup::Model},
+    {field::adapterAlpha, at<&JobSpec::adapter, &AdapterChoice::alpha>(), FieldGroup::Model, fileOnly},
+    {field::loss, at<&JobSpec::training, &Training::loss>(), FieldGroup::Model},
+    {field::optimizerInBackward, at<&JobSpec::training, &Training::optimizerInBackward>(), FieldGroup::Model, fileOnly},
+    {field::packed, at<&JobSpec::training, &Training::packed>(), FieldGroup::Model, fileOnly},
     {field::trainedFraction, at<&JobSpec::training, &Training::trainedFraction>(), FieldGroup::Model, fileOnly},
     {field::frozen, at<&JobSpec::training, &Training::frozen>(), FieldGroup::Model, fileOnly},
     {field::groupedExperts, at<&JobSpec::training, &Training::groupedExperts>(), FieldGroup::Model, fileOnly},

@@ -33,8 +33,9 @@ using SpecMember = AnyMember<QString, std::optional<QString>, std::optional<bool
     std::optional<qint64>, std::optional<double>, std::optional<Seconds>, std::optional<Bytes>, std::optional<Strategy>,
     std::optional<Launcher>, std::optional<Framework>, std::optional<Precision>, std::optional<Optimizer>,
     std::optional<ActivationCheckpointing>, std::optional<AttentionKind>, std::optional<Offload>,
-    std::optional<FrozenWeights>, std::optional<NumaBinding>, std::optional<Float8>, QStringList,
-    QMap<QString, QString>, QJsonObject, QList<OverrideBlock>>;
+    std::optional<FrozenWeights>, std::optional<LossKind>, std::optional<AdapterMethod>, std::optional<Quantisation>,
+    std::optional<NumaBinding>, std::optional<Float8>, QStringList, QMap<QString, QString>, QJsonObject,
+    QList<OverrideBlock>>;
 
 struct SpecField {
     QLatin1StringView path;

@@ -15,6 +15,9 @@ QString toText(ActivationCheckpointing checkpointing) { return wordOf(checkpoint
 QString toText(AttentionKind attention) { return wordOf(attention); }
 QString toText(Offload offload) { return wordOf(offload); }
 QString toText(FrozenWeights frozen) { return wordOf(frozen); }
+QString toText(LossKind loss) { return wordOf(loss); }
+QString toText(AdapterMethod method) { return wordOf(method); }
+QString toText(Quantisation quantisation) { return wordOf(quantisation); }
 QString toText(NumaBinding binding) { return wordOf(binding); }
 QString toText(Float8 float8) { return wordOf(float8); }
 std::optional<Strategy> strategyFrom(const QString& text) { return enumeratorOf<Strategy>(text); }

@@ -83,6 +83,14 @@ inline constexpr QLatin1StringView compile{"training.compile"};
 inline constexpr QLatin1StringView groupedExperts{"training.groupedExperts"};
 inline constexpr QLatin1StringView trainedFraction{"training.trainedFraction"};
 inline constexpr QLatin1StringView frozen{"training.frozen"};
+inline constexpr QLatin1StringView adapterMethod{"training.adapter.method"};
+inline constexpr QLatin1StringView adapterRank{"training.adapter.rank"};
+inline constexpr QLatin1StringView adapterAlpha{"training.adapter.alpha"};
+inline constexpr QLatin1StringView adapterTargets{"training.adapter.targets"};
+inline constexpr QLatin1StringView adapterQuantisation{"training.adapter.quantisation"};
+inline constexpr QLatin1StringView optimizerInBackward{"training.optimizerInBackward"};
+inline constexpr QLatin1StringView loss{"training.loss"};
+inline constexpr QLatin1StringView packed{"training.packed"};
 inline constexpr QLatin1StringView sampler{"monitor.sampler"};
 inline constexpr QLatin1StringView samplerInterval{"monitor.interval"};
 inline constexpr QLatin1StringView model{"model"};
@@ -109,6 +117,14 @@ enum class Framework {
     Nemo,
     HfTrainer,
     Lightning,
+    Torchtune,
+    Trl,
+    Peft,
+    Axolotl,
+    LlamaFactory,
+    Litgpt,
+    Unsloth,
+    MsSwift,
     Generic
 };
 /// What a design asks to have computed again; what "selective" recomputes is the stack's default (Recompute).
@@ -165,10 +181,23 @@ struct JobSpec {
         std::optional<bool> groupedExperts; ///< the experts of a rank in one grouped product; open: where a stack can
         std::optional<double> trainedFraction; ///< LoRA and the like: trained / all parameters; open: all are trained
         std::optional<FrozenWeights> frozen; ///< how the base that is not trained is kept
+        std::optional<bool> optimizerInBackward; ///< each layer is stepped as soon as its gradient is there
+        std::optional<LossKind> loss; ///< open: as the stack does it
+        std::optional<bool> packed; ///< samples are laid end to end up to the sequence length; open: yes
         std::optional<qint64> datasetSamples;
         std::optional<double> epochs;
         bool operator==(const Training&) const = default;
     } training;
+
+    /// What is trained of a loaded model: member "adapter" of the file's "training".
+    struct AdapterChoice {
+        std::optional<AdapterMethod> method;
+        std::optional<int> rank;
+        std::optional<double> alpha; ///< scale of the update; no memory and no time depends on it
+        QStringList targets; ///< PEFT's target_modules: "q_proj", "all-linear"; empty: as the stack does it
+        std::optional<Quantisation> quantisation; ///< of the frozen base's matrices
+        bool operator==(const AdapterChoice&) const = default;
+    } adapter;
 
     struct Parallel {
         std::optional<Strategy> strategy;
@@ -269,6 +298,9 @@ QString toText(ActivationCheckpointing checkpointing);
 QString toText(AttentionKind attention);
 QString toText(Offload offload);
 QString toText(FrozenWeights frozen);
+QString toText(LossKind loss);
+QString toText(AdapterMethod method);
+QString toText(Quantisation quantisation);
 QString toText(NumaBinding binding);
 QString toText(Float8 float8);
 std::optional<Strategy> strategyFrom(const QString& text);

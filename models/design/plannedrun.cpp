@@ -96,15 +96,23 @@ private:
     void takeMemorySavers()
     {
         Workload& work = m_out.workload;
-        const auto& asked = m_resolved.activationCheckpointing;
+        auto asked = m_resolved.activationCheckpointing;
+        if (!asked && stackOf(m_out.stack).memory.recomputes)
+            asked = ActivationCheckpointing::Full;
         work.recompute = recomputeOf(asked.value_or(ActivationCheckpointing::None), m_out.stack);
         if (!m_training.activationCheckpointing && work.shape.family != ModelFamily::Convolution)
             chose(field::activationCheckpointing, toText(work.recompute),
                 !asked                                      ? u"nothing is recomputed unless the program does"_s
+                    : !m_resolved.activationCheckpointing   ? u"the default of this stack's recipes"_s
                     : writesRecomputing(m_resolved, *asked) ? u"without recomputation the model needs more nodes"_s
                                                             : u"the model fits only when the program recomputes"_s);
         takeFrozen();
-        work.offload = m_resolved.offload.value_or(Offload::None);
+        takeAdapter();
+        const Offload offload = m_resolved.offload.value_or(Offload::None);
+        work.offload = offload == Offload::Activations ? Offload::None : offload;
+        work.offloadActivations = offload == Offload::Activations;
+        work.optimizerInBackward = m_training.optimizerInBackward.value_or(false);
+        takeLoss();
         work.float8 = m_training.float8.value_or(Float8::None);
         work.compiled = m_training.compile.value_or(false);
         work.groupedExperts = m_training.groupedExperts.value_or(groupsExperts(m_out.stack)) && work.shape.experts > 0;
@@ -124,6 +132,53 @@ private:
                                                                               : 2;
         if (!m_training.frozen)
             chose(field::frozen, toText(frozen), u"the base of an adapter training is usually kept in 16 bit"_s);
+    }
+
+    void takeLoss()
+    {
+        Workload& work = m_out.workload;
+        work.fusedKernels = m_out.stack == Framework::Unsloth;
+        work.fusedNorms = !stackOf(m_out.stack).memory.eagerNorms || work.shape.norm != NormKind::RmsNorm;
+        if (m_training.loss) {
+            work.loss = *m_training.loss;
+            return;
+        }
+        const StackMemory& habits = stackOf(m_out.stack).memory;
+        work.loss = habits.chunksLoss ? LossKind::Chunked : habits.fusesLoss ? LossKind::InPlace : LossKind::Full;
+        if (work.loss == LossKind::Chunked)
+            chose(field::loss, toText(work.loss), u"the default of this stack's recipes"_s);
+    }
+
+    /// LoRA and the like: what is not said is the stack's default.
+    void takeAdapter()
+    {
+        const JobSpec::AdapterChoice& asked = m_resolved.spec.adapter;
+        const bool quantised = asked.quantisation.value_or(Quantisation::None) != Quantisation::None;
+        Adapter& adapter = m_out.workload.adapter;
+        adapter.method = asked.method.value_or(quantised ? AdapterMethod::Lora : AdapterMethod::None);
+        if (adapter.method == AdapterMethod::None)
+            return;
+        if (!asked.method)
+            chose(field::adapterMethod, toText(adapter.method), u"a quantised base is trained by adapters"_s);
+        const StackMemory& habits = stackOf(m_out.stack).memory;
+        m_out.workload.trainedFraction = 1;
+        m_out.workload.frozenBytesPerParameter
+            = m_out.workload.precision == Precision::Fp32 || m_out.workload.precision == Precision::Tf32 ? 4 : 2;
+        adapter.rank = asked.rank && *asked.rank > 0 ? *asked.rank : static_cast<int>(habits.adapterRank);
+        if (!asked.rank)
+            chose(field::adapterRank, QString::number(adapter.rank), u"the default of this stack's recipes"_s);
+        AdapterTargets targets;
+        for (const QString& word : asked.targets)
+            targets |= adapterTargets(word.section(u'.', -1));
+        adapter.targets = targets ? targets : habits.adaptsAll ? allLinear : queryAndValue;
+        if (!targets)
+            chose(field::adapterTargets, toWords(adapter.targets).join(u' '), u"the default of this stack's recipes"_s);
+        adapter.quantisation = asked.quantisation.value_or(Quantisation::None);
+        if (!asked.quantisation)
+            chose(field::adapterQuantisation, toText(adapter.quantisation), u"the base is usually kept in 16 bit"_s);
+        const bool sharded = shardingOf(m_resolved.strategy) == Sharding::Full;
+        adapter.wideStream = quantised && habits.kbitStream && !sharded;
+        adapter.wholeBase = quantised && sharded && m_out.stack == Framework::Axolotl;
     }
 
     void takeLayout()

@@ -25,6 +25,8 @@ struct StackWays {
 
 QList<Strategy> strategiesOf(const std::optional<Framework>& framework, const std::optional<Launcher>& launcher)
 {
+    static const QList<Strategy> trainerWays{
+        Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
     static const QList<StackWays> ways{
         {Framework::Pytorch, {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp}},
         {Framework::Fsdp2, {Strategy::Fsdp, Strategy::Hsdp}}, {Framework::Fsdp1, {Strategy::Fsdp, Strategy::Hsdp}},
@@ -34,6 +36,10 @@ QList<Strategy> strategiesOf(const std::optional<Framework>& framework, const st
         {Framework::Nemo, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
         {Framework::HfTrainer,
             {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
+        {Framework::Torchtune, {Strategy::Single, Strategy::Fsdp}}, {Framework::Unsloth, {Strategy::Single}},
+        {Framework::Litgpt, {Strategy::Single, Strategy::Fsdp}}, {Framework::Trl, trainerWays},
+        {Framework::Peft, trainerWays}, {Framework::Axolotl, trainerWays}, {Framework::LlamaFactory, trainerWays},
+        {Framework::MsSwift, trainerWays},
         {Framework::Lightning,
             {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}}};
     if (framework) {
@@ -224,7 +230,7 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
         strategies = {*spec.parallel.strategy};
     QList<Offload> offloads{Offload::None, Offload::OptimizerStates, Offload::OptimizerAndParameters};
     if (named && spec.training.offload)
-        offloads = {*spec.training.offload};
+        offloads = {*spec.training.offload == Offload::Activations ? Offload::None : *spec.training.offload};
     const auto checkpointing = named ? spec.training.activationCheckpointing : std::nullopt;
     const bool isOwnProgram
         = !framework && !spec.parallel.strategy && !isMegatronProgram(spec.command.value_or(QString()));

@@ -30,7 +30,7 @@ Trainer namedTrainer(Framework framework, const ResolvedSpec& resolved)
 {
     if (framework == Framework::Deepspeed)
         return Trainer::Deepspeed;
-    if (framework == Framework::HfTrainer)
+    if (framework == Framework::HfTrainer || framework == Framework::Trl || framework == Framework::Peft)
         return Trainer::HfTrainer;
     if (framework == Framework::Lightning || framework == Framework::Nemo) // NeMo trains with Lightning
         return Trainer::Lightning;

@@ -133,7 +133,8 @@ void read(JsonReader& json, const QString& key, std::optional<Enum>& out)
         json.refuse(key, u"expected one of "_s + fileWords<Enum>().join(u", "_s) + u"; found "_s + quoted(*text));
 }
 
-/// "resources.nodes" is "nodes" of the part "resources"; "name" is of no part.
+/// "resources.nodes" is "nodes" of the part "resources"; "training.adapter.rank" "rank" of a part of "training"; "name"
+/// is of no part.
 struct PlaceInFile {
     QString part;
     QString key;
@@ -141,7 +142,7 @@ struct PlaceInFile {
 
 PlaceInFile placeOf(QLatin1StringView path)
 {
-    const qsizetype dot = path.indexOf(u'.');
+    const qsizetype dot = path.lastIndexOf(u'.');
     return dot < 0 ? PlaceInFile{{}, path} : PlaceInFile{path.first(dot), path.sliced(dot + 1)};
 }
 
@@ -154,23 +155,38 @@ JobSpec readMembers(JsonReader& json)
     if (!json.has(field::cluster))
         json.refuse(field::cluster, u"the name of a cluster is needed, for instance \"lumi\""_s);
     JobSpec spec;
-    std::vector<std::pair<QString, std::optional<JsonReader>>> parts; // in the order of the form
+    std::vector<std::pair<QString, std::optional<JsonReader>>> parts; // in the order of the form; inner ones behind
+    const auto partOf = [&](const QString& name, const auto& self) -> std::optional<JsonReader>& {
+        for (auto& [known, part] : parts) {
+            if (known == name)
+                return part;
+        }
+        const qsizetype dot = name.lastIndexOf(u'.');
+        std::optional<JsonReader> inner;
+        if (dot < 0)
+            inner = json.object(name);
+        else if (std::optional<JsonReader>& outer = self(name.first(dot), self))
+            inner = outer->object(name.sliced(dot + 1));
+        return parts.emplace_back(name, std::move(inner)).second;
+    };
     for (const SpecField& field : specFields()) {
         const PlaceInFile place = placeOf(field.path);
         JsonReader* reader = &json;
         if (!place.part.isEmpty()) {
-            auto part = std::find_if(
-                parts.begin(), parts.end(), [&place](const auto& known) { return known.first == place.part; });
-            if (part == parts.end())
-                part = parts.insert(part, {place.part, json.object(place.part)});
-            if (!part->second)
+            std::optional<JsonReader>& part = partOf(place.part, partOf);
+            if (!part)
                 continue;
-            reader = &*part->second;
+            reader = &*part;
         }
         std::visit([&](const auto& member) { read(*reader, place.key, member.in(spec)); }, field.member);
     }
+    for (auto one = parts.rbegin(); one != parts.rend(); ++one) {
+        const qsizetype dot = one->first.lastIndexOf(u'.');
+        if (one->second && dot >= 0)
+            partOf(one->first.first(dot), partOf)->absorb(*one->second);
+    }
     for (const auto& [name, part] : parts) {
-        if (part)
+        if (part && !name.contains(u'.'))
             json.absorb(*part);
     }
     return spec;
@@ -260,8 +276,12 @@ QByteArray writeDesign(const JobSpec& spec)
         QJsonObject& into = place.part.isEmpty() ? document : parts[place.part];
         into.insert(place.key, std::visit([&](const auto& member) { return json(member.of(spec)); }, field.member));
     }
-    for (auto part = parts.cbegin(); part != parts.cend(); ++part)
-        document.insert(part.key(), *part);
+    const QStringList names = parts.keys(); // an inner part's name is behind that of the part it is in
+    for (auto name = names.crbegin(); name != names.crend(); ++name) {
+        const qsizetype dot = name->lastIndexOf(u'.');
+        QJsonObject& into = dot < 0 ? document : parts[name->first(dot)];
+        into.insert(name->sliced(dot + 1), parts.value(*name));
+    }
     QByteArray text = QJsonDocument(document).toJson(QJsonDocument::Indented);
     // Qt takes a byte order mark at the beginning of any text for one and drops it: escaped, it stays.
     return text.replace("\xef\xbb\xbf", "\\ufeff");

@@ -76,6 +76,8 @@ struct MemoryModel::Rank {
     double block = 0; ///< parameters of one block with its experts
     double head = 0; ///< of the output projection, also a tied one
     double dense = 0;
+    double tables = 0; ///< of `dense` what is never quantised: embedding, head, norms
+    double root = 0; ///< of `tables` embedding and head
     double experts = 0;
     double all() const { return dense + experts; }
     double sharded(double bytes) const { return bytes * (dense / ranks + experts / expertRanks); }
@@ -98,6 +100,7 @@ MemoryModel::MemoryModel(const Workload& workload, const TrainingStack& stack, c
       m_float8Eager(savesFloat8Casts(workload, stack.memory)),
       m_foreach(stack.memory.foreachOptimizer && !workload.fusedOptimizer
           && (workload.optimizer == Optimizer::AdamW || workload.optimizer == Optimizer::SgdMomentum)),
+      m_paged(isPaged(workload.optimizer)), m_wholeBase(workload.adapter.wholeBase),
       m_assumedShape(workload.shape.assumed), m_usableBytes(gpu.usableBytes),
       m_contextBytes(gpu.contextBytes * stack.memory.contextShare)
 { }
@@ -124,6 +127,8 @@ MemoryModel::Rank MemoryModel::rankOf(const Layout& layout, int stage) const
     const double heldHead = rank.first ? terms.head : terms.head + terms.tiedHead;
     rank.dense = rank.layers * block + (rank.first ? terms.embedding / rank.tensor : 0.0)
         + (rank.last ? heldHead / rank.tensor + terms.otherParameters : 0.0);
+    rank.root = (rank.first ? terms.embedding / rank.tensor : 0.0) + (rank.last ? heldHead / rank.tensor : 0.0);
+    rank.tables = rank.root + rank.layers * terms.wholeParameters + (rank.last ? terms.otherParameters : 0.0);
     rank.experts = rank.layers * expertBlock;
     return rank;
 }
@@ -136,7 +141,15 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
     const bool piped = layout.pipeline > 1;
     Buffers buffers;
     const double most = m_stack.liveElements > 0 ? m_stack.liveElements : 2.0 * rank.block;
-    if (rank.gathered) {
+    if (rank.gathered && terms.frozen) {
+        // Gathered as they are stored; nothing of the base is reduced.
+        const bool held = !layout.reshardAfterForward || (m_stack.frozenUnsharded && !m_fullRecompute);
+        const double stored = m_wholeBase ? 0.0 : terms.frozenBlockBytes;
+        buffers.working = stored * (held ? rank.layers * rank.block : std::min(2.0 * rank.block, most));
+        buffers.loss = m_stack.rootGathered ? 0.0 : terms.frozenTableBytes * rank.head;
+        buffers.working += m_stack.rootGathered ? terms.frozenTableBytes * rank.root : 0.0;
+        buffers.blockBackward = terms.blockGradientBytes * std::min(rank.block, most);
+    } else if (rank.gathered) {
         if (!layout.reshardAfterForward || (piped && !m_stack.masterWeights)) {
             // PyTorch keeps gathered weights, and in a pipeline whole fp32 gradients, over all micro-batches.
             buffers.working = compute * all + (piped ? terms.gradientBytes * all : 0.0);
@@ -165,7 +178,9 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
         buffers.working += tokens * terms.ring / rank.tensor;
     if (rank.last && terms.vocabulary > 0) {
         const double perElement = layout.tensor > 1 ? terms.lossBytesLocal : terms.lossBytes;
-        buffers.loss += tokens * terms.vocabulary / rank.tensor * perElement + terms.headGradientBytes * rank.head;
+        const double rows = terms.lossChunk > 0 ? std::min(tokens, terms.lossChunk) : tokens;
+        buffers.loss += rows * terms.vocabulary / rank.tensor * perElement + terms.headGradientBytes * rank.head
+            + tokens * terms.lossWhole;
     }
     buffers.step = rank.full ? 0.0 : m_stack.reduceCopyBytes * all;
     buffers.step += m_stack.masterWeights && !rank.gathered ? buffers.working : 0.0;
@@ -184,9 +199,22 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         return layout.sharding >= from ? rank.sharded(bytes) : bytes * rank.all();
     };
     Peaks peaks;
+    const bool unsynchronised
+        = m_stack.wholeGradients && rank.gathered && layout.accumulation > 1 && layout.pipeline == 1;
     peaks.weights = states(terms.weightBytes, Sharding::Full);
-    peaks.gradients = states(terms.gradientBytes, Sharding::Gradients);
-    if (m_offload == Offload::None) {
+    if (terms.frozen) {
+        const double ranks = rank.full ? rank.ranks : 1.0;
+        const bool shared = rank.full && !m_wholeBase;
+        peaks.weights += terms.frozenTableBytes * rank.tables / ranks
+            + terms.frozenBlockBytes * (rank.dense - rank.tables) / (shared ? ranks : 1.0)
+            + terms.frozenBlockBytes * rank.experts / (shared ? rank.expertRanks : 1.0);
+    }
+    // Without a reduction in each pass whole gradients are added up on every rank (accelerate's no_sync).
+    peaks.gradients
+        = unsynchronised ? terms.gradientBytes * rank.all() : states(terms.gradientBytes, Sharding::Gradients);
+    if (m_offload == Offload::None && m_paged) {
+        // unified memory: what the allocator's counters do not see
+    } else if (m_offload == Offload::None) {
         peaks.optimizer = states(terms.optimizerBytes, Sharding::OptimizerStates);
         peaks.gradientCopy
             = states(terms.gradientCopyBytes, m_stack.gradientCopySharded ? Sharding::OptimizerStates : Sharding::Full);
@@ -211,7 +239,9 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         kept = (1.0 - m_stack.offloadedShare) * kept + m_stack.offloadedShare * std::min(kept, 3.0 * boundary);
     }
     peaks.offloaded = made - kept;
-    kept += (rank.first ? boundary : 0.0) + samples * terms.samplesBytes;
+    if (m_fullRecompute && terms.frozen && rank.gathered && m_stack.heldInputGradients)
+        live += rank.layers * boundary; // FSDP1's hooks of units without trainable parameters hold what reached them
+    kept += (rank.first && !terms.frozen ? boundary : 0.0) + samples * terms.samplesBytes;
 
     const bool plain = layout.sharding == Sharding::None && m_stack.masterWeights;
     const bool accumulates = layout.accumulation > 1 && layout.pipeline == 1;
@@ -251,13 +281,15 @@ MemoryParts MemoryModel::partsOf(const Layout& layout, const Peaks& peaks, Memor
 
 double MemoryModel::hostBytes(const Layout& layout) const
 {
-    if (m_offload == Offload::None)
+    if (m_offload == Offload::None && !m_paged)
         return 0.0;
     const MemoryTerms& terms = m_terms;
     const double all = terms.layers * (terms.splitParameters + terms.wholeParameters + terms.expertParameters)
         + terms.embedding + terms.head + terms.otherParameters;
     const double bytes = terms.optimizerBytes + std::max(terms.gradientBytes, 4.0)
-        + (m_offload == Offload::OptimizerAndParameters ? terms.weightBytes : 0.0);
+        + (m_offload == Offload::OptimizerAndParameters ? terms.weightBytes + terms.frozenBlockBytes : 0.0);
+    if (m_offload == Offload::None) // unified memory: room for the states, should all of them leave
+        return terms.optimizerBytes * all * std::max(1, layout.gpusPerNode);
     const double nodes = std::max(1, layout.nodes);
     const double copies = layout.sharding == Sharding::None ? std::max(1, layout.gpusPerNode) : 1.0 / nodes;
     return hostBuffers * bytes * all * copies;

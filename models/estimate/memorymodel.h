@@ -59,15 +59,21 @@ struct MemoryTerms {
     double gradientCopyBytes = 0;
     double blockGradientBytes = 0; ///< of the block whose backward pass runs
     double optimizerBytes = 0; ///< with master weights
+    bool frozen = false; ///< a base that is not trained; `weightBytes` is then of the adapters alone ...
+    double frozenBlockBytes = 0; ///< ... and these are of the base: matrices of the blocks ...
+    double frozenTableBytes = 0; ///< ... tables, head and norms
     double computeBytes = 0; ///< of a gathered or cast weight, and of an activation element
     double castBytes = 0; ///< autocast's copies of weights
 
     double keptWhole = 0, keptSplit = 0; ///< of one layer, kept until its backward pass
     double liveWhole = 0, liveSplit = 0; ///< of the one block that is recomputed
     double boundary = 0; ///< input of one block, whole
+    double keptBoundary = 0; ///< the same as it is kept when the block is recomputed
     double ring = 0; ///< per token: keys and values on their way round the context-parallel ranks, sent and received
     double samplesBytes = 0; ///< per sample: convolutional models, which have no tokens
     double lossBytes = 0, lossBytesLocal = 0; ///< per token and vocabulary element
+    double lossWhole = 0; ///< per token beside the logits
+    double lossChunk = 0; ///< tokens of a chunk; 0: the loss is not cut by tokens
     double headGradientBytes = 0; ///< per head parameter: what a chunked loss adds up
 };
 
@@ -106,6 +112,8 @@ private:
     bool m_float8Cache = false;
     bool m_float8Eager = false;
     bool m_foreach = false;
+    bool m_paged = false;
+    bool m_wholeBase = false;
     bool m_assumedShape = false;
     double m_usableBytes = 0;
     double m_contextBytes = 0;

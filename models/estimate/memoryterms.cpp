@@ -21,13 +21,48 @@ double stateBytes(const Workload& workload)
     const double moment = workload.precision == Precision::Bf16 ? 2.0 : 4.0;
     switch (workload.optimizer) {
     case Optimizer::AdamW:
+    case Optimizer::AdamWPaged:
     case Optimizer::Lamb: return 2.0 * moment;
-    case Optimizer::AdamW8bit: return 2.0 + 8.0 / 2048.0;
+    case Optimizer::AdamW8bit:
+    case Optimizer::AdamW8bitPaged: return 2.0 + 8.0 / 2048.0;
     case Optimizer::Adafactor: return 0.02;
     case Optimizer::SgdMomentum: return moment;
     case Optimizer::Sgd: return 0.0;
     }
     return 0.0;
+}
+
+/// A frozen base, and states for what is trained beside it: LoRA (arXiv:2106.09685), a quantised base (QLoRA,
+/// arXiv:2305.14314). Adapters have the precision that the stack gives them, under master weights that of the model.
+void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& stack, double trained)
+{
+    const Adapter& adapter = workload.adapter;
+    const bool adapted = adapter.method != AdapterMethod::None;
+    terms.frozen = true;
+    terms.frozenTableBytes = workload.frozenBytesPerParameter;
+    terms.frozenBlockBytes = adapted && adapter.quantisation != Quantisation::None ? bytesOf(adapter.quantisation)
+                                                                                   : workload.frozenBytesPerParameter;
+    if (adapted && !(isMixed(workload) && stack.masterWeights)) {
+        // Saved tables keep the precision of the model (PEFT's modules_to_save).
+        Adapter saved = adapter;
+        saved.targets &= {AdapterTarget::SavedEmbedding, AdapterTarget::SavedHead};
+        const double all = std::max(1.0, adapterParameters(adapter, workload.shape));
+        const double tables
+            = adapter.method == AdapterMethod::Counted ? 0.0 : adapterParameters(saved, workload.shape) / all;
+        const double bytes = (1.0 - tables) * stack.adapterBytes + tables * terms.computeBytes;
+        const bool adam = workload.optimizer == Optimizer::AdamW || workload.optimizer == Optimizer::AdamWPaged;
+        terms.weightBytes = terms.gradientBytes = terms.blockGradientBytes = bytes;
+        if (adam)
+            terms.optimizerBytes = stack.adapterStateBytes > 0 ? stack.adapterStateBytes : 2.0 * bytes;
+        if (workload.optimizerInBackward)
+            terms.gradientBytes = 0.0;
+    }
+    terms.weightBytes *= trained;
+    terms.gradientBytes *= trained;
+    terms.blockGradientBytes *= trained;
+    terms.gradientCopyBytes *= trained;
+    terms.optimizerBytes *= trained;
+    terms.castBytes *= trained;
 }
 
 void putStates(MemoryTerms& terms, const Workload& workload, const StackMemory& stack)
@@ -43,16 +78,9 @@ void putStates(MemoryTerms& terms, const Workload& workload, const StackMemory& 
     terms.blockGradientBytes = terms.gradientBytes;
     if (workload.optimizerInBackward)
         terms.gradientBytes = terms.gradientCopyBytes = 0.0;
-    const double trained = std::clamp(workload.trainedFraction, 0.0, 1.0);
-    if (trained >= 1.0)
-        return;
-    // LoRA (arXiv:2106.09685): a frozen base, states for the adapters only; QLoRA's base in nf4 (arXiv:2305.14314).
-    terms.weightBytes = workload.frozenBytesPerParameter + trained * terms.weightBytes;
-    terms.gradientBytes *= trained;
-    terms.blockGradientBytes *= trained;
-    terms.gradientCopyBytes *= trained;
-    terms.optimizerBytes *= trained;
-    terms.castBytes *= trained;
+    const double trained = trainedShare(workload);
+    if (trained < 1.0)
+        freeze(terms, workload, stack, trained);
 }
 
 void putParameters(MemoryTerms& terms, const Workload& workload)
@@ -122,6 +150,46 @@ double attentionWidth(const ModelShape& shape)
     return 2.0 * query + 2.0 * static_cast<double>(shape.keyWidth());
 }
 
+/// Of a frozen block: the inputs of its matrices are not needed for their gradients, but those of adapted and of 4-bit
+/// ones are (bitsandbytes' MatMul4Bit and torchao's NF4 linear are functions of their own), once for matrices with the
+/// same input; a dropped copy of every adapted input beside it. Where the block is recomputed all of it is made anyway.
+void keepAdapted(BlockBytes& block, const Workload& workload, double bytes)
+{
+    const ModelShape& shape = workload.shape;
+    const Adapter& adapter = workload.adapter;
+    const double hidden = static_cast<double>(shape.hidden);
+    const double query = static_cast<double>(shape.queryWidth());
+    const double width = static_cast<double>(shape.ffn) * std::max(1, shape.expertsPerToken);
+    const bool lora = adapter.method == AdapterMethod::Lora || adapter.method == AdapterMethod::Dora;
+    const auto adapted = [&](AdapterTarget target) { return lora && adapter.targets.testFlag(target); };
+    const bool fourBit = adapter.quantisation != Quantisation::None && adapter.quantisation != Quantisation::Int8;
+    const bool recomputed = workload.recompute == Recompute::Full;
+    const auto needed = [&](AdapterTargets any) {
+        return recomputed || fourBit || (lora && (adapter.targets & any) != AdapterTargets{});
+    };
+    block.whole -= needed(attentionTargets & ~AdapterTargets(AdapterTarget::Output)) ? 0.0 : hidden * bytes;
+    block.whole -= needed({AdapterTarget::Gate, AdapterTarget::Up}) ? 0.0 : hidden * bytes;
+    block.split -= needed(AdapterTarget::Down) ? 0.0 : width * bytes;
+    const double magnitude = adapter.method == AdapterMethod::Dora ? bytes : 0.0; // DoRA keeps each base output
+    const double dropped
+        = adapter.dropout && !workload.fusedKernels && !recomputed ? bytes + 1.0 : 0.0; // copy and mask
+    const double key = static_cast<double>(shape.keyWidth());
+    const struct {
+        AdapterTarget target;
+        double in, out;
+        bool wide; ///< its input is not divided over the tensor ranks
+    } matrices[]{{AdapterTarget::Query, hidden, query, true}, {AdapterTarget::Key, hidden, key, true},
+        {AdapterTarget::Value, hidden, key, true}, {AdapterTarget::Output, query, hidden, false},
+        {AdapterTarget::Gate, hidden, width, true}, {AdapterTarget::Up, hidden, width, true},
+        {AdapterTarget::Down, width, hidden, false}};
+    for (const auto& matrix : matrices) {
+        if (!adapted(matrix.target))
+            continue;
+        (matrix.wide ? block.whole : block.split) += dropped * matrix.in;
+        block.split += magnitude * matrix.out;
+    }
+}
+
 BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double bytes)
 {
     const ModelShape& shape = workload.shape;
@@ -140,15 +208,19 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
     else
         block.score = scoreBytes(workload, stack, bytes);
     const double width = static_cast<double>(shape.ffn) * std::max(1, shape.expertsPerToken);
-    // torchtitan "op": every second matrix product and the attention's output are kept.
-    block.core = (attentionWidth(shape) - static_cast<double>(shape.keyWidth()) + width) * bytes;
+    // torchtitan "op": every second matrix product and the attention's output are kept; grouped products of experts are
+    // not among its operations (torchtitan/distributed/activation_checkpoint.py).
+    const double products = shape.experts > 0 ? static_cast<double>(shape.sharedExpertFfn) : width;
+    block.core = (attentionWidth(shape) - static_cast<double>(shape.keyWidth()) + products) * bytes;
     if (workload.float8 != Float8::None && !savesFloat8Casts(workload, stack)) {
         // Inputs of the 8-bit matrices are kept in one byte.
         const double inputs = shape.gatedMlp && !workload.compiled ? 3.0 : 2.0;
         block.whole -= hidden;
         block.split -= query + inputs * static_cast<double>(shape.ffn);
     }
-    if (workload.trainedFraction < 1.0) {
+    if (workload.adapter.method != AdapterMethod::None) {
+        keepAdapted(block, workload, bytes);
+    } else if (workload.trainedFraction < 1.0) {
         // Inputs of frozen matrices are not needed for their gradients.
         block.whole -= hidden * bytes;
         block.split -= static_cast<double>(shape.ffn) * bytes;
@@ -157,7 +229,7 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
     return block;
 }
 
-void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes& block)
+void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes& block, double liveFactor)
 {
     const double norms = workload.compiled ? 0.0 : terms.boundary;
     terms.keptWhole = block.whole;
@@ -174,12 +246,14 @@ void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes
         terms.keptSplit = std::min(block.split, block.core);
         break;
     case Recompute::Full:
-        terms.keptWhole = terms.boundary;
+        terms.keptWhole = terms.keptBoundary;
         terms.keptSplit = 0.0;
         break;
     }
     terms.liveWhole = block.whole - (workload.recompute == Recompute::Full ? 0.0 : terms.keptWhole);
     terms.liveSplit = block.split - (workload.recompute == Recompute::Full ? 0.0 : terms.keptSplit);
+    terms.liveWhole *= liveFactor;
+    terms.liveSplit *= liveFactor;
 }
 
 /// An encoder-decoder's mean block: the decoder also looks at the encoder and sees only the target's tokens.
@@ -196,7 +270,7 @@ void averageSides(MemoryTerms& terms, const Workload& workload, const StackMemor
     mean.split = (encoder.split + share * decoder) / 2.0;
     mean.score = (encoder.score + share * encoder.score * (1.0 + share)) / 2.0;
     mean.core = encoder.core * (1.0 + share) / 2.0;
-    putRecompute(terms, workload, mean);
+    putRecompute(terms, workload, mean, stack.liveFactor);
     terms.vocabulary *= share;
 }
 
@@ -243,10 +317,28 @@ void putLoss(MemoryTerms& terms, const Workload& workload, const StackMemory& st
     // fp32: logits, log-softmax and gradient of four bytes each.
     if (terms.computeBytes > 2.0)
         terms.lossBytes = terms.lossBytesLocal = 12.0;
-    if (workload.chunkedLoss) {
-        terms.lossBytes /= std::max(1.0, stack.lossChunks);
-        terms.lossBytesLocal /= std::max(1.0, stack.lossChunks);
-        terms.headGradientBytes = workload.trainedFraction < 1.0 ? 0.0 : 4.0;
+    const double hidden = std::max(0.0, static_cast<double>(workload.shape.hidden));
+    terms.lossWhole = stack.lossHidden * hidden;
+    const bool trainedHead = trainedShare(workload) >= 1.0;
+    switch (workload.loss) {
+    case LossKind::Full: break;
+    case LossKind::InPlace:
+        terms.lossBytes = terms.lossBytesLocal = stack.lossBytesInPlace * terms.computeBytes / 2.0;
+        break;
+    case LossKind::Chunked:
+        if (stack.lossTokens > 0) {
+            terms.lossChunk = stack.lossTokens;
+        } else {
+            terms.lossBytes /= std::max(1.0, stack.lossChunks);
+            terms.lossBytesLocal /= std::max(1.0, stack.lossChunks);
+        }
+        terms.headGradientBytes = trainedHead ? 4.0 : 0.0;
+        break;
+    case LossKind::Fused: // the gradient of the head's input, and one small chunk of logits
+        terms.lossBytes = terms.lossBytesLocal = 0.0;
+        terms.lossWhole = 2.0 * terms.computeBytes * hidden;
+        terms.headGradientBytes = trainedHead ? terms.computeBytes : 0.0;
+        break;
     }
 }
 
@@ -269,12 +361,13 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
         return terms;
     }
     terms.boundary = static_cast<double>(workload.shape.hidden) * terms.computeBytes;
+    terms.keptBoundary = terms.boundary * (workload.adapter.wideStream && terms.computeBytes < 4.0 ? 2.0 : 1.0);
     terms.ring = 4.0 * static_cast<double>(workload.shape.keyWidth()) * terms.computeBytes;
     const BlockBytes block = blockBytes(workload, stack, terms.computeBytes);
     if (family == ModelFamily::EncoderDecoder)
         averageSides(terms, workload, stack, block);
     else
-        putRecompute(terms, workload, block);
+        putRecompute(terms, workload, block, workload.shape.experts > 0 ? 1.0 : stack.liveFactor);
     return terms;
 }
 

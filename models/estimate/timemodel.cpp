@@ -136,10 +136,13 @@ double TimeModel::computeOf(const Ranks& ranks) const
         if (work.materialisedScores)
             attention += m_speed.scoreTraffic * work.heads * work.sequence * ranks.tokens / ranks.tensor * work.bytes
                 / m_memoryBandwidth;
-        elementwise = m_speed.elementwise * work.fused * ranks.tokens * work.bytes
+        elementwise = m_speed.elementwise * work.fused * work.wideStream * ranks.tokens * work.bytes
             * (8 * work.hidden / ranks.sequenceSplit + work.blockElements / ranks.tensor) / m_memoryBandwidth;
     }
-    return linear * (work.forwards + work.recomputeLinear) + elementwise * (3 + work.recomputeElementwise)
+    const double adapters = work.adapterTraffic * ranks.tokens / ranks.tensor / m_memoryBandwidth;
+    const double unpacking = work.dequantiseBytes * work.weights / ranks.tensor / m_memoryBandwidth;
+    return adapters * (3 + work.recomputeElementwise) + unpacking * (2 + work.recomputeLinear)
+        + linear * (work.forwards + work.recomputeLinear) + elementwise * (3 + work.recomputeElementwise)
         + attention * (3 + work.recomputeAttention);
 }
 

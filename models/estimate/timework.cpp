@@ -147,8 +147,10 @@ void setOptimizer(TimeWork& work, Optimizer optimizer)
 {
     // fp32 gradient, master weight and states read and written, 16-bit weight written.
     switch (optimizer) {
-    case Optimizer::AdamW: work.optimizerBytes = 30; break;
-    case Optimizer::AdamW8bit: work.optimizerBytes = 18; break;
+    case Optimizer::AdamW:
+    case Optimizer::AdamWPaged: work.optimizerBytes = 30; break;
+    case Optimizer::AdamW8bit:
+    case Optimizer::AdamW8bitPaged: work.optimizerBytes = 18; break;
     case Optimizer::Adafactor: work.optimizerBytes = 14; break;
     case Optimizer::Sgd: work.optimizerBytes = 12; break;
     case Optimizer::SgdMomentum: work.optimizerBytes = 20; break;
@@ -221,17 +223,58 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.linear = work.weights;
 }
 
+/// What adapters cost beside their few products: each input is cast, dropped and read, each output added (a third of it
+/// with kernels of their own); a dozen kernels more for each target; and quantised weights are unpacked before every
+/// product. bitsandbytes' nf4 moves 2.5 bytes a weight; GPTQ's kernels take ten times as long (Qwen's README: 14 ps a
+/// weight and pass on A100 at every length and size from 1.8 to 72 billion).
+void setAdapter(TimeWork& work, const Workload& workload)
+{
+    const Adapter& adapter = workload.adapter;
+    if (adapter.method == AdapterMethod::None)
+        return;
+    switch (adapter.quantisation) {
+    case Quantisation::None: break;
+    case Quantisation::Int8: work.dequantiseBytes = 3; break;
+    case Quantisation::Nf4:
+    case Quantisation::Nf4Double: work.dequantiseBytes = 2.5; break;
+    case Quantisation::Gptq: work.dequantiseBytes = 28; break;
+    }
+    work.wideStream = adapter.wideStream ? 2 : 1;
+    if (adapter.method == AdapterMethod::Counted)
+        return;
+    const double in = workload.fusedKernels ? 4 : adapter.dropout ? 14 : 8; // bytes of an element
+    const double out = workload.fusedKernels ? 4 : 8;
+    const double active = work.topK;
+    int targets = 0;
+    const auto add = [&](AdapterTarget target, double from, double to) {
+        if (!adapter.targets.testFlag(target))
+            return;
+        work.adapterTraffic += in * from + out * to;
+        ++targets;
+    };
+    add(AdapterTarget::Query, work.hidden, work.queryWidth);
+    add(AdapterTarget::Key, work.hidden, work.keyWidth);
+    add(AdapterTarget::Value, work.hidden, work.keyWidth);
+    add(AdapterTarget::Output, work.queryWidth, work.hidden);
+    add(AdapterTarget::Gate, active * work.hidden, active * work.ffn);
+    add(AdapterTarget::Up, active * work.hidden, active * work.ffn);
+    add(AdapterTarget::Down, active * work.ffn, active * work.hidden);
+    if (adapter.method == AdapterMethod::Dora) // the norm of each row of W + BA, and the scaling
+        work.adapterTraffic *= 2;
+    work.launch *= 1 + (workload.fusedKernels ? 0.05 : 0.1) * targets;
+}
+
 } // namespace
 
-double modelFlops(const ModelShape& shape, qint64 sequence)
+double modelFlops(const ModelShape& shape, qint64 sequence, double perWeight)
 {
     if (isConvolutional(shape))
-        return 6 * convolutionWork(shape).multiplyAdds;
+        return perWeight * convolutionWork(shape).multiplyAdds;
     const double s = static_cast<double>(std::max<qint64>(1, sequence));
     const bool vision = shape.family == ModelFamily::Vision;
     const double head = vision ? 0.0 : static_cast<double>(shape.vocab) * static_cast<double>(shape.hidden);
     return s
-        * (6 * (blocks(shape) * active(shape, false) + head)
+        * (perWeight * (blocks(shape) * active(shape, false) + head)
             + 12 * blocks(shape) * static_cast<double>(shape.queryWidth()) * s);
 }
 
@@ -247,8 +290,10 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
         * (work.experts > 0 ? 1.5 : 1.0)
         * (workload.shape.family == ModelFamily::EncoderDecoder ? speed.crossLaunch : 1.0);
     work.megatronSoftmax = megatron && work.materialisedScores && workload.shape.family == ModelFamily::Decoder;
-    work.modelFlops = modelFlops(workload.shape, workload.sequence);
-    work.trained = std::clamp(workload.trainedFraction, 0.0, 1.0);
+    work.trained = trainedShare(workload);
+    work.modelFlops = modelFlops(workload.shape, workload.sequence, 4 + 2 * work.trained);
+    if (!megatron) // whose adapters are fused with its linears
+        setAdapter(work, workload);
     work.forwards = work.trained < 0.5 ? 2 : 3; // frozen weights have no gradient of their own
     return work;
 }

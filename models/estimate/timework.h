@@ -36,6 +36,7 @@ struct TimeWork {
     double labelPeak = 0; ///< for MFU
     double float8 = 1; ///< speed-up of the linears
     double rollOff = 0;
+    double wideStream = 1; ///< factor of fp32 between blocks on elementwise passes
     double fused = 1; ///< factor of a compiler on elementwise passes
     double launch = 0; ///< seconds for one forward pass of a block
     qint64 width = 0; ///< hidden, as a whole number
@@ -46,6 +47,8 @@ struct TimeWork {
     bool samplesOnly = false; ///< throughput is reported in samples
     double modelFlops = 0; ///< of one sample, forward and backward, without recomputation
     double forwards = 3; ///< forward passes that forward and backward are worth (2: frozen weights)
+    double dequantiseBytes = 0; ///< moved for each quantised weight and pass before it is multiplied
+    double adapterTraffic = 0; ///< bytes of a token and block that adapters move in one pass
     double trained = 1; ///< share of the parameters that have gradients
     // Recomputation as shares of the forward pass
     double recomputeLinear = 0;
@@ -61,6 +64,7 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
 /// FLOPs of one sample, forward and backward, as the field counts them: 6 for each active weight of the blocks and the
 /// output projection and token, 12*L*q*s for attention (no causal half), nothing for recomputation (Korthikanti et al.
 /// 2022, appendix; PaLM, appendix B).
-double modelFlops(const ModelShape& shape, qint64 sequence);
+/// `perWeight` 4: frozen weights, which have no gradient of their own.
+double modelFlops(const ModelShape& shape, qint64 sequence, double perWeight = 6);
 
 } // namespace rankwright

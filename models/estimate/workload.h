@@ -2,19 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/estimate/adapter.h"
 #include "models/estimate/network/modelshape.h"
 #include "models/estimate/network/precision.h"
 
 namespace rankwright {
 
-enum class Optimizer { AdamW, AdamW8bit, Adafactor, Sgd, SgdMomentum, Lamb };
+/// Paged: bitsandbytes keeps the states in unified memory, which leaves the GPU when that is full.
+enum class Optimizer { AdamW, AdamW8bit, Adafactor, Sgd, SgdMomentum, Lamb, AdamWPaged, AdamW8bitPaged };
 /// What is recomputed in the backward pass instead of kept.
 enum class Recompute { None, SelectiveAttention, SelectiveOperations, SelectiveLayers, Full };
 enum class AttentionKind { Flash, Standard };
 /// What the data-parallel ranks share out (ZeRO stage 0..3; FSDP is Full).
 enum class Sharding { None, OptimizerStates, Gradients, Full };
-enum class Offload { None, OptimizerStates, OptimizerAndParameters };
+/// What a design keeps in the node's memory. A Workload has activations as a flag of their own.
+enum class Offload { None, OptimizerStates, OptimizerAndParameters, Activations };
 enum class PipelineSchedule { OneForwardOneBackward, GPipe, Interleaved };
+/// How logits become a loss: whole; in place by one kernel (Liger's and unsloth's cross entropy); a share of the tokens
+/// at a time; or fused with the head, so that no logits are kept (Liger's fused linear, cut cross-entropy).
+enum class LossKind { Full, InPlace, Chunked, Fused };
 enum class Float8 { None, Tensorwise, Rowwise };
 
 /// What is trained and how, apart from how it is spread over GPUs.
@@ -34,13 +40,20 @@ struct Workload {
     bool fusedOptimizer = true;
     bool optimizerInBackward
         = false; ///< each layer is stepped in the backward pass: gradients of one layer live at a time
-    bool chunkedLoss = false;
+    LossKind loss = LossKind::Full;
+    bool fusedKernels = false; ///< unsloth, Liger: norms, activations and adapters recompute what they do not keep
     bool dropout = false;
     bool vocabularyLoss = true; ///< logits over the whole vocabulary; false: a classifier (fine-tuned encoder)
-    double trainedFraction = 1; ///< LoRA: adapters / parameters; 1: all
-    double frozenBytesPerParameter = 2; ///< of the frozen base: 2, or about 0.55 in nf4
+    Adapter adapter; ///< None: all is trained, or the share below
+    double trainedFraction = 1; ///< of the parameters where the rest is frozen without an adapter; 1: all
+    double frozenBytesPerParameter = 2; ///< of what is frozen; with an adapter, of its tables and norms
     bool operator==(const Workload&) const = default;
 };
+
+/// Trained parameters / all of the model's: the adapter's where there is one.
+double trainedShare(const Workload& workload);
+
+bool isPaged(Optimizer optimizer);
 
 /// How it is spread: nodes and degrees. GPUs = data * tensor * pipeline * context.
 struct Layout {

@@ -122,7 +122,9 @@ QString recomputationNumbers(F f)
 
 QString loraNumbers(F f)
 {
-    const auto share = f.resolved.spec.training.trainedFraction;
+    auto share = f.resolved.spec.training.trainedFraction;
+    if (f.estimate() && f.estimate()->run.workload.adapter.method != AdapterMethod::None)
+        share = trainedShare(f.estimate()->run.workload);
     if (!share || *share >= 1)
         return u"This design trains all parameters%1."_s.arg(
             f.parameters().isEmpty() ? QString() : u", %1 of them"_s.arg(f.parameters()));
@@ -139,8 +141,7 @@ QString checkpointNumbers(F f)
     const DesignEstimate* estimate = f.estimate();
     if (!estimate)
         return u"How large a checkpoint is, is not known yet: "_s + f.noEstimate();
-    const auto& training = f.resolved.spec.training;
-    const bool all = training.trainedFraction.value_or(1) >= 1;
+    const bool all = trainedShare(estimate->run.workload) >= 1;
     const bool adam = estimate->run.workload.optimizer == Optimizer::AdamW;
     const double parameters = double(estimate->run.parameters.total);
     if (all && adam)

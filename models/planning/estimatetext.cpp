@@ -171,6 +171,11 @@ QString EstimateText::optimizerReason(const PlannedRun& run)
         text = u"Two moments for each parameter and, in mixed precision, a 32-bit copy of it."_s;
         break;
     case Optimizer::AdamW8bit: text = u"Two moments of 8 bits for each parameter."_s; break;
+    case Optimizer::AdamWPaged:
+    case Optimizer::AdamW8bitPaged:
+        text = u"Its states are in unified memory: they leave the %1 when that is full, and training slows down then."_s
+                   .arg(run.gpuWord);
+        break;
     case Optimizer::Adafactor: text = u"Row and column statistics instead of a moment for each parameter."_s; break;
     case Optimizer::Sgd: text = u"Plain SGD keeps nothing of its own; a 32-bit copy in mixed precision."_s; break;
     case Optimizer::SgdMomentum: text = u"One moment for each parameter."_s; break;
@@ -207,8 +212,8 @@ QString EstimateText::temporaryReason(const PlannedRun& run)
     if (run.layout.sharding == Sharding::Full)
         text += u", and the layers gathered at the moment"_s;
     return text
-        + (run.workload.chunkedLoss ? u". Smaller with a smaller micro-batch."_s
-                                    : u". Smaller with a smaller micro-batch or a chunked loss."_s);
+        + (run.workload.loss != LossKind::Full ? u". Smaller with a smaller micro-batch."_s
+                                               : u". Smaller with a smaller micro-batch or a chunked loss."_s);
 }
 
 QString EstimateText::overheadReason(const PlannedRun& run)
@@ -265,6 +270,7 @@ QString EstimateText::offload(Offload offload)
 {
     switch (offload) {
     case Offload::None: break;
+    case Offload::Activations: return u"activations in main memory"_s;
     case Offload::OptimizerStates: return u"optimiser in main memory"_s;
     case Offload::OptimizerAndParameters: return u"optimiser and weights in main memory"_s;
     }

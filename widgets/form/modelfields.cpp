@@ -39,6 +39,12 @@ const QList<Note<Optimizer>>& optimizers()
     static const QList<Note<Optimizer>> notes{
         {Optimizer::AdamW, QT_TRANSLATE_NOOP("DesignField", "Two moments of 32 bits each.")},
         {Optimizer::AdamW8bit, QT_TRANSLATE_NOOP("DesignField", "The same with moments of 8 bits (bitsandbytes).")},
+        {Optimizer::AdamWPaged,
+            QT_TRANSLATE_NOOP("DesignField",
+                "Two moments in unified memory (bitsandbytes): they move to the node's memory when the GPU is full, and "
+                "steps get slower then.")},
+        {Optimizer::AdamW8bitPaged,
+            QT_TRANSLATE_NOOP("DesignField", "Both: moments of 8 bits, in unified memory (bitsandbytes).")},
         {Optimizer::Adafactor, QT_TRANSLATE_NOOP("DesignField", "Keeps sums of rows and columns: next to no memory.")},
         {Optimizer::SgdMomentum, QT_TRANSLATE_NOOP("DesignField", "One moment for each parameter.")},
         {Optimizer::Sgd, QT_TRANSLATE_NOOP("DesignField", "Keeps nothing for a parameter.")}};
@@ -57,6 +63,15 @@ const QList<Note<Framework>>& frameworks()
         {Framework::Nemo, QT_TRANSLATE_NOOP("DesignField", "NVIDIA's framework over Megatron-Core.")},
         {Framework::HfTrainer, QT_TRANSLATE_NOOP("DesignField", "Hugging Face's Trainer with accelerate.")},
         {Framework::Lightning, QT_TRANSLATE_NOOP("DesignField", "PyTorch Lightning, Fabric or LitGPT.")},
+        {Framework::Torchtune,
+            QT_TRANSLATE_NOOP("DesignField", "Its recipes: bf16 alone, chunked loss, recomputation.")},
+        {Framework::Trl, QT_TRANSLATE_NOOP("DesignField", "SFTTrainer on Hugging Face's Trainer, with PEFT.")},
+        {Framework::Peft, QT_TRANSLATE_NOOP("DesignField", "Adapters by PEFT in a loop of your own or in Trainer.")},
+        {Framework::Axolotl, QT_TRANSLATE_NOOP("DesignField", "A YAML file over Trainer and PEFT; packs samples.")},
+        {Framework::LlamaFactory, QT_TRANSLATE_NOOP("DesignField", "A YAML file over Trainer and PEFT.")},
+        {Framework::Litgpt, QT_TRANSLATE_NOOP("DesignField", "Lightning Fabric; no recomputation on one GPU.")},
+        {Framework::Unsloth, QT_TRANSLATE_NOOP("DesignField", "Own kernels on TRL, on one GPU.")},
+        {Framework::MsSwift, QT_TRANSLATE_NOOP("DesignField", "ModelScope's swift over Trainer and PEFT.")},
         {Framework::Generic, QT_TRANSLATE_NOOP("DesignField", "None of these: average figures, a wider range.")}};
     return notes;
 }
@@ -70,7 +85,10 @@ const QList<Note<Offload>>& offloads()
                 "The optimiser's state lies in the node's memory and moves there: much less on the GPU, slower "
                 "steps.")},
         {Offload::OptimizerAndParameters,
-            QT_TRANSLATE_NOOP("DesignField", "Weights too: least memory on the GPU, much slower.")}};
+            QT_TRANSLATE_NOOP("DesignField", "Weights too: least memory on the GPU, much slower.")},
+        {Offload::Activations,
+            QT_TRANSLATE_NOOP("DesignField",
+                "What the backward pass needs lies in the node's memory meanwhile: longer samples, hardly slower.")}};
     return notes;
 }
 
@@ -84,6 +102,44 @@ const QList<Note<ActivationCheckpointing>>& checkpointings()
         {ActivationCheckpointing::Full,
             QT_TRANSLATE_NOOP(
                 "DesignField", "Only each layer's input is kept: least memory, about a third more computation.")}};
+    return notes;
+}
+
+const QList<Note<LossKind>>& losses()
+{
+    static const QList<Note<LossKind>> notes{
+        {LossKind::Full,
+            QT_TRANSLATE_NOOP("DesignField", "Logits of all tokens at once, and their copies in 32 bits.")},
+        {LossKind::Chunked, QT_TRANSLATE_NOOP("DesignField", "Logits of a share of the tokens at a time.")},
+        {LossKind::Fused,
+            QT_TRANSLATE_NOOP("DesignField",
+                "No logits are kept: Liger's fused linear or cut cross-entropy. It decides with large vocabularies.")}};
+    return notes;
+}
+
+const QList<Note<AdapterMethod>>& adapterMethods()
+{
+    static const QList<Note<AdapterMethod>> notes{
+        {AdapterMethod::None, QT_TRANSLATE_NOOP("DesignField", "All parameters are trained.")},
+        {AdapterMethod::Lora,
+            QT_TRANSLATE_NOOP("DesignField",
+                "The model is frozen; two narrow matrices beside each target are trained. A third less computation, "
+                "next to no optimiser states.")},
+        {AdapterMethod::Dora,
+            QT_TRANSLATE_NOOP("DesignField", "LoRA with a trained length for each output: slower, often better.")}};
+    return notes;
+}
+
+const QList<Note<Quantisation>>& quantisations()
+{
+    static const QList<Note<Quantisation>> notes{
+        {Quantisation::None, QT_TRANSLATE_NOOP("DesignField", "The frozen model in 16 bits: 2 bytes a parameter.")},
+        {Quantisation::Int8, QT_TRANSLATE_NOOP("DesignField", "Matrices of the blocks in one byte (LLM.int8).")},
+        {Quantisation::Nf4,
+            QT_TRANSLATE_NOOP(
+                "DesignField", "Half a byte and its scales (QLoRA); embedding and head stay in 16 bits.")},
+        {Quantisation::Nf4Double,
+            QT_TRANSLATE_NOOP("DesignField", "The same with scales of 8 bits: 0.52 bytes a parameter.")}};
     return notes;
 }
 
@@ -191,6 +247,36 @@ DesignField wordField(QLatin1StringView path, Kind kind, const QString& label, c
     return field;
 }
 
+/// Matrices with an adapter, as words behind one another.
+DesignField targetsField()
+{
+    auto field = fieldOf(field::adapterTargets, tr("Targets"),
+        tr("Matrices that get an adapter, as PEFT names them: q_proj k_proj v_proj o_proj gate_proj up_proj down_proj, or "
+           "all-linear."));
+    field.text = [](const JobSpec& spec) { return spec.adapter.targets.join(u' '); };
+    field.apply = [](const QString& text, JobSpec& spec) -> Result<void> {
+        QStringList words = QString(text).replace(u',', u' ').simplified().split(u' ', Qt::SkipEmptyParts);
+        spec.adapter.targets = words;
+        return {};
+    };
+    field.placeholder = [](const Derived& d) { return taken(d, field::adapterTargets, tr("as the stack does it")); };
+    return field;
+}
+
+QList<DesignField> adapterFields()
+{
+    auto rank = wholeField(field::adapterRank, tr("Rank"),
+        tr("Width of the adapters' inner side. Memory hardly depends on it; 8 to 64 are usual."), 1, 100'000);
+    rank.placeholder = [](const Derived& d) { return taken(d, field::adapterRank, tr("as the stack does it")); };
+    return {wordField(field::adapterMethod, Kind::Choice, tr("Adapter"),
+                tr("Train a loaded model whole, or small matrices beside its frozen ones."),
+                fieldOptions(adapterMethods()), toText(AdapterMethod::None)),
+        rank, targetsField(),
+        wordField(field::adapterQuantisation, Kind::Choice, tr("Frozen weights"),
+            tr("How the frozen model is kept in memory. In 4 bits it is QLoRA."), fieldOptions(quantisations()),
+            toText(Quantisation::None))};
+}
+
 DesignField compileField()
 {
     DesignField field = fieldOf(field::compile, tr("Compile"),
@@ -211,7 +297,7 @@ QList<DesignField> modelFields()
         toText(Precision::Bf16Mixed));
     precision.hint
         = [](const Derived& d) { return d.passing.isUnsaid(ProgramFigure::Precision) ? notPassed() : QString(); };
-    return {architectureField(), sequenceField(), precision,
+    QList<DesignField> fields{architectureField(), sequenceField(), precision,
         wordField(field::activationCheckpointing, Kind::Segments, tr("Recompute"),
             tr("What is computed again in the backward pass instead of kept: time against memory."),
             fieldOptions(checkpointings()), toText(ActivationCheckpointing::None)),
@@ -231,6 +317,11 @@ QList<DesignField> modelFields()
         wordField(field::framework, Kind::Choice, tr("Training stack"),
             tr("The framework that trains. Each has its own memory use and speed."), fieldOptions(frameworks()),
             QString())};
+    fields += adapterFields();
+    fields.append(wordField(field::loss, Kind::Choice, tr("Loss"),
+        tr("How logits become a loss. With large vocabularies and long samples they decide the memory."),
+        fieldOptions(losses()), toText(LossKind::Full)));
+    return fields;
 }
 
 } // namespace rankwright

@@ -64,6 +64,7 @@ struct ModelShape {
     int audioBins = 0; ///< mel bins before two convolutions (Whisper)
     QList<int> channels; ///< of a U-Net: of each level
     qint64 contextWidth = 0; ///< of a U-Net: width of the text it looks at
+    qint64 towerParameters = 0; ///< of a tower for images or sound beside a language model, by their count
     bool assumed = false; ///< a typical model of that size, its real architecture is not known
     QString note; ///< what was assumed or left out, one sentence; may be empty
     QString source;

@@ -128,7 +128,7 @@ ParameterSums<N> sumBlocks(const ModelShape& shape)
         sums.blocks
             = sparse * sums.block + N(shape.denseLayers) * (parts.attention() + norms + parts.mlp(shape.denseFfn));
     }
-    sums.other = (shape.finalNorm ? parts.norm(N(shape.hidden)) : 0)
+    sums.other = N(shape.towerParameters) + (shape.finalNorm ? parts.norm(N(shape.hidden)) : 0)
         + (shape.embeddingNorm ? parts.norm(N(shape.hidden)) : 0)
         + (shape.pooler ? N(shape.hidden) * N(shape.hidden) + N(shape.hidden) : 0);
     return sums;

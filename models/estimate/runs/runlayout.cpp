@@ -3,6 +3,7 @@
 #include "models/estimate/runs/runlayout.h"
 
 #include "models/estimate/gpufigures.h"
+#include "models/estimate/runs/runadapter.h"
 #include "models/estimate/runs/runstack.h"
 #include "models/estimate/stack/stacknames.h"
 
@@ -101,7 +102,8 @@ Sharding shardingOf(qint64 stage)
 void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const QString& strategy = words.strategy;
-    const auto stage = either(cells.count(u"zero_stage"_s, 0), numberBehind(strategy, u"zero-?"_s));
+    const auto stage = either(cells.count(u"zero_stage"_s, 0),
+        either(numberBehind(strategy, u"zero-?"_s), numberBehind(words.notes, u"zero-"_s)));
     const bool fsdp = matches(strategy, u"fsdp|hsdp"_s);
     if (fsdp) {
         // SHARD_GRAD_OP and "no reshard" keep whole weights for the step; at rest everything is sharded.
@@ -247,6 +249,12 @@ void setBatch(RunRow& row, const Degrees& degrees, const RunWords& words)
             report(row.missingForMemory, u"The micro-batch is not given."_s);
             report(row.note, u"The micro-batch is not given: %1 is assumed."_s.arg(*micro));
         }
+    }
+    if (!micro && isFineTuning(words, row.stack)) {
+        micro = 1;
+        row.lengthAssumed = true;
+        report(row.note, u"The micro-batch is not given: 1 is assumed."_s);
+        report(row.missingForTime, u"The micro-batch is not given."_s);
     }
     if (!micro) {
         report(row.missing, u"The micro-batch is not given."_s);

@@ -5,6 +5,8 @@
 #include "models/estimate/layoutcheck.h"
 #include "models/estimate/stack/stacknames.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -27,6 +29,15 @@ Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack)
     memory.worst = model.estimate(row.layout, row.counter);
     const bool ofOneStage = row.stage >= 0 && row.stage < row.layout.pipeline;
     memory.estimate = ofOneStage ? model.estimateStage(row.layout, row.stage, row.counter) : memory.worst;
+    if (row.lengthAssumed) { // from a quarter of the tokens to four times as many
+        Workload other = row.workload;
+        const auto bound = [&](qint64 tokens) {
+            other.sequence = std::max<qint64>(16, tokens);
+            return MemoryModel(other, stack, gpuFigures(row.gpu)).estimate(row.layout, row.counter);
+        };
+        memory.estimate.lowBytes = std::min(memory.estimate.lowBytes, bound(row.workload.sequence / 4).lowBytes);
+        memory.estimate.highBytes = std::max(memory.estimate.highBytes, bound(row.workload.sequence * 4).highBytes);
+    }
     return memory;
 }
 

@@ -4,6 +4,7 @@
 
 #include "models/estimate/network/modellist.h"
 #include "models/estimate/network/typicalshape.h"
+#include "models/estimate/runs/runadapter.h"
 #include "models/estimate/runs/runstack.h"
 
 #include <QRegularExpression>
@@ -20,6 +21,7 @@ namespace {
 
 enum class Style { Gpt, Llama };
 
+constexpr qint64 usualLength = 512; // longest of a few samples of Alpaca, Guanaco and their like
 constexpr qint64 megatronVocabulary = 51200; // GPT-2's, padded, in Megatron-LM's papers
 
 /// Figures as the columns give them; 0: empty.
@@ -80,7 +82,8 @@ ModelFamily familyOf(const RunWords& words)
 Style styleOf(const RunWords& words)
 {
     return matches(words.model,
-               u"llama|qwen|mistral|mixtral|deepseek|viking|internlm|baichuan|\\byi\\b|gemma|phi-?3|olmo"_s)
+               u"llama|qwen|mistral|mixtral|deepseek|viking|internlm|baichuan|\\byi\\b|gemma|phi-?3|olmo|gpt-oss|granite|apertus|"
+               u"ministral|magistral|devstral|seed-oss|smol|mimo|lfm|\\bglm|kimi|\\bafm|trinity|powerlm|internvl"_s)
         ? Style::Llama
         : Style::Gpt;
 }
@@ -215,6 +218,35 @@ void fitToCount(ModelShape& shape, const Figures& figures, const RunWords& words
                 .arg(figures.parameters / 1e9, 0, 'f', 2));
 }
 
+/// What printed figures leave open and the printed count decides: the head size where it is not hidden / heads, and the
+/// experts of a mixture that only its name calls so.
+void fitWidths(ModelShape& shape, const Figures& figures, const RunWords& words, QString& note)
+{
+    if (figures.parameters <= 0)
+        return;
+    const bool mixture = shape.experts == 0 && matches(words.model, u"\\bmoe\\b|a[0-9.]+[bm]\\b"_s);
+    const double wide = std::max(figures.tolerance, 0.02);
+    ModelShape best = shape;
+    for (const qint64 size : {shape.headSize, qint64(128), qint64(64), qint64(96), qint64(256)}) {
+        ModelShape tried = shape;
+        tried.headSize = size;
+        if (mixture && checkShape(tried)) {
+            const double one = static_cast<double>(tried.layers * (tried.gatedMlp ? 3 : 2) * tried.hidden * tried.ffn);
+            const double others = static_cast<double>(countParameters(tried).total) - one;
+            tried.experts = static_cast<int>(std::clamp(std::round((figures.parameters - others) / one), 1.0, 4096.0));
+            tried.expertsPerToken = std::min(4, tried.experts);
+        }
+        if (misfit(tried, figures) < misfit(best, figures) - wide)
+            best = tried;
+    }
+    if (best.headSize != shape.headSize)
+        report(note, u"Heads of %1 fit the printed count."_s.arg(best.headSize));
+    if (best.experts != shape.experts)
+        report(note,
+            u"The experts are not given: %1, of which four see a token, fit the printed count."_s.arg(best.experts));
+    shape = best;
+}
+
 ModelShape byFigures(const Figures& figures, const RunWords& words, ModelFamily family, bool megatron)
 {
     ModelShape shape;
@@ -280,7 +312,8 @@ void readUnlisted(RunRow& row, Figures figures, const RunWords& words)
         return;
     }
     if (figures.layers == 0 || figures.hidden == 0) {
-        if (matches(words.model, u"moe|\\b[0-9]+x[0-9]|[0-9]e\\b|\\ba[0-9.]+b\\b|expert"_s))
+        if (matches(words.model, u"moe|\\b[0-9]+x[0-9]|[0-9]e\\b|\\ba[0-9.]+b\\b|expert"_s)
+            && !isFineTuning(words, row.stack))
             return report(row.missing, u"The layers and experts of “%1” are not given."_s.arg(words.model.left(60)));
         const auto typical = typicalShape(figures.parameters);
         if (!typical)
@@ -295,6 +328,8 @@ void readUnlisted(RunRow& row, Figures figures, const RunWords& words)
         figures.vocab = said;
     shape = byFigures(figures, words, family, isMegatron(row.stack));
     const bool open = figures.vocab == 0;
+    if (family == ModelFamily::Decoder && isFineTuning(words, row.stack))
+        fitWidths(shape, figures, words, row.note);
     if (family == ModelFamily::Decoder && figures.parameters > 0 && shape.experts == 0)
         fitToCount(shape, figures, words, open, row.note);
     if (open)
@@ -314,6 +349,40 @@ void padVocabulary(RunRow& row, const RunCells& cells, const RunWords& words)
 
 } // namespace
 
+bool generatesImages(const RunWords& words)
+{
+    return matches(words.notes, u"[0-9]+x[0-9]+ images|frames of [0-9]+x[0-9]+"_s)
+        && matches(words.source, u"diffus|finetrainers|amused|cogvideo|flux|hidream"_s);
+}
+
+namespace {
+
+/// Tokens of a latent: an eighth of the edge, patches of two; a video's frames four at a time, and its text.
+qint64 latentTokens(const RunWords& words)
+{
+    static const QRegularExpression video(u"([0-9]+) frames of ([0-9]+)x([0-9]+)"_s);
+    static const QRegularExpression image(u"([0-9]+)x([0-9]+) images"_s);
+    constexpr qint64 perToken = 16;
+    constexpr qint64 text = 226;
+    if (const QRegularExpressionMatch found = video.match(words.notes); found.hasMatch())
+        return (found.captured(1).toLongLong() / 4 + 1) * (found.captured(2).toLongLong() / perToken)
+            * (found.captured(3).toLongLong() / perToken)
+            + text;
+    const QRegularExpressionMatch found = image.match(words.notes);
+    return (found.captured(1).toLongLong() / perToken) * (found.captured(2).toLongLong() / perToken);
+}
+
+/// The longest of a batch where the notes say the mean of the samples: the peak is that of an epoch's worst batch
+/// (fms-acceleration's orca-math runs: five times the mean when padded to the longest, twice when laid end to end).
+qint64 longestByMean(const RunWords& words)
+{
+    static const QRegularExpression mean(u"mean (?:of )?([0-9]+)[a-z ]* tokens"_s);
+    const qint64 tokens = mean.match(words.notes).captured(1).toLongLong();
+    return matches(words.notes, u"padding.?free"_s) ? 2 * tokens : 5 * tokens;
+}
+
+} // namespace
+
 void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const Figures figures = figuresOf(cells, words);
@@ -325,6 +394,12 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
         readUnlisted(row, figures, words);
     }
     shape.name = cells.text(u"model"_s);
+    // A tower for images or sound: what the printed count has beyond the language model.
+    if (row.missing.isEmpty() && checkShape(shape)
+        && matches(words.model + words.notes, u"\\bvl\\b|-vl\\b|vision|audio|tower"_s)) {
+        const double beyond = figures.parameters - static_cast<double>(countParameters(shape).total);
+        shape.towerParameters = beyond > 0.05 * figures.parameters ? static_cast<qint64>(beyond) : 0;
+    }
     if (row.missing.isEmpty()) {
         padVocabulary(row, cells, words);
         if (const auto checked = checkShape(shape); !checked)
@@ -339,7 +414,16 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
         row.workload.sequence = 1;
     if (shape.family == ModelFamily::Diffusion)
         report(row.missing, u"Images in latent space are not modelled."_s);
-    if (row.workload.sequence == 0) {
+    if (row.workload.sequence == 0)
+        row.workload.sequence = longestByMean(words);
+    if (row.workload.sequence == 0 && generatesImages(words))
+        row.workload.sequence = latentTokens(words);
+    if (row.workload.sequence == 0 && isFineTuning(words, row.stack)) {
+        row.workload.sequence = usualLength;
+        row.lengthAssumed = true;
+        report(row.note, u"The sequence length is not given: %1 tokens are assumed."_s.arg(usualLength));
+        report(row.missingForTime, u"The sequence length is not given."_s);
+    } else if (row.workload.sequence == 0) {
         row.workload.sequence = 1;
         report(row.missing, u"The sequence length is not given."_s);
     }

@@ -8,6 +8,9 @@
 namespace rankwright::runs {
 
 /// The model. In: the stack. Out: workload.shape and .sequence, missing, note.
+/// Videos and images made from noise: tokens of a latent, no vocabulary.
+bool generatesImages(const RunWords& words);
+
 void readShape(RunRow& row, const RunCells& cells, const RunWords& words);
 
 } // namespace rankwright::runs

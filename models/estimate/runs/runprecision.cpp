@@ -3,7 +3,9 @@
 #include "models/estimate/runs/runprecision.h"
 
 #include "models/estimate/gpufigures.h"
+#include "models/estimate/runs/runadapter.h"
 #include "models/estimate/runs/runstack.h"
+#include "models/estimate/stack/stackmemory.h"
 #include "models/estimate/stack/stacknames.h"
 
 #include <QRegularExpression>
@@ -25,6 +27,11 @@ bool is16BitPure(const RunWords& words)
 Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigures& gpu, QString& note)
 {
     const QString& text = words.precision;
+    if (text.isEmpty()
+        && (stack == stackname::axolotl || stack == stackname::torchtune || stack == stackname::unsloth)) {
+        report(note, u"The precision is not given: bf16 alone, the stack's default, is assumed."_s);
+        return Precision::Bf16;
+    }
     if (text.isEmpty()) {
         const bool brain = gpu.key.isEmpty() || gpu.hasBf16;
         report(note,
@@ -32,7 +39,8 @@ Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigu
                   : u"The precision is not given: fp16 with fp32 weights is assumed."_s);
         return brain ? Precision::Bf16Mixed : Precision::Fp16Mixed;
     }
-    if (is16BitPure(words) || (stack == stackname::torchtune && text == u"bf16")) // its recipes train in bf16 alone
+    // Recipes of torchtune and axolotl train in bf16 alone.
+    if (is16BitPure(words) || ((stack == stackname::torchtune || stack == stackname::axolotl) && text == u"bf16"))
         return Precision::Bf16;
     if (has(text, u"bf16"_s) || has(text, u"bfloat16"_s) || matches(text, u"fp8|float8"_s))
         return Precision::Bf16Mixed;
@@ -55,6 +63,8 @@ Float8 float8Of(const RunWords& words)
 Optimizer optimizerOf(const RunWords& words, QString& note)
 {
     const QString& text = words.optimizer;
+    if (has(text, u"paged"_s))
+        return matches(text, u"8-?bit"_s) ? Optimizer::AdamW8bitPaged : Optimizer::AdamWPaged;
     if (matches(text, u"8-?bit"_s))
         return Optimizer::AdamW8bit;
     if (matches(text, u"4-?bit"_s)) {
@@ -80,8 +90,11 @@ Recompute recomputeOf(const RunWords& words, const QString& stack, QString& note
 {
     const QString& text = words.checkpointing;
     if (text.isEmpty()) {
-        report(note, u"Activation checkpointing is not given: none is assumed."_s);
-        return Recompute::None;
+        const bool usual = stackMemory(stack).recomputes;
+        report(note,
+            usual ? u"Activation checkpointing is not given: the stack's default, all blocks, is assumed."_s
+                  : u"Activation checkpointing is not given: none is assumed."_s);
+        return usual ? Recompute::Full : Recompute::None;
     }
     if (has(text, u"full"_s) || matches(text, u"^(yes|true|on|uniform|block)"_s))
         return Recompute::Full;
@@ -146,6 +159,8 @@ bool fusedNormsOf(const RunWords& words, const RunRow& row)
 {
     if (has(words.notes, u"fused rmsnorm"_s) || row.workload.compiled || row.workload.shape.norm != NormKind::RmsNorm)
         return true;
+    if (isTuner(row.stack))
+        return !stackMemory(row.stack).eagerNorms;
     if (row.stack == stackname::hfTrainer || row.stack == stackname::deepspeed || row.stack == stackname::pytorch
         || row.stack == stackname::fsdp1)
         return false;
@@ -157,36 +172,6 @@ bool compiledOf(const RunWords& words)
     if (matches(words.notes, u"no compile|compile=0|eager(?! float8)"_s))
         return false;
     return matches(words.notes + u' ' + words.strategy, u"compile=1|torch\\.compile|\\bcompiled?\\b|inductor"_s);
-}
-
-/// Adapters of LoRA on the query and value projections (Hu et al. 2021, arXiv:2106.09685, 4.2) over all parameters.
-double adapterShare(const RunWords& words, const ModelShape& shape, QString& note)
-{
-    static const QRegularExpression said(u"(?:rank|\\br)\\s*=?\\s*([0-9]+)"_s);
-    const QRegularExpressionMatch found = said.match(words.notes);
-    const double rank = found.hasMatch() ? found.captured(1).toDouble() : 8;
-    if (!found.hasMatch())
-        report(note, u"The rank of the adapters is not given: 8 is assumed."_s);
-    const double hidden = static_cast<double>(shape.hidden);
-    const double wide = static_cast<double>(shape.queryWidth() + shape.keyWidth());
-    const double adapters = shape.layers * rank * (2 * hidden + wide);
-    const bool known = checkShape(shape).hasValue();
-    const double share = known ? adapters / static_cast<double>(countParameters(shape).total) : 0.002;
-    return std::clamp(share, 1e-6, 1.0);
-}
-
-void readAdapters(RunRow& row, const RunWords& words)
-{
-    const QString text = words.strategy + u' ' + words.notes + u' ' + words.precision;
-    if (!matches(text, u"q?lora"_s) || has(words.notes, u"no lora"_s))
-        return;
-    row.workload.trainedFraction = adapterShare(words, row.workload.shape, row.note);
-    if (matches(text, u"qlora|nf4|4-?bit"_s))
-        row.workload.frozenBytesPerParameter = 0.55; // 4 bit and a scale of 64 weights (arXiv:2305.14314, 3)
-    else if (matches(text, u"int8|8-?bit (base|weights|model)"_s))
-        row.workload.frozenBytesPerParameter = 1.05;
-    else if (row.workload.precision == Precision::Fp32 || row.workload.precision == Precision::Tf32)
-        row.workload.frozenBytesPerParameter = 4;
 }
 
 /// An encoder that is fine-tuned has a small head; one that is pre-trained predicts words.
@@ -210,6 +195,8 @@ MemoryCounter counterOf(const RunWords& words)
     const QString said = kind.match(words.notes).captured(1);
     if (said == u"reserved")
         return MemoryCounter::Reserved;
+    if (said == u"peak" && matches(words.notes, u"counter (is )?not (stated|printed)|counter is not"_s))
+        return MemoryCounter::VendorTool; // most print what nvidia-smi shows
     return said == u"allocated" || said == u"active" || said == u"peak" ? MemoryCounter::Allocated
                                                                         : MemoryCounter::VendorTool;
 }
@@ -223,7 +210,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.precision = precisionOf(words, row.stack, gpu, row.note);
     work.float8 = float8Of(words);
     work.optimizer = optimizerOf(words, row.note);
-    if (matches(words.optimizer, u"galore|badam|\\blisa\\b|apollo|\\badalomo|\\blomo"_s))
+    if (matches(words.optimizer + u' ' + words.strategy, u"galore|badam|\\blisa\\b|apollo|\\badalomo|\\blomo"_s))
         report(row.missing, u"The optimiser “%1” is not modelled."_s.arg(words.optimizer.left(40)));
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
     if (transformer)
@@ -240,11 +227,9 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.optimizerInBackward = matches(everything + u' ' + words.optimizer,
                                    u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
         || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
-    // torchtitan's default since June 2026.
-    const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
-    work.chunkedLoss = chunks || matches(everything, u"chunked (ce|cross|loss)|linear.?ce|liger"_s);
+    work.loss = lossOf(words, row.stack);
     work.dropout = dropoutOf(words, row);
-    work.vocabularyLoss = predictsWords(words, work.shape);
+    work.vocabularyLoss = predictsWords(words, work.shape) && !generatesImages(words);
     readAdapters(row, words);
 }
 

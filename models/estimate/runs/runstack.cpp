@@ -78,6 +78,31 @@ QString megatronOf(const RunWords& words)
     return stackname::megatronCore;
 }
 
+/// Stacks for fine-tuning, by the place of publication and the notes.
+QString tunerOf(const RunWords& words)
+{
+    const QString text = words.source + u' ' + words.strategy;
+    if (has(text, u"torchtune"_s))
+        return stackname::torchtune;
+    if (has(text, u"axolotl"_s))
+        return stackname::axolotl;
+    if (has(text, u"unsloth"_s) || has(words.notes, u"unsloth trainer"_s))
+        return stackname::unsloth;
+    if (matches(text, u"llama-?factory"_s))
+        return stackname::llamaFactory;
+    if (matches(text, u"lit-?gpt"_s))
+        return stackname::litgpt;
+    if (matches(text, u"ms-swift|modelscope"_s))
+        return stackname::msSwift;
+    if (matches(text + words.notes, u"fms-acceleration|\btrl\b|sfttrainer|liger-kernel"_s))
+        return stackname::trl;
+    if (has(words.notes, u"fine-tuning with deepspeed"_s))
+        return {};
+    if (matches(text, u"qwenlm|huggingface/peft"_s) && matches(words.strategy + words.notes, u"lora|peft|tuning"_s))
+        return stackname::peft;
+    return {};
+}
+
 /// What the place of publication implies.
 QString namedBySource(const RunWords& words)
 {
@@ -99,7 +124,7 @@ QString namedBySource(const RunWords& words)
         return stackname::dle;
     if (matches(source, u"pytorch-image-models|\\btimm\\b"_s))
         return stackname::timm;
-    if (has(words.notes, u"lightning"_s) || matches(source, u"lightning|litgpt|lit-gpt"_s))
+    if (has(words.notes, u"lightning"_s) || has(source, u"lightning"_s))
         return stackname::lightning;
     if (matches(source, u"bigscience|spyysalo|lumiopen|frontier"_s))
         return usesZero(words) && !modelParallel(words) && has(words.strategy, u"hf"_s) ? stackname::deepspeed
@@ -114,9 +139,7 @@ QString namedBySource(const RunWords& words)
                                                       : stackname::deepspeed;
     if (has(source, u"horovod"_s))
         return stackname::horovod;
-    if (has(source, u"torchtune"_s) && !has(words.strategy, u"fsdp"_s))
-        return stackname::torchtune;
-    if (matches(source, u"torchtune|gpt-fast|pytorch blog|pytorch\\.org"_s) && has(words.strategy, u"fsdp"_s))
+    if (matches(source, u"gpt-fast|pytorch blog|pytorch\\.org"_s) && has(words.strategy, u"fsdp"_s))
         return words.month >= monthOf(2024, 6) ? stackname::fsdp2 : stackname::fsdp1;
     return {};
 }
@@ -125,6 +148,8 @@ QString namedBySource(const RunWords& words)
 QString usualFor(const RunWords& words)
 {
     const QString& strategy = words.strategy;
+    if (has(words.notes, u"fine-tuning with deepspeed"_s))
+        return stackname::deepspeed;
     if (matches(strategy, u"fsdp|hsdp|full.?shard"_s)) {
         const bool recent = words.month >= monthOf(2024, 6) || matches(words.hardware, u"h200|b200|b300|mi3"_s);
         return recent ? stackname::fsdp2 : stackname::fsdp1;
@@ -148,6 +173,9 @@ QString engineOf(const RunWords& words)
 {
     // Where both say something, the source knows the base stack and the strategy the engine: torchtitan's, vTrain's and
     // MosaicML's own builds go before the engine's name.
+    // A tuner under DeepSpeed has DeepSpeed's states.
+    if (const QString tuner = tunerOf(words); !tuner.isEmpty() && !usesZero(words))
+        return tuner;
     const QString source = namedBySource(words);
     const QString strategy = namedByStrategy(words);
     if (source == stackname::megatronVtrain || source == stackname::llmFoundry || source == stackname::nemo)
@@ -178,6 +206,13 @@ bool isFsdp(const QString& stack)
     return all.contains(stack);
 }
 
+bool isTuner(const QString& stack)
+{
+    static const QStringList all{stackname::torchtune, stackname::trl, stackname::peft, stackname::axolotl,
+        stackname::llamaFactory, stackname::litgpt, stackname::unsloth, stackname::msSwift};
+    return all.contains(stack);
+}
+
 bool isMegatron(const QString& stack) { return stack.startsWith(u"megatron"_s) || stack == stackname::nemo; }
 
 } // namespace runs
@@ -188,8 +223,9 @@ QStringList knownStacks()
         stackname::fsdp1, stackname::llmFoundry, stackname::megatronVtrain, stackname::megatronOf2021,
         stackname::megatronDeepspeed, stackname::megatronDeepspeedOf2022, stackname::megatronCore, stackname::nemo,
         stackname::deepspeed, stackname::colossalai, stackname::oneflow, stackname::lightning, stackname::torchtune,
-        stackname::horovod, stackname::dle, stackname::timm, stackname::hfTrainer, stackname::pytorch,
-        stackname::generic};
+        stackname::trl, stackname::peft, stackname::axolotl, stackname::llamaFactory, stackname::litgpt,
+        stackname::unsloth, stackname::msSwift, stackname::horovod, stackname::dle, stackname::timm,
+        stackname::hfTrainer, stackname::pytorch, stackname::generic};
 }
 
 } // namespace rankwright

@@ -9,6 +9,8 @@ namespace rankwright {
 namespace runs {
 QString stackOf(const RunWords& words); ///< one of knownStacks()
 bool isFsdp(const QString& stack); ///< one of PyTorch's own
+/// Stacks that only train loaded models: torchtune, TRL, PEFT, axolotl, …
+bool isTuner(const QString& stack);
 bool isMegatron(const QString& stack);
 } // namespace runs
 

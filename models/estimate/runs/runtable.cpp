@@ -46,6 +46,27 @@ void readMeasured(RunRow& row, const RunCells& cells, const RunWords& words)
         row.tokensPerSecondPerGpu = *rate / row.layout.gpus();
 }
 
+/// A card that is not named, or one that is not known, of a size that is: what a training needs hardly depends on it.
+void assumeCard(RunRow& row, const RunCells& cells, const RunWords& words)
+{
+    const auto gigabytes = cells.number(u"gpu_mem_gb"_s);
+    if (!row.gpu.isEmpty() || !(gigabytes || has(words.hardware, u"not named"_s)))
+        return;
+    const double bytes = gigabytes.value_or(80) * 1e9;
+    const GpuFigures* nearest = nullptr;
+    const QList<GpuFigures> known = knownGpus();
+    for (const GpuFigures& gpu : known) {
+        if (gpu.hasBf16
+            && (nearest == nullptr || std::abs(gpu.memoryBytes - bytes) < std::abs(nearest->memoryBytes - bytes)))
+            nearest = &gpu;
+    }
+    if (nearest == nullptr)
+        return;
+    row.gpu = nearest->key;
+    report(row.note, u"The card is not known: the context and the limit of %1 are assumed."_s.arg(nearest->name));
+    report(row.missingForTime, u"The card is not named."_s);
+}
+
 RunRow readRow(const RunCells& cells)
 {
     const RunWords words = RunWords::of(cells);
@@ -58,6 +79,7 @@ RunRow readRow(const RunCells& cells)
         static_cast<int>(cells.count(u"gpus_per_node"_s).value_or(0)))
                   .key;
     row.counter = counterOf(words);
+    assumeCard(row, cells, words);
     readShape(row, cells, words);
     readLayout(row, cells, words);
     readDefaults(row, words);

@@ -25,6 +25,7 @@ struct RunRow {
     QString missing; ///< what any estimate needs and the row lacks, one sentence; empty: complete
     QString missingForMemory; ///< what only the memory needs and the row lacks; empty: nothing
     QString missingForTime; ///< what only the step time needs and the row lacks; empty: nothing
+    bool lengthAssumed = false; ///< or the batch: the memory's band reaches from a quarter to four times the tokens
     QString note; ///< what was assumed, sentences; may be empty
     // Measured; empty where the table has none. Never used for an estimate.
     std::optional<double> peakBytes;

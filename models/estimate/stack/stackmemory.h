@@ -41,6 +41,11 @@ struct StackMemory {
     double lossBytesLocal = 18; ///< vocabulary split over tensor ranks
     double lossBytesLocalCompiled = 5;
     double lossBytesExperts = 0; ///< mixture of experts: loss compiled though the model is not; 0: as the others
+    double lossBytesInPlace = 7; ///< one kernel that writes the gradient over the logits
+    double lossHidden = 0; ///< per token and hidden width: the last norm and what the head's backward pass makes of it
+    bool chunksLoss = false; ///< by default
+    bool fusesLoss = false; ///< by default one kernel in place
+    double lossTokens = 0; ///< tokens of one chunk of a chunked loss; 0: one of lossChunks parts
     double maskedShare = 1; ///< of an encoder's tokens, those that the loss is computed for
     double lossChunks = 8; ///< of a chunked loss
 
@@ -49,11 +54,27 @@ struct StackMemory {
     double gatedBytesCompiled = 6;
     double plainBytes = 4; ///< the same of GELU or ReLU
     double normBytes = 0; ///< per hidden width and token: fp32 intermediates of an unfused RMSNorm
+    bool eagerNorms = false; ///< its models compute RMSNorm step by step in fp32
     bool autocastNorms = false; ///< autocast runs norms and softmax in fp32 and keeps that
     double attentionCopies = 0; ///< of attention's output, made by transposing heads and tokens
     bool hostCheckpoints = false; ///< ZeRO-3 with full recomputation keeps its checkpoints in the node's memory
     double targetShare = 1; ///< tokens of an encoder-decoder's target for one of its input
     double offloadedShare = 1; ///< of activations, when they are offloaded
+
+    bool recomputes = false; ///< its recipes recompute all blocks unless they are asked not to
+    double liveFactor = 1; ///< of the recomputed block: gradients of its intermediates beside them
+
+    // Adapters on a frozen base
+    double adapterRank = 8; ///< where nothing is said
+    bool adaptsAll = false; ///< all linear matrices where nothing is said; false: queries and values
+    double adapterBytes = 2; ///< of an adapter's parameter and of its gradient
+    double adapterStateBytes = 0; ///< of its Adam states; 0: twice as many as of the parameter
+    bool kbitStream = false; ///< a quantised base is prepared by PEFT: fp32 norms, fp32 between blocks, if not sharded
+    bool wholeGradients = false; ///< of sharded ranks under accumulation: passes in between are not reduced
+    bool heldInputGradients = false; ///< sharded frozen blocks keep the gradients of their inputs: FSDP1's hooks
+    bool rootGathered = false; ///< embedding and head of a sharded frozen model stay whole in the step
+    bool frozenUnsharded
+        = false; ///< without recomputation gathered frozen blocks stay so until the backward pass has ended: FSDP1
 
     // Counters
     double reservedRatio = 1.1; ///< the allocator's reserved for allocated

@@ -18,6 +18,14 @@ inline constexpr QLatin1StringView megatronDeepspeed{"megatron-deepspeed"};
 inline constexpr QLatin1StringView nemo{"nemo"};
 inline constexpr QLatin1StringView hfTrainer{"hf-trainer"};
 inline constexpr QLatin1StringView lightning{"lightning"};
+inline constexpr QLatin1StringView torchtune{"torchtune"};
+inline constexpr QLatin1StringView trl{"trl"};
+inline constexpr QLatin1StringView peft{"peft"};
+inline constexpr QLatin1StringView axolotl{"axolotl"};
+inline constexpr QLatin1StringView llamaFactory{"llama-factory"};
+inline constexpr QLatin1StringView litgpt{"litgpt"};
+inline constexpr QLatin1StringView unsloth{"unsloth"};
+inline constexpr QLatin1StringView msSwift{"ms-swift"};
 inline constexpr QLatin1StringView generic{"generic"};
 
 // Further ones of published runs; a year behind a name is a state of that stack.
@@ -30,7 +38,6 @@ inline constexpr QLatin1StringView megatronVtrain{"megatron-vtrain"};
 inline constexpr QLatin1StringView megatronDeepspeedOf2022{"megatron-deepspeed-2022"};
 inline constexpr QLatin1StringView colossalai{"colossalai"};
 inline constexpr QLatin1StringView oneflow{"oneflow"};
-inline constexpr QLatin1StringView torchtune{"torchtune"};
 inline constexpr QLatin1StringView horovod{"horovod"};
 inline constexpr QLatin1StringView dle{"dle"};
 inline constexpr QLatin1StringView timm{"timm"};

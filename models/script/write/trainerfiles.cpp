@@ -90,7 +90,12 @@ QList<Block> precisionBlocks(const ResolvedSpec& resolved, bool trainerClass)
     return {};
 }
 
-Offload offloadOf(const ResolvedSpec& resolved) { return resolved.offload.value_or(Offload::None); }
+/// Activations are the program's to offload: no file of a trainer has a word for it.
+Offload offloadOf(const ResolvedSpec& resolved)
+{
+    const Offload offload = resolved.offload.value_or(Offload::None);
+    return offload == Offload::Activations ? Offload::None : offload;
+}
 
 /// Where the node's own memory takes what the GPUs have no room for (DeepSpeed configuration JSON, "ZeRO
 /// Optimizations": offload_optimizer for stages 1 to 3, offload_param for stage 3).

@@ -131,19 +131,23 @@ void FieldTableTest::wordsOfEveryEnumerator()
     checkWords(Launcher::Horovod);
     checkWords(Framework::Generic);
     checkWords(Precision::Bf16);
-    checkWords(Optimizer::Lamb);
+    checkWords(Optimizer::AdamW8bitPaged);
     checkWords(ActivationCheckpointing::Full);
     checkWords(AttentionKind::Standard);
-    checkWords(Offload::OptimizerAndParameters);
+    checkWords(Offload::Activations);
     checkWords(FrozenWeights::Nf4);
+    checkWords(LossKind::Fused);
+    checkWords(AdapterMethod::Counted);
+    checkWords(Quantisation::Gptq);
     checkWords(NumaBinding::CoreComplex);
 }
 
 void FieldTableTest::wordsThatNoDesignMayUse()
 {
     QCOMPARE(toText(Optimizer::Lamb), u"lamb"_s);
-    QCOMPARE(
-        fileWords<Optimizer>(), QStringList({u"adamw"_s, u"adamw8bit"_s, u"adafactor"_s, u"sgd"_s, u"sgd-momentum"_s}));
+    QCOMPARE(fileWords<Optimizer>(),
+        QStringList({u"adamw"_s, u"adamw8bit"_s, u"adafactor"_s, u"sgd"_s, u"sgd-momentum"_s, u"adamw-paged"_s,
+            u"adamw8bit-paged"_s}));
 }
 
 RANKWRIGHT_TEST_MAIN(FieldTableTest)

@@ -47,7 +47,8 @@ JobSpec fullSpec()
     spec.model = {{u"parameters"_s, 7e9}};
     spec.training = {Framework::Fsdp2, qint64(9007199254740993), 4, 4096, Precision::Fp16Mixed, Optimizer::AdamW8bit,
         ActivationCheckpointing::Selective, AttentionKind::Standard, Offload::OptimizerStates, Float8::Rowwise, true,
-        false, 0.0125, FrozenWeights::Nf4, qint64(1) << 60, 0.1};
+        false, 0.0125, FrozenWeights::Nf4, true, LossKind::Fused, false, qint64(1) << 60, 0.1};
+    spec.adapter = {AdapterMethod::Dora, 16, 32.5, {u"q_proj"_s, u"all-linear"_s}, Quantisation::Nf4Double};
     spec.parallel = {Strategy::ThreeD, 4, 2, 2, 8, 5, false, true, false};
     spec.launcher = Launcher::Lightning;
     spec.environment.container = u"none"_s;
@@ -203,13 +204,17 @@ void DesignJsonTest::unknownWords_data()
                                      QLatin1StringView(member), words);
     };
     row("framework",
-        u"pytorch, fsdp2, fsdp1, deepspeed, megatron-core, megatron-deepspeed, nemo, hf-trainer, lightning, generic"_s);
+        u"pytorch, fsdp2, fsdp1, deepspeed, megatron-core, megatron-deepspeed, nemo, hf-trainer, lightning, "
+        u"torchtune, trl, peft, axolotl, llama-factory, litgpt, unsloth, ms-swift, generic"_s);
     row("precision", u"fp32, tf32, fp16-mixed, bf16-mixed, bf16"_s);
-    row("optimizer", u"adamw, adamw8bit, adafactor, sgd, sgd-momentum"_s); // LAMB is known of published runs only
+    row("optimizer",
+        u"adamw, adamw8bit, adafactor, sgd, sgd-momentum, adamw-paged, adamw8bit-paged"_s); // LAMB is known of
+                                                                                            // published runs only
     row("activationCheckpointing", u"none, selective, full"_s);
     row("attention", u"flash, standard"_s);
-    row("offload", u"none, optimizer, all"_s);
+    row("offload", u"none, optimizer, all, activations"_s);
     row("frozen", u"bf16, int8, nf4"_s);
+    row("loss", u"full, chunked, fused"_s);
 }
 
 void DesignJsonTest::unknownWords()

@@ -105,13 +105,13 @@ Workload anyWorkload(Garbage& garbage)
     workload.sequence = garbage.usual({1, 128, 2048, 8192, 131072});
     workload.precision = garbage.one<Precision>(5);
     workload.float8 = garbage.one<Float8>(3);
-    workload.optimizer = garbage.one<Optimizer>(6);
+    workload.optimizer = garbage.one<Optimizer>(8);
     workload.attention = garbage.one<AttentionKind>(2);
     workload.recompute = garbage.one<Recompute>(5);
     workload.offload = garbage.one<Offload>(3);
     workload.offloadActivations = garbage.flag();
     workload.compiled = garbage.flag();
-    workload.chunkedLoss = garbage.flag();
+    workload.loss = garbage.flag() ? LossKind::Chunked : LossKind::Full;
     workload.dropout = garbage.flag();
     constexpr double shares[]{1, 1, 1, 0.01, 0, -1, 2, std::numeric_limits<double>::quiet_NaN(), 1e300};
     workload.trainedFraction = shares[garbage.below(std::size(shares))];
@@ -305,7 +305,17 @@ private slots:
             if (workload.sequence > 1) {
                 Workload shorter = workload;
                 shorter.sequence = std::max<qint64>(1, workload.sequence / 2 / layout.context) * layout.context;
-                QVERIFY(shorter.sequence > workload.sequence || total(shorter, layout) <= bytes);
+                QVERIFY2(shorter.sequence > workload.sequence || total(shorter, layout) <= bytes,
+                    qPrintable(u"%1: %2 tokens take %3 bytes, %4 take %5; family %6, recompute %7, offload %8, act %9"_s
+                                   .arg(memoryStacks().at(i % memoryStacks().size()))
+                                   .arg(workload.sequence)
+                                   .arg(bytes, 0, 'g', 15)
+                                   .arg(shorter.sequence)
+                                   .arg(total(shorter, layout), 0, 'g', 15)
+                                   .arg(int(workload.shape.family))
+                                   .arg(int(workload.recompute))
+                                   .arg(int(workload.offload))
+                                   .arg(int(workload.offloadActivations))));
             }
             ++compared;
         }

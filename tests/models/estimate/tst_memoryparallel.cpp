@@ -122,7 +122,7 @@ private slots:
         Workload workload = llama();
         workload.recompute = Recompute::Full;
         const double whole = estimate(workload, ranks(8, Sharding::Full)).parts.temporary;
-        workload.chunkedLoss = true;
+        workload.loss = LossKind::Chunked;
         const double chunked = estimate(workload, ranks(8, Sharding::Full)).parts.temporary;
         const double elements = 8192.0 * 128256;
         QCOMPARE((whole - chunked) / (14 * elements * 7 / 8 - 4.0 * 128256 * 4096), 1.0);

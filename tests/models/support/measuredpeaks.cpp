@@ -14,17 +14,30 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright::test {
 
+namespace {
+
+QList<RunRow> runsOf(const QString& name)
+{
+    QFile file(rankwright::test::sourcePath(QString(u"/tests/data/planner/"_s + name)));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("%s is missing", qPrintable(name));
+    const auto rows = readRuns(file.readAll());
+    if (!rows)
+        qFatal("%s", qPrintable(rows.error().what));
+    return *rows;
+}
+
+} // namespace
+
 const QList<RunRow>& publishedRuns()
 {
-    static const QList<RunRow> all = [] {
-        QFile file(rankwright::test::sourcePath(u"/tests/data/planner/runs.csv"));
-        if (!file.open(QIODevice::ReadOnly))
-            qFatal("tests/data/planner/runs.csv is missing");
-        const auto rows = readRuns(file.readAll());
-        if (!rows)
-            qFatal("%s", qPrintable(rows.error().what));
-        return *rows;
-    }();
+    static const QList<RunRow> all = runsOf(u"runs.csv"_s);
+    return all;
+}
+
+const QList<RunRow>& publishedFineTuning()
+{
+    static const QList<RunRow> all = runsOf(u"finetuning.csv"_s);
     return all;
 }
 

@@ -18,6 +18,8 @@ struct PredictedRun {
 
 /// tests/data/planner/runs.csv: published runs, each with its source.
 const QList<RunRow>& publishedRuns();
+/// tests/data/planner/finetuning.csv: the same of loaded models.
+const QList<RunRow>& publishedFineTuning();
 
 /// All complete rows. `leaveOut`: a stack whose defaults were learned from the row's own source takes those of its
 /// nearest.

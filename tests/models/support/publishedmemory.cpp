@@ -44,6 +44,7 @@ ZeroNeeds deepSpeedZero3Needs(double parameters, double largestLayer, int gpusPe
     case Offload::OptimizerStates:
         return {layer + 2.0 * parameters / gpus,
             parameters * std::max(4.0 * gpusPerNode, 16.0 * nodeShare) * deepSpeedBuffers};
+    case Offload::Activations:
     case Offload::None: break;
     }
     return {layer + 18.0 * parameters / gpus, parameters * 4.0 * gpusPerNode * deepSpeedBuffers};

@@ -44,6 +44,8 @@ private slots:
         QSet<QString> families;
         for (const RunRow& row : publishedRuns())
             families.insert(familyOf(row.source));
+        for (const RunRow& row : publishedFineTuning())
+            families.insert(familyOf(row.source));
         for (const QString& name : memoryStacks())
             for (const QString& source : stackMemory(name).evidence)
                 QVERIFY2(families.contains(source), qPrintable(name + u": "_s + source));
@@ -91,6 +93,42 @@ private slots:
         QVERIFY2(percentile(errors, 0.9) <= 0.18, qPrintable(figures));
     }
 
+    /// Fine-tuning (tests/data/planner/finetuning.csv): adapters, quantised bases, full training of loaded models.
+    void fineTuning()
+    {
+        QList<double> errors;
+        QList<double> leftOut;
+        int peaks = 0;
+        int inside = 0;
+        for (const RunRow& row : publishedFineTuning()) {
+            if (!row.peakBytes)
+                continue;
+            ++peaks;
+            const auto memory = memoryOfRun(row);
+            if (!memory)
+                continue;
+            const double peak = *row.peakBytes;
+            errors.append(std::abs(memory->estimate.totalBytes / peak - 1.0));
+            inside += memory->estimate.lowBytes <= peak && peak <= memory->estimate.highBytes ? 1 : 0;
+            const StackMemory& own = stackMemory(row.stack);
+            const bool taught = own.evidence.contains(familyOf(row.source));
+            const auto without = taught ? memoryOfRun(row, *trainingStack(own.nearest)) : memory;
+            leftOut.append(std::abs(without->estimate.totalBytes / peak - 1.0));
+        }
+        const QString figures
+            = u"%1 of %2 peaks, median %3, 90th percentile %4, %5 inside the band; left out %6, %7"_s.arg(errors.size())
+                  .arg(peaks)
+                  .arg(percentile(errors, 0.5))
+                  .arg(percentile(errors, 0.9))
+                  .arg(inside)
+                  .arg(percentile(leftOut, 0.5))
+                  .arg(percentile(leftOut, 0.9));
+        qInfo("%s", qPrintable(figures));
+        QVERIFY2(errors.size() >= 0.95 * peaks, qPrintable(figures));
+        QVERIFY2(percentile(errors, 0.5) <= 0.07, qPrintable(figures));
+        QVERIFY2(inside >= 0.85 * double(errors.size()), qPrintable(figures));
+    }
+
     void nineOfTenInsideTheBand()
     {
         int inside = 0;
@@ -122,6 +160,8 @@ private slots:
     {
         int fitting = 0, fittingFailed = 0, failed = 0, failedTrusted = 0, ran = 0, ranRefused = 0;
         for (const PredictedRun& run : predictRuns()) {
+            if (run.row.lengthAssumed)
+                continue; // no verdict on samples of unknown length
             const FitVerdict verdict = run.worst.verdict;
             const bool trusted = verdict == FitVerdict::Fits || verdict == FitVerdict::Probably;
             fitting += verdict == FitVerdict::Fits ? 1 : 0;

@@ -129,7 +129,7 @@ void RunTableTest::words_data()
     add(u"precision", u"fp32 training state"_s, Precision::Bf16Mixed);
     add(u"optimizer", u"decoupled AdamW"_s, Optimizer::AdamW);
     add(u"optimizer", u"8-bit Adam (bnb)"_s, Optimizer::AdamW8bit);
-    add(u"optimizer", u"8-bit paged AdamW, in backward"_s, Optimizer::AdamW8bit);
+    add(u"optimizer", u"8-bit paged AdamW, in backward"_s, Optimizer::AdamW8bitPaged);
     add(u"optimizer", u"Adafactor"_s, Optimizer::Adafactor);
     add(u"optimizer", u"SGD"_s, Optimizer::Sgd);
     add(u"optimizer", u"SGD momentum"_s, Optimizer::SgdMomentum);
@@ -166,7 +166,7 @@ void RunTableTest::memorySavers()
     const RunRow row = changed({{u"optimizer"_s, u"8-bit paged AdamW, in backward"_s},
         {u"act_ckpt"_s, u"full + CPU offload of activations"_s}, {u"notes"_s, u"chunked CE loss"_s}});
     QVERIFY(row.workload.optimizerInBackward);
-    QVERIFY(row.workload.chunkedLoss);
+    QVERIFY(row.workload.loss == LossKind::Chunked);
     QVERIFY(row.workload.offloadActivations);
     QCOMPARE(row.workload.offload, Offload::OptimizerStates);
     QVERIFY(row.missing.isEmpty());
@@ -210,10 +210,10 @@ void RunTableTest::switches()
                          {u"precision"_s, u"bf16"_s}})
                  .workload.precision,
         Precision::Bf16);
-    QVERIFY(!changed({}).workload.chunkedLoss);
-    QVERIFY(changed({{u"notes"_s, u"chunked CE; x"_s}}).workload.chunkedLoss);
-    QVERIFY(
-        changed({{u"source"_s, u"github:pytorch/torchtitan commit 28ed62e43 (2026-07-17)"_s}}).workload.chunkedLoss);
+    QVERIFY(changed({}).workload.loss != LossKind::Chunked);
+    QVERIFY(changed({{u"notes"_s, u"chunked CE; x"_s}}).workload.loss == LossKind::Chunked);
+    QVERIFY(changed({{u"source"_s, u"github:pytorch/torchtitan commit 28ed62e43 (2026-07-17)"_s}}).workload.loss
+        == LossKind::Chunked);
 }
 
 /// Megatron's golden values are TensorBoard's, which the last rank writes.
