@@ -297,7 +297,9 @@ void LayeringTest::toolTipsReadNoMarkup()
 void LayeringTest::filesStayReadable()
 {
     // A file past 600 lines needs a reason, written here beside its name; a class is never cut for its size alone.
-    const QMap<QString, QString> reasons = {};
+    const QMap<QString, QString> reasons = {
+        {u"models/design/resolve.cpp"_s, u"one class: every field of a design, in the order in which they follow"_s},
+    };
     for (const QString& folder : {u"models"_s, u"ssh"_s, u"widgets"_s, u"app"_s}) {
         for (const QString& name : sources(folder)) {
             const auto lines = text(name).count(u'\n');

@@ -222,6 +222,9 @@ private:
     /// open.
     void readSwitches()
     {
+        const LaunchLayer* program = m_state.layer(Kind::Program);
+        if (program == nullptr)
+            return;
         QStringList files;
         for (const HereDocument& document : m_state.batch.shell.hereDocuments)
             files.append(document.body);
@@ -234,7 +237,7 @@ private:
             if (isOpen)
                 continue;
             std::visit([&](const auto& member) { member.in(m_spec) = member.of(launched.spec); }, field->member);
-            m_state.understand(field->path, m_state.layer(Kind::Program)->line);
+            m_state.understand(field->path, program->line);
         }
     }
 

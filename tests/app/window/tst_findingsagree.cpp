@@ -82,7 +82,7 @@ QStringList FindingsAgreeTest::ofTheWindow() const
     QStringList texts;
     for (const QLabel* label : m_page->findChild<FindingsPanel*>()->findChildren<QLabel*>()) {
         if (label->text().startsWith(mark))
-            texts.append(label->text().mid(mark.size()));
+            texts.append(label->text().mid(mark.size()).remove(QChar(0x200b))); // where a long word may be broken
     }
     return sorted(texts);
 }

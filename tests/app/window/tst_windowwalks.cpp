@@ -4,9 +4,9 @@
 #include "tests/app/support/windowbench.h"
 #include "tests/support/cpuclock.h"
 #include "tests/widgets/support/readable.h"
-#include "widgets/base/numberspot.h"
 #include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/numberspot.h"
 #include "widgets/form/designform.h"
 #include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scripteditor.h"
@@ -404,7 +404,7 @@ QString WindowWalksTest::faults(bool all)
     };
     bool isLost = !hasFocus();
     for (int round = 0; round < roundsToRest && isLost; ++round) {
-        QTest::qWait(1);
+        QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
         isLost = !hasFocus();
     }
     if (isLost) {

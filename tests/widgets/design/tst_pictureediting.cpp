@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/windowfaults.h"
-#include "widgets/base/numberspot.h"
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/design/designpicture.h"
+#include "widgets/design/numberspot.h"
 #include "widgets/motion/motioncard.h"
 #include "widgets/motion/motionview.h"
 #include "widgets/rankmap/rankmapview.h"

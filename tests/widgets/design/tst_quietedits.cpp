@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
-#include "widgets/base/numberspot.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/costview.h"
 #include "widgets/design/designpage.h"
+#include "widgets/design/numberspot.h"
 #include "widgets/design/verdictbar.h"
 #include "widgets/form/designform.h"
 #include "widgets/motion/motioncard.h"

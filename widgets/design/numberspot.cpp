@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/base/numberspot.h"
+#include "widgets/design/numberspot.h"
 
 #include "models/core/units.h"
 
