@@ -8,8 +8,8 @@
 namespace rankwright {
 
 /// Asks where a job's errors go and for its batch script, in one command: the answer to outputFilesOf(). Of a job that
-/// the controller has forgotten: its script from the accounting, where the site stores it, and which files in its folder
-/// have its number in their name.
+/// the controller has forgotten: its script from the accounting, where the site stores it, and which files in its
+/// folder have its number in their name.
 RemoteCommand outputQuestion(const JobRecord& job);
 
 /// Every file that the job is known to write: its output and errors, files for each task (srun --output, --error) and

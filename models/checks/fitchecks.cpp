@@ -285,8 +285,8 @@ QList<Finding> shortSampleFindings(
 {
     PlannedRun run = estimate.run;
     const int gpus = resolved.worldSize();
-    const bool isOpen = run.workload.shape.assumed && !resolved.sequence
-        && run.workload.sequence > shortSample && !resolved.node.gpu.standIn;
+    const bool isOpen = run.workload.shape.assumed && !resolved.sequence && run.workload.sequence > shortSample
+        && !resolved.node.gpu.standIn;
     if (gpus < 2 || !isOpen || estimate.memory.verdict >= FitVerdict::Borderline || estimate.step.mfu < leastUse)
         return {};
     const qint64 assumed = run.workload.sequence;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
 #include "models/design/layoutsearch.h"
+#include "models/document/design.h"
 #include "models/planning/remedies.h"
 #include "widgets/plan/speedupplot.h"
 

@@ -11,8 +11,9 @@
 namespace rankwright {
 
 /// Keys of a trainer and their values, whatever form they come in: arguments ("--micro-batch-size", dashes for
-/// underscores; Hydra's "model.sequence_parallel=true" as typed), TOML, YAML and JSON ("parallelism.tensor_parallel_degree"). Flat files as trainers use them; lists and
-/// what a shell would expand are kept as text.
+/// underscores; Hydra's "model.sequence_parallel=true" as typed), TOML, YAML and JSON
+/// ("parallelism.tensor_parallel_degree"). Flat files as trainers use them; lists and what a shell would expand are
+/// kept as text.
 class TrainerKeys {
 public:
     static TrainerKeys ofWords(const QStringList& words);
