@@ -170,7 +170,7 @@ void ClassController::sayWhere(const ClassVerdict& verdict)
     emit courseChanged(m_file->title, m_file->acknowledgement);
     if (m_file->cluster != QString::fromUtf16(practiceName) || m_parts.connections.isOnline(m_file->cluster))
         return;
-    m_parts.window.clearNotice(Notice::Connection); // it offers the same
+    m_parts.window.clearNotice(Notice::Connection); // this message says what to connect to
     m_parts.window.showNotice(Notice::Class, tr("This class runs on the practice cluster of this machine."),
         tr("Start the practice cluster"), [this] { m_parts.connections.startPractice(); });
 }

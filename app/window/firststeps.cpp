@@ -106,7 +106,7 @@ void FirstSteps::beginClass(const QString& given)
 void FirstSteps::showWelcome()
 {
     m_parts.window.showPage(MainWindow::Page::Welcome);
-    m_parts.window.clearNotice(Notice::Connection); // the page offers the same
+    m_parts.window.clearNotice(Notice::Connection); // the page says how to connect
     m_welcomePage->focusFirst();
 }
 
@@ -131,7 +131,7 @@ void FirstSteps::buildGuide()
     connect(&m_parts.window, &MainWindow::guideRequested, m_guide.get(), &GuideController::begin);
     connect(m_guide.get(), &GuideController::pageWanted, this, [this] {
         m_parts.window.showPage(MainWindow::Page::Guide);
-        m_parts.window.clearNotice(Notice::Connection); // its first step offers the same
+        m_parts.window.clearNotice(Notice::Connection); // its first step connects
     });
     connect(m_guide.get(), &GuideController::designWanted, this, &FirstSteps::designWanted);
     connect(m_guide.get(), &GuideController::liveWanted, &m_parts.jobActions, &JobActions::watch);

@@ -298,8 +298,6 @@ void Workbench::start()
         m_firstSteps->showWelcome();
     else if (m_options.practice)
         m_connections->startPractice();
-    else
-        offerPractice();
     m_jobActions->mentionRunning();
     m_firstSteps->beginClass(m_options.design);
 }
@@ -316,18 +314,6 @@ void Workbench::openFirstDesign()
             Notice::Document, tr("Unsaved work could not be restored: %1").arg(restored.error().oneLine()));
     else if (*restored)
         m_window->showNotice(Notice::Document, tr("Unsaved work of the last session was restored."));
-}
-
-void Workbench::offerPractice()
-{
-    m_window->showNotice(Notice::Connection,
-        tr("Nothing is connected. The practice cluster is a real Slurm on this machine, to try everything without an account."),
-        tr("Start the practice cluster"), [this] {
-            if (m_design->spec().cluster != QString::fromUtf16(practiceName) && !m_design->isModified()
-                && m_documents->path().isEmpty())
-                m_documents->begin(workshopDesign());
-            m_connections->startPractice();
-        });
 }
 
 void Workbench::readCatalogueAgain()

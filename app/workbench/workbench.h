@@ -101,7 +101,6 @@ private:
     void buildFirstSteps();
     void buildPalette();
     void openFirstDesign();
-    void offerPractice();
     void handleSession(ClusterSession* session);
     void handleSessionEnd(ClusterSession* session);
     void handleClosing(QCloseEvent* event);

@@ -8,6 +8,8 @@ namespace rankwright {
 
 /// The cluster on this machine: its profile's name in the catalogue.
 inline constexpr const char16_t* practiceName = u"practice";
+/// The profile that states no hardware and no limits, so that it fits any Slurm cluster.
+inline constexpr const char16_t* anyClusterName = u"generic";
 
 /// Reads one profile. `name` is for messages (file name). Error: JSON path, what is wrong, what to do.
 Result<ClusterProfile> readClusterProfile(const QByteArray& json, const QString& name);

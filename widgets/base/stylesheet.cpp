@@ -67,9 +67,9 @@ QPushButton[spot="true"] { background: transparent; color: @ink; border: none; b
 QPushButton[spot="true"]:hover { background: @accentground; color: @accent; }
 QPushButton[spot="true"]:focus { border: 1px solid @accent; border-radius: 4px; padding: 0 2px; }
 QPushButton[fold="true"] { background: transparent; color: @ink2; border: none; border-top: 1px solid @line; border-radius: 0;
-    padding: 3px 2px; min-height: 22px; text-align: left; font-weight: 600; }
+    padding: 3px 2px 3px 0; min-height: 22px; text-align: left; font-weight: 600; }
 QPushButton[fold="true"]:hover { background: @ground; color: @ink; }
-QPushButton[fold="true"]:focus { border: 1px solid @accent; border-radius: 4px; padding: 3px 1px; }
+QPushButton[fold="true"]:focus { border: 1px solid @accent; border-radius: 4px; padding: 3px 1px 3px 0; }
 QPushButton[chip="true"] { border-radius: 8px; min-height: 26px; padding: 0 11px; }
 QPushButton[verdict] { border: 1px solid transparent; border-radius: 13px; min-height: 24px; padding: 0 11px; font-weight: 600; }
 QPushButton[verdict="good"] { color: @good; background: @goodground; }

@@ -31,7 +31,7 @@ ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
     m_faults = new QVBoxLayout;
     listCard->body()->addLayout(m_faults);
     showFaults();
-    if (const QString any = QString::fromUtf16(anyCluster); catalogue.find(any)) {
+    if (const QString any = QString::fromUtf16(anyClusterName); catalogue.find(any)) {
         auto* add = new QPushButton(tr("Add my cluster…"), listCard);
         add->setToolTip(tr("Log in to a cluster that is not listed: an entry is drafted from what its Slurm says"));
         listCard->body()->addWidget(add);

@@ -30,7 +30,5 @@ QString gpusOfNode(const NodeShape& node);
 /// A connection's state in a word, and its tone.
 QString toWords(LinkState state, bool practice = false);
 Tone toneOf(LinkState state);
-/// The name of the entry that knows nothing and so fits any Slurm cluster.
-inline constexpr const char16_t* anyCluster = u"generic";
 
 } // namespace rankwright

@@ -24,10 +24,12 @@ DesignField clusterField()
         tr("Where the job is to run. Hardware, limits, prices and defaults come from its description."), {},
         Kind::Choice);
     field.options = [](const Design& design) {
-        // The practice cluster first, which needs no account; then by name those that take jobs; closed ones last.
+        // The practice cluster first, which needs no account; then by name those that take jobs, then the entry for any
+        // other cluster; closed ones last.
         QList<ClusterProfile> clusters = design.catalogue().clusters;
         const auto placeOf = [](const ClusterProfile& profile) {
-            const int kind = profile.name == QStringView(practiceName) ? 0 : profile.acceptsJobs ? 1 : 2;
+            const bool any = profile.name == QStringView(anyClusterName);
+            const int kind = profile.name == QStringView(practiceName) ? 0 : !profile.acceptsJobs ? 3 : any ? 2 : 1;
             return std::pair(kind, profile.title.toCaseFolded());
         };
         std::stable_sort(clusters.begin(), clusters.end(),

@@ -43,12 +43,12 @@ FormFold::FormFold(const QString& title, QWidget* parent) : QWidget(parent), m_t
     column->addWidget(m_head);
     m_note = makeLabel({}, "caption", this);
     m_note->setWordWrap(true);
-    m_note->setContentsMargins(19, 0, 0, 2);
+    m_note->setContentsMargins(16, 0, 0, 2);
     m_note->setTextFormat(Qt::PlainText);
     column->addWidget(m_note);
     m_trouble = makeLabel({}, "fault", this);
     m_trouble->setWordWrap(true);
-    m_trouble->setContentsMargins(19, 0, 0, 2);
+    m_trouble->setContentsMargins(16, 0, 0, 2);
     m_trouble->setTextFormat(Qt::PlainText);
     column->addWidget(m_trouble);
     m_body = new QWidget(this);
@@ -100,7 +100,7 @@ void FormFold::refresh()
     if (!m_set.isEmpty())
         words.append(tr("%1 set").arg(m_set.size()));
     m_head->setText(words.join(u" · "_s));
-    m_head->setIcon(lineIcon(open ? u"arrow-down"_s : u"chevron-right"_s));
+    m_head->setIcon(lineIcon(open ? u"fold-open"_s : u"fold-closed"_s));
     m_note->setText(listed(m_set));
     m_note->setVisible(!open && !m_set.isEmpty());
     m_trouble->setText(u"\u25b2 "_s + tr("Look at %1").arg(listed(m_troubles)));

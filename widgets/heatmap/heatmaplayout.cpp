@@ -19,6 +19,8 @@ constexpr int cardPadding = 7;
 constexpr int cardCellMin = 45; // "100 %" in 13 px bold
 constexpr int cardCellMax = 96;
 constexpr int singleCellMax = 160; // a card of one GPU has the room of two dies
+constexpr int fewPackages = 2; // so few on a node take the width that there is
+constexpr int fewCellMaxHeight = 120;
 constexpr int cardCellSlender = 20; // a cell may be this much higher than wide
 constexpr int sideWidth = 50; // "137 W" and "of 500"
 
@@ -114,7 +116,9 @@ void HeatMapLayout::layCards(QSize viewport)
     const int dies = m_shape.gpusPerPackage;
     m_level = HeatMapLevel::Cards;
     m_banks = 1;
-    const int cellMax = dies > 1 ? cardCellMax : singleCellMax;
+    const bool few = packages() <= fewPackages;
+    const int cellMax = few ? std::max(viewport.width(), cardCellMin) : dies > 1 ? cardCellMax : singleCellMax;
+    const int heightMax = few ? fewCellMaxHeight : cardCellMaxHeight;
     m_label = std::clamp(m_shape.labelWidth, 76, 150) + labelGap;
     m_cellGap = 5;
     m_packageGap = cardGap;
@@ -128,7 +132,7 @@ void HeatMapLayout::layCards(QSize viewport)
     if (m_side > 0 && m_cellWidth == cellMax)
         m_side = std::min(inner - dies * m_cellWidth, sideWidth + 34);
     const int share = (viewport.height() - 2 * margin) / m_shape.nodes - m_lineGap - 2 * m_padding;
-    m_cellHeight = std::clamp(share, cardCellMinHeight, std::min(cardCellMaxHeight, m_cellWidth + cardCellSlender));
+    m_cellHeight = std::clamp(share, cardCellMinHeight, std::min(heightMax, m_cellWidth + cardCellSlender));
     m_blockHeight = m_cellHeight + 2 * m_padding;
 }
 

@@ -22,8 +22,8 @@ namespace {
 using Detail = RankMapLayout::Detail;
 using T = Theme::Token;
 
-/// "4 × MI250X · 56 cores · 480 GiB · network 100 GB/s": what a node holds.
-QString nodeText(const NodeShape& node)
+/// "4 × MI250X", "56 cores", "480 GiB", "network 100 GB/s": what a node holds, the most important first.
+QStringList nodeParts(const NodeShape& node)
 {
     const int packages = node.gpu.perPackage > 0 ? node.gpus / node.gpu.perPackage : node.gpus;
     QStringList parts;
@@ -35,7 +35,17 @@ QString nodeText(const NodeShape& node)
         parts.append(humanBytes(node.memory, 0));
     if (node.nicGigabytesPerSecond)
         parts.append(tr("network %1 GB/s").arg(humanNumber(*node.nicGigabytesPerSecond)));
-    return parts.join(u" · "_s);
+    return parts;
+}
+
+/// As many of the parts, from the first, as fit into the width whole.
+QString joinedWithin(QStringList parts, const QFont& font, double width)
+{
+    const QFontMetricsF metrics(font);
+    const QString separator = u" · "_s;
+    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(separator)) > width)
+        parts.removeLast();
+    return parts.join(separator);
 }
 
 /// One painting of the map: carries what every step needs.
@@ -128,8 +138,10 @@ private:
         const QString name = tr("Node %1").arg(m_node + 1);
         text(m_layout.head, Qt::AlignLeft | Qt::AlignVCenter, name, bold, colour(T::Foreground));
         const double offset = QFontMetricsF(bold).horizontalAdvance(name) + 14;
-        text(m_layout.head.adjusted(offset, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, nodeText(m_data.shape),
-            Theme::uiFont(12), colour(T::Foreground2));
+        const QRectF rest = m_layout.head.adjusted(offset, 0, 0, 0);
+        const QFont font = Theme::uiFont(12);
+        text(rest, Qt::AlignLeft | Qt::AlignVCenter, joinedWithin(nodeParts(m_data.shape), font, rest.width()), font,
+            colour(T::Foreground2));
     }
 
     void paintArcs()

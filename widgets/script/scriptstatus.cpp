@@ -14,13 +14,17 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int textHeight = 45; // three lines of small print: a strip that grows and shrinks would shift the script
+// Three lines of small print, five where no link stands below: a strip that grows and shrinks would shift the script.
+constexpr int textHeight = 45;
+constexpr int linkHeight = 30;
 
 QPushButton* link(const QString& text, const QString& tip, QWidget* parent)
 {
@@ -75,23 +79,33 @@ ScriptStatus::ScriptStatus(ScriptEditor& editor, QWidget* parent) : QWidget(pare
         if (const FieldPath field = m_editor.fieldOf(m_line); !field.isEmpty())
             emit m_editor.fieldRequested(field);
     });
-    setMinimumHeight(textHeight + 34);
+    setMinimumHeight(textHeight + linkHeight + 4);
     showLine(0);
 }
 
 QString ScriptStatus::text() const { return m_reported; }
 
-/// The sentence as far as there is room, the whole of it in the tool tip.
+/// As many whole sentences as there is room for; of a first one that is too long, its beginning. The tool tip has all.
 void ScriptStatus::fitText()
 {
-    QString shown = m_reported;
-    for (int cut = int(shown.size()); cut > 0 && m_text->width() > 60; cut = int(shown.lastIndexOf(u' ', cut - 1))) {
-        if (cut < shown.size())
-            shown = m_reported.left(cut) + u" …"_s;
+    const bool hasLinks = std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link.second; });
+    const int height = hasLinks ? textHeight : textHeight + linkHeight;
+    m_text->setFixedHeight(height);
+    const auto fits = [&](const QString& text) {
         const QRect room(0, 0, m_text->width(), 10000);
-        if (m_text->fontMetrics().boundingRect(room, Qt::TextWordWrap, shown).height() <= textHeight)
+        return m_text->width() <= 60
+            || m_text->fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height() <= height;
+    };
+    QString shown = m_reported;
+    while (!fits(shown)) {
+        const qsizetype end = shown.lastIndexOf(u". "_s, shown.size() - 2);
+        if (end < 0)
             break;
+        shown.truncate(end + 1);
     }
+    const QString first = shown;
+    for (qsizetype cut = first.lastIndexOf(u' '); cut > 0 && !fits(shown); cut = first.lastIndexOf(u' ', cut - 1))
+        shown = first.left(cut) + u" …"_s;
     m_text->setText(shown);
 }
 
@@ -114,8 +128,8 @@ void ScriptStatus::fitLinks()
 void ScriptStatus::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    fitText();
     fitLinks();
+    fitText();
 }
 
 void ScriptStatus::showLine(int line)
@@ -162,12 +176,12 @@ void ScriptStatus::refresh()
         sign = icon(u"edit"_s, T::Foreground3);
     }
     m_reported = reported;
-    fitText();
     m_text->setToolTip(richToolTip(reported));
     m_sign->setPixmap(sign);
     m_fix->setText(fix);
     m_links = {{m_fix, !fix.isEmpty()}, {m_back, yours}, {m_field, !m_editor.fieldOf(m_line).isEmpty()}};
     fitLinks();
+    fitText();
 }
 
 void ScriptStatus::changeEvent(QEvent* event)

@@ -47,8 +47,8 @@ void writeSampler(ScriptBuilder& builder, const ResolvedSpec& resolved, const Cl
                      resolved.node.gpu.vendor == GpuVendor::Nvidia ? u"nvidia"_s : u"amd"_s, QString::number(seconds),
                      oneStep ? u"one-step"_s : u"node-steps"_s),
         origins,
-        u"Overlaps the training (srun --overlap) and takes no core, memory or GPU from it; nothing waits for it, its "
-        "result counts nowhere, and it ends when this script ends, since then its input does."_s,
+        u"Overlaps the training (srun --overlap) and takes no core, memory or GPU from it. Nothing waits for it, and its "
+        "result counts nowhere. It ends with this script, when its input ends."_s,
         u"R42"_s);
     builder.line(u"fi"_s, origins, u"End of the condition."_s, u"R42"_s);
     builder.blank();

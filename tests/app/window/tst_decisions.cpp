@@ -19,6 +19,20 @@ private slots:
     void init() override { openBench(); }
     void cleanup() { m_bench.reset(); }
 
+    /// "Nothing is connected", with the practice cluster's button, lay over the nodes and the script of a design for
+    /// another cluster. The bottom row says that it is not connected, and leads there.
+    void aStartAsksNothing_data() { sizes(); }
+    void aStartAsksNothing()
+    {
+        QFETCH(QSize, size);
+        QVERIFY(m_bench->start(size));
+        m_bench->window().showPage(MainWindow::Page::Design);
+        QCOMPARE(toasts().count(), 0);
+        const auto buttons = m_bench->window().findChildren<QPushButton*>();
+        QVERIFY(std::any_of(buttons.begin(), buttons.end(),
+            [](const QPushButton* one) { return one->text() == u"Connect"_s && isSeen(*one); }));
+    }
+
     /// *Start the practice cluster* was gone after six seconds.
     void aDecisionStays()
     {

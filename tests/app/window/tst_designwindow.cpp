@@ -22,6 +22,7 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QToolButton>
@@ -55,6 +56,7 @@ private slots:
     void fieldAndDesignHoldOneModel_data();
     void fieldAndDesignHoldOneModel();
     void aMisspeltModelIsOneClickAway();
+    void aLinesReasonEndsWithASentence();
     void aScriptTooLargeIsRefused();
     void comparesFromTheFormToo();
     void theFocusStaysAfterAFix();
@@ -458,6 +460,24 @@ void DesignWindowTest::aMisspeltModelIsOneClickAway()
     QTest::mouseClick(name, Qt::LeftButton);
     QCOMPARE(m_bench->design().spec().model.value(u"preset"_s).toString(), meant->name);
     QVERIFY(m_bench->design().derived().estimate);
+}
+
+/// Below the script stood "also when the job is submitted over …" at 1280, with room for the rest.
+void DesignWindowTest::aLinesReasonEndsWithASentence()
+{
+    m_bench->window().resize(1280, 800);
+    QApplication::processEvents();
+    const auto* editor = m_bench->window().findChild<ScriptEditor*>();
+    auto* status = m_bench->window().findChild<ScriptStatus*>();
+    QStringList cut;
+    for (int line = 0; line < editor->lines(); ++line) {
+        status->showLine(line);
+        for (const QLabel* each : status->findChildren<QLabel*>()) {
+            if (each->text().endsWith(u'…') && !cut.contains(each->text()))
+                cut.append(each->text());
+        }
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
 }
 
 /// W17: 5 MB pasted by mistake held the window for seconds at each key; Slurm would have refused them.

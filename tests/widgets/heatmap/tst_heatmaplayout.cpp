@@ -14,6 +14,8 @@ private slots:
     void takesTheMostDetailedLevelThatFits_data();
     void takesTheMostDetailedLevelThatFits();
     void aThousandNodesFillTheWidth();
+    void fewGpusFillTheWidth_data();
+    void fewGpusFillTheWidth();
     void diesOfAPackageAreNearestToEachOther();
     void sideFigureDoesNotTouchTheCells();
     void visibleNodesAreThoseOnScreen();
@@ -98,6 +100,34 @@ void TestHeatMapLayout::aThousandNodesFillTheWidth()
     QVERIFY(layout.contentSize().height() < 6 * viewport.height());
     const NodeRange visible = layout.visibleNodes(QRect(QPoint(0, 0), viewport));
     QVERIFY(visible.last < 1023);
+}
+
+void TestHeatMapLayout::fewGpusFillTheWidth_data()
+{
+    QTest::addColumn<HeatMapShape>("shape");
+    QTest::addColumn<QSize>("viewport");
+    for (const QSize viewport : {QSize(590, 220), QSize(860, 240), QSize(1400, 420)}) {
+        const auto row = [&](const char* name, const HeatMapShape& shape) {
+            QTest::addRow("%s, %d wide", name, viewport.width()) << shape << viewport;
+        };
+        row("one GPU", {1, 1, 1, 70});
+        row("two GPUs", {1, 2, 1, 70});
+        row("two GPUs on two nodes", {2, 1, 1, 70});
+        row("two GCDs of one package", {1, 2, 2, 70});
+        row("four GCDs", {1, 4, 2, 70});
+    }
+}
+
+void TestHeatMapLayout::fewGpusFillTheWidth()
+{
+    QFETCH(HeatMapShape, shape);
+    QFETCH(QSize, viewport);
+    const HeatMapLayout layout(shape, viewport);
+    QCOMPARE(layout.level(), HeatMapLevel::Cards);
+    QVERIFY2(layout.contentSize().width() > viewport.width() - 12,
+        qPrintable(QString::number(layout.contentSize().width())));
+    QVERIFY(layout.contentSize().width() <= viewport.width());
+    QVERIFY(layout.contentSize().height() <= viewport.height());
 }
 
 void TestHeatMapLayout::diesOfAPackageAreNearestToEachOther()
