@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/estimate/gpufigures.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/launchlayout.h"
 
@@ -137,6 +138,19 @@ Hits bf16OnV100(const RuleContext& context)
         Fix{u"Use fp16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Fp16Mixed; }}}};
 }
 
+Hits float8Units(const RuleContext& context)
+{
+    if (context.spec.training.float8.value_or(Float8::None) == Float8::None || !context.knowsSite())
+        return {};
+    const GpuFigures gpu = gpuFiguresFor(context.profile, context.resolved.node);
+    if (gpu.key.isEmpty() || gpu.peakFlopsFp8 > 0)
+        return {};
+    return {{field::float8,
+        u"%1 has no 8-bit floating-point units: Transformer Engine and torchao refuse it."_s.arg(
+            context.resolved.node.gpu.model),
+        Fix{u"Compute in 16 bit"_s, [](JobSpec& spec) { spec.training.float8.reset(); }}}};
+}
+
 Hits lightningName(const RuleContext& context)
 {
     const bool lightning
@@ -185,6 +199,8 @@ QList<DesignRule> trainingChecks()
         {u"R106"_s, u"fp16-mi250x"_s, Severity::Warning,
             u"LUMI user coffee break, March 2026, question 23; OLCF Frontier user guide"_s, fp16OnMi250x},
         {u"R107"_s, u"bf16-v100"_s, Severity::Warning, u"NVIDIA V100 data sheet"_s, bf16OnV100},
+        {u"R165"_s, u"float8-units"_s, Severity::Error, u"data sheets of the GPUs (resources/planner/gpus.json)"_s,
+            float8Units},
         {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"Lightning documentation, SLURMEnvironment"_s,
             lightningName},
     };

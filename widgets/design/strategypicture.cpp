@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/strategyname.h"
+#include "models/estimate/stagelayers.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/translate.h"
 
@@ -112,9 +113,9 @@ Picture::Pipeline pipelineOf(const PlannedRun& run)
     const int layers = run.workload.shape.layers;
     const int stages = layout.pipeline;
     int next = 1;
+    const StageLayers cut = stageLayers(layers, layout);
     for (int stage = 0; stage < stages; ++stage) {
-        // What does not divide goes to the first stages.
-        const int count = layers / stages + (stage < layers % stages ? 1 : 0);
+        const int count = cut.of(stage, stages);
         QString extra;
         if (stage == 0)
             extra = tr("embedding");

@@ -357,6 +357,9 @@ void RulesTest::otherProfiles()
     QVERIFY(find(alertTexts(spec), u"no-pytorch"_s) != nullptr); // its modules are compilers
     spec.environment.venv = u"venv"_s;
     QCOMPARE(alertTexts(spec).size(), 0); // Raven needs no account and no partition
+    spec.training.float8 = Float8::Tensorwise; // A100
+    QCOMPARE(find(alertTexts(spec), u"float8-units"_s)->severity, Severity::Error);
+    spec.training.float8.reset();
     ClusterProfile volta = site(u"raven"_s);
     volta.nodes[0].gpu.model = u"V100 32 GB"_s;
     spec.training.precision = Precision::Bf16;
