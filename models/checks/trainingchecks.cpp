@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
-#include "models/estimate/gpufigures.h"
+#include "models/design/plannedrun.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/launchlayout.h"
 

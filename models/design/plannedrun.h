@@ -8,6 +8,7 @@
 #include "models/estimate/calibration.h"
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/stack/trainingstack.h"
+#include "models/estimate/stagelayers.h"
 #include "models/estimate/workload.h"
 
 namespace rankwright {

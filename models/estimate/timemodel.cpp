@@ -124,6 +124,7 @@ double TimeModel::computeOf(const Ranks& ranks) const
 {
     const TimeWork& work = m_work;
     double linear = 0;
+    double experts = 0;
     double elementwise = 0;
     double attention = 0;
     if (work.convolution > 0) {
@@ -140,7 +141,7 @@ double TimeModel::computeOf(const Ranks& ranks) const
             const double rows
                 = ranks.expert * ranks.expertSplit * ranks.tokens / ranks.tensor * work.topK / work.experts;
             const double one = std::cbrt(rows * work.hidden * work.ffn / ranks.expertSplit);
-            linear += 2 * ranks.tokens * work.expertLinear / ranks.tensor
+            experts = 2 * ranks.tokens * work.expertLinear / ranks.tensor
                 / (work.peak * m_speed.linearEfficiency * m_speed.expertEfficiency * one / (one + work.expertRollOff));
         }
         attention = 4 * ranks.tokens * work.sequence * work.queryWidth / ranks.tensor * work.causal
@@ -154,8 +155,8 @@ double TimeModel::computeOf(const Ranks& ranks) const
     const double adapters = work.adapterTraffic * ranks.tokens / ranks.tensor / m_memoryBandwidth;
     const double unpacking = work.dequantiseBytes * work.weights / ranks.tensor / m_memoryBandwidth;
     return adapters * (3 + work.recomputeElementwise) + unpacking * (2 + work.recomputeLinear)
-        + linear * (work.forwards + work.recomputeLinear) + elementwise * (3 + work.recomputeElementwise)
-        + attention * (3 + work.recomputeAttention);
+        + linear * (work.forwards + work.recomputeLinear) + experts * (work.forwards + work.recomputeExperts)
+        + elementwise * (3 + work.recomputeElementwise) + attention * (3 + work.recomputeAttention);
 }
 
 double TimeModel::launchOf(const Ranks& ranks) const

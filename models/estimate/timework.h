@@ -56,6 +56,7 @@ struct TimeWork {
     double trained = 1; ///< share of the parameters that have gradients
     // Recomputation as shares of the forward pass
     double recomputeLinear = 0;
+    double recomputeExperts = 0;
     double recomputeElementwise = 0;
     double recomputeAttention = 0;
     double recomputePasses = 0; ///< launches

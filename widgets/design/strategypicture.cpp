@@ -4,7 +4,6 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/strategyname.h"
-#include "models/estimate/stagelayers.h"
 #include "models/planning/estimatetext.h"
 #include "widgets/base/translate.h"
 

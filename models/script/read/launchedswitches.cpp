@@ -6,7 +6,6 @@
 #include "models/design/fieldtable.h"
 #include "models/design/plannedrun.h"
 #include "models/design/trainingprogram.h"
-#include "models/estimate/stagelayers.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/read/trainerkeys.h"

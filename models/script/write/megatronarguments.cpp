@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/megatronarguments.h"
 
+#include "models/core/shellquote.h"
 #include "models/design/batchplan.h"
 #include "models/design/plannedrun.h"
-#include "models/estimate/stagelayers.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/trainerconfig.h"
 
@@ -124,8 +124,8 @@ private:
                 m_arguments.add(u"--account-for-embedding-in-pipeline-split"_s, origins, reason);
                 m_arguments.add(u"--account-for-loss-in-pipeline-split"_s, origins, reason);
             } else {
-                m_arguments.add(
-                    u"--pipeline-model-parallel-layout"_s, pipelineLayoutText(layers, layout), origins, reason);
+                m_arguments.add(u"--pipeline-model-parallel-layout"_s, shellQuote(pipelineLayoutText(layers, layout)),
+                    origins, reason);
             }
             return;
         }

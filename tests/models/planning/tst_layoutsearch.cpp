@@ -90,9 +90,9 @@ void LayoutSearchTest::largeModelsAsPublished_data()
     QTest::addColumn<int>("chunks");
     QTest::addColumn<int>("expert");
     QTest::addColumn<int>("context");
-    // Degrees of Megatron Bridge's recipes on H100 (067f987, src/megatron/bridge/perf_recipes): uneven stages, chunks,
-    // experts over ranks, contexts of 8192 tokens.
-    QTest::newRow("Llama 3.1 405B") << u"llama-3.1-405b"_s << 128 << 8 << 8 << 1 << 2;
+    // Degrees of Megatron Bridge's recipes on four GPUs a node (405B: GB200) and on H100 (067f987,
+    // src/megatron/bridge/perf_recipes): uneven stages, chunks, experts over ranks, contexts of 8192 tokens.
+    QTest::newRow("Llama 3.1 405B") << u"llama-3.1-405b"_s << 128 << 16 << 4 << 1 << 2;
     QTest::newRow("Qwen3 235B-A22B") << u"qwen3-235b-a22b"_s << 32 << 8 << 4 << 32 << 1;
     QTest::newRow("Qwen3 30B-A3B") << u"qwen3-30b-a3b"_s << 2 << 1 << 1 << 16 << 1;
 }
@@ -106,7 +106,7 @@ void LayoutSearchTest::largeModelsAsPublished()
     QFETCH(int, chunks);
     QFETCH(int, expert);
     QFETCH(int, context);
-    JobSpec spec = design(u"marenostrum5"_s, preset, 1024);
+    JobSpec spec = design(u"jupiter"_s, preset, 1024);
     spec.training.sequence = context > 1 ? 8192 : 4096;
     spec.training.framework = Framework::MegatronCore;
     SearchLimits limits = upTo(2 * nodes);
