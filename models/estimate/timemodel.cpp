@@ -215,7 +215,7 @@ double TimeModel::dispatchOf(const Ranks& ranks) const
     // Hidden where the stack overlaps it: 37 % in Megatron Bridge's own profile of Qwen3 30B-A3B on 16 H100
     // (skills/nemo-mbridge-perf-moe-hardware-configs at 067f987).
     constexpr double overlapped = 0.37;
-    return (work.recomputePasses == 1 ? 6 : 4) * one * (m_speed.dispatchesByNode ? 1 - overlapped : 1);
+    return (work.recomputeExperts == 1 ? 6 : 4) * one * (m_speed.dispatchesByNode ? 1 - overlapped : 1);
 }
 
 /// Weights of one block on a rank, and how many of them the optimiser of a rank steps.

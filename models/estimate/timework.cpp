@@ -311,7 +311,8 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
     setPrecision(work, workload, speed, gpu);
     setOptimizer(work, workload.optimizer);
     setRecompute(work, workload.recompute);
-    // Grouped products are not among the operations that are kept (torchtitan/distributed/activation_checkpoint.py).
+    // Grouped products and all-to-alls are not among the operations that are kept
+    // (torchtitan/distributed/activation_checkpoint.py).
     work.recomputeExperts = workload.recompute == Recompute::SelectiveOperations ? 1 : work.recomputeLinear;
     setBlock(work, workload);
     work.fused = workload.compiled ? speed.compiledElementwise : 1.0;
