@@ -123,13 +123,6 @@ Result<void> checkPipeline(const ModelShape& shape, const Layout& layout)
                           .arg(layout.pipeline)
                           .arg(layout.virtualStages),
             u"Take at most %1 stages × chunks."_s.arg(layers));
-    if (layout.virtualStages > 1 && layout.accumulation % layout.pipeline != 0)
-        return refuse(
-            u"An interleaved pipeline of %1 stages needs micro-batches that are a multiple of %1; a step has %2."_s
-                .arg(layout.pipeline)
-                .arg(layout.accumulation),
-            u"Take 1 chunk per stage, or %1 micro-batches in a step."_s.arg(
-                (layout.accumulation + layout.pipeline - 1) / layout.pipeline * layout.pipeline));
     if (layout.firstLayers < 0 || layout.lastLayers < 0 || layout.firstLayers > layers || layout.lastLayers > layers)
         return refuse(
             u"A pipeline stage of %1 layers is not possible in a model of %2."_s

@@ -58,7 +58,7 @@ Degrees degreesOf(const RunCells& cells, const RunWords& words)
         either(numberBehind(strategy, u"cp"_s), numberBehind(words.notes, u"cp"_s)));
     degrees.expert = either(cells.count(u"ep"_s, 1, mostRanks),
         either(numberBehind(strategy, u"(?:ep|expert[- ]parallel(?:ism)?)"_s), numberBehind(words.notes, u"ep"_s)));
-    degrees.expertTensor = numberBehind(strategy, u"etp"_s);
+    degrees.expertTensor = either(numberBehind(strategy, u"etp"_s), numberBehind(words.source, u"etp"_s));
     degrees.data = either(cells.count(u"dp"_s, 1, mostRanks),
         either(numberBehind(strategy, u"dp"_s), numberBehind(strategy, u"fsdp[12]? +"_s)));
     degrees.micro = cells.count(u"micro_batch"_s, 1, mostMicro);

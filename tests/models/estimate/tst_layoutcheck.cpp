@@ -206,13 +206,6 @@ private slots:
             },
             u"6 experts cannot be spread over 4 expert-parallel ranks."_s);
         row(
-            "chunks and micro-batches",
-            [](Workload&, Layout& l) {
-                l.virtualStages = 2;
-                l.accumulation = l.pipeline + 1;
-            },
-            u"An interleaved pipeline of 2 stages needs micro-batches that are a multiple of 2; a step has 3."_s);
-        row(
             "ends", [](Workload&, Layout& l) { l.firstLayers = 33; },
             u"A pipeline stage of 33 layers is not possible in a model of 32."_s);
         row(
