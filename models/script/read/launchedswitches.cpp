@@ -230,6 +230,9 @@ void readTitan(const TrainerKeys& keys, LaunchedSwitches& out)
     if (!keys.has(u"parallelism.pipeline_parallel_schedule"_s))
         say.set(field::virtualStages, parallel.virtualStages, 1, u"parallelism.pipeline_parallel_schedule"_s);
     out.layersPerChunk = keys.number(eachChunk);
+    for (const QString& less : {u"parallelism.pipeline_parallel_first_stage_less_layers"_s,
+             u"parallelism.pipeline_parallel_last_stage_less_layers"_s})
+        out.layersMissing += int(qBound(qint64(0), keys.number(less).value_or(1), qint64(100'000)));
     if (out.layersPerChunk)
         say.set(field::virtualStages, parallel.virtualStages, 1, eachChunk);
     const QString mode = keys.text(u"activation_checkpoint.mode"_s).value_or(u"selective"_s);
@@ -284,6 +287,13 @@ void readNemo(const TrainerKeys& words, LaunchedSwitches& out)
     degree(field::context, parallel.context, u"context_parallel_size"_s);
     degree(field::expert, parallel.expert, u"expert_model_parallel_size"_s);
     degree(field::virtualStages, parallel.virtualStages, u"virtual_pipeline_model_parallel_size"_s);
+    const QString model = spread == u"model."_s ? spread : u"model.config."_s;
+    const auto end = [&](QLatin1StringView field, std::optional<int>& member, const QString& name) {
+        if (const auto layers = words.number(model + name))
+            say.set(field, member, int(qBound(qint64(0), *layers, qint64(100'000))), model + name);
+    };
+    end(field::firstStageLayers, parallel.firstStageLayers, u"num_layers_in_first_pipeline_stage"_s);
+    end(field::lastStageLayers, parallel.lastStageLayers, u"num_layers_in_last_pipeline_stage"_s);
     const QString sequence = spread + u"sequence_parallel"_s;
     if (words.has(sequence))
         say.set(field::sequenceParallel, parallel.sequenceParallel, words.isTrue(sequence), sequence);

@@ -221,6 +221,7 @@ void TestPlannedLaunched::askedSwitchesComeBack_data()
             QTest::addRow("%s %s", qPrintable(toText(stacks[stack].framework)), change)
                 << stack << QString::fromLatin1(change);
     }
+    QTest::newRow("titan uneven") << 2 << u"titan uneven"_s;
     for (const char* change : {"uneven", "written out", "ends", "expert tensor"})
         QTest::addRow("megatron %s", change) << 0 << QString::fromLatin1(change);
     QTest::newRow("titan compile") << 2 << u"compile"_s;
@@ -268,6 +269,13 @@ void TestPlannedLaunched::askedSwitchesComeBack()
             spec.parallel.firstStageLayers = 18;
             spec.parallel.lastStageLayers = 12;
         }
+    }
+    if (change == u"titan uneven"_s) {
+        spec.model = QJsonObject{{u"preset"_s, u"llama-3.1-405b"_s}};
+        spec.resources.nodes = 64;
+        spec.training.globalBatch = 512;
+        spec.parallel.pipeline = 8;
+        spec.parallel.virtualStages = 4;
     }
     if (change == u"expert tensor"_s) {
         spec.model = QJsonObject{{u"preset"_s, u"mixtral-8x7b"_s}};

@@ -28,8 +28,8 @@ std::optional<double> secondsOf(const RunRow& row)
 } // namespace
 
 /// Published runs of large pipelines and of mixtures of experts (tests/data/planner/experts.csv) beside what the
-/// planner says of them: seconds of a step on H100 within 20 %, peaks within 15.5 %. Those on B200 are shown alone: no
-/// run of Megatron's stacks on that GPU has taught the step-time model.
+/// planner says of them: seconds of a step within 20 %, peaks within 15.5 %. Latent attention on B200 is shown alone:
+/// its kernels there are faster than anything that the step-time model was fitted to.
 class TestExpertAccuracy : public test::Suite {
     Q_OBJECT
 
@@ -55,9 +55,9 @@ private slots:
                                      .arg(*measured, 0, 'f', 2)
                                      .arg(estimate.step->seconds, 0, 'f', 2)
                                      .arg(100 * error, 0, 'f', 1);
-            qInfo().noquote() << line << estimate.step->parts.compute << estimate.step->parts.communication
-                              << estimate.step->parts.bubble << estimate.step->parts.other;
-            if (std::abs(error) > 0.2 && row.gpu.startsWith(u"h100"))
+            qInfo().noquote() << line;
+            const bool isHeld = !row.gpu.startsWith(u"b200") || row.workload.shape.keyValueRank == 0;
+            if (std::abs(error) > 0.2 && isHeld)
                 off.append(line);
         }
         QVERIFY2(off.isEmpty(), qPrintable(off.join(u'\n')));
@@ -69,10 +69,8 @@ private slots:
         for (const RunRow& row : publishedExperts()) {
             const RunEstimate estimate = estimateRun(row);
             QVERIFY2(estimate.memory, qPrintable(row.id + u": "_s + estimate.note));
-            if (!row.peakBytes) {
-                qInfo().noquote() << row.id << estimate.memory->totalBytes / gib << int(estimate.memory->verdict);
+            if (!row.peakBytes)
                 continue;
-            }
             const double error = estimate.memory->totalBytes / *row.peakBytes - 1;
             const QString line = u"%1: measured %2 GiB, here %3 GiB, %4 %"_s.arg(row.id)
                                      .arg(*row.peakBytes / gib, 0, 'f', 2)
