@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/core/quantitytext.h"
 #include "models/design/plannedrun.h"
+#include "models/design/trainingprogram.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/launchlayout.h"
 
@@ -151,6 +153,30 @@ Hits float8Units(const RuleContext& context)
         Fix{u"Compute in 16 bit"_s, [](JobSpec& spec) { spec.training.float8.reset(); }}}};
 }
 
+/// Megatron-LM stops where layers cannot be cut into the stages; other cuts than the open one are checkLayout()'s.
+Hits stageCut(const RuleContext& context)
+{
+    const ResolvedSpec& resolved = context.resolved;
+    const auto& asked = resolved.spec.parallel;
+    const bool isOpen = asked.virtualStages.value_or(1) == 1 && !asked.firstStageLayers && !asked.lastStageLayers;
+    if (resolved.pipeline < 2 || !isOpen || trainerOf(resolved) != Trainer::Megatron)
+        return {};
+    const auto shape = namedModel(resolved.spec);
+    const int layers = shape ? pipelineLayers(*shape) : 0;
+    if (layers < resolved.pipeline)
+        return {};
+    Layout layout;
+    layout.pipeline = resolved.pipeline;
+    const auto cut = checkStageLayers(layers, layout);
+    if (cut)
+        return {};
+    int fewer = resolved.pipeline;
+    while (layers % fewer != 0)
+        --fewer;
+    return {{field::pipeline, cut.error().what,
+        Fix{u"Take %1"_s.arg(counted(fewer, u"stage"_s)), [fewer](JobSpec& spec) { spec.parallel.pipeline = fewer; }}}};
+}
+
 Hits lightningName(const RuleContext& context)
 {
     const bool lightning
@@ -201,6 +227,8 @@ QList<DesignRule> trainingChecks()
         {u"R107"_s, u"bf16-v100"_s, Severity::Warning, u"NVIDIA V100 data sheet"_s, bf16OnV100},
         {u"R165"_s, u"float8-units"_s, Severity::Error, u"data sheets of the GPUs (resources/planner/gpus.json)"_s,
             float8Units},
+        {u"R166"_s, u"stage-cut"_s, Severity::Error,
+            u"Megatron-LM, megatron/training/arguments.py: layers per pipeline stage"_s, stageCut},
         {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"Lightning documentation, SLURMEnvironment"_s,
             lightningName},
     };

@@ -360,6 +360,15 @@ void RulesTest::otherProfiles()
     spec.training.float8 = Float8::Tensorwise; // A100
     QCOMPARE(find(alertTexts(spec), u"float8-units"_s)->severity, Severity::Error);
     spec.training.float8.reset();
+    JobSpec cut = clean(u"lumi"_s);
+    cut.model = QJsonObject{{u"preset"_s, u"gpt-2"_s}}; // 12 layers
+    cut.training.framework = Framework::MegatronCore;
+    cut.parallel.strategy = Strategy::Pipeline;
+    cut.parallel.pipeline = 8;
+    const QList<Finding> cuts = alertTexts(cut);
+    const Finding* const stages = find(cuts, u"stage-cut"_s);
+    QVERIFY(stages != nullptr);
+    QCOMPARE(stages->fix->label, u"Take 6 stages"_s);
     ClusterProfile volta = site(u"raven"_s);
     volta.nodes[0].gpu.model = u"V100 32 GB"_s;
     spec.training.precision = Precision::Bf16;
