@@ -361,7 +361,8 @@ void RulesTest::otherProfiles()
     QCOMPARE(find(alertTexts(spec), u"float8-units"_s)->severity, Severity::Error);
     spec.training.float8.reset();
     JobSpec cut = clean(u"lumi"_s);
-    cut.model = QJsonObject{{u"preset"_s, u"gpt-2"_s}}; // 12 layers
+    cut.model = QJsonObject{{u"preset"_s, u"gpt-2-small"_s}}; // 12 layers
+    cut.resources.gpusPerNode = 8;
     cut.training.framework = Framework::MegatronCore;
     cut.parallel.strategy = Strategy::Pipeline;
     cut.parallel.pipeline = 8;
