@@ -245,6 +245,10 @@ QString switchWords(const Assumption& one)
         return u"expert parallelism "_s + one.value;
     if (one.field == field::virtualStages)
         return counted(one.value.toInt(), u"chunk"_s) + u" per stage"_s;
+    if (one.field == field::firstStageLayers)
+        return counted(one.value.toInt(), u"layer"_s) + u" on the first stage"_s;
+    if (one.field == field::lastStageLayers)
+        return counted(one.value.toInt(), u"layer"_s) + u" on the last stage"_s;
     if (one.field == field::sequenceParallel && isOn)
         return u"sequence parallelism"_s;
     if (one.field == field::shardOptimizer && isOn)
@@ -341,9 +345,9 @@ QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile
     spec.parallel.shardOptimizer.reset();
     const ResolvedSpec resolved = asLaunched(resolve(spec, profile),
         onlyFields(switches,
-            {field::tensor, field::pipeline, field::context, field::expert, field::virtualStages, field::precision,
-                field::activationCheckpointing, field::attention, field::offload, field::float8,
-                field::groupedExperts}));
+            {field::tensor, field::pipeline, field::context, field::expert, field::expertTensor, field::virtualStages,
+                field::firstStageLayers, field::lastStageLayers, field::precision, field::activationCheckpointing,
+                field::attention, field::offload, field::float8, field::groupedExperts}));
     const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
     if (!estimate)
         return {};

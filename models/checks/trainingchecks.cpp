@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/core/quantitytext.h"
+#include "models/design/plannedrun.h"
+#include "models/design/trainingprogram.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/launchlayout.h"
 
@@ -137,6 +140,43 @@ Hits bf16OnV100(const RuleContext& context)
         Fix{u"Use fp16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Fp16Mixed; }}}};
 }
 
+Hits float8Units(const RuleContext& context)
+{
+    if (context.spec.training.float8.value_or(Float8::None) == Float8::None || !context.knowsSite())
+        return {};
+    const GpuFigures gpu = gpuFiguresFor(context.profile, context.resolved.node);
+    if (gpu.key.isEmpty() || gpu.peakFlopsFp8 > 0)
+        return {};
+    return {{field::float8,
+        u"%1 has no 8-bit floating-point units: Transformer Engine and torchao refuse it."_s.arg(
+            context.resolved.node.gpu.model),
+        Fix{u"Compute in 16 bit"_s, [](JobSpec& spec) { spec.training.float8.reset(); }}}};
+}
+
+/// Megatron-LM stops where layers cannot be cut into the stages; other cuts than the open one are checkLayout()'s.
+Hits stageCut(const RuleContext& context)
+{
+    const ResolvedSpec& resolved = context.resolved;
+    const auto& asked = resolved.spec.parallel;
+    const bool isOpen = asked.virtualStages.value_or(1) == 1 && !asked.firstStageLayers && !asked.lastStageLayers;
+    if (resolved.pipeline < 2 || !isOpen || trainerOf(resolved) != Trainer::Megatron)
+        return {};
+    const auto shape = namedModel(resolved.spec);
+    const int layers = shape ? pipelineLayers(*shape) : 0;
+    if (layers < resolved.pipeline)
+        return {};
+    Layout layout;
+    layout.pipeline = resolved.pipeline;
+    const auto cut = checkStageLayers(layers, layout);
+    if (cut)
+        return {};
+    int fewer = resolved.pipeline;
+    while (layers % fewer != 0)
+        --fewer;
+    return {{field::pipeline, cut.error().what,
+        Fix{u"Take %1"_s.arg(counted(fewer, u"stage"_s)), [fewer](JobSpec& spec) { spec.parallel.pipeline = fewer; }}}};
+}
+
 Hits lightningName(const RuleContext& context)
 {
     const bool lightning
@@ -185,6 +225,10 @@ QList<DesignRule> trainingChecks()
         {u"R106"_s, u"fp16-mi250x"_s, Severity::Warning,
             u"LUMI user coffee break, March 2026, question 23; OLCF Frontier user guide"_s, fp16OnMi250x},
         {u"R107"_s, u"bf16-v100"_s, Severity::Warning, u"NVIDIA V100 data sheet"_s, bf16OnV100},
+        {u"R165"_s, u"float8-units"_s, Severity::Error, u"data sheets of the GPUs (resources/planner/gpus.json)"_s,
+            float8Units},
+        {u"R166"_s, u"stage-cut"_s, Severity::Error,
+            u"Megatron-LM, megatron/training/arguments.py: layers per pipeline stage"_s, stageCut},
         {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"Lightning documentation, SLURMEnvironment"_s,
             lightningName},
     };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/assumptions.h"
 
+#include "models/estimate/stagelayers.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -34,8 +36,9 @@ void addKept(QList<Assumption>& all, const Workload& work)
         all.append({field::groupedExperts, yesNo(work.groupedExperts)});
 }
 
-void addSpread(QList<Assumption>& all, const Layout& layout, bool experts)
+void addSpread(QList<Assumption>& all, const Layout& layout, const ModelShape& shape)
 {
+    const bool experts = shape.experts > 0;
     const auto degree = [&all](QLatin1StringView field, int value) {
         if (value > 1)
             all.append({field, QString::number(value)});
@@ -45,7 +48,13 @@ void addSpread(QList<Assumption>& all, const Layout& layout, bool experts)
     degree(field::context, layout.context);
     if (experts)
         all.append({field::expert, QString::number(layout.expert)});
+    if (experts && layout.tensor > 1)
+        all.append({field::expertTensor, QString::number(layout.expertSplit())});
     degree(field::virtualStages, layout.virtualStages);
+    if (const StageLayers cut = stageLayers(pipelineLayers(shape), layout); layout.pipeline > 1 && !cut.even) {
+        all.append({field::firstStageLayers, QString::number(cut.first)});
+        all.append({field::lastStageLayers, QString::number(cut.last)});
+    }
     if (layout.tensor > 1)
         all.append({field::sequenceParallel, yesNo(layout.sequenceParallel)});
     if (layout.data * layout.context > 1)
@@ -63,7 +72,7 @@ QList<Assumption> assumptionsOf(Strategy strategy, const Workload& workload, con
     QList<Assumption> all{{field::strategy, toText(strategy)}};
     addNumbers(all, workload);
     addKept(all, workload);
-    addSpread(all, layout, workload.shape.experts > 0);
+    addSpread(all, layout, workload.shape);
     return all;
 }
 

@@ -6,6 +6,8 @@
 #include "models/design/commandfigures.h"
 #include "models/design/recommendation.h"
 #include "models/design/strategyname.h"
+#include "models/estimate/layoutcheck.h"
+#include "models/estimate/stagelayers.h"
 
 #include <QElapsedTimer>
 
@@ -18,9 +20,13 @@ namespace rankwright {
 namespace {
 
 constexpr qint64 largestMicro = 256;
+// Megatron-LM's advice: "use CP when sequence length >= 8K" (022bcb5, megatron/core/transformer/moe/README.md).
+constexpr qint64 shortestContext = 8192;
+// Chunks are tried where stages would otherwise wait for this share of the time.
+constexpr double leastWaiting = 0.02;
 
 /// Why a layout is no candidate; order of the texts below.
-enum Reason { Memory, NearLimit, Batch, Heads, HostMemory, Size, Layers, Sequence, MicroBatch, ReasonCount };
+enum Reason { Memory, NearLimit, Batch, Heads, HostMemory, Size, Layers, Sequence, MicroBatch, Experts, ReasonCount };
 
 QString textOf(Reason reason, const QString& partition)
 {
@@ -36,6 +42,7 @@ QString textOf(Reason reason, const QString& partition)
     case Layers: return u"cannot split the layers into their stages"_s;
     case Sequence: return u"cannot split the sequence over their context ranks"_s;
     case MicroBatch: return u"cannot split the global batch into micro-batches of this size"_s;
+    case Experts: return u"cannot share out the experts over their ranks"_s;
     case ReasonCount: break;
     }
     return {};
@@ -55,7 +62,7 @@ struct PlanModels {
 
 /// What of the design each layout has to have.
 struct Fixed {
-    std::optional<int> tensor, pipeline, context;
+    std::optional<int> tensor, pipeline, context, expert, chunks;
     std::optional<qint64> micro;
 };
 
@@ -84,6 +91,8 @@ public:
             m_fixed.tensor = spec.parallel.tensor;
             m_fixed.pipeline = spec.parallel.pipeline;
             m_fixed.context = spec.parallel.context;
+            m_fixed.expert = spec.parallel.expert;
+            m_fixed.chunks = spec.parallel.virtualStages;
             if (spec.training.microBatch.value_or(0) > 0)
                 m_fixed.micro = spec.training.microBatch;
         }
@@ -100,8 +109,13 @@ public:
                 plan, m_base.gpu, learnedFor(calibrations, profile, m_resolved.node, m_base.workload, *plan.stack));
         }
         const ModelShape& shape = m_base.workload.shape;
-        m_stages = m_fixed.pipeline ? std::vector<int>{*m_fixed.pipeline} : divisorsOf(shape.layers, 512);
-        const bool longContext = m_base.workload.sequence >= 16384;
+        for (const int stages : m_fixed.pipeline ? std::vector<int>{*m_fixed.pipeline} : stagesFor(shape)) {
+            const bool even = stages > 0 && pipelineLayers(shape) % stages == 0;
+            m_stages.push_back(
+                {stages, even || m_fixed.pipeline, chunksOf(shape, stages, false), chunksOf(shape, stages, true)});
+        }
+        m_experts = m_fixed.expert ? std::vector<int>{*m_fixed.expert} : expertDegreesFor(shape);
+        const bool longContext = m_base.workload.sequence >= shortestContext;
         m_contexts = m_fixed.context ? std::vector<int>{*m_fixed.context}
             : longContext            ? std::vector<int>{1, 2, 4, 8, 16}
                                      : std::vector<int>{1};
@@ -157,12 +171,18 @@ private:
                 ++m_rejected[Heads];
                 continue;
             }
-            for (const int stages : m_stages) {
+            for (const Stages& cut : m_stages) {
+                const int stages = cut.count;
                 if (stages < 1 || (stages > 1 && !plan.pipeline))
                     break;
                 const bool needs = plan.strategy == Strategy::Pipeline || plan.strategy == Strategy::ThreeD;
                 if (stages == 1 && needs)
                     continue;
+                if (!cut.even && !plan.uneven) {
+                    ++m_rejected[Layers];
+                    continue;
+                }
+                m_chunks = !plan.chunks ? nullptr : plan.uneven ? &cut.unevenChunks : &cut.evenChunks;
                 tryContexts(size, index, tensor, stages);
             }
         }
@@ -190,7 +210,19 @@ private:
             layout.context = context;
             layout.data = int(size.gpus() / group);
             applyDefaults(m_plans[index].defaults, layout);
-            tryBatches(size, index, layout);
+            if (!m_plans[index].experts) {
+                tryBatches(size, index, layout);
+                continue;
+            }
+            const qint64 ranks = qint64(layout.data) * context * tensor / layout.expertSplit();
+            for (const int expert : m_experts) {
+                if (expert < 1 || ranks % expert != 0) {
+                    ++m_rejected[Experts];
+                    continue;
+                }
+                layout.expert = expert;
+                tryBatches(size, index, layout);
+            }
         }
     }
 
@@ -212,9 +244,37 @@ private:
             layout.microBatch = micro;
             // With an open batch a pipeline is given enough micro-batches to be worth while.
             layout.accumulation = m_global > 0 ? share / micro : layout.pipeline > 1 ? 4 * layout.pipeline : 1;
+            const bool isCut = layout.virtualStages > 1 || layout.firstLayers > 0 || layout.lastLayers > 0;
+            if (isCut && !checkSpread(m_base.workload, layout)) { // as the design asks for it
+                ++m_rejected[Layers];
+                continue;
+            }
             if (!tryLayout(size, index, layout))
                 break;
+            tryChunks(size, index, layout);
         }
+    }
+
+    /// The same with interleaved chunks, which need micro-batches in groups of the stages, more memory, and pay where
+    /// stages wait.
+    void tryChunks(const SearchSize& size, std::size_t index, Layout layout)
+    {
+        if (m_chunks == nullptr || layout.virtualStages > 1 || layout.accumulation % layout.pipeline != 0
+            || layout.pipeline - 1 < leastWaiting * double(layout.accumulation))
+            return;
+        layout.schedule = PipelineSchedule::Interleaved;
+        for (const int chunks : *m_chunks) {
+            layout.virtualStages = chunks;
+            if (chunks > 1)
+                tryLayout(size, index, layout);
+        }
+    }
+
+    std::vector<int> chunksOf(const ModelShape& shape, int stages, bool uneven) const
+    {
+        if (m_fixed.chunks)
+            return {1};
+        return stages > 0 ? chunksFor(shape, stages, uneven) : std::vector<int>{1};
     }
 
     /// False when a larger micro-batch cannot fit either.
@@ -258,7 +318,14 @@ private:
     std::vector<SearchPlan> m_plans;
     std::vector<PlanModels> m_models;
     std::vector<SearchSize> m_sizes;
-    std::vector<int> m_stages;
+    struct Stages {
+        int count = 1;
+        bool even = true;
+        std::vector<int> evenChunks, unevenChunks;
+    };
+    std::vector<Stages> m_stages;
+    std::vector<int> m_experts;
+    const std::vector<int>* m_chunks = nullptr; ///< of the stages that are being tried
     std::vector<int> m_contexts;
     std::array<qint64, ReasonCount> m_rejected{};
     Fixed m_fixed;

@@ -273,7 +273,11 @@ LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const
     defaults.reshard = asked.reshard.value_or(true);
     defaults.experts = megatron || old ? experts : 0;
     defaults.expert = asked.expert;
+    defaults.wholeExperts = stack == Framework::MegatronCore && experts > 0;
+    defaults.expertTensor = asked.expertTensor;
     defaults.virtualStages = qMax(1, asked.virtualStages.value_or(1));
+    defaults.firstLayers = qMax(0, asked.firstStageLayers.value_or(0));
+    defaults.lastLayers = qMax(0, asked.lastStageLayers.value_or(0));
     return defaults;
 }
 
@@ -287,6 +291,9 @@ void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
     layout.expert = defaults.expert               ? qMax(1, *defaults.expert)
         : defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data)
                                                   : 1;
+    layout.expertTensor = defaults.expertTensor ? *defaults.expertTensor : defaults.wholeExperts ? 1 : 0;
+    layout.firstLayers = layout.pipeline > 1 ? defaults.firstLayers : 0;
+    layout.lastLayers = layout.pipeline > 1 ? defaults.lastLayers : 0;
     layout.reshardAfterForward = defaults.reshard || layout.sharding != Sharding::Full;
     layout.virtualStages = layout.pipeline > 1 ? defaults.virtualStages : 1;
     layout.schedule

@@ -8,6 +8,7 @@
 #include "models/estimate/calibration.h"
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/stack/trainingstack.h"
+#include "models/estimate/stagelayers.h"
 #include "models/estimate/workload.h"
 
 namespace rankwright {
@@ -56,7 +57,10 @@ struct LayoutDefaults {
     bool reshard = true; ///< sharded weights are dropped after the forward pass
     int experts = 0; ///< of the model, where the stack spreads them; 0: it does not
     std::optional<int> expert; ///< asked for
+    bool wholeExperts = false; ///< tensor ranks do not split experts (Megatron's parallel folding)
+    std::optional<int> expertTensor; ///< asked for
     int virtualStages = 1; ///< asked for, where there is a pipeline
+    int firstLayers = 0, lastLayers = 0; ///< asked for; 0: open
 };
 /// `asked`: what a design says itself goes before the stack's defaults.
 LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const JobSpec::Parallel& asked = {});

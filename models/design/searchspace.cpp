@@ -6,6 +6,7 @@
 #include "models/design/partitionchoice.h"
 #include "models/design/strategyname.h"
 #include "models/design/trainingprogram.h"
+#include "models/estimate/stagelayers.h"
 
 #include <algorithm>
 
@@ -223,6 +224,13 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
     const JobSpec& spec = kind.resolved.spec;
     const PlannedRun& base = kind.base;
     const bool named = kept == Kept::Named;
+    JobSpec::Parallel asked = spec.parallel;
+    if (!named) {
+        asked.expert.reset();
+        asked.virtualStages.reset();
+        asked.firstStageLayers.reset();
+        asked.lastStageLayers.reset();
+    }
     const auto& framework = spec.training.framework;
     const bool transformer = base.workload.shape.family != ModelFamily::Convolution;
     QList<Strategy> strategies = strategiesOf(framework, spec.launcher);
@@ -243,7 +251,7 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
                 ? *framework
                 : usualStack(strategy, kind.resolved.launcher);
             SearchPlan plan{strategy, name, trainingStack(toText(name)), base.workload,
-                defaultsOf(strategy, name, base.workload.shape.experts, spec.parallel), false, false, false};
+                defaultsOf(strategy, name, base.workload.shape.experts, asked), false, false, false};
             if (plan.stack == nullptr)
                 continue;
             if (offload != Offload::None && !canOffload(strategy, name))
@@ -258,6 +266,11 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
             plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD || titan;
             plan.pipeline = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
             plan.context = titan || strategy == Strategy::ThreeD || strategy == Strategy::Tensor;
+            const bool megatron = name == Framework::MegatronCore || name == Framework::Nemo;
+            plan.chunks = plan.pipeline && megatron;
+            plan.uneven = plan.pipeline && name == Framework::MegatronCore;
+            plan.experts = base.workload.shape.experts > 0
+                && (plan.defaults.experts > 0 || (titan && trainerOf(kind.resolved) == Trainer::Titan));
             addVariants(plans, plan, transformer, checkpointing, kind.resolved);
         }
     }
@@ -300,6 +313,48 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
         }
     }
     return sizes;
+}
+
+std::vector<int> stagesFor(const ModelShape& shape)
+{
+    constexpr int mostStages = 512;
+    const int layers = pipelineLayers(shape);
+    std::vector<int> stages = divisorsOf(shape.layers, mostStages);
+    for (int power = 1; power <= qMin(layers, mostStages); power *= 2) {
+        for (const int count : {power, 3 * power}) {
+            Layout layout;
+            layout.pipeline = count;
+            if (count <= qMin(layers, mostStages) && checkStageLayers(layers, layout))
+                stages.push_back(count);
+        }
+    }
+    std::sort(stages.begin(), stages.end());
+    stages.erase(std::unique(stages.begin(), stages.end()), stages.end());
+    return stages;
+}
+
+std::vector<int> chunksFor(const ModelShape& shape, int stages, bool uneven)
+{
+    const int layers = pipelineLayers(shape);
+    std::vector<int> chunks{1};
+    if (stages < 2)
+        return chunks;
+    for (const int count : {2, 4, 5, 8, 10, layers / stages}) {
+        Layout layout;
+        layout.pipeline = stages;
+        layout.virtualStages = count;
+        const bool isEven = layers % (stages * count) == 0;
+        const bool known = std::find(chunks.begin(), chunks.end(), count) != chunks.end();
+        if (count > 1 && !known && stages * count <= layers && (isEven || (uneven && checkStageLayers(layers, layout))))
+            chunks.push_back(count);
+    }
+    std::sort(chunks.begin(), chunks.end());
+    return chunks;
+}
+
+std::vector<int> expertDegreesFor(const ModelShape& shape)
+{
+    return shape.experts > 0 ? divisorsOf(shape.experts, shape.experts) : std::vector<int>{1};
 }
 
 std::vector<int> divisorsOf(qint64 number, int most)

@@ -3,6 +3,7 @@
 #include "models/estimate/memorymodel.h"
 
 #include "models/estimate/memoryterms.h"
+#include "models/estimate/stagelayers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,11 +117,12 @@ MemoryModel::Rank MemoryModel::rankOf(const Layout& layout, int stage) const
     rank.wholeShare = layout.sequenceParallel ? 1.0 / rank.tensor : 1.0;
     rank.ranks = layout.shardGroup > 0 ? static_cast<double>(layout.shardGroup)
                                        : static_cast<double>(layout.data) * static_cast<double>(layout.context);
-    rank.expertRanks = std::max(1.0, rank.ranks / layout.expert);
+    // Ranks that hold the same experts: those of a stage, over expert and expert-tensor ranks.
+    rank.expertRanks = std::max(1.0, rank.ranks * rank.tensor / (layout.expert * layout.expertSplit()));
     rank.gathered = rank.full && (rank.ranks > 1 || m_offload == Offload::OptimizerAndParameters);
-    rank.layers = std::ceil(terms.layers / layout.pipeline);
+    rank.layers = stageLayers(static_cast<int>(terms.layers), layout).of(stage, layout.pipeline);
     const double block = terms.splitParameters / rank.tensor + terms.wholeParameters;
-    const double expertBlock = terms.expertParameters / (rank.tensor * layout.expert);
+    const double expertBlock = terms.expertParameters / (double(layout.expertSplit()) * layout.expert);
     rank.block = block + expertBlock;
     rank.head = rank.last ? (terms.head + terms.tiedHead) / rank.tensor : 0.0;
     // A tied embedding is held again by the last stage of a pipeline.

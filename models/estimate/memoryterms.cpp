@@ -216,7 +216,8 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
         // Inputs of the 8-bit matrices are kept in one byte.
         const double inputs = shape.gatedMlp && !workload.compiled ? 3.0 : 2.0;
         block.whole -= hidden;
-        block.split -= query + inputs * static_cast<double>(shape.ffn);
+        const double active = shape.experts > 0 ? std::max(1, shape.expertsPerToken) : 0;
+        block.split -= query + inputs * width + active * hidden;
     }
     if (workload.adapter.method != AdapterMethod::None) {
         keepAdapted(block, workload, bytes);

@@ -63,8 +63,11 @@ struct Layout {
     int tensor = 1; ///< t
     int pipeline = 1; ///< p
     int context = 1; ///< c
-    int expert = 1; ///< of the data-parallel ranks, how many share one set of experts
+    int expert = 1; ///< how many ranks of a pipeline stage share one set of experts, times those that split each
+    int expertTensor = 0; ///< of the tensor ranks, how many split each expert; 0: all of them
     int virtualStages = 1; ///< v, chunks per stage
+    int firstLayers = 0; ///< of the first pipeline stage; 0: by the rule of stageLayers()
+    int lastLayers = 0;
     int shardGroup = 0; ///< GPUs over which states are sharded; 0: all data (and context) ranks
     Sharding sharding = Sharding::None;
     bool reshardAfterForward = true; ///< false: SHARD_GRAD_OP, weights stay whole in the step
@@ -75,6 +78,7 @@ struct Layout {
     qint64 accumulation = 1; ///< m, passes per step
 
     int gpus() const { return data * tensor * pipeline * context; }
+    int expertSplit() const { return expertTensor > 0 ? expertTensor : tensor; }
     qint64 globalBatch() const { return microBatch * accumulation * data; }
     bool operator==(const Layout&) const = default;
 };

@@ -294,7 +294,8 @@ QString EstimateText::degreesInWords(const Layout& layout)
         parts.append(u"%1 pipeline"_s.arg(layout.pipeline));
     if (layout.context > 1)
         parts.append(u"%1 context"_s.arg(layout.context));
-    return parts.join(u" × "_s);
+    const QString product = parts.join(u" × "_s);
+    return layout.expert > 1 ? product + u", experts over %1"_s.arg(layout.expert) : product;
 }
 
 } // namespace rankwright

@@ -55,7 +55,7 @@ public:
     /// "16 × 4 × 2", with context where there is any.
     static QString degrees(const Layout& layout);
     /// "16 data × 4 tensor × 2 pipeline": degrees above 1 by name.
-    static QString degreesInWords(const Layout& layout);
+    static QString degreesInWords(const Layout& layout); ///< "8 data × 2 tensor, experts over 8"
 };
 
 } // namespace rankwright

@@ -129,6 +129,7 @@ bool isLayoutOf(const Derived& derived, const Candidate& layout)
         return false;
     return here.nodes == there.nodes && here.gpusPerNode == there.gpusPerNode && here.data == there.data
         && here.tensor == there.tensor && here.pipeline == there.pipeline && here.context == there.context
+        && here.expert == there.expert && here.virtualStages == there.virtualStages
         && here.microBatch == there.microBatch && here.accumulation == there.accumulation
         && derived.estimate->run.workload.recompute == layout.recompute
         && derived.estimate->run.workload.offload == layout.offload;

@@ -29,6 +29,7 @@ struct Degrees {
     std::optional<qint64> pipeline;
     std::optional<qint64> context;
     std::optional<qint64> expert;
+    std::optional<qint64> expertTensor;
     std::optional<qint64> data;
     std::optional<qint64> micro;
     std::optional<qint64> accumulation;
@@ -57,6 +58,7 @@ Degrees degreesOf(const RunCells& cells, const RunWords& words)
         either(numberBehind(strategy, u"cp"_s), numberBehind(words.notes, u"cp"_s)));
     degrees.expert = either(cells.count(u"ep"_s, 1, mostRanks),
         either(numberBehind(strategy, u"(?:ep|expert[- ]parallel(?:ism)?)"_s), numberBehind(words.notes, u"ep"_s)));
+    degrees.expertTensor = either(numberBehind(strategy, u"etp"_s), numberBehind(words.source, u"etp"_s));
     degrees.data = either(cells.count(u"dp"_s, 1, mostRanks),
         either(numberBehind(strategy, u"dp"_s), numberBehind(strategy, u"fsdp[12]? +"_s)));
     degrees.micro = cells.count(u"micro_batch"_s, 1, mostMicro);
@@ -212,6 +214,7 @@ void setData(RunRow& row, const Degrees& degrees)
     }
     layout.data = static_cast<int>(std::min(data, mostRanks));
     layout.expert = static_cast<int>(std::clamp<qint64>(degrees.expert.value_or(1), 1, mostRanks));
+    layout.expertTensor = static_cast<int>(std::clamp<qint64>(degrees.expertTensor.value_or(0), 0, layout.tensor));
 }
 
 /// Of a rank's share of the global batch: one sample at a time where a model is cut over GPUs, a few where it is not.

@@ -25,6 +25,7 @@ struct Dialect {
     QString batch;
     QStringList optimizer; ///< what splits its states
     QString recompute; ///< beginning of the key
+    bool cutsStages = false; ///< knows stages with fewer layers (Megatron-Core's TransformerConfig)
 };
 
 std::optional<Dialect> dialectOf(const QString& command)
@@ -41,10 +42,11 @@ std::optional<Dialect> dialectOf(const QString& command)
         return Dialect{u"trainer.strategy."_s, u"model.config."_s, u"data."_s,
             {u"trainer.strategy.ddp.use_distributed_optimizer=true"_s,
                 u"optim.config.use_distributed_optimizer=true"_s},
-            u"recompute_"_s};
+            u"recompute_"_s, true};
     if (bridge.match(command).hasMatch())
         return Dialect{u"model."_s, u"model."_s, u"train."_s,
-            {u"ddp.use_distributed_optimizer=true"_s, u"optimizer.use_distributed_optimizer=true"_s}, u"recompute_"_s};
+            {u"ddp.use_distributed_optimizer=true"_s, u"optimizer.use_distributed_optimizer=true"_s}, u"recompute_"_s,
+            true};
     return std::nullopt;
 }
 
@@ -91,6 +93,31 @@ void addSpread(Overrides& out, const Dialect& names, const Layout& layout)
             u"Splits the optimiser's state over the data-parallel ranks."_s);
 }
 
+/// Fewer layers at the ends; an even split is what NeMo does by itself.
+void addStages(Overrides& out, const Dialect& names, const PlannedRun& run)
+{
+    const Layout& layout = run.layout;
+    const int layers = pipelineLayers(run.workload.shape);
+    if (!names.cutsStages || layout.pipeline < 2 || layers < 1)
+        return;
+    const StageLayers cut = stageLayers(layers, layout);
+    const bool isNamed = layout.firstLayers > 0 || layout.lastLayers > 0;
+    if (cut.even && !isNamed)
+        return;
+    const QString reason
+        = u"The layers do not come out even: the ends take fewer than the %1 of each other stage."_s.arg(cut.inner);
+    if (layout.virtualStages > 1 && !isNamed && cut.first == cut.inner - 1 && cut.last == cut.inner - 1) {
+        for (const char* part : {"embedding", "loss"})
+            out.add(names.model + u"account_for_%1_in_pipeline_split=true"_s.arg(QLatin1StringView(part)),
+                {field::virtualStages, field::pipeline}, reason);
+    } else if (layout.virtualStages == 1 || isNamed) {
+        out.add(names.model + u"num_layers_in_first_pipeline_stage=%1"_s.arg(cut.first),
+            {field::firstStageLayers, field::pipeline}, reason);
+        out.add(names.model + u"num_layers_in_last_pipeline_stage=%1"_s.arg(cut.last),
+            {field::lastStageLayers, field::pipeline}, reason);
+    }
+}
+
 } // namespace
 
 QList<ScriptLine> nemoArguments(const ResolvedSpec& resolved, const QStringList& given)
@@ -102,6 +129,7 @@ QList<ScriptLine> nemoArguments(const ResolvedSpec& resolved, const QStringList&
         = planTraining(resolved, planBatch(resolved), namedModel(resolved.spec).value_or(ModelShape()));
     Overrides out(given);
     addSpread(out, *names, run.layout);
+    addStages(out, *names, run);
     out.add(names->batch + u"micro_batch_size=%1"_s.arg(run.layout.microBatch), {field::microBatch},
         u"Sequences that one rank computes at a time."_s);
     out.add(names->batch + u"global_batch_size=%1"_s.arg(run.layout.globalBatch()), {field::globalBatch},

@@ -269,6 +269,13 @@ void addTitanSpread(Lines& lines, const PlannedRun& run, const JobSpec::Parallel
             lines.add(u"pipeline_parallel_layers_per_stage = %1"_s.arg((layers + pieces - 1) / pieces),
                 {field::virtualStages, field::pipeline}, u"Layers of one chunk."_s);
     }
+    if (layout.pipeline > 1 && layers > 0) {
+        const StageLayers cut = stageLayers(pipelineLayers(run.workload.shape), layout);
+        lines.add(u"pipeline_parallel_first_stage_less_layers = %1"_s.arg(cut.inner - cut.first),
+            {field::firstStageLayers, field::pipeline}, u"Layers that the first chunk has less than others."_s);
+        lines.add(u"pipeline_parallel_last_stage_less_layers = %1"_s.arg(cut.inner - cut.last),
+            {field::lastStageLayers, field::pipeline}, u"The same of the last one; torchtitan's default is 1."_s);
+    }
     if (layout.context > 1)
         lines.add(u"context_parallel_degree = %1"_s.arg(layout.context), {field::context},
             u"Ranks that share each sequence."_s);

@@ -221,6 +221,9 @@ void TestPlannedLaunched::askedSwitchesComeBack_data()
             QTest::addRow("%s %s", qPrintable(toText(stacks[stack].framework)), change)
                 << stack << QString::fromLatin1(change);
     }
+    QTest::newRow("titan uneven") << 2 << u"titan uneven"_s;
+    for (const char* change : {"uneven", "written out", "ends", "expert tensor"})
+        QTest::addRow("megatron %s", change) << 0 << QString::fromLatin1(change);
     QTest::newRow("titan compile") << 2 << u"compile"_s;
     QTest::newRow("titan whole weights") << 2 << u"reshard"_s;
     QTest::newRow("megatron whole norms") << 0 << u"sequence"_s;
@@ -253,6 +256,31 @@ void TestPlannedLaunched::askedSwitchesComeBack()
     if (change == u"chunks"_s) {
         spec.parallel.pipeline = 4;
         spec.parallel.virtualStages = 4;
+    }
+    if (change == u"uneven"_s || change == u"written out"_s || change == u"ends"_s) {
+        spec.model
+            = QJsonObject{{u"preset"_s, change == u"written out"_s ? u"deepseek-v2-lite"_s : u"llama-3.1-405b"_s}};
+        spec.resources.nodes = 64;
+        spec.training.globalBatch = 512;
+        spec.training.microBatch = 1;
+        spec.parallel.pipeline = change == u"written out"_s ? 4 : 8;
+        spec.parallel.virtualStages = change == u"ends"_s ? 1 : change == u"written out"_s ? 2 : 8;
+        if (change == u"ends"_s) {
+            spec.parallel.firstStageLayers = 18;
+            spec.parallel.lastStageLayers = 12;
+        }
+    }
+    if (change == u"titan uneven"_s) {
+        spec.model = QJsonObject{{u"preset"_s, u"llama-3.1-405b"_s}};
+        spec.resources.nodes = 64;
+        spec.training.globalBatch = 512;
+        spec.parallel.pipeline = 8;
+        spec.parallel.virtualStages = 4;
+    }
+    if (change == u"expert tensor"_s) {
+        spec.model = QJsonObject{{u"preset"_s, u"mixtral-8x7b"_s}};
+        spec.parallel.expert = 4;
+        spec.parallel.expertTensor = 2;
     }
     if (change == u"float8"_s)
         spec.training.float8 = Float8::Tensorwise;

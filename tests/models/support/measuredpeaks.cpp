@@ -41,6 +41,12 @@ const QList<RunRow>& publishedFineTuning()
     return all;
 }
 
+const QList<RunRow>& publishedExperts()
+{
+    static const QList<RunRow> all = runsOf(u"experts.csv"_s);
+    return all;
+}
+
 QString familyOf(const QString& source)
 {
     QString family = source.startsWith(u"github:"_s) ? source.mid(7) : source;
