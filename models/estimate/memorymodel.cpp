@@ -95,7 +95,8 @@ struct MemoryModel::Buffers {
 MemoryModel::MemoryModel(const Workload& workload, const TrainingStack& stack, const GpuFigures& gpu)
     : m_terms(memoryTerms(workload, stack.memory)), m_stack(stack.memory),
       m_sequence(static_cast<double>(workload.sequence)), m_offload(workload.offload),
-      m_offloadActivations(workload.offloadActivations), m_fullRecompute(workload.recompute == Recompute::Full),
+      m_offloadActivations(workload.offloadActivations), m_offloadGradients(workload.offloadGradients),
+      m_fullRecompute(workload.recompute == Recompute::Full),
       m_float8Cache(workload.float8 != Float8::None && !workload.compiled && stack.memory.float8CacheBytes > 0),
       m_float8Eager(savesFloat8Casts(workload, stack.memory)),
       m_foreach(stack.memory.foreachOptimizer && !workload.fusedOptimizer
@@ -207,7 +208,7 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         const bool shared = rank.full && !m_wholeBase;
         peaks.weights += terms.frozenTableBytes * rank.tables / ranks
             + terms.frozenBlockBytes * (rank.dense - rank.tables) / (shared ? ranks : 1.0)
-            + terms.frozenBlockBytes * rank.experts / (shared ? rank.expertRanks : 1.0);
+            + terms.frozenExpertBytes * rank.experts / (shared ? rank.expertRanks : 1.0);
     }
     // Without a reduction in each pass whole gradients are added up on every rank (accelerate's no_sync).
     peaks.gradients
@@ -219,7 +220,7 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         peaks.gradientCopy
             = states(terms.gradientCopyBytes, m_stack.gradientCopySharded ? Sharding::OptimizerStates : Sharding::Full);
     } else {
-        if (layout.sharding >= Sharding::Gradients)
+        if (layout.sharding >= Sharding::Gradients || m_offloadGradients)
             peaks.gradients = 0;
         if (rank.full && m_offload == Offload::OptimizerAndParameters)
             peaks.weights = 0;

@@ -42,6 +42,7 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.frozenTableBytes = workload.frozenBytesPerParameter;
     terms.frozenBlockBytes = adapted && adapter.quantisation != Quantisation::None ? bytesOf(adapter.quantisation)
                                                                                    : workload.frozenBytesPerParameter;
+    terms.frozenExpertBytes = adapter.plainExperts ? 2.0 : terms.frozenBlockBytes;
     if (adapted && !(isMixed(workload) && stack.masterWeights)) {
         // Saved tables keep the precision of the model (PEFT's modules_to_save).
         Adapter saved = adapter;
@@ -201,6 +202,8 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
     block.whole += unfused ? stack.normBytes * hidden : 0.0;
     block.whole += stack.autocastNorms && isMixed(workload) ? 4.0 * hidden : 0.0;
     block.split = (attentionWidth(shape) + stack.attentionCopies * query) * bytes + mlpBytes(workload, stack, bytes);
+    // Both norms before they are scaled, what is scaled, and both halves before their gates.
+    block.whole += shape.modulated ? 6.0 * hidden * bytes : 0.0;
     if (shape.qkNorm != QkNorm::None)
         block.split += (query + static_cast<double>(shape.keyWidth())) * bytes;
     if (workload.attention == AttentionKind::Flash)
@@ -317,6 +320,8 @@ void putLoss(MemoryTerms& terms, const Workload& workload, const StackMemory& st
     // fp32: logits, log-softmax and gradient of four bytes each.
     if (terms.computeBytes > 2.0)
         terms.lossBytes = terms.lossBytesLocal = 12.0;
+    else if (workload.halfLoss) // logits, their shifted copy, log-softmax and gradient
+        terms.lossBytes = terms.lossBytesLocal = 8.0;
     const double hidden = std::max(0.0, static_cast<double>(workload.shape.hidden));
     terms.lossWhole = stack.lossHidden * hidden;
     const bool trainedHead = trainedShare(workload) >= 1.0;

@@ -34,6 +34,7 @@ struct Workload {
     Recompute recompute = Recompute::None;
     Offload offload = Offload::None;
     bool offloadActivations = false;
+    bool offloadGradients = false; ///< with the optimiser's states, as soon as each is there (torchao)
     bool groupedExperts = false; ///< experts of a rank in one grouped product, not one after another
     bool compiled = false; ///< torch.compile or another fusing compiler
     bool fusedNorms = true;
@@ -41,6 +42,7 @@ struct Workload {
     bool optimizerInBackward
         = false; ///< each layer is stepped in the backward pass: gradients of one layer live at a time
     LossKind loss = LossKind::Full;
+    bool halfLoss = false; ///< logits are not cast to fp32 for the loss: an fp16 model without autocast
     bool fusedKernels = false; ///< unsloth, Liger: norms, activations and adapters recompute what they do not keep
     bool dropout = false;
     bool vocabularyLoss = true; ///< logits over the whole vocabulary; false: a classifier (fine-tuned encoder)

@@ -228,6 +228,10 @@ void readDefaults(RunRow& row, const RunWords& words)
                                    u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
         || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
     work.loss = lossOf(words, row.stack);
+    // DeepSpeed's fp16 engine makes the whole model fp16 and computes without autocast.
+    work.halfLoss = work.precision == Precision::Fp16Mixed && matches(words.strategy + words.notes, u"deepspeed"_s);
+    work.offloadGradients
+        = matches(words.strategy + u' ' + words.notes, u"gradients? (are )?(on the host|off-?loaded)|off-?load(ed)? gradients"_s);
     work.dropout = dropoutOf(words, row);
     work.vocabularyLoss = predictsWords(words, work.shape) && !generatesImages(words);
     readAdapters(row, words);

@@ -94,11 +94,11 @@ QString tunerOf(const RunWords& words)
         return stackname::litgpt;
     if (matches(text, u"ms-swift|modelscope"_s))
         return stackname::msSwift;
-    if (matches(text + words.notes, u"fms-acceleration|\btrl\b|sfttrainer|liger-kernel"_s))
+    if (matches(text + words.notes, u"fms-acceleration|\\btrl\\b|sfttrainer|liger-kernel"_s))
         return stackname::trl;
     if (has(words.notes, u"fine-tuning with deepspeed"_s))
         return {};
-    if (matches(text, u"qwenlm|huggingface/peft"_s) && matches(words.strategy + words.notes, u"lora|peft|tuning"_s))
+    if (matches(text, u"qwenlm|huggingface/(peft|diffusers)|finetrainers"_s) && matches(words.strategy + words.notes, u"lora|peft|tuning"_s))
         return stackname::peft;
     return {};
 }
