@@ -163,6 +163,7 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
     } else if (!rank.full) {
         buffers.working = terms.castBytes * all;
     }
+    buffers.working += terms.unpackedBytes * terms.expertParameters / (rank.tensor * layout.expert);
     if (!rank.gathered && terms.gradientBytes <= 0.0)
         buffers.blockBackward = terms.blockGradientBytes * rank.block;
     if (layout.sharding == Sharding::None && layout.data > 1 && !m_stack.bucketIsView)

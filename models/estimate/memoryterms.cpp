@@ -42,6 +42,8 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.frozenTableBytes = workload.frozenBytesPerParameter;
     terms.frozenBlockBytes = adapted && adapter.quantisation != Quantisation::None ? bytesOf(adapter.quantisation)
                                                                                    : workload.frozenBytesPerParameter;
+    const bool unpacks = adapter.quantisation != Quantisation::None && adapter.stackedExperts && !adapter.plainExperts;
+    terms.unpackedBytes = unpacks ? 2.0 : 0.0;
     terms.frozenExpertBytes = adapter.plainExperts ? 2.0 : terms.frozenBlockBytes;
     if (adapted && !(isMixed(workload) && stack.masterWeights)) {
         // Saved tables keep the precision of the model (PEFT's modules_to_save).
@@ -263,7 +265,10 @@ void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes
 void averageSides(MemoryTerms& terms, const Workload& workload, const StackMemory& stack, const BlockBytes& encoder)
 {
     const ModelShape& shape = workload.shape;
-    const double share = std::clamp(stack.targetShare, 0.0, 1.0);
+    // Whisper's encoder sees 30 s of sound whatever the text is, its decoder at most its own positions.
+    const bool sound = shape.audioBins > 0 && shape.encoderPositions > 0;
+    const double share = std::clamp(
+        sound ? double(shape.learnedPositions) / double(shape.encoderPositions) : stack.targetShare, 0.0, 1.0);
     const double cross
         = (static_cast<double>(shape.queryWidth()) + static_cast<double>(shape.keyWidth())) * terms.computeBytes;
     BlockBytes mean = encoder;

@@ -218,6 +218,9 @@ void readAdapters(RunRow& row, const RunWords& words)
     // transformers 5 keeps the experts of a block as one tensor, which bitsandbytes passes over unless the trainer
     // quantises it on loading (axolotl's documentation, expert_quantization).
     const bool current = row.stack == stackname::axolotl || has(text, u"transformers 5"_s);
+    adapter.stackedExperts = current && work.shape.experts > 0 && !matches(text, u"lineari[sz]ed experts"_s);
+    adapter.expertAdapters = !adapter.stackedExperts
+        || matches(text, u"(\\+|and|,|=) ?experts|experts (are )?(also )?adapted|adapted experts"_s);
     adapter.plainExperts = adapter.quantisation != Quantisation::None && work.shape.experts > 0
         && (matches(text, u"(bf16|16-?bit) experts|experts (left )?in (bf16|16)|experts not quanti"_s)
             || (current && !matches(text, u"experts quanti|lineari[sz]ed experts|quanti[sz]ed experts"_s)));

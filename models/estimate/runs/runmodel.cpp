@@ -21,7 +21,7 @@ namespace {
 
 enum class Style { Gpt, Llama };
 
-constexpr qint64 usualLength = 512; // longest of a few samples of Alpaca, Guanaco and their like
+constexpr qint64 usualLength = 1024; // longest sample that an epoch of Alpaca, Guanaco and their like meets
 constexpr qint64 megatronVocabulary = 51200; // GPT-2's, padded, in Megatron-LM's papers
 
 /// Figures as the columns give them; 0: empty.
@@ -454,6 +454,8 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
         row.workload.sequence = 1;
     if (shape.family == ModelFamily::Diffusion)
         report(row.missing, u"Images in latent space are not modelled."_s);
+    if (shape.audioBins > 0)
+        row.workload.sequence = shape.encoderPositions;
     if (row.workload.sequence == 0)
         row.workload.sequence = longestByMean(words);
     if (row.workload.sequence == 0 && generatesImages(words))
