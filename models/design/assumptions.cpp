@@ -28,6 +28,8 @@ void addKept(QList<Assumption>& all, const Workload& work)
         all.append({field::activationCheckpointing, toText(work.recompute)});
         all.append({field::attention, toText(work.attention)});
     }
+    if (!work.packed)
+        all.append({field::packed, yesNo(false)});
     if (work.offload != Offload::None)
         all.append({field::offload, toText(work.offload)});
     if (work.shape.experts > 0)

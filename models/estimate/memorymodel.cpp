@@ -94,7 +94,7 @@ struct MemoryModel::Buffers {
 
 MemoryModel::MemoryModel(const Workload& workload, const TrainingStack& stack, const GpuFigures& gpu)
     : m_terms(memoryTerms(workload, stack.memory)), m_stack(stack.memory),
-      m_sequence(static_cast<double>(workload.sequence)), m_offload(workload.offload),
+      m_sequence(static_cast<double>(workload.sequence)), m_packed(workload.packed), m_offload(workload.offload),
       m_offloadActivations(workload.offloadActivations), m_offloadGradients(workload.offloadGradients),
       m_fullRecompute(workload.recompute == Recompute::Full),
       m_float8Cache(workload.float8 != Float8::None && !workload.compiled && stack.memory.float8CacheBytes > 0),
@@ -321,6 +321,13 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     if (m_assumedShape)
         spread = std::sqrt(spread * spread + shapeSpread * shapeSpread);
     result.lowBytes = result.totalBytes / (1.0 + spread);
+    if (!m_packed) { // the peak is that of the longest sample; an epoch of short ones stays below
+        MemoryModel usual = *this;
+        usual.m_packed = true;
+        usual.m_sequence *= paddedSampleShare;
+        result.lowBytes = std::min(
+            result.lowBytes, usual.partsOf(layout, usual.peaksOf(layout, stage), counter).total() / (1.0 + spread));
+    }
     result.highBytes = result.totalBytes * (1.0 + spread);
     result.usableBytes = m_usableBytes;
     result.hostBytesPerNode = hostBytes(layout) + peaks.offloaded * layout.gpusPerNode;

@@ -108,6 +108,7 @@ private:
     StackMemory m_stack;
     // Of the workload: a copy of it would carry the shape's texts along.
     double m_sequence = 1;
+    bool m_packed = true;
     Offload m_offload = Offload::None;
     bool m_offloadActivations = false;
     bool m_offloadGradients = false;

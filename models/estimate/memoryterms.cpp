@@ -214,8 +214,10 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
         block.score = scoreBytes(workload, stack, bytes);
     const double width = static_cast<double>(shape.ffn) * std::max(1, shape.expertsPerToken);
     // torchtitan "op": every second matrix product and the attention's output are kept; grouped products of experts are
-    // not among its operations (torchtitan/distributed/activation_checkpoint.py).
-    const double products = shape.experts > 0 ? static_cast<double>(shape.sharedExpertFfn) : width;
+    // not among its operations (torchtitan/distributed/activation_checkpoint.py), those of one expert after another
+    // are.
+    const double shared = shape.experts > 0 ? static_cast<double>(shape.sharedExpertFfn) : 0.0;
+    const double products = shared + (workload.groupedExperts ? 0.0 : width);
     block.core = (attentionWidth(shape) - static_cast<double>(shape.keyWidth()) + products) * bytes;
     if (workload.float8 != Float8::None && !savesFloat8Casts(workload, stack)) {
         // Inputs of the 8-bit matrices are kept in one byte.

@@ -246,6 +246,8 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.offloadGradients = matches(
         words.strategy + u' ' + words.notes, u"gradients? (are )?(on the host|off-?loaded)|off-?load(ed)? gradients"_s);
     work.dropout = dropoutOf(words, row);
+    work.groupedExperts = work.shape.experts > 0
+        && ((isFsdp(row.stack) && row.stack != stackname::fsdp1) || isMegatron(row.stack)); // their default
     work.vocabularyLoss = predictsWords(words, work.shape) && !generatesImages(words);
     readAdapters(row, words);
 }
