@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runestimate.h"
 #include "tests/models/support/measuredpeaks.h"
+#include "tests/models/support/timedruns.h"
 
 #include <QMap>
 
@@ -13,7 +15,8 @@ using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
 // Published memory peaks beside their predictions: the table of docs/planner_accuracy.md, or with --rows every run as
-// CSV (tests/data/planner/predicted_memory.csv). --finetuning: the same of tests/data/planner/finetuning.csv.
+// CSV (tests/data/planner/predicted_memory.csv). --published writes resources/planner/published.json. --finetuning: the
+// same of tests/data/planner/finetuning.csv.
 
 namespace {
 
@@ -110,6 +113,65 @@ void printUnpredicted(const QList<RunRow>& rows)
     }
 }
 
+QString partWord(const Workload& workload)
+{
+    if (workload.adapter.method == AdapterMethod::None)
+        return workload.trainedFraction < 1 ? u"adapters"_s : u"all"_s;
+    return workload.adapter.quantisation == Quantisation::None ? u"adapters"_s : u"adapters of a quantised base"_s;
+}
+
+/// A member of a JSON object; empty: nothing to say.
+QString member(const QString& name, const QString& value) { return u"\"%1\": \"%2\""_s.arg(name, value); }
+
+/// resources/planner/published.json: of runs that are alike (source, model, GPU, number of GPUs, stack, what is
+/// trained) the one whose errors are nearest to their medians stands for all.
+void printPublished()
+{
+    struct Alike {
+        QString head;
+        QList<double> memory, time;
+    };
+    QMap<QString, Alike> kinds;
+    for (const QList<RunRow>* rows : {&publishedRuns(), &publishedFineTuning()}) {
+        for (const RunRow& row : *rows) {
+            const RunEstimate estimate = estimateRun(row);
+            const GpuFigures gpu = gpuFigures(row.gpu);
+            const double step = measuredStep(row);
+            const bool peak = row.peakBytes && estimate.memory && !row.lengthAssumed;
+            const bool timed = step > 0 && estimate.step;
+            if ((!peak && !timed) || gpu.key.isEmpty() || row.workload.shape.assumed)
+                continue;
+            const ModelShape& shape = row.workload.shape;
+            QString model = shape.name;
+            const QStringList members{member(u"model"_s, model.replace(u'"', u'\'')), member(u"gpu"_s, gpu.name),
+                member(u"class"_s, gpu.gpuClass), u"\"gpus\": %1"_s.arg(row.layout.gpus()),
+                member(u"stack"_s, row.stack), member(u"source"_s, familyOf(row.source)),
+                member(u"trained"_s, partWord(row.workload)), member(u"family"_s, toText(shape.family)),
+                u"\"parameters\": %1"_s.arg(countParameters(shape).total),
+                u"\"sequence\": %1"_s.arg(row.workload.sequence),
+                u"\"experts\": %1"_s.arg(shape.experts > 0 ? u"true"_s : u"false"_s)};
+            Alike& alike = kinds[members.join(u", "_s)];
+            alike.head = members.join(u", "_s);
+            if (peak)
+                alike.memory.append(estimate.memory->totalBytes / *row.peakBytes - 1.0);
+            if (timed)
+                alike.time.append(estimate.step->seconds / step - 1.0);
+        }
+    }
+    std::printf("{\n  \"note\": \"Written by planner_runs --published (tests/bench): published runs and how far the "
+                "planner is off, the median of runs that are alike.\",\n  \"runs\": [\n");
+    qsizetype left = kinds.size();
+    for (const Alike& alike : kinds) {
+        QString line = u"    {"_s + alike.head;
+        if (!alike.memory.isEmpty())
+            line += u", \"memoryError\": %1"_s.arg(percentile(alike.memory, 0.5), 0, 'f', 3);
+        if (!alike.time.isEmpty())
+            line += u", \"timeError\": %1"_s.arg(percentile(alike.time, 0.5), 0, 'f', 3);
+        std::printf("%s}%s\n", qPrintable(line), --left > 0 ? "," : "");
+    }
+    std::printf("  ]\n}\n");
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -118,6 +180,10 @@ int main(int argc, char** argv)
         return std::any_of(argv + 1, argv + argc, [word](const char* said) { return qstrcmp(said, word) == 0; });
     };
     const QList<RunRow>& rows = asked("--finetuning") ? publishedFineTuning() : publishedRuns();
+    if (asked("--published")) {
+        printPublished();
+        return 0;
+    }
     if (asked("--rows")) {
         printRows(rows);
         return 0;

@@ -8,6 +8,7 @@
 #include "models/script/write/megatronarguments.h"
 #include "models/script/write/namedoptions.h"
 #include "models/script/write/nemoarguments.h"
+#include "models/script/write/tunerarguments.h"
 
 #include <algorithm>
 
@@ -141,6 +142,7 @@ static TrainerPlan planStack(const ResolvedSpec& resolved, const CommandPlan& co
 TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command)
 {
     TrainerPlan plan = planStack(resolved, command);
+    plan.programPieces += tunerArguments(resolved, command.words);
     QStringList given = command.words;
     for (const ScriptLine& piece : std::as_const(plan.programPieces))
         given.append(piece.text);
