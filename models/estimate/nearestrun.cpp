@@ -27,7 +27,7 @@ double steps(double from, double to, double factor)
     return std::abs(std::log(std::max(from, 1.0) / std::max(to, 1.0))) / std::log(factor);
 }
 
-QString percent(double share) { return u"%1 %"_s.arg(std::abs(100 * share), 0, 'f', 1); }
+QString offText(double share) { return u"%1 %"_s.arg(std::abs(100 * share), 0, 'f', 1); }
 
 } // namespace
 
@@ -81,9 +81,9 @@ QString NearestRun::text() const
 {
     QStringList errors;
     if (run.memoryError)
-        errors.append(u"memory %1 off"_s.arg(percent(*run.memoryError)));
+        errors.append(u"memory %1 off"_s.arg(offText(*run.memoryError)));
     if (run.timeError)
-        errors.append(u"step %1 off"_s.arg(percent(*run.timeError)));
+        errors.append(u"step %1 off"_s.arg(offText(*run.timeError)));
     const QString how = run.part == TrainedPart::All ? QString()
         : run.part == TrainedPart::Adapters          ? u", adapters"_s
                                                      : u", adapters of a quantised base"_s;

@@ -121,7 +121,10 @@ QString partWord(const Workload& workload)
 }
 
 /// A member of a JSON object; empty: nothing to say.
-QString member(const QString& name, const QString& value) { return u"\"%1\": \"%2\""_s.arg(name, value); }
+QString member(const QString& name, const QString& value)
+{
+    return u"\"%1\": \"%2\""_s.arg(name, QString(value).remove(u'"'));
+}
 
 /// resources/planner/published.json: of runs that are alike (source, model, GPU, number of GPUs, stack, what is
 /// trained) the one whose errors are nearest to their medians stands for all.
@@ -143,7 +146,7 @@ void printPublished()
                 continue;
             const ModelShape& shape = row.workload.shape;
             QString model = shape.name;
-            const QStringList members{member(u"model"_s, model.replace(u'"', u'\'')), member(u"gpu"_s, gpu.name),
+            const QStringList members{member(u"model"_s, model), member(u"gpu"_s, gpu.name),
                 member(u"class"_s, gpu.gpuClass), u"\"gpus\": %1"_s.arg(row.layout.gpus()),
                 member(u"stack"_s, row.stack), member(u"source"_s, familyOf(row.source)),
                 member(u"trained"_s, partWord(row.workload)), member(u"family"_s, toText(shape.family)),

@@ -200,7 +200,7 @@ bool predictsWords(const RunWords& words, const ModelShape& shape)
 
 } // namespace
 
-MemoryCounter counterOf(const RunWords& words)
+MemoryCounter counterOf(const RunWords& words, const QString& stack)
 {
     static const QRegularExpression kind(u"mem_kind=([a-z]+)"_s);
     const QString said = kind.match(words.notes).captured(1);
@@ -208,6 +208,8 @@ MemoryCounter counterOf(const RunWords& words)
         return MemoryCounter::Reserved;
     if (said == u"peak" && matches(words.notes, u"counter (is )?not (stated|printed)|counter is not"_s))
         return MemoryCounter::VendorTool; // most print what nvidia-smi shows
+    if (said == u"peak" && isTuner(stack)) // trainers that do not say which: the one between the two others
+        return MemoryCounter::Reserved;
     return said == u"allocated" || said == u"active" || said == u"peak" ? MemoryCounter::Allocated
                                                                         : MemoryCounter::VendorTool;
 }

@@ -18,8 +18,8 @@ namespace {
 
 using P = TunerProgram;
 
-/// Names of a program's options; empty: it has none for that.
-struct Names {
+/// TunerNames of a program's options; empty: it has none for that.
+struct TunerNames {
     P program;
     QLatin1StringView title;
     QLatin1StringView command; ///< regular expression of its words
@@ -30,7 +30,7 @@ struct Names {
     QLatin1StringView inBackward; ///< a flag
 };
 
-constexpr Names table[]{
+constexpr TunerNames tunerNames[]{
     {P::Torchtune, "torchtune"_L1, "(?:^|[\\s/])tune\\s+run\\b"_L1, false, "model.lora_rank"_L1, "model.lora_alpha"_L1,
         "model.lora_attn_modules"_L1, "dataset.packed"_L1, {}, "optimizer_in_bwd"_L1},
     {P::Trl, "TRL"_L1, "(?:^|[\\s/])trl\\s+(?:sft|dpo)\\b|(?:^|[\\s/])(?:sft|dpo)\\.py\\b"_L1, true, "lora_r"_L1,
@@ -45,10 +45,10 @@ constexpr Names table[]{
         "target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {}},
 };
 
-const Names& namesOf(P program)
+const TunerNames& namesOf(P program)
 {
-    return *std::find_if(
-        std::begin(table), std::end(table), [program](const Names& one) { return one.program == program; });
+    return *std::find_if(std::begin(tunerNames), std::end(tunerNames),
+        [program](const TunerNames& one) { return one.program == program; });
 }
 
 QString keyOf(QString word)
@@ -65,9 +65,9 @@ QString targetWord(P program, const QString& word)
     return program == P::Torchtune && word == u"o_proj"_s ? u"output_proj"_s : word;
 }
 
-class Arguments {
+class TunerPieces {
 public:
-    Arguments(const Names& names, const QStringList& given) : m_names(names)
+    TunerPieces(const TunerNames& names, const QStringList& given) : m_names(names)
     {
         for (const QString& word : given)
             m_given.append(keyOf(word));
@@ -88,14 +88,14 @@ public:
     QList<ScriptLine> take() { return m_pieces; }
 
 private:
-    const Names& m_names;
+    const TunerNames& m_names;
     QStringList m_given;
     QList<ScriptLine> m_pieces;
 };
 
 QString yes(P program) { return program == P::Torchtune || program == P::Trl ? u"True"_s : u"true"_s; }
 
-void addTargets(Arguments& out, const Names& names, AdapterTargets targets)
+void addTargets(TunerPieces& out, const TunerNames& names, AdapterTargets targets)
 {
     const QString reason = u"Matrices that get an adapter."_s;
     const bool all = (targets & allLinear) == allLinear;
@@ -133,7 +133,7 @@ void addTargets(Arguments& out, const Names& names, AdapterTargets targets)
     }
 }
 
-void addQuantisation(Arguments& out, P program, Quantisation how)
+void addQuantisation(TunerPieces& out, P program, Quantisation how)
 {
     const QList<FieldPath> origin{field::adapterQuantisation};
     const QString reason = u"How the frozen weights are kept."_s;
@@ -167,7 +167,7 @@ void addQuantisation(Arguments& out, P program, Quantisation how)
     }
 }
 
-void addAdapter(Arguments& out, const Names& names, const Adapter& adapter, std::optional<double> alpha)
+void addAdapter(TunerPieces& out, const TunerNames& names, const Adapter& adapter, std::optional<double> alpha)
 {
     const P program = names.program;
     const QList<FieldPath> method{field::adapterMethod};
@@ -195,7 +195,7 @@ void addAdapter(Arguments& out, const Names& names, const Adapter& adapter, std:
 }
 
 /// Value of an option; empty: it is not there. Several words behind it are joined by blanks.
-std::optional<QString> valueOf(const QStringList& words, const QString& key)
+std::optional<QString> optionValue(const QStringList& words, const QString& key)
 {
     for (qsizetype i = 0; i < words.size(); ++i) {
         if (key.isEmpty() || keyOf(words.at(i)) != keyOf(key))
@@ -217,7 +217,7 @@ bool isOn(const std::optional<QString>& value)
     return value && (value->isEmpty() || value->compare(u"true"_s, Qt::CaseInsensitive) == 0 || *value == u"1"_s);
 }
 
-AdapterTargets targetsIn(const QStringList& words, const Names& names)
+AdapterTargets targetsIn(const QStringList& words, const TunerNames& names)
 {
     AdapterTargets targets;
     if (names.program == P::Litgpt) {
@@ -227,36 +227,37 @@ AdapterTargets targetsIn(const QStringList& words, const Names& names)
                  std::pair(u"lora_projection"_s, AdapterTargets(AdapterTarget::Output)),
                  std::pair(u"lora_mlp"_s, allLinear & ~attentionTargets),
                  std::pair(u"lora_head"_s, AdapterTargets(AdapterTarget::Head))})
-            targets |= isOn(valueOf(words, key)) ? some : AdapterTargets();
+            targets |= isOn(optionValue(words, key)) ? some : AdapterTargets();
         return targets;
     }
     if (names.program == P::Axolotl)
-        return isOn(valueOf(words, u"lora-target-linear"_s)) ? allLinear : targets;
+        return isOn(optionValue(words, u"lora-target-linear"_s)) ? allLinear : targets;
     static const QRegularExpression between(u"[\\s,\\[\\]]+"_s);
-    for (const QString& word : valueOf(words, names.targets).value_or(QString()).split(between, Qt::SkipEmptyParts))
+    for (const QString& word : optionValue(words, names.targets).value_or(QString()).split(between, Qt::SkipEmptyParts))
         targets |= adapterTargets(word);
-    if (names.program == P::Torchtune && isOn(valueOf(words, u"model.apply_lora_to_mlp"_s)))
+    if (names.program == P::Torchtune && isOn(optionValue(words, u"model.apply_lora_to_mlp"_s)))
         targets |= allLinear & ~attentionTargets;
     return targets;
 }
 
 std::optional<Quantisation> quantisationIn(const QStringList& words, P program)
 {
-    const auto text = [&words](const QString& key) { return valueOf(words, key).value_or(QString()); };
+    const auto text = [&words](const QString& key) { return optionValue(words, key).value_or(QString()); };
     switch (program) {
     case P::Torchtune: // torchao's NF4 quantises its scales
-        return isOn(valueOf(words, u"model.quantize_base"_s)) ? std::optional(Quantisation::Nf4Double) : std::nullopt;
+        return isOn(optionValue(words, u"model.quantize_base"_s)) ? std::optional(Quantisation::Nf4Double)
+                                                                  : std::nullopt;
     case P::Trl:
-        if (isOn(valueOf(words, u"load_in_4bit"_s)))
-            return isOn(valueOf(words, u"use_bnb_nested_quant"_s)) ? Quantisation::Nf4Double : Quantisation::Nf4;
-        return isOn(valueOf(words, u"load_in_8bit"_s)) ? std::optional(Quantisation::Int8) : std::nullopt;
+        if (isOn(optionValue(words, u"load_in_4bit"_s)))
+            return isOn(optionValue(words, u"use_bnb_nested_quant"_s)) ? Quantisation::Nf4Double : Quantisation::Nf4;
+        return isOn(optionValue(words, u"load_in_8bit"_s)) ? std::optional(Quantisation::Int8) : std::nullopt;
     case P::Axolotl: // its loader sets bnb_4bit_use_double_quant
-        if (isOn(valueOf(words, u"load-in-4bit"_s)))
+        if (isOn(optionValue(words, u"load-in-4bit"_s)))
             return Quantisation::Nf4Double;
-        return isOn(valueOf(words, u"load-in-8bit"_s)) ? std::optional(Quantisation::Int8) : std::nullopt;
+        return isOn(optionValue(words, u"load-in-8bit"_s)) ? std::optional(Quantisation::Int8) : std::nullopt;
     case P::LlamaFactory: {
         const QString bits = text(u"quantization_bit"_s);
-        const bool once = valueOf(words, u"double_quantization"_s).value_or(u"true"_s) == u"false"_s;
+        const bool once = optionValue(words, u"double_quantization"_s).value_or(u"true"_s) == u"false"_s;
         return bits == u"4"_s ? std::optional(once ? Quantisation::Nf4 : Quantisation::Nf4Double)
             : bits == u"8"_s  ? std::optional(Quantisation::Int8)
                               : std::nullopt;
@@ -280,15 +281,15 @@ std::optional<Quantisation> quantisationIn(const QStringList& words, P program)
 
 bool asksForDora(const QStringList& words)
 {
-    return isOn(valueOf(words, u"use_dora"_s)) || isOn(valueOf(words, u"model.use_dora"_s))
-        || isOn(valueOf(words, u"peft-use-dora"_s));
+    return isOn(optionValue(words, u"use_dora"_s)) || isOn(optionValue(words, u"model.use_dora"_s))
+        || isOn(optionValue(words, u"peft-use-dora"_s));
 }
 
 /// The program has been told to train adapters, or its name says so.
-bool adapts(const QStringList& words, const Names& names)
+bool adapts(const QStringList& words, const TunerNames& names)
 {
     const QString all = words.join(u' ');
-    return valueOf(words, names.rank).has_value() || isOn(valueOf(words, u"use_peft"_s))
+    return optionValue(words, names.rank).has_value() || isOn(optionValue(words, u"use_peft"_s))
         || all.contains(u"finetune_lora"_s) || all.contains(u"lora_finetune"_s);
 }
 
@@ -296,7 +297,7 @@ bool adapts(const QStringList& words, const Names& names)
 
 std::optional<TunerProgram> tunerProgram(const QString& command)
 {
-    for (const Names& names : table) {
+    for (const TunerNames& names : tunerNames) {
         const QRegularExpression form{QString(names.command)};
         if (form.match(command).hasMatch())
             return names.program;
@@ -311,10 +312,10 @@ QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList
     const auto program = tunerProgram(resolved.command);
     if (!program)
         return {};
-    const Names& names = namesOf(*program);
+    const TunerNames& names = namesOf(*program);
     const JobSpec& spec = resolved.spec;
     const PlannedRun run = planTraining(resolved, planBatch(resolved), namedModel(spec).value_or(ModelShape()));
-    Arguments out(names, given);
+    TunerPieces out(names, given);
     if (run.workload.adapter.method != AdapterMethod::None)
         addAdapter(out, names, run.workload.adapter, spec.adapter.alpha);
     if (spec.training.packed)
@@ -335,17 +336,17 @@ QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList
 
 QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringList& words, JobSpec& spec)
 {
-    const Names& names = namesOf(program);
+    const TunerNames& names = namesOf(program);
     QMap<FieldPath, QString> said;
     const auto option = [&names](const QString& key) { return names.dashes ? u"--"_s + key : key; };
     if (adapts(words, names)) {
         spec.adapter.method = asksForDora(words) ? AdapterMethod::Dora : AdapterMethod::Lora;
         said.insert(field::adapterMethod, option(names.rank));
-        if (const auto rank = valueOf(words, names.rank)) {
+        if (const auto rank = optionValue(words, names.rank)) {
             spec.adapter.rank = rank->toInt();
             said.insert(field::adapterRank, option(names.rank));
         }
-        if (const auto alpha = valueOf(words, names.alpha)) {
+        if (const auto alpha = optionValue(words, names.alpha)) {
             spec.adapter.alpha = alpha->toDouble();
             said.insert(field::adapterAlpha, option(names.alpha));
         }
@@ -359,18 +360,18 @@ QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringL
             said.insert(field::adapterQuantisation, u"the base's quantisation"_s);
         }
     }
-    if (const auto packed = valueOf(words, names.packed)) {
+    if (const auto packed = optionValue(words, names.packed)) {
         spec.training.packed = isOn(packed);
         said.insert(field::packed, option(names.packed));
     }
-    if (isOn(valueOf(words, names.fusedLoss))) {
+    if (isOn(optionValue(words, names.fusedLoss))) {
         spec.training.loss = LossKind::Fused;
         said.insert(field::loss, option(names.fusedLoss));
-    } else if (valueOf(words, u"loss_type"_s) == u"chunked_nll"_s) {
+    } else if (optionValue(words, u"loss_type"_s) == u"chunked_nll"_s) {
         spec.training.loss = LossKind::Chunked;
         said.insert(field::loss, option(u"loss_type"_s));
     }
-    if (isOn(valueOf(words, names.inBackward))) {
+    if (isOn(optionValue(words, names.inBackward))) {
         spec.training.optimizerInBackward = true;
         said.insert(field::optimizerInBackward, option(names.inBackward));
     }
