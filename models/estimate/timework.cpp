@@ -191,7 +191,9 @@ void setBlock(TimeWork& work, const Workload& workload)
     const ModelShape& shape = workload.shape;
     work.layers = blocks(shape);
     work.sequence = std::max(1.0, computedTokens(workload));
-    work.realShare = workload.packed ? 1.0 : meanSampleShare / paddedSampleShare;
+    // Published rates of unpadded encoders count the padding that was dropped.
+    work.realShare = workload.packed ? static_cast<double>(std::max<qint64>(1, workload.sequence)) / work.sequence
+                                     : meanSampleShare / paddedSampleShare;
     work.hidden = static_cast<double>(shape.hidden);
     work.heads = shape.heads;
     work.width = shape.hidden;

@@ -19,7 +19,8 @@ struct TimeWork {
     double ffn = 0;
     double vocab = 0; ///< 0: no projection onto a vocabulary
     double sequence = 0; ///< tokens of a sample that are computed
-    double realShare = 1; ///< of them that are no padding
+    double realShare
+        = 1; ///< tokens that a rate counts, of these: real ones; of unpadded encoders also what was dropped
     double linear = 0; ///< weights of a block that one token meets (active experts)
     double weights = 0; ///< all weights of a block
     double blockElements = 0; ///< elements per token that the elementwise part moves, split over tensor ranks

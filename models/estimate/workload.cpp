@@ -17,7 +17,7 @@ double trainedShare(const Workload& workload)
 double computedTokens(const Workload& workload)
 {
     const double tokens = static_cast<double>(workload.sequence);
-    return workload.packed ? tokens : std::max(1.0, paddedSampleShare * tokens);
+    return std::max(1.0, tokens * (workload.packed ? workload.realTokens : paddedSampleShare));
 }
 
 bool isPaged(Optimizer optimizer)

@@ -27,6 +27,7 @@ enum class Float8 { None, Tensorwise, Rowwise };
 struct Workload {
     ModelShape shape;
     qint64 sequence = 2048; ///< tokens of a sample; of an image model its tokens (or 1 for a ResNet)
+    double realTokens = 1; ///< of the sequence, the share that is computed where padding is dropped (unpadded encoders)
     bool packed = true; ///< samples are laid end to end; false: each is padded to the longest of its micro-batch
     Precision precision = Precision::Bf16Mixed;
     Float8 float8 = Float8::None; ///< linears in 8 bit beside `precision`
@@ -60,7 +61,7 @@ struct Workload {
 inline constexpr double meanSampleShare = 0.2;
 inline constexpr double paddedSampleShare = 0.4;
 
-/// Tokens of a sample that are computed on average: all when packed, else paddedSampleShare of the longest.
+/// Tokens of a sample that are computed on average: all real ones when packed, else paddedSampleShare of the longest.
 double computedTokens(const Workload& workload);
 
 /// Trained parameters / all of the model's: the adapter's where there is one.

@@ -142,10 +142,13 @@ static TrainerPlan planStack(const ResolvedSpec& resolved, const CommandPlan& co
 TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command)
 {
     TrainerPlan plan = planStack(resolved, command);
-    plan.programPieces += tunerArguments(resolved, command.words);
     QStringList given = command.words;
     for (const ScriptLine& piece : std::as_const(plan.programPieces))
         given.append(piece.text);
+    for (const ScriptLine& piece : tunerArguments(resolved, given)) {
+        given.append(piece.text);
+        plan.programPieces.append(piece);
+    }
     plan.programPieces += namedOptions(resolved, given);
     return plan;
 }

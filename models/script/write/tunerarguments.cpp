@@ -18,31 +18,28 @@ namespace {
 
 using P = TunerProgram;
 
-/// TunerNames of a program's options; empty: it has none for that.
+/// Names of a program's options; empty: it has none for that.
 struct TunerNames {
     P program;
-    QLatin1StringView title;
-    QLatin1StringView command; ///< regular expression of its words
     bool dashes; ///< "--name=value"; false: "name=value"
     QLatin1StringView rank, alpha, targets;
     QLatin1StringView packed;
     QLatin1StringView fusedLoss; ///< a flag
     QLatin1StringView inBackward; ///< a flag
+    QLatin1StringView recompute; ///< a flag
 };
 
 constexpr TunerNames tunerNames[]{
-    {P::Torchtune, "torchtune"_L1, "(?:^|[\\s/])tune\\s+run\\b"_L1, false, "model.lora_rank"_L1, "model.lora_alpha"_L1,
-        "model.lora_attn_modules"_L1, "dataset.packed"_L1, {}, "optimizer_in_bwd"_L1},
-    {P::Trl, "TRL"_L1, "(?:^|[\\s/])trl\\s+(?:sft|dpo)\\b|(?:^|[\\s/])(?:sft|dpo)\\.py\\b"_L1, true, "lora_r"_L1,
-        "lora_alpha"_L1, "lora_target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {}},
-    {P::Axolotl, "axolotl"_L1, "(?:^|[\\s/])axolotl\\s+train\\b"_L1, true, "lora-r"_L1, "lora-alpha"_L1, {},
-        "sample-packing"_L1, {}, {}},
-    {P::LlamaFactory, "LLaMA-Factory"_L1, "(?:^|[\\s/])(?:llamafactory-cli|lmf)\\s+train\\b"_L1, false, "lora_rank"_L1,
-        "lora_alpha"_L1, "lora_target"_L1, "packing"_L1, "enable_liger_kernel"_L1, {}},
-    {P::Litgpt, "LitGPT"_L1, "(?:^|[\\s/])litgpt\\s+finetune(?:_lora|_full)?\\b"_L1, true, "lora_r"_L1, "lora_alpha"_L1,
-        {}, {}, {}, {}},
-    {P::MsSwift, "ms-swift"_L1, "(?:^|[\\s/])(?:swift|megatron)\\s+sft\\b"_L1, true, "lora_rank"_L1, "lora_alpha"_L1,
-        "target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {}},
+    {P::Torchtune, false, "model.lora_rank"_L1, "model.lora_alpha"_L1, "model.lora_attn_modules"_L1,
+        "dataset.packed"_L1, {}, "optimizer_in_bwd"_L1, "enable_activation_checkpointing"_L1},
+    {P::Trl, true, "lora_r"_L1, "lora_alpha"_L1, "lora_target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {},
+        "gradient_checkpointing"_L1},
+    {P::Axolotl, true, "lora-r"_L1, "lora-alpha"_L1, {}, "sample-packing"_L1, {}, {}, "gradient-checkpointing"_L1},
+    {P::LlamaFactory, false, "lora_rank"_L1, "lora_alpha"_L1, "lora_target"_L1, "packing"_L1, "enable_liger_kernel"_L1,
+        {}, "disable_gradient_checkpointing"_L1},
+    {P::Litgpt, true, "lora_r"_L1, "lora_alpha"_L1, {}, {}, {}, {}, {}},
+    {P::MsSwift, true, "lora_rank"_L1, "lora_alpha"_L1, "target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {},
+        "gradient_checkpointing"_L1},
 };
 
 const TunerNames& namesOf(P program)
@@ -93,7 +90,15 @@ private:
     QList<ScriptLine> m_pieces;
 };
 
-QString yes(P program) { return program == P::Torchtune || program == P::Trl ? u"True"_s : u"true"_s; }
+bool speaksPython(P program) { return program == P::Torchtune || program == P::Trl; }
+QString yes(P program) { return speaksPython(program) ? u"True"_s : u"true"_s; }
+QString no(P program) { return speaksPython(program) ? u"False"_s : u"false"_s; }
+
+/// The estimate counts on recomputation; there is none without a model.
+bool takesRecomputing(P program, const PlannedRun& run)
+{
+    return program != P::Litgpt && run.workload.shape.layers > 0 && run.workload.recompute == Recompute::Full;
+}
 
 void addTargets(TunerPieces& out, const TunerNames& names, AdapterTargets targets)
 {
@@ -295,18 +300,6 @@ bool adapts(const QStringList& words, const TunerNames& names)
 
 } // namespace
 
-std::optional<TunerProgram> tunerProgram(const QString& command)
-{
-    for (const TunerNames& names : tunerNames) {
-        const QRegularExpression form{QString(names.command)};
-        if (form.match(command).hasMatch())
-            return names.program;
-    }
-    return std::nullopt;
-}
-
-QString tunerTitle(TunerProgram program) { return namesOf(program).title; }
-
 QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList& given)
 {
     const auto program = tunerProgram(resolved.command);
@@ -316,6 +309,12 @@ QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList
     const JobSpec& spec = resolved.spec;
     const PlannedRun run = planTraining(resolved, planBatch(resolved), namedModel(spec).value_or(ModelShape()));
     TunerPieces out(names, given);
+    if (resolved.activationCheckpointing || takesRecomputing(*program, run)) {
+        const bool full = run.workload.recompute == Recompute::Full;
+        const bool inverted = *program == P::LlamaFactory; // its name says the contrary
+        out.add(names.recompute, full != inverted ? yes(*program) : no(*program), {field::activationCheckpointing},
+            u"Whether activations are computed again instead of kept."_s);
+    }
     if (run.workload.adapter.method != AdapterMethod::None)
         addAdapter(out, names, run.workload.adapter, spec.adapter.alpha);
     if (spec.training.packed)
@@ -370,6 +369,12 @@ QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringL
     } else if (optionValue(words, u"loss_type"_s) == u"chunked_nll"_s) {
         spec.training.loss = LossKind::Chunked;
         said.insert(field::loss, option(u"loss_type"_s));
+    }
+    if (const auto recompute = optionValue(words, names.recompute)) {
+        spec.training.activationCheckpointing = isOn(recompute) != (program == P::LlamaFactory)
+            ? ActivationCheckpointing::Full
+            : ActivationCheckpointing::None;
+        said.insert(field::activationCheckpointing, option(names.recompute));
     }
     if (isOn(optionValue(words, names.inBackward))) {
         spec.training.optimizerInBackward = true;

@@ -2,18 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/resolve.h"
+#include "models/design/trainingprogram.h"
 #include "models/script/write/scriptdocument.h"
 
 namespace rankwright {
-
-/// A program of a fine-tuning stack that takes adapters, packing and the like as arguments.
-enum class TunerProgram { Torchtune, Trl, Axolotl, LlamaFactory, Litgpt, MsSwift };
-
-/// By the program's words: "tune run", "trl sft", "axolotl train", "llamafactory-cli train", "litgpt finetune_lora",
-/// "swift sft". Empty: another one, which decides by itself.
-std::optional<TunerProgram> tunerProgram(const QString& command);
-QString tunerTitle(TunerProgram program);
 
 /// What the estimate relies on of adapter, loss, packing and optimiser, in the program's own words; `given` are the
 /// words that the command has already, which are left alone. Names from: torchtune 0.6 (recipes/configs, "key=value"),
