@@ -22,9 +22,24 @@ std::optional<double> figure(const QJsonValue& value)
     return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
 }
 
-double steps(double from, double to, double factor)
+double decades(double value) { return std::log10(std::max(value, 1.0)); }
+
+/// Decades of a published run: logarithms cost more than all the rest of a comparison.
+struct Scale {
+    double parameters = 0;
+    double sequence = 0;
+    double gpus = 0;
+};
+
+const QList<Scale>& scales()
 {
-    return std::abs(std::log(std::max(from, 1.0) / std::max(to, 1.0))) / std::log(factor);
+    static const QList<Scale> all = [] {
+        QList<Scale> scales;
+        for (const PublishedRun& run : publishedRunTable())
+            scales.append({decades(run.parameters), decades(run.sequence), decades(run.gpus)});
+        return scales;
+    }();
+    return all;
 }
 
 QString offText(double share) { return u"%1 %"_s.arg(std::abs(100 * share), 0, 'f', 1); }
@@ -97,16 +112,19 @@ std::optional<NearestRun> nearestRun(
 {
     if (!checkShape(workload.shape))
         return std::nullopt;
-    const auto parameters = static_cast<double>(countParameters(workload.shape).total);
+    const Scale here{decades(static_cast<double>(countParameters(workload.shape).total)),
+        decades(static_cast<double>(workload.sequence)), decades(layout.gpus())};
     const TrainedPart part = trainedPart(workload);
-    const auto sequence = static_cast<double>(workload.sequence);
+    const QList<PublishedRun>& runs = publishedRunTable();
     const PublishedRun* best = nullptr;
     double least = 0;
-    for (const PublishedRun& run : publishedRunTable()) {
+    for (qsizetype i = 0; i < runs.size(); ++i) {
+        const PublishedRun& run = runs.at(i);
         if (run.family != workload.shape.family)
             continue;
-        const double distance = steps(parameters, run.parameters, 10) + steps(sequence, run.sequence, 10)
-            + steps(layout.gpus(), run.gpus, 100) + (run.gpuClass == gpu.gpuClass ? 0.0 : 1.0)
+        const Scale& there = scales().at(i);
+        const double distance = std::abs(here.parameters - there.parameters) + std::abs(here.sequence - there.sequence)
+            + std::abs(here.gpus - there.gpus) / 2.0 + (run.gpuClass == gpu.gpuClass ? 0.0 : 1.0)
             + (run.stack == stack ? 0.0 : 1.0) + (run.part == part ? 0.0 : 1.0)
             + (run.experts == (workload.shape.experts > 0) ? 0.0 : 1.0);
         if (best == nullptr || distance < least) {
