@@ -259,6 +259,20 @@ QString switchWords(const Assumption& one)
         return u"8-bit products"_s;
     if (one.field == field::compile)
         return u"torch.compile"_s;
+    if (one.field == field::adapterMethod)
+        return one.value == u"dora"_s ? u"DoRA"_s : u"LoRA"_s;
+    if (one.field == field::adapterRank)
+        return u"rank "_s + one.value;
+    if (one.field == field::adapterTargets)
+        return u"adapters on "_s + one.value;
+    if (one.field == field::adapterQuantisation)
+        return u"a frozen base in "_s + one.value;
+    if (one.field == field::loss)
+        return one.value + u" loss"_s;
+    if (one.field == field::optimizerInBackward)
+        return u"optimiser in the backward pass"_s;
+    if (one.field == field::packed)
+        return u"samples that are not packed"_s;
     if (one.field == field::offload)
         return u"offload ("_s + one.value + u')';
     return {};

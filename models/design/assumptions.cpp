@@ -24,12 +24,31 @@ void addNumbers(QList<Assumption>& all, const Workload& work)
         all.append({field::compile, yesNo(true)});
 }
 
+/// What is trained of a loaded model. Alpha is not among them: neither memory nor time depends on it.
+void addAdapter(QList<Assumption>& all, const Workload& work)
+{
+    const Adapter& adapter = work.adapter;
+    if (adapter.method == AdapterMethod::None)
+        return;
+    all.append({field::adapterMethod, toText(adapter.method)});
+    all.append({field::adapterRank, QString::number(adapter.rank)});
+    all.append({field::adapterTargets, toWords(adapter.targets).join(u' ')});
+    if (adapter.quantisation != Quantisation::None)
+        all.append({field::adapterQuantisation, toText(adapter.quantisation)});
+}
+
 void addKept(QList<Assumption>& all, const Workload& work)
 {
     if (work.shape.family != ModelFamily::Convolution) {
         all.append({field::activationCheckpointing, toText(work.recompute)});
         all.append({field::attention, toText(work.attention)});
     }
+    if (work.loss != LossKind::Full)
+        all.append({field::loss, toText(work.loss)});
+    if (work.optimizerInBackward)
+        all.append({field::optimizerInBackward, yesNo(true)});
+    if (!work.packed)
+        all.append({field::packed, yesNo(false)});
     if (work.offload != Offload::None)
         all.append({field::offload, toText(work.offload)});
     if (work.shape.experts > 0)
@@ -72,6 +91,7 @@ QList<Assumption> assumptionsOf(Strategy strategy, const Workload& workload, con
     QList<Assumption> all{{field::strategy, toText(strategy)}};
     addNumbers(all, workload);
     addKept(all, workload);
+    addAdapter(all, workload);
     addSpread(all, layout, workload.shape);
     return all;
 }

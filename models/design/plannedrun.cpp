@@ -28,6 +28,7 @@ public:
     {
         takeStack();
         takeSequence();
+        m_out.workload.packed = m_training.packed.value_or(true) || m_out.workload.shape.family != ModelFamily::Decoder;
         takeNumbers();
         takeMemorySavers();
         takeLayout();
@@ -57,6 +58,10 @@ private:
         if (!tokens) {
             const qint64 patches = work.shape.patch > 0 ? work.shape.imageSize / work.shape.patch : 0;
             work.sequence = qMax<qint64>(1, patches * patches + (patches > 0 ? 1 : 0));
+            return;
+        }
+        if (work.shape.audioBins > 0 && work.shape.encoderPositions > 0) {
+            work.sequence = work.shape.encoderPositions; // 30 s of sound, padded (Whisper, arXiv:2212.04356, 2.2)
             return;
         }
         if (m_resolved.sequence && *m_resolved.sequence > 0) {

@@ -93,12 +93,45 @@ bool writesRecomputing(const ResolvedSpec& resolved, ActivationCheckpointing how
     const Trainer trainer = trainerOf(resolved);
     if (!accelerate && (trainer == Trainer::Megatron || trainer == Trainer::MegatronDeepspeed))
         return true; // arguments; the command's own count as well
+    if (const auto tuner = tunerProgram(resolved.command); tuner && !accelerate)
+        return how == ActivationCheckpointing::Full && *tuner != TunerProgram::Litgpt; // LitGPT: under FSDP, by itself
     if (writesNoFile(resolved))
         return false;
     if (accelerate) // its FSDP plugin knows whole layers alone
         return how == ActivationCheckpointing::Full
             && (resolved.strategy == Strategy::Fsdp || resolved.strategy == Strategy::Hsdp);
     return trainer == Trainer::Titan && !resolved.command.contains(u"--job.config_file"_s);
+}
+
+std::optional<TunerProgram> tunerProgram(const QString& command)
+{
+    using P = TunerProgram;
+    static const std::pair<P, QRegularExpression> forms[]{
+        {P::Torchtune, QRegularExpression(u"(?:^|[\\s/])tune\\s+run\\b"_s)},
+        {P::Trl, QRegularExpression(u"(?:^|[\\s/])(?:trl\\s+(?:sft|dpo)\\b|(?:sft|dpo)\\.py\\b)"_s)},
+        {P::Axolotl, QRegularExpression(u"(?:^|[\\s/])axolotl\\s+train\\b"_s)},
+        {P::LlamaFactory, QRegularExpression(u"(?:^|[\\s/])llamafactory-cli\\s+train\\b"_s)},
+        {P::Litgpt, QRegularExpression(u"(?:^|[\\s/])litgpt\\s+finetune(?:_\\w+)?\\b"_s)},
+        {P::MsSwift, QRegularExpression(u"(?:^|[\\s/])swift\\s+sft\\b"_s)},
+    };
+    for (const auto& [program, form] : forms) {
+        if (form.match(command).hasMatch())
+            return program;
+    }
+    return std::nullopt;
+}
+
+QString tunerTitle(TunerProgram program)
+{
+    switch (program) {
+    case TunerProgram::Torchtune: return u"torchtune"_s;
+    case TunerProgram::Trl: return u"TRL"_s;
+    case TunerProgram::Axolotl: return u"axolotl"_s;
+    case TunerProgram::LlamaFactory: return u"LLaMA-Factory"_s;
+    case TunerProgram::Litgpt: return u"LitGPT"_s;
+    case TunerProgram::MsSwift: break;
+    }
+    return u"ms-swift"_s;
 }
 
 } // namespace rankwright

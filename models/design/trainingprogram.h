@@ -33,4 +33,12 @@ Trainer trainerOf(const ResolvedSpec& resolved);
 /// program has to do it by itself.
 bool writesRecomputing(const ResolvedSpec& resolved, ActivationCheckpointing how);
 
+/// A program of a fine-tuning stack that takes adapters, packing and the like as arguments.
+enum class TunerProgram { Torchtune, Trl, Axolotl, LlamaFactory, Litgpt, MsSwift };
+
+/// By the program's words: "tune run", "trl sft", "axolotl train", "llamafactory-cli train", "litgpt finetune_lora",
+/// "swift sft". Empty: another one, which decides by itself.
+std::optional<TunerProgram> tunerProgram(const QString& command);
+QString tunerTitle(TunerProgram program);
+
 } // namespace rankwright

@@ -346,7 +346,8 @@ StepEstimate TimeModel::estimate(const Layout& layout) const
     step.highSeconds = step.seconds * (1 + m_speed.spread);
     const double samples = ranks.micro * ranks.passes * ranks.replicas / ranks.context;
     const double gpuSeconds = step.seconds * ranks.replicas * ranks.tensor * ranks.pipeline;
-    step.tokensPerSecondPerGpu = samples * (m_work.samplesOnly ? 1.0 : m_work.sequence) / gpuSeconds;
+    const double tokens = m_work.samplesOnly ? 1.0 : m_work.sequence * m_work.realShare;
+    step.tokensPerSecondPerGpu = samples * tokens / gpuSeconds;
     step.teraflopsPerGpu = samples * m_work.modelFlops / gpuSeconds / 1e12;
     step.mfu = step.teraflopsPerGpu * 1e12 / m_work.labelPeak;
     return step;

@@ -208,7 +208,10 @@ void setBlock(TimeWork& work, const Workload& workload)
 {
     const ModelShape& shape = workload.shape;
     work.layers = blocks(shape);
-    work.sequence = static_cast<double>(std::max<qint64>(1, workload.sequence));
+    work.sequence = std::max(1.0, computedTokens(workload));
+    // Published rates of unpadded encoders count the padding that was dropped.
+    work.realShare = workload.packed ? static_cast<double>(std::max<qint64>(1, workload.sequence)) / work.sequence
+                                     : meanSampleShare / paddedSampleShare;
     work.hidden = static_cast<double>(shape.hidden);
     work.heads = shape.heads;
     work.width = shape.hidden;
@@ -321,7 +324,8 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
         * (workload.shape.family == ModelFamily::EncoderDecoder ? speed.crossLaunch : 1.0);
     work.megatronSoftmax = megatron && work.materialisedScores && workload.shape.family == ModelFamily::Decoder;
     work.trained = trainedShare(workload);
-    work.modelFlops = modelFlops(workload.shape, workload.sequence, 4 + 2 * work.trained);
+    work.modelFlops
+        = modelFlops(workload.shape, static_cast<qint64>(std::llround(work.sequence)), 4 + 2 * work.trained);
     if (!megatron) // whose adapters are fused with its linears
         setAdapter(work, workload);
     work.forwards = work.trained < 0.5 ? 2 : 3; // frozen weights have no gradient of their own

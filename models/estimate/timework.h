@@ -18,7 +18,9 @@ struct TimeWork {
     double keyWidth = 0;
     double ffn = 0;
     double vocab = 0; ///< 0: no projection onto a vocabulary
-    double sequence = 0;
+    double sequence = 0; ///< tokens of a sample that are computed
+    /// Tokens that a rate counts, of these: real ones; of unpadded encoders also what was dropped.
+    double realShare = 1;
     double linear = 0; ///< weights of a block that one token meets, beside routed experts
     double expertLinear = 0; ///< the same of routed experts
     double denseWidth = 0; ///< of the products behind `linear`, as `ffn`

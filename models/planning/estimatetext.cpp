@@ -115,6 +115,11 @@ QString EstimateText::memoryCaption(const DesignEstimate& estimate)
         range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib), gibFigure(memory.usableBytes));
 }
 
+QString EstimateText::nearest(const DesignEstimate& estimate)
+{
+    return estimate.nearest ? estimate.nearest->text() + u'.' : QString();
+}
+
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
 {
     return u"%1, likely %2"_s.arg(time(estimate.step.seconds), timeBand(estimate.step));

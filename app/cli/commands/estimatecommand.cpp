@@ -77,6 +77,20 @@ QString correctedText(const Correction& correction)
     return text.isEmpty() ? text : u"; "_s + text;
 }
 
+/// Null: no published run is of this kind.
+QJsonValue nearestJson(const std::optional<NearestRun>& nearest)
+{
+    if (!nearest)
+        return {};
+    const auto percent
+        = [](const std::optional<double>& share) { return share ? QJsonValue(100 * *share) : QJsonValue(); };
+    const PublishedRun& run = nearest->run;
+    return QJsonObject{{u"text"_s, nearest->text()}, {u"model"_s, run.model}, {u"gpu"_s, run.gpu},
+        {u"gpus"_s, run.gpus}, {u"framework"_s, run.stack}, {u"source"_s, run.source},
+        {u"memoryErrorPercent"_s, percent(run.memoryError)}, {u"stepErrorPercent"_s, percent(run.timeError)},
+        {u"distance"_s, nearest->distance}};
+}
+
 QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& reason)
 {
     QJsonArray remedies;
@@ -92,8 +106,8 @@ QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cu
         {u"correction"_s,
             QJsonObject{{u"memory"_s, correctionJson(estimate.memoryCorrection)},
                 {u"time"_s, correctionJson(estimate.timeCorrection)}}},
-        {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)},
-        {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
+        {u"nearestRun"_s, nearestJson(estimate.nearest)}, {u"remedies"_s, remedies},
+        {u"assumed"_s, choicesJson(estimate.run.choices)}, {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
 }
 
 QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
@@ -121,6 +135,8 @@ void printEstimate(const CliContext& context, const DesignEstimate& estimate, co
         u"%1 %2/s per GPU, %3 TFLOP/s, MFU %4"_s.arg(humanNumber(step.tokensPerSecondPerGpu, 0),
             countsTokens(estimate.run.workload) ? u"tokens"_s : u"samples"_s, humanNumber(step.teraflopsPerGpu, 1),
             humanNumber(step.mfu, 2)));
+    if (estimate.nearest)
+        facts.add(u"nearest published run"_s, estimate.nearest->text());
     if (!estimate.limitedBy.isEmpty())
         facts.add(u"limited by"_s, estimate.limitedBy);
     facts.add(u"largest micro-batch"_s, humanNumber(double(estimate.largestMicroBatch)));

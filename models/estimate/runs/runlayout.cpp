@@ -111,6 +111,11 @@ void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
         // SHARD_GRAD_OP and "no reshard" keep whole weights for the step; at rest everything is sharded.
         row.layout.sharding = Sharding::Full;
         row.layout.reshardAfterForward = stage.value_or(3) >= 3 && !matches(strategy, u"no.?reshard|shard_grad_op"_s);
+    } else if (stage && *stage > 0) {
+        row.layout.sharding = shardingOf(*stage);
+    } else if (has(words.notes, u"deepspeed stage not"_s)) {
+        row.layout.sharding = Sharding::Gradients;
+        report(row.note, u"The ZeRO stage is not given: 2, that of most recipes, is assumed."_s);
     } else if (stage) {
         row.layout.sharding = shardingOf(*stage);
     } else if (matches(strategy, u"distributed optimi"_s) || row.stack == stackname::nemo) { // NeMo's recipes always do

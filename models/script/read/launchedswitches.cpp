@@ -9,6 +9,7 @@
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/read/trainerkeys.h"
+#include "models/script/write/tunerarguments.h"
 
 using namespace Qt::StringLiterals;
 
@@ -481,6 +482,13 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
         readTrainerClass(words, out);
     if (!deepspeed.isEmpty())
         readDeepspeed(deepspeed, out);
+    if (const auto tuner = tunerProgram(command)) {
+        const auto said = readTunerArguments(*tuner, split ? *split : QStringList(), out.spec);
+        for (auto one = said.cbegin(); one != said.cend(); ++one)
+            out.said.insert(one.key(), one.value());
+        if (out.trainer.isEmpty())
+            out.trainer = tunerTitle(*tuner);
+    }
     return out;
 }
 

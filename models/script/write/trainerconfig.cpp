@@ -8,6 +8,7 @@
 #include "models/script/write/megatronarguments.h"
 #include "models/script/write/namedoptions.h"
 #include "models/script/write/nemoarguments.h"
+#include "models/script/write/tunerarguments.h"
 
 #include <algorithm>
 
@@ -144,6 +145,10 @@ TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command
     QStringList given = command.words;
     for (const ScriptLine& piece : std::as_const(plan.programPieces))
         given.append(piece.text);
+    for (const ScriptLine& piece : tunerArguments(resolved, given)) {
+        given.append(piece.text);
+        plan.programPieces.append(piece);
+    }
     plan.programPieces += namedOptions(resolved, given);
     return plan;
 }

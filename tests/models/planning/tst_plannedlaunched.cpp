@@ -140,6 +140,9 @@ private slots:
     void aProgramOfItsOwn();
     void keptCommands();
     void aScriptAlone();
+    void adaptersComeBack_data();
+    void adaptersComeBack();
+    void adaptersOfAnotherProgram();
 };
 
 void TestPlannedLaunched::megatronLaunchesItsSwitches()
@@ -410,6 +413,82 @@ void TestPlannedLaunched::aScriptAlone()
     QCOMPARE(own.first().fix->label, u"Put --use-distributed-optimizer into the command"_s);
     text.replace(u"Written by Rankwright."_s, u"Mine."_s);
     QCOMPARE(scriptLaunchFindings(parseBatch(text), profile).first().severity, Severity::Warning);
+}
+
+void TestPlannedLaunched::adaptersComeBack_data()
+{
+    QTest::addColumn<Framework>("framework");
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("expected"); // as the programs' own documentation spells it
+    QTest::newRow("torchtune") << Framework::Torchtune
+                               << u"tune run lora_finetune_single_device --config llama3/8B_lora_single_device"_s
+                               << u"model.lora_rank=32"_s;
+    QTest::newRow("trl") << Framework::Trl << u"trl sft --model_name_or_path meta-llama/Meta-Llama-3-8B"_s
+                         << u"--lora_r=32"_s;
+    QTest::newRow("axolotl") << Framework::Axolotl << u"axolotl train config.yml"_s << u"--lora-r=32"_s;
+    QTest::newRow("llama-factory") << Framework::LlamaFactory << u"llamafactory-cli train config.yaml"_s
+                                   << u"lora_rank=32"_s;
+    QTest::newRow("litgpt") << Framework::Litgpt << u"litgpt finetune_lora meta-llama/Meta-Llama-3-8B"_s
+                            << u"--lora_r=32"_s;
+    QTest::newRow("ms-swift") << Framework::MsSwift << u"swift sft --model meta-llama/Meta-Llama-3-8B"_s
+                              << u"--lora_rank=32"_s;
+}
+
+/// Adapter, base and packing are passed to the stacks that take them, and read back as they were planned.
+void TestPlannedLaunched::adaptersComeBack()
+{
+    QFETCH(Framework, framework);
+    QFETCH(QString, command);
+    QFETCH(QString, expected);
+    JobSpec spec;
+    spec.name = u"tune"_s;
+    spec.cluster = u"leonardo"_s;
+    spec.account = u"project_465000001"_s;
+    spec.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
+    spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = 1;
+    spec.parallel.strategy = Strategy::Single;
+    spec.launcher = Launcher::Srun;
+    spec.training.framework = framework;
+    spec.training.sequence = 2048;
+    spec.training.microBatch = 2;
+    spec.training.globalBatch = 8;
+    spec.adapter.method = AdapterMethod::Lora;
+    spec.adapter.rank = 32;
+    spec.adapter.alpha = 64;
+    spec.adapter.targets = QStringList{u"all-linear"_s};
+    spec.adapter.quantisation = Quantisation::Nf4Double;
+    spec.command = command;
+    if (framework != Framework::Litgpt) // it has no such option
+        spec.training.packed = false;
+    const ClusterProfile& profile = siteOf(spec.cluster);
+    const ResolvedSpec resolved = resolve(spec, profile);
+    const auto planned = planRun(resolved, planBatch(resolved), profile);
+    QVERIFY_RESULT(planned);
+    const QString text = writeScript(resolved, profile).text();
+    QVERIFY2(text.contains(expected), qPrintable(text));
+    const auto again = rebuilt(text, spec, profile);
+    QVERIFY(again);
+    QCOMPARE(again->workload.adapter, planned->workload.adapter);
+    QCOMPARE(again->workload.packed, planned->workload.packed);
+    QCOMPARE(launchedSwitches(parseBatch(text), profile).spec.adapter.alpha, spec.adapter.alpha);
+    for (const Finding& finding : launchFindingsOf(spec))
+        QVERIFY2(!finding.text.contains(u"LoRA"_s), qPrintable(finding.text));
+}
+
+/// A program of one's own decides by itself, and that is said.
+void TestPlannedLaunched::adaptersOfAnotherProgram()
+{
+    JobSpec spec = eightBillion();
+    spec.training.framework = Framework::Peft;
+    spec.parallel = {};
+    spec.parallel.strategy = Strategy::Ddp;
+    spec.command = u"train.py --lr 1e-4"_s;
+    spec.adapter.method = AdapterMethod::Lora;
+    spec.adapter.rank = 32;
+    const QList<Finding> findings = launchFindingsOf(spec);
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().text, u"Planned, but not passed: LoRA, rank 32; train.py decides."_s);
 }
 
 RANKWRIGHT_TEST_MAIN(TestPlannedLaunched)

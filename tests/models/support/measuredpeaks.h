@@ -26,6 +26,8 @@ const QList<RunRow>& publishedExperts();
 
 /// All complete rows. `leaveOut`: a stack whose defaults were learned from the row's own source takes those of its
 /// nearest.
+QList<PredictedRun> predictRuns(const QList<RunRow>& rows, bool leaveOut = false);
+/// The same of publishedRuns().
 QList<PredictedRun> predictRuns(bool leaveOut = false);
 
 /// In: 0 <= share <= 1; at least one value.
