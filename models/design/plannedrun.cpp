@@ -195,7 +195,7 @@ private:
         layout.pipeline = m_resolved.pipeline;
         layout.context = m_resolved.context;
         layout.data = m_resolved.strategy == Strategy::Single ? 1 : m_resolved.dataParallel();
-        const JobSpec::Parallel& asked = m_resolved.spec.parallel;
+        const JobSpec::Parallel& asked = m_resolved.parallel;
         applyDefaults(defaultsOf(m_resolved.strategy, m_out.stack, m_out.workload.shape.experts, asked), layout);
         layout.virtualStages = qMax(1, asked.virtualStages.value_or(1)); // also where it makes no sense: checkLayout()
         sayLayout();
@@ -207,7 +207,7 @@ private:
     void sayLayout()
     {
         const Layout& layout = m_out.layout;
-        const JobSpec::Parallel& asked = m_resolved.spec.parallel;
+        const JobSpec::Parallel& asked = m_resolved.parallel;
         const QString stack = titleOf(m_out.stack);
         const auto yesNo = [](bool value) { return value ? u"yes"_s : u"no"_s; };
         if (!asked.sequenceParallel && layout.tensor > 1)

@@ -35,6 +35,7 @@ public:
     Resolver(const JobSpec& spec, const ClusterProfile& profile, By by) : m_profile(profile), m_by(by)
     {
         m_out.spec = spec;
+        m_out.parallel = spec.parallel;
         m_out.offload = spec.training.offload;
     }
     /// With a layout for what the design leaves open.
@@ -411,6 +412,29 @@ private:
             chose(field::pipeline, QString::number(layout.pipeline), u"stages send little to each other"_s);
         if (!asked.context && layout.context > 1)
             chose(field::context, QString::number(layout.context), u"the sequence is shared out so that it fits"_s);
+        takeStages(layout);
+    }
+
+    /// What the search has found is what is estimated and written.
+    void takeStages(const Layout& layout)
+    {
+        const auto take = [this](std::optional<int>& member, const FieldPath& path, int value, const QString& why) {
+            if (member)
+                return;
+            member = value;
+            chose(path, QString::number(value), why);
+        };
+        JobSpec::Parallel& parallel = m_out.parallel;
+        if (const auto shape = namedModel(m_out.spec); shape && shape->experts > 0)
+            take(parallel.expert, field::expert, layout.expert, u"ranks that share one set of experts"_s);
+        if (layout.virtualStages > 1)
+            take(parallel.virtualStages, field::virtualStages, layout.virtualStages,
+                u"several chunks of layers shorten the wait between stages"_s);
+        const QString uneven = u"the layers do not divide into equal stages"_s;
+        if (layout.firstLayers > 0)
+            take(parallel.firstStageLayers, field::firstStageLayers, layout.firstLayers, uneven);
+        if (layout.lastLayers > 0)
+            take(parallel.lastStageLayers, field::lastStageLayers, layout.lastLayers, uneven);
     }
 
     void takeMemorySavers()

@@ -510,6 +510,13 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
         if (const SpecField* field = specField(said.key()))
             std::visit([&](const auto& member) { member.in(planned.spec) = member.of(launched.spec); }, field->member);
     }
+    // Where the script says nothing, what was taken for the open design holds.
+    const auto keep
+        = [](std::optional<int>& member, const std::optional<int>& taken) { member = member ? member : taken; };
+    keep(planned.spec.parallel.expert, planned.parallel.expert);
+    keep(planned.spec.parallel.virtualStages, planned.parallel.virtualStages);
+    keep(planned.spec.parallel.firstStageLayers, planned.parallel.firstStageLayers);
+    keep(planned.spec.parallel.lastStageLayers, planned.parallel.lastStageLayers);
     const auto& parallel = launched.spec.parallel;
     const auto shape = namedModel(planned.spec);
     const qint64 stages = qMax(1, parallel.pipeline.value_or(planned.pipeline));
@@ -533,6 +540,7 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
     planned.precision = launched.spec.training.precision.value_or(planned.precision);
     if (launched.says(field::activationCheckpointing))
         planned.activationCheckpointing = launched.spec.training.activationCheckpointing;
+    planned.parallel = planned.spec.parallel;
     return planned;
 }
 

@@ -40,6 +40,15 @@ Result<SearchResult> found(const JobSpec& spec, const SearchLimits& limits)
     return searchLayouts(resolved, planBatch(resolved), profile, limits);
 }
 
+/// "e8 v4 f11 l12": experts, chunks, layers at the ends.
+QString stagesText(const Layout& layout)
+{
+    return u" e%1 v%2 f%3 l%4"_s.arg(layout.expert)
+        .arg(layout.virtualStages)
+        .arg(layout.firstLayers)
+        .arg(layout.lastLayers);
+}
+
 QString layoutText(const Candidate& one)
 {
     const Layout& layout = one.layout;
@@ -52,7 +61,7 @@ QString layoutText(const Candidate& one)
                .arg(layout.context)
                .arg(layout.microBatch)
                .arg(layout.accumulation)
-        + u' ' + toText(one.recompute) + u' ' + toText(one.offload);
+        + stagesText(layout) + u' ' + toText(one.recompute) + u' ' + toText(one.offload);
 }
 
 QString layoutText(const Derived& design)
@@ -68,7 +77,8 @@ QString layoutText(const Derived& design)
                .arg(layout.context)
                .arg(layout.microBatch)
                .arg(layout.accumulation)
-        + u' ' + toText(design.estimate->run.workload.recompute) + u' ' + toText(design.estimate->run.workload.offload);
+        + stagesText(layout) + u' ' + toText(design.estimate->run.workload.recompute) + u' '
+        + toText(design.estimate->run.workload.offload);
 }
 
 } // namespace
@@ -107,8 +117,8 @@ void RecommendationTest::isOneForAll()
 {
     QFETCH(QString, cluster);
     const ClusterProfile& profile = *sites().find(cluster);
-    for (const QString& model :
-        {u"gpt-2-small"_s, u"bert-large"_s, u"llama-3-8b"_s, u"llama-3-70b"_s, u"resnet-50"_s}) {
+    for (const QString& model : {u"gpt-2-small"_s, u"bert-large"_s, u"llama-3-8b"_s, u"llama-3-70b"_s, u"resnet-50"_s,
+             u"mixtral-8x7b"_s, u"llama-3.1-405b"_s}) {
         for (const qint64 batch : {0, 512}) {
             const JobSpec spec = openDesign(cluster, model, batch);
             const Derived design = derive(spec, profile);
