@@ -418,7 +418,7 @@ private:
     /// What the search has found is what is estimated and written.
     void takeStages(const Layout& layout)
     {
-        const auto take = [this](std::optional<int>& member, const FieldPath& path, int value, const QString& why) {
+        const auto take = [this](std::optional<int>& member, QLatin1StringView path, int value, const QString& why) {
             if (member)
                 return;
             member = value;
