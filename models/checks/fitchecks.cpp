@@ -106,6 +106,10 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         degree(taken.tensor, spec.parallel.tensor);
         degree(taken.pipeline, spec.parallel.pipeline);
         degree(taken.context, spec.parallel.context);
+        spec.parallel.expert = taken.parallel.expert;
+        spec.parallel.virtualStages = taken.parallel.virtualStages;
+        spec.parallel.firstStageLayers = taken.parallel.firstStageLayers;
+        spec.parallel.lastStageLayers = taken.parallel.lastStageLayers;
         if (taken.activationCheckpointing)
             spec.training.activationCheckpointing = taken.activationCheckpointing;
         if (taken.microBatch && !spec.training.microBatch)
