@@ -54,16 +54,21 @@ bool inPool(const SearchFinds& finds, const FoundLayout& one, const Pool& pool)
     return (finds.planOf(one).workload.offload != Offload::None) == pool.offloading && last == pool.lastResorts;
 }
 
-/// Without offloading and on what is offered to everybody, where anything fits so.
-std::optional<Pool> poolOf(const SearchFinds& finds)
+/// The pools that hold anything, in the order in which they are asked: on what is offered to everybody, then on all;
+/// what offloads only where nothing fits without.
+std::vector<Pool> poolsOf(const SearchFinds& finds)
 {
-    for (const Pool& pool : {Pool{false, false}, Pool{false, true}, Pool{true, false}, Pool{true, true}}) {
-        for (const FoundLayout& one : finds.layouts) {
-            if (inPool(finds, one, pool))
-                return pool;
+    for (const bool offloading : {false, true}) {
+        std::vector<Pool> pools;
+        for (const Pool& pool : {Pool{offloading, false}, Pool{offloading, true}}) {
+            if (std::any_of(finds.layouts.cbegin(), finds.layouts.cend(),
+                    [&](const FoundLayout& one) { return inPool(finds, one, pool); }))
+                pools.push_back(pool);
         }
+        if (!pools.empty())
+            return pools;
     }
-    return std::nullopt;
+    return {};
 }
 
 using SizeKey = std::tuple<int, int, int>; // kind, nodes, GPUs of each
@@ -113,10 +118,11 @@ std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts)
     return all;
 }
 
-/// What so much work costs: by the site's price or, where it publishes none, by GPUs that are taken.
-double priceOf(const FoundLayout& one, bool published)
+/// What so much work costs, a replaced program counted: by the site's price or, where it publishes none, by GPUs that
+/// are taken.
+double priceOf(const SearchFinds& finds, const FoundLayout& one, bool published)
 {
-    return (published ? one.perHour : one.billedGpus) / std::max(1e-9, one.tokensPerSecond);
+    return (published ? one.perHour : one.billedGpus) / std::max(1e-9, countedSpeed(finds, one));
 }
 
 double speedOfOne(const FoundLayout& one) { return one.tokensPerSecond / one.layout.gpus(); }
@@ -150,49 +156,65 @@ std::vector<double> smallestSpeeds(const SearchFinds& finds)
     return speeds;
 }
 
-std::optional<std::size_t> recommendedOf(const SearchFinds& finds, const std::vector<double>& smallest)
+namespace {
+
+/// The cheapest of a pool's sizes whose step is within the limit.
+std::optional<std::size_t> cheapestWithin(
+    const SearchFinds& finds, const std::vector<SizeBest>& sizes, const std::vector<double>& smallest, double limit)
 {
-    const auto pool = poolOf(finds);
-    if (!pool)
-        return std::nullopt;
-    std::vector<SizeBest> sizes = bestOfSizes(finds, [&](const FoundLayout& one) {
-        return inPool(finds, one, *pool) && isUsualSize(one.layout.nodes, finds.globalBatch);
-    });
-    if (sizes.empty())
-        sizes = bestOfSizes(finds, [&](const FoundLayout& one) { return inPool(finds, one, *pool); });
     const auto at = [&](const SizeBest& size) -> const FoundLayout& { return finds.layouts[size.index]; };
     const bool published
         = std::all_of(sizes.cbegin(), sizes.cend(), [&](const auto& one) { return at(one).perHour > 0; });
-    const auto worthIt
-        = [&](const SizeBest& one) { return speedOfOne(at(one)) >= worthItsGpus * smallest[std::size_t(one.kind)]; };
-    for (const double limit : stepLimits) {
-        const auto good = [&](const SizeBest& one) { return worthIt(one) && at(one).stepSeconds <= limit; };
-        std::map<int, int> fewestNodes;
-        for (const SizeBest& one : sizes) {
-            if (!good(one))
-                continue;
-            const auto known = fewestNodes.find(one.kind);
-            if (known == fewestNodes.end() || at(one).layout.nodes < known->second)
-                fewestNodes[one.kind] = at(one).layout.nodes;
-        }
-        const SizeBest* best = nullptr;
-        for (const SizeBest& one : sizes) {
-            if (good(one) && at(one).layout.nodes <= farthest * fewestNodes[one.kind]
-                && (best == nullptr || priceOf(at(one), published) < priceOf(at(*best), published)))
-                best = &one;
-        }
-        if (best == nullptr)
+    const auto price = [&](const SizeBest& one) { return priceOf(finds, at(one), published); };
+    const auto good = [&](const SizeBest& one) {
+        return speedOfOne(at(one)) >= worthItsGpus * smallest[std::size_t(one.kind)] && at(one).stepSeconds <= limit;
+    };
+    std::map<int, int> fewestNodes;
+    for (const SizeBest& one : sizes) {
+        if (!good(one))
             continue;
-        const SizeBest* filled = best;
-        for (const SizeBest& one : sizes) {
-            const bool sameNodes = one.kind == best->kind && at(one).layout.nodes == at(*best).layout.nodes;
-            if (sameNodes && good(one) && at(one).layout.gpus() > at(*filled).layout.gpus()
-                && priceOf(at(one), published) <= fillingMayCost * priceOf(at(*best), published))
-                filled = &one;
-        }
-        return filled->index;
+        const auto known = fewestNodes.find(one.kind);
+        if (known == fewestNodes.end() || at(one).layout.nodes < known->second)
+            fewestNodes[one.kind] = at(one).layout.nodes;
     }
-    return sizes.empty() ? std::nullopt : std::optional(sizes.front().index);
+    const SizeBest* best = nullptr;
+    for (const SizeBest& one : sizes) {
+        if (good(one) && at(one).layout.nodes <= farthest * fewestNodes[one.kind]
+            && (best == nullptr || price(one) < price(*best)))
+            best = &one;
+    }
+    if (best == nullptr)
+        return std::nullopt;
+    const SizeBest* filled = best;
+    for (const SizeBest& one : sizes) {
+        const bool sameNodes = one.kind == best->kind && at(one).layout.nodes == at(*best).layout.nodes;
+        if (sameNodes && good(one) && at(one).layout.gpus() > at(*filled).layout.gpus()
+            && price(one) <= fillingMayCost * price(*best))
+            filled = &one;
+    }
+    return filled->index;
+}
+
+} // namespace
+
+std::optional<std::size_t> recommendedOf(const SearchFinds& finds, const std::vector<double>& smallest)
+{
+    std::vector<std::vector<SizeBest>> pools;
+    for (const Pool& pool : poolsOf(finds)) {
+        std::vector<SizeBest> sizes = bestOfSizes(finds, [&](const FoundLayout& one) {
+            return inPool(finds, one, pool) && isUsualSize(one.layout.nodes, finds.globalBatch);
+        });
+        if (sizes.empty())
+            sizes = bestOfSizes(finds, [&](const FoundLayout& one) { return inPool(finds, one, pool); });
+        pools.push_back(std::move(sizes));
+    }
+    for (const double limit : stepLimits) {
+        for (const std::vector<SizeBest>& sizes : pools) {
+            if (const auto found = cheapestWithin(finds, sizes, smallest, limit))
+                return found;
+        }
+    }
+    return pools.empty() || pools.front().empty() ? std::nullopt : std::optional(pools.front().front().index);
 }
 
 bool isDecided(const SearchFinds& finds, int kind, int nodes)
@@ -204,12 +226,12 @@ bool isDecided(const SearchFinds& finds, int kind, int nodes)
     if (!quickEnough)
         return false;
     const std::vector<double> smallest = smallestSpeeds(finds);
-    const auto pool = poolOf(finds);
-    if (!pool || pool->offloading || pool->lastResorts)
+    const std::vector<Pool> pools = poolsOf(finds);
+    if (pools.empty() || pools.front().offloading || pools.front().lastResorts)
         return false;
     const auto counts = [&](const FoundLayout& one) {
-        return finds.planOf(one).kind == kind && nodes > farthest * one.layout.nodes && inPool(finds, one, *pool)
-            && isUsualSize(one.layout.nodes, finds.globalBatch);
+        return finds.planOf(one).kind == kind && nodes > farthest * one.layout.nodes
+            && inPool(finds, one, pools.front()) && isUsualSize(one.layout.nodes, finds.globalBatch);
     };
     const std::vector<SizeBest> sizes = bestOfSizes(finds, counts);
     return std::any_of(sizes.cbegin(), sizes.cend(), [&](const SizeBest& one) {

@@ -97,6 +97,10 @@ Optimizer optimizerOf(const RunWords& words, const QString& stack, QString& note
 Recompute recomputeOf(const RunWords& words, const QString& stack, QString& note)
 {
     const QString& text = words.checkpointing;
+    // diffusers' UVit2DModel takes the option and keeps its activations (models/unets/uvit_2d.py): the published peaks
+    // grow with the batch as those of whole blocks do.
+    if (has(words.model, u"amused"_s))
+        return Recompute::None;
     if (text.isEmpty()) {
         // PEFT's prepare_model_for_kbit_training() switches it on (peft/utils/other.py).
         const bool prepared = stackMemory(stack).kbitStream

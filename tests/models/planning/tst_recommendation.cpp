@@ -93,6 +93,8 @@ private slots:
     void isWorthItsGpus();
     void neverAbsurd_data();
     void neverAbsurd();
+    void programsAreRarelyReplaced();
+    void aSlowStepAsksForAnotherPartition();
     void namedSizeIsKept();
     void demandsAreMet_data();
     void demandsAreMet();
@@ -206,6 +208,35 @@ void RecommendationTest::neverAbsurd()
             }
         }
     }
+}
+
+/// 8B on LUMI was advised six stages over twelve nodes, an eighth cheaper than FSDP on sixteen, which the documents of
+/// torchtitan and of LUMI's AI guide use: what replaces the user's program counts a quarter dearer at every size.
+void RecommendationTest::programsAreRarelyReplaced()
+{
+    JobSpec spec = openDesign(u"lumi"_s, u"llama-3-8b"_s, 1024);
+    spec.training.sequence = 8192;
+    const auto open = found(spec, {});
+    QVERIFY_RESULT(open);
+    const Candidate& best = open->candidates.first();
+    QCOMPARE(best.strategy, Strategy::Fsdp);
+    spec.training.framework = Framework::MegatronLm;
+    spec.parallel.strategy = Strategy::Tensor;
+    const auto split = found(spec, {});
+    QVERIFY_RESULT(split);
+    QVERIFY(split->candidates.first().stepSeconds * split->candidates.first().layout.gpus()
+        > 0.75 * best.stepSeconds * best.layout.gpus());
+}
+
+/// 128k tokens on one node of the partition that is offered first: 15 minutes a step, while another partition has 8
+/// nodes on which it takes a minute and a half and costs less.
+void RecommendationTest::aSlowStepAsksForAnotherPartition()
+{
+    JobSpec spec = openDesign(u"roihu"_s, u"llama-3-8b"_s, 32);
+    spec.training.sequence = 131072;
+    const auto search = found(spec, {});
+    QVERIFY_RESULT(search);
+    QVERIFY2(search->candidates.first().stepSeconds <= 120, qPrintable(layoutText(search->candidates.first())));
 }
 
 void RecommendationTest::namedSizeIsKept()
