@@ -106,6 +106,11 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         degree(taken.tensor, spec.parallel.tensor);
         degree(taken.pipeline, spec.parallel.pipeline);
         degree(taken.context, spec.parallel.context);
+        // As taken: an open cut into stages is one stage for each chunk, not what was recommended.
+        for (std::optional<int> JobSpec::Parallel::*cut :
+            {&JobSpec::Parallel::expert, &JobSpec::Parallel::virtualStages, &JobSpec::Parallel::firstStageLayers,
+                &JobSpec::Parallel::lastStageLayers})
+            spec.parallel.*cut = taken.parallel.*cut;
         if (taken.activationCheckpointing)
             spec.training.activationCheckpointing = taken.activationCheckpointing;
         if (taken.microBatch && !spec.training.microBatch)

@@ -312,8 +312,8 @@ QList<DesignRule> trainingChecks()
             float8Units},
         {u"R166"_s, u"stage-cut"_s, Severity::Error,
             u"Megatron-LM, megatron/training/arguments.py: layers per pipeline stage"_s, stageCut},
-        {u"R167"_s, u"stack-cannot"_s, Severity::Error, u"documentation of the stacks (docs/planner.md, Stacks)"_s,
-            stackCannot},
+        {u"R167"_s, u"stack-cannot"_s, Severity::Error,
+            u"documentation of the stacks (docs/planner.md, What a stack can do)"_s, stackCannot},
         {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"Lightning documentation, SLURMEnvironment"_s,
             lightningName},
     };

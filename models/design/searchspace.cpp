@@ -35,7 +35,8 @@ QList<Strategy> strategiesOf(const ResolvedSpec& resolved)
         known = {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
     known.removeIf([&](Strategy strategy) {
         const Framework stack = framework.value_or(usualStack(strategy, resolved.launcher));
-        return supportOf(stack, strategy) != Support::Yes;
+        // torchtitan splits layers beside its sharding: FSDP with a tensor degree
+        return supportOf(stack, strategy) != Support::Yes || (stack == Framework::Fsdp2 && splitsLayers(strategy));
     });
     return known;
 }
