@@ -26,7 +26,20 @@ constexpr qint64 shortestContext = 8192;
 constexpr double leastWaiting = 0.02;
 
 /// Why a layout is no candidate; order of the texts below.
-enum Reason { Memory, NearLimit, Batch, Heads, HostMemory, Size, Layers, Sequence, MicroBatch, Experts, ReasonCount };
+enum Reason {
+    Memory,
+    NearLimit,
+    Batch,
+    Heads,
+    HostMemory,
+    Size,
+    Layers,
+    Sequence,
+    MicroBatch,
+    Experts,
+    Accumulation,
+    ReasonCount
+};
 
 QString textOf(Reason reason, const QString& partition)
 {
@@ -43,6 +56,7 @@ QString textOf(Reason reason, const QString& partition)
     case Sequence: return u"cannot split the sequence over their context ranks"_s;
     case MicroBatch: return u"cannot split the global batch into micro-batches of this size"_s;
     case Experts: return u"cannot share out the experts over their ranks"_s;
+    case Accumulation: return u"need several passes a step, which the stack does not do with this optimiser step"_s;
     case ReasonCount: break;
     }
     return {};
@@ -72,9 +86,11 @@ public:
     LayoutSearch(int kind, const ClusterProfile& profile, const SearchLimits& limits,
         const CalibrationTable& calibrations, SearchFinds& finds)
         : m_kind(kind), m_limits(limits), m_finds(finds), m_resolved(finds.kinds[std::size_t(kind)].resolved),
-          m_base(finds.kinds[std::size_t(kind)].base),
-          m_plans(searchPlans(finds.kinds[std::size_t(kind)], limits.kept)), m_global(finds.globalBatch)
+          m_base(finds.kinds[std::size_t(kind)].base), m_global(finds.globalBatch)
     {
+        SearchPlans ways = searchPlans(finds.kinds[std::size_t(kind)], limits.kept);
+        m_plans = std::move(ways.plans);
+        m_leftOut = ways.leftOut;
         const JobSpec& spec = m_resolved.spec;
         if (limits.kept != Kept::Machine) {
             if (spec.resources.nodes.value_or(0) > 0 && limits.maxNodes == 0)
@@ -133,6 +149,7 @@ public:
 
     qint64 examined() const { return m_examined; }
     bool wasCancelled() const { return m_cancelled; }
+    const QStringList& leftOut() const { return m_leftOut; }
     qint64 rejected(Reason reason) const { return m_rejected[reason]; }
 
 private:
@@ -244,6 +261,10 @@ private:
             layout.microBatch = micro;
             // With an open batch a pipeline is given enough micro-batches to be worth while.
             layout.accumulation = m_global > 0 ? share / micro : layout.pipeline > 1 ? 4 * layout.pipeline : 1;
+            if (m_plans[index].oneOff && layout.accumulation > 1) {
+                ++m_rejected[Accumulation];
+                continue;
+            }
             const bool isCut = layout.virtualStages > 1 || layout.firstLayers > 0 || layout.lastLayers > 0;
             if (isCut && !checkSpread(m_base.workload, layout)) { // as the design asks for it
                 ++m_rejected[Layers];
@@ -316,6 +337,7 @@ private:
     const ResolvedSpec& m_resolved;
     const PlannedRun& m_base;
     std::vector<SearchPlan> m_plans;
+    QStringList m_leftOut;
     std::vector<PlanModels> m_models;
     std::vector<SearchSize> m_sizes;
     struct Stages {
@@ -370,6 +392,10 @@ SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfi
         search.run();
         result.examined += search.examined();
         result.cancelled = result.cancelled || search.wasCancelled();
+        for (const QString& sentence : search.leftOut()) {
+            if (!result.notes.contains(sentence))
+                result.notes.append(sentence);
+        }
         for (int reason = 0; reason < ReasonCount; ++reason)
             rejected[std::size_t(reason)] += search.rejected(Reason(reason));
     }

@@ -5,10 +5,12 @@
 #include "models/core/programname.h"
 #include "models/core/quantitytext.h"
 #include "models/design/commandfigures.h"
+#include "models/design/enumwords.h"
 #include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/plannedrun.h"
 #include "models/design/recommendation.h"
+#include "models/design/trainingprogram.h"
 
 #include <QFileInfo>
 
@@ -378,10 +380,11 @@ private:
             m_out.strategy = chosen->strategy;
             chose(field::strategy, toText(m_out.strategy), chosen->reason);
         } else {
-            m_out.strategy = world == 1 ? Strategy::Single : Strategy::Ddp;
+            m_out.strategy = world == 1 ? Strategy::Single : usualOfSeveral();
             chose(field::strategy, toText(m_out.strategy),
-                world == 1
-                    ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
+                world == 1 ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
+                    : m_out.strategy != Strategy::Ddp
+                    ? u"what %1 does on several %2s"_s.arg(titleOf(*m_out.spec.training.framework), m_out.node.gpu.word)
                     : u"data parallel is the simplest way to use %1 %2s while the model fits one of them"_s.arg(world)
                           .arg(m_out.node.gpu.word));
         }
@@ -395,6 +398,17 @@ private:
                                         : openPipeline();
         if (asked.context)
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
+    }
+
+    /// DDP, unless the stack that the design names does not do it.
+    Strategy usualOfSeveral() const
+    {
+        const auto& stack = m_out.spec.training.framework;
+        for (const Strategy strategy : {Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1}) {
+            if (!stack || supportOf(*stack, strategy) == Support::Yes)
+                return strategy;
+        }
+        return Strategy::Ddp;
     }
 
     /// The search has kept the degrees that the design names.

@@ -27,6 +27,7 @@ struct SearchPlan {
     bool chunks = false; ///< an interleaved schedule can be asked for
     bool uneven = false; ///< and stages with fewer layers at the ends
     bool experts = false; ///< spread over ranks
+    bool oneOff = false; ///< one pass a step: what the design asks for allows no accumulation
     bool replacesProgram = false; ///< its stack splits layers, which the design has not asked for
     int kind = 0; ///< index of its SearchKind
 };
@@ -47,8 +48,12 @@ struct SearchSize {
 std::vector<SearchKind> searchKinds(
     const ResolvedSpec& resolved, const BatchPlan& batch, const PlannedRun& base, const ClusterProfile& profile);
 
-/// Strategies x stacks x recomputation x offload for a design; those without offload first.
-std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept);
+/// Strategies x stacks x recomputation x offload for a design.
+struct SearchPlans {
+    std::vector<SearchPlan> plans; ///< those without offload first
+    QStringList leftOut; ///< stacks that cannot do what the design asks for, a sentence each
+};
+SearchPlans searchPlans(const SearchKind& kind, Kept kept);
 
 /// The largest number of nodes that the design's partition takes or, when that is open, any that is offered.
 int mostNodesOffered(const ResolvedSpec& resolved, const ClusterProfile& profile);

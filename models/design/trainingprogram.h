@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/design/resolve.h"
+#include "models/estimate/stack/stackfeatures.h"
 
 namespace rankwright {
 
@@ -40,5 +41,36 @@ enum class TunerProgram { Torchtune, Trl, Axolotl, LlamaFactory, Litgpt, MsSwift
 /// "swift sft". Empty: another one, which decides by itself.
 std::optional<TunerProgram> tunerProgram(const QString& command);
 QString tunerTitle(TunerProgram program);
+
+/// The stack that a design trains with: the one it names, else the one its program belongs to, else the usual one of
+/// its strategy.
+Framework stackInUse(const ResolvedSpec& resolved);
+
+/// Something that a design asks of its training stack, and the field that asks for it.
+struct StackNeed {
+    StackFeature feature;
+    FieldPath field;
+};
+/// All that a design names beside its strategy and degrees: adapters, optimiser, loss, packing ...
+QList<StackNeed> needsBesideLayout(const JobSpec& spec);
+/// Strategy and degrees.
+QList<StackNeed> layoutNeeds(const ResolvedSpec& resolved);
+QList<StackFeature> featuresOf(Strategy strategy);
+QList<StackFeature> featuresOf(Offload offload);
+
+/// The least that a stack does of each; 3D is tensor and pipeline parallelism.
+Support supportOf(Framework stack, Strategy strategy);
+
+/// Why a stack cannot do what is asked of it on a generation of GPUs (GpuFigures::gpuClass).
+struct StackObstacle {
+    StackFeature feature; ///< that has to go
+    QString text; ///< "Megatron-Core does not do a frozen base in nf4"
+    QString source;
+};
+std::optional<StackObstacle> stackObstacle(
+    Framework stack, const QString& gpuClass, const QList<StackFeature>& features);
+
+/// Stacks that can do all of it by their own options, those of fine-tuning first where adapters are asked for.
+QList<Framework> stacksThatCan(const QString& gpuClass, const QList<StackFeature>& features);
 
 } // namespace rankwright
