@@ -381,7 +381,11 @@ std::optional<KnownProgram> knownProgram(const JobSpec& spec)
                 optionsOf("--micro-batch-size", "--gradient-accumulation-steps", "", "--num-epochs"), false};
         if (*tuner == TunerProgram::LlamaFactory)
             return KnownProgram{u"LLaMA-Factory"_s,
-                optionsOf("per_device_train_batch_size=", "gradient_accumulation_steps=", "", "num_train_epochs="),
+                takesDashes(*tuner, command)
+                    ? optionsOf(
+                        "--per_device_train_batch_size", "--gradient_accumulation_steps", "", "--num_train_epochs")
+                    : optionsOf(
+                        "per_device_train_batch_size=", "gradient_accumulation_steps=", "", "num_train_epochs="),
                 false};
         if (*tuner == TunerProgram::Litgpt)
             return KnownProgram{u"LitGPT"_s,

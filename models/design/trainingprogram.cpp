@@ -134,4 +134,12 @@ QString tunerTitle(TunerProgram program)
     return u"ms-swift"_s;
 }
 
+bool takesDashes(TunerProgram program, const QString& command)
+{
+    static const QRegularExpression bare(u"llamafactory-cli\\s+train\\s*(?:$|-)"_s);
+    if (program == TunerProgram::LlamaFactory)
+        return bare.match(command).hasMatch();
+    return program != TunerProgram::Torchtune;
+}
+
 } // namespace rankwright
