@@ -57,7 +57,7 @@ constexpr NameRow nameRows[]{
         "use-amp half"},
     {F::Sequence, false,
         "seq-len seq-length seqlen sequence-length sequence-len max-seq-length max-seq-len max-sequence-length "
-        "block-size context-length ctx-len cutoff-len model-max-length"},
+        "block-size context-length ctx-len cutoff-len max-length model-max-length"},
     {F::Model, false,
         "model model-name model-name-or-path model-id base-model pretrained-model-name-or-path hf-model arch init-from"},
 };

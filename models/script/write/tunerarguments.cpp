@@ -22,6 +22,7 @@ using P = TunerProgram;
 struct TunerNames {
     P program;
     QLatin1StringView rank, alpha, targets;
+    QLatin1StringView sequence; ///< tokens of the longest sample, or of a packed one
     QLatin1StringView packed;
     QLatin1StringView fusedLoss; ///< a flag
     QLatin1StringView inBackward; ///< a flag
@@ -29,17 +30,18 @@ struct TunerNames {
 };
 
 constexpr TunerNames tunerNames[]{
-    {P::Torchtune, "model.lora_rank"_L1, "model.lora_alpha"_L1, "model.lora_attn_modules"_L1, "dataset.packed"_L1, {},
-        "optimizer_in_bwd"_L1, "enable_activation_checkpointing"_L1},
-    {P::Trl, "lora_r"_L1, "lora_alpha"_L1, "lora_target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {},
-        "gradient_checkpointing"_L1},
-    {P::Axolotl, "lora-r"_L1, "lora-alpha"_L1, "lora-target-modules"_L1, "sample-packing"_L1, {}, {},
+    {P::Torchtune, "model.lora_rank"_L1, "model.lora_alpha"_L1, "model.lora_attn_modules"_L1,
+        "tokenizer.max_seq_len"_L1, "dataset.packed"_L1, {}, "optimizer_in_bwd"_L1,
+        "enable_activation_checkpointing"_L1},
+    {P::Trl, "lora_r"_L1, "lora_alpha"_L1, "lora_target_modules"_L1, "max_length"_L1, "packing"_L1,
+        "use_liger_kernel"_L1, {}, "gradient_checkpointing"_L1},
+    {P::Axolotl, "lora-r"_L1, "lora-alpha"_L1, "lora-target-modules"_L1, "sequence-len"_L1, "sample-packing"_L1, {}, {},
         "gradient-checkpointing"_L1},
-    {P::LlamaFactory, "lora_rank"_L1, "lora_alpha"_L1, "lora_target"_L1, "packing"_L1, "enable_liger_kernel"_L1, {},
-        "disable_gradient_checkpointing"_L1},
-    {P::Litgpt, "lora_r"_L1, "lora_alpha"_L1, {}, {}, {}, {}, {}},
-    {P::MsSwift, "lora_rank"_L1, "lora_alpha"_L1, "target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {},
-        "gradient_checkpointing"_L1},
+    {P::LlamaFactory, "lora_rank"_L1, "lora_alpha"_L1, "lora_target"_L1, "cutoff_len"_L1, "packing"_L1,
+        "enable_liger_kernel"_L1, {}, "disable_gradient_checkpointing"_L1},
+    {P::Litgpt, "lora_r"_L1, "lora_alpha"_L1, {}, "train.max_seq_length"_L1, {}, {}, {}, {}},
+    {P::MsSwift, "lora_rank"_L1, "lora_alpha"_L1, "target_modules"_L1, "max_length"_L1, "packing"_L1,
+        "use_liger_kernel"_L1, {}, "gradient_checkpointing"_L1},
 };
 
 const TunerNames& namesOf(P program)
@@ -224,6 +226,18 @@ void addAdapter(TunerPieces& out, const TunerNames& names, const Adapter& adapte
     addQuantisation(out, program, adapter.quantisation);
 }
 
+/// TRL loads models in fp32 unless it is told not to (trl/trainer/model_config.py, dtype, since January 2026).
+void addLoadedType(TunerPieces& out, P program, const Workload& workload)
+{
+    const bool narrow = workload.precision == Precision::Bf16
+        || (workload.adapter.method != AdapterMethod::None && workload.frozenBytesPerParameter == 2.0);
+    if (program != P::Trl || !narrow || out.isGiven(u"torch_dtype"_s)) // its name before
+        return;
+    const bool fp16 = workload.precision == Precision::Fp16Mixed;
+    out.add(u"dtype"_s, fp16 ? u"float16"_s : u"bfloat16"_s, {field::precision},
+        u"Type in which the model is loaded; TRL's default is fp32."_s);
+}
+
 /// Value of an option; empty: it is not there. Several words behind it are joined by blanks.
 std::optional<QString> optionValue(const QStringList& words, const QString& key)
 {
@@ -367,6 +381,10 @@ QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList
         out.add(names.recompute, full != inverted ? yes(*program) : no(*program), {field::activationCheckpointing},
             u"Whether activations are computed again instead of kept."_s);
     }
+    addLoadedType(out, *program, run.workload);
+    if (spec.training.sequence)
+        out.add(names.sequence, QString::number(*spec.training.sequence), {field::sequence},
+            u"Tokens of the longest sample, or of a packed one."_s);
     if (run.workload.adapter.method != AdapterMethod::None)
         addAdapter(out, names, run.workload.adapter, spec.adapter.alpha);
     const bool prefers = isPreferenceTraining(*program, given);

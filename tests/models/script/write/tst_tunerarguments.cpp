@@ -73,29 +73,30 @@ void TunerArgumentsTest::spelling_data()
     const QStringList all{u"all-linear"_s}, two{u"q_proj"_s, u"v_proj"_s};
     // click's flags take no value: "Option '--load-in-4bit' does not take a value."
     row("axolotl", "axolotl train config.yml", Quantisation::Nf4Double, all,
-        {u"--adapter=qlora"_s, u"--lora-target-linear"_s, u"--load-in-4bit"_s, u"--no-sample-packing"_s,
-            u"--gradient-checkpointing=true"_s});
+        {u"--adapter=qlora"_s, u"--sequence-len=2048"_s, u"--lora-target-linear"_s, u"--load-in-4bit"_s,
+            u"--no-sample-packing"_s, u"--gradient-checkpointing=true"_s});
     // "Can't load qlora in 8bit"
     row("axolotl, 8 bits", "axolotl train config.yml", Quantisation::Int8, two,
         {u"--adapter=lora"_s, u"--load-in-8bit"_s, u"--lora-target-modules='.*\\.(q_proj|v_proj)'"_s});
     row("LitGPT, 8 bits", "litgpt finetune_lora checkpoint", Quantisation::Int8, all,
-        {u"--quantize=bnb.int8-training"_s, u"--lora_mlp=true"_s, u"--lora_head=false"_s});
+        {u"--quantize=bnb.int8-training"_s, u"--train.max_seq_length=2048"_s, u"--lora_mlp=true"_s,
+            u"--lora_head=false"_s});
     row("ms-swift", "swift sft --model x", Quantisation::Nf4, all,
-        {u"--tuner_type=lora"_s, u"--target_modules all-linear"_s, u"--quant_method=bnb"_s, u"--quant_bits=4"_s,
-            u"--bnb_4bit_use_double_quant=false"_s});
+        {u"--tuner_type=lora"_s, u"--max_length=2048"_s, u"--target_modules all-linear"_s, u"--quant_method=bnb"_s,
+            u"--quant_bits=4"_s, u"--bnb_4bit_use_double_quant=false"_s});
     row("LLaMA-Factory with a file", "llamafactory-cli train x.yaml", Quantisation::Nf4, two,
-        {u"finetuning_type=lora"_s, u"lora_target=q_proj,v_proj"_s, u"quantization_bit=4"_s,
+        {u"finetuning_type=lora"_s, u"cutoff_len=2048"_s, u"lora_target=q_proj,v_proj"_s, u"quantization_bit=4"_s,
             u"double_quantization=false"_s, u"disable_gradient_checkpointing=false"_s});
     row("LLaMA-Factory without", "llamafactory-cli train --stage sft", Quantisation::Int8, all,
         {u"--finetuning_type=lora"_s, u"--lora_target=all"_s, u"--quantization_bit=8"_s, u"--packing=false"_s});
     row("torchtune", "tune run lora_finetune_single_device --config x", Quantisation::Nf4Double,
         {u"q_proj"_s, u"o_proj"_s, u"lm_head"_s},
         {u"model.lora_attn_modules='[q_proj,output_proj]'"_s, u"model.apply_lora_to_mlp=False"_s,
-            u"model.apply_lora_to_output=True"_s, u"model.quantize_base=True"_s,
+            u"tokenizer.max_seq_len=2048"_s, u"model.apply_lora_to_output=True"_s, u"model.quantize_base=True"_s,
             u"enable_activation_checkpointing=True"_s});
     row("TRL", "trl sft --model_name_or_path x", Quantisation::Nf4Double, all,
-        {u"--use_peft=True"_s, u"--lora_target_modules all-linear"_s, u"--load_in_4bit=True"_s,
-            u"--use_bnb_nested_quant=True"_s, u"--packing=False"_s, u"--loss_type=nll"_s});
+        {u"--use_peft=True"_s, u"--max_length=2048"_s, u"--dtype=bfloat16"_s, u"--lora_target_modules all-linear"_s,
+            u"--load_in_4bit=True"_s, u"--use_bnb_nested_quant=True"_s, u"--packing=False"_s, u"--loss_type=nll"_s});
 }
 
 void TunerArgumentsTest::spelling()
@@ -108,6 +109,7 @@ void TunerArgumentsTest::spelling()
     spec.adapter.quantisation = base;
     spec.adapter.targets = targets;
     spec.training.packed = false;
+    spec.training.sequence = 2048;
     spec.training.loss = LossKind::Full;
     spec.training.activationCheckpointing = ActivationCheckpointing::Full;
     const QStringList texts = written(spec);
