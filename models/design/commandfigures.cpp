@@ -57,7 +57,7 @@ constexpr NameRow nameRows[]{
         "use-amp half"},
     {F::Sequence, false,
         "seq-len seq-length seqlen sequence-length sequence-len max-seq-length max-seq-len max-sequence-length "
-        "block-size context-length ctx-len cutoff-len model-max-length"},
+        "block-size context-length ctx-len cutoff-len max-length model-max-length"},
     {F::Model, false,
         "model model-name model-name-or-path model-id base-model pretrained-model-name-or-path hf-model arch init-from"},
 };
@@ -381,7 +381,11 @@ std::optional<KnownProgram> knownProgram(const JobSpec& spec)
                 optionsOf("--micro-batch-size", "--gradient-accumulation-steps", "", "--num-epochs"), false};
         if (*tuner == TunerProgram::LlamaFactory)
             return KnownProgram{u"LLaMA-Factory"_s,
-                optionsOf("per_device_train_batch_size=", "gradient_accumulation_steps=", "", "num_train_epochs="),
+                takesDashes(*tuner, command)
+                    ? optionsOf(
+                        "--per_device_train_batch_size", "--gradient_accumulation_steps", "", "--num_train_epochs")
+                    : optionsOf(
+                        "per_device_train_batch_size=", "gradient_accumulation_steps=", "", "num_train_epochs="),
                 false};
         if (*tuner == TunerProgram::Litgpt)
             return KnownProgram{u"LitGPT"_s,

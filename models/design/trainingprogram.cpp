@@ -139,6 +139,14 @@ QString tunerTitle(TunerProgram program)
     return u"ms-swift"_s;
 }
 
+bool takesDashes(TunerProgram program, const QString& command)
+{
+    static const QRegularExpression bare(u"llamafactory-cli\\s+train\\s*(?:$|-)"_s);
+    if (program == TunerProgram::LlamaFactory)
+        return bare.match(command).hasMatch();
+    return program != TunerProgram::Torchtune;
+}
+
 Framework stackInUse(const ResolvedSpec& resolved)
 {
     if (resolved.spec.training.framework)

@@ -41,6 +41,9 @@ enum class TunerProgram { Torchtune, Trl, Axolotl, LlamaFactory, Litgpt, MsSwift
 /// "swift sft". Empty: another one, which decides by itself.
 std::optional<TunerProgram> tunerProgram(const QString& command);
 QString tunerTitle(TunerProgram program);
+/// Whether a program's own arguments begin with "--" in this command. torchtune takes "key=value" alone; LLaMA-Factory
+/// takes that behind a file and "--key=value" without one (src/llamafactory/hparams/parser.py, read_args).
+bool takesDashes(TunerProgram program, const QString& command);
 
 /// The stack that a design trains with: the one it names, else the one its program belongs to, else the usual one of
 /// its strategy.

@@ -15,7 +15,8 @@ bool isMixed(const Workload& workload)
 }
 
 /// Bytes per parameter of the optimiser's own states. Adam: two moments; 8 bit: Dettmers et al. 2021
-/// (arXiv:2110.02861), block-wise with one scale for 2048; Adafactor: row and column sums (arXiv:1804.04235).
+/// (arXiv:2110.02861), block-wise with one fp32 scale for 256 (bitsandbytes/optim/optimizer.py; 2048 in the paper and
+/// before 0.44); Adafactor: row and column sums (arXiv:1804.04235).
 double stateBytes(const Workload& workload)
 {
     const double moment = workload.precision == Precision::Bf16 ? 2.0 : 4.0;
@@ -24,7 +25,7 @@ double stateBytes(const Workload& workload)
     case Optimizer::AdamWPaged:
     case Optimizer::Lamb: return 2.0 * moment;
     case Optimizer::AdamW8bit:
-    case Optimizer::AdamW8bitPaged: return 2.0 + 8.0 / 2048.0;
+    case Optimizer::AdamW8bitPaged: return 2.0 + 8.0 / 256.0;
     case Optimizer::Adafactor: return 0.02;
     case Optimizer::SgdMomentum: return moment;
     case Optimizer::Sgd: return 0.0;

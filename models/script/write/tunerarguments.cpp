@@ -21,8 +21,8 @@ using P = TunerProgram;
 /// Names of a program's options; empty: it has none for that.
 struct TunerNames {
     P program;
-    bool dashes; ///< "--name=value"; false: "name=value"
     QLatin1StringView rank, alpha, targets;
+    QLatin1StringView sequence; ///< tokens of the longest sample, or of a packed one
     QLatin1StringView packed;
     QLatin1StringView fusedLoss; ///< a flag
     QLatin1StringView inBackward; ///< a flag
@@ -30,16 +30,18 @@ struct TunerNames {
 };
 
 constexpr TunerNames tunerNames[]{
-    {P::Torchtune, false, "model.lora_rank"_L1, "model.lora_alpha"_L1, "model.lora_attn_modules"_L1,
-        "dataset.packed"_L1, {}, "optimizer_in_bwd"_L1, "enable_activation_checkpointing"_L1},
-    {P::Trl, true, "lora_r"_L1, "lora_alpha"_L1, "lora_target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {},
-        "gradient_checkpointing"_L1},
-    {P::Axolotl, true, "lora-r"_L1, "lora-alpha"_L1, {}, "sample-packing"_L1, {}, {}, "gradient-checkpointing"_L1},
-    {P::LlamaFactory, false, "lora_rank"_L1, "lora_alpha"_L1, "lora_target"_L1, "packing"_L1, "enable_liger_kernel"_L1,
-        {}, "disable_gradient_checkpointing"_L1},
-    {P::Litgpt, true, "lora_r"_L1, "lora_alpha"_L1, {}, {}, {}, {}, {}},
-    {P::MsSwift, true, "lora_rank"_L1, "lora_alpha"_L1, "target_modules"_L1, "packing"_L1, "use_liger_kernel"_L1, {},
-        "gradient_checkpointing"_L1},
+    {P::Torchtune, "model.lora_rank"_L1, "model.lora_alpha"_L1, "model.lora_attn_modules"_L1,
+        "tokenizer.max_seq_len"_L1, "dataset.packed"_L1, {}, "optimizer_in_bwd"_L1,
+        "enable_activation_checkpointing"_L1},
+    {P::Trl, "lora_r"_L1, "lora_alpha"_L1, "lora_target_modules"_L1, "max_length"_L1, "packing"_L1,
+        "use_liger_kernel"_L1, {}, "gradient_checkpointing"_L1},
+    {P::Axolotl, "lora-r"_L1, "lora-alpha"_L1, "lora-target-modules"_L1, "sequence-len"_L1, "sample-packing"_L1, {}, {},
+        "gradient-checkpointing"_L1},
+    {P::LlamaFactory, "lora_rank"_L1, "lora_alpha"_L1, "lora_target"_L1, "cutoff_len"_L1, "packing"_L1,
+        "enable_liger_kernel"_L1, {}, "disable_gradient_checkpointing"_L1},
+    {P::Litgpt, "lora_r"_L1, "lora_alpha"_L1, {}, "train.max_seq_length"_L1, {}, {}, {}, {}},
+    {P::MsSwift, "lora_rank"_L1, "lora_alpha"_L1, "target_modules"_L1, "max_length"_L1, "packing"_L1,
+        "use_liger_kernel"_L1, {}, "gradient_checkpointing"_L1},
 };
 
 const TunerNames& namesOf(P program)
@@ -56,15 +58,28 @@ QString keyOf(QString word)
     return word.replace(u'-', u'_');
 }
 
+/// DPO has neither packing nor this loss (trl/trainer/dpo_config.py: loss_type is a list of preference losses).
+bool isPreferenceTraining(P program, const QStringList& words)
+{
+    return program == P::Trl && std::any_of(words.cbegin(), words.cend(), [](const QString& word) {
+        return word == u"dpo"_s || word.section(u'/', -1) == u"dpo.py"_s;
+    });
+}
+
 /// The words of a target as a program calls them.
 QString targetWord(P program, const QString& word)
 {
     return program == P::Torchtune && word == u"o_proj"_s ? u"output_proj"_s : word;
 }
 
+bool speaksPython(P program) { return program == P::Torchtune || program == P::Trl; }
+QString yes(P program) { return speaksPython(program) ? u"True"_s : u"true"_s; }
+QString no(P program) { return speaksPython(program) ? u"False"_s : u"false"_s; }
+
 class TunerPieces {
 public:
-    TunerPieces(const TunerNames& names, const QStringList& given) : m_names(names)
+    TunerPieces(const TunerNames& names, const QStringList& given)
+        : m_program(names.program), m_dashes(takesDashes(names.program, given.join(u' ')))
     {
         for (const QString& word : given)
             m_given.append(keyOf(word));
@@ -74,25 +89,31 @@ public:
     {
         if (key.isEmpty() || m_given.contains(keyOf(key)))
             return;
-        const QString name = m_names.dashes ? u"--"_s + key : key;
+        const QString name = m_dashes ? u"--"_s + key : key;
         m_pieces.append({value.isEmpty() ? name : name + u'=' + value, origins, reason, u"R28"_s});
+    }
+    /// On or off. axolotl's options of that kind take no value: "--name", "--no-name" (cli/utils/args.py).
+    void addFlag(const QString& key, bool on, const QList<FieldPath>& origins, const QString& reason)
+    {
+        if (m_program != P::Axolotl)
+            add(key, on ? yes(m_program) : no(m_program), origins, reason);
+        else if (!m_given.contains(keyOf(key)) && !m_given.contains(u"no_"_s + keyOf(key)))
+            add(on ? key : u"no-"_s + key, QString(), origins, reason);
     }
     void addWords(const QString& key, const QStringList& values, const FieldPath& origin, const QString& reason)
     {
         if (!m_given.contains(keyOf(key)))
             m_pieces.append({u"--"_s + key + u' ' + values.join(u' '), {origin}, reason, u"R28"_s});
     }
+    bool isGiven(const QString& key) const { return m_given.contains(key); }
     QList<ScriptLine> take() { return m_pieces; }
 
 private:
-    const TunerNames& m_names;
+    P m_program;
+    bool m_dashes;
     QStringList m_given;
     QList<ScriptLine> m_pieces;
 };
-
-bool speaksPython(P program) { return program == P::Torchtune || program == P::Trl; }
-QString yes(P program) { return speaksPython(program) ? u"True"_s : u"true"_s; }
-QString no(P program) { return speaksPython(program) ? u"False"_s : u"false"_s; }
 
 /// The estimate counts on recomputation; there is none without a model.
 bool takesRecomputing(P program, const PlannedRun& run)
@@ -112,7 +133,9 @@ void addTargets(TunerPieces& out, const TunerNames& names, AdapterTargets target
         words.removeIf([](const QString& word) { return adapterTargets(word) & ~attentionTargets; });
         out.add(names.targets, u"'[%1]'"_s.arg(words.join(u',')), {field::adapterTargets}, reason);
         const bool mlp = bool(targets & AdapterTargets{AdapterTarget::Gate, AdapterTarget::Up, AdapterTarget::Down});
-        out.add(u"model.apply_lora_to_mlp"_s, mlp ? u"True"_s : u"False"_s, {field::adapterTargets}, reason);
+        out.addFlag(u"model.apply_lora_to_mlp"_s, mlp, {field::adapterTargets}, reason);
+        if (targets & AdapterTargets(AdapterTarget::Head))
+            out.addFlag(u"model.apply_lora_to_output"_s, true, {field::adapterTargets}, reason);
         return;
     }
     case P::Litgpt:
@@ -122,11 +145,13 @@ void addTargets(TunerPieces& out, const TunerNames& names, AdapterTargets target
                  std::pair(u"lora_projection"_s, AdapterTargets(AdapterTarget::Output)),
                  std::pair(u"lora_mlp"_s, AdapterTargets(AdapterTarget::Up)),
                  std::pair(u"lora_head"_s, AdapterTargets(AdapterTarget::Head))})
-            out.add(key, targets & some ? u"true"_s : u"false"_s, {field::adapterTargets}, reason);
+            out.addFlag(key, bool(targets & some), {field::adapterTargets}, reason);
         return;
     case P::Axolotl:
         if (all)
-            out.add(u"lora-target-linear"_s, u"true"_s, {field::adapterTargets}, reason);
+            out.addFlag(u"lora-target-linear"_s, true, {field::adapterTargets}, reason);
+        else // PEFT takes one word as a pattern of the whole name
+            out.add(names.targets, u"'.*\\.(%1)'"_s.arg(words.join(u'|')), {field::adapterTargets}, reason);
         return;
     case P::LlamaFactory:
         out.add(names.targets, all ? u"all"_s : words.join(u','), {field::adapterTargets}, reason);
@@ -149,25 +174,27 @@ void addQuantisation(TunerPieces& out, P program, Quantisation how)
     switch (program) {
     case P::Torchtune:
         if (four)
-            out.add(u"model.quantize_base"_s, u"True"_s, origin, reason);
+            out.addFlag(u"model.quantize_base"_s, true, origin, reason);
         return;
     case P::Trl:
-        out.add(four ? u"load_in_4bit"_s : u"load_in_8bit"_s, u"True"_s, origin, reason);
+        out.addFlag(four ? u"load_in_4bit"_s : u"load_in_8bit"_s, true, origin, reason);
         if (twice)
-            out.add(u"use_bnb_nested_quant"_s, u"True"_s, origin, u"Scales are quantised, too."_s);
+            out.addFlag(u"use_bnb_nested_quant"_s, true, origin, u"Scales are quantised, too."_s);
         return;
-    case P::Axolotl: out.add(four ? u"load-in-4bit"_s : u"load-in-8bit"_s, u"true"_s, origin, reason); return;
+    case P::Axolotl: out.addFlag(four ? u"load-in-4bit"_s : u"load-in-8bit"_s, true, origin, reason); return;
     case P::LlamaFactory:
         out.add(u"quantization_bit"_s, four ? u"4"_s : u"8"_s, origin, reason);
         if (four)
-            out.add(u"double_quantization"_s, twice ? u"true"_s : u"false"_s, origin, u"Whether scales are, too."_s);
+            out.addFlag(u"double_quantization"_s, twice, origin, u"Whether scales are, too."_s);
         return;
     case P::Litgpt:
-        out.add(u"quantize"_s, twice ? u"bnb.nf4-dq"_s : four ? u"bnb.nf4"_s : u"bnb.int8"_s, origin, reason);
+        out.add(u"quantize"_s, twice ? u"bnb.nf4-dq"_s : four ? u"bnb.nf4"_s : u"bnb.int8-training"_s, origin, reason);
         return;
     case P::MsSwift:
         out.add(u"quant_method"_s, u"bnb"_s, origin, reason);
         out.add(u"quant_bits"_s, four ? u"4"_s : u"8"_s, origin, reason);
+        if (four)
+            out.addFlag(u"bnb_4bit_use_double_quant"_s, twice, origin, u"Whether scales are, too."_s);
         return;
     }
 }
@@ -177,26 +204,38 @@ void addAdapter(TunerPieces& out, const TunerNames& names, const Adapter& adapte
     const P program = names.program;
     const QList<FieldPath> method{field::adapterMethod};
     const bool dora = adapter.method == AdapterMethod::Dora;
-    const bool quantised = adapter.quantisation != Quantisation::None;
+    const bool four = adapter.quantisation == Quantisation::Nf4 || adapter.quantisation == Quantisation::Nf4Double;
     const QString how = u"Adapters are trained beside frozen weights."_s;
     if (program == P::Trl)
-        out.add(u"use_peft"_s, u"True"_s, method, how);
-    if (program == P::Axolotl)
-        out.add(u"adapter"_s, quantised ? u"qlora"_s : u"lora"_s, method, how);
+        out.addFlag(u"use_peft"_s, true, method, how);
+    if (program == P::Axolotl) // "qlora" insists on 4 bits and refuses 8 (utils/schemas/peft.py, validate_qlora)
+        out.add(u"adapter"_s, four ? u"qlora"_s : u"lora"_s, method, how);
     if (program == P::LlamaFactory)
         out.add(u"finetuning_type"_s, u"lora"_s, method, how);
-    if (program == P::MsSwift)
-        out.add(u"train_type"_s, u"lora"_s, method, how);
+    if (program == P::MsSwift && !out.isGiven(u"train_type"_s)) // its name before ms-swift 4
+        out.add(u"tuner_type"_s, u"lora"_s, method, how);
     if (dora && program != P::Litgpt)
-        out.add(program == P::Torchtune ? u"model.use_dora"_s
-                : program == P::Axolotl ? u"peft-use-dora"_s
-                                        : u"use_dora"_s,
-            yes(program), method, u"A magnitude is trained for each output, too."_s);
+        out.addFlag(program == P::Torchtune ? u"model.use_dora"_s
+                : program == P::Axolotl     ? u"peft-use-dora"_s
+                                            : u"use_dora"_s,
+            true, method, u"A magnitude is trained for each output, too."_s);
     out.add(names.rank, QString::number(adapter.rank), {field::adapterRank}, u"Rank of the adapters."_s);
     if (alpha)
         out.add(names.alpha, QString::number(*alpha, 'g', 12), {field::adapterAlpha}, u"Scale of their update."_s);
     addTargets(out, names, adapter.targets);
     addQuantisation(out, program, adapter.quantisation);
+}
+
+/// TRL loads models in fp32 unless it is told not to (trl/trainer/model_config.py, dtype, since January 2026).
+void addLoadedType(TunerPieces& out, P program, const Workload& workload)
+{
+    const bool narrow = workload.precision == Precision::Bf16
+        || (workload.adapter.method != AdapterMethod::None && workload.frozenBytesPerParameter == 2.0);
+    if (program != P::Trl || !narrow || out.isGiven(u"torch_dtype"_s)) // its name before
+        return;
+    const bool fp16 = workload.precision == Precision::Fp16Mixed;
+    out.add(u"dtype"_s, fp16 ? u"float16"_s : u"bfloat16"_s, {field::precision},
+        u"Type in which the model is loaded; TRL's default is fp32."_s);
 }
 
 /// Value of an option; empty: it is not there. Several words behind it are joined by blanks.
@@ -222,6 +261,23 @@ bool isOn(const std::optional<QString>& value)
     return value && (value->isEmpty() || value->compare(u"true"_s, Qt::CaseInsensitive) == 0 || *value == u"1"_s);
 }
 
+/// An option that is on or off, as "--name", "--name=true" or "--no-name"; empty: it is not there.
+std::optional<bool> flagIn(const QStringList& words, const QString& key, P program)
+{
+    if (key.isEmpty())
+        return std::nullopt;
+    if (optionValue(words, u"no_"_s + key))
+        return false;
+    const auto value = optionValue(words, key);
+    const bool takesNone = program == P::Axolotl && key != namesOf(program).recompute; // what follows is another word
+    return value ? std::optional(takesNone || isOn(value)) : std::nullopt;
+}
+
+bool isOn(const QStringList& words, const QString& key, P program)
+{
+    return flagIn(words, key, program).value_or(false);
+}
+
 AdapterTargets targetsIn(const QStringList& words, const TunerNames& names)
 {
     AdapterTargets targets;
@@ -235,13 +291,15 @@ AdapterTargets targetsIn(const QStringList& words, const TunerNames& names)
             targets |= isOn(optionValue(words, key)) ? some : AdapterTargets();
         return targets;
     }
-    if (names.program == P::Axolotl)
-        return isOn(optionValue(words, u"lora-target-linear"_s)) ? allLinear : targets;
-    static const QRegularExpression between(u"[\\s,\\[\\]]+"_s);
+    if (names.program == P::Axolotl && isOn(words, u"lora-target-linear"_s, P::Axolotl))
+        return allLinear;
+    static const QRegularExpression between(u"[^\\w-]+"_s);
     for (const QString& word : optionValue(words, names.targets).value_or(QString()).split(between, Qt::SkipEmptyParts))
         targets |= adapterTargets(word);
     if (names.program == P::Torchtune && isOn(optionValue(words, u"model.apply_lora_to_mlp"_s)))
         targets |= allLinear & ~attentionTargets;
+    if (names.program == P::Torchtune && isOn(optionValue(words, u"model.apply_lora_to_output"_s)))
+        targets |= AdapterTarget::Head;
     return targets;
 }
 
@@ -257,26 +315,27 @@ std::optional<Quantisation> quantisationIn(const QStringList& words, P program)
             return isOn(optionValue(words, u"use_bnb_nested_quant"_s)) ? Quantisation::Nf4Double : Quantisation::Nf4;
         return isOn(optionValue(words, u"load_in_8bit"_s)) ? std::optional(Quantisation::Int8) : std::nullopt;
     case P::Axolotl: // its loader sets bnb_4bit_use_double_quant
-        if (isOn(optionValue(words, u"load-in-4bit"_s)))
+        if (isOn(words, u"load-in-4bit"_s, program))
             return Quantisation::Nf4Double;
-        return isOn(optionValue(words, u"load-in-8bit"_s)) ? std::optional(Quantisation::Int8) : std::nullopt;
+        return isOn(words, u"load-in-8bit"_s, program) ? std::optional(Quantisation::Int8) : std::nullopt;
     case P::LlamaFactory: {
         const QString bits = text(u"quantization_bit"_s);
-        const bool once = optionValue(words, u"double_quantization"_s).value_or(u"true"_s) == u"false"_s;
+        const bool once = !flagIn(words, u"double_quantization"_s, program).value_or(true);
         return bits == u"4"_s ? std::optional(once ? Quantisation::Nf4 : Quantisation::Nf4Double)
             : bits == u"8"_s  ? std::optional(Quantisation::Int8)
                               : std::nullopt;
     }
     case P::Litgpt: {
         const QString how = text(u"quantize"_s);
-        return how == u"bnb.nf4-dq"_s ? std::optional(Quantisation::Nf4Double)
-            : how == u"bnb.nf4"_s     ? std::optional(Quantisation::Nf4)
-            : how == u"bnb.int8"_s    ? std::optional(Quantisation::Int8)
-                                      : std::nullopt;
+        return how == u"bnb.nf4-dq"_s       ? std::optional(Quantisation::Nf4Double)
+            : how == u"bnb.nf4"_s           ? std::optional(Quantisation::Nf4)
+            : how == u"bnb.int8-training"_s ? std::optional(Quantisation::Int8)
+                                            : std::nullopt;
     }
     case P::MsSwift: { // bnb_4bit_use_double_quant is its default
         const QString bits = text(u"quant_bits"_s);
-        return bits == u"4"_s ? std::optional(Quantisation::Nf4Double)
+        const bool once = !flagIn(words, u"bnb_4bit_use_double_quant"_s, program).value_or(true);
+        return bits == u"4"_s ? std::optional(once ? Quantisation::Nf4 : Quantisation::Nf4Double)
             : bits == u"8"_s  ? std::optional(Quantisation::Int8)
                               : std::nullopt;
     }
@@ -287,15 +346,22 @@ std::optional<Quantisation> quantisationIn(const QStringList& words, P program)
 bool asksForDora(const QStringList& words)
 {
     return isOn(optionValue(words, u"use_dora"_s)) || isOn(optionValue(words, u"model.use_dora"_s))
-        || isOn(optionValue(words, u"peft-use-dora"_s));
+        || isOn(words, u"peft-use-dora"_s, P::Axolotl);
 }
 
 /// The program has been told to train adapters, or its name says so.
 bool adapts(const QStringList& words, const TunerNames& names)
 {
     const QString all = words.join(u' ');
-    return optionValue(words, names.rank).has_value() || isOn(optionValue(words, u"use_peft"_s))
-        || all.contains(u"finetune_lora"_s) || all.contains(u"lora_finetune"_s);
+    static const QStringList methodKeys{u"adapter"_s, u"finetuning_type"_s, u"tuner_type"_s, u"train_type"_s};
+    const bool named = std::any_of(methodKeys.cbegin(), methodKeys.cend(), [&words](const QString& key) {
+        const QString value = optionValue(words, key).value_or(QString());
+        return value == u"lora"_s || value == u"qlora"_s;
+    });
+    const bool litgpt = names.program == P::Litgpt // its "finetune" is short for "finetune_lora" (litgpt/__main__.py)
+        && (words.contains(u"finetune"_s) || words.contains(u"finetune_lora"_s));
+    return optionValue(words, names.rank).has_value() || isOn(optionValue(words, u"use_peft"_s)) || litgpt || named
+        || all.contains(u"lora_finetune"_s);
 }
 
 } // namespace
@@ -315,18 +381,22 @@ QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList
         out.add(names.recompute, full != inverted ? yes(*program) : no(*program), {field::activationCheckpointing},
             u"Whether activations are computed again instead of kept."_s);
     }
+    addLoadedType(out, *program, run.workload);
+    if (spec.training.sequence)
+        out.add(names.sequence, QString::number(*spec.training.sequence), {field::sequence},
+            u"Tokens of the longest sample, or of a packed one."_s);
     if (run.workload.adapter.method != AdapterMethod::None)
         addAdapter(out, names, run.workload.adapter, spec.adapter.alpha);
-    if (spec.training.packed)
-        out.add(names.packed,
-            *spec.training.packed          ? yes(*program)
-                : *program == P::Torchtune ? u"False"_s
-                                           : u"false"_s,
-            {field::packed}, u"Whether samples are laid end to end."_s);
+    const bool prefers = isPreferenceTraining(*program, given);
+    if (spec.training.packed && !names.packed.isEmpty() && !prefers)
+        out.addFlag(names.packed, *spec.training.packed, {field::packed}, u"Whether samples are laid end to end."_s);
     if (spec.training.loss && *spec.training.loss == LossKind::Fused)
         out.add(names.fusedLoss, yes(*program), {field::loss}, u"Logits and loss in one kernel (Liger)."_s);
-    if (*program == P::Trl && spec.training.loss == LossKind::Chunked)
+    if (*program == P::Trl && spec.training.loss == LossKind::Chunked && !prefers)
         out.add(u"loss_type"_s, u"chunked_nll"_s, {field::loss}, u"The loss of a few tokens at a time."_s);
+    if (*program == P::Trl && spec.training.loss == LossKind::Full && !prefers)
+        out.add(
+            u"loss_type"_s, u"nll"_s, {field::loss}, u"All logits at once; TRL's default is a few tokens at a time."_s);
     if (spec.training.optimizerInBackward.value_or(false))
         out.add(names.inBackward, yes(*program), {field::optimizerInBackward},
             u"Each layer is stepped as soon as its gradient is there."_s);
@@ -337,7 +407,8 @@ QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringL
 {
     const TunerNames& names = namesOf(program);
     QMap<FieldPath, QString> said;
-    const auto option = [&names](const QString& key) { return names.dashes ? u"--"_s + key : key; };
+    const bool dashes = takesDashes(program, words.join(u' '));
+    const auto option = [dashes](const QString& key) { return dashes ? u"--"_s + key : key; };
     if (adapts(words, names)) {
         spec.adapter.method = asksForDora(words) ? AdapterMethod::Dora : AdapterMethod::Lora;
         said.insert(field::adapterMethod, option(names.rank));
@@ -359,8 +430,8 @@ QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringL
             said.insert(field::adapterQuantisation, u"the base's quantisation"_s);
         }
     }
-    if (const auto packed = optionValue(words, names.packed)) {
-        spec.training.packed = isOn(packed);
+    if (const auto packed = flagIn(words, names.packed, program)) {
+        spec.training.packed = *packed;
         said.insert(field::packed, option(names.packed));
     }
     if (isOn(optionValue(words, names.fusedLoss))) {
@@ -369,9 +440,12 @@ QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringL
     } else if (optionValue(words, u"loss_type"_s) == u"chunked_nll"_s) {
         spec.training.loss = LossKind::Chunked;
         said.insert(field::loss, option(u"loss_type"_s));
+    } else if (program == P::Trl && optionValue(words, u"loss_type"_s) == u"nll"_s) {
+        spec.training.loss = LossKind::Full;
+        said.insert(field::loss, option(u"loss_type"_s));
     }
-    if (const auto recompute = optionValue(words, names.recompute)) {
-        spec.training.activationCheckpointing = isOn(recompute) != (program == P::LlamaFactory)
+    if (const auto recompute = flagIn(words, names.recompute, program)) {
+        spec.training.activationCheckpointing = *recompute != (program == P::LlamaFactory)
             ? ActivationCheckpointing::Full
             : ActivationCheckpointing::None;
         said.insert(field::activationCheckpointing, option(names.recompute));

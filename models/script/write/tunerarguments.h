@@ -8,9 +8,13 @@
 namespace rankwright {
 
 /// What the estimate relies on of adapter, loss, packing and optimiser, in the program's own words; `given` are the
-/// words that the command has already, which are left alone. Names from: torchtune 0.6 (recipes/configs, "key=value"),
-/// TRL (trl/trainer/model_config.py, sft_config.py), axolotl (cli/args.py: the keys of its file), LLaMA-Factory
-/// (src/llamafactory/hparams), LitGPT (litgpt/finetune/lora.py), ms-swift (swift/llm/argument).
+/// words that the command has already, which are left alone. Names as in
+/// - torchtune 0.7 at bd2a0fc (recipes/configs; torchtune/models/llama3_1/_model_builders.py): "key=value";
+/// - TRL 1.9 (trl/trainer/model_config.py, sft_config.py; loss_type chunked_nll: since 1.4, the default since 1.7);
+/// - axolotl 0.18 (src/axolotl/cli/config_options.py, utils/schemas/peft.py): flags take no value;
+/// - LLaMA-Factory 0.9.6.dev0 at ff6d4d1 (src/llamafactory/hparams);
+/// - LitGPT 0.5.13 (litgpt/finetune/lora.py);
+/// - ms-swift 4.5 (swift/arguments/tuner_args.py, base_args; tuner_type was train_type in ms-swift 3).
 QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList& given);
 
 /// The same read back: puts what a command says into the fields of a design; the answer names each field and the option

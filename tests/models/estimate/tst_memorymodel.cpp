@@ -228,7 +228,7 @@ private slots:
         row("autocast AdamW", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::AdamW, 16);
         row("autocast LAMB", u"fsdp2"_s, Precision::Fp16Mixed, Optimizer::Lamb, 16);
         row("pure bf16", u"fsdp2"_s, Precision::Bf16, Optimizer::AdamW, 8);
-        row("8-bit Adam", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::AdamW8bit, 10.0039);
+        row("8-bit Adam", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::AdamW8bit, 10.03125);
         row("Adafactor", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::Adafactor, 8.02);
         row("Megatron-Core", u"megatron-core"_s, Precision::Bf16Mixed, Optimizer::AdamW, 18);
         row("NeMo", u"nemo"_s, Precision::Bf16Mixed, Optimizer::AdamW, 16);
