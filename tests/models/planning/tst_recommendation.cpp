@@ -3,11 +3,14 @@
 #include "models/catalogue/catalogue.h"
 #include "models/design/trainingtime.h"
 #include "models/document/design.h"
+#include "models/document/designjson.h"
 #include "models/estimate/scalingcurve.h"
 #include "models/planning/advice.h"
 #include "models/planning/clustersearch.h"
 #include "tests/support/testbase.h"
 
+#include <QDir>
+#include <QFile>
 #include <QJsonObject>
 
 using namespace rankwright;
@@ -93,6 +96,8 @@ private slots:
     void isWorthItsGpus();
     void neverAbsurd_data();
     void neverAbsurd();
+    void questionsAreAnswered_data();
+    void questionsAreAnswered();
     void programsAreRarelyReplaced();
     void aSlowStepAsksForAnotherPartition();
     void namedSizeIsKept();
@@ -210,6 +215,33 @@ void RecommendationTest::neverAbsurd()
     }
 }
 
+void RecommendationTest::questionsAreAnswered_data()
+{
+    QTest::addColumn<QString>("path");
+    const QDir folder(test::sourcePath(u"/tests/data/planner/questions"));
+    for (const QString& file : folder.entryList({u"*.json"_s}))
+        QTest::newRow(qPrintable(file)) << folder.filePath(file);
+}
+
+/// The questions of docs/planner_recipes.md: each has a layout, or a way out that a design may take.
+void RecommendationTest::questionsAreAnswered()
+{
+    QFETCH(QString, path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto read = readDesign(file.readAll(), path);
+    QVERIFY_RESULT(read);
+    QVERIFY(read->unknownMembers.isEmpty());
+    const auto search = found(read->spec, {});
+    QVERIFY_RESULT(search);
+    if (!search->candidates.isEmpty())
+        return;
+    const Derived design = derive(read->spec, *sites().find(read->spec.cluster));
+    const bool hasWayOut = std::any_of(design.findings.cbegin(), design.findings.cend(),
+        [](const Finding& one) { return one.slug == u"memory-does-not-fit" && one.fix; });
+    QVERIFY(hasWayOut);
+}
+
 /// 8B on LUMI was advised six stages over twelve nodes, an eighth cheaper than FSDP on sixteen, which the documents of
 /// torchtitan and of LUMI's AI guide use: what replaces the user's program counts a quarter dearer at every size.
 void RecommendationTest::programsAreRarelyReplaced()
@@ -220,7 +252,7 @@ void RecommendationTest::programsAreRarelyReplaced()
     QVERIFY_RESULT(open);
     const Candidate& best = open->candidates.first();
     QCOMPARE(best.strategy, Strategy::Fsdp);
-    spec.training.framework = Framework::MegatronLm;
+    spec.training.framework = Framework::MegatronCore;
     spec.parallel.strategy = Strategy::Tensor;
     const auto split = found(spec, {});
     QVERIFY_RESULT(split);
