@@ -102,6 +102,8 @@ private slots:
     void hostMemoryIsBounded();
     void indivisibleBatchFits();
     void whatDoesNotFitHasAWayOut();
+    void whatDoesNotFitSaysWhatWould_data();
+    void whatDoesNotFitSaysWhatWould();
     void speedUpIsCountedFromWhatFits();
     void spans();
 };
@@ -353,6 +355,59 @@ void RecommendationTest::whatDoesNotFitHasAWayOut()
         });
         QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
     }
+}
+
+void RecommendationTest::whatDoesNotFitSaysWhatWould_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<qint64>("batch");
+    for (const QString& cluster : sites().names()) {
+        QTest::newRow(qPrintable(cluster + u" 405B on two"_s)) << cluster << u"llama-3.1-405b"_s << 1 << 2 << qint64(0);
+        QTest::newRow(qPrintable(cluster + u" 405B, batch 8"_s))
+            << cluster << u"llama-3.1-405b"_s << 1 << 2 << qint64(8);
+        QTest::newRow(qPrintable(cluster + u" 8B on one"_s)) << cluster << u"llama-3-8b"_s << 1 << 1 << qint64(0);
+        QTest::newRow(qPrintable(cluster + u" 70B on a node"_s)) << cluster << u"llama-3-70b"_s << 1 << 0 << qint64(0);
+    }
+}
+
+/// "Does not fit" comes with the change that fits, or the sentence why none does: at the finding and from advise.
+void RecommendationTest::whatDoesNotFitSaysWhatWould()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, model);
+    QFETCH(int, nodes);
+    QFETCH(int, gpus);
+    QFETCH(qint64, batch);
+    const ClusterProfile& profile = *sites().find(cluster);
+    JobSpec spec = openDesign(cluster, model, batch);
+    spec.resources.nodes = nodes;
+    if (gpus > 0)
+        spec.resources.gpusPerNode = gpus;
+    const Derived design = derive(spec, profile);
+    if (!design.estimate || mayRun(design.estimate->memory))
+        return; // nothing is known of its GPUs, or it fits
+    const QString why = noRemedyReason(design.resolved, profile, design.estimate);
+    const auto advice = advise(design.resolved, design.batch, profile);
+    for (const Finding& finding : design.findings) {
+        if (finding.slug != u"memory-does-not-fit" && finding.slug != u"memory-borderline")
+            continue;
+        QVERIFY2(finding.fix || finding.text.contains(why), qPrintable(finding.text));
+        if (finding.fix) {
+            JobSpec cured = spec;
+            finding.fix->apply(cured);
+            const Derived after = derive(cured, profile);
+            QVERIFY2(after.estimate && mayRun(after.estimate->memory), qPrintable(finding.fix->label));
+        }
+    }
+    if (advice)
+        return;
+    QVERIFY2(design.remedies.isEmpty() ? advice.error().remedy == why
+                                       : advice.error().remedy.startsWith(design.remedies.first().label),
+        qPrintable(advice.error().remedy));
+    QVERIFY(!advice.error().remedy.isEmpty());
 }
 
 /// 70 B parameters were counted from one GCD, which cannot hold them.
