@@ -102,6 +102,10 @@ private slots:
     void hostMemoryIsBounded();
     void indivisibleBatchFits();
     void whatDoesNotFitHasAWayOut();
+    void saysWhatAnotherProgramIsCharged();
+    void efficiencyIsAgainstTheBestSmallLayout();
+    void planKeepsWhatIsNamed();
+    void namedOffloadIsKept();
     void whatDoesNotFitSaysWhatWould_data();
     void whatDoesNotFitSaysWhatWould();
     void speedUpIsCountedFromWhatFits();
@@ -355,6 +359,82 @@ void RecommendationTest::whatDoesNotFitHasAWayOut()
         });
         QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
     }
+}
+
+/// Replacing the user's program is charged with a quarter: the recommended says so where that decides, and what would
+/// come first otherwise.
+void RecommendationTest::saysWhatAnotherProgramIsCharged()
+{
+    int said = 0;
+    for (const QString& cluster : {u"lumi"_s, u"leonardo"_s, u"marenostrum5"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"llama-3-70b"_s, u"llama-3.1-405b"_s, u"mixtral-8x7b"_s}) {
+            SearchLimits limits = adviceLimits();
+            const auto search = found(openDesign(cluster, model, 512), limits);
+            QVERIFY_RESULT(search);
+            const Candidate& best = search->candidates.first();
+            const bool replaces = best.strategy == Strategy::Tensor || best.strategy == Strategy::Pipeline
+                || best.strategy == Strategy::ThreeD;
+            said += best.why.contains(u"takes the place of your"_s);
+            if (replaces)
+                QVERIFY2(best.why.contains(u"which counts as 25"_s), qPrintable(best.why));
+            for (const Candidate& one : search->candidates)
+                QVERIFY(&one == &best || !one.why.contains(u"takes the place of"_s));
+            JobSpec named = openDesign(cluster, model, 512);
+            named.training.framework = Framework::MegatronCore;
+            const auto megatron = found(named, limits);
+            if (megatron && !megatron->candidates.isEmpty())
+                QVERIFY(!megatron->candidates.first().why.contains(u"takes the place of"_s));
+        }
+    }
+    QVERIFY(said > 0);
+}
+
+/// The smallest that fits is short of memory: larger ones did up to three times as much a GPU.
+void RecommendationTest::efficiencyIsAgainstTheBestSmallLayout()
+{
+    for (const QString& cluster : {u"lumi"_s, u"raven"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"gpt-2-xl"_s, u"vit-l-16"_s}) {
+            SearchLimits limits = adviceLimits();
+            const auto search = found(openDesign(cluster, model, 512), limits);
+            QVERIFY_RESULT(search);
+            int full = 0;
+            for (const Candidate& one : search->candidates) {
+                QVERIFY(one.efficiency > 0 && one.efficiency <= 1);
+                full += one.efficiency == 1;
+            }
+            QVERIFY2(full <= search->candidates.size() / 10 + 1, qPrintable(QString::number(full)));
+        }
+    }
+}
+
+void RecommendationTest::planKeepsWhatIsNamed()
+{
+    JobSpec spec = openDesign(u"leonardo"_s, u"llama-3-8b"_s, 480);
+    spec.training.microBatch = 3;
+    SearchLimits limits;
+    limits.top = 1000;
+    const auto plan = found(spec, limits);
+    QVERIFY_RESULT(plan);
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    QCOMPARE(search->candidates.first().layout.microBatch, 3);
+    QCOMPARE(layoutText(plan->candidates.first()), layoutText(search->candidates.first()));
+    QVERIFY(plan->candidates.first().recommended);
+    QVERIFY(plan->candidates.size() > search->candidates.size()); // the rest of the machine is listed, too
+}
+
+void RecommendationTest::namedOffloadIsKept()
+{
+    JobSpec spec = openDesign(u"leonardo"_s, u"llama-3-8b"_s, 512);
+    spec.training.offload = Offload::Activations;
+    SearchLimits limits;
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    JobSpec applied = spec;
+    search->candidates.first().applyTo(applied);
+    QCOMPARE(applied.training.offload, std::optional(Offload::Activations));
 }
 
 void RecommendationTest::whatDoesNotFitSaysWhatWould_data()
