@@ -60,7 +60,8 @@ FieldPath fieldOf(const DesignEstimate& estimate)
     return states ? field::strategy : field::microBatch;
 }
 
-QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const QList<Remedy>& cures)
+QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved,
+    const ClusterProfile& profile, const QList<Remedy>& cures)
 {
     const MemoryEstimate& memory = estimate.memory;
     const QString figures = u"%1 are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(
@@ -72,9 +73,11 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
         && (parts.weights + parts.gradients + parts.optimizer > memory.usableBytes
             || thriftiestBytes(estimate, resolved) > hopelessFrom * memory.usableBytes);
     if (memory.verdict == FitVerdict::DoesNotFit)
-        return {{hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate),
-            -1, figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
-            u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
+        return {
+            {hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), -1,
+                figures + u": the job would end in its first steps, out of memory."_s
+                    + (cures.isEmpty() ? u' ' + noRemedyReason(resolved, profile, estimate) : QString()),
+                fixOf(cures), u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
     if (memory.verdict == FitVerdict::Borderline)
         return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), -1,
             figures + u": about every third such job runs out of memory."_s, fixOf(cures), u"docs/planner.md, Memory"_s,
@@ -320,7 +323,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
-    return memoryFindings(*estimate, resolved, cures) + sizeFindings(*estimate, resolved)
+    return memoryFindings(*estimate, resolved, profile, cures) + sizeFindings(*estimate, resolved)
         + recomputeFindings(*estimate, resolved) + hostFindings(*estimate, resolved)
         + useFindings(*estimate, resolved, profile) + shortSampleFindings(*estimate, resolved, profile)
         + timeFindings(*estimate, resolved, batch);

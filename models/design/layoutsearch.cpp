@@ -362,7 +362,8 @@ QString namedWays(const JobSpec& spec)
     QStringList ways;
     if (spec.parallel.strategy)
         ways.append(strategyName(*spec.parallel.strategy));
-    if (spec.parallel.tensor || spec.parallel.pipeline || spec.parallel.context)
+    if (spec.parallel.tensor || spec.parallel.pipeline || spec.parallel.context || spec.parallel.expert
+        || spec.parallel.virtualStages)
         ways.append(u"these degrees"_s);
     if (spec.training.microBatch)
         ways.append(u"micro-batch %1"_s.arg(*spec.training.microBatch));
@@ -373,8 +374,10 @@ QString namedWays(const JobSpec& spec)
     return ways.join(u", "_s);
 }
 
+bool namesSize(const JobSpec& spec) { return spec.resources.nodes || spec.resources.gpusPerNode; }
+
 SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfile& profile, const SearchLimits& limits,
-    const CalibrationTable& calibrations)
+    const CalibrationTable& calibrations, const Candidate* asNamed = nullptr)
 {
     SearchResult result;
     result.objective = limits.objective;
@@ -401,7 +404,7 @@ SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfi
     }
     applyDemands(finds, limits, result);
     result.feasible = qint64(finds.layouts.size());
-    rankLayouts(finds, profile, limits, result);
+    rankLayouts(finds, profile, limits, asNamed, result);
     for (int reason = 0; reason < ReasonCount; ++reason) {
         if (rejected[std::size_t(reason)] > 0)
             result.rejected.append({textOf(Reason(reason), result.partition), rejected[std::size_t(reason)]});
@@ -422,8 +425,21 @@ Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan
     if (!base)
         return fail(base.error());
     const std::vector<SearchKind> kinds = searchKinds(resolved, batch, *base, profile);
-    SearchResult result = searchOnce(kinds, profile, limits, calibrations);
     const QString named = namedWays(resolved.spec);
+    // A search of everything marks what one of all that the design names recommends.
+    std::optional<Candidate> asNamed;
+    if (limits.kept == Kept::Machine && (!named.isEmpty() || namesSize(resolved.spec))) {
+        SearchLimits narrow = limits;
+        narrow.kept = Kept::Named;
+        narrow.objective = Objective::Recommended;
+        narrow.usualSizes = true;
+        narrow.top = 1;
+        narrow.perSize = 0;
+        const auto found = searchLayouts(resolved, batch, profile, narrow, calibrations);
+        if (found && !found->candidates.isEmpty())
+            asNamed = found->candidates.first();
+    }
+    SearchResult result = searchOnce(kinds, profile, limits, calibrations, asNamed ? &*asNamed : nullptr);
     if (result.feasible == 0 && limits.kept == Kept::Named && !limits.onlyRecommended && !named.isEmpty()) {
         SearchLimits wider = limits;
         wider.kept = Kept::Size;

@@ -178,7 +178,7 @@ QString layoutSummary(const Candidate& layout, const SearchResult& result, const
     first.append(tr("%1 of %2").arg(gibFigure(layout.memoryBytes), gibText(layout.usableBytes)));
     if (layout.efficiency < 0.9)
         first.append(
-            tr("each %1 does %2 of what it does in the smallest layout").arg(word, shareText(layout.efficiency)));
+            tr("each %1 does %2 of what it does in the best small layout").arg(word, shareText(layout.efficiency)));
     if (layout.cost)
         first.append(result.costOf.isEmpty()
                 ? amountText(*layout.cost, result.costUnit)

@@ -91,7 +91,8 @@ QJsonValue nearestJson(const std::optional<NearestRun>& nearest)
         {u"distance"_s, nearest->distance}};
 }
 
-QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& reason)
+QJsonObject estimateJson(
+    const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& noRemedy, const QString& reason)
 {
     QJsonArray remedies;
     for (const Remedy& cure : cures)
@@ -106,13 +107,14 @@ QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cu
         {u"correction"_s,
             QJsonObject{{u"memory"_s, correctionJson(estimate.memoryCorrection)},
                 {u"time"_s, correctionJson(estimate.timeCorrection)}}},
-        {u"nearestRun"_s, nearestJson(estimate.nearest)}, {u"remedies"_s, remedies},
+        {u"nearestRun"_s, nearestJson(estimate.nearest)}, {u"remedies"_s, remedies}, {u"noRemedy"_s, orNull(noRemedy)},
         {u"assumed"_s, choicesJson(estimate.run.choices)}, {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
 }
 
 QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
 
-void printEstimate(const CliContext& context, const DesignEstimate& estimate, const QList<Remedy>& cures)
+void printEstimate(
+    const CliContext& context, const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& noRemedy)
 {
     const MemoryEstimate& memory = estimate.memory;
     const StepEstimate& step = estimate.step;
@@ -142,6 +144,8 @@ void printEstimate(const CliContext& context, const DesignEstimate& estimate, co
     facts.add(u"largest micro-batch"_s, humanNumber(double(estimate.largestMicroBatch)));
     for (const Remedy& cure : cures)
         facts.add(u"remedy"_s, cure.label + u": "_s + cure.effect);
+    if (!noRemedy.isEmpty())
+        facts.add(u"remedy"_s, noRemedy);
     for (const Choice& choice : estimate.run.choices)
         facts.add(u"assumed"_s, choice.field + u" "_s + choice.value + u": "_s + choice.reason);
     facts.print(context.out);
@@ -212,10 +216,11 @@ int runEstimate(const CliContext& context)
     if (!estimate)
         return report(context, estimate.error().within(design->name));
     const QList<Remedy> cures = remedies(design->resolved, *design->profile, estimate, runs);
+    const QString noRemedy = cures.isEmpty() ? noRemedyReason(design->resolved, *design->profile, estimate) : QString();
     if (context.json)
-        printJson(context.out, estimateJson(*estimate, cures, strategyReason(*estimate, design->resolved)));
+        printJson(context.out, estimateJson(*estimate, cures, noRemedy, strategyReason(*estimate, design->resolved)));
     else
-        printEstimate(context, *estimate, cures);
+        printEstimate(context, *estimate, cures, noRemedy);
     return mayRun(estimate->memory.verdict) ? ExitDone : ExitNo;
 }
 

@@ -109,6 +109,12 @@ private slots:
     void hostMemoryIsBounded();
     void indivisibleBatchFits();
     void whatDoesNotFitHasAWayOut();
+    void saysWhatAnotherProgramIsCharged();
+    void efficiencyIsAgainstTheBestSmallLayout();
+    void planKeepsWhatIsNamed();
+    void namedOffloadIsKept();
+    void whatDoesNotFitSaysWhatWould_data();
+    void whatDoesNotFitSaysWhatWould();
     void speedUpIsCountedFromWhatFits();
     void spans();
 };
@@ -416,6 +422,135 @@ void RecommendationTest::whatDoesNotFitHasAWayOut()
         });
         QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
     }
+}
+
+/// Replacing the user's program is charged with a quarter: the recommended says so where that decides, and what would
+/// come first otherwise.
+void RecommendationTest::saysWhatAnotherProgramIsCharged()
+{
+    int said = 0;
+    for (const QString& cluster : {u"lumi"_s, u"leonardo"_s, u"marenostrum5"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"llama-3-70b"_s, u"llama-3.1-405b"_s, u"mixtral-8x7b"_s}) {
+            SearchLimits limits = adviceLimits();
+            const auto search = found(openDesign(cluster, model, 512), limits);
+            QVERIFY_RESULT(search);
+            const Candidate& best = search->candidates.first();
+            const bool replaces = best.strategy == Strategy::Tensor || best.strategy == Strategy::Pipeline
+                || best.strategy == Strategy::ThreeD;
+            said += best.why.contains(u"takes the place of your"_s);
+            if (replaces)
+                QVERIFY2(best.why.contains(u"which counts as 25"_s), qPrintable(best.why));
+            for (const Candidate& one : search->candidates)
+                QVERIFY(&one == &best || !one.why.contains(u"takes the place of"_s));
+            JobSpec named = openDesign(cluster, model, 512);
+            named.training.framework = Framework::MegatronCore;
+            const auto megatron = found(named, limits);
+            if (megatron && !megatron->candidates.isEmpty())
+                QVERIFY(!megatron->candidates.first().why.contains(u"takes the place of"_s));
+        }
+    }
+    QVERIFY(said > 0);
+}
+
+/// The smallest that fits is short of memory: larger ones did up to three times as much a GPU.
+void RecommendationTest::efficiencyIsAgainstTheBestSmallLayout()
+{
+    for (const QString& cluster : {u"lumi"_s, u"raven"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"gpt-2-xl"_s, u"vit-l-16"_s}) {
+            SearchLimits limits = adviceLimits();
+            const auto search = found(openDesign(cluster, model, 512), limits);
+            QVERIFY_RESULT(search);
+            int full = 0;
+            for (const Candidate& one : search->candidates) {
+                QVERIFY(one.efficiency > 0 && one.efficiency <= 1);
+                full += one.efficiency == 1;
+            }
+            QVERIFY2(full <= search->candidates.size() / 10 + 1, qPrintable(QString::number(full)));
+        }
+    }
+}
+
+void RecommendationTest::planKeepsWhatIsNamed()
+{
+    JobSpec spec = openDesign(u"leonardo"_s, u"llama-3-8b"_s, 480);
+    spec.training.microBatch = 3;
+    SearchLimits limits;
+    limits.top = 1000;
+    const auto plan = found(spec, limits);
+    QVERIFY_RESULT(plan);
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    QCOMPARE(search->candidates.first().layout.microBatch, 3);
+    QCOMPARE(layoutText(plan->candidates.first()), layoutText(search->candidates.first()));
+    QVERIFY(plan->candidates.first().recommended);
+    QVERIFY(plan->candidates.size() > search->candidates.size()); // the rest of the machine is listed, too
+}
+
+void RecommendationTest::namedOffloadIsKept()
+{
+    JobSpec spec = openDesign(u"leonardo"_s, u"llama-3-8b"_s, 512);
+    spec.training.offload = Offload::Activations;
+    SearchLimits limits;
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    JobSpec applied = spec;
+    search->candidates.first().applyTo(applied);
+    QCOMPARE(applied.training.offload, std::optional(Offload::Activations));
+}
+
+void RecommendationTest::whatDoesNotFitSaysWhatWould_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<qint64>("batch");
+    for (const QString& cluster : sites().names()) {
+        QTest::newRow(qPrintable(cluster + u" 405B on two"_s)) << cluster << u"llama-3.1-405b"_s << 1 << 2 << qint64(0);
+        QTest::newRow(qPrintable(cluster + u" 405B, batch 8"_s))
+            << cluster << u"llama-3.1-405b"_s << 1 << 2 << qint64(8);
+        QTest::newRow(qPrintable(cluster + u" 8B on one"_s)) << cluster << u"llama-3-8b"_s << 1 << 1 << qint64(0);
+        QTest::newRow(qPrintable(cluster + u" 70B on a node"_s)) << cluster << u"llama-3-70b"_s << 1 << 0 << qint64(0);
+    }
+}
+
+/// "Does not fit" comes with the change that fits, or the sentence why none does: at the finding and from advise.
+void RecommendationTest::whatDoesNotFitSaysWhatWould()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, model);
+    QFETCH(int, nodes);
+    QFETCH(int, gpus);
+    QFETCH(qint64, batch);
+    const ClusterProfile& profile = *sites().find(cluster);
+    JobSpec spec = openDesign(cluster, model, batch);
+    spec.resources.nodes = nodes;
+    if (gpus > 0)
+        spec.resources.gpusPerNode = gpus;
+    const Derived design = derive(spec, profile);
+    if (!design.estimate || mayRun(design.estimate->memory))
+        return; // nothing is known of its GPUs, or it fits
+    const QString why = noRemedyReason(design.resolved, profile, design.estimate);
+    const auto advice = advise(design.resolved, design.batch, profile);
+    for (const Finding& finding : design.findings) {
+        if (finding.slug != u"memory-does-not-fit" && finding.slug != u"memory-borderline")
+            continue;
+        QVERIFY2(finding.fix || finding.text.contains(why), qPrintable(finding.text));
+        if (finding.fix) {
+            JobSpec cured = spec;
+            finding.fix->apply(cured);
+            const Derived after = derive(cured, profile);
+            QVERIFY2(after.estimate && mayRun(after.estimate->memory), qPrintable(finding.fix->label));
+        }
+    }
+    if (advice)
+        return;
+    QVERIFY2(design.remedies.isEmpty() ? advice.error().remedy == why
+                                       : advice.error().remedy.startsWith(design.remedies.first().label),
+        qPrintable(advice.error().remedy));
+    QVERIFY(!advice.error().remedy.isEmpty());
 }
 
 /// 70 B parameters were counted from one GCD, which cannot hold them.
