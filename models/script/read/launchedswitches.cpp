@@ -287,6 +287,7 @@ void readNemo(const TrainerKeys& words, LaunchedSwitches& out)
     degree(field::pipeline, parallel.pipeline, u"pipeline_model_parallel_size"_s);
     degree(field::context, parallel.context, u"context_parallel_size"_s);
     degree(field::expert, parallel.expert, u"expert_model_parallel_size"_s);
+    degree(field::expertTensor, parallel.expertTensor, u"expert_tensor_parallel_size"_s);
     degree(field::virtualStages, parallel.virtualStages, u"virtual_pipeline_model_parallel_size"_s);
     const QString model = spread == u"model."_s ? spread : u"model.config."_s;
     const auto end = [&](QLatin1StringView field, std::optional<int>& member, const QString& name) {
@@ -456,6 +457,9 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
     const Result<QStringList> split = splitShellWords(command);
     const TrainerKeys words = TrainerKeys::ofWords(split ? *split : QStringList());
     TrainerKeys titan = words, deepspeed, accelerate;
+    const bool isFunction = takesTitanFunction(command);
+    if (isFunction)
+        titan = TrainerKeys().overlaidBy(words);
     bool hasTitan = false;
     for (const QString& file : files) {
         if (file.trimmed().startsWith(u'{'))
@@ -474,7 +478,11 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
         MegatronReader(words, out).run();
     else if (hasTitan)
         readTitan(titan, out);
-    else if (overrides)
+    else if (isFunction && titan.has(u"parallelism.tensor_parallel_degree"_s)) {
+        readTitan(titan, out);
+        for (const QLatin1StringView elsewhere : {field::activationCheckpointing, field::float8}) // the function's
+            out.said.remove(FieldPath(elsewhere));
+    } else if (overrides)
         readNemo(words, out);
     else if (!accelerate.isEmpty())
         readAccelerate(accelerate, out);
