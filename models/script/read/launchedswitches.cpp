@@ -177,13 +177,14 @@ private:
             return double(m_words.number(option).value_or(otherwise));
         };
         m_out.model = {{u"layers"_s, double(*layers)}, {u"hidden"_s, double(*hidden)}, {u"heads"_s, double(*heads)},
-            {u"kvHeads"_s, count(u"--num-query-groups"_s, *heads)},
-            {u"ffn"_s, count(u"--ffn-hidden-size"_s, 4 * *hidden)},
+            {u"kvHeads"_s, count(m_isDeepspeed ? u"--num-key-value-heads"_s : u"--num-query-groups"_s, *heads)},
+            {u"ffn"_s, count(u"--ffn-hidden-size"_s, gated ? *hidden * 8 / 3 / 64 * 64 : 4 * *hidden)},
             {u"vocab"_s, count(u"--vocab-size"_s, usualVocabulary)}, {u"gatedMlp"_s, gated},
             {u"tiedEmbeddings"_s, !m_words.has(u"--untie-embeddings-and-output-weights"_s)}};
         if (const auto experts = m_words.number(u"--num-experts"_s)) {
             m_out.model.insert(u"experts"_s, double(*experts));
-            m_out.model.insert(u"expertsPerToken"_s, count(u"--moe-router-topk"_s, 2));
+            m_out.model.insert(
+                u"expertsPerToken"_s, m_isDeepspeed ? count(u"--topk"_s, 1) : count(u"--moe-router-topk"_s, 2));
         }
         if (const auto sequence = m_words.number(u"--seq-length"_s))
             m_spec.training.sequence = *sequence;
