@@ -305,9 +305,13 @@ void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
         = layout.virtualStages > 1 ? PipelineSchedule::Interleaved : PipelineSchedule::OneForwardOneBackward;
 }
 
-Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node)
+Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node, std::optional<Framework> stack)
 {
-    return figuresOf(profile, node).hasBf16 ? Precision::Bf16Mixed : Precision::Fp16Mixed;
+    if (!figuresOf(profile, node).hasBf16)
+        return Precision::Fp16Mixed;
+    const bool asLoaded = stack == Framework::Torchtune || stack == Framework::Axolotl || stack == Framework::MsSwift
+        || stack == Framework::Unsloth;
+    return asLoaded ? Precision::Bf16 : Precision::Bf16Mixed;
 }
 
 std::optional<ModelShape> namedModel(const JobSpec& spec)

@@ -34,8 +34,11 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
 /// this one). Any shape, also an empty one: then only what does not depend on the model means something.
 PlannedRun planTraining(const ResolvedSpec& resolved, const BatchPlan& batch, const ModelShape& shape);
 
-/// What an open precision means on a GPU, for the estimate and for every file that the script writes.
-Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node);
+/// What an open precision means on a GPU, for the estimate and for every file that the script writes: bf16 or fp16 over
+/// fp32 weights, but bf16 alone for stacks that train the weights in the type in which they load them (torchtune:
+/// recipes/configs, dtype; axolotl: utils/config, torch_dtype; ms-swift: base_args/model_args.py, torch_dtype; unsloth:
+/// models/vision.py, "bfloat16 full finetuning").
+Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node, std::optional<Framework> stack);
 /// The shape of the model that a design names; empty: none, or one that makes no sense (planRun() says why).
 std::optional<ModelShape> namedModel(const JobSpec& spec);
 /// Tokens of a sample where a design leaves them open: the model's longest, at most 4096.

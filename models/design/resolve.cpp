@@ -146,7 +146,8 @@ private:
         if (m_best && !gpus)
             gpus = m_best->layout.gpusPerNode;
         resolvePartition(nodes, gpus);
-        m_out.precision = m_out.spec.training.precision.value_or(usualPrecision(m_profile, m_out.node));
+        const auto& training = m_out.spec.training;
+        m_out.precision = training.precision.value_or(usualPrecision(m_profile, m_out.node, training.framework));
         m_out.activationCheckpointing = m_out.spec.training.activationCheckpointing;
         resolveNodes();
         resolveGpus(single);

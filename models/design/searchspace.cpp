@@ -162,7 +162,8 @@ std::vector<SearchKind> searchKinds(
         kind.resolved.node = *node;
         kind.resolved.partition = partition.name;
         kind.resolved.partitionInfo = partition;
-        kind.resolved.precision = resolved.spec.training.precision.value_or(usualPrecision(profile, *node));
+        const auto& training = resolved.spec.training;
+        kind.resolved.precision = training.precision.value_or(usualPrecision(profile, *node, training.framework));
         const auto run = planRun(kind.resolved, batch, profile);
         if (!run)
             continue;

@@ -62,6 +62,12 @@ bool isMegatronProgram(const QString& command)
         || own.match(program.isModule ? program.name : program.name.section(u'/', -1)).hasMatch();
 }
 
+bool takesTitanFunction(const QString& command)
+{
+    static const QRegularExpression module(u"\\s--module[\\s=]"_s), function(u"\\s--config[\\s=]"_s);
+    return isTitanProgram(command) && module.match(command).hasMatch() && function.match(command).hasMatch();
+}
+
 Starter starterOf(const ResolvedSpec& resolved)
 {
     switch (resolved.launcher) {
@@ -105,7 +111,8 @@ bool writesRecomputing(const ResolvedSpec& resolved, ActivationCheckpointing how
     if (accelerate) // its FSDP plugin knows whole layers alone
         return how == ActivationCheckpointing::Full
             && (resolved.strategy == Strategy::Fsdp || resolved.strategy == Strategy::Hsdp);
-    return trainer == Trainer::Titan && !resolved.command.contains(u"--job.config_file"_s);
+    return trainer == Trainer::Titan && !resolved.command.contains(u"--job.config_file"_s)
+        && !takesTitanFunction(resolved.command);
 }
 
 std::optional<TunerProgram> tunerProgram(const QString& command)

@@ -30,6 +30,11 @@ bool isMegatronProgram(const QString& command);
 /// By the design's framework; when open, by strategy, launcher and program (torchtitan names itself).
 Trainer trainerOf(const ResolvedSpec& resolved);
 
+/// Whether a command starts torchtitan with a Python function as its configuration ("--module llama3 --config
+/// llama3_8b", after v0.2: torchtitan/config/README.md at b5bcd76) instead of a file. Single values still go before it
+/// as "--section.name=value"; what recomputes and in which numbers is the function's.
+bool takesTitanFunction(const QString& command);
+
 /// Whether the script asks the program for this recomputation, by arguments or a file that it writes; otherwise the
 /// program has to do it by itself.
 bool writesRecomputing(const ResolvedSpec& resolved, ActivationCheckpointing how);

@@ -21,7 +21,7 @@ namespace {
 
 enum class Style { Gpt, Llama };
 
-constexpr qint64 usualLength = 1024; // longest sample that an epoch of Alpaca, Guanaco and their like meets
+constexpr qint64 usualLength = 1024; // the longest that an epoch of Alpaca and its like meets; TRL's max_length
 constexpr qint64 megatronVocabulary = 51200; // GPT-2's, padded, in Megatron-LM's papers
 
 /// Figures as the columns give them; 0: empty.

@@ -252,8 +252,8 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.offloadGradients = matches(
         words.strategy + u' ' + words.notes, u"gradients? (are )?(on the host|off-?loaded)|off-?load(ed)? gradients"_s);
     work.dropout = dropoutOf(words, row);
-    // NVIDIA's BERT drops the padding of its second phase: samples of 512 have 256 tokens in the mean (Wikipedia as in
-    // MLPerf; github.com/mlcommons/training_results_v1.1, NVIDIA's BERT).
+    // NVIDIA's BERT drops the padding of its second phase (github.com/mlcommons/training_results_v1.1): half of the
+    // tokens of Wikipedia's samples of 512 (arXiv:2107.02027: up to 50 % are padding).
     if (row.stack == stackname::dle && work.shape.family == ModelFamily::Encoder && work.sequence >= 512)
         work.realTokens = 0.5;
     work.groupedExperts = work.shape.experts > 0

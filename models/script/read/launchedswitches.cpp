@@ -177,13 +177,14 @@ private:
             return double(m_words.number(option).value_or(otherwise));
         };
         m_out.model = {{u"layers"_s, double(*layers)}, {u"hidden"_s, double(*hidden)}, {u"heads"_s, double(*heads)},
-            {u"kvHeads"_s, count(u"--num-query-groups"_s, *heads)},
-            {u"ffn"_s, count(u"--ffn-hidden-size"_s, 4 * *hidden)},
+            {u"kvHeads"_s, count(m_isDeepspeed ? u"--num-key-value-heads"_s : u"--num-query-groups"_s, *heads)},
+            {u"ffn"_s, count(u"--ffn-hidden-size"_s, gated ? *hidden * 8 / 3 / 64 * 64 : 4 * *hidden)},
             {u"vocab"_s, count(u"--vocab-size"_s, usualVocabulary)}, {u"gatedMlp"_s, gated},
             {u"tiedEmbeddings"_s, !m_words.has(u"--untie-embeddings-and-output-weights"_s)}};
         if (const auto experts = m_words.number(u"--num-experts"_s)) {
             m_out.model.insert(u"experts"_s, double(*experts));
-            m_out.model.insert(u"expertsPerToken"_s, count(u"--moe-router-topk"_s, 2));
+            m_out.model.insert(
+                u"expertsPerToken"_s, m_isDeepspeed ? count(u"--topk"_s, 1) : count(u"--moe-router-topk"_s, 2));
         }
         if (const auto sequence = m_words.number(u"--seq-length"_s))
             m_spec.training.sequence = *sequence;
@@ -287,6 +288,7 @@ void readNemo(const TrainerKeys& words, LaunchedSwitches& out)
     degree(field::pipeline, parallel.pipeline, u"pipeline_model_parallel_size"_s);
     degree(field::context, parallel.context, u"context_parallel_size"_s);
     degree(field::expert, parallel.expert, u"expert_model_parallel_size"_s);
+    degree(field::expertTensor, parallel.expertTensor, u"expert_tensor_parallel_size"_s);
     degree(field::virtualStages, parallel.virtualStages, u"virtual_pipeline_model_parallel_size"_s);
     const QString model = spread == u"model."_s ? spread : u"model.config."_s;
     const auto end = [&](QLatin1StringView field, std::optional<int>& member, const QString& name) {
@@ -456,6 +458,9 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
     const Result<QStringList> split = splitShellWords(command);
     const TrainerKeys words = TrainerKeys::ofWords(split ? *split : QStringList());
     TrainerKeys titan = words, deepspeed, accelerate;
+    const bool isFunction = takesTitanFunction(command);
+    if (isFunction)
+        titan = TrainerKeys().overlaidBy(words);
     bool hasTitan = false;
     for (const QString& file : files) {
         if (file.trimmed().startsWith(u'{'))
@@ -474,7 +479,11 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
         MegatronReader(words, out).run();
     else if (hasTitan)
         readTitan(titan, out);
-    else if (overrides)
+    else if (isFunction && titan.has(u"parallelism.tensor_parallel_degree"_s)) {
+        readTitan(titan, out);
+        for (const QLatin1StringView elsewhere : {field::activationCheckpointing, field::float8}) // the function's
+            out.said.remove(FieldPath(elsewhere));
+    } else if (overrides)
         readNemo(words, out);
     else if (!accelerate.isEmpty())
         readAccelerate(accelerate, out);

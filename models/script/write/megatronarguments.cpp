@@ -61,7 +61,7 @@ private:
 /// What the estimate of the design relies on beside the degrees. With no model named there is no estimate, and only
 /// what the design itself says is written. Names as in Megatron-LM d98e8a6 (megatron/training/arguments.py,
 /// megatron/core/model_parallel_config.py and transformer/transformer_config.py) and Megatron-DeepSpeed
-/// (megatron/arguments.py).
+/// 4efb479 (megatron/arguments.py).
 class Switches {
 public:
     Switches(Arguments& arguments, const ResolvedSpec& resolved, const ModelShape* shape)
@@ -284,20 +284,29 @@ void addModel(Arguments& arguments, const ModelShape& shape, bool core)
     if (shape.heads > 0 && shape.headSize * shape.heads != shape.hidden)
         addCount(shape.headSize, u"--kv-channels"_s);
     if (shape.kvHeads > 0 && shape.kvHeads < shape.heads) {
-        arguments.add(u"--group-query-attention"_s, origins, u"Several heads share keys and values."_s);
-        addCount(shape.kvHeads, u"--num-query-groups"_s);
+        if (core)
+            arguments.add(u"--group-query-attention"_s, origins, u"Several heads share keys and values."_s);
+        addCount(shape.kvHeads, core ? u"--num-query-groups"_s : u"--num-key-value-heads"_s);
     }
     if (shape.gatedMlp)
         arguments.add(u"--swiglu"_s, origins, u"The gated form of the feed-forward layers."_s);
     if (!shape.tiedEmbeddings)
         arguments.add(
             u"--untie-embeddings-and-output-weights"_s, origins, u"Input and output have weights of their own."_s);
-    if (core && shape.norm == NormKind::RmsNorm)
-        arguments.add(u"--normalization"_s, u"RMSNorm"_s, origins, u"The norm of this model."_s);
-    if (core && shape.family == ModelFamily::Decoder && shape.learnedPositions == 0)
-        arguments.add(u"--position-embedding-type"_s, u"rope"_s, origins, u"This model has no table of positions."_s);
+    if (shape.norm == NormKind::RmsNorm)
+        arguments.add(u"--normalization"_s, core ? u"RMSNorm"_s : u"rmsnorm"_s, origins, u"The norm of this model."_s);
+    if (shape.family == ModelFamily::Decoder && shape.learnedPositions == 0) {
+        const QString none = u"This model has no table of positions."_s;
+        if (core)
+            arguments.add(u"--position-embedding-type"_s, u"rope"_s, origins, none);
+        else
+            arguments.add(u"--use-rotary-position-embeddings"_s, origins, none);
+    }
     addCount(shape.experts, u"--num-experts"_s);
-    addCount(shape.expertsPerToken, u"--moe-router-topk"_s);
+    addCount(shape.expertsPerToken, core ? u"--moe-router-topk"_s : u"--topk"_s);
+    if (!core && shape.experts > 0)
+        arguments.add(u"--expert-interval"_s, u"1"_s, origins,
+            u"Every layer has experts; the default puts them into every second one."_s);
 }
 
 /// The named model, where it is one that Megatron-LM's figures describe.

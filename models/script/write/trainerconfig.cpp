@@ -124,6 +124,13 @@ static TrainerPlan planStack(const ResolvedSpec& resolved, const CommandPlan& co
         plan.programPieces = nemoArguments(resolved, command.words);
     else if (trainer == Trainer::HfTrainer && parsesTrainingArguments(resolved))
         planTrainerClass(plan, resolved, command.words);
+    if (trainer == Trainer::Titan && takesTitanFunction(resolved.command)) {
+        for (const ScriptLine& piece : titanArguments(resolved)) {
+            if (!hasOption(command.words, piece.text.section(u'=', 0, 0)))
+                plan.programPieces.append(piece);
+        }
+        return plan;
+    }
     if (none)
         return plan;
     const bool zero = isZero(resolved.strategy);

@@ -397,4 +397,24 @@ ConfigFile titanConfig(const ResolvedSpec& resolved)
     return {u"titan.toml"_s, u"torchtitan"_s, lines.all};
 }
 
+QList<ScriptLine> titanArguments(const ResolvedSpec& resolved)
+{
+    QList<ScriptLine> arguments;
+    QString section;
+    for (ScriptLine line : titanConfig(resolved).lines) {
+        if (line.text.startsWith(u'[')) {
+            section = line.text.mid(1, line.text.indexOf(u']') - 1);
+            continue;
+        }
+        if (section != u"training"_s && section != u"parallelism"_s && section != u"compile"_s)
+            continue;
+        const QString value = line.text.section(u" = "_s, 1).remove(u'"');
+        line.text = u"--"_s + section + u'.' + line.text.section(u" = "_s, 0, 0);
+        if (value != u"true"_s) // tyro's flags take no value
+            line.text += u'=' + value;
+        arguments.append(line);
+    }
+    return arguments;
+}
+
 } // namespace rankwright

@@ -226,16 +226,49 @@ void addAdapter(TunerPieces& out, const TunerNames& names, const Adapter& adapte
     addQuantisation(out, program, adapter.quantisation);
 }
 
-/// TRL loads models in fp32 unless it is told not to (trl/trainer/model_config.py, dtype, since January 2026).
+/// The type in which the weights are loaded, where it is not what the plan counts by itself. TRL takes fp32
+/// (trl/trainer/model_config.py, dtype, since 0.27); LitGPT mixes bf16 into fp32 weights and refuses that beside a
+/// quantised base (litgpt/finetune/lora.py); torchtune has bf16 and fp32 alone (recipes/configs, dtype).
 void addLoadedType(TunerPieces& out, P program, const Workload& workload)
 {
-    const bool narrow = workload.precision == Precision::Bf16
-        || (workload.adapter.method != AdapterMethod::None && workload.frozenBytesPerParameter == 2.0);
-    if (program != P::Trl || !narrow || out.isGiven(u"torch_dtype"_s)) // its name before
-        return;
+    const bool adapts = workload.adapter.method != AdapterMethod::None && workload.frozenBytesPerParameter == 2.0;
+    const bool narrow = workload.precision == Precision::Bf16 || adapts;
     const bool fp16 = workload.precision == Precision::Fp16Mixed;
-    out.add(u"dtype"_s, fp16 ? u"float16"_s : u"bfloat16"_s, {field::precision},
-        u"Type in which the model is loaded; TRL's default is fp32."_s);
+    const bool whole = workload.precision == Precision::Fp32 || workload.precision == Precision::Tf32;
+    const QString reason = u"Type in which the weights are loaded."_s;
+    switch (program) {
+    case P::Trl:
+        if (narrow && !out.isGiven(u"torch_dtype"_s)) // its name before
+            out.add(u"dtype"_s, fp16 ? u"float16"_s : u"bfloat16"_s, {field::precision}, reason);
+        return;
+    case P::Litgpt: {
+        const QString type = fp16 ? u"16"_s : whole ? u"32"_s : u"bf16"_s;
+        out.add(u"precision"_s, type + (narrow || whole ? u"-true"_s : u"-mixed"_s), {field::precision}, reason);
+        return;
+    }
+    case P::MsSwift:
+        out.add(u"torch_dtype"_s,
+            !narrow    ? u"float32"_s
+                : fp16 ? u"float16"_s
+                       : u"bfloat16"_s,
+            {field::precision}, reason);
+        if (!narrow && !whole) // its own guess for fp32 weights is fp16
+            out.addFlag(fp16 ? u"fp16"_s : u"bf16"_s, true, {field::precision}, u"Type in which layers compute."_s);
+        return;
+    case P::Torchtune:
+        if (narrow || whole)
+            out.add(u"dtype"_s, whole ? u"fp32"_s : u"bf16"_s, {field::precision}, reason);
+        return;
+    case P::Axolotl: // bf16 and fp16 of its file
+        return;
+    case P::LlamaFactory: // casts what is trained to fp32 itself, but for pure_bf16 (model/adapter.py)
+        if (!whole)
+            out.addFlag(workload.precision == Precision::Bf16 ? u"pure_bf16"_s
+                    : fp16                                    ? u"fp16"_s
+                                                              : u"bf16"_s,
+                true, {field::precision}, u"Type in which layers compute."_s);
+        return;
+    }
 }
 
 /// Value of an option; empty: it is not there. Several words behind it are joined by blanks.

@@ -34,6 +34,7 @@ constexpr Stack stacks[]{
     {Framework::Nemo, Launcher::Srun, "megatron_gpt_pretraining.py"},
     {Framework::Nemo, Launcher::Torchrun, "megatron/bridge/run_recipe.py"},
     {Framework::Nemo, Launcher::Srun, "nemo llm pretrain --factory llama3_8b"},
+    {Framework::Fsdp2, Launcher::Torchrun, "-m torchtitan.train --module llama3 --config llama3_8b"},
 };
 
 const ClusterProfile& siteOf(const QString& name)
@@ -227,6 +228,11 @@ void TestPlannedLaunched::askedSwitchesComeBack_data()
     QTest::newRow("titan uneven") << 2 << u"titan uneven"_s;
     for (const char* change : {"uneven", "written out", "ends", "expert tensor"})
         QTest::addRow("megatron %s", change) << 0 << QString::fromLatin1(change);
+    QTest::newRow("titan function, uneven") << 11 << u"titan uneven"_s;
+    QTest::newRow("titan function, compile") << 11 << u"compile"_s;
+    QTest::newRow("titan function, whole weights") << 11 << u"reshard"_s;
+    QTest::newRow("Megatron Bridge, expert tensor") << 9 << u"expert tensor"_s;
+    QTest::newRow("NeMo 2, expert tensor") << 10 << u"expert tensor"_s;
     QTest::newRow("titan compile") << 2 << u"compile"_s;
     QTest::newRow("titan whole weights") << 2 << u"reshard"_s;
     QTest::newRow("megatron whole norms") << 0 << u"sequence"_s;

@@ -33,6 +33,7 @@ private slots:
     void reading_data();
     void reading();
     void batchBesideNoFile();
+    void weightsAsLoaded();
 
 private:
     JobSpec design(const QString& command) const
@@ -79,19 +80,19 @@ void TunerArgumentsTest::spelling_data()
     row("axolotl, 8 bits", "axolotl train config.yml", Quantisation::Int8, two,
         {u"--adapter=lora"_s, u"--load-in-8bit"_s, u"--lora-target-modules='.*\\.(q_proj|v_proj)'"_s});
     row("LitGPT, 8 bits", "litgpt finetune_lora checkpoint", Quantisation::Int8, all,
-        {u"--quantize=bnb.int8-training"_s, u"--train.max_seq_length=2048"_s, u"--lora_mlp=true"_s,
-            u"--lora_head=false"_s});
+        {u"--quantize=bnb.int8-training"_s, u"--precision=bf16-true"_s, u"--train.max_seq_length=2048"_s,
+            u"--lora_mlp=true"_s, u"--lora_head=false"_s});
     row("ms-swift", "swift sft --model x", Quantisation::Nf4, all,
-        {u"--tuner_type=lora"_s, u"--max_length=2048"_s, u"--target_modules all-linear"_s, u"--quant_method=bnb"_s,
-            u"--quant_bits=4"_s, u"--bnb_4bit_use_double_quant=false"_s});
+        {u"--tuner_type=lora"_s, u"--torch_dtype=bfloat16"_s, u"--max_length=2048"_s, u"--target_modules all-linear"_s,
+            u"--quant_method=bnb"_s, u"--quant_bits=4"_s, u"--bnb_4bit_use_double_quant=false"_s});
     row("LLaMA-Factory with a file", "llamafactory-cli train x.yaml", Quantisation::Nf4, two,
-        {u"finetuning_type=lora"_s, u"cutoff_len=2048"_s, u"lora_target=q_proj,v_proj"_s, u"quantization_bit=4"_s,
-            u"double_quantization=false"_s, u"disable_gradient_checkpointing=false"_s});
+        {u"finetuning_type=lora"_s, u"bf16=true"_s, u"cutoff_len=2048"_s, u"lora_target=q_proj,v_proj"_s,
+            u"quantization_bit=4"_s, u"double_quantization=false"_s, u"disable_gradient_checkpointing=false"_s});
     row("LLaMA-Factory without", "llamafactory-cli train --stage sft", Quantisation::Int8, all,
         {u"--finetuning_type=lora"_s, u"--lora_target=all"_s, u"--quantization_bit=8"_s, u"--packing=false"_s});
     row("torchtune", "tune run lora_finetune_single_device --config x", Quantisation::Nf4Double,
         {u"q_proj"_s, u"o_proj"_s, u"lm_head"_s},
-        {u"model.lora_attn_modules='[q_proj,output_proj]'"_s, u"model.apply_lora_to_mlp=False"_s,
+        {u"model.lora_attn_modules='[q_proj,output_proj]'"_s, u"model.apply_lora_to_mlp=False"_s, u"dtype=bf16"_s,
             u"tokenizer.max_seq_len=2048"_s, u"model.apply_lora_to_output=True"_s, u"model.quantize_base=True"_s,
             u"enable_activation_checkpointing=True"_s});
     row("TRL", "trl sft --model_name_or_path x", Quantisation::Nf4Double, all,
@@ -168,6 +169,30 @@ void TunerArgumentsTest::batchBesideNoFile()
     const QString texts = written(spec).join(u' ');
     QVERIFY2(!texts.contains(u"packing"_s) && !texts.contains(u"loss_type"_s), qPrintable(texts));
     QVERIFY(texts.contains(u"--lora_r=8"_s));
+}
+
+/// Full training: what an open precision means for a stack, and its words for it.
+void TunerArgumentsTest::weightsAsLoaded()
+{
+    const auto precisionAndWords = [this](Framework stack, const QString& command) {
+        JobSpec spec = design(command);
+        spec.training.framework = stack;
+        spec.adapter = {};
+        return std::pair(resolve(spec, *m_catalogue.find(spec.cluster)).precision, written(spec));
+    };
+    const auto [tune, tuneWords]
+        = precisionAndWords(Framework::Torchtune, u"tune run full_finetune_distributed --config x"_s);
+    QCOMPARE(tune, Precision::Bf16);
+    QVERIFY(tuneWords.contains(u"dtype=bf16"_s));
+    const auto [swift, swiftWords] = precisionAndWords(Framework::MsSwift, u"swift sft --model x"_s);
+    QCOMPARE(swift, Precision::Bf16);
+    QVERIFY(swiftWords.contains(u"--torch_dtype=bfloat16"_s));
+    const auto [trl, trlWords] = precisionAndWords(Framework::Trl, u"trl sft --model_name_or_path x"_s);
+    QCOMPARE(trl, Precision::Bf16Mixed); // fp32 weights are TRL's default
+    QVERIFY(trlWords.filter(u"dtype"_s).isEmpty());
+    const auto [lit, litWords] = precisionAndWords(Framework::Litgpt, u"litgpt finetune_full x"_s);
+    QCOMPARE(lit, Precision::Bf16Mixed);
+    QVERIFY(litWords.contains(u"--precision=bf16-mixed"_s));
 }
 
 RANKWRIGHT_TEST_MAIN(TunerArgumentsTest)
