@@ -10,6 +10,8 @@
 #include <QResizeEvent>
 #include <QSortFilterProxyModel>
 
+#include <algorithm>
+
 namespace rankwright {
 
 namespace {
@@ -80,6 +82,8 @@ void RecordTable::resizeEvent(QResizeEvent* event)
     QTableView::resizeEvent(event);
     if (event->oldSize().height() > event->size().height() && currentIndex().isValid())
         scrollTo(currentIndex());
+    if (event->oldSize().width() != event->size().width())
+        emit widthChanged();
 }
 
 int RecordTable::shownRows() const { return m_proxy->rowCount(); }
@@ -88,6 +92,29 @@ void RecordTable::fitHeight()
 {
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFixedHeight(horizontalHeader()->sizeHint().height() + m_proxy->rowCount() * tableRowHeight + 4);
+}
+
+void RecordTable::spreadColumns()
+{
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    connect(this, &RecordTable::widthChanged, this, &RecordTable::spread);
+    spread();
+}
+
+void RecordTable::spread()
+{
+    const int columns = horizontalHeader()->count();
+    int wanted = 0;
+    QList<int> widths;
+    for (int column = 0; column < columns; ++column) {
+        widths.append(std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)));
+        wanted += widths.last();
+    }
+    const int room = viewport()->width();
+    for (int column = 0; column < columns; ++column) {
+        const int width = wanted <= room ? widths.at(column) + (room - wanted) / columns : room / columns;
+        horizontalHeader()->resizeSection(column, width);
+    }
 }
 
 } // namespace rankwright
