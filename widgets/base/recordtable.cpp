@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 
 #include <algorithm>
@@ -97,6 +98,7 @@ void RecordTable::fitHeight()
 void RecordTable::spreadColumns()
 {
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setSortIndicatorShown(false); // it would have its room in every column
     connect(this, &RecordTable::widthChanged, this, &RecordTable::spread);
     spread();
 }
@@ -111,10 +113,12 @@ void RecordTable::spread()
         wanted += widths.last();
     }
     const int room = viewport()->width();
-    for (int column = 0; column < columns; ++column) {
-        const int width = wanted <= room ? widths.at(column) + (room - wanted) / columns : room / columns;
-        horizontalHeader()->resizeSection(column, width);
-    }
+    const int share = std::max(0, room - wanted) / columns;
+    for (int column = 0; column < columns; ++column)
+        horizontalHeader()->resizeSection(column, widths.at(column) + share);
+    fitHeight();
+    if (wanted > room) // the bar would lie over the last row
+        setFixedHeight(height() + horizontalScrollBar()->sizeHint().height());
 }
 
 } // namespace rankwright

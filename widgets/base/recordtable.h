@@ -27,8 +27,8 @@ public:
     int shownRows() const;
     /// As high as its rows, no scroll bar of its own: for short tables inside a page that scrolls.
     void fitHeight();
-    /// Each column as wide as what is in it, with an equal share of the room that is left; equal columns where there is
-    /// none. For short tables, whose content does not change.
+    /// Each column as wide as what is in it, with an equal share of the room that is left; where there is none the
+    /// table scrolls sideways. As high as its rows. For short tables, whose content does not change.
     void spreadColumns();
 
 protected:

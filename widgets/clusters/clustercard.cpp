@@ -191,7 +191,6 @@ Card* ClusterCard::buildPartitions()
     table->sortByColumn(-1, Qt::AscendingOrder); // the operator's order
     table->setFocusPolicy(Qt::NoFocus);
     table->spreadColumns();
-    table->fitHeight();
     card->body()->addWidget(table);
     QStringList sources;
     for (const Partition& one : m_profile.partitions) {

@@ -31,7 +31,7 @@ namespace {
 
 // Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted, cluster; the note takes the rest. Up to the
 // submission all is to be seen in a window of 1024 px.
-constexpr std::array jobColumnWidths{92, 118, 148, 96, 58, 58, 158, 134, 96};
+constexpr std::array jobColumnWidths{92, 96, 148, 96, 56, 56, 158, 134, 96};
 constexpr int cellMargins = 28;
 constexpr int leastNote = 240; // of the note, before names are given more room
 
