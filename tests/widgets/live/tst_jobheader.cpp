@@ -7,6 +7,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/live/jobheader.h"
 #include "widgets/live/livepage.h"
+#include "widgets/window/pageframe.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -25,6 +26,8 @@ private slots:
     void initTestCase() { m_theme.setMode(Theme::Mode::Light); }
     void noCaptionOfTheHeaderIsCut_data();
     void noCaptionOfTheHeaderIsCut();
+    void standsInOneLineWithoutItsSecondRow_data();
+    void standsInOneLineWithoutItsSecondRow();
     void countsElapsedTimeOn();
     void countsNothingOnWithoutTheCluster();
     void timeLeftIsTheRuns();
@@ -89,6 +92,50 @@ void JobHeaderTest::noCaptionOfTheHeaderIsCut()
                 qPrintable(u"%1 is %2 wide, the bar %3"_s.arg(QLatin1String(part->metaObject()->className()))
                                .arg(part->width())
                                .arg(bar->width())));
+    }
+}
+
+void JobHeaderTest::standsInOneLineWithoutItsSecondRow_data()
+{
+    QTest::addColumn<JobState>("state");
+    QTest::newRow("running") << JobState::Running;
+    QTest::newRow("failed") << JobState::Failed;
+    QTest::newRow("completed") << JobState::Completed;
+}
+
+/// The window became narrower, the second row went, and the first stayed where it had been above it.
+void JobHeaderTest::standsInOneLineWithoutItsSecondRow()
+{
+    QFETCH(JobState, state);
+    GpuGrid grid;
+    auto* page = new LivePage(grid);
+    PageFrame frame(page);
+    page->setClock([] { return now; });
+    frame.resize(1852, 1032);
+    frame.show();
+    fillRun(grid, {}, {}, now);
+    page->showJob(runningJob({}, state));
+    page->setStrategy(u"FSDP"_s);
+    page->showLosses(lossCurve(444));
+    page->showProgress(progressAt(4440, 12000, 2.314));
+    const auto* header = page->findChild<JobHeader*>();
+    for (const QSize size : {QSize(1852, 1032), QSize(1212, 752), QSize(1212, 672), QSize(956, 652), QSize(892, 492)}) {
+        frame.resize(size);
+        for (int round = 0; round < 5; ++round)
+            QApplication::processEvents();
+        const auto* bar = header->findChild<QProgressBar*>();
+        const int middle = bar->mapTo(header, bar->rect().center()).y();
+        bool hasSecondRow = false;
+        QStringList places;
+        for (const QLabel* label : header->findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->text().isEmpty())
+                continue;
+            hasSecondRow = hasSecondRow || label->property("caption").toBool();
+            const int at = label->mapTo(header, label->rect().center()).y();
+            if (std::abs(at - middle) > 2)
+                places.append(u"%1 at %2, the bar at %3"_s.arg(label->text()).arg(at).arg(middle));
+        }
+        QVERIFY2(hasSecondRow || places.isEmpty(), qPrintable(u"%1: "_s.arg(size.width()) + places.join(u'\n')));
     }
 }
 
