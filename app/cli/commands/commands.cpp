@@ -8,7 +8,7 @@ namespace rankwright {
 
 QList<CliCommand> allCommands()
 {
-    return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), parseCommand(),
+    return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), setCommand(), parseCommand(),
         costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(), searchCommand(),
         adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(), loginHelpCommand(),
         submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), forwardCommand(), shellCommand(),
