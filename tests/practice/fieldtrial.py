@@ -13,10 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc date basename dirname seq env printenv tee paste expr realpath readlink "
+TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc basename dirname seq env printenv tee paste expr realpath readlink "
          "mktemp uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
 QUIET = ("sleep rm cp mv mkdir ln chmod touch rsync tar unzip wget curl git pip pip3 nvidia-smi rocm-smi rocminfo scancel sbatch squeue "
-         "sacct free df du lscpu numactl kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top lfetch").split()
+         "sacct free df du lscpu numactl kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof stdbuf ping shuf comm ss").split()
 
 RECORD = r'''
 import json, os, sys
@@ -139,7 +139,7 @@ def take(words):
     return found, words[at:]
 given, rest = take(words)
 if name == "shifter":
-    image = dict(given).get("image", "")
+    image = dict(given).get("image") or os.environ.get("FT_IMAGE", "")
 else:
     verb, rest = rest[0], rest[1:]
     more, rest = take(rest)
@@ -171,6 +171,7 @@ record("program", words=words, env=own(), folder=os.getcwd())
 PRELUDE = r'''
 cd() { builtin cd "$@" 2>/dev/null || true; }
 source() { if [ -f "$1" ]; then builtin source "$@"; fi; }
+exit() { return 0; }
 module() { printf '%s\n' "$*" >> "$FT/modules"; }
 ml() { printf '%s\n' "$*" >> "$FT/modules"; }
 command_not_found_handle() { python3 "$FT/bin/.unknown" "$@"; }
@@ -265,6 +266,7 @@ class Run:
         python = "#!%s -S\n" % os.path.realpath(sys.executable)
         texts = {name: "#!/bin/sh\nexit 0\n" for name in QUIET}
         texts["hostname"] = "#!/bin/sh\necho n1\n"
+        texts["date"] = "#!/bin/sh\necho 20260101\n"  # two runs are to be alike
         texts["which"] = "#!/bin/sh\necho \"$1\"\n"
         texts["scontrol"] = SCONTROL
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
@@ -286,6 +288,8 @@ class Run:
                "SLURM_NPROCS": str(self.tasks), "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_NODEID": "0", "SLURM_JOB_ACCOUNT": "a",
                "SLURM_JOB_PARTITION": "p", "SLURM_JOB_NAME": "j", "FT_TASKS": str(self.tasks), "SLURM_ARRAY_TASK_ID": "1",
                "SLURM_TASKS_PER_NODE": "%d(x%d)" % (max(1, self.tasks // self.nodes), self.nodes), "SCRATCH": "/scratch", "WORK": "/work_", "TMPDIR": job}
+        if "image" in self.asked:  # shifter's own option of sbatch
+            env["FT_IMAGE"] = self.asked["image"]
         if self.gpus:
             env["SLURM_GPUS_ON_NODE"] = str(self.gpus)
         for option, name in (("gpus-per-node", "SLURM_GPUS_PER_NODE"), ("ntasks-per-node", "SLURM_NTASKS_PER_NODE"),

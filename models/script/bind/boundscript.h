@@ -49,8 +49,7 @@ struct ListWord {
     QString value; ///< as the job gets it; with variables that only the job knows as they are typed
     TextRange range; ///< what a new word replaces; no place: it cannot be replaced
     TextRange whole; ///< the word with its quotes, where it stands by itself
-    qsizetype behind = -1; ///< where a word after it is inserted
-    qsizetype behindUse = -1; ///< the same, behind the variable that brought it
+    QList<qsizetype> behind; ///< where a word after it may be inserted: here, or behind a variable that brings it
     QString why; ///< why it cannot be replaced
     QList<TextRange> madeOf; ///< all pieces of the text that its value comes from
 };

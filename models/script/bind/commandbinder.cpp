@@ -68,6 +68,33 @@ private:
         }
     }
 
+    /// A function that starts what it is given: the words are those of the only command that calls it. False: there is
+    /// none, or more.
+    bool takeCall(QList<ShellWord>& words, int& use)
+    {
+        const QList<ShellCommand>& commands = batch().shell.commands;
+        const QString function = use >= 0 ? commands.at(use).function : QString();
+        if (function.isEmpty() || !isArguments(words.at(nameAt(words))))
+            return true;
+        QList<int> calls;
+        for (int i = 0; i < commands.size(); ++i) {
+            if (commands.at(i).name() == function && commands.at(i).kind == ShellCommand::Kind::Simple)
+                calls.append(i);
+        }
+        if (calls.size() != 1 || commands.at(calls.first()).words.size() < 2) {
+            const QString why
+                = u"The function %1 starts what it is given, and %2 commands call it: change the one that is meant in the text."_s
+                      .arg(function)
+                      .arg(calls.size());
+            undecided(u"command"_s, why);
+            undecided(u"program"_s, why);
+            return false;
+        }
+        use = calls.first();
+        words = words.mid(0, nameAt(words)) + commands.at(use).words.mid(1) + words.mid(nameAt(words) + 1);
+        return true;
+    }
+
     void bindCommand()
     {
         if (m_launch == nullptr && m_choice.launches.size() > 1)
@@ -90,8 +117,12 @@ private:
             undecided(u"program"_s, why);
             return;
         }
-        m_out.command = listWords(program->words, m_launch->command);
-        const qsizetype first = nameAt(program->words);
+        QList<ShellWord> given = program->words;
+        int use = m_launch->command;
+        if (!takeCall(given, use))
+            return;
+        m_out.command = listWords(given, use);
+        const qsizetype first = nameAt(given);
         m_out.firstArgument = first + 1;
         QStringList words;
         QList<TextRange> ranges;
@@ -118,24 +149,24 @@ private:
             bound(u"program"_s, m_out.command.at(first).value, {m_out.command.at(first).range});
         else
             undecided(u"program"_s, m_out.command.at(first).why, m_out.command.at(first).value);
-        bindArguments(program->words);
+        bindArguments(given, use);
     }
 
     static QString quotedForReading(const QString& word) { return word.contains(u' ') ? shellQuote(word) : word; }
 
-    void bindArguments(const QList<ShellWord>& words)
+    void bindArguments(const QList<ShellWord>& words, int use)
     {
         static const QRegularExpression option(u"^(--?[A-Za-z][\\w.-]*|\\+{0,2}[A-Za-z_][\\w./@-]*)(=)?"_s);
         static const QRegularExpression negative(u"^-[0-9.]"_s);
         for (qsizetype i = m_out.firstArgument; i < words.size(); ++i) {
-            const TracedValue traced = m_tracer->trace(words.at(i), m_launch->command);
+            const TracedValue traced = m_tracer->trace(words.at(i), use);
             const auto match = option.match(traced.text);
             const bool assigns = match.hasMatch() && match.capturedLength(2) > 0;
             if (!match.hasMatch() || (!assigns && !traced.text.startsWith(u'-')))
                 continue;
             const QString path = u"arguments."_s + match.captured(1);
             if (assigns) {
-                bindAssigned(path, words.at(i), match.capturedEnd(2));
+                bindAssigned(path, words.at(i), match.capturedEnd(2), use);
                 continue;
             }
             if (match.capturedEnd(1) != traced.text.size())
@@ -164,7 +195,7 @@ private:
     }
 
     /// --name=value, name=value of one word.
-    void bindAssigned(const QString& path, const ShellWord& word, qsizetype behind)
+    void bindAssigned(const QString& path, const ShellWord& word, qsizetype behind, int use)
     {
         if (behind <= word.value.size() && behind == word.value.indexOf(u'=') + 1 && behind < word.value.size()) {
             ShellWord rest = word;
@@ -176,10 +207,10 @@ private:
                 if (expansion.at >= 0)
                     rest.expansions.append(expansion);
             }
-            bindText(path, rest, m_launch->command);
+            bindText(path, rest, use);
             return;
         }
-        const TracedValue traced = m_tracer->trace(word, m_launch->command);
+        const TracedValue traced = m_tracer->trace(word, use);
         undecided(path, u"The word is put together from several pieces of the script."_s, traced.text.mid(behind));
     }
 };

@@ -71,8 +71,9 @@ private:
         }
     }
 
-    void addCount(const CountPlace& place)
+    void addCount(CountPlace place)
     {
+        place.range = withName(place.range);
         const auto same = [&](const CountPlace& other) { return other.of == place.of && other.range == place.range; };
         if (std::none_of(m_out.counts.cbegin(), m_out.counts.cend(), same))
             m_out.counts.append(place);

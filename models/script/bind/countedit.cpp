@@ -36,6 +36,12 @@ public:
         if (!m_why.isEmpty())
             return fail(Fault::Invalid, m_why);
         addList();
+        if (path == u"resources.nodes")
+            noteArguments({u"num-nodes"_s, u"nnodes"_s, u"nodes"_s}, nodes());
+        else if (path == u"resources.gpusPerNode")
+            noteArguments({u"devices"_s, u"gpus"_s, u"num-gpus"_s, u"gpus-per-node"_s, u"ngpus-per-node"_s,
+                              u"n-gpu-per-node"_s, u"ngpus"_s},
+                m_bound.gpus.value_or(0));
         return m_edit;
     }
 
@@ -71,6 +77,20 @@ private:
                 found = &place;
         }
         return found;
+    }
+
+    /// Arguments of the program by such names are its own business, but a person would want to know.
+    void noteArguments(const QStringList& names, qint64 before)
+    {
+        for (auto it = m_bound.fields.fields.cbegin(); it != m_bound.fields.fields.cend(); ++it) {
+            if (!it.key().startsWith(u"arguments.") || it->value != QString::number(before))
+                continue;
+            QString name = it.key().mid(10).section(u'.', -1).toLower();
+            while (name.startsWith(u'-'))
+                name.remove(0, 1);
+            if (names.contains(name.replace(u'_', u'-')))
+                m_edit.notes.append(u"%1 stays as it is: %2."_s.arg(it.key(), it->value));
+        }
     }
 
     void setNodes()

@@ -4,6 +4,8 @@
 
 #include "models/core/units.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -82,7 +84,7 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
     if (traced.isOnePlace()) {
         const QString doubt = m_tracer->doubtAt(traced.origins.first(), use);
         if (doubt.isEmpty()) {
-            text.range = inText(traced.origins.first(), traced.origins.last() + 1);
+            text.range = withName(inText(traced.origins.first(), traced.origins.last() + 1));
             return text;
         }
         text.why = doubt;
@@ -167,12 +169,81 @@ void FieldBinder::bindDirective(const QString& path, const QString& name)
 bool FieldBinder::speaksForJob(const Launch& launch) const
 {
     const ShellCommand& command = batch().shell.commands.at(launch.command);
-    if (command.loopDepth > 0 || launch.background)
+    if (command.loopDepth > 0 || (launch.background && m_choice.launches.size() > 1))
         return false;
     const LaunchLayer* srun = launch.layer(Kind::Srun);
     return srun == nullptr
         || (srun->option(u"nodelist"_s) == nullptr && srun->option(u"relative"_s) == nullptr
             && srun->option(u"het-group"_s) == nullptr && srun->option(u"exclude"_s) == nullptr);
+}
+
+/// A new line within a text of `bash -c` ends the command there, so that nothing can be added behind it.
+static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
+{
+    for (qsizetype at = text.indexOf(u'\n', from); at >= 0 && at < to; at = text.indexOf(u'\n', at + 1)) {
+        const qsizetype before = at > 0 && text.at(at - 1) == u'\r' ? at - 2 : at - 1;
+        if (before < 0 || text.at(before) != u'\\')
+            return true;
+    }
+    return false;
+}
+
+QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHere, int use) const
+{
+    QList<qsizetype> places;
+    const QString& text = batch().text;
+    const auto add = [&](qsizetype place) {
+        places.append(place);
+        if (place < text.size() && (text.at(place) == u'"' || text.at(place) == u'\''))
+            places.append(place + 1); // "..."word" ..." within a text of bash -c
+    };
+    const bool inText = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
+        const LaunchLayer* shell = launch.layer(Kind::Shell);
+        return launch.command == use && shell != nullptr && !shell->words.isEmpty();
+    });
+    if (standsHere)
+        add(word.end + m_base);
+    qsizetype behind = word.end;
+    const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;
+    for (int depth = 0; variable != nullptr && depth < 6; ++depth) {
+        if (inText && endsCommand(text, behind + m_base, variable->value.end + m_base))
+            return places;
+        const BatchVariable* user = nullptr;
+        for (const BatchVariable& other : batch().variables) {
+            const QList<ShellWord> words = other.isArray ? other.elements : QList<ShellWord>{other.value};
+            for (const ShellWord& one : words) {
+                for (const Expansion& expansion : one.expansions) {
+                    const qsizetype last = expansion.at + expansion.text.size() - 1;
+                    if (expansion.name != variable->name || last >= one.origins.size())
+                        continue;
+                    user = &other;
+                    behind = one.origins.at(last) + 1;
+                    add(behind + m_base);
+                }
+            }
+        }
+        variable = user != variable ? user : nullptr;
+    }
+    if (word.useEnd > 0)
+        add(word.useEnd + m_base);
+    return places;
+}
+
+/// "${NAME:-value}" as a whole where the range is the value in it: the submitting shell may set the name, so that a
+/// new value takes the place of both.
+TextRange FieldBinder::withName(TextRange range) const
+{
+    static const QRegularExpression name(u"\\$\\{[A-Za-z_]\\w*:?[-=]$"_s);
+    constexpr qsizetype longestName = 80;
+    const QString& text = batch().text;
+    while (range.end < text.size() && text.at(range.end) == u'}') {
+        const qsizetype from = qMax<qsizetype>(0, range.begin - longestName);
+        const auto match = name.match(text.mid(from, range.begin - from));
+        if (!match.hasMatch())
+            break;
+        range = {from + match.capturedStart(0), range.end + 1};
+    }
+    return range;
 }
 
 ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing) const
@@ -187,10 +258,7 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
         = !word.origins.isEmpty() && m_tracer->doubtAt(word.begin, use).isEmpty() && word.end > word.begin;
     if (standsHere)
         out.whole = inText(word.begin, word.end);
-    if (standsHere)
-        out.behind = word.end + m_base;
-    if (word.useEnd > 0)
-        out.behindUse = word.useEnd + m_base;
+    out.behind = placesBehind(word, standsHere, use);
     if (!out.range.isPlace() && sharing == 1 && word.useBegin >= 0 && word.useEnd > word.useBegin) {
         out.range = out.whole = inText(word.useBegin, word.useEnd);
         out.why.clear();

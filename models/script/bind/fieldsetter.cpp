@@ -255,6 +255,9 @@ private:
         constexpr qint64 most = 10000000;
         if (!fine || number < 1 || number > most)
             return refused(edit.path, u"“%1” is no number from 1 on"_s.arg(edit.value));
+        if (m_bound.fields.fields.value(edit.path).value == QString::number(number)
+            && m_bound.fields.fields.value(edit.path).state == State::Bound)
+            return EditedScript{m_text, {}};
         const Result<CountEdit> made = countEdit(m_bound, edit.path, number);
         if (!made)
             return refused(edit.path, made.error().what);
@@ -448,7 +451,7 @@ private:
 
     // ---- the program and its arguments ----
 
-    static constexpr Behind everyBehind[] = {Behind::Word, Behind::Quote, Behind::Use};
+    static constexpr qsizetype mostBehind = 8; ///< places that are tried for a new word
     static constexpr Quoting everyQuoting[] = {Quoting::Inside, Quoting::Double, Quoting::Single};
 
     /// The lists with other words, in the first spelling that is read back as these words.
@@ -457,7 +460,7 @@ private:
     {
         QList<Attempt> attempts;
         QString why;
-        for (const Behind behind : everyBehind) {
+        for (qsizetype behind = 0; behind < mostBehind; ++behind) {
             for (const Quoting quoting : everyQuoting) {
                 Attempt attempt{{}, expected};
                 bool fine = true;

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bash/launchnames.h"
 #include "models/script/bind/commandbinder.h"
 #include "models/script/bind/countbinder.h"
 #include "models/script/bind/environmentbinder.h"
+
+#include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
 
@@ -48,6 +51,19 @@ qsizetype behindDirectives(const BindState& state)
     return last < state.lineStarts.size() ? state.lineStarts.at(last) : state.out.batch.text.size();
 }
 
+/// The program that a script is written for, where its commands are not bash's: "csh", "python3"; else empty.
+QString foreignInterpreter(const BatchText& batch)
+{
+    static const QRegularExpression named(u"^#!\\s*(\\S+)(?:\\s+(\\S+))?"_s);
+    const auto match = named.match(batch.shebang);
+    if (!match.hasMatch())
+        return {};
+    QString name = baseName(match.captured(1));
+    if (name == u"env")
+        name = baseName(match.captured(2));
+    return isShell(name) || name.isEmpty() || name.startsWith(u'-') ? QString() : name;
+}
+
 } // namespace
 
 BoundScript bindText(const QString& text)
@@ -58,7 +74,16 @@ BoundScript bindText(const QString& text)
     state.lineStarts.append(0);
     for (qsizetype at = text.indexOf(u'\n'); at >= 0; at = text.indexOf(u'\n', at + 1))
         state.lineStarts.append(at + 1);
+    const QString foreign = foreignInterpreter(state.out.batch);
+    if (!foreign.isEmpty()) { // directives are the same; its commands are not bash's
+        state.out.batch.shell = {};
+        state.out.batch.variables.clear();
+        state.out.batch.variablesByName.clear();
+        state.out.batch.launches.clear();
+    }
     state.choice = chooseLaunch(state.out.batch);
+    if (!foreign.isEmpty())
+        state.choice.doubt = u"The script is written for %1, whose commands are not read here."_s.arg(foreign);
     const ValueTracer tracer(state.out.batch);
     state.tracer = &tracer;
     state.launch = state.choice.only();

@@ -53,6 +53,12 @@ ValueTracer::ValueTracer(const BatchText& batch) : m_batch(batch)
             for (auto it = change.globalMatch(command.words.first().text); it.hasNext();)
                 m_setters[it.next().captured(1)].append(i);
         }
+        const bool assigns = command.words.isEmpty() || command.name() == u"export" || command.name() == u"declare";
+        const bool elsewhere = (command.parent >= 0 && !command.inSubstitution) || command.subshellDepth > 0;
+        if (assigns && elsewhere) {
+            for (const ShellAssignment& assignment : command.assignments)
+                m_innerSetters[assignment.name].append(i);
+        }
         if (command.words.isEmpty() || !setters.contains(command.name()) || command.parent >= 0)
             continue;
         for (const ShellWord& word : command.words.mid(1)) {
@@ -101,6 +107,16 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
                       .arg(name)
                       .arg(variable.line);
             last = nullptr;
+        }
+    }
+    for (const int setter : m_innerSetters.value(name)) {
+        const bool within = own >= 0 && own < commands.size()
+            && (outermost(m_batch, setter) == own
+                || (commands.at(setter).subshellDepth > 0 && commands.at(own).subshellDepth > 0));
+        if (within) {
+            why = u"The shell within the command sets $%1 itself, in line %2."_s.arg(name).arg(
+                commands.at(setter).line);
+            return nullptr;
         }
     }
     for (const int setter : m_setters.value(name)) {

@@ -96,7 +96,7 @@ TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting
 }
 
 Result<QList<TextChange>> listChanges(
-    const QList<ListWord>& list, const QStringList& words, Quoting quoting, Behind behind, const QString& text)
+    const QList<ListWord>& list, const QStringList& words, Quoting quoting, qsizetype behind, const QString& text)
 {
     const std::vector<qsizetype> of = pairs(list, words);
     QList<TextChange> changes;
@@ -124,10 +124,8 @@ Result<QList<TextChange>> listChanges(
             added += u' ' + typedWord(words.at(at), quoting);
         if (!added.isEmpty()) {
             const ListWord* before = next > 0 ? &list.at(next - 1) : nullptr;
-            qsizetype place = before == nullptr ? -1 : behind == Behind::Use ? before->behindUse : before->behind;
-            const QChar there = place >= 0 && place < text.size() ? text.at(place) : QChar();
-            if (behind == Behind::Quote)
-                place = there == u'"' || there == u'\'' ? place + 1 : -1;
+            const qsizetype place
+                = before == nullptr || behind >= before->behind.size() ? -1 : before->behind.at(behind);
             if (place < 0)
                 return fail(Fault::Invalid, u"There is no place in the text where a word could be added."_s);
             changes.append({{place, place}, added});

@@ -20,21 +20,14 @@ enum class Quoting {
     Double ///< "a b", for the whole word
 };
 
-/// Where a word is added behind another one.
-enum class Behind {
-    Word,
-    Quote, ///< behind the quote that follows it: "..."word" ..." within a text of bash -c
-    Use ///< behind the variable that brings the list
-};
-
 /// The text of a word in the place of an old one; its range may grow by the old quotes.
 TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting, const QString& text);
 /// A word beside others.
 QString typedWord(const QString& value, Quoting quoting);
 
-/// What makes `words` of the list: words that stay are not touched. Error: a word that cannot be replaced, with the
-/// reason.
+/// What makes `words` of the list: words that stay are not touched. `behind`: which of the places behind a word
+/// (ListWord) new ones are inserted at. Error: a word that cannot be replaced, with the reason.
 Result<QList<TextChange>> listChanges(
-    const QList<ListWord>& list, const QStringList& words, Quoting quoting, Behind behind, const QString& text);
+    const QList<ListWord>& list, const QStringList& words, Quoting quoting, qsizetype behind, const QString& text);
 
 } // namespace rankwright

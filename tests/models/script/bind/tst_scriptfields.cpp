@@ -18,6 +18,7 @@ private slots:
     void edits();
     void refusals_data();
     void refusals();
+    void otherShells();
     void placesHoldTheValue();
     void everyByteStays();
     void editsInAnyOrder();
@@ -82,6 +83,10 @@ void ScriptFieldsTest::values_data()
         u"a b/2 c"_s);
     row("variable", u"#SBATCH -t 9\nexport A=1\nsrun python t.py\n"_s, u"environment.variables.A"_s, u"1"_s);
     row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command"_s, u"()"_s);
+    row("a function that starts its words", u"#SBATCH -t 9\nrun() { srun \"$@\"; }\nrun t.py --lr 1\n"_s, u"command"_s,
+        u"t.py --lr 1"_s);
+    row("set in the small shell", u"#SBATCH -t 9\nN=2\nsrun bash -c 'N=4; torchrun --nnodes=$N t.py'\n"_s,
+        u"launcher.nodes"_s, u"()"_s);
     row("here-document of a wrapper",
         u"#SBATCH -t 9\ncat > w.sh <<'E'\nexport R=1\nexec \"$@\"\nE\nsrun bash w.sh python t.py --lr 1\n"_s,
         u"command"_s, u"t.py --lr 1"_s);
@@ -154,6 +159,12 @@ void ScriptFieldsTest::edits_data()
         u"command+= --x 1"_s, u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1 --x 1\"\n"_s);
     row("added to a variable", u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 \"\nsrun $CMD\n"_s, u"command+=--x 1"_s,
         u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 --x 1 \"\nsrun $CMD\n"_s);
+    row("added where the command goes on",
+        u"#SBATCH -t 9\nF=a.yaml\nCMD=\"python t.py $F\n\"\nsrun bash -c \"$CMD\"\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nF=a.yaml\nCMD=\"python t.py $F --x 1\n\"\nsrun bash -c \"$CMD\"\n"_s);
+    row("what the submitting shell may set",
+        u"#SBATCH -t 9\nSIF=${SIF:-/a.sif}\nsrun singularity exec $SIF python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec $SIF python t.py\n"_s);
     row("added behind all arguments", u"#SBATCH -t 9\nsrun python t.py \"$@\"\n"_s, u"command+=--x 1"_s,
         u"#SBATCH -t 9\nsrun python t.py \"$@\" --x 1\n"_s);
     row("words with blanks", u"#SBATCH -t 9\nsrun python t.py --a 1\n"_s, u"arguments.--a=b c"_s,
@@ -216,6 +227,13 @@ void ScriptFieldsTest::refusals()
     const auto edited = setFields(script, {editOf(edit)});
     QVERIFY(!edited.hasValue());
     QVERIFY2(edited.error().oneLine().contains(why), qPrintable(edited.error().oneLine()));
+}
+
+void ScriptFieldsTest::otherShells()
+{
+    const QString script = u"#!/bin/tcsh\n#SBATCH -N 2\nsetenv N 2\nsrun -N $N python t.py\n"_s;
+    QCOMPARE(valueOf(script, u"resources.nodes"_s), u"2"_s);
+    QVERIFY(bindScript(script).find(u"command"_s)->why.contains(u"tcsh"_s));
 }
 
 /// Line, column and length are where an editor would light the value up.
