@@ -17,9 +17,8 @@ void dressLayoutTable(RecordTable& table)
     QHeaderView* head = table.horizontalHeader();
     const QList<std::pair<int, int>> widths{{LayoutModel::Rank, 44}, {LayoutModel::Nodes, 58}, {LayoutModel::Gpus, 62},
         {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 106}, {LayoutModel::Batch, 88},
-        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 120}, {LayoutModel::Step, 76},
-        {LayoutModel::Speed, 90}, {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132},
-        {LayoutModel::Why, 320}};
+        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 120}, {LayoutModel::Step, 76}, {LayoutModel::Speed, 90},
+        {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132}, {LayoutModel::Why, 320}};
     head->setStretchLastSection(true);
     for (const auto& [column, width] : widths)
         head->resizeSection(column, width);
