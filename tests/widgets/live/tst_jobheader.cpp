@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shots/livefixture.h"
 #include "tests/shots/synthetic.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
@@ -7,6 +8,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/live/jobheader.h"
 #include "widgets/live/livepage.h"
+#include "widgets/log/joblogview.h"
 #include "widgets/window/pageframe.h"
 
 #include <QApplication>
@@ -110,16 +112,21 @@ void JobHeaderTest::standsInOneLineWithoutItsSecondRow()
     GpuGrid grid;
     auto* page = new LivePage(grid);
     PageFrame frame(page);
-    page->setClock([] { return now; });
-    frame.resize(1852, 1032);
+    frame.resize(1212, 752);
+    const RunShape shape;
+    fillRun(grid, shape, {}, now);
+    prepare(*page, shape, state, state == JobState::Failed);
+    page->setOverview(overviewOf(false, Measure::Utilization));
+    Situation situation{.shape = shape, .mood = {}};
+    if (state == JobState::Failed)
+        situation.diagnoses = {outOfMemory()};
+    page->showAlerts(alertsOf(situation));
+    page->log().showDiagnoses(situation.diagnoses);
     frame.show();
-    fillRun(grid, {}, {}, now);
-    page->showJob(runningJob({}, state));
-    page->setStrategy(u"FSDP"_s);
-    page->showLosses(lossCurve(444));
-    page->showProgress(progressAt(4440, 12000, 2.314));
+    QApplication::processEvents();
     const auto* header = page->findChild<JobHeader*>();
-    for (const QSize size : {QSize(1852, 1032), QSize(1212, 752), QSize(1212, 672), QSize(956, 652), QSize(892, 492)}) {
+    for (const QSize size : {QSize(1852, 1033), QSize(1212, 753), QSize(1212, 673), QSize(956, 653), QSize(892, 493),
+             QSize(1852, 1033), QSize(1212, 673), QSize(956, 653)}) {
         frame.resize(size);
         for (int round = 0; round < 5; ++round)
             QApplication::processEvents();
