@@ -16,7 +16,7 @@ import tempfile
 TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc basename dirname seq env printenv tee paste expr realpath readlink "
          "mktemp uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
 QUIET = ("sleep rm cp mv mkdir ln chmod touch rsync tar unzip wget curl git pip pip3 nvidia-smi rocm-smi rocminfo scancel sbatch squeue "
-         "sacct free df du lscpu numactl kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof stdbuf ping shuf comm ss").split()
+         "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss").split()
 
 RECORD = r'''
 import json, os, sys
@@ -30,6 +30,8 @@ def program(words):
     """Starts what a launcher is given; what is not there is the program of the job."""
     import shutil
     name = words[0]
+    if os.path.basename(name) in ("bash", "sh"):
+        os.execv("/bin/bash", words)
     found = shutil.which(name)
     inside = found and os.path.dirname(os.path.abspath(found)) == os.environ["FT"] + "/bin"
     if inside:
@@ -153,6 +155,17 @@ if rest:
     program(rest)
 '''
 
+PREFIX = r'''
+words = sys.argv[1:]
+if os.path.basename(sys.argv[0]) == "nsys" and words[:1] == ["profile"]:
+    words = words[1:]
+while words and (words[0].startswith("-") or words[0].isdigit()):
+    valued = words[0] in ("-s", "-o", "-t", "-c", "--output") and os.path.basename(sys.argv[0]) in ("nsys", "taskset")
+    words = words[2:] if valued else words[1:]
+if words:
+    program(words)
+'''
+
 PYTHON = r'''
 words = sys.argv[1:]
 while words and words[0].startswith("-") and words[0] not in ("-m", "-c", "-"):
@@ -269,6 +282,8 @@ class Run:
         texts["date"] = "#!/bin/sh\necho 20260101\n"  # two runs are to be alike
         texts["which"] = "#!/bin/sh\necho \"$1\"\n"
         texts["scontrol"] = SCONTROL
+        for name in ("numactl", "stdbuf", "taskset", "nsys"):  # what runs the words behind its options
+            texts[name] = python + RECORD + PREFIX
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),

@@ -22,7 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FOLDERS = [ROOT + "/tests/data/strangers"] + [one for one in os.environ.get("FIELD_SCRIPTS", "").split(":") if one]
 LIMIT = int(os.environ.get("FIELD_LIMIT", "900"))
 # Of modules and sites, which a stranger's script takes for granted.
-GIVEN = {"SIF": "/site/image.sif", "CONTAINER": "/site/image.sif"}
+GIVEN = {"SIF": "/site/image.sif", "CONTAINER": "/site/image.sif", "CONTAINER_PATH": "/site/image.sif", "PROJECT_SPACE": "/project"}
 
 
 def run(script):

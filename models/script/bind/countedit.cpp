@@ -21,6 +21,10 @@ public:
     {
         if (m_bound.fields.find(path) != nullptr)
             m_edit.needsDirective = m_bound.fields.find(path)->state == ScriptField::State::Absent;
+        const CountPlace* tasks = first(Of::Tasks);
+        const CountPlace* all = first(Of::TasksOfJob);
+        if (!m_bound.nodes && tasks != nullptr && all != nullptr && all->number % tasks->number == 0)
+            m_derivedNodes = all->number / tasks->number;
         if (path == u"resources.nodes")
             setNodes();
         else if (path == u"resources.gpusPerNode")
@@ -95,10 +99,6 @@ private:
 
     void setNodes()
     {
-        const auto* tasks = first(Of::Tasks);
-        const auto* all = first(Of::TasksOfJob);
-        if (!m_bound.nodes && tasks != nullptr && all != nullptr && all->number % tasks->number == 0)
-            m_derivedNodes = all->number / tasks->number;
         const qint64 before = nodes();
         if (m_number > 1 && !m_bound.oneNodeOnly.isEmpty()) {
             m_why = m_bound.oneNodeOnly;

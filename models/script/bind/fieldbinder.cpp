@@ -233,7 +233,7 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
 /// new value takes the place of both.
 TextRange FieldBinder::withName(TextRange range) const
 {
-    static const QRegularExpression name(u"\\$\\{[A-Za-z_]\\w*:?[-=]$"_s);
+    static const QRegularExpression name(u"\\$\\{(?:[A-Za-z_]\\w*|\\d+):?[-=]$"_s);
     constexpr qsizetype longestName = 80;
     const QString& text = batch().text;
     while (range.end < text.size() && text.at(range.end) == u'}') {

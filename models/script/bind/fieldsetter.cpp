@@ -232,10 +232,12 @@ private:
     Result<EditedScript> firstThatHolds(
         const QString& path, const QList<Attempt>& attempts, QString why, const QStringList& notes = {}) const
     {
+        QSet<QString> tried;
         for (const Attempt& attempt : attempts) {
             const auto text = changed(attempt.changes);
-            if (!text)
+            if (!text || tried.contains(*text))
                 continue;
+            tried.insert(*text);
             QStringList all = notes;
             const QString wrong = fault(*text, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())

@@ -45,6 +45,11 @@ ValueTracer::ValueTracer(const BatchText& batch) : m_batch(batch)
     static const QSet<QString> setters{u"for"_s, u"read"_s, u"select"_s, u"mapfile"_s, u"readarray"_s, u"getopts"_s,
         u"let"_s, u"printf"_s, u"unset"_s};
     static const QRegularExpression name(u"^([A-Za-z_]\\w*)(?:[-+*/]?=.*)?$"_s);
+    for (int i = 0; i < batch.variables.size(); ++i) {
+        const ShellWord& value = batch.variables.at(i).value;
+        if (value.end > value.begin) // a here-document has no place of its own
+            m_places.insert(value.begin, i);
+    }
     const QList<ShellCommand>& commands = batch.shell.commands;
     for (int i = 0; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
@@ -70,16 +75,11 @@ ValueTracer::ValueTracer(const BatchText& batch) : m_batch(batch)
 
 const BatchVariable* ValueTracer::assignmentAt(qsizetype place) const
 {
-    const auto later = std::upper_bound(m_batch.variables.cbegin(), m_batch.variables.cend(), place,
-        [](qsizetype at, const BatchVariable& variable) { return at < variable.value.begin; });
-    for (auto it = later; it != m_batch.variables.cbegin();) {
-        --it;
-        if (it->value.begin <= place && place < it->value.end)
-            return &*it;
-        if (later - it > 4)
-            break;
-    }
-    return nullptr;
+    const auto later = m_places.upperBound(place);
+    if (later == m_places.cbegin())
+        return nullptr;
+    const BatchVariable& variable = m_batch.variables.at(*std::prev(later));
+    return place < variable.value.end ? &variable : nullptr;
 }
 
 /// The assignment that reaches a command; null, with the reason where there is more than one.

@@ -49,6 +49,7 @@ private:
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
 
     const BatchText& m_batch;
+    QMap<qsizetype, int> m_places; ///< where the values of variables begin; index into BatchText::variables
     QHash<QString, QList<int>> m_innerSetters; ///< assignments of inner shells and ( ), by the variable's name
     QHash<QString, QList<int>> m_setters; ///< commands that set a variable in another way, by its name
 };

@@ -131,6 +131,10 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -N 2\n#SBATCH --gpus-per-node=4\nsrun -n $((SLURM_NNODES*4)) python t.py\n"_s);
     row("one GPU for each task", u"#SBATCH -N 2\n#SBATCH -n 8\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
         u"resources.gpusPerNode=2"_s, u"#SBATCH -N 2\n#SBATCH -n 4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s);
+    row("nodes that follow from the tasks",
+        u"#SBATCH -n 8\n#SBATCH --ntasks-per-node=4\n#SBATCH --gres=gpu:4\nsrun python t.py\n"_s,
+        u"resources.gpusPerNode=2"_s,
+        u"#SBATCH -n 4\n#SBATCH --ntasks-per-node=2\n#SBATCH --gres=gpu:2\nsrun python t.py\n"_s);
     row("list of devices", u"#SBATCH --gres=gpu:4\nexport CUDA_VISIBLE_DEVICES=\"0,1,2,3\"\npython t.py\n"_s,
         u"resources.gpusPerNode=2"_s, u"#SBATCH --gres=gpu:2\nexport CUDA_VISIBLE_DEVICES=\"0,1\"\npython t.py\n"_s);
     row("minutes", u"#SBATCH -t 30\nsrun python t.py\n"_s, u"time=02:00:00"_s, u"#SBATCH -t 120\nsrun python t.py\n"_s);
@@ -165,6 +169,8 @@ void ScriptFieldsTest::edits_data()
     row("what the submitting shell may set",
         u"#SBATCH -t 9\nSIF=${SIF:-/a.sif}\nsrun singularity exec $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec $SIF python t.py\n"_s);
+    row("what the script is started with", u"#SBATCH -t 9\nC=\"${1:-a.json}\"\nsrun python t.py --config \"$C\"\n"_s,
+        u"arguments.--config=b.json"_s, u"#SBATCH -t 9\nC=\"b.json\"\nsrun python t.py --config \"$C\"\n"_s);
     row("added behind all arguments", u"#SBATCH -t 9\nsrun python t.py \"$@\"\n"_s, u"command+=--x 1"_s,
         u"#SBATCH -t 9\nsrun python t.py \"$@\" --x 1\n"_s);
     row("words with blanks", u"#SBATCH -t 9\nsrun python t.py --a 1\n"_s, u"arguments.--a=b c"_s,
