@@ -4,6 +4,10 @@
 
 #include "models/core/harmlesstext.h"
 
+#include <QFileDevice>
+
+#include <unistd.h>
+
 namespace rankwright {
 
 HarmlessOutput::HarmlessOutput(QTextStream& target, Kind kind) : m_target(target), m_kind(kind)
@@ -27,6 +31,25 @@ qint64 HarmlessOutput::writeData(const char* data, qint64 size)
     m_target << (m_kind == Kind::Json ? harmlessJson(text) : harmlessText(text));
     m_target.flush();
     return size;
+}
+
+void HarmlessOutput::passExactly(const QByteArray& bytes)
+{
+    m_target.flush();
+    const auto* file = qobject_cast<QFileDevice*>(m_target.device());
+    if (file == nullptr || isatty(file->handle()) != 0)
+        write(bytes);
+    else
+        m_target.device()->write(bytes);
+}
+
+void writeExactly(QTextStream& out, const QByteArray& bytes)
+{
+    out.flush();
+    if (auto* harmless = qobject_cast<HarmlessOutput*>(out.device()))
+        harmless->passExactly(bytes);
+    else
+        out << QString::fromUtf8(bytes);
 }
 
 } // namespace rankwright

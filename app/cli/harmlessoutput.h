@@ -20,6 +20,8 @@ public:
     HarmlessOutput(QTextStream& target, Kind kind);
     ~HarmlessOutput() override;
     bool isSequential() const override { return true; }
+    /// Bytes of the user's own file, as they are; on a terminal as all else.
+    void passExactly(const QByteArray& bytes);
 
 protected:
     qint64 readData(char*, qint64) override { return -1; }
@@ -31,5 +33,8 @@ private:
     QString m_held; ///< a carriage return whose line feed may come
     QStringDecoder m_decoder{QStringDecoder::Utf8};
 };
+
+/// The same at the end of what a command printed to `out`.
+void writeExactly(QTextStream& out, const QByteArray& bytes);
 
 } // namespace rankwright

@@ -60,7 +60,8 @@ FieldPath fieldOf(const DesignEstimate& estimate)
     return states ? field::strategy : field::microBatch;
 }
 
-QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved, const QList<Remedy>& cures)
+QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved,
+    const ClusterProfile& profile, const QList<Remedy>& cures)
 {
     const MemoryEstimate& memory = estimate.memory;
     const QString figures = u"%1 are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(
@@ -72,9 +73,11 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
         && (parts.weights + parts.gradients + parts.optimizer > memory.usableBytes
             || thriftiestBytes(estimate, resolved) > hopelessFrom * memory.usableBytes);
     if (memory.verdict == FitVerdict::DoesNotFit)
-        return {{hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate),
-            -1, figures + u": the job would end in its first steps, out of memory."_s, fixOf(cures),
-            u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
+        return {
+            {hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), -1,
+                figures + u": the job would end in its first steps, out of memory."_s
+                    + (cures.isEmpty() ? u' ' + noRemedyReason(resolved, profile, estimate) : QString()),
+                fixOf(cures), u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
     if (memory.verdict == FitVerdict::Borderline)
         return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), -1,
             figures + u": about every third such job runs out of memory."_s, fixOf(cures), u"docs/planner.md, Memory"_s,
@@ -106,6 +109,10 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         degree(taken.tensor, spec.parallel.tensor);
         degree(taken.pipeline, spec.parallel.pipeline);
         degree(taken.context, spec.parallel.context);
+        spec.parallel.expert = taken.parallel.expert;
+        spec.parallel.virtualStages = taken.parallel.virtualStages;
+        spec.parallel.firstStageLayers = taken.parallel.firstStageLayers;
+        spec.parallel.lastStageLayers = taken.parallel.lastStageLayers;
         if (taken.activationCheckpointing)
             spec.training.activationCheckpointing = taken.activationCheckpointing;
         if (taken.microBatch && !spec.training.microBatch)
@@ -316,7 +323,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
-    return memoryFindings(*estimate, resolved, cures) + sizeFindings(*estimate, resolved)
+    return memoryFindings(*estimate, resolved, profile, cures) + sizeFindings(*estimate, resolved)
         + recomputeFindings(*estimate, resolved) + hostFindings(*estimate, resolved)
         + useFindings(*estimate, resolved, profile) + shortSampleFindings(*estimate, resolved, profile)
         + timeFindings(*estimate, resolved, batch);

@@ -245,6 +245,10 @@ QString switchWords(const Assumption& one)
         return u"expert parallelism "_s + one.value;
     if (one.field == field::virtualStages)
         return counted(one.value.toInt(), u"chunk"_s) + u" per stage"_s;
+    if (one.field == field::firstStageLayers)
+        return counted(one.value.toInt(), u"layer"_s) + u" on the first stage"_s;
+    if (one.field == field::lastStageLayers)
+        return counted(one.value.toInt(), u"layer"_s) + u" on the last stage"_s;
     if (one.field == field::sequenceParallel && isOn)
         return u"sequence parallelism"_s;
     if (one.field == field::shardOptimizer && isOn)
@@ -255,6 +259,20 @@ QString switchWords(const Assumption& one)
         return u"8-bit products"_s;
     if (one.field == field::compile)
         return u"torch.compile"_s;
+    if (one.field == field::adapterMethod)
+        return one.value == u"dora"_s ? u"DoRA"_s : u"LoRA"_s;
+    if (one.field == field::adapterRank)
+        return u"rank "_s + one.value;
+    if (one.field == field::adapterTargets)
+        return u"adapters on "_s + one.value;
+    if (one.field == field::adapterQuantisation)
+        return u"a frozen base in "_s + one.value;
+    if (one.field == field::loss)
+        return one.value + u" loss"_s;
+    if (one.field == field::optimizerInBackward)
+        return u"optimiser in the backward pass"_s;
+    if (one.field == field::packed)
+        return u"samples that are not packed"_s;
     if (one.field == field::offload)
         return u"offload ("_s + one.value + u')';
     return {};
@@ -341,9 +359,9 @@ QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile
     spec.parallel.shardOptimizer.reset();
     const ResolvedSpec resolved = asLaunched(resolve(spec, profile),
         onlyFields(switches,
-            {field::tensor, field::pipeline, field::context, field::expert, field::virtualStages, field::precision,
-                field::activationCheckpointing, field::attention, field::offload, field::float8,
-                field::groupedExperts}));
+            {field::tensor, field::pipeline, field::context, field::expert, field::expertTensor, field::virtualStages,
+                field::firstStageLayers, field::lastStageLayers, field::precision, field::activationCheckpointing,
+                field::attention, field::offload, field::float8, field::groupedExperts}));
     const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
     if (!estimate)
         return {};

@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
+#include "models/core/quantitytext.h"
+#include "models/design/enumwords.h"
+#include "models/design/plannedrun.h"
+#include "models/design/strategyname.h"
+#include "models/design/trainingprogram.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/launchlayout.h"
 
@@ -137,6 +142,124 @@ Hits bf16OnV100(const RuleContext& context)
         Fix{u"Use fp16-mixed"_s, [](JobSpec& spec) { spec.training.precision = Precision::Fp16Mixed; }}}};
 }
 
+Hits float8Units(const RuleContext& context)
+{
+    if (context.spec.training.float8.value_or(Float8::None) == Float8::None || !context.knowsSite())
+        return {};
+    const GpuFigures gpu = gpuFiguresFor(context.profile, context.resolved.node);
+    if (gpu.key.isEmpty() || gpu.peakFlopsFp8 > 0)
+        return {};
+    return {{field::float8,
+        u"%1 has no 8-bit floating-point units: Transformer Engine and torchao refuse it."_s.arg(
+            context.resolved.node.gpu.model),
+        Fix{u"Compute in 16 bit"_s, [](JobSpec& spec) { spec.training.float8.reset(); }}}};
+}
+
+/// Megatron-LM stops where layers cannot be cut into the stages; other cuts than the open one are checkLayout()'s.
+Hits stageCut(const RuleContext& context)
+{
+    const ResolvedSpec& resolved = context.resolved;
+    const auto& asked = resolved.spec.parallel;
+    const bool isOpen = asked.virtualStages.value_or(1) == 1 && !asked.firstStageLayers && !asked.lastStageLayers;
+    if (resolved.pipeline < 2 || !isOpen || trainerOf(resolved) != Trainer::Megatron)
+        return {};
+    const auto shape = namedModel(resolved.spec);
+    const int layers = shape ? pipelineLayers(*shape) : 0;
+    if (layers < resolved.pipeline)
+        return {};
+    Layout layout;
+    layout.pipeline = resolved.pipeline;
+    const auto cut = checkStageLayers(layers, layout);
+    if (cut)
+        return {};
+    int fewer = resolved.pipeline;
+    while (layers % fewer != 0)
+        --fewer;
+    return {{field::pipeline, cut.error().what,
+        Fix{u"Take %1"_s.arg(counted(fewer, u"stage"_s)), [fewer](JobSpec& spec) { spec.parallel.pipeline = fewer; }}}};
+}
+
+QString alternatives(const QStringList& words)
+{
+    return words.size() < 2 ? words.join(QString())
+                            : words.mid(0, words.size() - 1).join(u", "_s) + u" or "_s + words.last();
+}
+
+/// Changes after which a stack can do all that a design asks beside its layout: another strategy, another stack, both.
+QList<Fix> ableStacks(const ResolvedSpec& resolved, const QString& gpuClass, Framework stack,
+    const QList<StackFeature>& beside, const QList<StackFeature>& layout)
+{
+    const bool alone = resolved.worldSize() == 1;
+    QList<std::pair<std::optional<Framework>, std::optional<Strategy>>> changes;
+    QList<Strategy> others = alone ? QList{Strategy::Single} : QList{Strategy::Fsdp, Strategy::Ddp, Strategy::Zero1};
+    others.removeOne(resolved.strategy);
+    for (const Strategy strategy : std::as_const(others)) {
+        if (stacksThatCan(gpuClass, beside + featuresOf(strategy)).contains(stack))
+            changes.append({std::nullopt, strategy});
+    }
+    for (const Framework able : stacksThatCan(gpuClass, beside + layout))
+        changes.append({able, std::nullopt});
+    for (const Strategy strategy : std::as_const(others)) {
+        for (const Framework able : stacksThatCan(gpuClass, beside + featuresOf(strategy)))
+            changes.append({able, strategy});
+    }
+    QList<Fix> fixes;
+    constexpr int mostFixes = 3;
+    for (const auto& [framework, strategy] : std::as_const(changes)) {
+        if (fixes.size() == mostFixes)
+            break;
+        const QString words = framework && strategy
+            ? u"Use %1 with %2"_s.arg(titleOf(*framework), strategyName(*strategy))
+            : framework ? u"Use %1"_s.arg(titleOf(*framework))
+                        : u"Use %1"_s.arg(strategyName(*strategy));
+        fixes.append(Fix{words, [framework = framework, strategy = strategy](JobSpec& spec) {
+                             if (framework)
+                                 spec.training.framework = *framework;
+                             if (strategy) {
+                                 spec.parallel = {};
+                                 spec.parallel.strategy = *strategy;
+                             }
+                         }});
+    }
+    return fixes;
+}
+
+/// What the table of stacks says against the design.
+Hits stackCannot(const RuleContext& context)
+{
+    const ResolvedSpec& resolved = context.resolved;
+    const Framework stack = stackInUse(resolved);
+    const QString gpuClass = context.knowsSite() ? gpuFiguresFor(context.profile, resolved.node).gpuClass : QString();
+    const QList<StackNeed> besides = needsBesideLayout(context.spec), layouts = layoutNeeds(resolved);
+    QList<StackFeature> beside, layout;
+    for (const StackNeed& need : besides)
+        beside.append(need.feature);
+    for (const StackNeed& need : layouts)
+        layout.append(need.feature);
+    if (context.batch.gradientAccumulation > 1)
+        layout.append(StackFeature::Accumulation);
+    const auto obstacle = stackObstacle(stack, gpuClass, beside + layout);
+    if (!obstacle)
+        return {};
+    FieldPath place = field::framework;
+    for (const StackNeed& need : besides + layouts)
+        place = need.feature == obstacle->feature ? need.field : place;
+    QList<Fix> fixes = ableStacks(resolved, gpuClass, stack, beside, layout);
+    QStringList able;
+    for (const Fix& fix : std::as_const(fixes))
+        able.append(fix.label.section(u' ', 1));
+    QString text = u"This cannot run: %1 (%2). "_s.arg(obstacle->text, obstacle->source);
+    text += able.isEmpty() ? u"No stack in the table does all that this design asks for at once."_s
+                           : u"What does: %1."_s.arg(alternatives(able));
+    RuleHit hit{place, text};
+    if (!fixes.isEmpty())
+        hit.fix = fixes.takeFirst();
+    hit.otherFixes = fixes;
+    if (obstacle->feature == StackFeature::FlashAttention)
+        hit.severity = Severity::Warning; // PyTorch's attention takes another kernel
+    return {hit};
+}
+
 Hits lightningName(const RuleContext& context)
 {
     const bool lightning
@@ -185,6 +308,12 @@ QList<DesignRule> trainingChecks()
         {u"R106"_s, u"fp16-mi250x"_s, Severity::Warning,
             u"LUMI user coffee break, March 2026, question 23; OLCF Frontier user guide"_s, fp16OnMi250x},
         {u"R107"_s, u"bf16-v100"_s, Severity::Warning, u"NVIDIA V100 data sheet"_s, bf16OnV100},
+        {u"R165"_s, u"float8-units"_s, Severity::Error, u"data sheets of the GPUs (resources/planner/gpus.json)"_s,
+            float8Units},
+        {u"R166"_s, u"stage-cut"_s, Severity::Error,
+            u"Megatron-LM, megatron/training/arguments.py: layers per pipeline stage"_s, stageCut},
+        {u"R167"_s, u"stack-cannot"_s, Severity::Error,
+            u"documentation of the stacks (docs/planner.md, What a stack can do)"_s, stackCannot},
         {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"Lightning documentation, SLURMEnvironment"_s,
             lightningName},
     };

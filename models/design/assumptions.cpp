@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/assumptions.h"
 
+#include "models/estimate/stagelayers.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -22,20 +24,40 @@ void addNumbers(QList<Assumption>& all, const Workload& work)
         all.append({field::compile, yesNo(true)});
 }
 
+/// What is trained of a loaded model. Alpha is not among them: neither memory nor time depends on it.
+void addAdapter(QList<Assumption>& all, const Workload& work)
+{
+    const Adapter& adapter = work.adapter;
+    if (adapter.method == AdapterMethod::None)
+        return;
+    all.append({field::adapterMethod, toText(adapter.method)});
+    all.append({field::adapterRank, QString::number(adapter.rank)});
+    all.append({field::adapterTargets, toWords(adapter.targets).join(u' ')});
+    if (adapter.quantisation != Quantisation::None)
+        all.append({field::adapterQuantisation, toText(adapter.quantisation)});
+}
+
 void addKept(QList<Assumption>& all, const Workload& work)
 {
     if (work.shape.family != ModelFamily::Convolution) {
         all.append({field::activationCheckpointing, toText(work.recompute)});
         all.append({field::attention, toText(work.attention)});
     }
+    if (work.loss != LossKind::Full)
+        all.append({field::loss, toText(work.loss)});
+    if (work.optimizerInBackward)
+        all.append({field::optimizerInBackward, yesNo(true)});
+    if (!work.packed)
+        all.append({field::packed, yesNo(false)});
     if (work.offload != Offload::None)
         all.append({field::offload, toText(work.offload)});
     if (work.shape.experts > 0)
         all.append({field::groupedExperts, yesNo(work.groupedExperts)});
 }
 
-void addSpread(QList<Assumption>& all, const Layout& layout, bool experts)
+void addSpread(QList<Assumption>& all, const Layout& layout, const ModelShape& shape)
 {
+    const bool experts = shape.experts > 0;
     const auto degree = [&all](QLatin1StringView field, int value) {
         if (value > 1)
             all.append({field, QString::number(value)});
@@ -45,7 +67,13 @@ void addSpread(QList<Assumption>& all, const Layout& layout, bool experts)
     degree(field::context, layout.context);
     if (experts)
         all.append({field::expert, QString::number(layout.expert)});
+    if (experts && layout.tensor > 1)
+        all.append({field::expertTensor, QString::number(layout.expertSplit())});
     degree(field::virtualStages, layout.virtualStages);
+    if (const StageLayers cut = stageLayers(pipelineLayers(shape), layout); layout.pipeline > 1 && !cut.even) {
+        all.append({field::firstStageLayers, QString::number(cut.first)});
+        all.append({field::lastStageLayers, QString::number(cut.last)});
+    }
     if (layout.tensor > 1)
         all.append({field::sequenceParallel, yesNo(layout.sequenceParallel)});
     if (layout.data * layout.context > 1)
@@ -63,7 +91,8 @@ QList<Assumption> assumptionsOf(Strategy strategy, const Workload& workload, con
     QList<Assumption> all{{field::strategy, toText(strategy)}};
     addNumbers(all, workload);
     addKept(all, workload);
-    addSpread(all, layout, workload.shape.experts > 0);
+    addAdapter(all, workload);
+    addSpread(all, layout, workload.shape);
     return all;
 }
 

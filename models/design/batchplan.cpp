@@ -103,6 +103,12 @@ void addSchedule(BatchPlan& plan, std::optional<qint64> samples, std::optional<d
 
 } // namespace
 
+ScalingRule scalingRule(Optimizer optimizer)
+{
+    return optimizer == Optimizer::Sgd || optimizer == Optimizer::SgdMomentum ? ScalingRule::Linear
+                                                                              : ScalingRule::SquareRoot;
+}
+
 BatchPlan planBatch(const ResolvedSpec& resolved)
 {
     const auto& training = resolved.spec.training;
@@ -111,6 +117,8 @@ BatchPlan planBatch(const ResolvedSpec& resolved)
     planSizes(plan, sane(training.globalBatch ? training.globalBatch : resolved.globalBatch, mostGlobal),
         sane(training.microBatch ? training.microBatch : resolved.microBatch, mostMicro));
     addSchedule(plan, training.datasetSamples, training.epochs);
+    if (training.optimizer)
+        plan.rule = scalingRule(*training.optimizer);
     return plan;
 }
 

@@ -7,6 +7,12 @@
 
 namespace rankwright {
 
+/// How a learning rate grows with the batch: in proportion (SGD: Goyal et al. 2017, arXiv:1706.02677, 2.1) or by the
+/// square root of it (optimisers that divide by the gradient's size, Adam among them: Malladi et al. 2022,
+/// arXiv:2205.10287, definition 5.2; LAMB: arXiv:1904.00962, 4.3).
+enum class ScalingRule { Linear, SquareRoot };
+ScalingRule scalingRule(Optimizer optimizer);
+
 /// global = micro * accumulation * data-parallel ranks, solved.
 struct BatchPlan {
     qint64 globalBatch = 0; ///< what will really be run: the one asked for, or the nearest that can be
@@ -19,6 +25,7 @@ struct BatchPlan {
     std::optional<double>
         scaleLinear; ///< learning-rate factor against one rank's batch... (Goyal et al. 2017, 1706.02677, 2.1)
     std::optional<double> scaleSqrt; ///< square-root rule (Krizhevsky 2014, 1404.5997, section 5)
+    std::optional<ScalingRule> rule; ///< the optimiser's; empty: no optimiser is known
     std::optional<double> warmupSteps; ///< in which the learning rate grows to its full size; null without a data set
                                        ///< size, and where it is not scaled (Goyal et al. 2017, 2.2)
     QString warmupReason; ///< one sentence; empty with warmupSteps

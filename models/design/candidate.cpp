@@ -20,7 +20,10 @@ void Candidate::applyTo(JobSpec& spec) const
     spec.parallel.context = degree(layout.context);
     const auto shape = namedModel(spec);
     spec.parallel.expert = shape && shape->experts > 0 ? std::optional(layout.expert) : std::nullopt;
+    spec.parallel.expertTensor.reset();
     spec.parallel.virtualStages = degree(layout.virtualStages);
+    spec.parallel.firstStageLayers = layout.firstLayers > 0 ? std::optional(layout.firstLayers) : std::nullopt;
+    spec.parallel.lastStageLayers = layout.lastLayers > 0 ? std::optional(layout.lastLayers) : std::nullopt;
     spec.training.microBatch = layout.microBatch;
     spec.training.globalBatch = layout.globalBatch();
     spec.training.activationCheckpointing = checkpointingOf(recompute);

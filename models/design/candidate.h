@@ -29,7 +29,8 @@ struct Candidate {
     std::optional<double> cost; ///< in the site's unit, for `costOf`; empty: the site publishes no formula
     std::optional<double> totalSeconds; ///< of all that `costOf` names, checkpoints and restarts included
     std::optional<double> totalCost; ///< for that time
-    double efficiency = 1; ///< speed of one GPU against the best of the smallest layouts of its kind of GPU that fit
+    double efficiency = 1; ///< speed of one GPU against the best small layout of its kind of GPU (up to four times the
+                           ///< GPUs of the smallest that fits), at most 1
     bool recommended = false;
     bool pareto = false; ///< none is both faster and cheaper
     QString why; ///< one sentence

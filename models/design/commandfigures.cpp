@@ -4,6 +4,7 @@
 
 #include "models/catalogue/catalogue.h"
 #include "models/core/programname.h"
+#include "models/design/trainingprogram.h"
 #include "models/estimate/network/modelchoice.h"
 #include "models/estimate/network/modellist.h"
 
@@ -56,7 +57,7 @@ constexpr NameRow nameRows[]{
         "use-amp half"},
     {F::Sequence, false,
         "seq-len seq-length seqlen sequence-length sequence-len max-seq-length max-seq-len max-sequence-length "
-        "block-size context-length ctx-len cutoff-len model-max-length"},
+        "block-size context-length ctx-len cutoff-len max-length model-max-length"},
     {F::Model, false,
         "model model-name model-name-or-path model-id base-model pretrained-model-name-or-path hf-model arch init-from"},
 };
@@ -374,6 +375,26 @@ std::optional<KnownProgram> knownProgram(const JobSpec& spec)
     if (spec.cluster == QString::fromUtf16(practiceName) && file == u"train_ddp.py"_s)
         return KnownProgram{
             u"the practice program"_s, optionsOf("--micro-batch", "--accumulate", "--global-batch", "--epochs"), false};
+    if (const auto tuner = tunerProgram(command)) { // names of their documentation
+        if (*tuner == TunerProgram::Axolotl)
+            return KnownProgram{u"axolotl"_s,
+                optionsOf("--micro-batch-size", "--gradient-accumulation-steps", "", "--num-epochs"), false};
+        if (*tuner == TunerProgram::LlamaFactory)
+            return KnownProgram{u"LLaMA-Factory"_s,
+                takesDashes(*tuner, command)
+                    ? optionsOf(
+                        "--per_device_train_batch_size", "--gradient_accumulation_steps", "", "--num_train_epochs")
+                    : optionsOf(
+                        "per_device_train_batch_size=", "gradient_accumulation_steps=", "", "num_train_epochs="),
+                false};
+        if (*tuner == TunerProgram::Litgpt)
+            return KnownProgram{u"LitGPT"_s,
+                optionsOf("--train.micro_batch_size", "", "--train.global_batch_size", "--train.epochs"), false};
+        if (*tuner == TunerProgram::MsSwift)
+            return KnownProgram{u"ms-swift"_s,
+                optionsOf("--per_device_train_batch_size", "--gradient_accumulation_steps", "", "--num_train_epochs"),
+                false};
+    }
     // transformers 4, examples/pytorch; TRL's scripts and its command: all parse TrainingArguments (training_args.py)
     static const QRegularExpression examples(
         u"^run_(?:clm|mlm|plm|fim|glue|ner|qa|seq2seq_qa|swag|summarization|translation|xnli|speech_recognition_\\w+|mae|"

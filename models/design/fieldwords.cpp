@@ -43,6 +43,8 @@ constexpr WordRow wordTable[]{
     {field::pipeline, L("pipeline parallel pp stages bubble")},
     {field::context, L("context parallel cp sequence parallel ring attention")},
     {field::expert, L("expert parallel ep moe mixture of experts")},
+    {field::firstStageLayers, L("--decoder-first-pipeline-num-layers uneven pipeline stages embedding")},
+    {field::lastStageLayers, L("--decoder-last-pipeline-num-layers uneven pipeline stages head")},
     {field::virtualStages, L("virtual pipeline stages interleaved chunks vpp")},
     {field::sequenceParallel, L("--sequence-parallel sp norms dropout")},
     {field::shardOptimizer, L("--use-distributed-optimizer distributed optimizer zero 1 sharded states")},

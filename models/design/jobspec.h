@@ -39,7 +39,10 @@ inline constexpr QLatin1StringView tensor{"parallel.tensor"};
 inline constexpr QLatin1StringView pipeline{"parallel.pipeline"};
 inline constexpr QLatin1StringView context{"parallel.context"};
 inline constexpr QLatin1StringView expert{"parallel.expert"};
+inline constexpr QLatin1StringView expertTensor{"parallel.expertTensor"};
 inline constexpr QLatin1StringView virtualStages{"parallel.virtualStages"};
+inline constexpr QLatin1StringView firstStageLayers{"parallel.firstStageLayers"};
+inline constexpr QLatin1StringView lastStageLayers{"parallel.lastStageLayers"};
 inline constexpr QLatin1StringView sequenceParallel{"parallel.sequenceParallel"};
 inline constexpr QLatin1StringView shardOptimizer{"parallel.shardOptimizer"};
 inline constexpr QLatin1StringView reshard{"parallel.reshard"};
@@ -206,7 +209,11 @@ struct JobSpec {
         std::optional<int> context; ///< ranks that share each sequence
         std::optional<int> expert
             = {}; ///< ranks that share one set of experts; open: as many as the stack's recipes take
+        std::optional<int> expertTensor = {}; ///< tensor ranks that split each expert; open: by the stack
         std::optional<int> virtualStages = {}; ///< chunks of layers that each pipeline stage holds; open: 1
+        std::optional<int> firstStageLayers
+            = {}; ///< open: even, or what an even split of the others leaves for the ends
+        std::optional<int> lastStageLayers = {};
         std::optional<bool> sequenceParallel
             = {}; ///< norms and dropout split over the tensor ranks; open: by the stack
         std::optional<bool> shardOptimizer

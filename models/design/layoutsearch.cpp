@@ -6,6 +6,8 @@
 #include "models/design/commandfigures.h"
 #include "models/design/recommendation.h"
 #include "models/design/strategyname.h"
+#include "models/estimate/layoutcheck.h"
+#include "models/estimate/stagelayers.h"
 
 #include <QElapsedTimer>
 
@@ -18,9 +20,26 @@ namespace rankwright {
 namespace {
 
 constexpr qint64 largestMicro = 256;
+// Megatron-LM's advice: "use CP when sequence length >= 8K" (022bcb5, megatron/core/transformer/moe/README.md).
+constexpr qint64 shortestContext = 8192;
+// Chunks are tried where stages would otherwise wait for this share of the time.
+constexpr double leastWaiting = 0.02;
 
 /// Why a layout is no candidate; order of the texts below.
-enum Reason { Memory, NearLimit, Batch, Heads, HostMemory, Size, Layers, Sequence, MicroBatch, ReasonCount };
+enum Reason {
+    Memory,
+    NearLimit,
+    Batch,
+    Heads,
+    HostMemory,
+    Size,
+    Layers,
+    Sequence,
+    MicroBatch,
+    Experts,
+    Accumulation,
+    ReasonCount
+};
 
 QString textOf(Reason reason, const QString& partition)
 {
@@ -36,6 +55,8 @@ QString textOf(Reason reason, const QString& partition)
     case Layers: return u"cannot split the layers into their stages"_s;
     case Sequence: return u"cannot split the sequence over their context ranks"_s;
     case MicroBatch: return u"cannot split the global batch into micro-batches of this size"_s;
+    case Experts: return u"cannot share out the experts over their ranks"_s;
+    case Accumulation: return u"need several passes a step, which the stack does not do with this optimiser step"_s;
     case ReasonCount: break;
     }
     return {};
@@ -55,7 +76,7 @@ struct PlanModels {
 
 /// What of the design each layout has to have.
 struct Fixed {
-    std::optional<int> tensor, pipeline, context;
+    std::optional<int> tensor, pipeline, context, expert, chunks;
     std::optional<qint64> micro;
 };
 
@@ -65,9 +86,11 @@ public:
     LayoutSearch(int kind, const ClusterProfile& profile, const SearchLimits& limits,
         const CalibrationTable& calibrations, SearchFinds& finds)
         : m_kind(kind), m_limits(limits), m_finds(finds), m_resolved(finds.kinds[std::size_t(kind)].resolved),
-          m_base(finds.kinds[std::size_t(kind)].base),
-          m_plans(searchPlans(finds.kinds[std::size_t(kind)], limits.kept)), m_global(finds.globalBatch)
+          m_base(finds.kinds[std::size_t(kind)].base), m_global(finds.globalBatch)
     {
+        SearchPlans ways = searchPlans(finds.kinds[std::size_t(kind)], limits.kept);
+        m_plans = std::move(ways.plans);
+        m_leftOut = ways.leftOut;
         const JobSpec& spec = m_resolved.spec;
         if (limits.kept != Kept::Machine) {
             if (spec.resources.nodes.value_or(0) > 0 && limits.maxNodes == 0)
@@ -84,6 +107,8 @@ public:
             m_fixed.tensor = spec.parallel.tensor;
             m_fixed.pipeline = spec.parallel.pipeline;
             m_fixed.context = spec.parallel.context;
+            m_fixed.expert = spec.parallel.expert;
+            m_fixed.chunks = spec.parallel.virtualStages;
             if (spec.training.microBatch.value_or(0) > 0)
                 m_fixed.micro = spec.training.microBatch;
         }
@@ -100,8 +125,13 @@ public:
                 plan, m_base.gpu, learnedFor(calibrations, profile, m_resolved.node, m_base.workload, *plan.stack));
         }
         const ModelShape& shape = m_base.workload.shape;
-        m_stages = m_fixed.pipeline ? std::vector<int>{*m_fixed.pipeline} : divisorsOf(shape.layers, 512);
-        const bool longContext = m_base.workload.sequence >= 16384;
+        for (const int stages : m_fixed.pipeline ? std::vector<int>{*m_fixed.pipeline} : stagesFor(shape)) {
+            const bool even = stages > 0 && pipelineLayers(shape) % stages == 0;
+            m_stages.push_back(
+                {stages, even || m_fixed.pipeline, chunksOf(shape, stages, false), chunksOf(shape, stages, true)});
+        }
+        m_experts = m_fixed.expert ? std::vector<int>{*m_fixed.expert} : expertDegreesFor(shape);
+        const bool longContext = m_base.workload.sequence >= shortestContext;
         m_contexts = m_fixed.context ? std::vector<int>{*m_fixed.context}
             : longContext            ? std::vector<int>{1, 2, 4, 8, 16}
                                      : std::vector<int>{1};
@@ -119,6 +149,7 @@ public:
 
     qint64 examined() const { return m_examined; }
     bool wasCancelled() const { return m_cancelled; }
+    const QStringList& leftOut() const { return m_leftOut; }
     qint64 rejected(Reason reason) const { return m_rejected[reason]; }
 
 private:
@@ -157,12 +188,18 @@ private:
                 ++m_rejected[Heads];
                 continue;
             }
-            for (const int stages : m_stages) {
+            for (const Stages& cut : m_stages) {
+                const int stages = cut.count;
                 if (stages < 1 || (stages > 1 && !plan.pipeline))
                     break;
                 const bool needs = plan.strategy == Strategy::Pipeline || plan.strategy == Strategy::ThreeD;
                 if (stages == 1 && needs)
                     continue;
+                if (!cut.even && !plan.uneven) {
+                    ++m_rejected[Layers];
+                    continue;
+                }
+                m_chunks = !plan.chunks ? nullptr : plan.uneven ? &cut.unevenChunks : &cut.evenChunks;
                 tryContexts(size, index, tensor, stages);
             }
         }
@@ -190,7 +227,19 @@ private:
             layout.context = context;
             layout.data = int(size.gpus() / group);
             applyDefaults(m_plans[index].defaults, layout);
-            tryBatches(size, index, layout);
+            if (!m_plans[index].experts) {
+                tryBatches(size, index, layout);
+                continue;
+            }
+            const qint64 ranks = qint64(layout.data) * context * tensor / layout.expertSplit();
+            for (const int expert : m_experts) {
+                if (expert < 1 || ranks % expert != 0) {
+                    ++m_rejected[Experts];
+                    continue;
+                }
+                layout.expert = expert;
+                tryBatches(size, index, layout);
+            }
         }
     }
 
@@ -212,9 +261,41 @@ private:
             layout.microBatch = micro;
             // With an open batch a pipeline is given enough micro-batches to be worth while.
             layout.accumulation = m_global > 0 ? share / micro : layout.pipeline > 1 ? 4 * layout.pipeline : 1;
+            if (m_plans[index].oneOff && layout.accumulation > 1) {
+                ++m_rejected[Accumulation];
+                continue;
+            }
+            const bool isCut = layout.virtualStages > 1 || layout.firstLayers > 0 || layout.lastLayers > 0;
+            if (isCut && !checkSpread(m_base.workload, layout)) { // as the design asks for it
+                ++m_rejected[Layers];
+                continue;
+            }
             if (!tryLayout(size, index, layout))
                 break;
+            tryChunks(size, index, layout);
         }
+    }
+
+    /// The same with interleaved chunks, which need micro-batches in groups of the stages, more memory, and pay where
+    /// stages wait.
+    void tryChunks(const SearchSize& size, std::size_t index, Layout layout)
+    {
+        if (m_chunks == nullptr || layout.virtualStages > 1 || layout.accumulation % layout.pipeline != 0
+            || layout.pipeline - 1 < leastWaiting * double(layout.accumulation))
+            return;
+        layout.schedule = PipelineSchedule::Interleaved;
+        for (const int chunks : *m_chunks) {
+            layout.virtualStages = chunks;
+            if (chunks > 1)
+                tryLayout(size, index, layout);
+        }
+    }
+
+    std::vector<int> chunksOf(const ModelShape& shape, int stages, bool uneven) const
+    {
+        if (m_fixed.chunks)
+            return {1};
+        return stages > 0 ? chunksFor(shape, stages, uneven) : std::vector<int>{1};
     }
 
     /// False when a larger micro-batch cannot fit either.
@@ -256,9 +337,17 @@ private:
     const ResolvedSpec& m_resolved;
     const PlannedRun& m_base;
     std::vector<SearchPlan> m_plans;
+    QStringList m_leftOut;
     std::vector<PlanModels> m_models;
     std::vector<SearchSize> m_sizes;
-    std::vector<int> m_stages;
+    struct Stages {
+        int count = 1;
+        bool even = true;
+        std::vector<int> evenChunks, unevenChunks;
+    };
+    std::vector<Stages> m_stages;
+    std::vector<int> m_experts;
+    const std::vector<int>* m_chunks = nullptr; ///< of the stages that are being tried
     std::vector<int> m_contexts;
     std::array<qint64, ReasonCount> m_rejected{};
     Fixed m_fixed;
@@ -273,7 +362,8 @@ QString namedWays(const JobSpec& spec)
     QStringList ways;
     if (spec.parallel.strategy)
         ways.append(strategyName(*spec.parallel.strategy));
-    if (spec.parallel.tensor || spec.parallel.pipeline || spec.parallel.context)
+    if (spec.parallel.tensor || spec.parallel.pipeline || spec.parallel.context || spec.parallel.expert
+        || spec.parallel.virtualStages)
         ways.append(u"these degrees"_s);
     if (spec.training.microBatch)
         ways.append(u"micro-batch %1"_s.arg(*spec.training.microBatch));
@@ -284,8 +374,10 @@ QString namedWays(const JobSpec& spec)
     return ways.join(u", "_s);
 }
 
+bool namesSize(const JobSpec& spec) { return spec.resources.nodes || spec.resources.gpusPerNode; }
+
 SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfile& profile, const SearchLimits& limits,
-    const CalibrationTable& calibrations)
+    const CalibrationTable& calibrations, const Candidate* asNamed = nullptr)
 {
     SearchResult result;
     result.objective = limits.objective;
@@ -303,12 +395,16 @@ SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfi
         search.run();
         result.examined += search.examined();
         result.cancelled = result.cancelled || search.wasCancelled();
+        for (const QString& sentence : search.leftOut()) {
+            if (!result.notes.contains(sentence))
+                result.notes.append(sentence);
+        }
         for (int reason = 0; reason < ReasonCount; ++reason)
             rejected[std::size_t(reason)] += search.rejected(Reason(reason));
     }
     applyDemands(finds, limits, result);
     result.feasible = qint64(finds.layouts.size());
-    rankLayouts(finds, profile, limits, result);
+    rankLayouts(finds, profile, limits, asNamed, result);
     for (int reason = 0; reason < ReasonCount; ++reason) {
         if (rejected[std::size_t(reason)] > 0)
             result.rejected.append({textOf(Reason(reason), result.partition), rejected[std::size_t(reason)]});
@@ -329,8 +425,21 @@ Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan
     if (!base)
         return fail(base.error());
     const std::vector<SearchKind> kinds = searchKinds(resolved, batch, *base, profile);
-    SearchResult result = searchOnce(kinds, profile, limits, calibrations);
     const QString named = namedWays(resolved.spec);
+    // A search of everything marks what one of all that the design names recommends.
+    std::optional<Candidate> asNamed;
+    if (limits.kept == Kept::Machine && (!named.isEmpty() || namesSize(resolved.spec))) {
+        SearchLimits narrow = limits;
+        narrow.kept = Kept::Named;
+        narrow.objective = Objective::Recommended;
+        narrow.usualSizes = true;
+        narrow.top = 1;
+        narrow.perSize = 0;
+        const auto found = searchLayouts(resolved, batch, profile, narrow, calibrations);
+        if (found && !found->candidates.isEmpty())
+            asNamed = found->candidates.first();
+    }
+    SearchResult result = searchOnce(kinds, profile, limits, calibrations, asNamed ? &*asNamed : nullptr);
     if (result.feasible == 0 && limits.kept == Kept::Named && !limits.onlyRecommended && !named.isEmpty()) {
         SearchLimits wider = limits;
         wider.kept = Kept::Size;

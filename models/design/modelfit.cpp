@@ -16,19 +16,19 @@ namespace {
 
 constexpr qint64 mostSamples = 4096; // beyond, a larger micro-batch gains nothing
 
+/// By the table of stacks what a named one does; simplest first.
 QList<Strategy> simplestFirst(const ResolvedSpec& resolved)
 {
-    const Framework framework = resolved.spec.training.framework.value_or(Framework::Generic);
+    const auto& framework = resolved.spec.training.framework;
     if (resolved.spec.launcher == Launcher::Horovod)
         return {Strategy::Horovod};
     if (framework == Framework::Deepspeed || resolved.spec.launcher == Launcher::Deepspeed)
         return {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
-    if (framework == Framework::MegatronCore || framework == Framework::MegatronDeepspeed
-        || framework == Framework::Nemo)
-        return {Strategy::Ddp, Strategy::Tensor};
-    if (framework == Framework::Fsdp1 || framework == Framework::Fsdp2)
-        return {Strategy::Fsdp};
-    return {Strategy::Ddp, Strategy::Fsdp};
+    if (!framework)
+        return {Strategy::Ddp, Strategy::Fsdp};
+    QList<Strategy> known{Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Tensor};
+    known.removeIf([&](Strategy strategy) { return supportOf(*framework, strategy) != Support::Yes; });
+    return known.isEmpty() ? QList{Strategy::Ddp, Strategy::Fsdp} : known;
 }
 
 /// One sample a rank: the least that a strategy needs.

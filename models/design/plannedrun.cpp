@@ -28,6 +28,7 @@ public:
     {
         takeStack();
         takeSequence();
+        m_out.workload.packed = m_training.packed.value_or(true) || m_out.workload.shape.family != ModelFamily::Decoder;
         takeNumbers();
         takeMemorySavers();
         takeLayout();
@@ -57,6 +58,10 @@ private:
         if (!tokens) {
             const qint64 patches = work.shape.patch > 0 ? work.shape.imageSize / work.shape.patch : 0;
             work.sequence = qMax<qint64>(1, patches * patches + (patches > 0 ? 1 : 0));
+            return;
+        }
+        if (work.shape.audioBins > 0 && work.shape.encoderPositions > 0) {
+            work.sequence = work.shape.encoderPositions; // 30 s of sound, padded (Whisper, arXiv:2212.04356, 2.2)
             return;
         }
         if (m_resolved.sequence && *m_resolved.sequence > 0) {
@@ -190,7 +195,7 @@ private:
         layout.pipeline = m_resolved.pipeline;
         layout.context = m_resolved.context;
         layout.data = m_resolved.strategy == Strategy::Single ? 1 : m_resolved.dataParallel();
-        const JobSpec::Parallel& asked = m_resolved.spec.parallel;
+        const JobSpec::Parallel& asked = m_resolved.parallel;
         applyDefaults(defaultsOf(m_resolved.strategy, m_out.stack, m_out.workload.shape.experts, asked), layout);
         layout.virtualStages = qMax(1, asked.virtualStages.value_or(1)); // also where it makes no sense: checkLayout()
         sayLayout();
@@ -202,7 +207,7 @@ private:
     void sayLayout()
     {
         const Layout& layout = m_out.layout;
-        const JobSpec::Parallel& asked = m_resolved.spec.parallel;
+        const JobSpec::Parallel& asked = m_resolved.parallel;
         const QString stack = titleOf(m_out.stack);
         const auto yesNo = [](bool value) { return value ? u"yes"_s : u"no"_s; };
         if (!asked.sequenceParallel && layout.tensor > 1)
@@ -273,7 +278,11 @@ LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const
     defaults.reshard = asked.reshard.value_or(true);
     defaults.experts = megatron || old ? experts : 0;
     defaults.expert = asked.expert;
+    defaults.wholeExperts = stack == Framework::MegatronCore && experts > 0;
+    defaults.expertTensor = asked.expertTensor;
     defaults.virtualStages = qMax(1, asked.virtualStages.value_or(1));
+    defaults.firstLayers = qMax(0, asked.firstStageLayers.value_or(0));
+    defaults.lastLayers = qMax(0, asked.lastStageLayers.value_or(0));
     return defaults;
 }
 
@@ -287,15 +296,22 @@ void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
     layout.expert = defaults.expert               ? qMax(1, *defaults.expert)
         : defaults.experts > 0 && layout.data > 1 ? expertRanks(defaults.experts, layout.data)
                                                   : 1;
+    layout.expertTensor = defaults.expertTensor ? *defaults.expertTensor : defaults.wholeExperts ? 1 : 0;
+    layout.firstLayers = layout.pipeline > 1 ? defaults.firstLayers : 0;
+    layout.lastLayers = layout.pipeline > 1 ? defaults.lastLayers : 0;
     layout.reshardAfterForward = defaults.reshard || layout.sharding != Sharding::Full;
     layout.virtualStages = layout.pipeline > 1 ? defaults.virtualStages : 1;
     layout.schedule
         = layout.virtualStages > 1 ? PipelineSchedule::Interleaved : PipelineSchedule::OneForwardOneBackward;
 }
 
-Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node)
+Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node, std::optional<Framework> stack)
 {
-    return figuresOf(profile, node).hasBf16 ? Precision::Bf16Mixed : Precision::Fp16Mixed;
+    if (!figuresOf(profile, node).hasBf16)
+        return Precision::Fp16Mixed;
+    const bool asLoaded = stack == Framework::Torchtune || stack == Framework::Axolotl || stack == Framework::MsSwift
+        || stack == Framework::Unsloth;
+    return asLoaded ? Precision::Bf16 : Precision::Bf16Mixed;
 }
 
 std::optional<ModelShape> namedModel(const JobSpec& spec)

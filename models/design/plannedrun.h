@@ -8,6 +8,7 @@
 #include "models/estimate/calibration.h"
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/stack/trainingstack.h"
+#include "models/estimate/stagelayers.h"
 #include "models/estimate/workload.h"
 
 namespace rankwright {
@@ -33,8 +34,11 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
 /// this one). Any shape, also an empty one: then only what does not depend on the model means something.
 PlannedRun planTraining(const ResolvedSpec& resolved, const BatchPlan& batch, const ModelShape& shape);
 
-/// What an open precision means on a GPU, for the estimate and for every file that the script writes.
-Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node);
+/// What an open precision means on a GPU, for the estimate and for every file that the script writes: bf16 or fp16 over
+/// fp32 weights, but bf16 alone for stacks that train the weights in the type in which they load them (torchtune:
+/// recipes/configs, dtype; axolotl: utils/config, torch_dtype; ms-swift: base_args/model_args.py, torch_dtype; unsloth:
+/// models/vision.py, "bfloat16 full finetuning").
+Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node, std::optional<Framework> stack);
 /// The shape of the model that a design names; empty: none, or one that makes no sense (planRun() says why).
 std::optional<ModelShape> namedModel(const JobSpec& spec);
 /// Tokens of a sample where a design leaves them open: the model's longest, at most 4096.
@@ -56,7 +60,10 @@ struct LayoutDefaults {
     bool reshard = true; ///< sharded weights are dropped after the forward pass
     int experts = 0; ///< of the model, where the stack spreads them; 0: it does not
     std::optional<int> expert; ///< asked for
+    bool wholeExperts = false; ///< tensor ranks do not split experts (Megatron's parallel folding)
+    std::optional<int> expertTensor; ///< asked for
     int virtualStages = 1; ///< asked for, where there is a pipeline
+    int firstLayers = 0, lastLayers = 0; ///< asked for; 0: open
 };
 /// `asked`: what a design says itself goes before the stack's defaults.
 LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const JobSpec::Parallel& asked = {});

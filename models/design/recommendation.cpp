@@ -16,16 +16,12 @@ namespace {
 /// against each other (docs/planner.md, "Time").
 constexpr double simplicityIsWorth = 0.15;
 constexpr std::array<double, 5> stepLimits{60, 120, 300, 600, std::numeric_limits<double>::infinity()};
-constexpr int farthest = 4; // times the nodes of the smallest that is good enough
+constexpr int farthest = smallSizes; // times the nodes of the smallest that is good enough
 constexpr double fillingMayCost = 1.2; // times the price, to use a whole node
 
-/// A stack that splits layers replaces the user's program: worth it where it is so much faster, unless the design names
-/// the stack or starts its program.
-constexpr double ownProgramIsWorth = 0.25;
-
-double countedSpeed(const SearchFinds& finds, const FoundLayout& one)
+double countedSpeed(const SearchFinds& finds, const FoundLayout& one, double programIsWorth)
 {
-    return one.tokensPerSecond * (finds.planOf(one).replacesProgram ? 1 - ownProgramIsWorth : 1);
+    return one.tokensPerSecond * (finds.planOf(one).replacesProgram ? 1 - programIsWorth : 1);
 }
 
 /// How much of the program a strategy changes; layers that are split come last.
@@ -54,16 +50,21 @@ bool inPool(const SearchFinds& finds, const FoundLayout& one, const Pool& pool)
     return (finds.planOf(one).workload.offload != Offload::None) == pool.offloading && last == pool.lastResorts;
 }
 
-/// Without offloading and on what is offered to everybody, where anything fits so.
-std::optional<Pool> poolOf(const SearchFinds& finds)
+/// The pools that hold anything, in the order in which they are asked: on what is offered to everybody, then on all;
+/// what offloads only where nothing fits without.
+std::vector<Pool> poolsOf(const SearchFinds& finds)
 {
-    for (const Pool& pool : {Pool{false, false}, Pool{false, true}, Pool{true, false}, Pool{true, true}}) {
-        for (const FoundLayout& one : finds.layouts) {
-            if (inPool(finds, one, pool))
-                return pool;
+    for (const bool offloading : {false, true}) {
+        std::vector<Pool> pools;
+        for (const Pool& pool : {Pool{offloading, false}, Pool{offloading, true}}) {
+            if (std::any_of(finds.layouts.cbegin(), finds.layouts.cend(),
+                    [&](const FoundLayout& one) { return inPool(finds, one, pool); }))
+                pools.push_back(pool);
         }
+        if (!pools.empty())
+            return pools;
     }
-    return std::nullopt;
+    return {};
 }
 
 using SizeKey = std::tuple<int, int, int>; // kind, nodes, GPUs of each
@@ -74,18 +75,18 @@ SizeKey sizeOf(const SearchFinds& finds, const FoundLayout& one)
 }
 
 /// Of layouts of one size: the simplest of those that are fast enough.
-SizeBest bestOf(const SearchFinds& finds, const std::vector<std::size_t>& group)
+SizeBest bestOf(const SearchFinds& finds, const std::vector<std::size_t>& group, double programIsWorth)
 {
     double fastest = 0;
     for (const std::size_t index : group)
-        fastest = std::max(fastest, countedSpeed(finds, finds.layouts[index]));
+        fastest = std::max(fastest, countedSpeed(finds, finds.layouts[index], programIsWorth));
     const auto key = [&](std::size_t index) {
         const FoundLayout& one = finds.layouts[index];
         return std::tuple(simplicity(finds.planOf(one), one.layout), -one.tokensPerSecond, one.memoryBytes);
     };
     std::optional<std::size_t> best;
     for (const std::size_t index : group) {
-        if (countedSpeed(finds, finds.layouts[index]) >= fastest * (1 - simplicityIsWorth)
+        if (countedSpeed(finds, finds.layouts[index], programIsWorth) >= fastest * (1 - simplicityIsWorth)
             && (!best || key(index) < key(*best)))
             best = index;
     }
@@ -94,7 +95,7 @@ SizeBest bestOf(const SearchFinds& finds, const std::vector<std::size_t>& group)
 
 /// Layouts of one size and pool lie beside each other: the search walks size by size.
 template <typename Counts>
-std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts)
+std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts, double programIsWorth = ownProgramIsWorth)
 {
     std::vector<SizeBest> all;
     std::vector<std::size_t> group;
@@ -103,20 +104,21 @@ std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts)
         if (!counts(one))
             continue;
         if (!group.empty() && sizeOf(finds, finds.layouts[group.front()]) != sizeOf(finds, one)) {
-            all.push_back(bestOf(finds, group));
+            all.push_back(bestOf(finds, group, programIsWorth));
             group.clear();
         }
         group.push_back(index);
     }
     if (!group.empty())
-        all.push_back(bestOf(finds, group));
+        all.push_back(bestOf(finds, group, programIsWorth));
     return all;
 }
 
-/// What so much work costs: by the site's price or, where it publishes none, by GPUs that are taken.
-double priceOf(const FoundLayout& one, bool published)
+/// What so much work costs, a replaced program counted: by the site's price or, where it publishes none, by GPUs that
+/// are taken.
+double priceOf(const SearchFinds& finds, const FoundLayout& one, bool published, double programIsWorth)
 {
-    return (published ? one.perHour : one.billedGpus) / std::max(1e-9, one.tokensPerSecond);
+    return (published ? one.perHour : one.billedGpus) / std::max(1e-9, countedSpeed(finds, one, programIsWorth));
 }
 
 double speedOfOne(const FoundLayout& one) { return one.tokensPerSecond / one.layout.gpus(); }
@@ -125,74 +127,94 @@ double speedOfOne(const FoundLayout& one) { return one.tokensPerSecond / one.lay
 
 std::vector<double> smallestSpeeds(const SearchFinds& finds)
 {
-    std::vector<double> speeds(std::max<std::size_t>(1, finds.kinds.size()), 0);
-    std::vector<int> fewest(speeds.size(), std::numeric_limits<int>::max());
-    std::vector<bool> plain(speeds.size(), false);
+    const std::size_t kinds = std::max<std::size_t>(1, finds.kinds.size());
     const auto isUsual = [&](const FoundLayout& one) { return isUsualSize(one.layout.nodes, finds.globalBatch); };
     const bool anyUsual = std::any_of(finds.layouts.cbegin(), finds.layouts.cend(), isUsual);
-    for (const FoundLayout& one : finds.layouts) {
-        if (anyUsual && !isUsual(one))
-            continue;
-        const std::size_t kind = std::size_t(finds.planOf(one).kind);
-        const bool isPlain = finds.planOf(one).workload.offload == Offload::None;
-        if (plain[kind] && !isPlain)
-            continue;
-        const int gpus = one.layout.gpus();
-        if (isPlain && !plain[kind]) {
-            plain[kind] = true;
-            fewest[kind] = std::numeric_limits<int>::max();
+    std::vector<int> fewest(kinds, std::numeric_limits<int>::max());
+    std::vector<bool> plain(kinds, false);
+    const auto each = [&](const auto& look) {
+        for (const FoundLayout& one : finds.layouts) {
+            if (!anyUsual || isUsual(one))
+                look(one, std::size_t(finds.planOf(one).kind), finds.planOf(one).workload.offload == Offload::None);
         }
-        if (gpus > fewest[kind])
-            continue;
-        speeds[kind] = std::max(gpus < fewest[kind] ? 0.0 : speeds[kind], speedOfOne(one));
-        fewest[kind] = gpus;
-    }
+    };
+    each([&](const FoundLayout&, std::size_t kind, bool isPlain) { plain[kind] = plain[kind] || isPlain; });
+    each([&](const FoundLayout& one, std::size_t kind, bool isPlain) {
+        if (isPlain == plain[kind])
+            fewest[kind] = std::min(fewest[kind], one.layout.gpus());
+    });
+    std::vector<double> speeds(kinds, 0);
+    each([&](const FoundLayout& one, std::size_t kind, bool isPlain) {
+        if (isPlain == plain[kind] && one.layout.gpus() <= smallSizes * qint64(fewest[kind]))
+            speeds[kind] = std::max(speeds[kind], speedOfOne(one));
+    });
     return speeds;
 }
 
-std::optional<std::size_t> recommendedOf(const SearchFinds& finds, const std::vector<double>& smallest)
+namespace {
+
+/// The cheapest of a pool's sizes whose step is within the limit.
+std::optional<std::size_t> cheapestWithin(const SearchFinds& finds, const std::vector<SizeBest>& sizes,
+    const std::vector<double>& smallest, double limit, double programIsWorth)
 {
-    const auto pool = poolOf(finds);
-    if (!pool)
-        return std::nullopt;
-    std::vector<SizeBest> sizes = bestOfSizes(finds, [&](const FoundLayout& one) {
-        return inPool(finds, one, *pool) && isUsualSize(one.layout.nodes, finds.globalBatch);
-    });
-    if (sizes.empty())
-        sizes = bestOfSizes(finds, [&](const FoundLayout& one) { return inPool(finds, one, *pool); });
     const auto at = [&](const SizeBest& size) -> const FoundLayout& { return finds.layouts[size.index]; };
     const bool published
         = std::all_of(sizes.cbegin(), sizes.cend(), [&](const auto& one) { return at(one).perHour > 0; });
-    const auto worthIt
-        = [&](const SizeBest& one) { return speedOfOne(at(one)) >= worthItsGpus * smallest[std::size_t(one.kind)]; };
-    for (const double limit : stepLimits) {
-        const auto good = [&](const SizeBest& one) { return worthIt(one) && at(one).stepSeconds <= limit; };
-        std::map<int, int> fewestNodes;
-        for (const SizeBest& one : sizes) {
-            if (!good(one))
-                continue;
-            const auto known = fewestNodes.find(one.kind);
-            if (known == fewestNodes.end() || at(one).layout.nodes < known->second)
-                fewestNodes[one.kind] = at(one).layout.nodes;
-        }
-        const SizeBest* best = nullptr;
-        for (const SizeBest& one : sizes) {
-            if (good(one) && at(one).layout.nodes <= farthest * fewestNodes[one.kind]
-                && (best == nullptr || priceOf(at(one), published) < priceOf(at(*best), published)))
-                best = &one;
-        }
-        if (best == nullptr)
+    const auto price = [&](const SizeBest& one) { return priceOf(finds, at(one), published, programIsWorth); };
+    const auto good = [&](const SizeBest& one) {
+        return speedOfOne(at(one)) >= worthItsGpus * smallest[std::size_t(one.kind)] && at(one).stepSeconds <= limit;
+    };
+    std::map<int, int> fewestNodes;
+    for (const SizeBest& one : sizes) {
+        if (!good(one))
             continue;
-        const SizeBest* filled = best;
-        for (const SizeBest& one : sizes) {
-            const bool sameNodes = one.kind == best->kind && at(one).layout.nodes == at(*best).layout.nodes;
-            if (sameNodes && good(one) && at(one).layout.gpus() > at(*filled).layout.gpus()
-                && priceOf(at(one), published) <= fillingMayCost * priceOf(at(*best), published))
-                filled = &one;
-        }
-        return filled->index;
+        const auto known = fewestNodes.find(one.kind);
+        if (known == fewestNodes.end() || at(one).layout.nodes < known->second)
+            fewestNodes[one.kind] = at(one).layout.nodes;
     }
-    return sizes.empty() ? std::nullopt : std::optional(sizes.front().index);
+    const SizeBest* best = nullptr;
+    for (const SizeBest& one : sizes) {
+        if (good(one) && at(one).layout.nodes <= farthest * fewestNodes[one.kind]
+            && (best == nullptr || price(one) < price(*best)))
+            best = &one;
+    }
+    if (best == nullptr)
+        return std::nullopt;
+    const SizeBest* filled = best;
+    for (const SizeBest& one : sizes) {
+        const bool sameNodes = one.kind == best->kind && at(one).layout.nodes == at(*best).layout.nodes;
+        if (sameNodes && good(one) && at(one).layout.gpus() > at(*filled).layout.gpus()
+            && price(one) <= fillingMayCost * price(*best))
+            filled = &one;
+    }
+    return filled->index;
+}
+
+} // namespace
+
+std::optional<std::size_t> recommendedOf(
+    const SearchFinds& finds, const std::vector<double>& smallest, double programIsWorth)
+{
+    std::vector<std::vector<SizeBest>> pools;
+    for (const Pool& pool : poolsOf(finds)) {
+        std::vector<SizeBest> sizes = bestOfSizes(
+            finds,
+            [&](const FoundLayout& one) {
+                return inPool(finds, one, pool) && isUsualSize(one.layout.nodes, finds.globalBatch);
+            },
+            programIsWorth);
+        if (sizes.empty())
+            sizes = bestOfSizes(
+                finds, [&](const FoundLayout& one) { return inPool(finds, one, pool); }, programIsWorth);
+        pools.push_back(std::move(sizes));
+    }
+    for (const double limit : stepLimits) {
+        for (const std::vector<SizeBest>& sizes : pools) {
+            if (const auto found = cheapestWithin(finds, sizes, smallest, limit, programIsWorth))
+                return found;
+        }
+    }
+    return pools.empty() || pools.front().empty() ? std::nullopt : std::optional(pools.front().front().index);
 }
 
 bool isDecided(const SearchFinds& finds, int kind, int nodes)
@@ -204,12 +226,12 @@ bool isDecided(const SearchFinds& finds, int kind, int nodes)
     if (!quickEnough)
         return false;
     const std::vector<double> smallest = smallestSpeeds(finds);
-    const auto pool = poolOf(finds);
-    if (!pool || pool->offloading || pool->lastResorts)
+    const std::vector<Pool> pools = poolsOf(finds);
+    if (pools.empty() || pools.front().offloading || pools.front().lastResorts)
         return false;
     const auto counts = [&](const FoundLayout& one) {
-        return finds.planOf(one).kind == kind && nodes > farthest * one.layout.nodes && inPool(finds, one, *pool)
-            && isUsualSize(one.layout.nodes, finds.globalBatch);
+        return finds.planOf(one).kind == kind && nodes > farthest * one.layout.nodes
+            && inPool(finds, one, pools.front()) && isUsualSize(one.layout.nodes, finds.globalBatch);
     };
     const std::vector<SizeBest> sizes = bestOfSizes(finds, counts);
     return std::any_of(sizes.cbegin(), sizes.cend(), [&](const SizeBest& one) {

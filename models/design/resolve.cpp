@@ -5,10 +5,12 @@
 #include "models/core/programname.h"
 #include "models/core/quantitytext.h"
 #include "models/design/commandfigures.h"
+#include "models/design/enumwords.h"
 #include "models/design/modelfit.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/plannedrun.h"
 #include "models/design/recommendation.h"
+#include "models/design/trainingprogram.h"
 
 #include <QFileInfo>
 
@@ -35,6 +37,7 @@ public:
     Resolver(const JobSpec& spec, const ClusterProfile& profile, By by) : m_profile(profile), m_by(by)
     {
         m_out.spec = spec;
+        m_out.parallel = spec.parallel;
         m_out.offload = spec.training.offload;
     }
     /// With a layout for what the design leaves open.
@@ -143,7 +146,8 @@ private:
         if (m_best && !gpus)
             gpus = m_best->layout.gpusPerNode;
         resolvePartition(nodes, gpus);
-        m_out.precision = m_out.spec.training.precision.value_or(usualPrecision(m_profile, m_out.node));
+        const auto& training = m_out.spec.training;
+        m_out.precision = training.precision.value_or(usualPrecision(m_profile, m_out.node, training.framework));
         m_out.activationCheckpointing = m_out.spec.training.activationCheckpointing;
         resolveNodes();
         resolveGpus(single);
@@ -377,10 +381,11 @@ private:
             m_out.strategy = chosen->strategy;
             chose(field::strategy, toText(m_out.strategy), chosen->reason);
         } else {
-            m_out.strategy = world == 1 ? Strategy::Single : Strategy::Ddp;
+            m_out.strategy = world == 1 ? Strategy::Single : usualOfSeveral();
             chose(field::strategy, toText(m_out.strategy),
-                world == 1
-                    ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
+                world == 1 ? u"one %1 needs no data-parallel layer"_s.arg(m_out.node.gpu.word)
+                    : m_out.strategy != Strategy::Ddp
+                    ? u"what %1 does on several %2s"_s.arg(titleOf(*m_out.spec.training.framework), m_out.node.gpu.word)
                     : u"data parallel is the simplest way to use %1 %2s while the model fits one of them"_s.arg(world)
                           .arg(m_out.node.gpu.word));
         }
@@ -394,6 +399,17 @@ private:
                                         : openPipeline();
         if (asked.context)
             m_out.context = clamped(field::context, *asked.context, 1, world / (m_out.tensor * m_out.pipeline), limit);
+    }
+
+    /// DDP, unless the stack that the design names does not do it.
+    Strategy usualOfSeveral() const
+    {
+        const auto& stack = m_out.spec.training.framework;
+        for (const Strategy strategy : {Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1}) {
+            if (!stack || supportOf(*stack, strategy) == Support::Yes)
+                return strategy;
+        }
+        return Strategy::Ddp;
     }
 
     /// The search has kept the degrees that the design names.
@@ -411,6 +427,29 @@ private:
             chose(field::pipeline, QString::number(layout.pipeline), u"stages send little to each other"_s);
         if (!asked.context && layout.context > 1)
             chose(field::context, QString::number(layout.context), u"the sequence is shared out so that it fits"_s);
+        takeStages(layout);
+    }
+
+    /// What the search has found is what is estimated and written.
+    void takeStages(const Layout& layout)
+    {
+        const auto take = [this](std::optional<int>& member, QLatin1StringView path, int value, const QString& why) {
+            if (member)
+                return;
+            member = value;
+            chose(path, QString::number(value), why);
+        };
+        JobSpec::Parallel& parallel = m_out.parallel;
+        if (const auto shape = namedModel(m_out.spec); shape && shape->experts > 0)
+            take(parallel.expert, field::expert, layout.expert, u"ranks that share one set of experts"_s);
+        if (layout.virtualStages > 1)
+            take(parallel.virtualStages, field::virtualStages, layout.virtualStages,
+                u"several chunks of layers shorten the wait between stages"_s);
+        const QString uneven = u"the layers do not divide into equal stages"_s;
+        if (layout.firstLayers > 0)
+            take(parallel.firstStageLayers, field::firstStageLayers, layout.firstLayers, uneven);
+        if (layout.lastLayers > 0)
+            take(parallel.lastStageLayers, field::lastStageLayers, layout.lastLayers, uneven);
     }
 
     void takeMemorySavers()

@@ -27,6 +27,7 @@ struct ResolvedSpec {
     int tensor = 1;
     int pipeline = 1;
     int context = 1; ///< ranks that share each sequence
+    JobSpec::Parallel parallel; ///< the design's, with the cut into stages and experts that is taken for an open one
     Precision precision = Precision::Bf16Mixed; ///< asked for, or what the GPU computes fastest in
     std::optional<ActivationCheckpointing>
         activationCheckpointing; ///< asked for, or what lets a named model fit; empty: as the program does

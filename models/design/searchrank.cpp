@@ -5,8 +5,10 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/cost.h"
+#include "models/design/enumwords.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/recommendation.h"
+#include "models/design/strategyname.h"
 #include "models/design/trainingtime.h"
 
 #include <QHash>
@@ -75,10 +77,12 @@ qint64 bucket(double value)
     return qint64(std::floor(std::log(value) / std::log1p(sameWithin)));
 }
 
+double speedPerGpu(const FoundLayout& one) { return one.tokensPerSecond / one.layout.gpus(); }
+
 double efficiencyOf(const SearchFinds& finds, const FoundLayout& one, const std::vector<double>& smallest)
 {
     const double best = smallest[std::size_t(finds.planOf(one).kind)];
-    return best > 0 ? one.tokensPerSecond / one.layout.gpus() / best : 1;
+    return best > 0 ? qMin(1.0, speedPerGpu(one) / best) : 1;
 }
 
 using Key = std::array<qint64, 5>;
@@ -94,6 +98,12 @@ Key keyOf(const Score& score, Objective objective, double efficiency, bool publi
     if (objective == Objective::Recommended)
         return {efficiency<worthItsGpus, score.stepSeconds> 60, money, time, score.effort};
     return {efficiency < worthItsGpus, time, money, score.effort, nodes};
+}
+
+/// As a design says it.
+Offload offloadOf(const Workload& workload)
+{
+    return workload.offload == Offload::None && workload.offloadActivations ? Offload::Activations : workload.offload;
 }
 
 QString whyOf(const Candidate& candidate)
@@ -143,7 +153,7 @@ Candidate candidateOf(
     candidate.stack = plan.framework;
     candidate.layout = found.layout;
     candidate.recompute = plan.workload.recompute;
-    candidate.offload = plan.workload.offload;
+    candidate.offload = offloadOf(plan.workload);
     candidate.assumes = assumptionsOf(plan.strategy, plan.workload, found.layout);
     candidate.memoryBytes = found.memoryBytes;
     candidate.usableBytes = found.usableBytes;
@@ -208,8 +218,10 @@ void wordCandidate(Candidate& one, const Candidate* recommended, bool first, Obj
 {
     QString role;
     if (one.recommended) {
-        role = u"Recommended: %1 of the efficiency of the smallest, a step of %2 s"_s.arg(
-            percentText(100 * one.efficiency, 0), humanNumber(one.stepSeconds, 2));
+        const QString step = humanNumber(one.stepSeconds, 2);
+        role = one.efficiency < 1 ? u"Recommended: %1 of the efficiency of the best small layout, a step of %2 s"_s.arg(
+                   percentText(100 * one.efficiency, 0), step)
+                                  : u"Recommended: as efficient as the best small layout, a step of %1 s"_s.arg(step);
     } else if (recommended != nullptr) {
         const QString beside = besideText(one, *recommended, unit);
         role = !first                      ? beside
@@ -229,6 +241,40 @@ Shape shapeOf(const SearchFinds& finds, const FoundLayout& one)
     const SearchPlan& plan = finds.planOf(one);
     return {plan.kind, one.layout.nodes, one.layout.gpusPerNode, int(plan.strategy), one.layout.tensor,
         one.layout.pipeline, one.layout.context, int(plan.workload.offload)};
+}
+
+/// The same layout among those found.
+std::optional<std::size_t> indexOf(const SearchFinds& finds, const Candidate& one)
+{
+    for (std::size_t index = 0; index < finds.layouts.size(); ++index) {
+        const FoundLayout& found = finds.layouts[index];
+        const SearchPlan& plan = finds.planOf(found);
+        if (found.layout == one.layout && plan.strategy == one.strategy && plan.framework == one.stack
+            && plan.workload.recompute == one.recompute && offloadOf(plan.workload) == one.offload
+            && found.partition != nullptr && found.partition->name == one.partition)
+            return index;
+    }
+    return std::nullopt;
+}
+
+/// What is charged for another program than the user's, and what it decides; empty: nothing.
+QString programText(const SearchFinds& finds, const std::vector<double>& smallest, std::size_t recommended)
+{
+    const FoundLayout& taken = finds.layouts[recommended];
+    const QString charge = percentText(100 * ownProgramIsWorth, 0);
+    if (finds.planOf(taken).replacesProgram)
+        return u" A program of %1 takes the place of yours, which counts as %2 slower."_s.arg(
+            titleOf(finds.planOf(taken).framework), charge);
+    const bool any = std::any_of(finds.layouts.cbegin(), finds.layouts.cend(),
+        [&](const FoundLayout& one) { return finds.planOf(one).replacesProgram; });
+    const auto uncharged = any ? recommendedOf(finds, smallest, 0) : std::nullopt;
+    if (!uncharged || *uncharged == recommended)
+        return {};
+    const FoundLayout& other = finds.layouts[*uncharged];
+    const double times = speedPerGpu(other) / qMax(1e-9, speedPerGpu(taken));
+    return u" %1 with %2 on %3 would come first (each GPU does %4 of this), but takes the place of your program, which counts as %5 slower."_s
+        .arg(titleOf(finds.planOf(other).framework), strategyName(finds.planOf(other).strategy),
+            gpusText(other.layout.gpus(), u"GPU"_s), percentText(100 * times, 0), charge);
 }
 
 } // namespace
@@ -273,8 +319,8 @@ void applyDemands(SearchFinds& finds, const SearchLimits& limits, SearchResult& 
             {u"cost more than %1 for %2"_s.arg(humanNumber(*limits.budget, 2), purchase.text), dear});
 }
 
-void rankLayouts(
-    const SearchFinds& finds, const ClusterProfile& profile, const SearchLimits& limits, SearchResult& result)
+void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const SearchLimits& limits,
+    const Candidate* asNamed, SearchResult& result)
 {
     const std::vector<FoundLayout>& found = finds.layouts;
     const ResolvedSpec& resolved = finds.kinds.front().resolved;
@@ -284,7 +330,7 @@ void rankLayouts(
     if (quote.billingAccounts && !quote.billingAccounts->isEmpty())
         result.costUnit = quote.billingAccounts->first().unit;
     const std::vector<double> smallest = smallestSpeeds(finds);
-    const auto recommendedAt = recommendedOf(finds, smallest);
+    const auto recommendedAt = asNamed != nullptr ? indexOf(finds, *asNamed) : recommendedOf(finds, smallest);
     const auto make = [&](std::size_t index) {
         Candidate one = candidateOf(finds, found[index], profile, purchase);
         one.efficiency = efficiencyOf(finds, found[index], smallest);
@@ -294,6 +340,8 @@ void rankLayouts(
     std::optional<Candidate> recommended;
     if (recommendedAt)
         recommended = make(*recommendedAt);
+    else if (asNamed != nullptr)
+        recommended = *asNamed;
     if (limits.onlyRecommended) {
         if (recommended) {
             wordCandidate(*recommended, nullptr, true, limits.objective, result.costUnit);
@@ -322,7 +370,10 @@ void rankLayouts(
     if (limits.objective == Objective::Recommended && recommendedAt) {
         order.erase(std::find(order.begin(), order.end(), *recommendedAt));
         order.insert(order.begin(), *recommendedAt);
+    } else if (limits.objective == Objective::Recommended && recommended) {
+        result.candidates.append(*recommended);
     }
+    const QString program = recommendedAt ? programText(finds, smallest, *recommendedAt) : QString();
     const std::vector<std::size_t> front = paretoOf(scores);
     const Candidate* beside = recommended ? &*recommended : nullptr;
     for (const std::size_t index : front) {
@@ -346,6 +397,8 @@ void rankLayouts(
         result.candidates.last().pareto = std::find(front.begin(), front.end(), index) != front.end();
         wordCandidate(
             result.candidates.last(), beside, result.candidates.size() == 1, limits.objective, result.costUnit);
+        if (index == recommendedAt)
+            result.candidates.last().why += program;
     }
 }
 

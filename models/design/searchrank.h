@@ -44,8 +44,9 @@ struct SearchFinds {
 void applyDemands(SearchFinds& finds, const SearchLimits& limits, SearchResult& result);
 
 /// Ranks by the objective, keeps the best, folds what differs in trifles, finds the Pareto front of time against cost,
-/// and words what is kept.
-void rankLayouts(
-    const SearchFinds& finds, const ClusterProfile& profile, const SearchLimits& limits, SearchResult& result);
+/// and words what is kept. `asNamed`: what is recommended with all that the design names, where more was searched;
+/// null: the recommended of what was found.
+void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const SearchLimits& limits,
+    const Candidate* asNamed, SearchResult& result);
 
 } // namespace rankwright

@@ -3,9 +3,11 @@
 #include "models/design/searchspace.h"
 
 #include "models/design/cost.h"
+#include "models/design/enumwords.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/strategyname.h"
 #include "models/design/trainingprogram.h"
+#include "models/estimate/stagelayers.h"
 
 #include <algorithm>
 
@@ -17,52 +19,39 @@ namespace {
 
 constexpr int mostSearched = 10000; // nodes; as resolve() clamps
 
-/// What a framework can do; an open framework means the usual stack of each strategy.
-struct StackWays {
-    Framework framework;
-    QList<Strategy> strategies;
-};
-
-QList<Strategy> strategiesOf(const std::optional<Framework>& framework, const std::optional<Launcher>& launcher)
+/// The strategies that a design leaves to the search, by the table of stacks; an open framework means the usual stack
+/// of each.
+QList<Strategy> strategiesOf(const ResolvedSpec& resolved)
 {
-    static const QList<Strategy> trainerWays{
-        Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
-    static const QList<StackWays> ways{
-        {Framework::Pytorch, {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp}},
-        {Framework::Fsdp2, {Strategy::Fsdp, Strategy::Hsdp}}, {Framework::Fsdp1, {Strategy::Fsdp, Strategy::Hsdp}},
-        {Framework::Deepspeed, {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
-        {Framework::MegatronCore, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
-        {Framework::MegatronDeepspeed, {Strategy::Zero1, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
-        {Framework::Nemo, {Strategy::Ddp, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD}},
-        {Framework::HfTrainer,
-            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}},
-        {Framework::Torchtune, {Strategy::Single, Strategy::Fsdp}}, {Framework::Unsloth, {Strategy::Single}},
-        {Framework::Litgpt, {Strategy::Single, Strategy::Fsdp}}, {Framework::Trl, trainerWays},
-        {Framework::Peft, trainerWays}, {Framework::Axolotl, trainerWays}, {Framework::LlamaFactory, trainerWays},
-        {Framework::MsSwift, trainerWays},
-        {Framework::Lightning,
-            {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}}};
-    if (framework) {
-        for (const StackWays& one : ways) {
-            if (*framework == one.framework)
-                return one.strategies;
-        }
-    }
-    if (launcher == Launcher::Horovod)
+    const auto& framework = resolved.spec.training.framework;
+    const auto& launcher = resolved.spec.launcher;
+    QList<Strategy> known{Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::Zero1,
+        Strategy::Zero2, Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
+    if (!framework && launcher == Launcher::Horovod)
         return {Strategy::Horovod};
-    if (launcher == Launcher::Deepspeed)
-        return {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
-    if (launcher == Launcher::Lightning || launcher == Launcher::Accelerate)
-        return {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
-    return {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Hsdp, Strategy::Zero1, Strategy::Zero2,
-        Strategy::Zero3, Strategy::Tensor, Strategy::Pipeline, Strategy::ThreeD};
+    if (!framework && launcher == Launcher::Deepspeed)
+        known = {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
+    if (!framework && (launcher == Launcher::Lightning || launcher == Launcher::Accelerate))
+        known = {Strategy::Single, Strategy::Ddp, Strategy::Fsdp, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3};
+    known.removeIf([&](Strategy strategy) {
+        const Framework stack = framework.value_or(usualStack(strategy, resolved.launcher));
+        // torchtitan splits layers beside its sharding: FSDP with a tensor degree
+        return supportOf(stack, strategy) != Support::Yes || (stack == Framework::Fsdp2 && splitsLayers(strategy));
+    });
+    return known;
 }
 
-bool canOffload(Strategy strategy, Framework stack)
+/// What a strategy of a stack may keep in the node's memory.
+bool canOffload(Strategy strategy, Framework stack, Offload offload)
 {
-    if (strategy == Strategy::Zero2 || strategy == Strategy::Zero3)
-        return true;
-    return strategy == Strategy::Fsdp && stack != Framework::Fsdp1;
+    const bool sharded = strategy == Strategy::Zero2 || strategy == Strategy::Zero3 || strategy == Strategy::Fsdp;
+    // FSDP offloads shards as a whole, ZeRO-2 has whole weights.
+    const bool whole = offload == Offload::OptimizerAndParameters;
+    if (!sharded || (strategy == Strategy::Fsdp && !whole) || (strategy == Strategy::Zero2 && whole))
+        return false;
+    const QList<StackFeature> features = featuresOf(offload);
+    return std::all_of(features.cbegin(), features.cend(),
+        [&](StackFeature feature) { return supportOf(toText(stack), feature) == Support::Yes; });
 }
 
 /// Where the script can ask the program to recompute, only ways for which it does.
@@ -173,7 +162,8 @@ std::vector<SearchKind> searchKinds(
         kind.resolved.node = *node;
         kind.resolved.partition = partition.name;
         kind.resolved.partitionInfo = partition;
-        kind.resolved.precision = resolved.spec.training.precision.value_or(usualPrecision(profile, *node));
+        const auto& training = resolved.spec.training;
+        kind.resolved.precision = training.precision.value_or(usualPrecision(profile, *node, training.framework));
         const auto run = planRun(kind.resolved, batch, profile);
         if (!run)
             continue;
@@ -218,14 +208,21 @@ const Partition* partitionFor(const ResolvedSpec& resolved, const ClusterProfile
 
 } // namespace
 
-std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
+SearchPlans searchPlans(const SearchKind& kind, Kept kept)
 {
     const JobSpec& spec = kind.resolved.spec;
     const PlannedRun& base = kind.base;
     const bool named = kept == Kept::Named;
+    JobSpec::Parallel asked = spec.parallel;
+    if (!named) {
+        asked.expert.reset();
+        asked.virtualStages.reset();
+        asked.firstStageLayers.reset();
+        asked.lastStageLayers.reset();
+    }
     const auto& framework = spec.training.framework;
     const bool transformer = base.workload.shape.family != ModelFamily::Convolution;
-    QList<Strategy> strategies = strategiesOf(framework, spec.launcher);
+    QList<Strategy> strategies = strategiesOf(kind.resolved);
     if (named && spec.parallel.strategy)
         strategies = {*spec.parallel.strategy};
     QList<Offload> offloads{Offload::None, Offload::OptimizerStates, Offload::OptimizerAndParameters};
@@ -234,7 +231,15 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
     const auto checkpointing = named ? spec.training.activationCheckpointing : std::nullopt;
     const bool isOwnProgram
         = !framework && !spec.parallel.strategy && !isMegatronProgram(spec.command.value_or(QString()));
-    std::vector<SearchPlan> plans;
+    QList<StackFeature> asks;
+    for (const StackNeed& need : needsBesideLayout(spec)) {
+        if (need.field != field::offload)
+            asks.append(need.feature);
+    }
+    SearchPlans found;
+    std::vector<SearchPlan>& plans = found.plans;
+    const auto can
+        = [](Framework stack, StackFeature feature) { return supportOf(toText(stack), feature) == Support::Yes; };
     for (const Offload offload : std::as_const(offloads)) {
         for (const Strategy strategy : std::as_const(strategies)) {
             if (splitsLayers(strategy) && !transformer)
@@ -243,25 +248,36 @@ std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept)
                 ? *framework
                 : usualStack(strategy, kind.resolved.launcher);
             SearchPlan plan{strategy, name, trainingStack(toText(name)), base.workload,
-                defaultsOf(strategy, name, base.workload.shape.experts, spec.parallel), false, false, false};
+                defaultsOf(strategy, name, base.workload.shape.experts, asked), false, false, false};
             if (plan.stack == nullptr)
                 continue;
-            if (offload != Offload::None && !canOffload(strategy, name))
+            if (const auto obstacle = stackObstacle(name, base.gpu.gpuClass, featuresOf(strategy) + asks)) {
+                const QString sentence = u"%1 with %2 is left out: %3 (%4)."_s.arg(
+                    titleOf(name), strategyName(strategy), obstacle->text, obstacle->source);
+                if (!found.leftOut.contains(sentence))
+                    found.leftOut.append(sentence);
                 continue;
-            if (offload == Offload::OptimizerStates && strategy == Strategy::Fsdp)
-                continue; // FSDP offloads shards as a whole
-            if (offload == Offload::OptimizerAndParameters && strategy == Strategy::Zero2)
+            }
+            if (offload != Offload::None && !canOffload(strategy, name, offload))
                 continue;
             plan.workload.offload = offload;
             plan.replacesProgram = isOwnProgram && splitsLayers(strategy);
+            const bool layers = splitsLayers(strategy);
             const bool titan = strategy == Strategy::Fsdp && name == Framework::Fsdp2 && transformer;
-            plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD || titan;
+            plan.tensor = strategy == Strategy::Tensor || strategy == Strategy::ThreeD
+                || (titan && can(name, StackFeature::Tensor));
             plan.pipeline = strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
-            plan.context = titan || strategy == Strategy::ThreeD || strategy == Strategy::Tensor;
+            plan.context = (titan || (layers && strategy != Strategy::Pipeline)) && can(name, StackFeature::Context);
+            plan.chunks = plan.pipeline && can(name, StackFeature::VirtualStages);
+            plan.uneven = plan.pipeline && can(name, StackFeature::UnevenStages);
+            plan.oneOff = asks.contains(StackFeature::OptimizerInBackward)
+                && clashAmong(toText(name), asks + QList{StackFeature::Accumulation});
+            plan.experts = base.workload.shape.experts > 0
+                && (plan.defaults.experts > 0 || (titan && trainerOf(kind.resolved) == Trainer::Titan));
             addVariants(plans, plan, transformer, checkpointing, kind.resolved);
         }
     }
-    return plans;
+    return found;
 }
 
 std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
@@ -300,6 +316,48 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
         }
     }
     return sizes;
+}
+
+std::vector<int> stagesFor(const ModelShape& shape)
+{
+    constexpr int mostStages = 512;
+    const int layers = pipelineLayers(shape);
+    std::vector<int> stages = divisorsOf(shape.layers, mostStages);
+    for (int power = 1; power <= qMin(layers, mostStages); power *= 2) {
+        for (const int count : {power, 3 * power}) {
+            Layout layout;
+            layout.pipeline = count;
+            if (count <= qMin(layers, mostStages) && checkStageLayers(layers, layout))
+                stages.push_back(count);
+        }
+    }
+    std::sort(stages.begin(), stages.end());
+    stages.erase(std::unique(stages.begin(), stages.end()), stages.end());
+    return stages;
+}
+
+std::vector<int> chunksFor(const ModelShape& shape, int stages, bool uneven)
+{
+    const int layers = pipelineLayers(shape);
+    std::vector<int> chunks{1};
+    if (stages < 2)
+        return chunks;
+    for (const int count : {2, 4, 5, 8, 10, layers / stages}) {
+        Layout layout;
+        layout.pipeline = stages;
+        layout.virtualStages = count;
+        const bool isEven = layers % (stages * count) == 0;
+        const bool known = std::find(chunks.begin(), chunks.end(), count) != chunks.end();
+        if (count > 1 && !known && stages * count <= layers && (isEven || (uneven && checkStageLayers(layers, layout))))
+            chunks.push_back(count);
+    }
+    std::sort(chunks.begin(), chunks.end());
+    return chunks;
+}
+
+std::vector<int> expertDegreesFor(const ModelShape& shape)
+{
+    return shape.experts > 0 ? divisorsOf(shape.experts, shape.experts) : std::vector<int>{1};
 }
 
 std::vector<int> divisorsOf(qint64 number, int most)

@@ -24,6 +24,10 @@ struct SearchPlan {
     bool tensor = false; ///< degrees that the strategy knows
     bool pipeline = false;
     bool context = false;
+    bool chunks = false; ///< an interleaved schedule can be asked for
+    bool uneven = false; ///< and stages with fewer layers at the ends
+    bool experts = false; ///< spread over ranks
+    bool oneOff = false; ///< one pass a step: what the design asks for allows no accumulation
     bool replacesProgram = false; ///< its stack splits layers, which the design has not asked for
     int kind = 0; ///< index of its SearchKind
 };
@@ -44,8 +48,12 @@ struct SearchSize {
 std::vector<SearchKind> searchKinds(
     const ResolvedSpec& resolved, const BatchPlan& batch, const PlannedRun& base, const ClusterProfile& profile);
 
-/// Strategies x stacks x recomputation x offload for a design; those without offload first.
-std::vector<SearchPlan> searchPlans(const SearchKind& kind, Kept kept);
+/// Strategies x stacks x recomputation x offload for a design.
+struct SearchPlans {
+    std::vector<SearchPlan> plans; ///< those without offload first
+    QStringList leftOut; ///< stacks that cannot do what the design asks for, a sentence each
+};
+SearchPlans searchPlans(const SearchKind& kind, Kept kept);
 
 /// The largest number of nodes that the design's partition takes or, when that is open, any that is offered.
 int mostNodesOffered(const ResolvedSpec& resolved, const ClusterProfile& profile);
@@ -63,6 +71,17 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
 /// have together. Nodes of MI250X and A100 have once to twice that (LUMI-G 512 GiB beside 512 GiB of HBM; docs.lumi-
 /// supercomputer.eu, "LUMI-G"), DGX H100 three times (NVIDIA DGX H100 user guide, 2 TB beside 640 GB).
 double hostBytesOf(const NodeShape& node, bool wholeNode, int gpusPerNode);
+
+/// Numbers of pipeline stages worth a look: those that divide the layers, and powers of two and three times those with
+/// which the ends take fewer. Ascending.
+std::vector<int> stagesFor(const ModelShape& shape);
+
+/// Chunks of an interleaved schedule that a number of stages allows: 1, 2, 4, 5, 8, 10, as published recipes take them
+/// (NeMo 24.07, Megatron Bridge 25.09 to 26.06: 2, 3, 4, 5, 8, 10, 12, 20), and all layers in chunks of their own.
+std::vector<int> chunksFor(const ModelShape& shape, int stages, bool uneven);
+
+/// Expert-parallel ranks worth a look: all divisors of the experts. One entry where there are none.
+std::vector<int> expertDegreesFor(const ModelShape& shape);
 
 /// 1, ..., in ascending order, up to `most`.
 std::vector<int> divisorsOf(qint64 number, int most);

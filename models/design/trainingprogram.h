@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/design/resolve.h"
+#include "models/estimate/stack/stackfeatures.h"
 
 namespace rankwright {
 
@@ -29,8 +30,55 @@ bool isMegatronProgram(const QString& command);
 /// By the design's framework; when open, by strategy, launcher and program (torchtitan names itself).
 Trainer trainerOf(const ResolvedSpec& resolved);
 
+/// Whether a command starts torchtitan with a Python function as its configuration ("--module llama3 --config
+/// llama3_8b", after v0.2: torchtitan/config/README.md at b5bcd76) instead of a file. Single values still go before it
+/// as "--section.name=value"; what recomputes and in which numbers is the function's.
+bool takesTitanFunction(const QString& command);
+
 /// Whether the script asks the program for this recomputation, by arguments or a file that it writes; otherwise the
 /// program has to do it by itself.
 bool writesRecomputing(const ResolvedSpec& resolved, ActivationCheckpointing how);
+
+/// A program of a fine-tuning stack that takes adapters, packing and the like as arguments.
+enum class TunerProgram { Torchtune, Trl, Axolotl, LlamaFactory, Litgpt, MsSwift };
+
+/// By the program's words: "tune run", "trl sft", "axolotl train", "llamafactory-cli train", "litgpt finetune_lora",
+/// "swift sft". Empty: another one, which decides by itself.
+std::optional<TunerProgram> tunerProgram(const QString& command);
+QString tunerTitle(TunerProgram program);
+/// Whether a program's own arguments begin with "--" in this command. torchtune takes "key=value" alone; LLaMA-Factory
+/// takes that behind a file and "--key=value" without one (src/llamafactory/hparams/parser.py, read_args).
+bool takesDashes(TunerProgram program, const QString& command);
+
+/// The stack that a design trains with: the one it names, else the one its program belongs to, else the usual one of
+/// its strategy.
+Framework stackInUse(const ResolvedSpec& resolved);
+
+/// Something that a design asks of its training stack, and the field that asks for it.
+struct StackNeed {
+    StackFeature feature;
+    FieldPath field;
+};
+/// All that a design names beside its strategy and degrees: adapters, optimiser, loss, packing ...
+QList<StackNeed> needsBesideLayout(const JobSpec& spec);
+/// Strategy and degrees.
+QList<StackNeed> layoutNeeds(const ResolvedSpec& resolved);
+QList<StackFeature> featuresOf(Strategy strategy);
+QList<StackFeature> featuresOf(Offload offload);
+
+/// The least that a stack does of each; 3D is tensor and pipeline parallelism.
+Support supportOf(Framework stack, Strategy strategy);
+
+/// Why a stack cannot do what is asked of it on a generation of GPUs (GpuFigures::gpuClass).
+struct StackObstacle {
+    StackFeature feature; ///< that has to go
+    QString text; ///< "Megatron-Core does not do a frozen base in nf4"
+    QString source;
+};
+std::optional<StackObstacle> stackObstacle(
+    Framework stack, const QString& gpuClass, const QList<StackFeature>& features);
+
+/// Stacks that can do all of it by their own options, those of fine-tuning first where adapters are asked for.
+QList<Framework> stacksThatCan(const QString& gpuClass, const QList<StackFeature>& features);
 
 } // namespace rankwright

@@ -151,6 +151,7 @@ JobSpec readMembers(JsonReader& json)
     json.ignore(u"note"_s);
     json.ignore(u"understood"_s); // what "read" adds for people
     json.ignore(u"notUnderstood"_s);
+    json.ignore(u"fields"_s);
     json.ignore(u"commandsKept"_s);
     if (!json.has(field::cluster))
         json.refuse(field::cluster, u"the name of a cluster is needed, for instance \"lumi\""_s);

@@ -72,7 +72,7 @@ double adapterParameters(const Adapter& adapter, const ModelShape& shape)
     const double v = static_cast<double>(shape.vocab);
     const bool bothSides = shape.family == ModelFamily::EncoderDecoder;
     const double attentions = bothSides ? 1.5 : 1.0; // of the mean block: the decoder's has two
-    const double mlps = shape.experts > 0 ? shape.experts : 1.0;
+    const double mlps = shape.experts == 0 ? 1.0 : adapter.expertAdapters ? shape.experts : 0.0;
     const double layers = shape.layers * (bothSides ? 2.0 : 1.0);
     const double gates = shape.gatedMlp ? mlps : 0.0;
     const double magnitude = adapter.method == AdapterMethod::Dora ? 1.0 : 0.0;
@@ -83,6 +83,11 @@ double adapterParameters(const Adapter& adapter, const ModelShape& shape)
              Matrix{AdapterTarget::Up, h, f, mlps}, Matrix{AdapterTarget::Down, f, h, mlps}}) {
         if (adapter.targets.testFlag(matrix.target))
             sum += layers * matrix.copies * (adapter.rank * (matrix.in + matrix.out) + magnitude * matrix.out);
+    }
+    const double shared = static_cast<double>(shape.sharedExpertFfn);
+    for (const AdapterTarget target : {AdapterTarget::Gate, AdapterTarget::Up, AdapterTarget::Down}) {
+        if (shape.experts > 0 && shared > 0 && adapter.targets.testFlag(target))
+            sum += layers * (adapter.rank * (h + shared) + magnitude * (target == AdapterTarget::Down ? h : shared));
     }
     if (adapter.targets.testFlag(AdapterTarget::Head))
         sum += adapter.rank * (h + v) + magnitude * v;

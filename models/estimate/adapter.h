@@ -42,6 +42,9 @@ struct Adapter {
     Quantisation quantisation = Quantisation::None;
     bool dropout = false; ///< before the adapters: a dropped copy of each input
     bool wideStream = false; ///< fp32 between blocks: PEFT's prepare_model_for_kbit_training turns norms into fp32
+    bool stackedExperts = false; ///< a block's experts are one tensor (transformers 5): unpacked as a whole, and ...
+    bool expertAdapters = true; ///< ... adapted only where they are named
+    bool plainExperts = false; ///< experts stay in 16 bit: bitsandbytes passes such tensors over
     bool wholeBase = false; ///< a quantised base that FSDP does not shard: its storage type is not that of the shards
     double counted = 0; ///< parameters of a method that is given by its count
     bool operator==(const Adapter&) const = default;

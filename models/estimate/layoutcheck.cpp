@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/layoutcheck.h"
 
+#include "models/estimate/stagelayers.h"
+
 #include <QStringList>
 
 #include <cmath>
@@ -121,6 +123,14 @@ Result<void> checkPipeline(const ModelShape& shape, const Layout& layout)
                           .arg(layout.pipeline)
                           .arg(layout.virtualStages),
             u"Take at most %1 stages × chunks."_s.arg(layers));
+    if (layout.firstLayers < 0 || layout.lastLayers < 0 || layout.firstLayers > layers || layout.lastLayers > layers)
+        return refuse(
+            u"A pipeline stage of %1 layers is not possible in a model of %2."_s
+                .arg(layout.firstLayers < 0 || layout.firstLayers > layers ? layout.firstLayers : layout.lastLayers)
+                .arg(layers),
+            u"Leave the layers of the first and last stage open, or give 1 to %1."_s.arg(layers));
+    if (layout.virtualStages > 1 || layout.firstLayers > 0 || layout.lastLayers > 0)
+        return checkStageLayers(static_cast<int>(layers), layout);
     return {};
 }
 
@@ -135,7 +145,11 @@ Result<void> checkExperts(const ModelShape& shape, const Layout& layout)
         return refuse(
             u"%1 experts cannot be spread over %2 expert-parallel ranks."_s.arg(shape.experts).arg(layout.expert),
             u"Take %1 expert-parallel ranks."_s.arg(divisorsNear(shape.experts, layout.expert)));
-    const qint64 ranks = qint64(layout.data) * layout.context * layout.tensor;
+    if (layout.expertTensor < 0 || (layout.expertTensor > 0 && layout.tensor % layout.expertTensor != 0))
+        return refuse(
+            u"%1 tensor-parallel ranks cannot split each expert %2 ways."_s.arg(layout.tensor).arg(layout.expertTensor),
+            u"Take 1: each expert stays whole."_s);
+    const qint64 ranks = qint64(layout.data) * layout.context * layout.tensor / layout.expertSplit();
     if (ranks % layout.expert != 0)
         return refuse(
             u"%1 expert-parallel ranks do not divide the %2 ranks that hold one pipeline stage."_s.arg(layout.expert)

@@ -3,6 +3,7 @@
 #include "models/estimate/memorymodel.h"
 
 #include "models/estimate/memoryterms.h"
+#include "models/estimate/stagelayers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,8 +95,9 @@ struct MemoryModel::Buffers {
 
 MemoryModel::MemoryModel(const Workload& workload, const TrainingStack& stack, const GpuFigures& gpu)
     : m_terms(memoryTerms(workload, stack.memory)), m_stack(stack.memory),
-      m_sequence(static_cast<double>(workload.sequence)), m_offload(workload.offload),
-      m_offloadActivations(workload.offloadActivations), m_fullRecompute(workload.recompute == Recompute::Full),
+      m_sequence(static_cast<double>(workload.sequence)), m_packed(workload.packed), m_offload(workload.offload),
+      m_offloadActivations(workload.offloadActivations), m_offloadGradients(workload.offloadGradients),
+      m_fullRecompute(workload.recompute == Recompute::Full),
       m_float8Cache(workload.float8 != Float8::None && !workload.compiled && stack.memory.float8CacheBytes > 0),
       m_float8Eager(savesFloat8Casts(workload, stack.memory)),
       m_foreach(stack.memory.foreachOptimizer && !workload.fusedOptimizer
@@ -116,11 +118,12 @@ MemoryModel::Rank MemoryModel::rankOf(const Layout& layout, int stage) const
     rank.wholeShare = layout.sequenceParallel ? 1.0 / rank.tensor : 1.0;
     rank.ranks = layout.shardGroup > 0 ? static_cast<double>(layout.shardGroup)
                                        : static_cast<double>(layout.data) * static_cast<double>(layout.context);
-    rank.expertRanks = std::max(1.0, rank.ranks / layout.expert);
+    // Ranks that hold the same experts: those of a stage, over expert and expert-tensor ranks.
+    rank.expertRanks = std::max(1.0, rank.ranks * rank.tensor / (layout.expert * layout.expertSplit()));
     rank.gathered = rank.full && (rank.ranks > 1 || m_offload == Offload::OptimizerAndParameters);
-    rank.layers = std::ceil(terms.layers / layout.pipeline);
+    rank.layers = stageLayers(static_cast<int>(terms.layers), layout).of(stage, layout.pipeline);
     const double block = terms.splitParameters / rank.tensor + terms.wholeParameters;
-    const double expertBlock = terms.expertParameters / (rank.tensor * layout.expert);
+    const double expertBlock = terms.expertParameters / (double(layout.expertSplit()) * layout.expert);
     rank.block = block + expertBlock;
     rank.head = rank.last ? (terms.head + terms.tiedHead) / rank.tensor : 0.0;
     // A tied embedding is held again by the last stage of a pipeline.
@@ -162,6 +165,7 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
     } else if (!rank.full) {
         buffers.working = terms.castBytes * all;
     }
+    buffers.working += terms.unpackedBytes * terms.expertParameters / (rank.tensor * layout.expert);
     if (!rank.gathered && terms.gradientBytes <= 0.0)
         buffers.blockBackward = terms.blockGradientBytes * rank.block;
     if (layout.sharding == Sharding::None && layout.data > 1 && !m_stack.bucketIsView)
@@ -207,7 +211,7 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         const bool shared = rank.full && !m_wholeBase;
         peaks.weights += terms.frozenTableBytes * rank.tables / ranks
             + terms.frozenBlockBytes * (rank.dense - rank.tables) / (shared ? ranks : 1.0)
-            + terms.frozenBlockBytes * rank.experts / (shared ? rank.expertRanks : 1.0);
+            + terms.frozenExpertBytes * rank.experts / (shared ? rank.expertRanks : 1.0);
     }
     // Without a reduction in each pass whole gradients are added up on every rank (accelerate's no_sync).
     peaks.gradients
@@ -219,7 +223,7 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
         peaks.gradientCopy
             = states(terms.gradientCopyBytes, m_stack.gradientCopySharded ? Sharding::OptimizerStates : Sharding::Full);
     } else {
-        if (layout.sharding >= Sharding::Gradients)
+        if (layout.sharding >= Sharding::Gradients || m_offloadGradients)
             peaks.gradients = 0;
         if (rank.full && m_offload == Offload::OptimizerAndParameters)
             peaks.weights = 0;
@@ -319,6 +323,13 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     if (m_assumedShape)
         spread = std::sqrt(spread * spread + shapeSpread * shapeSpread);
     result.lowBytes = result.totalBytes / (1.0 + spread);
+    if (!m_packed) { // the peak is that of the longest sample; an epoch of short ones stays below
+        MemoryModel usual = *this;
+        usual.m_packed = true;
+        usual.m_sequence *= paddedSampleShare;
+        result.lowBytes = std::min(
+            result.lowBytes, usual.partsOf(layout, usual.peaksOf(layout, stage), counter).total() / (1.0 + spread));
+    }
     result.highBytes = result.totalBytes * (1.0 + spread);
     result.usableBytes = m_usableBytes;
     result.hostBytesPerNode = hostBytes(layout) + peaks.offloaded * layout.gpusPerNode;

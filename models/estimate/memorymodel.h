@@ -61,6 +61,8 @@ struct MemoryTerms {
     double optimizerBytes = 0; ///< with master weights
     bool frozen = false; ///< a base that is not trained; `weightBytes` is then of the adapters alone ...
     double frozenBlockBytes = 0; ///< ... and these are of the base: matrices of the blocks ...
+    double frozenExpertBytes = 0; ///< ... their experts ...
+    double unpackedBytes = 0; ///< of an expert's parameter of the block that computes
     double frozenTableBytes = 0; ///< ... tables, head and norms
     double computeBytes = 0; ///< of a gathered or cast weight, and of an activation element
     double castBytes = 0; ///< autocast's copies of weights
@@ -106,8 +108,10 @@ private:
     StackMemory m_stack;
     // Of the workload: a copy of it would carry the shape's texts along.
     double m_sequence = 1;
+    bool m_packed = true;
     Offload m_offload = Offload::None;
     bool m_offloadActivations = false;
+    bool m_offloadGradients = false;
     bool m_fullRecompute = false;
     bool m_float8Cache = false;
     bool m_float8Eager = false;

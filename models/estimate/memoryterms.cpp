@@ -15,7 +15,8 @@ bool isMixed(const Workload& workload)
 }
 
 /// Bytes per parameter of the optimiser's own states. Adam: two moments; 8 bit: Dettmers et al. 2021
-/// (arXiv:2110.02861), block-wise with one scale for 2048; Adafactor: row and column sums (arXiv:1804.04235).
+/// (arXiv:2110.02861), block-wise with one fp32 scale for 256 (bitsandbytes/optim/optimizer.py; 2048 in the paper and
+/// before 0.44); Adafactor: row and column sums (arXiv:1804.04235).
 double stateBytes(const Workload& workload)
 {
     const double moment = workload.precision == Precision::Bf16 ? 2.0 : 4.0;
@@ -24,7 +25,7 @@ double stateBytes(const Workload& workload)
     case Optimizer::AdamWPaged:
     case Optimizer::Lamb: return 2.0 * moment;
     case Optimizer::AdamW8bit:
-    case Optimizer::AdamW8bitPaged: return 2.0 + 8.0 / 2048.0;
+    case Optimizer::AdamW8bitPaged: return 2.0 + 8.0 / 256.0;
     case Optimizer::Adafactor: return 0.02;
     case Optimizer::SgdMomentum: return moment;
     case Optimizer::Sgd: return 0.0;
@@ -42,6 +43,9 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.frozenTableBytes = workload.frozenBytesPerParameter;
     terms.frozenBlockBytes = adapted && adapter.quantisation != Quantisation::None ? bytesOf(adapter.quantisation)
                                                                                    : workload.frozenBytesPerParameter;
+    const bool unpacks = adapter.quantisation != Quantisation::None && adapter.stackedExperts && !adapter.plainExperts;
+    terms.unpackedBytes = unpacks ? 2.0 : 0.0;
+    terms.frozenExpertBytes = adapter.plainExperts ? 2.0 : terms.frozenBlockBytes;
     if (adapted && !(isMixed(workload) && stack.masterWeights)) {
         // Saved tables keep the precision of the model (PEFT's modules_to_save).
         Adapter saved = adapter;
@@ -201,6 +205,8 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
     block.whole += unfused ? stack.normBytes * hidden : 0.0;
     block.whole += stack.autocastNorms && isMixed(workload) ? 4.0 * hidden : 0.0;
     block.split = (attentionWidth(shape) + stack.attentionCopies * query) * bytes + mlpBytes(workload, stack, bytes);
+    // Both norms before they are scaled, what is scaled, and both halves before their gates.
+    block.whole += shape.modulated ? 6.0 * hidden * bytes : 0.0;
     if (shape.qkNorm != QkNorm::None)
         block.split += (query + static_cast<double>(shape.keyWidth())) * bytes;
     if (workload.attention == AttentionKind::Flash)
@@ -209,14 +215,17 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
         block.score = scoreBytes(workload, stack, bytes);
     const double width = static_cast<double>(shape.ffn) * std::max(1, shape.expertsPerToken);
     // torchtitan "op": every second matrix product and the attention's output are kept; grouped products of experts are
-    // not among its operations (torchtitan/distributed/activation_checkpoint.py).
-    const double products = shape.experts > 0 ? static_cast<double>(shape.sharedExpertFfn) : width;
+    // not among its operations (torchtitan/distributed/activation_checkpoint.py), those of one expert after another
+    // are.
+    const double shared = shape.experts > 0 ? static_cast<double>(shape.sharedExpertFfn) : 0.0;
+    const double products = shared + (workload.groupedExperts ? 0.0 : width);
     block.core = (attentionWidth(shape) - static_cast<double>(shape.keyWidth()) + products) * bytes;
     if (workload.float8 != Float8::None && !savesFloat8Casts(workload, stack)) {
         // Inputs of the 8-bit matrices are kept in one byte.
         const double inputs = shape.gatedMlp && !workload.compiled ? 3.0 : 2.0;
         block.whole -= hidden;
-        block.split -= query + inputs * static_cast<double>(shape.ffn);
+        const double active = shape.experts > 0 ? std::max(1, shape.expertsPerToken) : 0;
+        block.split -= query + inputs * width + active * hidden;
     }
     if (workload.adapter.method != AdapterMethod::None) {
         keepAdapted(block, workload, bytes);
@@ -260,7 +269,10 @@ void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes
 void averageSides(MemoryTerms& terms, const Workload& workload, const StackMemory& stack, const BlockBytes& encoder)
 {
     const ModelShape& shape = workload.shape;
-    const double share = std::clamp(stack.targetShare, 0.0, 1.0);
+    // Whisper's encoder sees 30 s of sound whatever the text is, its decoder at most its own positions.
+    const bool sound = shape.audioBins > 0 && shape.encoderPositions > 0;
+    const double share = std::clamp(
+        sound ? double(shape.learnedPositions) / double(shape.encoderPositions) : stack.targetShare, 0.0, 1.0);
     const double cross
         = (static_cast<double>(shape.queryWidth()) + static_cast<double>(shape.keyWidth())) * terms.computeBytes;
     BlockBytes mean = encoder;
@@ -317,6 +329,8 @@ void putLoss(MemoryTerms& terms, const Workload& workload, const StackMemory& st
     // fp32: logits, log-softmax and gradient of four bytes each.
     if (terms.computeBytes > 2.0)
         terms.lossBytes = terms.lossBytesLocal = 12.0;
+    else if (workload.halfLoss) // logits, their shifted copy, log-softmax and gradient
+        terms.lossBytes = terms.lossBytesLocal = 8.0;
     const double hidden = std::max(0.0, static_cast<double>(workload.shape.hidden));
     terms.lossWhole = stack.lossHidden * hidden;
     const bool trainedHead = trainedShare(workload) >= 1.0;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/estimate/timemodel.h"
 
+#include "models/estimate/stagelayers.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,6 +21,7 @@ struct TimeModel::Ranks {
     double context = 1; // c
     double replicas = 1; // data times context ranks: those that hold the same weights
     double expert = 1;
+    double expertSplit = 1; // ranks that split each expert
     double chunks = 1; // v
     double perNode = 1;
     double nodes = 1;
@@ -91,6 +94,7 @@ TimeModel::Ranks TimeModel::ranksOf(const Layout& layout) const
     ranks.context = layout.context;
     ranks.replicas = static_cast<double>(layout.data) * layout.context;
     ranks.expert = std::max(1, layout.expert);
+    ranks.expertSplit = layout.expertSplit();
     ranks.chunks = std::max(1, layout.virtualStages);
     ranks.perNode = std::max(1, layout.gpusPerNode);
     ranks.nodes = std::max(1.0, ranks.replicas * ranks.tensor * ranks.pipeline / ranks.perNode);
@@ -120,17 +124,26 @@ double TimeModel::computeOf(const Ranks& ranks) const
 {
     const TimeWork& work = m_work;
     double linear = 0;
+    double experts = 0;
     double elementwise = 0;
     double attention = 0;
     if (work.convolution > 0) {
         linear = 2 * ranks.micro * work.convolution / (work.peak * m_speed.convolutionEfficiency);
         elementwise = m_speed.convolutionTraffic * ranks.micro * work.featureMaps * work.bytes / m_memoryBandwidth;
     } else {
-        const double size = std::cbrt(ranks.tokens * work.hidden * work.ffn / ranks.tensor);
+        const double size = std::cbrt(ranks.tokens * work.hidden * work.denseWidth / ranks.tensor);
         const double efficiency = m_speed.linearEfficiency * size / (size + work.rollOff);
         const bool aligned = work.alignedHeads && ranks.evenSplit;
         linear = 2 * ranks.tokens * work.linear / ranks.tensor / (work.peak * work.float8 * efficiency)
-            * (aligned ? 1.0 : 1 + m_speed.misaligned) / (work.experts > 0 ? m_speed.expertEfficiency : 1.0);
+            * (aligned ? 1.0 : 1 + m_speed.misaligned);
+        if (work.experts > 0) {
+            // Each rank's experts get their share of the tokens of all ranks that share one set.
+            const double rows
+                = ranks.expert * ranks.expertSplit * ranks.tokens / ranks.tensor * work.topK / work.experts;
+            const double one = std::cbrt(rows * work.hidden * work.ffn / ranks.expertSplit);
+            experts = 2 * ranks.tokens * work.expertLinear / ranks.tensor
+                / (work.peak * m_speed.linearEfficiency * m_speed.expertEfficiency * one / (one + work.expertRollOff));
+        }
         attention = 4 * ranks.tokens * work.sequence * work.queryWidth / ranks.tensor * work.causal
             / (work.peak * m_speed.attentionEfficiency);
         if (work.materialisedScores)
@@ -142,8 +155,8 @@ double TimeModel::computeOf(const Ranks& ranks) const
     const double adapters = work.adapterTraffic * ranks.tokens / ranks.tensor / m_memoryBandwidth;
     const double unpacking = work.dequantiseBytes * work.weights / ranks.tensor / m_memoryBandwidth;
     return adapters * (3 + work.recomputeElementwise) + unpacking * (2 + work.recomputeLinear)
-        + linear * (work.forwards + work.recomputeLinear) + elementwise * (3 + work.recomputeElementwise)
-        + attention * (3 + work.recomputeAttention);
+        + linear * (work.forwards + work.recomputeLinear) + experts * (work.forwards + work.recomputeExperts)
+        + elementwise * (3 + work.recomputeElementwise) + attention * (3 + work.recomputeAttention);
 }
 
 double TimeModel::launchOf(const Ranks& ranks) const
@@ -163,28 +176,60 @@ double TimeModel::collectivesOf(const Ranks& ranks) const
     const double activations = work.bytes * ranks.tokens * work.hidden;
     double seconds = 0;
     if (ranks.tensor > 1) {
+        // Whole experts take the tokens as the sequence-parallel ranks hold them: only attention gathers and scatters.
+        const double split = work.experts > 0 && ranks.expertSplit == 1 ? 0.5 : 1.0;
         const double ring = ranks.tensorInNode ? m_nodeRing : std::min(m_nodeBus, m_networkRing);
         constexpr double hidden = 0.4; // of asynchronous tensor parallelism
-        seconds += work.collectives * (latency + 2 * (ranks.tensor - 1) / ranks.tensor * activations / ring)
-            * (ranks.asyncTensor ? 1 - hidden : 1.0);
+        seconds += split * work.collectives * (latency + 2 * (ranks.tensor - 1) / ranks.tensor * activations / ring)
+            * (ranks.asyncTensor || m_speed.overlapsTensor ? 1 - hidden : 1.0);
     }
     if (ranks.context > 1) {
         constexpr double shown = 0.3; // the ring of keys and values runs beside the attention
-        seconds += shown * 2 * (ranks.context - 1) * (latency + 4 * work.keyWidth * ranks.tokens / m_nodeBus);
+        const double link = ranks.tensor * ranks.context <= ranks.perNode ? m_nodeBus : m_network / ranks.perNode;
+        seconds += shown * 2 * (ranks.context - 1) * (latency + 4 * work.keyWidth * ranks.tokens / ranks.tensor / link);
     }
-    if (ranks.expert > 1) {
-        const double ring = ranks.expert * ranks.tensor <= ranks.perNode ? m_nodeRing : m_networkRing / ranks.perNode;
-        seconds += (4 + 2 * (work.recomputePasses == 1 ? 1 : 0))
-            * (2 * latency + (ranks.expert - 1) / ranks.expert * work.topK * activations / ranks.tensor / ring);
+    return seconds + dispatchOf(ranks);
+}
+
+/// All-to-all of a micro-batch's tokens to their experts and back, forward and backward. Of the expert ranks, which are
+/// neighbours, those of a node share its links; what leaves the node goes over a card of each GPU.
+double TimeModel::dispatchOf(const Ranks& ranks) const
+{
+    if (ranks.expert <= 1)
+        return 0;
+    const TimeWork& work = m_work;
+    const double group = ranks.expert * ranks.expertSplit;
+    const double nodes = std::max(1.0, group / ranks.perNode);
+    const double inNode = group / nodes;
+    const double token = work.bytes * ranks.tokens * work.hidden / ranks.tensor;
+    double across = (nodes - 1) / nodes * work.topK * token / ranks.expertSplit;
+    if (m_speed.dispatchesByNode && nodes > 1) {
+        double missed = 1; // share of the tokens none of whose experts is on one certain node
+        for (double expert = 0; expert < work.topK; ++expert)
+            missed *= 1 - 1 / nodes;
+        across = std::min(across, (nodes - 1) * (1 - missed) * token);
     }
-    return seconds;
+    const double inside = (inNode - 1) / inNode / nodes * work.topK * token;
+    const double latency = m_speed.collectiveLatency * (nodes > 1 ? 4 : 2);
+    const double one = latency + std::max(inside / m_nodeRing, across * ranks.perNode / m_networkRing);
+    // Hidden where the stack overlaps it: 37 % in Megatron Bridge's own profile of Qwen3 30B-A3B on 16 H100
+    // (skills/nemo-mbridge-perf-moe-hardware-configs at 067f987).
+    constexpr double overlapped = 0.37;
+    return (work.recomputeExperts == 1 ? 6 : 4) * one * (m_speed.dispatchesByNode ? 1 - overlapped : 1);
+}
+
+/// Weights of one block on a rank, and how many of them the optimiser of a rank steps.
+double TimeModel::blockWeights(const Ranks& ranks) const
+{
+    return (m_work.weights - m_work.expertWeights) / ranks.tensor
+        + m_work.expertWeights / (ranks.expertSplit * ranks.expert);
 }
 
 double TimeModel::gathersOf(const Ranks& ranks) const
 {
     if (!ranks.gathers)
         return 0;
-    const double share = (ranks.shard - 1) / ranks.shard * m_work.weights / ranks.tensor / ranks.expert;
+    const double share = (ranks.shard - 1) / ranks.shard * blockWeights(ranks);
     const double latency = m_speed.collectiveLatency * (1 + 0.15 * ranks.shardDoublings);
     const double gather = share * m_work.gatherBytes / ranks.gatherRing + latency;
     const double reduce = (share * m_work.gradientBytes / ranks.gatherRing + latency) * m_work.trained;
@@ -234,8 +279,9 @@ double TimeModel::reduction(const Ranks& ranks, double forwardAndBackward) const
     const double replicas = ranks.replicas;
     if (replicas <= 1)
         return 0;
-    const double held = (m_work.layers * m_work.weights / ranks.expert / ranks.pipeline + m_work.vocab * m_work.hidden)
-        / ranks.tensor * m_work.trained;
+    const double held
+        = (m_work.layers / ranks.pipeline * blockWeights(ranks) + m_work.vocab * m_work.hidden / ranks.tensor)
+        * m_work.trained;
     double seconds = 0;
     if (!ranks.gathers) {
         const double latency = m_speed.collectiveLatency * 0.3 * std::max(1.0, doublings(replicas));
@@ -251,8 +297,12 @@ double TimeModel::reduction(const Ranks& ranks, double forwardAndBackward) const
 double TimeModel::optimizer(const Ranks& ranks) const
 {
     const double shards = ranks.sharded ? std::max(1.0, ranks.shard) : 1.0;
-    const double held = (m_work.layers * m_work.weights / ranks.expert / ranks.pipeline + m_work.vocab * m_work.hidden)
-        / ranks.tensor / shards * m_work.trained;
+    // Fewer ranks hold the same experts than the same attention.
+    const double alike = std::max(1.0, shards * ranks.tensor / (ranks.expert * ranks.expertSplit));
+    const double blocks = m_work.layers / ranks.pipeline
+        * ((m_work.weights - m_work.expertWeights) / ranks.tensor / shards
+            + m_work.expertWeights / (ranks.expertSplit * ranks.expert) / (ranks.sharded ? alike : 1.0));
+    const double held = (blocks + m_work.vocab * m_work.hidden / ranks.tensor / shards) * m_work.trained;
     const double tensors = (ranks.gathers ? 6 : 12) * std::ceil(m_work.layers / ranks.pipeline);
     if (m_offload == Offload::None)
         return held * m_work.optimizerBytes / (m_memoryBandwidth * m_speed.optimizerBandwidth)
@@ -272,10 +322,11 @@ StepEstimate TimeModel::estimate(const Layout& layout) const
     if (ranks.pipeline > 1) {
         // 1F1B: every micro-batch passes the slowest stage; filling and draining cost the other stages once,
         // divided by the chunks (Narayanan et al. 2021, section 2.2).
-        const double most = std::ceil(m_work.layers / ranks.pipeline);
-        const double least = std::floor(m_work.layers / ranks.pipeline);
-        const double slowest = std::max(most * block.whole, least * block.whole + head.whole);
-        const double slowestPure = std::max(most * block.pure, least * block.pure + head.pure);
+        const StageLayers cut = stageLayers(static_cast<int>(m_work.layers), layout);
+        const double most = cut.most();
+        const double last = cut.last;
+        const double slowest = std::max(most * block.whole, last * block.whole + head.whole);
+        const double slowestPure = std::max(most * block.pure, last * block.pure + head.pure);
         step.parts.bubble = std::max(0.0, whole - slowest) / ranks.chunks;
         step.parts.communication = (ranks.passes * ranks.chunks + ranks.pipeline - 1) * handOver(ranks);
         step.parts.compute = ranks.passes * slowestPure;
@@ -295,7 +346,8 @@ StepEstimate TimeModel::estimate(const Layout& layout) const
     step.highSeconds = step.seconds * (1 + m_speed.spread);
     const double samples = ranks.micro * ranks.passes * ranks.replicas / ranks.context;
     const double gpuSeconds = step.seconds * ranks.replicas * ranks.tensor * ranks.pipeline;
-    step.tokensPerSecondPerGpu = samples * (m_work.samplesOnly ? 1.0 : m_work.sequence) / gpuSeconds;
+    const double tokens = m_work.samplesOnly ? 1.0 : m_work.sequence * m_work.realShare;
+    step.tokensPerSecondPerGpu = samples * tokens / gpuSeconds;
     step.teraflopsPerGpu = samples * m_work.modelFlops / gpuSeconds / 1e12;
     step.mfu = step.teraflopsPerGpu * 1e12 / m_work.labelPeak;
     return step;

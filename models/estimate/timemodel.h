@@ -53,6 +53,8 @@ private:
     double computeOf(const Ranks& ranks) const;
     double launchOf(const Ranks& ranks) const;
     double collectivesOf(const Ranks& ranks) const;
+    double dispatchOf(const Ranks& ranks) const;
+    double blockWeights(const Ranks& ranks) const;
     double gathersOf(const Ranks& ranks) const;
     Block head(const Ranks& ranks) const;
     double handOver(const Ranks& ranks) const;

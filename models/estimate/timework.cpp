@@ -90,11 +90,25 @@ ConvolutionWork convolutionWork(const ModelShape& shape)
     return shape.family == ModelFamily::Diffusion ? diffusionWork(shape) : resNetWork(shape.layers, shape.imageSize);
 }
 
+/// Projections of one attention; latent ones as docs/planner.md, "Models", has them (arXiv:2405.04434).
+double attentionWeights(const ModelShape& shape)
+{
+    const double h = static_cast<double>(shape.hidden);
+    const double query = static_cast<double>(shape.queryWidth());
+    if (shape.keyValueRank <= 0)
+        return h * (2 * query + 2 * static_cast<double>(shape.keyWidth()));
+    const double heads = shape.heads, keyRank = static_cast<double>(shape.keyValueRank);
+    const double values = heads * static_cast<double>(shape.valueSize), rope = static_cast<double>(shape.ropeSize);
+    const double down = static_cast<double>(shape.queryRank);
+    return (down > 0 ? h * down + down * query : h * query) + h * (keyRank + rope)
+        + keyRank * (query - heads * rope + values) + values * h;
+}
+
 double active(const ModelShape& shape, bool all)
 {
     const double h = static_cast<double>(shape.hidden);
     const double matrices = shape.gatedMlp ? 3 : 2;
-    const double attention = h * static_cast<double>(2 * shape.queryWidth() + 2 * shape.keyWidth());
+    const double attention = attentionWeights(shape);
     const double dense = matrices * h * static_cast<double>(shape.ffn);
     double mlp = dense;
     if (shape.experts > 0) {
@@ -137,10 +151,14 @@ void setPrecision(TimeWork& work, const Workload& workload, const StackSpeed& sp
         constexpr double eager = 0.8;
         const bool row = workload.float8 == Float8::Rowwise;
         const bool fused = workload.compiled || speed.fusedFloat8;
-        work.float8 = !fused ? eager : row ? speed.float8Rowwise : speed.float8Tensorwise;
+        work.float8 = gpu.peakFlopsFp8 <= 0 ? 1 : !fused ? eager : row ? speed.float8Rowwise : speed.float8Tensorwise;
     }
     constexpr double rollOffChip = 312e12; // the chip that `rollOff` is given for; wider ones want larger products
     work.rollOff = speed.rollOff * std::sqrt(work.peak / rollOffChip * work.float8);
+    // Grouped products want twice the size, and 8 bit gains nothing there: learned from Megatron Bridge's releases and
+    // Megatron-LM's Mixtral runs (docs/planner_accuracy.md), where experts of 768 to 14336 columns agree on it.
+    constexpr double grouped = 2;
+    work.expertRollOff = grouped * speed.rollOff * std::sqrt(work.peak / rollOffChip);
 }
 
 void setOptimizer(TimeWork& work, Optimizer optimizer)
@@ -190,7 +208,10 @@ void setBlock(TimeWork& work, const Workload& workload)
 {
     const ModelShape& shape = workload.shape;
     work.layers = blocks(shape);
-    work.sequence = static_cast<double>(std::max<qint64>(1, workload.sequence));
+    work.sequence = std::max(1.0, computedTokens(workload));
+    // Published rates of unpadded encoders count the padding that was dropped.
+    work.realShare = workload.packed ? static_cast<double>(std::max<qint64>(1, workload.sequence)) / work.sequence
+                                     : meanSampleShare / paddedSampleShare;
     work.hidden = static_cast<double>(shape.hidden);
     work.heads = shape.heads;
     work.width = shape.hidden;
@@ -201,6 +222,14 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.ffn = static_cast<double>(shape.ffn);
     work.linear = active(shape, false);
     work.weights = active(shape, true);
+    const double sparse
+        = 1 - std::clamp<double>(shape.denseLayers, 0, std::max(1, shape.layers)) / std::max(1, shape.layers);
+    work.expertLinear = shape.experts > 0
+        ? sparse * std::max(1, shape.expertsPerToken) * (shape.gatedMlp ? 3 : 2) * work.hidden * work.ffn
+        : 0;
+    work.linear -= work.expertLinear;
+    work.denseWidth = shape.experts > 0 ? work.queryWidth : work.ffn;
+    work.expertWeights = sparse * shape.experts * (shape.gatedMlp ? 3 : 2) * work.hidden * work.ffn;
     work.experts = shape.experts;
     work.topK = shape.experts > 0 ? std::max(1, shape.expertsPerToken) : 1;
     work.materialisedScores = workload.attention == AttentionKind::Standard;
@@ -216,6 +245,7 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.hidden = 512;
     work.width = 512;
     work.ffn = 512;
+    work.denseWidth = 512;
     work.queryWidth = work.keyWidth = work.heads = 0;
     work.convolution = convolutions.multiplyAdds / work.layers;
     work.featureMaps = convolutions.elements / work.layers;
@@ -284,6 +314,9 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
     setPrecision(work, workload, speed, gpu);
     setOptimizer(work, workload.optimizer);
     setRecompute(work, workload.recompute);
+    // Grouped products and all-to-alls are not among the operations that are kept
+    // (torchtitan/distributed/activation_checkpoint.py).
+    work.recomputeExperts = workload.recompute == Recompute::SelectiveOperations ? 1 : work.recomputeLinear;
     setBlock(work, workload);
     work.fused = workload.compiled ? speed.compiledElementwise : 1.0;
     work.launch = speed.launch * (workload.compiled ? 0.7 : 1.0) * (work.convolution > 0 ? 0.35 : 1.0)
@@ -291,7 +324,8 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
         * (workload.shape.family == ModelFamily::EncoderDecoder ? speed.crossLaunch : 1.0);
     work.megatronSoftmax = megatron && work.materialisedScores && workload.shape.family == ModelFamily::Decoder;
     work.trained = trainedShare(workload);
-    work.modelFlops = modelFlops(workload.shape, workload.sequence, 4 + 2 * work.trained);
+    work.modelFlops
+        = modelFlops(workload.shape, static_cast<qint64>(std::llround(work.sequence)), 4 + 2 * work.trained);
     if (!megatron) // whose adapters are fused with its linears
         setAdapter(work, workload);
     work.forwards = work.trained < 0.5 ? 2 : 3; // frozen weights have no gradient of their own

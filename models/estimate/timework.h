@@ -18,9 +18,14 @@ struct TimeWork {
     double keyWidth = 0;
     double ffn = 0;
     double vocab = 0; ///< 0: no projection onto a vocabulary
-    double sequence = 0;
-    double linear = 0; ///< weights of a block that one token meets (active experts)
+    double sequence = 0; ///< tokens of a sample that are computed
+    /// Tokens that a rate counts, of these: real ones; of unpadded encoders also what was dropped.
+    double realShare = 1;
+    double linear = 0; ///< weights of a block that one token meets, beside routed experts
+    double expertLinear = 0; ///< the same of routed experts
+    double denseWidth = 0; ///< of the products behind `linear`, as `ffn`
     double weights = 0; ///< all weights of a block
+    double expertWeights = 0; ///< of these the routed experts'
     double blockElements = 0; ///< elements per token that the elementwise part moves, split over tensor ranks
     double convolution = 0; ///< multiply-adds of a layer and image; 0: no convolutions
     double featureMaps = 0; ///< elements of a layer and image
@@ -36,6 +41,7 @@ struct TimeWork {
     double labelPeak = 0; ///< for MFU
     double float8 = 1; ///< speed-up of the linears
     double rollOff = 0;
+    double expertRollOff = 0; ///< of the grouped products of experts
     double wideStream = 1; ///< factor of fp32 between blocks on elementwise passes
     double fused = 1; ///< factor of a compiler on elementwise passes
     double launch = 0; ///< seconds for one forward pass of a block
@@ -52,6 +58,7 @@ struct TimeWork {
     double trained = 1; ///< share of the parameters that have gradients
     // Recomputation as shares of the forward pass
     double recomputeLinear = 0;
+    double recomputeExperts = 0;
     double recomputeElementwise = 0;
     double recomputeAttention = 0;
     double recomputePasses = 0; ///< launches

@@ -14,6 +14,12 @@ double trainedShare(const Workload& workload)
     return all > 0 ? std::clamp(adapterParameters(workload.adapter, workload.shape) / all, 0.0, 1.0) : 1.0;
 }
 
+double computedTokens(const Workload& workload)
+{
+    const double tokens = static_cast<double>(workload.sequence);
+    return std::max(1.0, tokens * (workload.packed ? workload.realTokens : paddedSampleShare));
+}
+
 bool isPaged(Optimizer optimizer)
 {
     return optimizer == Optimizer::AdamWPaged || optimizer == Optimizer::AdamW8bitPaged;

@@ -27,6 +27,8 @@ enum class Float8 { None, Tensorwise, Rowwise };
 struct Workload {
     ModelShape shape;
     qint64 sequence = 2048; ///< tokens of a sample; of an image model its tokens (or 1 for a ResNet)
+    double realTokens = 1; ///< of the sequence, the share that is computed where padding is dropped (unpadded encoders)
+    bool packed = true; ///< samples are laid end to end; false: each is padded to the longest of its micro-batch
     Precision precision = Precision::Bf16Mixed;
     Float8 float8 = Float8::None; ///< linears in 8 bit beside `precision`
     Optimizer optimizer = Optimizer::AdamW;
@@ -34,6 +36,7 @@ struct Workload {
     Recompute recompute = Recompute::None;
     Offload offload = Offload::None;
     bool offloadActivations = false;
+    bool offloadGradients = false; ///< with the optimiser's states, as soon as each is there (torchao)
     bool groupedExperts = false; ///< experts of a rank in one grouped product, not one after another
     bool compiled = false; ///< torch.compile or another fusing compiler
     bool fusedNorms = true;
@@ -41,6 +44,7 @@ struct Workload {
     bool optimizerInBackward
         = false; ///< each layer is stepped in the backward pass: gradients of one layer live at a time
     LossKind loss = LossKind::Full;
+    bool halfLoss = false; ///< logits are not cast to fp32 for the loss: an fp16 model without autocast
     bool fusedKernels = false; ///< unsloth, Liger: norms, activations and adapters recompute what they do not keep
     bool dropout = false;
     bool vocabularyLoss = true; ///< logits over the whole vocabulary; false: a classifier (fine-tuned encoder)
@@ -49,6 +53,16 @@ struct Workload {
     double frozenBytesPerParameter = 2; ///< of what is frozen; with an adapter, of its tables and norms
     bool operator==(const Workload&) const = default;
 };
+
+/// Without packing the sequence is the longest sample. A mean one is a fifth of that (fms-acceleration's orca-math
+/// runs: samples of 284 tokens need the memory of five times as many), and a few samples are padded to twice the mean
+/// (the expected longest of two to four whose lengths scatter as an exponential distribution: 1.5 to 2.1 times the
+/// mean).
+inline constexpr double meanSampleShare = 0.2;
+inline constexpr double paddedSampleShare = 0.4;
+
+/// Tokens of a sample that are computed on average: all real ones when packed, else paddedSampleShare of the longest.
+double computedTokens(const Workload& workload);
 
 /// Trained parameters / all of the model's: the adapter's where there is one.
 double trainedShare(const Workload& workload);
@@ -63,8 +77,11 @@ struct Layout {
     int tensor = 1; ///< t
     int pipeline = 1; ///< p
     int context = 1; ///< c
-    int expert = 1; ///< of the data-parallel ranks, how many share one set of experts
+    int expert = 1; ///< how many ranks of a pipeline stage share one set of experts, times those that split each
+    int expertTensor = 0; ///< of the tensor ranks, how many split each expert; 0: all of them
     int virtualStages = 1; ///< v, chunks per stage
+    int firstLayers = 0; ///< of the first pipeline stage; 0: by the rule of stageLayers()
+    int lastLayers = 0;
     int shardGroup = 0; ///< GPUs over which states are sharded; 0: all data (and context) ranks
     Sharding sharding = Sharding::None;
     bool reshardAfterForward = true; ///< false: SHARD_GRAD_OP, weights stay whole in the step
@@ -75,6 +92,7 @@ struct Layout {
     qint64 accumulation = 1; ///< m, passes per step
 
     int gpus() const { return data * tensor * pipeline * context; }
+    int expertSplit() const { return expertTensor > 0 ? expertTensor : tensor; }
     qint64 globalBatch() const { return microBatch * accumulation * data; }
     bool operator==(const Layout&) const = default;
 };

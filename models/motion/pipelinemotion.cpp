@@ -14,7 +14,7 @@ namespace {
 
 constexpr int mostStages = 4;
 constexpr int mostMicroBatches = 8;
-constexpr double nameWidth = 120;
+constexpr double nameWidth = 150; // of 1000: "… stage 16" whole in a picture of 480 px
 constexpr double backwardLength = 2; // of a forward pass: twice its FLOPs
 
 /// The schedule as it is drawn: with few stages and micro-batches where there are many.
@@ -55,7 +55,7 @@ QList<MotionBox> passesUntil(const Sheet& sheet, const MotionFigures& figures, d
         const QString name
             = last && sheet.fewerStages ? u"… stage %1"_s.arg(figures.pipeline) : u"stage %1"_s.arg(stage + 1);
         boxes.append({u"name%1"_s.arg(stage), MotionRole::Mark,
-            {10, 10 + stage * sheet.rowHeight(), nameWidth - 20, sheet.rowHeight()}, name, 0});
+            {2, 10 + stage * sheet.rowHeight(), nameWidth - 4, sheet.rowHeight()}, name, 0});
         boxes.append({u"row%1"_s.arg(stage), MotionRole::Rank, sheet.cell(stage, 0, sheet.timeline.length), {}});
         if (idle)
             boxes.append(

@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/strategyname.h"
+#include "models/planning/remedies.h"
 
 #include <algorithm>
 
@@ -212,6 +213,22 @@ SearchLimits adviceLimits()
 }
 
 Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const CalibrationTable& calibrations)
+{
+    auto advice = adviseAsNamed(resolved, batch, profile, calibrations);
+    if (advice)
+        return advice;
+    const auto estimate = estimateDesign(resolved, batch, profile, calibrations);
+    if (!estimate || mayRun(estimate->memory))
+        return advice;
+    const QList<Remedy> cures = remedies(resolved, profile, estimate, calibrations);
+    Error error = advice.error();
+    error.remedy = cures.isEmpty() ? noRemedyReason(resolved, profile, estimate)
+                                   : u"%1: %2."_s.arg(cures.first().label, cures.first().effect);
+    return fail(error);
+}
+
+Result<Advice> adviseAsNamed(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations)
 {
     const auto found = searchLayouts(resolved, batch, profile, adviceLimits(), calibrations);

@@ -24,6 +24,9 @@ struct Advice {
 SearchLimits adviceLimits();
 Result<Advice> advise(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const CalibrationTable& calibrations = {});
+/// The same without a look at what would have to change where nothing fits; remedies() is that look.
+Result<Advice> adviseAsNamed(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
+    const CalibrationTable& calibrations = {});
 
 /// Why the strategy of a design is right or not, in two sentences with its own figures; for the box beside the choice.
 QString strategyReason(const DesignEstimate& estimate, const ResolvedSpec& resolved);

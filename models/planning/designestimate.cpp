@@ -62,6 +62,21 @@ QString learnedText(const Calibration& learned, const QString& cluster)
     return u"%1 of yours on %2"_s.arg(counted(runs, u"run"_s), cluster);
 }
 
+/// Bands are those of runs like the published ones; further away they are wider.
+void widen(DesignEstimate& estimate)
+{
+    const double factor = estimate.nearest ? bandFactor(estimate.nearest->distance) : bandFactor(1e9);
+    const auto stretch = [factor](double middle, double& low, double& high) {
+        if (middle <= 0 || low <= 0)
+            return;
+        low = middle / (1.0 + factor * (middle / low - 1.0));
+        high = middle * (1.0 + factor * (high / middle - 1.0));
+    };
+    MemoryEstimate& memory = estimate.memory;
+    stretch(memory.totalBytes, memory.lowBytes, memory.highBytes);
+    stretch(estimate.step.seconds, estimate.step.lowSeconds, estimate.step.highSeconds);
+}
+
 Correction correction(int runs, double before, double after)
 {
     return runs > 0 && before > 0 ? Correction{runs, after / before - 1} : Correction();
@@ -90,6 +105,8 @@ Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchP
     const StepEstimate publishedStep = TimeModel(run->workload, stack, run->gpu).estimate(run->layout);
     estimate.step = calibrated(publishedStep, learned);
     estimate.timeCorrection = correction(learned.timeRuns, publishedStep.seconds, estimate.step.seconds);
+    estimate.nearest = nearestRun(run->workload, run->layout, stack.name, run->gpu);
+    widen(estimate);
     estimate.largestMicroBatch = largestMicroBatch(memory, run->layout, learned);
     estimate.limitedBy = limitText(estimate.step, *run);
     estimate.calibratedBy = learnedText(learned, profile.title);

@@ -5,6 +5,7 @@
 #include "models/design/plannedrun.h"
 #include "models/estimate/calibration.h"
 #include "models/estimate/memorymodel.h"
+#include "models/estimate/nearestrun.h"
 #include "models/estimate/timemodel.h"
 
 namespace rankwright {
@@ -25,6 +26,7 @@ struct DesignEstimate {
     QString limitedBy; ///< what costs most time beside compute, one sentence; empty: nothing worth reporting
     Correction memoryCorrection; ///< of memory.totalBytes
     Correction timeCorrection; ///< of step.seconds
+    std::optional<NearestRun> nearest; ///< the published run that is most like it; bands are as wide as it is far away
     QString calibratedBy; ///< "2 runs of yours on LUMI"; empty: published figures alone
 };
 

@@ -115,6 +115,11 @@ QString EstimateText::memoryCaption(const DesignEstimate& estimate)
         range(memory.lowBytes / bytesPerGib, memory.highBytes / bytesPerGib), gibFigure(memory.usableBytes));
 }
 
+QString EstimateText::nearest(const DesignEstimate& estimate)
+{
+    return estimate.nearest ? estimate.nearest->text() + u'.' : QString();
+}
+
 QString EstimateText::stepCaption(const DesignEstimate& estimate)
 {
     return u"%1, likely %2"_s.arg(time(estimate.step.seconds), timeBand(estimate.step));
@@ -294,7 +299,8 @@ QString EstimateText::degreesInWords(const Layout& layout)
         parts.append(u"%1 pipeline"_s.arg(layout.pipeline));
     if (layout.context > 1)
         parts.append(u"%1 context"_s.arg(layout.context));
-    return parts.join(u" × "_s);
+    const QString product = parts.join(u" × "_s);
+    return layout.expert > 1 ? product + u", experts over %1"_s.arg(layout.expert) : product;
 }
 
 } // namespace rankwright

@@ -33,6 +33,8 @@ public:
     static QString memoryCaption(const DesignEstimate& estimate);
     /// "28.9 s, likely 27–31"
     static QString stepCaption(const DesignEstimate& estimate);
+    /// "Like Llama 2 7B on 16 MI250X …: memory 1.9 % off, step 2.3 % off."; empty: no published run is of this kind.
+    static QString nearest(const DesignEstimate& estimate);
     /// "corrected by 2 runs, −6 %"; empty: published figures alone.
     static QString correction(const Correction& correction);
     /// Tokens/s per GPU, TFLOP/s and MFU in one line.
@@ -55,7 +57,7 @@ public:
     /// "16 × 4 × 2", with context where there is any.
     static QString degrees(const Layout& layout);
     /// "16 data × 4 tensor × 2 pipeline": degrees above 1 by name.
-    static QString degreesInWords(const Layout& layout);
+    static QString degreesInWords(const Layout& layout); ///< "8 data × 2 tensor, experts over 8"
 };
 
 } // namespace rankwright

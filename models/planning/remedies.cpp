@@ -134,7 +134,7 @@ QList<Trial> advisedTrial(
     open.training.activationCheckpointing.reset();
     open.training.globalBatch = planBatch(resolved).globalBatch; // the same training
     const ResolvedSpec then = resolve(open, profile);
-    const auto advice = advise(then, planBatch(then), profile, calibrations);
+    const auto advice = adviseAsNamed(then, planBatch(then), profile, calibrations);
     if (!advice || advice->best.offload != Offload::None)
         return {};
     const Layout& layout = advice->best.layout;
@@ -150,6 +150,43 @@ QList<Trial> advisedTrial(
             spec.resources.memoryPerNode.reset();
             best.applyTo(spec);
         }}};
+}
+
+/// The thriftiest way on a number of nodes: all sharded, all recomputed, one sample a pass. Batch 0: open.
+void makeThrifty(JobSpec& spec, int nodes, int gpusPerNode, qint64 globalBatch)
+{
+    spec.resources = {};
+    spec.resources.nodes = nodes;
+    spec.resources.gpusPerNode = gpusPerNode;
+    spec.parallel = {};
+    spec.parallel.strategy = nodes * gpusPerNode == 1 ? Strategy::Single : Strategy::Fsdp;
+    spec.launcher.reset();
+    spec.training.framework.reset();
+    spec.training.offload.reset();
+    spec.training.microBatch = 1;
+    spec.training.globalBatch = globalBatch > 0 ? std::optional(globalBatch) : std::nullopt;
+    const auto shape = namedModel(spec);
+    if (shape && shape->family != ModelFamily::Convolution)
+        spec.training.activationCheckpointing = ActivationCheckpointing::Full;
+}
+
+/// Where nothing that keeps the batch helps: more nodes, and as many samples a step as they need.
+QList<Trial> largestTrials(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    QList<Trial> trials;
+    const qint64 asked = resolved.spec.training.globalBatch.value_or(0);
+    const int most = mostNodesOffered(resolved, profile), gpus = qMax(1, resolved.node.gpus);
+    for (int nodes = 1;; nodes = qMin(2 * nodes, most)) {
+        const qint64 ranks = qint64(nodes) * gpus;
+        const qint64 batch = asked > 0 ? (asked + ranks - 1) / ranks * ranks : 0;
+        const QString size = batch > 0 && batch != asked
+            ? u"%1 and a global batch of %2"_s.arg(nodesText(nodes)).arg(batch)
+            : nodesText(nodes);
+        trials.append({u"Use FSDP on %1, all recomputed, micro-batch 1"_s.arg(size),
+            [nodes, gpus, batch](JobSpec& spec) { makeThrifty(spec, nodes, gpus, batch); }});
+        if (nodes >= most)
+            return trials;
+    }
 }
 
 /// Both changes in one sentence: "Use FSDP and recompute all activations".
@@ -216,7 +253,42 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
             tryAll(advisedTrial(resolved, profile, calibrations, size));
     }
     tryAll(lastResorts(resolved, *estimate)); // what costs most time
+    if (found.isEmpty())
+        tryAll(largestTrials(resolved, profile));
     return found;
+}
+
+QString noRemedyReason(
+    const ResolvedSpec& resolved, const ClusterProfile& profile, const Result<DesignEstimate>& estimate)
+{
+    if (!estimate || mayRun(estimate->memory))
+        return {};
+    const int most = mostNodesOffered(resolved, profile);
+    const auto estimateOf = [&](const JobSpec& spec) {
+        const ResolvedSpec then = resolve(spec, profile);
+        return estimateDesign(then, planBatch(then), profile);
+    };
+    JobSpec least = resolved.spec;
+    makeThrifty(least, most, qMax(1, resolved.node.gpus), 0);
+    const auto largest = estimateOf(least);
+    if (!largest)
+        return u"No change that was tried helps: a smaller model, a shorter sequence or another cluster is needed."_s;
+    QString text
+        = u"No layout fits here: sharded over all %1 %2s of %3, the largest job that %4 gives, with one sample a pass and all activations recomputed, each %2 would still need %5 of %6."_s
+              .arg(QString::number(largest->run.layout.gpus()), resolved.node.gpu.word, nodesText(most), profile.title,
+                  gibText(largest->memory.totalBytes), gibText(largest->memory.usableBytes));
+    const bool adapts = resolved.spec.adapter.method.value_or(AdapterMethod::None) != AdapterMethod::None
+        || resolved.spec.training.trainedFraction.value_or(1) < 1;
+    if (!adapts) {
+        JobSpec adapted = least;
+        adapted.adapter.method = AdapterMethod::Lora;
+        adapted.adapter.quantisation = Quantisation::Nf4;
+        const auto then = estimateOf(adapted);
+        const bool decodes = largest->run.workload.shape.family == ModelFamily::Decoder;
+        if (then && decodes && mayRun(then->memory))
+            return text + u" Adapters on a base in nf4 (QLoRA) would take %1."_s.arg(gibText(then->memory.totalBytes));
+    }
+    return text + u" A smaller model, a shorter sequence or a cluster with more memory is needed."_s;
 }
 
 } // namespace rankwright

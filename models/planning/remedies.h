@@ -23,4 +23,9 @@ struct Remedy {
 QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile,
     const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations = {});
 
+/// Why remedies() finds none for a design that does not fit, with the figure of the largest job that the cluster
+/// gives, and whether adapters on a frozen base would fit. Empty: it fits, or nothing is known of it.
+QString noRemedyReason(
+    const ResolvedSpec& resolved, const ClusterProfile& profile, const Result<DesignEstimate>& estimate);
+
 } // namespace rankwright

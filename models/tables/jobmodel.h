@@ -29,6 +29,7 @@ public:
     explicit JobModel(QObject* parent = nullptr);
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+    static constexpr int nameColumn = 1;
     static constexpr int gpuColumn = 5; ///< "GCDs" where all jobs count them so, else "GPUs"
     static constexpr int clusterColumn = 8; ///< worth its room only where there are several
 

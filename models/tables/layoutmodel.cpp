@@ -130,7 +130,8 @@ QString idOf(const Candidate& layout)
                .arg(l.microBatch)
                .arg(l.accumulation)
         + u"/%1.%2.%3.%4"_s.arg(int(layout.recompute)).arg(int(layout.offload)).arg(l.virtualStages).arg(l.shardGroup)
-        + u'/' + layout.cluster + u'/' + layout.partition;
+        + u"/%1.%2.%3.%4"_s.arg(l.expert).arg(l.expertTensor).arg(l.firstLayers).arg(l.lastLayers) + u'/'
+        + layout.cluster + u'/' + layout.partition;
 }
 
 Tone toneOf(FitVerdict verdict)

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/runs/runestimate.h"
 #include "tests/models/support/measuredpeaks.h"
+#include "tests/models/support/timedruns.h"
 
 #include <QMap>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -12,7 +15,8 @@ using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
 // Published memory peaks beside their predictions: the table of docs/planner_accuracy.md, or with --rows every run as
-// CSV (tests/data/planner/predicted_memory.csv).
+// CSV (tests/data/planner/predicted_memory.csv). --published writes resources/planner/published.json. --finetuning: the
+// same of tests/data/planner/finetuning.csv.
 
 namespace {
 
@@ -41,64 +45,153 @@ void printSummary(const QString& what, const QList<PredictedRun>& runs)
         100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9), 100.0 * inside / double(runs.size()));
 }
 
-QList<PredictedRun> withPeak(bool leaveOut)
+QList<PredictedRun> withPeak(const QList<RunRow>& rows, bool leaveOut)
 {
     QList<PredictedRun> runs;
-    for (const PredictedRun& run : predictRuns(leaveOut))
+    for (const PredictedRun& run : predictRuns(rows, leaveOut))
         if (run.row.peakBytes)
             runs.append(run);
     return runs;
 }
 
-void printSummaries()
+void printFamilies(const QList<PredictedRun>& runs, const QString& behind)
 {
-    std::printf("| runs | peaks | median error | 90th percentile | inside the band |\n|---|---|---|---|---|\n");
-    const QList<PredictedRun> runs = withPeak(false);
-    printSummary(u"all"_s, runs);
     QMap<QString, QList<PredictedRun>> families;
     for (const PredictedRun& run : runs)
         families[run.family].append(run);
     for (auto family = families.cbegin(); family != families.cend(); ++family)
-        printSummary(family.key(), *family);
-    const QList<PredictedRun> without = withPeak(true);
-    printSummary(u"each source predicted without what was learned from it"_s, without);
-    QMap<QString, QList<PredictedRun>> left;
-    for (const PredictedRun& run : without)
-        left[run.family].append(run);
-    for (auto family = left.cbegin(); family != left.cend(); ++family)
-        printSummary(family.key() + u" left out"_s, *family);
+        printSummary(family.key() + behind, *family);
 }
 
-void printRows()
+void printSummaries(const QList<RunRow>& rows)
 {
-    std::printf(
-        "run,stack,gpu,counter,measured_gib,predicted_gib,error_percent,band_low_gib,band_high_gib,inside_band\n");
-    for (const PredictedRun& run : withPeak(false))
-        std::printf("%s,%s,%s,%s,%.2f,%.2f,%.1f,%.1f,%.1f,%s\n", qPrintable(run.row.id), qPrintable(run.row.stack),
+    std::printf("| runs | peaks | median error | 90th percentile | inside the band |\n|---|---|---|---|---|\n");
+    const QList<PredictedRun> runs = withPeak(rows, false);
+    printSummary(u"all"_s, runs);
+    const auto some = [&](const QString& what, bool assumed) {
+        QList<PredictedRun> chosen;
+        for (const PredictedRun& run : runs)
+            if (run.row.lengthAssumed == assumed)
+                chosen.append(run);
+        if (!chosen.isEmpty() && chosen.size() < runs.size())
+            printSummary(what, chosen);
+    };
+    some(u"length and micro-batch given"_s, false);
+    some(u"one of them assumed"_s, true);
+    printFamilies(runs, {});
+    const QList<PredictedRun> without = withPeak(rows, true);
+    printSummary(u"each source predicted without what was learned from it"_s, without);
+    printFamilies(without, u" left out"_s);
+}
+
+/// A cell of CSV: quoted where it needs to be.
+QString cell(QString text)
+{
+    if (!text.contains(u',') && !text.contains(u'"'))
+        return text;
+    return u'"' + text.replace(u'"', u"\"\""_s) + u'"';
+}
+
+void printRows(const QList<RunRow>& rows)
+{
+    std::printf("run,stack,gpu,counter,measured_gib,predicted_gib,error_percent,band_low_gib,band_high_gib,inside_band,"
+                "assumed\n");
+    for (const PredictedRun& run : withPeak(rows, false))
+        std::printf("%s,%s,%s,%s,%.2f,%.2f,%.1f,%.1f,%.1f,%s,%s\n", qPrintable(run.row.id), qPrintable(run.row.stack),
             qPrintable(run.row.gpu), counterName(run.row.counter), *run.row.peakBytes / gib,
             run.estimate.totalBytes / gib, 100 * run.error(), run.estimate.lowBytes / gib, run.estimate.highBytes / gib,
-            run.insideBand() ? "yes" : "no");
+            run.insideBand() ? "yes" : "no", qPrintable(cell(run.row.note)));
 }
 
-void printUnpredicted()
+void printUnpredicted(const QList<RunRow>& rows)
 {
     std::printf("\nWithout a prediction:\n\n");
-    for (const RunRow& row : publishedRuns()) {
+    for (const RunRow& row : rows) {
         const QString missing = row.missing.isEmpty() ? row.missingForMemory : row.missing;
         if (row.peakBytes && !missing.isEmpty())
             std::printf("* %s: %s\n", qPrintable(row.id), qPrintable(missing));
     }
 }
 
+QString partWord(const Workload& workload)
+{
+    if (workload.adapter.method == AdapterMethod::None)
+        return workload.trainedFraction < 1 ? u"adapters"_s : u"all"_s;
+    return workload.adapter.quantisation == Quantisation::None ? u"adapters"_s : u"adapters of a quantised base"_s;
+}
+
+/// A member of a JSON object; empty: nothing to say.
+QString member(const QString& name, const QString& value)
+{
+    return u"\"%1\": \"%2\""_s.arg(name, QString(value).remove(u'"'));
+}
+
+/// resources/planner/published.json: of runs that are alike (source, model, GPU, number of GPUs, stack, what is
+/// trained) the one whose errors are nearest to their medians stands for all.
+void printPublished()
+{
+    struct Alike {
+        QString head;
+        QList<double> memory, time;
+    };
+    QMap<QString, Alike> kinds;
+    for (const QList<RunRow>* rows : {&publishedRuns(), &publishedFineTuning()}) {
+        for (const RunRow& row : *rows) {
+            const RunEstimate estimate = estimateRun(row);
+            const GpuFigures gpu = gpuFigures(row.gpu);
+            const double step = measuredStep(row);
+            const bool peak = row.peakBytes && estimate.memory && !row.lengthAssumed;
+            const bool timed = step > 0 && estimate.step;
+            if ((!peak && !timed) || gpu.key.isEmpty() || row.workload.shape.assumed)
+                continue;
+            const ModelShape& shape = row.workload.shape;
+            QString model = shape.name;
+            const QStringList members{member(u"model"_s, model), member(u"gpu"_s, gpu.name),
+                member(u"class"_s, gpu.gpuClass), u"\"gpus\": %1"_s.arg(row.layout.gpus()),
+                member(u"stack"_s, row.stack), member(u"source"_s, familyOf(row.source)),
+                member(u"trained"_s, partWord(row.workload)), member(u"family"_s, toText(shape.family)),
+                u"\"parameters\": %1"_s.arg(countParameters(shape).total),
+                u"\"sequence\": %1"_s.arg(row.workload.sequence),
+                u"\"experts\": %1"_s.arg(shape.experts > 0 ? u"true"_s : u"false"_s)};
+            Alike& alike = kinds[members.join(u", "_s)];
+            alike.head = members.join(u", "_s);
+            if (peak)
+                alike.memory.append(estimate.memory->totalBytes / *row.peakBytes - 1.0);
+            if (timed)
+                alike.time.append(estimate.step->seconds / step - 1.0);
+        }
+    }
+    std::printf("{\n  \"note\": \"Written by planner_runs --published (tests/bench): published runs and how far the "
+                "planner is off, the median of runs that are alike.\",\n  \"runs\": [\n");
+    qsizetype left = kinds.size();
+    for (const Alike& alike : kinds) {
+        QString line = u"    {"_s + alike.head;
+        if (!alike.memory.isEmpty())
+            line += u", \"memoryError\": %1"_s.arg(percentile(alike.memory, 0.5), 0, 'f', 3);
+        if (!alike.time.isEmpty())
+            line += u", \"timeError\": %1"_s.arg(percentile(alike.time, 0.5), 0, 'f', 3);
+        std::printf("%s}%s\n", qPrintable(line), --left > 0 ? "," : "");
+    }
+    std::printf("  ]\n}\n");
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    if (argc > 1 && qstrcmp(argv[1], "--rows") == 0) {
-        printRows();
+    const auto asked = [argc, argv](const char* word) {
+        return std::any_of(argv + 1, argv + argc, [word](const char* said) { return qstrcmp(said, word) == 0; });
+    };
+    const QList<RunRow>& rows = asked("--finetuning") ? publishedFineTuning() : publishedRuns();
+    if (asked("--published")) {
+        printPublished();
         return 0;
     }
-    printSummaries();
-    printUnpredicted();
+    if (asked("--rows")) {
+        printRows(rows);
+        return 0;
+    }
+    printSummaries(rows);
+    printUnpredicted(rows);
     return 0;
 }

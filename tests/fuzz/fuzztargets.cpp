@@ -26,6 +26,7 @@
 #include "models/login/keyfile.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/batch/scriptcluster.h"
+#include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
@@ -160,6 +161,43 @@ void batchScript(const QByteArray& bytes)
         require(standsInText(lost.line), "a lost directive stands in the text");
     for (const Launch& launch : read.launches)
         require(standsInText(launch.line) && launch.lastLine >= launch.line, "a launch stands in the text");
+}
+
+void scriptFields(const QByteArray& bytes)
+{
+    const QString text = QString::fromUtf8(bytes);
+    const ScriptFields bound = bindScript(text);
+    constexpr qsizetype longest = 20000; // an edit reads the text several times
+    int edits = 0;
+    for (auto it = bound.fields.cbegin(); it != bound.fields.cend(); ++it) {
+        qsizetype behind = 0;
+        for (const ScriptPlace& place : it->places) {
+            require(place.begin >= behind && place.end >= place.begin && place.end <= text.size(),
+                "places stand in the text, in order");
+            require(place.line >= 1 && place.column >= 1 && place.length >= 0, "a place has a line and a column");
+            behind = place.begin;
+        }
+        require(it->state == ScriptField::State::Bound || !it->why.isEmpty(), "what has no place says why");
+        if (it->state != ScriptField::State::Bound || text.size() > longest || ++edits > 6)
+            continue;
+        const auto same = setFields(text, {{it.key(), it->value, false}});
+        require(!same || same->text == text || it->value.isEmpty() || it.key() == u"command",
+            "a field set to what it is changes nothing");
+    }
+    if (text.size() > longest)
+        return;
+    for (const FieldEdit& edit : {FieldEdit{u"resources.nodes"_s, u"3"_s, false}, FieldEdit{u"name"_s, u"a b"_s, false},
+             FieldEdit{u"time"_s, u"00:17:00"_s, false}, FieldEdit{u"command"_s, u"--added 7"_s, true}}) {
+        const auto edited = setFields(text, {edit});
+        if (!edited) {
+            requireReported(edited.error());
+            continue;
+        }
+        const ScriptFields now = bindScript(edited->text);
+        const ScriptField* field = now.find(edit.path);
+        require(field != nullptr && field->state == ScriptField::State::Bound, "an edited field stands in the text");
+        require(edit.appends ? field->value.endsWith(edit.value) : field->value == edit.value, "an edit arrives");
+    }
 }
 
 void runTable(const QByteArray& bytes)

@@ -21,6 +21,7 @@ void catalogueFile(const QByteArray& bytes);
 void designFile(const QByteArray& bytes);
 void classFile(const QByteArray& bytes); ///< of a workshop, and what attendees noted
 void batchScript(const QByteArray& bytes);
+void scriptFields(const QByteArray& bytes); ///< places of the fields of a script, and edits in them
 void runTable(const QByteArray& bytes);
 void jobLog(const QByteArray& bytes);
 void gpuToolOutput(const QByteArray& bytes); ///< whatever rocm-smi, amd-smi, nvidia-smi or sysfs may print

@@ -84,6 +84,11 @@ private slots:
         run(fuzz::classFile, seedsOf(u"class"_s, {u"resources/classes"_s, u"tests/data/classroom"_s}, u"*.rwclass"_s));
     }
     void designFiles() { run(fuzz::designFile, seedsOf(u"design"_s, {u"tests/data/scripts"_s}, u"*.json"_s)); }
+    void fieldsOfScripts()
+    {
+        run(fuzz::scriptFields,
+            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+    }
     void batchScripts()
     {
         run(fuzz::batchScript, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));

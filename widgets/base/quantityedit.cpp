@@ -153,9 +153,11 @@ void QuantityEdit::paintEvent(QPaintEvent* event)
     painter.setPen(theme.colour(T::Foreground3));
     const QFont small = Theme::uiFont(11);
     const int hintWidth = QFontMetrics(small).horizontalAdvance(m_hint);
-    // The hint gives way to the value: a limit half covered by digits would be worse than none.
+    // The hint gives way to the value: a limit half covered by digits would be worse than none. What stands in for one
+    // is cut for it only where it would be cut anyhow.
+    const bool isCut = open && wanted - gap > area.width();
     const bool hintFits
-        = !m_hint.isEmpty() && (wanted + hintWidth <= area.width() || (open && hintWidth < area.width() / 2));
+        = !m_hint.isEmpty() && (wanted + hintWidth <= area.width() || (isCut && hintWidth < area.width() / 2));
     if (hintFits) {
         painter.setFont(small);
         painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, m_hint);

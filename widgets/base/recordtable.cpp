@@ -8,7 +8,10 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
+
+#include <algorithm>
 
 namespace rankwright {
 
@@ -80,6 +83,8 @@ void RecordTable::resizeEvent(QResizeEvent* event)
     QTableView::resizeEvent(event);
     if (event->oldSize().height() > event->size().height() && currentIndex().isValid())
         scrollTo(currentIndex());
+    if (event->oldSize().width() != event->size().width())
+        emit widthChanged();
 }
 
 int RecordTable::shownRows() const { return m_proxy->rowCount(); }
@@ -88,6 +93,32 @@ void RecordTable::fitHeight()
 {
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFixedHeight(horizontalHeader()->sizeHint().height() + m_proxy->rowCount() * tableRowHeight + 4);
+}
+
+void RecordTable::spreadColumns()
+{
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setSortIndicatorShown(false); // it would have its room in every column
+    connect(this, &RecordTable::widthChanged, this, &RecordTable::spread);
+    spread();
+}
+
+void RecordTable::spread()
+{
+    const int columns = horizontalHeader()->count();
+    int wanted = 0;
+    QList<int> widths;
+    for (int column = 0; column < columns; ++column) {
+        widths.append(std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)));
+        wanted += widths.last();
+    }
+    const int room = viewport()->width();
+    const int share = std::max(0, room - wanted) / columns;
+    for (int column = 0; column < columns; ++column)
+        horizontalHeader()->resizeSection(column, widths.at(column) + share);
+    fitHeight();
+    if (wanted > room) // the bar would lie over the last row
+        setFixedHeight(height() + horizontalScrollBar()->sizeHint().height());
 }
 
 } // namespace rankwright

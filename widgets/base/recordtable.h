@@ -27,14 +27,20 @@ public:
     int shownRows() const;
     /// As high as its rows, no scroll bar of its own: for short tables inside a page that scrolls.
     void fitHeight();
+    /// Each column as wide as what is in it, with an equal share of the room that is left; where there is none the
+    /// table scrolls sideways. As high as its rows. For short tables, whose content does not change.
+    void spreadColumns();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 signals:
     void selected(const QString& id); ///< by user or program; empty: nothing selected
+    void widthChanged(); ///< of what columns can share
 
 private:
+    void spread();
+
     QSortFilterProxyModel* m_proxy = nullptr;
 };
 

@@ -215,8 +215,9 @@ void Toasts::updateNotice(
     }
     found->text = text;
     found->action = action;
-    if (const QWidget* row = rowOf(key)) {
+    if (QWidget* row = rowOf(key)) {
         row->findChild<QLabel*>()->setText(text);
+        row->updateGeometry(); // now: its height is asked for below
         place();
     }
     emit changed();
@@ -358,13 +359,13 @@ void Toasts::tick()
     }
 }
 
+/// Follows a layout, and must not ask for one: with `invalidate()` in it each message kept the event loop busy.
 void Toasts::place()
 {
     if (m_rows->count() == 0)
         return;
     const QRect room = parentWidget()->rect().adjusted(edge, edge, -edge, -edge - m_clearance);
     const int width = std::min(wantedWidth(*m_rows), room.width());
-    m_rows->invalidate();
     const int height = m_rows->hasHeightForWidth() ? m_rows->heightForWidth(width) : m_rows->sizeHint().height();
     setGeometry(freestPlace(room, {width, height}, below(*parentWidget(), *this)));
 }

@@ -10,7 +10,6 @@
 #include "widgets/clusters/clustertext.h"
 
 #include <QBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 
 #include <algorithm>
@@ -191,8 +190,7 @@ Card* ClusterCard::buildPartitions()
     table->setSortingEnabled(false);
     table->sortByColumn(-1, Qt::AscendingOrder); // the operator's order
     table->setFocusPolicy(Qt::NoFocus);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table->fitHeight();
+    table->spreadColumns();
     card->body()->addWidget(table);
     QStringList sources;
     for (const Partition& one : m_profile.partitions) {

@@ -170,7 +170,8 @@ void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Rem
     m_bar->setVisible(known);
     m_unknown->setVisible(!known);
     if (known)
-        m_bar->setData(memoryBar(*estimate), EstimateText::verdictSummary(estimate));
+        m_bar->setData(memoryBar(*estimate),
+            QStringList{EstimateText::verdictSummary(estimate), EstimateText::nearest(*estimate)}.join(u' ').trimmed());
     else
         m_why->setText(EstimateText::verdictSummary(estimate));
     m_corrected->setText(known ? EstimateText::correction(estimate->memoryCorrection) : QString());

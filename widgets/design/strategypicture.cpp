@@ -112,9 +112,9 @@ Picture::Pipeline pipelineOf(const PlannedRun& run)
     const int layers = run.workload.shape.layers;
     const int stages = layout.pipeline;
     int next = 1;
+    const StageLayers cut = stageLayers(layers, layout);
     for (int stage = 0; stage < stages; ++stage) {
-        // What does not divide goes to the first stages.
-        const int count = layers / stages + (stage < layers % stages ? 1 : 0);
+        const int count = cut.of(stage, stages);
         QString extra;
         if (stage == 0)
             extra = tr("embedding");

@@ -215,7 +215,7 @@ QList<DesignField> launchFields()
         tr("Your program and its arguments, as you would type them after “python3”."), {}, Kind::Code);
     auto workdir = fieldOf(field::workdir, tr("Folder"),
         tr("Working folder on the cluster; the job starts and logs there."), {}, Kind::Code);
-    workdir.placeholder = [](const Derived&) { return tr("where it is submitted"); };
+    workdir.placeholder = [](const Derived&) { return tr("submit folder"); };
     return QList<DesignField>{launcherField(), container, modules, venv, conda, setup, variables, command}
     + optionFields() + QList<DesignField>{workdir};
 }

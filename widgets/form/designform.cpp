@@ -301,8 +301,9 @@ void DesignForm::refreshRow(FormRow& row)
     row.typed = row.editor->text();
 }
 
-void DesignForm::setFault(FormRow& row, const QString& sentence)
+void DesignForm::setFault(FormRow& row, const QString& fault)
 {
+    const QString sentence = WrappedLabel::withBreaks(fault); // it repeats what was typed, however long the word is
     if (row.fault->text() == sentence)
         return;
     row.fault->setText(sentence);

@@ -74,7 +74,7 @@ private:
     QString stepOf(const FormRow& row);
     void refresh();
     void refreshRow(FormRow& row);
-    void setFault(FormRow& row, const QString& sentence);
+    void setFault(FormRow& row, const QString& fault);
     QString placeholderOf(const FormRow& row) const;
     QStringList explain(const FormRow& row) const;
 

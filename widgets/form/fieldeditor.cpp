@@ -109,7 +109,7 @@ public:
         connect(m_box, &QComboBox::currentIndexChanged, this,
             [this](int index) { setStyleProperty(m_box, "open", index < 0); });
         m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        m_box->setMinimumContentsLength(8);
+        m_box->setMinimumContentsLength(4); // its column stretches; no choice pushes the captions aside
         // activated is a person's choice, currentIndexChanged would be ours too.
         connect(
             m_box, &QComboBox::activated, this, [this](int index) { emit edited(m_box->itemData(index).toString()); });

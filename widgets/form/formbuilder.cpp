@@ -51,6 +51,7 @@ FormRow FormBuilder::row(const DesignField& field, const Design& design, QLabel*
     }
     row.fault = makeLabel({}, "fault", m_parent);
     row.fault->setWordWrap(true);
+    row.fault->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // no sentence pushes the captions aside
     row.fault->hide();
     m_grid->addWidget(row.fault, m_next++, field.wide ? 0 : 1, 1, field.wide ? 2 : 1);
     QWidget* control = row.editor->control();

@@ -157,7 +157,22 @@ QList<DesignField> spreadFields()
         tr("Virtual pipeline stages: each rank holds several shorter pieces of the model, so that it waits less."), 1,
         1000, {});
     chunks.placeholder = [](const Derived&) { return u"1"_s; };
-    return {expert, chunks,
+    const auto end = [](QLatin1StringView path, const QString& label, bool first) {
+        auto layers = wholeField(path, label,
+            tr("Layers of this end of the pipeline. The ends also hold the embedding and the head, so that fewer layers "
+               "let all stages take as long."),
+            1, 100000, {});
+        layers.placeholder = [first](const Derived& d) {
+            if (!d.estimate || d.estimate->run.layout.pipeline < 2)
+                return QString();
+            const PlannedRun& run = d.estimate->run;
+            const StageLayers cut = stageLayers(pipelineLayers(run.workload.shape), run.layout);
+            return QString::number(first ? cut.first : cut.last);
+        };
+        return layers;
+    };
+    return {expert, chunks, end(field::firstStageLayers, tr("First stage's layers"), true),
+        end(field::lastStageLayers, tr("Last stage's layers"), false),
         switchField(field::sequenceParallel, tr("Sequence parallel"),
             tr("Norms and dropout split over the tensor ranks, too: less memory for the same traffic.")),
         switchField(field::shardOptimizer, tr("Split optimiser"),

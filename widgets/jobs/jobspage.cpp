@@ -19,6 +19,7 @@
 #include <QShortcut>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -30,7 +31,9 @@ namespace {
 
 // Job, name, state, partition, nodes, GPUs, elapsed / limit, submitted, cluster; the note takes the rest. Up to the
 // submission all is to be seen in a window of 1024 px.
-constexpr std::array jobColumnWidths{92, 118, 166, 96, 58, 58, 158, 142, 96};
+constexpr std::array jobColumnWidths{92, 96, 148, 96, 56, 56, 158, 134, 96};
+constexpr int cellMargins = 28;
+constexpr int leastNote = 240; // of the note, before names are given more room
 
 } // namespace
 
@@ -112,6 +115,7 @@ Card* JobsPage::buildTableCard()
         m_table->setFilter(text.trimmed());
         refresh();
     });
+    connect(m_table, &RecordTable::widthChanged, this, &JobsPage::fitColumns);
     connect(m_table, &RecordTable::selected, this, [this] { showSelected(); });
     connect(m_table, &QAbstractItemView::activated, this, [this] { m_details->activate(); });
     auto* find = new QShortcut(QKeySequence::Find, this);
@@ -123,29 +127,41 @@ Card* JobsPage::buildTableCard()
     return card;
 }
 
-/// Which task of an array it is stands at the end of its number: nothing of that is cut.
+/// Which task of an array it is stands at the end of its number: nothing of that is cut. Names are whole where the
+/// others leave room for them.
 void JobsPage::fitColumns()
 {
-    QString longest;
+    QString longestId;
+    int name = 0;
+    const QFontMetrics metrics = m_table->fontMetrics();
     for (const JobRow& row : m_jobs.records()) {
-        if (row.job.id.size() > longest.size())
-            longest = row.job.id;
+        if (row.job.id.size() > longestId.size())
+            longestId = row.job.id;
+        name = std::max(name, metrics.horizontalAdvance(row.job.name));
     }
-    constexpr int margins = 28;
-    const int width = qBound(jobColumnWidths.front(), m_table->fontMetrics().horizontalAdvance(longest) + margins, 240);
-    if (std::exchange(m_idWidth, width) != width) // else it is as somebody dragged it
-        m_table->setColumnWidth(0, width);
+    const int id = qBound(jobColumnWidths.front(), metrics.horizontalAdvance(longestId) + cellMargins, 240);
+    if (std::exchange(m_idWidth, id) != id) // else it is as somebody dragged it
+        m_table->setColumnWidth(0, id);
+    int room = m_table->viewport()->width() - leastNote;
+    for (int column = 0; column < int(jobColumnWidths.size()); ++column) {
+        if (column != JobModel::nameColumn && !m_table->isColumnHidden(column))
+            room -= m_table->columnWidth(column);
+    }
+    const int least = jobColumnWidths.at(JobModel::nameColumn);
+    const int width = std::clamp(name + cellMargins, least, std::max(least, room));
+    if (std::exchange(m_nameWidth, width) != width)
+        m_table->setColumnWidth(JobModel::nameColumn, width);
 }
 
 void JobsPage::refresh()
 {
-    fitColumns();
     const bool any = m_jobs.rowCount() > 0;
     m_pages->setCurrentIndex(any ? 1 : 0);
     QSet<QString> clusters;
     for (const JobRow& row : m_jobs.records())
         clusters.insert(row.cluster);
     m_table->setColumnHidden(JobModel::clusterColumn, clusters.size() < 2);
+    fitColumns();
     m_tablePages->setCurrentIndex(m_table->shownRows() > 0 ? 0 : 1);
     if (any && m_table->selectedId().isEmpty() && m_table->shownRows() > 0)
         m_table->selectRow(0);

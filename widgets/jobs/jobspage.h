@@ -64,6 +64,7 @@ private:
     QLineEdit* m_filter = nullptr;
     RecordTable* m_table = nullptr;
     int m_idWidth = 0; ///< that the numbers needed when the column was fitted to them
+    int m_nameWidth = 0; ///< that the names were given
     JobDetails* m_details = nullptr;
 };
 

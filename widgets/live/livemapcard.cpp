@@ -7,6 +7,8 @@
 #include "widgets/base/richtooltip.h"
 
 #include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
 
 #include <algorithm>
 
@@ -20,7 +22,8 @@ constexpr int leastHeight = 296;
 } // namespace
 
 LiveMapCard::LiveMapCard(GpuGrid& grid, QWidget* parent)
-    : QWidget(parent), m_card(new Card(tr("GPUs now"), this)), m_panel(new HeatMapPanel(grid, m_card))
+    : QWidget(parent), m_title(tr("GPUs now")), m_brief(tr("GPUs")), m_card(new Card(m_title, this)),
+      m_panel(new HeatMapPanel(grid, m_card))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -44,25 +47,44 @@ void LiveMapCard::setTitle(const QString& title, const QString& brief)
     fitTitle();
 }
 
-void LiveMapCard::fitTitle()
+/// The width that the card needs at least with this title, whichever is shown.
+int LiveMapCard::leastWidth(const QString& title) const
 {
-    m_card->setTitle(m_title);
-    if (width() < m_card->minimumSizeHint().width())
-        m_card->setTitle(m_brief);
+    const int shown = fontMetricsOfTitle().horizontalAdvance(m_card->title());
+    return m_card->minimumSizeHint().width() - shown + fontMetricsOfTitle().horizontalAdvance(title);
 }
 
-/// With the brief title, whichever is shown.
-QSize LiveMapCard::minimumSizeHint() const
+QFontMetrics LiveMapCard::fontMetricsOfTitle() const
 {
-    QSize least = QWidget::minimumSizeHint();
     const QHBoxLayout* head = m_card->head();
     for (int i = 0; i < head->count(); ++i) {
         const auto* label = qobject_cast<const QLabel*>(head->itemAt(i)->widget());
-        if (label && !m_brief.isEmpty() && label->text() == m_card->title())
-            least.rwidth() -= label->fontMetrics().horizontalAdvance(m_card->title())
-                - label->fontMetrics().horizontalAdvance(m_brief);
+        if (label && label->text() == m_card->title())
+            return label->fontMetrics();
     }
-    return least;
+    return m_card->fontMetrics();
+}
+
+/// Worked out without showing it: a title that is tried would ask for another layout, without end.
+void LiveMapCard::fitTitle()
+{
+    const QString& title = width() < leastWidth(m_title) ? m_brief : m_title;
+    if (title == m_card->title())
+        return;
+    m_card->setTitle(title);
+    // The row's least width would be that of the other title until the next layout, and the measures be squeezed.
+    m_card->head()->invalidate();
+    m_card->updateGeometry();
+}
+
+QSize LiveMapCard::minimumSizeHint() const { return {leastWidth(m_brief), QWidget::minimumSizeHint().height()}; }
+
+bool LiveMapCard::event(QEvent* event)
+{
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        fitTitle(); // a choice came, went or has another word
+    return done;
 }
 
 void LiveMapCard::resizeEvent(QResizeEvent* event)

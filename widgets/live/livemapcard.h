@@ -36,10 +36,13 @@ signals:
     void roomChanged(); ///< the height that the map can use is another one
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fitTitle();
+    int leastWidth(const QString& title) const;
+    QFontMetrics fontMetricsOfTitle() const;
 
     QString m_title;
     QString m_brief;

@@ -16,10 +16,9 @@ void dressLayoutTable(RecordTable& table)
     table.verticalHeader()->setDefaultSectionSize(30);
     QHeaderView* head = table.horizontalHeader();
     const QList<std::pair<int, int>> widths{{LayoutModel::Rank, 44}, {LayoutModel::Nodes, 58}, {LayoutModel::Gpus, 62},
-        {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 118}, {LayoutModel::Batch, 88},
-        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 128}, {LayoutModel::Step, 90},
-        {LayoutModel::Speed, 106}, {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132},
-        {LayoutModel::Why, 320}};
+        {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 106}, {LayoutModel::Batch, 88},
+        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 120}, {LayoutModel::Step, 76}, {LayoutModel::Speed, 90},
+        {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132}, {LayoutModel::Why, 320}};
     head->setStretchLastSection(true);
     for (const auto& [column, width] : widths)
         head->resizeSection(column, width);

@@ -129,6 +129,7 @@ bool isLayoutOf(const Derived& derived, const Candidate& layout)
         return false;
     return here.nodes == there.nodes && here.gpusPerNode == there.gpusPerNode && here.data == there.data
         && here.tensor == there.tensor && here.pipeline == there.pipeline && here.context == there.context
+        && here.expert == there.expert && here.virtualStages == there.virtualStages
         && here.microBatch == there.microBatch && here.accumulation == there.accumulation
         && derived.estimate->run.workload.recompute == layout.recompute
         && derived.estimate->run.workload.offload == layout.offload;
@@ -177,7 +178,7 @@ QString layoutSummary(const Candidate& layout, const SearchResult& result, const
     first.append(tr("%1 of %2").arg(gibFigure(layout.memoryBytes), gibText(layout.usableBytes)));
     if (layout.efficiency < 0.9)
         first.append(
-            tr("each %1 does %2 of what it does in the smallest layout").arg(word, shareText(layout.efficiency)));
+            tr("each %1 does %2 of what it does in the best small layout").arg(word, shareText(layout.efficiency)));
     if (layout.cost)
         first.append(result.costOf.isEmpty()
                 ? amountText(*layout.cost, result.costUnit)

@@ -26,7 +26,11 @@ QJsonObject batchJson(const BatchPlan& plan)
         {u"exact"_s, plan.exact},
         {u"nearest"_s, nearest},
         {u"learningRateScale"_s,
-            QJsonObject{{u"linear"_s, orNull(plan.scaleLinear)}, {u"sqrt"_s, orNull(plan.scaleSqrt)}}},
+            QJsonObject{{u"linear"_s, orNull(plan.scaleLinear)}, {u"sqrt"_s, orNull(plan.scaleSqrt)},
+                {u"rule"_s,
+                    !plan.rule                                  ? QJsonValue()
+                        : *plan.rule == ScalingRule::SquareRoot ? QJsonValue(u"sqrt"_s)
+                                                                : QJsonValue(u"linear"_s)}}},
         {u"warmupSteps"_s, orNull(plan.warmupSteps)},
         {u"warmupReason"_s, orNull(plan.warmupReason)},
         {u"reason"_s, orNull(plan.reason)},
@@ -50,8 +54,12 @@ void printBatch(const CliContext& context, const BatchPlan& plan)
         facts.add(u"asked for"_s, u"not possible; the nearest are "_s + nearest.join(u", "_s));
     }
     facts.add(u"steps per epoch"_s, figure(plan.stepsPerEpoch));
+    const bool squareRoot = plan.rule.value_or(ScalingRule::Linear) == ScalingRule::SquareRoot;
     facts.add(u"learning rate"_s,
-        u"x %1 (linear rule), x %2 (square-root rule)"_s.arg(figure(plan.scaleLinear), figure(plan.scaleSqrt)));
+        (!plan.rule          ? u"x %1 (linear rule, SGD), x %2 (square-root rule, Adam)"_s
+                : squareRoot ? u"x %2 (square-root rule of this optimiser); x %1 would be the linear rule of SGD"_s
+                             : u"x %1 (linear rule of SGD); x %2 would be the square-root rule of Adam"_s)
+            .arg(figure(plan.scaleLinear), figure(plan.scaleSqrt)));
     if (plan.warmupSteps)
         facts.add(u"warm-up"_s, u"%1 steps: %2"_s.arg(humanNumber(*plan.warmupSteps, 0), plan.warmupReason));
     facts.add(u"why"_s, plan.reason);
@@ -74,6 +82,7 @@ Result<BatchPlan> solved(const CliContext& context)
     BatchTerms terms;
     std::optional<qint64> samples;
     std::optional<double> epochs;
+    std::optional<ScalingRule> rule;
     if (!context.positional.isEmpty()) {
         const Result<LoadedDesign> design = loadDesign(context);
         if (!design)
@@ -82,6 +91,8 @@ Result<BatchPlan> solved(const CliContext& context)
         terms = {training.globalBatch, training.microBatch, std::nullopt, design->resolved.dataParallel()};
         samples = training.datasetSamples;
         epochs = training.epochs;
+        if (training.optimizer)
+            rule = scalingRule(*training.optimizer);
     }
     for (const auto& [option, term] : {std::pair(u"global"_s, &terms.global), std::pair(u"micro"_s, &terms.micro),
              std::pair(u"accumulation"_s, &terms.accumulation), std::pair(u"ranks"_s, &terms.ranks),
@@ -94,7 +105,9 @@ Result<BatchPlan> solved(const CliContext& context)
     const Result<BatchSolution> solution = solveBatch(terms);
     if (!solution)
         return fail(solution.error());
-    return planOf(*solution, samples, epochs);
+    BatchPlan plan = planOf(*solution, samples, epochs);
+    plan.rule = rule;
+    return plan;
 }
 
 /// The batch, and the largest micro-batch that memory allows; empty: no design, or one that names no model.

@@ -8,12 +8,12 @@ namespace rankwright {
 
 QList<CliCommand> allCommands()
 {
-    return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), parseCommand(),
-        costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(), searchCommand(),
-        adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(), loginHelpCommand(),
-        submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), forwardCommand(), shellCommand(),
-        shareCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand(), agentCommand(), filesCommand(),
-        uploadCommand(), putCommand(), downloadCommand(), getCommand()};
+    return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), setCommand(),
+        parseCommand(), costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(),
+        searchCommand(), adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(),
+        loginHelpCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), forwardCommand(),
+        shellCommand(), shareCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand(), agentCommand(),
+        filesCommand(), uploadCommand(), putCommand(), downloadCommand(), getCommand()};
 }
 
 } // namespace rankwright

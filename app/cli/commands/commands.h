@@ -15,6 +15,7 @@ CliCommand modelsCommand();
 CliCommand scriptCommand();
 CliCommand checkCommand();
 CliCommand readCommand();
+CliCommand setCommand();
 CliCommand parseCommand();
 CliCommand costCommand();
 CliCommand bindCommand();

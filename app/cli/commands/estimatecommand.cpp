@@ -77,7 +77,22 @@ QString correctedText(const Correction& correction)
     return text.isEmpty() ? text : u"; "_s + text;
 }
 
-QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& reason)
+/// Null: no published run is of this kind.
+QJsonValue nearestJson(const std::optional<NearestRun>& nearest)
+{
+    if (!nearest)
+        return {};
+    const auto percent
+        = [](const std::optional<double>& share) { return share ? QJsonValue(100 * *share) : QJsonValue(); };
+    const PublishedRun& run = nearest->run;
+    return QJsonObject{{u"text"_s, nearest->text()}, {u"model"_s, run.model}, {u"gpu"_s, run.gpu},
+        {u"gpus"_s, run.gpus}, {u"framework"_s, run.stack}, {u"source"_s, run.source},
+        {u"memoryErrorPercent"_s, percent(run.memoryError)}, {u"stepErrorPercent"_s, percent(run.timeError)},
+        {u"distance"_s, nearest->distance}};
+}
+
+QJsonObject estimateJson(
+    const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& noRemedy, const QString& reason)
 {
     QJsonArray remedies;
     for (const Remedy& cure : cures)
@@ -92,13 +107,14 @@ QJsonObject estimateJson(const DesignEstimate& estimate, const QList<Remedy>& cu
         {u"correction"_s,
             QJsonObject{{u"memory"_s, correctionJson(estimate.memoryCorrection)},
                 {u"time"_s, correctionJson(estimate.timeCorrection)}}},
-        {u"remedies"_s, remedies}, {u"assumed"_s, choicesJson(estimate.run.choices)},
-        {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
+        {u"nearestRun"_s, nearestJson(estimate.nearest)}, {u"remedies"_s, remedies}, {u"noRemedy"_s, orNull(noRemedy)},
+        {u"assumed"_s, choicesJson(estimate.run.choices)}, {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
 }
 
 QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
 
-void printEstimate(const CliContext& context, const DesignEstimate& estimate, const QList<Remedy>& cures)
+void printEstimate(
+    const CliContext& context, const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& noRemedy)
 {
     const MemoryEstimate& memory = estimate.memory;
     const StepEstimate& step = estimate.step;
@@ -121,11 +137,15 @@ void printEstimate(const CliContext& context, const DesignEstimate& estimate, co
         u"%1 %2/s per GPU, %3 TFLOP/s, MFU %4"_s.arg(humanNumber(step.tokensPerSecondPerGpu, 0),
             countsTokens(estimate.run.workload) ? u"tokens"_s : u"samples"_s, humanNumber(step.teraflopsPerGpu, 1),
             humanNumber(step.mfu, 2)));
+    if (estimate.nearest)
+        facts.add(u"nearest published run"_s, estimate.nearest->text());
     if (!estimate.limitedBy.isEmpty())
         facts.add(u"limited by"_s, estimate.limitedBy);
     facts.add(u"largest micro-batch"_s, humanNumber(double(estimate.largestMicroBatch)));
     for (const Remedy& cure : cures)
         facts.add(u"remedy"_s, cure.label + u": "_s + cure.effect);
+    if (!noRemedy.isEmpty())
+        facts.add(u"remedy"_s, noRemedy);
     for (const Choice& choice : estimate.run.choices)
         facts.add(u"assumed"_s, choice.field + u" "_s + choice.value + u": "_s + choice.reason);
     facts.print(context.out);
@@ -196,10 +216,11 @@ int runEstimate(const CliContext& context)
     if (!estimate)
         return report(context, estimate.error().within(design->name));
     const QList<Remedy> cures = remedies(design->resolved, *design->profile, estimate, runs);
+    const QString noRemedy = cures.isEmpty() ? noRemedyReason(design->resolved, *design->profile, estimate) : QString();
     if (context.json)
-        printJson(context.out, estimateJson(*estimate, cures, strategyReason(*estimate, design->resolved)));
+        printJson(context.out, estimateJson(*estimate, cures, noRemedy, strategyReason(*estimate, design->resolved)));
     else
-        printEstimate(context, *estimate, cures);
+        printEstimate(context, *estimate, cures, noRemedy);
     return mayRun(estimate->memory.verdict) ? ExitDone : ExitNo;
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/core/jsonreader.h"
 #include "models/document/designjson.h"
+#include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
@@ -19,7 +20,34 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading)
+/// A number as a number; nothing known as null.
+QJsonValue fieldValue(const ScriptField& field)
+{
+    bool fine = false;
+    const qint64 number = field.value.toLongLong(&fine);
+    if (fine && QString::number(number) == field.value)
+        return number;
+    return field.value.isEmpty() && field.state != ScriptField::State::Bound ? QJsonValue() : QJsonValue(field.value);
+}
+
+QJsonObject fieldsOf(const QString& text)
+{
+    QJsonObject answer;
+    const ScriptFields bound = bindScript(text);
+    for (auto it = bound.fields.cbegin(); it != bound.fields.cend(); ++it) {
+        QJsonArray places;
+        for (const ScriptPlace& place : it->places)
+            places.append(
+                QJsonObject{{u"line"_s, place.line}, {u"column"_s, place.column}, {u"length"_s, place.length}});
+        answer.insert(it.key(),
+            QJsonObject{{u"value"_s, fieldValue(*it)}, {u"places"_s, places},
+                {u"why"_s, it->why.isEmpty() ? QJsonValue() : QJsonValue(it->why)}, {u"canBeSet"_s, it->canBeSet()},
+                {u"notes"_s, QJsonArray::fromStringList(it->notes)}});
+    }
+    return answer;
+}
+
+QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading, const QString& text)
 {
     QJsonObject answer = *parseJsonObject(writeDesign(spec), u"design"_s);
     QJsonObject understood;
@@ -31,6 +59,7 @@ QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading)
             {u"text"_s, part.text}, {u"why"_s, part.why}});
     answer.insert(u"understood"_s, understood);
     answer.insert(u"notUnderstood"_s, rest);
+    answer.insert(u"fields"_s, fieldsOf(text));
     answer.insert(u"commandsKept"_s, keepsCommands(spec.overrides));
     return answer;
 }
@@ -87,7 +116,7 @@ int runRead(const CliContext& context)
     const JobSpec& spec = imported.spec;
     dropOwnLines(reading, spec, *profile);
     reportKept(reading, imported);
-    const QJsonObject answer = answerOf(spec, reading);
+    const QJsonObject answer = answerOf(spec, reading, *text);
     if (context.json)
         printJson(context.out, answer);
     else

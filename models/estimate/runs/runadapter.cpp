@@ -181,6 +181,11 @@ void readAdapters(RunRow& row, const RunWords& words)
     work.fusedKernels = matches(words.strategy + words.notes, u"foak|unsloth|liger kernels"_s);
     if (work.precision == Precision::Fp32 || work.precision == Precision::Tf32)
         work.frozenBytesPerParameter = 4;
+    // Autocast leaves a base in fp32 that nobody loads in 16 bit.
+    const bool autocasts = matches(words.precision, u"\\bamp\\b|mixed|autocast"_s)
+        && !matches(words.precision, u"base|pure|weights|gptq|nf4|int[48]"_s) && adapts(words);
+    if (autocasts)
+        work.frozenBytesPerParameter = 4;
     if (words.precision.isEmpty() && row.stack == stackname::peft && adapts(words)) {
         work.frozenBytesPerParameter = 4; // transformers loads in fp32 unless a dtype is given
         report(
@@ -210,6 +215,15 @@ void readAdapters(RunRow& row, const RunWords& words)
                     adapter.counted / 1e6, 0, 'g', 3));
         }
     }
+    // transformers 5 keeps the experts of a block as one tensor, which bitsandbytes passes over unless the trainer
+    // quantises it on loading (axolotl's documentation, expert_quantization).
+    const bool current = row.stack == stackname::axolotl || has(text, u"transformers 5"_s);
+    adapter.stackedExperts = current && work.shape.experts > 0 && !matches(text, u"lineari[sz]ed experts"_s);
+    adapter.expertAdapters = !adapter.stackedExperts
+        || matches(text, u"(\\+|and|,|=) ?experts|experts (are )?(also )?adapted|adapted experts"_s);
+    adapter.plainExperts = adapter.quantisation != Quantisation::None && work.shape.experts > 0
+        && (matches(text, u"(bf16|16-?bit) experts|experts (left )?in (bf16|16)|experts not quanti"_s)
+            || (current && !matches(text, u"experts quanti|lineari[sz]ed experts|quanti[sz]ed experts"_s)));
     // Quantised weights are sharded only when they are stored in the shards' type (PEFT's bnb_4bit_quant_storage, which
     // axolotl sets for FSDP1).
     adapter.wholeBase = adapter.quantisation != Quantisation::None && row.stack == stackname::axolotl

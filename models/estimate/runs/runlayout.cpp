@@ -29,6 +29,7 @@ struct Degrees {
     std::optional<qint64> pipeline;
     std::optional<qint64> context;
     std::optional<qint64> expert;
+    std::optional<qint64> expertTensor;
     std::optional<qint64> data;
     std::optional<qint64> micro;
     std::optional<qint64> accumulation;
@@ -57,6 +58,7 @@ Degrees degreesOf(const RunCells& cells, const RunWords& words)
         either(numberBehind(strategy, u"cp"_s), numberBehind(words.notes, u"cp"_s)));
     degrees.expert = either(cells.count(u"ep"_s, 1, mostRanks),
         either(numberBehind(strategy, u"(?:ep|expert[- ]parallel(?:ism)?)"_s), numberBehind(words.notes, u"ep"_s)));
+    degrees.expertTensor = either(numberBehind(strategy, u"etp"_s), numberBehind(words.source, u"etp"_s));
     degrees.data = either(cells.count(u"dp"_s, 1, mostRanks),
         either(numberBehind(strategy, u"dp"_s), numberBehind(strategy, u"fsdp[12]? +"_s)));
     degrees.micro = cells.count(u"micro_batch"_s, 1, mostMicro);
@@ -109,6 +111,11 @@ void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
         // SHARD_GRAD_OP and "no reshard" keep whole weights for the step; at rest everything is sharded.
         row.layout.sharding = Sharding::Full;
         row.layout.reshardAfterForward = stage.value_or(3) >= 3 && !matches(strategy, u"no.?reshard|shard_grad_op"_s);
+    } else if (stage && *stage > 0) {
+        row.layout.sharding = shardingOf(*stage);
+    } else if (has(words.notes, u"deepspeed stage not"_s)) {
+        row.layout.sharding = Sharding::Gradients;
+        report(row.note, u"The ZeRO stage is not given: 2, that of most recipes, is assumed."_s);
     } else if (stage) {
         row.layout.sharding = shardingOf(*stage);
     } else if (matches(strategy, u"distributed optimi"_s) || row.stack == stackname::nemo) { // NeMo's recipes always do
@@ -212,6 +219,7 @@ void setData(RunRow& row, const Degrees& degrees)
     }
     layout.data = static_cast<int>(std::min(data, mostRanks));
     layout.expert = static_cast<int>(std::clamp<qint64>(degrees.expert.value_or(1), 1, mostRanks));
+    layout.expertTensor = static_cast<int>(std::clamp<qint64>(degrees.expertTensor.value_or(0), 0, layout.tensor));
 }
 
 /// Of a rank's share of the global batch: one sample at a time where a model is cut over GPUs, a few where it is not.

@@ -21,7 +21,7 @@ namespace {
 
 enum class Style { Gpt, Llama };
 
-constexpr qint64 usualLength = 512; // longest of a few samples of Alpaca, Guanaco and their like
+constexpr qint64 usualLength = 1024; // the longest that an epoch of Alpaca and its like meets; TRL's max_length
 constexpr qint64 megatronVocabulary = 51200; // GPT-2's, padded, in Megatron-LM's papers
 
 /// Figures as the columns give them; 0: empty.
@@ -158,13 +158,17 @@ void overrideBy(const Figures& figures, ModelShape& shape)
         shape = fresh;
 }
 
-/// A listed model that the columns do not contradict.
+/// A listed model that the columns do not contradict; of a model for images or sound the one that its notes say the
+/// language part is.
 const ListedModel* listedFor(const RunWords& words, const Figures& figures)
 {
     static const QRegularExpression brackets(u"\\s*\\([^)]*\\)"_s);
+    static const QRegularExpression part(u"(?:language|text) (?:part|model|backbone)(?: is| as|:)? ([^;,]+)"_s);
     const ListedModel* model = findListedModel(words.model);
     if (model == nullptr)
         model = findListedModel(QString(words.model).remove(brackets));
+    if (const QRegularExpressionMatch found = part.match(words.notes); model == nullptr && found.hasMatch())
+        model = findListedModel(found.captured(1));
     if (model == nullptr)
         return nullptr;
     const ModelShape& shape = model->shape;
@@ -301,10 +305,46 @@ qint64 sideLayers(const Figures& figures, const RunWords& words)
     return found.hasMatch() ? found.captured(1).toLongLong() : figures.layers;
 }
 
+/// Transformers that denoise images and videos: no models that a design names. Figures of their configurations at
+/// Hugging Face (THUDM/CogVideoX-2b and -5b, amused/amused-512); what the printed count has beyond the blocks
+/// (modulation of the norms, encoders of text and images) is kept whole.
+bool readDenoiser(ModelShape& shape, const Figures& figures, const RunWords& words)
+{
+    struct Denoiser {
+        QLatin1StringView word;
+        int layers;
+        qint64 hidden;
+        int heads;
+        qint64 ffn;
+        bool gated;
+    };
+    static constexpr Denoiser known[]{{"cogvideox-2b"_L1, 30, 1920, 30, 7680, false},
+        {"cogvideox-5b"_L1, 42, 3072, 48, 12288, false}, {"amused"_L1, 31, 1024, 16, 2816, true}}; // 22, and 12 of 768
+    for (const Denoiser& one : known) {
+        if (!words.model.contains(one.word))
+            continue;
+        shape.layers = one.layers;
+        shape.hidden = one.hidden;
+        shape.heads = shape.kvHeads = one.heads;
+        shape.headSize = one.hidden / one.heads;
+        shape.ffn = one.ffn;
+        shape.gatedMlp = one.gated;
+        shape.vocab = 1;
+        shape.modulated = true;
+        shape.qkNorm = one.gated ? QkNorm::None : QkNorm::PerHead;
+        const double beyond = figures.parameters - static_cast<double>(countParameters(shape).total);
+        shape.towerParameters = static_cast<qint64>(std::max(0.0, beyond));
+        return true;
+    }
+    return false;
+}
+
 void readUnlisted(RunRow& row, Figures figures, const RunWords& words)
 {
     ModelShape& shape = row.workload.shape;
     const ModelFamily family = familyOf(words);
+    if (readDenoiser(shape, figures, words))
+        return;
     if (family == ModelFamily::Convolution || family == ModelFamily::Diffusion
         || ((figures.layers == 0 || figures.hidden == 0)
             && (family != ModelFamily::Decoder || figures.parameters <= 0))) {
@@ -357,6 +397,16 @@ bool generatesImages(const RunWords& words)
 
 namespace {
 
+/// aMUSEd's tokens are a 16th of the edge. Its blocks of 1,024 work on 16 × 16 of them whatever the image, 12 more of
+/// width 768 on all (its configuration: 22 layers, down and up three residual and three attention blocks each): the
+/// mean over the blocks counted (readDenoiser()).
+qint64 amusedTokens(qint64 all)
+{
+    constexpr qint64 inner = 22 * 1024;
+    constexpr qint64 outer = 12 * 768;
+    return (inner * std::min<qint64>(all, 256) + outer * all) / (inner + outer);
+}
+
 /// Tokens of a latent: an eighth of the edge, patches of two; a video's frames four at a time, and its text.
 qint64 latentTokens(const RunWords& words)
 {
@@ -369,7 +419,8 @@ qint64 latentTokens(const RunWords& words)
             * (found.captured(3).toLongLong() / perToken)
             + text;
     const QRegularExpressionMatch found = image.match(words.notes);
-    return (found.captured(1).toLongLong() / perToken) * (found.captured(2).toLongLong() / perToken);
+    const qint64 tokens = (found.captured(1).toLongLong() / perToken) * (found.captured(2).toLongLong() / perToken);
+    return has(words.model, u"amused"_s) ? amusedTokens(tokens) : tokens;
 }
 
 /// The longest of a batch where the notes say the mean of the samples: the peak is that of an epoch's worst batch
@@ -414,6 +465,8 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
         row.workload.sequence = 1;
     if (shape.family == ModelFamily::Diffusion)
         report(row.missing, u"Images in latent space are not modelled."_s);
+    if (shape.audioBins > 0)
+        row.workload.sequence = shape.encoderPositions;
     if (row.workload.sequence == 0)
         row.workload.sequence = longestByMean(words);
     if (row.workload.sequence == 0 && generatesImages(words))

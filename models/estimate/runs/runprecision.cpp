@@ -18,6 +18,8 @@ namespace rankwright::runs {
 
 namespace {
 
+const QString llamaFactoryPaper = u"2403.13372"_s;
+
 bool is16BitPure(const RunWords& words)
 {
     return matches(
@@ -28,7 +30,8 @@ Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigu
 {
     const QString& text = words.precision;
     if (text.isEmpty()
-        && (stack == stackname::axolotl || stack == stackname::torchtune || stack == stackname::unsloth)) {
+        && (stack == stackname::axolotl || stack == stackname::torchtune || stack == stackname::unsloth
+            || has(words.source, llamaFactoryPaper))) {
         report(note, u"The precision is not given: bf16 alone, the stack's default, is assumed."_s);
         return Precision::Bf16;
     }
@@ -60,9 +63,14 @@ Float8 float8Of(const RunWords& words)
     return has(words.precision, u"rowwise"_s) ? Float8::Rowwise : Float8::Tensorwise;
 }
 
-Optimizer optimizerOf(const RunWords& words, QString& note)
+Optimizer optimizerOf(const RunWords& words, const QString& stack, QString& note)
 {
     const QString& text = words.optimizer;
+    // adamw_bnb_8bit in axolotl's examples; what LLaMA-Factory's paper trained with (arXiv:2403.13372, 4.1).
+    if (text.isEmpty() && (stack == stackname::axolotl || has(words.source, llamaFactoryPaper))) {
+        report(note, u"The optimiser is not given: 8-bit AdamW, which the source's recipes name, is assumed."_s);
+        return Optimizer::AdamW8bit;
+    }
     if (has(text, u"paged"_s))
         return matches(text, u"8-?bit"_s) ? Optimizer::AdamW8bitPaged : Optimizer::AdamWPaged;
     if (matches(text, u"8-?bit"_s))
@@ -89,8 +97,15 @@ Optimizer optimizerOf(const RunWords& words, QString& note)
 Recompute recomputeOf(const RunWords& words, const QString& stack, QString& note)
 {
     const QString& text = words.checkpointing;
+    // diffusers' UVit2DModel takes the option and keeps its activations (models/unets/uvit_2d.py): the published peaks
+    // grow with the batch as those of whole blocks do.
+    if (has(words.model, u"amused"_s))
+        return Recompute::None;
     if (text.isEmpty()) {
-        const bool usual = stackMemory(stack).recomputes;
+        // PEFT's prepare_model_for_kbit_training() switches it on (peft/utils/other.py).
+        const bool prepared = stackMemory(stack).kbitStream
+            && matches(words.strategy + u' ' + words.precision, u"qlora|nf4|int[48]|[48]-?bit"_s);
+        const bool usual = stackMemory(stack).recomputes || prepared;
         report(note,
             usual ? u"Activation checkpointing is not given: the stack's default, all blocks, is assumed."_s
                   : u"Activation checkpointing is not given: none is assumed."_s);
@@ -189,7 +204,7 @@ bool predictsWords(const RunWords& words, const ModelShape& shape)
 
 } // namespace
 
-MemoryCounter counterOf(const RunWords& words)
+MemoryCounter counterOf(const RunWords& words, const QString& stack)
 {
     static const QRegularExpression kind(u"mem_kind=([a-z]+)"_s);
     const QString said = kind.match(words.notes).captured(1);
@@ -197,6 +212,8 @@ MemoryCounter counterOf(const RunWords& words)
         return MemoryCounter::Reserved;
     if (said == u"peak" && matches(words.notes, u"counter (is )?not (stated|printed)|counter is not"_s))
         return MemoryCounter::VendorTool; // most print what nvidia-smi shows
+    if (said == u"peak" && isTuner(stack)) // trainers that do not say which: the one between the two others
+        return MemoryCounter::Reserved;
     return said == u"allocated" || said == u"active" || said == u"peak" ? MemoryCounter::Allocated
                                                                         : MemoryCounter::VendorTool;
 }
@@ -209,7 +226,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     const bool transformer = work.shape.heads > 0;
     work.precision = precisionOf(words, row.stack, gpu, row.note);
     work.float8 = float8Of(words);
-    work.optimizer = optimizerOf(words, row.note);
+    work.optimizer = optimizerOf(words, row.stack, row.note);
     if (matches(words.optimizer + u' ' + words.strategy, u"galore|badam|\\blisa\\b|apollo|\\badalomo|\\blomo"_s))
         report(row.missing, u"The optimiser “%1” is not modelled."_s.arg(words.optimizer.left(40)));
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
@@ -228,7 +245,19 @@ void readDefaults(RunRow& row, const RunWords& words)
                                    u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
         || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
     work.loss = lossOf(words, row.stack);
+    // DeepSpeed's fp16 engine makes the whole model fp16 and computes without autocast.
+    // A loop of one's own in bf16 alone does so, too.
+    work.halfLoss = (work.precision == Precision::Fp16Mixed && matches(words.strategy + words.notes, u"deepspeed"_s))
+        || (work.precision == Precision::Bf16 && row.stack == stackname::pytorch);
+    work.offloadGradients = matches(
+        words.strategy + u' ' + words.notes, u"gradients? (are )?(on the host|off-?loaded)|off-?load(ed)? gradients"_s);
     work.dropout = dropoutOf(words, row);
+    // NVIDIA's BERT drops the padding of its second phase (github.com/mlcommons/training_results_v1.1): half of the
+    // tokens of Wikipedia's samples of 512 (arXiv:2107.02027: up to 50 % are padding).
+    if (row.stack == stackname::dle && work.shape.family == ModelFamily::Encoder && work.sequence >= 512)
+        work.realTokens = 0.5;
+    work.groupedExperts = work.shape.experts > 0
+        && ((isFsdp(row.stack) && row.stack != stackname::fsdp1) || isMegatron(row.stack)); // their default
     work.vocabularyLoss = predictsWords(words, work.shape) && !generatesImages(words);
     readAdapters(row, words);
 }

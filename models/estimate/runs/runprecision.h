@@ -9,6 +9,6 @@ namespace rankwright::runs {
 
 /// Precision, optimiser, recomputation, attention and switches. In: stack and layout are there, the shape too.
 void readDefaults(RunRow& row, const RunWords& words);
-MemoryCounter counterOf(const RunWords& words);
+MemoryCounter counterOf(const RunWords& words, const QString& stack);
 
 } // namespace rankwright::runs

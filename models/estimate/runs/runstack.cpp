@@ -94,11 +94,12 @@ QString tunerOf(const RunWords& words)
         return stackname::litgpt;
     if (matches(text, u"ms-swift|modelscope"_s))
         return stackname::msSwift;
-    if (matches(text + words.notes, u"fms-acceleration|\btrl\b|sfttrainer|liger-kernel"_s))
+    if (matches(text + words.notes, u"fms-acceleration|\\btrl\\b|sfttrainer|liger-kernel"_s))
         return stackname::trl;
     if (has(words.notes, u"fine-tuning with deepspeed"_s))
         return {};
-    if (matches(text, u"qwenlm|huggingface/peft"_s) && matches(words.strategy + words.notes, u"lora|peft|tuning"_s))
+    if (matches(text, u"qwenlm|huggingface/(peft|diffusers)|finetrainers"_s)
+        && matches(words.strategy + words.notes, u"lora|peft|tuning"_s))
         return stackname::peft;
     return {};
 }
@@ -150,6 +151,9 @@ QString usualFor(const RunWords& words)
     const QString& strategy = words.strategy;
     if (has(words.notes, u"fine-tuning with deepspeed"_s))
         return stackname::deepspeed;
+    // bitsandbytes' matrices are trained through PEFT.
+    if (matches(strategy, u"^single.*(qlora|8-?bit (ada|do)?lora)"_s))
+        return stackname::peft;
     if (matches(strategy, u"fsdp|hsdp|full.?shard"_s)) {
         const bool recent = words.month >= monthOf(2024, 6) || matches(words.hardware, u"h200|b200|b300|mi3"_s);
         return recent ? stackname::fsdp2 : stackname::fsdp1;

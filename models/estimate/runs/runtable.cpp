@@ -78,7 +78,7 @@ RunRow readRow(const RunCells& cells)
     row.gpu = gpuFiguresForText(row.hardware, cells.number(u"gpu_mem_gb"_s).value_or(0),
         static_cast<int>(cells.count(u"gpus_per_node"_s).value_or(0)))
                   .key;
-    row.counter = counterOf(words);
+    row.counter = counterOf(words, row.stack);
     assumeCard(row, cells, words);
     readShape(row, cells, words);
     readLayout(row, cells, words);

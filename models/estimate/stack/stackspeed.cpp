@@ -79,7 +79,7 @@ struct SpeedTables {
     StackSpeed all; ///< the widest level
     QHash<QString, Level> levels; ///< "gpu a100", "kind megatron", "stack nemo", "stack nemo on h100"
     QHash<QString, QString> kinds; ///< of a stack
-    QStringList fusedFloat8;
+    QStringList fusedFloat8, overlapsTensor, dispatchesByNode;
 };
 
 Level readLevel(const QJsonObject& json)
@@ -104,8 +104,15 @@ SpeedTables readTables()
         for (const QJsonValue& stack : kind.value().toArray())
             read.kinds.insert(stack.toString(), kind.key());
     }
-    for (const QJsonValue& stack : json.value(u"fusedFloat8"_s).toArray())
-        read.fusedFloat8.append(stack.toString());
+    const auto namesOf = [&json](const QString& list) {
+        QStringList names;
+        for (const QJsonValue& stack : json.value(list).toArray())
+            names.append(stack.toString());
+        return names;
+    };
+    read.fusedFloat8 = namesOf(u"fusedFloat8"_s);
+    read.overlapsTensor = namesOf(u"overlapsTensor"_s);
+    read.dispatchesByNode = namesOf(u"dispatchesByNode"_s);
     for (const QJsonValue& one : json.value(u"levels"_s).toArray()) {
         const QJsonObject object = one.toObject();
         const QString name = object.value(u"level"_s).toString();
@@ -168,6 +175,8 @@ StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
     const SpeedTables& tables = speedTables();
     StackSpeed speed = tables.all;
     speed.fusedFloat8 = tables.fusedFloat8.contains(baseStack(stack));
+    speed.overlapsTensor = tables.overlapsTensor.contains(baseStack(stack));
+    speed.dispatchesByNode = tables.dispatchesByNode.contains(baseStack(stack));
     const QString ofStack = u"stack "_s + baseStack(stack);
     const QString ofPair = u"stack "_s + stack + u" on "_s + gpuClass;
     const QStringList names{u"gpu "_s + gpuClass, u"kind "_s + stackKind(stack), ofStack, ofPair};

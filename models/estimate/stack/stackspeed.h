@@ -46,6 +46,8 @@ struct StackSpeed {
     double convolutionTraffic = 0; ///< passes over feature maps in memory
     double spread = 0; ///< half width of the band, a share: nine of ten measured steps lie inside
     bool fusedFloat8 = false; ///< casts to 8 bit are fused without a compiler (Transformer Engine)
+    bool overlapsTensor = false; ///< collectives of tensor parallelism run beside the products (userbuffers)
+    bool dispatchesByNode = false; ///< a token goes to each node once, however many of its experts are there
     bool known = false; ///< the stack has published runs on this generation of GPUs
     QString source; ///< what it was fitted on, one sentence
 };

@@ -62,6 +62,14 @@ qsizetype ShellCursor::original(qsizetype place) const
     return m_origins.at(static_cast<std::size_t>(qMin(place, static_cast<qsizetype>(m_origins.size()) - 1)));
 }
 
+QList<int> ShellCursor::originals(qsizetype begin, qsizetype count) const
+{
+    QList<int> places;
+    for (qsizetype i = 0; i < count; ++i)
+        places.append(static_cast<int>(original(begin + i)));
+    return places;
+}
+
 int ShellCursor::lineOf(qsizetype originalPlace) const
 {
     const auto& starts = m_reading.lineStarts;

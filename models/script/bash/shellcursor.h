@@ -42,6 +42,7 @@ public:
     /// Does the shell outside replace what is here, before the inner one reads it?
     bool isEarly(qsizetype place) const { return !m_early.empty() && m_early.at(static_cast<std::size_t>(place)); }
     qsizetype original(qsizetype place) const; ///< in the whole script; of lineOf() and columnOf(), too
+    QList<int> originals(qsizetype begin, qsizetype count) const; ///< of several characters
     int lineOf(qsizetype originalPlace) const;
     int columnOf(qsizetype originalPlace) const;
     void fault(qsizetype place, const QString& what);

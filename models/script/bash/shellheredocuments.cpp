@@ -62,6 +62,8 @@ void ShellHereDocuments::takeBodies()
         HereDocument& document = m_in.reading().out.hereDocuments[announced];
         document.firstLine = m_in.lineOf(m_in.original(m_in.at));
         document.lastLine = document.firstLine - 1;
+        const qsizetype begin = m_in.at;
+        qsizetype bodyEnd = begin;
         while (!m_in.atEnd() && !document.closed) {
             const qsizetype newline = m_in.text.indexOf(u'\n', m_in.at);
             const qsizetype end = newline < 0 ? m_in.text.size() : newline;
@@ -75,9 +77,14 @@ void ShellHereDocuments::takeBodies()
             } else {
                 document.body += line + u'\n';
                 document.lastLine = m_in.lineOf(m_in.original(m_in.at));
+                bodyEnd = newline < 0 ? end : newline + 1;
             }
             m_in.at = newline < 0 ? end : newline + 1;
         }
+        // where nothing was taken from it, by <<- or a nested shell
+        if (m_in.text.mid(begin, bodyEnd - begin) == document.body
+            && m_in.original(bodyEnd) - m_in.original(begin) == bodyEnd - begin)
+            document.begin = m_in.original(begin);
         if (!document.closed) {
             m_in.reading().addFault(document.line, 1,
                 u"The here-document that begins here is never ended by a line %1."_s.arg(document.delimiter));

@@ -57,10 +57,10 @@ ShellParser::ShellParser(const ShellInnerText& inner, ShellReading& reading, con
     : m_in(inner, reading, depth), m_context(context)
 { }
 
-ShellWord ShellParser::takeWord(Frame& frame, std::vector<qsizetype>* origins)
+ShellWord ShellParser::takeWord(Frame& frame)
 {
     FrameSubstitutions inside(*this, frame);
-    return ShellWordParser(m_in, inside).takeWord(origins);
+    return ShellWordParser(m_in, inside).takeWord();
 }
 
 void ShellParser::run()
@@ -382,13 +382,10 @@ void ShellParser::takeArgument(Frame& frame)
     if (takeAssignment(frame))
         return;
     const bool inner = isShellTextNext(commandOf(frame).words) && frame.innerWord < 0;
-    std::vector<qsizetype> origins;
-    ShellWord word = takeWord(frame, inner ? &origins : nullptr);
+    ShellWord word = takeWord(frame);
     ShellCommand& command = commandOf(frame); // taken again: the word may have brought further commands
-    if (inner && word.quoted) {
+    if (inner && word.quoted)
         frame.innerWord = static_cast<int>(command.words.size());
-        frame.innerOrigins = std::move(origins);
-    }
     command.words.append(std::move(word));
 }
 
@@ -423,6 +420,7 @@ bool ShellParser::takeAssignment(Frame& frame)
         word.value.prepend(head);
         for (Expansion& expansion : word.expansions)
             expansion.at += head.size();
+        word.origins = m_in.originals(begin, head.size()) + word.origins;
         word.begin = m_in.original(begin);
         word.line = assignment.line;
         word.column = m_in.columnOf(word.begin);
@@ -541,6 +539,7 @@ ShellWord ShellParser::literal(const QString& text, qsizetype at) const
     word.text = word.value = text;
     word.begin = m_in.original(at);
     word.end = m_in.original(at + text.size() - 1) + 1;
+    word.origins = m_in.originals(at, text.size());
     word.line = word.lastLine = m_in.lineOf(word.begin);
     word.column = m_in.columnOf(word.begin);
     return word;
@@ -587,7 +586,7 @@ void ShellParser::parseInner(const Frame& frame)
     context.isCondition = false;
     ShellInnerText inner;
     inner.text = word.value;
-    inner.origins = frame.innerOrigins;
+    inner.origins.assign(word.origins.cbegin(), word.origins.cend());
     inner.early.assign(static_cast<std::size_t>(word.value.size()), false);
     for (const Expansion& expansion : word.expansions) {
         for (qsizetype i = 0; i < expansion.text.size() && expansion.at + i < word.value.size(); ++i)

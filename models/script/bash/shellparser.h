@@ -27,7 +27,6 @@ private:
         QString pendingFunction; ///< name() read, its body comes next
         bool endsAtParen = false;
         int innerWord = -1; ///< the word of the command that is a text for another shell
-        std::vector<qsizetype> innerOrigins;
     };
     class FrameSubstitutions;
 
@@ -56,7 +55,7 @@ private:
     ShellCommand& commandOf(Frame& frame) { return m_in.reading().out.commands[frame.command]; }
     void startWords(Frame& frame, ShellCommand::Kind kind, const QString& word, qsizetype at);
     ShellWord literal(const QString& text, qsizetype at) const; ///< a word that is there as it is
-    ShellWord takeWord(Frame& frame, std::vector<qsizetype>* origins = nullptr);
+    ShellWord takeWord(Frame& frame);
     void skipLines(); ///< blanks, newlines and comments
 
     ShellCursor m_in;

@@ -37,6 +37,9 @@ struct ShellWord {
     int lastLine = 1;
     qsizetype begin = 0;
     qsizetype end = 0; ///< one behind
+    QList<int> origins; ///< place in the script of each character of value; empty: not from the script's text
+    qsizetype useBegin = -1; ///< of a word that a variable brought: where the command names the variable
+    qsizetype useEnd = -1;
 
     bool isStatic() const { return expansions.isEmpty(); }
     bool expands(const QString& variable) const; ///< names the variable anywhere
@@ -106,6 +109,7 @@ struct HereDocument {
     int line = 1; ///< of the command
     int firstLine = 1; ///< of the body
     int lastLine = 0; ///< of the body; before firstLine: empty
+    qsizetype begin = -1; ///< place of the body
     QString body;
     QString target; ///< file that the command writes (cat > FILE << EOF, tee FILE); empty: none
     int command = -1;

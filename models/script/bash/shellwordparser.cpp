@@ -46,19 +46,15 @@ QChar ansiEscape(QChar c)
 void ShellWordParser::add(Builder& builder, QChar c, qsizetype at) const
 {
     builder.word.value += c;
-    if (builder.keepsOrigins)
-        builder.origins.push_back(m_in.original(at));
+    builder.word.origins.append(static_cast<int>(m_in.original(at)));
 }
 
-ShellWord ShellWordParser::takeWord(std::vector<qsizetype>* origins)
+ShellWord ShellWordParser::takeWord()
 {
     Builder builder;
-    builder.keepsOrigins = origins != nullptr;
     const qsizetype begin = m_in.at;
     while (!m_in.atEnd() && takeWordPart(builder)) { }
     place(builder.word, begin);
-    if (origins != nullptr)
-        *origins = std::move(builder.origins);
     return std::move(builder.word);
 }
 

@@ -21,16 +21,14 @@ class ShellWordParser {
 public:
     ShellWordParser(ShellCursor& in, ShellSubstitutions& substitutions) : m_in(in), m_substitutions(substitutions) { }
 
-    /// Up to the end of the word. `origins`: filled with the place in the script of each character of the value.
-    ShellWord takeWord(std::vector<qsizetype>* origins = nullptr);
+    /// Up to the end of the word.
+    ShellWord takeWord();
     /// "((" and all up to its "))".
     ShellWord takeArithmeticWord();
 
 private:
     struct Builder {
         ShellWord word;
-        std::vector<qsizetype> origins;
-        bool keepsOrigins = false;
     };
     bool takeWordPart(Builder& builder);
     void takeSingleQuotes(Builder& builder);

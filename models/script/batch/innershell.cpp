@@ -19,8 +19,25 @@ QList<ShellCommand> innerCommands(const ShellWord& text)
         return std::any_of(text.expansions.cbegin(), text.expansions.cend(),
             [&expansion](const Expansion& outside) { return outside.text == expansion.text; });
     };
+    const auto place = [&text](ShellWord& word) { // in the script that holds the text
+        const bool known
+            = text.origins.size() == text.value.size() && word.end > word.begin && word.end <= text.value.size();
+        for (int& origin : word.origins)
+            origin = known && origin < text.origins.size() ? text.origins.at(origin) : -1;
+        word.useBegin = text.useBegin;
+        word.useEnd = text.useEnd;
+        if (known) {
+            word.end = text.origins.at(word.end - 1) + 1;
+            word.begin = text.origins.at(word.begin);
+        } else {
+            word.origins.clear();
+        }
+    };
     for (ShellCommand& command : inner) {
+        for (ShellAssignment& assignment : command.assignments)
+            place(assignment.value);
         for (ShellWord& word : command.words) {
+            place(word);
             word.line += text.line - 1;
             for (Expansion& expansion : word.expansions)
                 expansion.early = isEarly(expansion);
@@ -72,6 +89,11 @@ ShellWord documentWord(const HereDocument& document)
     if (!read.isEmpty() && !read.first().assignments.isEmpty())
         word = read.first().assignments.first().value;
     word.begin = word.end = 0; // no place of the script's own text
+    word.origins.clear();
+    if (document.begin >= 0 && word.value == document.body) {
+        for (qsizetype i = 0; i < word.value.size(); ++i)
+            word.origins.append(static_cast<int>(document.begin + i));
+    }
     word.line = document.firstLine;
     word.lastLine = document.lastLine;
     return word;

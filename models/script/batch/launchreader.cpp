@@ -315,7 +315,7 @@ private:
         QList<ShellWord> words;
         const QList<ShellWord> expanded = m_expander.expand(command.words, line + 100000);
         for (const ShellWord& word : expanded) {
-            if (isArguments(word))
+            if (isArguments(word) && !word.expansions.first().early) // else they are the batch script's own
                 words += arguments;
             else
                 words.append(word);
@@ -379,6 +379,22 @@ private:
 };
 
 } // namespace
+
+int trainingLikeness(const Launch& launch)
+{
+    static const QSet<QString> helpers{u"hostname"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"mkdir"_s, u"rm"_s, u"cp"_s,
+        u"echo"_s, u"ls"_s, u"sleep"_s, u"date"_s, u"rsync"_s, u"tar"_s, u"cat"_s, u"touch"_s, u"env"_s, u"dcgmi"_s,
+        u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s};
+    if (launch.layer(Kind::Agent) != nullptr)
+        return 5;
+    const bool steps = launch.viaSrun() || launch.layer(Kind::Mpirun) != nullptr;
+    const LaunchLayer* program = launch.layer(Kind::Program);
+    if (program == nullptr || program->words.isEmpty())
+        return 0;
+    if (launch.layer(Kind::Python) != nullptr)
+        return !isPythonProgram(program->words) ? 0 : steps ? 4 : 3;
+    return !steps || helpers.contains(baseName(program->words.first().value)) ? 0 : 2;
+}
 
 void readLaunches(BatchText& batch)
 {

@@ -10,4 +10,8 @@ namespace rankwright {
 /// certain. Directives, shell text and variables must have been read.
 void readLaunches(BatchText& batch);
 
+/// How much a launch looks like the training of the job: 5 for an agent, 4 for Python in a step, 3 for Python in the
+/// batch shell, 2 for another program in a step, 0 for a helper (hostname, mkdir ...).
+int trainingLikeness(const Launch& launch);
+
 } // namespace rankwright

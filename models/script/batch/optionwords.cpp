@@ -58,6 +58,8 @@ private:
     {
         option.hasValue = true;
         option.value = word.value.mid(behind);
+        option.valueColumn = word.column + static_cast<int>(behind);
+        option.valueEndColumn = word.endColumn;
         if (word.word)
             option.word = behind == 0 ? *word.word : wordBehind(*word.word, behind);
     }
@@ -142,6 +144,7 @@ ShellWord wordBehind(const ShellWord& word, qsizetype count)
         if (expansion.at >= 0)
             rest.expansions.append(expansion);
     }
+    rest.origins = word.origins.mid(count);
     rest.begin = word.end - rest.text.size();
     if (word.line == word.lastLine)
         rest.column = word.column + static_cast<int>(rest.begin - word.begin);

@@ -26,6 +26,11 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
     word.begin = value.begin;
     word.end = value.end;
     word.column = value.column;
+    if (value.origins.size() == value.value.size() && end > begin) {
+        word.origins = value.origins.mid(begin, end - begin);
+        word.begin = word.origins.first();
+        word.end = word.origins.last() + 1;
+    }
     // the value may go over several lines, joined by backslashes: look the piece up as it was typed
     const qsizetype typed = value.text.indexOf(word.value);
     word.line = value.line + (typed > 0 ? static_cast<int>(value.text.left(typed).count(u'\n')) : 0);
@@ -46,8 +51,16 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
 QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line)
 {
     QList<ShellWord> out;
-    for (const ShellWord& word : words)
+    for (const ShellWord& word : words) {
+        const qsizetype first = out.size();
         expandWord(word, line, 0, out);
+        for (qsizetype i = first; i < out.size(); ++i) {
+            if (out.at(i).useBegin < 0) {
+                out[i].useBegin = word.useBegin < 0 ? word.begin : word.useBegin;
+                out[i].useEnd = word.useBegin < 0 ? word.end : word.useEnd;
+            }
+        }
+    }
     return out;
 }
 
@@ -104,6 +117,8 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
             ShellWord placeholder = word;
             placeholder.value = placeholder.text = expansion.operation.mid(2);
             placeholder.expansions.clear();
+            placeholder.origins
+                = word.origins.mid(expansion.text.indexOf(expansion.operation) + 2, placeholder.value.size());
             split(placeholder, line, depth, out);
             return;
         }

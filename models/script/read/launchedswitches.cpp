@@ -9,6 +9,7 @@
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/read/trainerkeys.h"
+#include "models/script/write/tunerarguments.h"
 
 using namespace Qt::StringLiterals;
 
@@ -69,6 +70,10 @@ private:
             m_isDeepspeed ? u"--ds-sequence-parallel-size"_s : u"--context-parallel-size"_s);
         degree(field::expert, parallel.expert,
             m_isDeepspeed ? u"--moe-expert-parallel-size"_s : u"--expert-model-parallel-size"_s);
+        if (m_words.has(u"--num-experts"_s) && !m_isDeepspeed)
+            m_say.set(field::expertTensor, parallel.expertTensor,
+                int(m_words.number(u"--expert-tensor-parallel-size"_s).value_or(parallel.tensor.value_or(1))),
+                u"--expert-tensor-parallel-size"_s);
         flag(field::sequenceParallel, parallel.sequenceParallel, u"--sequence-parallel"_s);
         if (!m_isDeepspeed)
             flag(field::shardOptimizer, parallel.shardOptimizer, u"--use-distributed-optimizer"_s);
@@ -81,6 +86,36 @@ private:
         const int chunks = int(m_words.number(u"--num-virtual-stages-per-pipeline-rank"_s).value_or(1));
         m_out.layersPerChunk = m_words.number(layersOption);
         m_say.set(field::virtualStages, m_spec.parallel.virtualStages, chunks, layersOption);
+        if (m_isDeepspeed)
+            return;
+        m_out.layersMissing = (m_words.has(u"--account-for-embedding-in-pipeline-split"_s) ? 1 : 0)
+            + (m_words.has(u"--account-for-loss-in-pipeline-split"_s) ? 1 : 0);
+        const auto end = [&](QLatin1StringView field, std::optional<int>& member, const QString& option) {
+            if (const auto layers = m_words.number(option))
+                m_say.set(field, member, int(qBound(qint64(0), *layers, qint64(100'000))), option);
+        };
+        end(field::firstStageLayers, m_spec.parallel.firstStageLayers, u"--decoder-first-pipeline-num-layers"_s);
+        end(field::lastStageLayers, m_spec.parallel.lastStageLayers, u"--decoder-last-pipeline-num-layers"_s);
+        readCut(m_words.text(u"--pipeline-model-parallel-layout"_s).value_or(QString()));
+    }
+
+    /// Chunks and ends of a cut that is written out.
+    void readCut(const QString& text)
+    {
+        const QList<int> layers = layersOfLayoutText(text);
+        const qsizetype stages = m_spec.parallel.pipeline.value_or(1);
+        if (layers.isEmpty() || stages < 2 || layers.size() % stages != 0)
+            return;
+        const QString option = u"--pipeline-model-parallel-layout"_s;
+        const auto of = [&](qsizetype stage) {
+            int sum = 0;
+            for (qsizetype chunk = stage; chunk < layers.size(); chunk += stages)
+                sum += layers.at(chunk);
+            return sum;
+        };
+        m_say.set(field::virtualStages, m_spec.parallel.virtualStages, int(layers.size() / stages), option);
+        m_say.set(field::firstStageLayers, m_spec.parallel.firstStageLayers, of(0), option);
+        m_say.set(field::lastStageLayers, m_spec.parallel.lastStageLayers, of(stages - 1), option);
     }
 
     void readKept()
@@ -142,13 +177,14 @@ private:
             return double(m_words.number(option).value_or(otherwise));
         };
         m_out.model = {{u"layers"_s, double(*layers)}, {u"hidden"_s, double(*hidden)}, {u"heads"_s, double(*heads)},
-            {u"kvHeads"_s, count(u"--num-query-groups"_s, *heads)},
-            {u"ffn"_s, count(u"--ffn-hidden-size"_s, 4 * *hidden)},
+            {u"kvHeads"_s, count(m_isDeepspeed ? u"--num-key-value-heads"_s : u"--num-query-groups"_s, *heads)},
+            {u"ffn"_s, count(u"--ffn-hidden-size"_s, gated ? *hidden * 8 / 3 / 64 * 64 : 4 * *hidden)},
             {u"vocab"_s, count(u"--vocab-size"_s, usualVocabulary)}, {u"gatedMlp"_s, gated},
             {u"tiedEmbeddings"_s, !m_words.has(u"--untie-embeddings-and-output-weights"_s)}};
         if (const auto experts = m_words.number(u"--num-experts"_s)) {
             m_out.model.insert(u"experts"_s, double(*experts));
-            m_out.model.insert(u"expertsPerToken"_s, count(u"--moe-router-topk"_s, 2));
+            m_out.model.insert(
+                u"expertsPerToken"_s, m_isDeepspeed ? count(u"--topk"_s, 1) : count(u"--moe-router-topk"_s, 2));
         }
         if (const auto sequence = m_words.number(u"--seq-length"_s))
             m_spec.training.sequence = *sequence;
@@ -196,6 +232,9 @@ void readTitan(const TrainerKeys& keys, LaunchedSwitches& out)
     if (!keys.has(u"parallelism.pipeline_parallel_schedule"_s))
         say.set(field::virtualStages, parallel.virtualStages, 1, u"parallelism.pipeline_parallel_schedule"_s);
     out.layersPerChunk = keys.number(eachChunk);
+    for (const QString& less : {u"parallelism.pipeline_parallel_first_stage_less_layers"_s,
+             u"parallelism.pipeline_parallel_last_stage_less_layers"_s})
+        out.layersMissing += int(qBound(qint64(0), keys.number(less).value_or(1), qint64(100'000)));
     if (out.layersPerChunk)
         say.set(field::virtualStages, parallel.virtualStages, 1, eachChunk);
     const QString mode = keys.text(u"activation_checkpoint.mode"_s).value_or(u"selective"_s);
@@ -249,7 +288,15 @@ void readNemo(const TrainerKeys& words, LaunchedSwitches& out)
     degree(field::pipeline, parallel.pipeline, u"pipeline_model_parallel_size"_s);
     degree(field::context, parallel.context, u"context_parallel_size"_s);
     degree(field::expert, parallel.expert, u"expert_model_parallel_size"_s);
+    degree(field::expertTensor, parallel.expertTensor, u"expert_tensor_parallel_size"_s);
     degree(field::virtualStages, parallel.virtualStages, u"virtual_pipeline_model_parallel_size"_s);
+    const QString model = spread == u"model."_s ? spread : u"model.config."_s;
+    const auto end = [&](QLatin1StringView field, std::optional<int>& member, const QString& name) {
+        if (const auto layers = words.number(model + name))
+            say.set(field, member, int(qBound(qint64(0), *layers, qint64(100'000))), model + name);
+    };
+    end(field::firstStageLayers, parallel.firstStageLayers, u"num_layers_in_first_pipeline_stage"_s);
+    end(field::lastStageLayers, parallel.lastStageLayers, u"num_layers_in_last_pipeline_stage"_s);
     const QString sequence = spread + u"sequence_parallel"_s;
     if (words.has(sequence))
         say.set(field::sequenceParallel, parallel.sequenceParallel, words.isTrue(sequence), sequence);
@@ -411,6 +458,9 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
     const Result<QStringList> split = splitShellWords(command);
     const TrainerKeys words = TrainerKeys::ofWords(split ? *split : QStringList());
     TrainerKeys titan = words, deepspeed, accelerate;
+    const bool isFunction = takesTitanFunction(command);
+    if (isFunction)
+        titan = TrainerKeys().overlaidBy(words);
     bool hasTitan = false;
     for (const QString& file : files) {
         if (file.trimmed().startsWith(u'{'))
@@ -429,7 +479,11 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
         MegatronReader(words, out).run();
     else if (hasTitan)
         readTitan(titan, out);
-    else if (overrides)
+    else if (isFunction && titan.has(u"parallelism.tensor_parallel_degree"_s)) {
+        readTitan(titan, out);
+        for (const QLatin1StringView elsewhere : {field::activationCheckpointing, field::float8}) // the function's
+            out.said.remove(FieldPath(elsewhere));
+    } else if (overrides)
         readNemo(words, out);
     else if (!accelerate.isEmpty())
         readAccelerate(accelerate, out);
@@ -437,6 +491,13 @@ LaunchedSwitches switchesOf(const QString& command, const QStringList& files)
         readTrainerClass(words, out);
     if (!deepspeed.isEmpty())
         readDeepspeed(deepspeed, out);
+    if (const auto tuner = tunerProgram(command)) {
+        const auto said = readTunerArguments(*tuner, split ? *split : QStringList(), out.spec);
+        for (auto one = said.cbegin(); one != said.cend(); ++one)
+            out.said.insert(one.key(), one.value());
+        if (out.trainer.isEmpty())
+            out.trainer = tunerTitle(*tuner);
+    }
     return out;
 }
 
@@ -458,12 +519,29 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
         if (const SpecField* field = specField(said.key()))
             std::visit([&](const auto& member) { member.in(planned.spec) = member.of(launched.spec); }, field->member);
     }
+    // Where the script says nothing, what was taken for the open design holds.
+    const auto keep
+        = [](std::optional<int>& member, const std::optional<int>& taken) { member = member ? member : taken; };
+    keep(planned.spec.parallel.expert, planned.parallel.expert);
+    keep(planned.spec.parallel.virtualStages, planned.parallel.virtualStages);
+    keep(planned.spec.parallel.firstStageLayers, planned.parallel.firstStageLayers);
+    keep(planned.spec.parallel.lastStageLayers, planned.parallel.lastStageLayers);
     const auto& parallel = launched.spec.parallel;
     const auto shape = namedModel(planned.spec);
     const qint64 stages = qMax(1, parallel.pipeline.value_or(planned.pipeline));
     if (launched.layersPerChunk && *launched.layersPerChunk > 0 && shape)
-        planned.spec.parallel.virtualStages
-            = int(qBound(qint64(1), shape->layers / (*launched.layersPerChunk * stages), qint64(100000)));
+        planned.spec.parallel.virtualStages = int(qBound(
+            qint64(1), (shape->layers + launched.layersMissing) / (*launched.layersPerChunk * stages), qint64(100000)));
+    if (shape) { // ends as the rule has them say nothing of their own
+        Layout probe;
+        probe.pipeline = int(stages);
+        probe.virtualStages = qMax(1, planned.spec.parallel.virtualStages.value_or(1));
+        const StageLayers cut = stageLayers(pipelineLayers(*shape), probe);
+        auto& ends = planned.spec.parallel;
+        if (ends.firstStageLayers.value_or(cut.first) == cut.first
+            && ends.lastStageLayers.value_or(cut.last) == cut.last)
+            ends.firstStageLayers = ends.lastStageLayers = std::nullopt;
+    }
     planned.strategy = parallel.strategy.value_or(planned.strategy);
     planned.tensor = parallel.tensor.value_or(planned.tensor);
     planned.pipeline = parallel.pipeline.value_or(planned.pipeline);
@@ -471,6 +549,7 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
     planned.precision = launched.spec.training.precision.value_or(planned.precision);
     if (launched.says(field::activationCheckpointing))
         planned.activationCheckpointing = launched.spec.training.activationCheckpointing;
+    planned.parallel = planned.spec.parallel;
     return planned;
 }
 

@@ -14,6 +14,7 @@ struct LaunchedSwitches {
     JobSpec spec; ///< values of the fields in `said`, nothing else
     QJsonObject model; ///< its figures, where the arguments have them (Megatron-LM), as a design names a model
     std::optional<qint64> layersPerChunk; ///< what says the number of chunks, with the model's layers
+    int layersMissing = 0; ///< embedding and loss that count as a layer of the first and last stage
     QMap<FieldPath, QString> said; ///< field -> how it is said: the option, the key, or the one whose absence says it
 
     bool says(const FieldPath& field) const { return said.contains(field); }

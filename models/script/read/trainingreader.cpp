@@ -5,6 +5,7 @@
 #include "models/core/shellquote.h"
 #include "models/design/fieldtable.h"
 #include "models/script/bash/launchnames.h"
+#include "models/script/batch/launchreader.h"
 #include "models/script/read/launchedswitches.h"
 
 #include <QRegularExpression>
@@ -17,23 +18,6 @@ namespace rankwright {
 namespace {
 
 using Kind = LaunchLayer::Kind;
-
-/// How much a launch looks like the training of the job.
-int likeness(const Launch& launch)
-{
-    static const QSet<QString> helpers{u"hostname"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"mkdir"_s, u"rm"_s, u"cp"_s,
-        u"echo"_s, u"ls"_s, u"sleep"_s, u"date"_s, u"rsync"_s, u"tar"_s, u"cat"_s, u"touch"_s, u"env"_s, u"dcgmi"_s,
-        u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s};
-    if (launch.layer(Kind::Agent) != nullptr)
-        return 5;
-    const bool steps = launch.viaSrun() || launch.layer(Kind::Mpirun) != nullptr;
-    const LaunchLayer* program = launch.layer(Kind::Program);
-    if (program == nullptr || program->words.isEmpty())
-        return 0;
-    if (launch.layer(Kind::Python) != nullptr)
-        return !isPythonProgram(program->words) ? 0 : steps ? 4 : 3;
-    return !steps || helpers.contains(baseName(program->words.first().value)) ? 0 : 2;
-}
 
 /// The value of an argument of the program: "--name value", "--name=value", dashes and underscores alike.
 std::optional<QString> argument(const ReadState& state, const QStringList& names)
@@ -399,7 +383,7 @@ void findTrainingLaunch(ReadState& state)
 {
     int best = 0;
     for (const Launch& launch : state.batch.launches) {
-        const int score = likeness(launch);
+        const int score = trainingLikeness(launch);
         if (score > 0 && score >= best) {
             best = score;
             state.launch = &launch;

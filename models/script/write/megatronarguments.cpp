@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/megatronarguments.h"
 
+#include "models/core/shellquote.h"
 #include "models/design/batchplan.h"
 #include "models/design/plannedrun.h"
 #include "models/script/write/launchlayout.h"
@@ -60,7 +61,7 @@ private:
 /// What the estimate of the design relies on beside the degrees. With no model named there is no estimate, and only
 /// what the design itself says is written. Names as in Megatron-LM d98e8a6 (megatron/training/arguments.py,
 /// megatron/core/model_parallel_config.py and transformer/transformer_config.py) and Megatron-DeepSpeed
-/// (megatron/arguments.py).
+/// 4efb479 (megatron/arguments.py).
 class Switches {
 public:
     Switches(Arguments& arguments, const ResolvedSpec& resolved, const ModelShape* shape)
@@ -94,30 +95,48 @@ private:
                 "parameter more."_s);
     }
 
-    /// Chunks that do not come out even need the number of chunks, and the first and last stage take fewer layers.
+    /// Chunks; and where layers do not come out even, the fewer ones of the first and last stage.
     void addStages()
     {
-        const qint64 stages = m_run.layout.pipeline, chunks = m_run.layout.virtualStages;
-        const qint64 layers = m_run.workload.shape.layers;
-        if (!m_isCore || stages < 2)
+        const Layout& layout = m_run.layout;
+        const int layers = pipelineLayers(m_run.workload.shape);
+        if (!m_isCore || layout.pipeline < 2 || layers < 1)
             return;
+        const StageLayers cut = stageLayers(layers, layout);
+        const bool isCut = m_arguments.hasAny(u"--decoder-first-pipeline"_s)
+            || m_arguments.hasAny(u"--decoder-last-pipeline"_s)
+            || m_arguments.has(u"--pipeline-model-parallel-layout"_s) || m_arguments.hasAny(u"--account-for-"_s);
         const QList<FieldPath> origins{field::virtualStages, field::pipeline};
-        if (chunks > 1 && layers > 0 && layers % (stages * chunks) == 0)
-            m_arguments.add(u"--num-layers-per-virtual-pipeline-stage"_s, QString::number(layers / (stages * chunks)),
-                origins, u"Each stage holds several shorter chunks, so that it waits less."_s);
-        else if (chunks > 1)
-            m_arguments.add(u"--num-virtual-stages-per-pipeline-rank"_s, QString::number(chunks), origins,
-                u"Each stage holds several shorter chunks, so that it waits less."_s);
-        if (layers % stages == 0 || stages < 3)
-            return;
-        const qint64 inner = (layers + stages - 1) / stages, left = layers - inner * (stages - 2);
-        if (left < 2)
-            return;
+        const QString chunksReason = u"Each stage holds several shorter chunks, so that it waits less."_s;
         const QString reason = u"The layers do not come out even: the ends, which also hold embedding and head, take "
-                               "fewer than the %1 of each other stage."_s.arg(inner);
-        m_arguments.add(
-            u"--decoder-first-pipeline-num-layers"_s, QString::number(left - left / 2), {field::pipeline}, reason);
-        m_arguments.add(u"--decoder-last-pipeline-num-layers"_s, QString::number(left / 2), {field::pipeline}, reason);
+                               "fewer than the %1 of each other stage."_s.arg(cut.inner);
+        const bool isNamed = layout.firstLayers > 0 || layout.lastLayers > 0;
+        if (layout.virtualStages > 1 && cut.even && !isNamed) {
+            m_arguments.add(
+                u"--num-layers-per-virtual-pipeline-stage"_s, QString::number(cut.chunk), origins, chunksReason);
+        } else if (layout.virtualStages > 1 && isNamed) {
+            m_arguments.add(u"--num-virtual-stages-per-pipeline-rank"_s, QString::number(layout.virtualStages), origins,
+                chunksReason);
+        } else if (layout.virtualStages > 1 && !isCut && checkStageLayers(layers, layout)) {
+            if (cut.first == cut.inner - 1 && cut.last == cut.inner - 1) {
+                m_arguments.add(
+                    u"--num-layers-per-virtual-pipeline-stage"_s, QString::number(cut.chunk), origins, chunksReason);
+                m_arguments.add(u"--account-for-embedding-in-pipeline-split"_s, origins, reason);
+                m_arguments.add(u"--account-for-loss-in-pipeline-split"_s, origins, reason);
+            } else {
+                m_arguments.add(u"--pipeline-model-parallel-layout"_s, shellQuote(pipelineLayoutText(layers, layout)),
+                    origins, reason);
+            }
+            return;
+        }
+        if (isCut || (cut.even && !isNamed) || (!isNamed && !checkStageLayers(layers, layout)))
+            return;
+        if (!isNamed || layout.firstLayers > 0)
+            m_arguments.add(u"--decoder-first-pipeline-num-layers"_s, QString::number(cut.first),
+                {field::firstStageLayers, field::pipeline}, reason);
+        if ((!isNamed && layout.pipeline > 2) || layout.lastLayers > 0)
+            m_arguments.add(u"--decoder-last-pipeline-num-layers"_s, QString::number(cut.last),
+                {field::lastStageLayers, field::pipeline}, reason);
     }
 
     void addExperts()
@@ -130,6 +149,11 @@ private:
                 m_arguments.add(u"--moe-token-dispatcher-type"_s, u"alltoall"_s, {field::expert},
                     u"Tokens travel to their experts; the default gathers all tokens on all ranks."_s);
         }
+        if (m_isCore && m_run.workload.shape.experts > 0 && m_run.layout.tensor > 1
+            && (m_hasEstimate || m_asked.expertTensor))
+            m_arguments.add(u"--expert-tensor-parallel-size"_s, QString::number(m_run.layout.expertSplit()),
+                {field::expertTensor, field::tensor},
+                u"Tensor ranks that split each expert; whole experts make larger products."_s);
         if (m_isCore && m_run.workload.groupedExperts)
             m_arguments.add(u"--moe-grouped-gemm"_s, {field::groupedExperts, field::model},
                 u"The experts of a rank in one grouped product instead of one after another."_s);
@@ -260,20 +284,29 @@ void addModel(Arguments& arguments, const ModelShape& shape, bool core)
     if (shape.heads > 0 && shape.headSize * shape.heads != shape.hidden)
         addCount(shape.headSize, u"--kv-channels"_s);
     if (shape.kvHeads > 0 && shape.kvHeads < shape.heads) {
-        arguments.add(u"--group-query-attention"_s, origins, u"Several heads share keys and values."_s);
-        addCount(shape.kvHeads, u"--num-query-groups"_s);
+        if (core)
+            arguments.add(u"--group-query-attention"_s, origins, u"Several heads share keys and values."_s);
+        addCount(shape.kvHeads, core ? u"--num-query-groups"_s : u"--num-key-value-heads"_s);
     }
     if (shape.gatedMlp)
         arguments.add(u"--swiglu"_s, origins, u"The gated form of the feed-forward layers."_s);
     if (!shape.tiedEmbeddings)
         arguments.add(
             u"--untie-embeddings-and-output-weights"_s, origins, u"Input and output have weights of their own."_s);
-    if (core && shape.norm == NormKind::RmsNorm)
-        arguments.add(u"--normalization"_s, u"RMSNorm"_s, origins, u"The norm of this model."_s);
-    if (core && shape.family == ModelFamily::Decoder && shape.learnedPositions == 0)
-        arguments.add(u"--position-embedding-type"_s, u"rope"_s, origins, u"This model has no table of positions."_s);
+    if (shape.norm == NormKind::RmsNorm)
+        arguments.add(u"--normalization"_s, core ? u"RMSNorm"_s : u"rmsnorm"_s, origins, u"The norm of this model."_s);
+    if (shape.family == ModelFamily::Decoder && shape.learnedPositions == 0) {
+        const QString none = u"This model has no table of positions."_s;
+        if (core)
+            arguments.add(u"--position-embedding-type"_s, u"rope"_s, origins, none);
+        else
+            arguments.add(u"--use-rotary-position-embeddings"_s, origins, none);
+    }
     addCount(shape.experts, u"--num-experts"_s);
-    addCount(shape.expertsPerToken, u"--moe-router-topk"_s);
+    addCount(shape.expertsPerToken, core ? u"--moe-router-topk"_s : u"--topk"_s);
+    if (!core && shape.experts > 0)
+        arguments.add(u"--expert-interval"_s, u"1"_s, origins,
+            u"Every layer has experts; the default puts them into every second one."_s);
 }
 
 /// The named model, where it is one that Megatron-LM's figures describe.

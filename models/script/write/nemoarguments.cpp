@@ -18,13 +18,15 @@ namespace {
 
 /// Where a program keeps what. NeMo 1: examples/nlp/language_modeling/conf/megatron_gpt_config.yaml (24.07); NeMo 2:
 /// the guide "Migrate Parallelism Configurations from NeMo 1.0 to NeMo 2.0" (25.02); Megatron Bridge: its guide
-/// "Megatron-LM to Megatron Bridge" (0.4).
+/// "Megatron-LM to Megatron Bridge" (0.4). Names compared with nemo/lightning/pytorch/strategies of NeMo 2.6 and
+/// src/megatron/bridge/training/config.py at 067f987.
 struct Dialect {
     QString spread; ///< degrees and sequence parallelism
     QString model; ///< recomputation, experts
     QString batch;
     QStringList optimizer; ///< what splits its states
     QString recompute; ///< beginning of the key
+    bool isCore = false; ///< Megatron-Core's: knows stages with fewer layers and experts of their own tensor ranks
 };
 
 std::optional<Dialect> dialectOf(const QString& command)
@@ -41,10 +43,11 @@ std::optional<Dialect> dialectOf(const QString& command)
         return Dialect{u"trainer.strategy."_s, u"model.config."_s, u"data."_s,
             {u"trainer.strategy.ddp.use_distributed_optimizer=true"_s,
                 u"optim.config.use_distributed_optimizer=true"_s},
-            u"recompute_"_s};
+            u"recompute_"_s, true};
     if (bridge.match(command).hasMatch())
         return Dialect{u"model."_s, u"model."_s, u"train."_s,
-            {u"ddp.use_distributed_optimizer=true"_s, u"optimizer.use_distributed_optimizer=true"_s}, u"recompute_"_s};
+            {u"ddp.use_distributed_optimizer=true"_s, u"optimizer.use_distributed_optimizer=true"_s}, u"recompute_"_s,
+            true};
     return std::nullopt;
 }
 
@@ -67,8 +70,9 @@ private:
     QList<ScriptLine> m_pieces;
 };
 
-void addSpread(Overrides& out, const Dialect& names, const Layout& layout)
+void addSpread(Overrides& out, const Dialect& names, const PlannedRun& run)
 {
+    const Layout& layout = run.layout;
     const auto degree = [&](const QString& key, int value, QLatin1StringView field, const QString& reason) {
         out.add(names.spread + key + u'=' + QString::number(value), {field}, reason);
     };
@@ -82,6 +86,9 @@ void addSpread(Overrides& out, const Dialect& names, const Layout& layout)
     if (layout.expert > 1)
         degree(
             u"expert_model_parallel_size"_s, layout.expert, field::expert, u"Ranks that share one set of experts."_s);
+    if (names.isCore && run.workload.shape.experts > 0 && layout.expertTensor > 0)
+        degree(u"expert_tensor_parallel_size"_s, layout.expertSplit(), field::expertTensor,
+            u"Tensor ranks that split each expert; the default is all of them."_s);
     out.add(names.spread + (layout.sequenceParallel ? u"sequence_parallel=true"_s : u"sequence_parallel=false"_s),
         {field::sequenceParallel, field::tensor}, u"Norms and dropout are split over the tensor ranks, too."_s);
     if (layout.sharding != Sharding::OptimizerStates)
@@ -89,6 +96,31 @@ void addSpread(Overrides& out, const Dialect& names, const Layout& layout)
     for (const QString& text : names.optimizer)
         out.add(text, {field::shardOptimizer, field::strategy},
             u"Splits the optimiser's state over the data-parallel ranks."_s);
+}
+
+/// Fewer layers at the ends; an even split is what NeMo does by itself.
+void addStages(Overrides& out, const Dialect& names, const PlannedRun& run)
+{
+    const Layout& layout = run.layout;
+    const int layers = pipelineLayers(run.workload.shape);
+    if (!names.isCore || layout.pipeline < 2 || layers < 1)
+        return;
+    const StageLayers cut = stageLayers(layers, layout);
+    const bool isNamed = layout.firstLayers > 0 || layout.lastLayers > 0;
+    if (cut.even && !isNamed)
+        return;
+    const QString reason
+        = u"The layers do not come out even: the ends take fewer than the %1 of each other stage."_s.arg(cut.inner);
+    if (layout.virtualStages > 1 && !isNamed && cut.first == cut.inner - 1 && cut.last == cut.inner - 1) {
+        for (const char* part : {"embedding", "loss"})
+            out.add(names.model + u"account_for_%1_in_pipeline_split=true"_s.arg(QLatin1StringView(part)),
+                {field::virtualStages, field::pipeline}, reason);
+    } else if (layout.virtualStages == 1 || isNamed) {
+        out.add(names.model + u"num_layers_in_first_pipeline_stage=%1"_s.arg(cut.first),
+            {field::firstStageLayers, field::pipeline}, reason);
+        out.add(names.model + u"num_layers_in_last_pipeline_stage=%1"_s.arg(cut.last),
+            {field::lastStageLayers, field::pipeline}, reason);
+    }
 }
 
 } // namespace
@@ -101,7 +133,8 @@ QList<ScriptLine> nemoArguments(const ResolvedSpec& resolved, const QStringList&
     const PlannedRun run
         = planTraining(resolved, planBatch(resolved), namedModel(resolved.spec).value_or(ModelShape()));
     Overrides out(given);
-    addSpread(out, *names, run.layout);
+    addSpread(out, *names, run);
+    addStages(out, *names, run);
     out.add(names->batch + u"micro_batch_size=%1"_s.arg(run.layout.microBatch), {field::microBatch},
         u"Sequences that one rank computes at a time."_s);
     out.add(names->batch + u"global_batch_size=%1"_s.arg(run.layout.globalBatch()), {field::globalBatch},

@@ -8,6 +8,7 @@
 #include "models/script/write/megatronarguments.h"
 #include "models/script/write/namedoptions.h"
 #include "models/script/write/nemoarguments.h"
+#include "models/script/write/tunerarguments.h"
 
 #include <algorithm>
 
@@ -123,6 +124,13 @@ static TrainerPlan planStack(const ResolvedSpec& resolved, const CommandPlan& co
         plan.programPieces = nemoArguments(resolved, command.words);
     else if (trainer == Trainer::HfTrainer && parsesTrainingArguments(resolved))
         planTrainerClass(plan, resolved, command.words);
+    if (trainer == Trainer::Titan && takesTitanFunction(resolved.command)) {
+        for (const ScriptLine& piece : titanArguments(resolved)) {
+            if (!hasOption(command.words, piece.text.section(u'=', 0, 0)))
+                plan.programPieces.append(piece);
+        }
+        return plan;
+    }
     if (none)
         return plan;
     const bool zero = isZero(resolved.strategy);
@@ -144,6 +152,10 @@ TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command
     QStringList given = command.words;
     for (const ScriptLine& piece : std::as_const(plan.programPieces))
         given.append(piece.text);
+    for (const ScriptLine& piece : tunerArguments(resolved, given)) {
+        given.append(piece.text);
+        plan.programPieces.append(piece);
+    }
     plan.programPieces += namedOptions(resolved, given);
     return plan;
 }

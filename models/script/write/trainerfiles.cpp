@@ -269,6 +269,13 @@ void addTitanSpread(Lines& lines, const PlannedRun& run, const JobSpec::Parallel
             lines.add(u"pipeline_parallel_layers_per_stage = %1"_s.arg((layers + pieces - 1) / pieces),
                 {field::virtualStages, field::pipeline}, u"Layers of one chunk."_s);
     }
+    if (layout.pipeline > 1 && layers > 0) {
+        const StageLayers cut = stageLayers(pipelineLayers(run.workload.shape), layout);
+        lines.add(u"pipeline_parallel_first_stage_less_layers = %1"_s.arg(cut.inner - cut.first),
+            {field::firstStageLayers, field::pipeline}, u"Layers that the first chunk has less than others."_s);
+        lines.add(u"pipeline_parallel_last_stage_less_layers = %1"_s.arg(cut.inner - cut.last),
+            {field::lastStageLayers, field::pipeline}, u"The same of the last one; torchtitan's default is 1."_s);
+    }
     if (layout.context > 1)
         lines.add(u"context_parallel_degree = %1"_s.arg(layout.context), {field::context},
             u"Ranks that share each sequence."_s);
@@ -388,6 +395,26 @@ ConfigFile titanConfig(const ResolvedSpec& resolved)
     addTitanSpread(lines, run, resolved.spec.parallel);
     addTitanMemory(lines, resolved, run);
     return {u"titan.toml"_s, u"torchtitan"_s, lines.all};
+}
+
+QList<ScriptLine> titanArguments(const ResolvedSpec& resolved)
+{
+    QList<ScriptLine> arguments;
+    QString section;
+    for (ScriptLine line : titanConfig(resolved).lines) {
+        if (line.text.startsWith(u'[')) {
+            section = line.text.mid(1, line.text.indexOf(u']') - 1);
+            continue;
+        }
+        if (section != u"training"_s && section != u"parallelism"_s && section != u"compile"_s)
+            continue;
+        const QString value = line.text.section(u" = "_s, 1).remove(u'"');
+        line.text = u"--"_s + section + u'.' + line.text.section(u" = "_s, 0, 0);
+        if (value != u"true"_s) // tyro's flags take no value
+            line.text += u'=' + value;
+        arguments.append(line);
+    }
+    return arguments;
 }
 
 } // namespace rankwright

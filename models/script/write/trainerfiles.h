@@ -19,5 +19,7 @@ struct ConfigFile {
 ConfigFile deepspeedConfig(const ResolvedSpec& resolved);
 ConfigFile accelerateConfig(const ResolvedSpec& resolved);
 ConfigFile titanConfig(const ResolvedSpec& resolved);
+/// The same for takesTitanFunction(): "--section.name=value" of batch, degrees and compiler; the function has the rest.
+QList<ScriptLine> titanArguments(const ResolvedSpec& resolved);
 
 } // namespace rankwright

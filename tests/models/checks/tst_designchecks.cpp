@@ -357,6 +357,19 @@ void RulesTest::otherProfiles()
     QVERIFY(find(alertTexts(spec), u"no-pytorch"_s) != nullptr); // its modules are compilers
     spec.environment.venv = u"venv"_s;
     QCOMPARE(alertTexts(spec).size(), 0); // Raven needs no account and no partition
+    spec.training.float8 = Float8::Tensorwise; // A100
+    QCOMPARE(find(alertTexts(spec), u"float8-units"_s)->severity, Severity::Error);
+    spec.training.float8.reset();
+    JobSpec cut = clean(u"lumi"_s);
+    cut.model = QJsonObject{{u"preset"_s, u"gpt-2-small"_s}}; // 12 layers
+    cut.resources.gpusPerNode = 8;
+    cut.training.framework = Framework::MegatronCore;
+    cut.parallel.strategy = Strategy::Pipeline;
+    cut.parallel.pipeline = 8;
+    const QList<Finding> cuts = alertTexts(cut);
+    const Finding* const stages = find(cuts, u"stage-cut"_s);
+    QVERIFY(stages != nullptr);
+    QCOMPARE(stages->fix->label, u"Take 6 stages"_s);
     ClusterProfile volta = site(u"raven"_s);
     volta.nodes[0].gpu.model = u"V100 32 GB"_s;
     spec.training.precision = Precision::Bf16;

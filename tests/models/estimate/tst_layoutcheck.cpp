@@ -128,6 +128,9 @@ Layout anyLayout(Garbage& garbage)
     layout.context = garbage.small({1, 1, 1, 2, 4});
     layout.expert = garbage.small({1, 1, 1, 2, 8});
     layout.virtualStages = garbage.small({1, 1, 2});
+    layout.expertTensor = garbage.small({0, 0, 1, 2});
+    layout.firstLayers = garbage.small({0, 0, 0, 3, 8});
+    layout.lastLayers = garbage.small({0, 0, 0, 3, 8});
     layout.shardGroup = garbage.small({0, 0, 2, 4, 8});
     const double ranks = double(layout.data) * layout.tensor * layout.pipeline * layout.context;
     const bool matching = ranks > 0 && ranks < 1e6 && garbage.below(20) != 0;
@@ -202,6 +205,18 @@ private slots:
                 l.expert = 4;
             },
             u"6 experts cannot be spread over 4 expert-parallel ranks."_s);
+        row(
+            "ends", [](Workload&, Layout& l) { l.firstLayers = 33; },
+            u"A pipeline stage of 33 layers is not possible in a model of 32."_s);
+        row(
+            "expert tensor",
+            [](Workload& w, Layout& l) {
+                w.shape.experts = 8;
+                w.shape.expertsPerToken = 2;
+                l.expert = 2;
+                l.expertTensor = 3;
+            },
+            u"4 tensor-parallel ranks cannot split each expert 3 ways."_s);
         row(
             "no experts", [](Workload&, Layout& l) { l.expert = 2; },
             u"The model has no experts to spread over 2 ranks."_s);

@@ -197,7 +197,8 @@ private slots:
             partsOf(workload, layout, u"megatron-core"_s, stage).activations / (12 * batches * layer + embedded), 1.0);
     }
 
-    /// A tied embedding is held by the first stage and again by the last one; layers are rounded up.
+    /// A tied embedding is held by the first stage and again by the last one. 96 layers on five stages: 20 each, and 18
+    /// at both ends (Megatron-LM's --decoder-first-pipeline-num-layers).
     void unevenStages()
     {
         Workload workload = published(gpt());
@@ -206,9 +207,10 @@ private slots:
         const double last = partsOf(workload, over(1, 1, 5, 1, 8), u"megatron-core"_s, 4).weights;
         const double embedding = 2.0 * 51200 * 12288;
         const double positions = 2.0 * 2048 * 12288;
-        QCOMPARE((first - second) / (embedding + positions), 1.0);
-        QVERIFY(std::abs((last - second) / embedding - 1.0) < 1e-3); // and the final norm
-        QCOMPARE(second, 20.0 * 2.0 * static_cast<double>(countParameters(gpt()).block));
+        const double block = 2.0 * static_cast<double>(countParameters(gpt()).block);
+        QCOMPARE((first - 18 * block) / (embedding + positions), 1.0);
+        QVERIFY(std::abs((last - 18 * block) / embedding - 1.0) < 1e-3); // and the final norm
+        QCOMPARE(second, 20.0 * block);
     }
 
     /// Bytes a parameter without sharding (facts: the recipes' table).
@@ -226,7 +228,7 @@ private slots:
         row("autocast AdamW", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::AdamW, 16);
         row("autocast LAMB", u"fsdp2"_s, Precision::Fp16Mixed, Optimizer::Lamb, 16);
         row("pure bf16", u"fsdp2"_s, Precision::Bf16, Optimizer::AdamW, 8);
-        row("8-bit Adam", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::AdamW8bit, 10.0039);
+        row("8-bit Adam", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::AdamW8bit, 10.03125);
         row("Adafactor", u"fsdp2"_s, Precision::Bf16Mixed, Optimizer::Adafactor, 8.02);
         row("Megatron-Core", u"megatron-core"_s, Precision::Bf16Mixed, Optimizer::AdamW, 18);
         row("NeMo", u"nemo"_s, Precision::Bf16Mixed, Optimizer::AdamW, 16);

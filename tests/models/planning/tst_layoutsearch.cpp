@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
+#include "models/estimate/layoutcheck.h"
 #include "models/planning/advice.h"
 #include "tests/support/testbase.h"
 
@@ -77,7 +78,58 @@ private slots:
     void costIsTheSites();
     void fastestKeepsItsGpusBusy();
     void limitedPartitionIsSaid();
+    void largeModelsAsPublished_data();
+    void largeModelsAsPublished();
 };
+
+void LayoutSearchTest::largeModelsAsPublished_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("stages");
+    QTest::addColumn<int>("chunks");
+    QTest::addColumn<int>("expert");
+    QTest::addColumn<int>("context");
+    // Degrees of Megatron Bridge's recipes on four GPUs a node (405B: GB200) and on H100 (067f987,
+    // src/megatron/bridge/perf_recipes): uneven stages, chunks, experts over ranks, contexts of 8192 tokens.
+    QTest::newRow("Llama 3.1 405B") << u"llama-3.1-405b"_s << 128 << 16 << 4 << 1 << 2;
+    QTest::newRow("Qwen3 235B-A22B") << u"qwen3-235b-a22b"_s << 32 << 8 << 4 << 32 << 1;
+    QTest::newRow("Qwen3 30B-A3B") << u"qwen3-30b-a3b"_s << 2 << 1 << 1 << 16 << 1;
+}
+
+/// What the recipes of large models take is among what the search looks at: with the degrees asked for it is found.
+void LayoutSearchTest::largeModelsAsPublished()
+{
+    QFETCH(QString, preset);
+    QFETCH(int, nodes);
+    QFETCH(int, stages);
+    QFETCH(int, chunks);
+    QFETCH(int, expert);
+    QFETCH(int, context);
+    JobSpec spec = design(u"jupiter"_s, preset, 1024);
+    spec.training.sequence = context > 1 ? 8192 : 4096;
+    spec.training.framework = Framework::MegatronCore;
+    SearchLimits limits = upTo(2 * nodes);
+    limits.onlyNodes = 2 * nodes; // of four GPUs
+    limits.top = 1'000'000;
+    limits.objective = Objective::Time;
+    const SearchResult found = search(spec, limits);
+    const ResolvedSpec resolved = resolve(spec, site(spec.cluster));
+    const auto run = planRun(resolved, planBatch(resolved), site(spec.cluster));
+    QVERIFY_RESULT(run);
+    bool isStages = false, isChunks = false, isExpert = false, isContext = false;
+    for (const Candidate& one : found.candidates) {
+        isStages = isStages || one.layout.pipeline == stages;
+        isChunks = isChunks || (one.layout.pipeline == stages && one.layout.virtualStages == chunks);
+        isExpert = isExpert || one.layout.expert == expert;
+        isContext = isContext || one.layout.context == context;
+        QVERIFY2(checkSpread(run->workload, one.layout), qPrintable(one.why));
+    }
+    QVERIFY(isStages);
+    QVERIFY(isChunks);
+    QVERIFY(isExpert);
+    QVERIFY(isContext);
+}
 
 void LayoutSearchTest::candidatesHold_data()
 {

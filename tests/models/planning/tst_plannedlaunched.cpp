@@ -34,6 +34,7 @@ constexpr Stack stacks[]{
     {Framework::Nemo, Launcher::Srun, "megatron_gpt_pretraining.py"},
     {Framework::Nemo, Launcher::Torchrun, "megatron/bridge/run_recipe.py"},
     {Framework::Nemo, Launcher::Srun, "nemo llm pretrain --factory llama3_8b"},
+    {Framework::Fsdp2, Launcher::Torchrun, "-m torchtitan.train --module llama3 --config llama3_8b"},
 };
 
 const ClusterProfile& siteOf(const QString& name)
@@ -140,6 +141,9 @@ private slots:
     void aProgramOfItsOwn();
     void keptCommands();
     void aScriptAlone();
+    void adaptersComeBack_data();
+    void adaptersComeBack();
+    void adaptersOfAnotherProgram();
 };
 
 void TestPlannedLaunched::megatronLaunchesItsSwitches()
@@ -221,6 +225,14 @@ void TestPlannedLaunched::askedSwitchesComeBack_data()
             QTest::addRow("%s %s", qPrintable(toText(stacks[stack].framework)), change)
                 << stack << QString::fromLatin1(change);
     }
+    QTest::newRow("titan uneven") << 2 << u"titan uneven"_s;
+    for (const char* change : {"uneven", "written out", "ends", "expert tensor"})
+        QTest::addRow("megatron %s", change) << 0 << QString::fromLatin1(change);
+    QTest::newRow("titan function, uneven") << 11 << u"titan uneven"_s;
+    QTest::newRow("titan function, compile") << 11 << u"compile"_s;
+    QTest::newRow("titan function, whole weights") << 11 << u"reshard"_s;
+    QTest::newRow("Megatron Bridge, expert tensor") << 9 << u"expert tensor"_s;
+    QTest::newRow("NeMo 2, expert tensor") << 10 << u"expert tensor"_s;
     QTest::newRow("titan compile") << 2 << u"compile"_s;
     QTest::newRow("titan whole weights") << 2 << u"reshard"_s;
     QTest::newRow("megatron whole norms") << 0 << u"sequence"_s;
@@ -253,6 +265,31 @@ void TestPlannedLaunched::askedSwitchesComeBack()
     if (change == u"chunks"_s) {
         spec.parallel.pipeline = 4;
         spec.parallel.virtualStages = 4;
+    }
+    if (change == u"uneven"_s || change == u"written out"_s || change == u"ends"_s) {
+        spec.model
+            = QJsonObject{{u"preset"_s, change == u"written out"_s ? u"deepseek-v2-lite"_s : u"llama-3.1-405b"_s}};
+        spec.resources.nodes = 64;
+        spec.training.globalBatch = 512;
+        spec.training.microBatch = 1;
+        spec.parallel.pipeline = change == u"written out"_s ? 4 : 8;
+        spec.parallel.virtualStages = change == u"ends"_s ? 1 : change == u"written out"_s ? 2 : 8;
+        if (change == u"ends"_s) {
+            spec.parallel.firstStageLayers = 18;
+            spec.parallel.lastStageLayers = 12;
+        }
+    }
+    if (change == u"titan uneven"_s) {
+        spec.model = QJsonObject{{u"preset"_s, u"llama-3.1-405b"_s}};
+        spec.resources.nodes = 64;
+        spec.training.globalBatch = 512;
+        spec.parallel.pipeline = 8;
+        spec.parallel.virtualStages = 4;
+    }
+    if (change == u"expert tensor"_s) {
+        spec.model = QJsonObject{{u"preset"_s, u"mixtral-8x7b"_s}};
+        spec.parallel.expert = 4;
+        spec.parallel.expertTensor = 2;
     }
     if (change == u"float8"_s)
         spec.training.float8 = Float8::Tensorwise;
@@ -382,6 +419,82 @@ void TestPlannedLaunched::aScriptAlone()
     QCOMPARE(own.first().fix->label, u"Put --use-distributed-optimizer into the command"_s);
     text.replace(u"Written by Rankwright."_s, u"Mine."_s);
     QCOMPARE(scriptLaunchFindings(parseBatch(text), profile).first().severity, Severity::Warning);
+}
+
+void TestPlannedLaunched::adaptersComeBack_data()
+{
+    QTest::addColumn<Framework>("framework");
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("expected"); // as the programs' own documentation spells it
+    QTest::newRow("torchtune") << Framework::Torchtune
+                               << u"tune run lora_finetune_single_device --config llama3/8B_lora_single_device"_s
+                               << u"model.lora_rank=32"_s;
+    QTest::newRow("trl") << Framework::Trl << u"trl sft --model_name_or_path meta-llama/Meta-Llama-3-8B"_s
+                         << u"--lora_r=32"_s;
+    QTest::newRow("axolotl") << Framework::Axolotl << u"axolotl train config.yml"_s << u"--lora-r=32"_s;
+    QTest::newRow("llama-factory") << Framework::LlamaFactory << u"llamafactory-cli train config.yaml"_s
+                                   << u"lora_rank=32"_s;
+    QTest::newRow("litgpt") << Framework::Litgpt << u"litgpt finetune_lora meta-llama/Meta-Llama-3-8B"_s
+                            << u"--lora_r=32"_s;
+    QTest::newRow("ms-swift") << Framework::MsSwift << u"swift sft --model meta-llama/Meta-Llama-3-8B"_s
+                              << u"--lora_rank=32"_s;
+}
+
+/// Adapter, base and packing are passed to the stacks that take them, and read back as they were planned.
+void TestPlannedLaunched::adaptersComeBack()
+{
+    QFETCH(Framework, framework);
+    QFETCH(QString, command);
+    QFETCH(QString, expected);
+    JobSpec spec;
+    spec.name = u"tune"_s;
+    spec.cluster = u"leonardo"_s;
+    spec.account = u"project_465000001"_s;
+    spec.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
+    spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = 1;
+    spec.parallel.strategy = Strategy::Single;
+    spec.launcher = Launcher::Srun;
+    spec.training.framework = framework;
+    spec.training.sequence = 2048;
+    spec.training.microBatch = 2;
+    spec.training.globalBatch = 8;
+    spec.adapter.method = AdapterMethod::Lora;
+    spec.adapter.rank = 32;
+    spec.adapter.alpha = 64;
+    spec.adapter.targets = QStringList{u"all-linear"_s};
+    spec.adapter.quantisation = Quantisation::Nf4Double;
+    spec.command = command;
+    if (framework != Framework::Litgpt) // it has no such option
+        spec.training.packed = false;
+    const ClusterProfile& profile = siteOf(spec.cluster);
+    const ResolvedSpec resolved = resolve(spec, profile);
+    const auto planned = planRun(resolved, planBatch(resolved), profile);
+    QVERIFY_RESULT(planned);
+    const QString text = writeScript(resolved, profile).text();
+    QVERIFY2(text.contains(expected), qPrintable(text));
+    const auto again = rebuilt(text, spec, profile);
+    QVERIFY(again);
+    QCOMPARE(again->workload.adapter, planned->workload.adapter);
+    QCOMPARE(again->workload.packed, planned->workload.packed);
+    QCOMPARE(launchedSwitches(parseBatch(text), profile).spec.adapter.alpha, spec.adapter.alpha);
+    for (const Finding& finding : launchFindingsOf(spec))
+        QVERIFY2(!finding.text.contains(u"LoRA"_s), qPrintable(finding.text));
+}
+
+/// A program of one's own decides by itself, and that is said.
+void TestPlannedLaunched::adaptersOfAnotherProgram()
+{
+    JobSpec spec = eightBillion();
+    spec.training.framework = Framework::Peft;
+    spec.parallel = {};
+    spec.parallel.strategy = Strategy::Ddp;
+    spec.command = u"train.py --lr 1e-4"_s;
+    spec.adapter.method = AdapterMethod::Lora;
+    spec.adapter.rank = 32;
+    const QList<Finding> findings = launchFindingsOf(spec);
+    QCOMPARE(findings.size(), 1);
+    QCOMPARE(findings.first().text, u"Planned, but not passed: LoRA, rank 32; train.py decides."_s);
 }
 
 RANKWRIGHT_TEST_MAIN(TestPlannedLaunched)

@@ -3,11 +3,14 @@
 #include "models/catalogue/catalogue.h"
 #include "models/design/trainingtime.h"
 #include "models/document/design.h"
+#include "models/document/designjson.h"
 #include "models/estimate/scalingcurve.h"
 #include "models/planning/advice.h"
 #include "models/planning/clustersearch.h"
 #include "tests/support/testbase.h"
 
+#include <QDir>
+#include <QFile>
 #include <QJsonObject>
 
 using namespace rankwright;
@@ -40,6 +43,15 @@ Result<SearchResult> found(const JobSpec& spec, const SearchLimits& limits)
     return searchLayouts(resolved, planBatch(resolved), profile, limits);
 }
 
+/// "e8 v4 f11 l12": experts, chunks, layers at the ends.
+QString stagesText(const Layout& layout)
+{
+    return u" e%1 v%2 f%3 l%4"_s.arg(layout.expert)
+        .arg(layout.virtualStages)
+        .arg(layout.firstLayers)
+        .arg(layout.lastLayers);
+}
+
 QString layoutText(const Candidate& one)
 {
     const Layout& layout = one.layout;
@@ -52,7 +64,7 @@ QString layoutText(const Candidate& one)
                .arg(layout.context)
                .arg(layout.microBatch)
                .arg(layout.accumulation)
-        + u' ' + toText(one.recompute) + u' ' + toText(one.offload);
+        + stagesText(layout) + u' ' + toText(one.recompute) + u' ' + toText(one.offload);
 }
 
 QString layoutText(const Derived& design)
@@ -68,7 +80,8 @@ QString layoutText(const Derived& design)
                .arg(layout.context)
                .arg(layout.microBatch)
                .arg(layout.accumulation)
-        + u' ' + toText(design.estimate->run.workload.recompute) + u' ' + toText(design.estimate->run.workload.offload);
+        + stagesText(layout) + u' ' + toText(design.estimate->run.workload.recompute) + u' '
+        + toText(design.estimate->run.workload.offload);
 }
 
 } // namespace
@@ -83,6 +96,10 @@ private slots:
     void isWorthItsGpus();
     void neverAbsurd_data();
     void neverAbsurd();
+    void questionsAreAnswered_data();
+    void questionsAreAnswered();
+    void programsAreRarelyReplaced();
+    void aSlowStepAsksForAnotherPartition();
     void namedSizeIsKept();
     void demandsAreMet_data();
     void demandsAreMet();
@@ -92,6 +109,12 @@ private slots:
     void hostMemoryIsBounded();
     void indivisibleBatchFits();
     void whatDoesNotFitHasAWayOut();
+    void saysWhatAnotherProgramIsCharged();
+    void efficiencyIsAgainstTheBestSmallLayout();
+    void planKeepsWhatIsNamed();
+    void namedOffloadIsKept();
+    void whatDoesNotFitSaysWhatWould_data();
+    void whatDoesNotFitSaysWhatWould();
     void speedUpIsCountedFromWhatFits();
     void spans();
 };
@@ -107,8 +130,8 @@ void RecommendationTest::isOneForAll()
 {
     QFETCH(QString, cluster);
     const ClusterProfile& profile = *sites().find(cluster);
-    for (const QString& model :
-        {u"gpt-2-small"_s, u"bert-large"_s, u"llama-3-8b"_s, u"llama-3-70b"_s, u"resnet-50"_s}) {
+    for (const QString& model : {u"gpt-2-small"_s, u"bert-large"_s, u"llama-3-8b"_s, u"llama-3-70b"_s, u"resnet-50"_s,
+             u"mixtral-8x7b"_s, u"llama-3.1-405b"_s}) {
         for (const qint64 batch : {0, 512}) {
             const JobSpec spec = openDesign(cluster, model, batch);
             const Derived design = derive(spec, profile);
@@ -196,6 +219,62 @@ void RecommendationTest::neverAbsurd()
             }
         }
     }
+}
+
+void RecommendationTest::questionsAreAnswered_data()
+{
+    QTest::addColumn<QString>("path");
+    const QDir folder(test::sourcePath(u"/tests/data/planner/questions"));
+    for (const QString& file : folder.entryList({u"*.json"_s}))
+        QTest::newRow(qPrintable(file)) << folder.filePath(file);
+}
+
+/// The questions of docs/planner_recipes.md: each has a layout, or a way out that a design may take.
+void RecommendationTest::questionsAreAnswered()
+{
+    QFETCH(QString, path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto read = readDesign(file.readAll(), path);
+    QVERIFY_RESULT(read);
+    QVERIFY(read->unknownMembers.isEmpty());
+    const auto search = found(read->spec, {});
+    QVERIFY_RESULT(search);
+    if (!search->candidates.isEmpty())
+        return;
+    const Derived design = derive(read->spec, *sites().find(read->spec.cluster));
+    const bool hasWayOut = std::any_of(design.findings.cbegin(), design.findings.cend(),
+        [](const Finding& one) { return one.slug == u"memory-does-not-fit" && one.fix; });
+    QVERIFY(hasWayOut);
+}
+
+/// 8B on LUMI was advised six stages over twelve nodes, an eighth cheaper than FSDP on sixteen, which the documents of
+/// torchtitan and of LUMI's AI guide use: what replaces the user's program counts a quarter dearer at every size.
+void RecommendationTest::programsAreRarelyReplaced()
+{
+    JobSpec spec = openDesign(u"lumi"_s, u"llama-3-8b"_s, 1024);
+    spec.training.sequence = 8192;
+    const auto open = found(spec, {});
+    QVERIFY_RESULT(open);
+    const Candidate& best = open->candidates.first();
+    QCOMPARE(best.strategy, Strategy::Fsdp);
+    spec.training.framework = Framework::MegatronCore;
+    spec.parallel.strategy = Strategy::Tensor;
+    const auto split = found(spec, {});
+    QVERIFY_RESULT(split);
+    QVERIFY(split->candidates.first().stepSeconds * split->candidates.first().layout.gpus()
+        > 0.75 * best.stepSeconds * best.layout.gpus());
+}
+
+/// 128k tokens on one node of the partition that is offered first: 15 minutes a step, while another partition has 8
+/// nodes on which it takes a minute and a half and costs less.
+void RecommendationTest::aSlowStepAsksForAnotherPartition()
+{
+    JobSpec spec = openDesign(u"roihu"_s, u"llama-3-8b"_s, 32);
+    spec.training.sequence = 131072;
+    const auto search = found(spec, {});
+    QVERIFY_RESULT(search);
+    QVERIFY2(search->candidates.first().stepSeconds <= 120, qPrintable(layoutText(search->candidates.first())));
 }
 
 void RecommendationTest::namedSizeIsKept()
@@ -343,6 +422,135 @@ void RecommendationTest::whatDoesNotFitHasAWayOut()
         });
         QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
     }
+}
+
+/// Replacing the user's program is charged with a quarter: the recommended says so where that decides, and what would
+/// come first otherwise.
+void RecommendationTest::saysWhatAnotherProgramIsCharged()
+{
+    int said = 0;
+    for (const QString& cluster : {u"lumi"_s, u"leonardo"_s, u"marenostrum5"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"llama-3-70b"_s, u"llama-3.1-405b"_s, u"mixtral-8x7b"_s}) {
+            SearchLimits limits = adviceLimits();
+            const auto search = found(openDesign(cluster, model, 512), limits);
+            QVERIFY_RESULT(search);
+            const Candidate& best = search->candidates.first();
+            const bool replaces = best.strategy == Strategy::Tensor || best.strategy == Strategy::Pipeline
+                || best.strategy == Strategy::ThreeD;
+            said += best.why.contains(u"takes the place of your"_s);
+            if (replaces)
+                QVERIFY2(best.why.contains(u"which counts as 25"_s), qPrintable(best.why));
+            for (const Candidate& one : search->candidates)
+                QVERIFY(&one == &best || !one.why.contains(u"takes the place of"_s));
+            JobSpec named = openDesign(cluster, model, 512);
+            named.training.framework = Framework::MegatronCore;
+            const auto megatron = found(named, limits);
+            if (megatron && !megatron->candidates.isEmpty())
+                QVERIFY(!megatron->candidates.first().why.contains(u"takes the place of"_s));
+        }
+    }
+    QVERIFY(said > 0);
+}
+
+/// The smallest that fits is short of memory: larger ones did up to three times as much a GPU.
+void RecommendationTest::efficiencyIsAgainstTheBestSmallLayout()
+{
+    for (const QString& cluster : {u"lumi"_s, u"raven"_s}) {
+        for (const QString& model : {u"llama-3-8b"_s, u"gpt-2-xl"_s, u"vit-l-16"_s}) {
+            SearchLimits limits = adviceLimits();
+            const auto search = found(openDesign(cluster, model, 512), limits);
+            QVERIFY_RESULT(search);
+            int full = 0;
+            for (const Candidate& one : search->candidates) {
+                QVERIFY(one.efficiency > 0 && one.efficiency <= 1);
+                full += one.efficiency == 1;
+            }
+            QVERIFY2(full <= search->candidates.size() / 10 + 1, qPrintable(QString::number(full)));
+        }
+    }
+}
+
+void RecommendationTest::planKeepsWhatIsNamed()
+{
+    JobSpec spec = openDesign(u"leonardo"_s, u"llama-3-8b"_s, 480);
+    spec.training.microBatch = 3;
+    SearchLimits limits;
+    limits.top = 1000;
+    const auto plan = found(spec, limits);
+    QVERIFY_RESULT(plan);
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    QCOMPARE(search->candidates.first().layout.microBatch, 3);
+    QCOMPARE(layoutText(plan->candidates.first()), layoutText(search->candidates.first()));
+    QVERIFY(plan->candidates.first().recommended);
+    QVERIFY(plan->candidates.size() > search->candidates.size()); // the rest of the machine is listed, too
+}
+
+void RecommendationTest::namedOffloadIsKept()
+{
+    JobSpec spec = openDesign(u"leonardo"_s, u"llama-3-8b"_s, 512);
+    spec.training.offload = Offload::Activations;
+    SearchLimits limits;
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    JobSpec applied = spec;
+    search->candidates.first().applyTo(applied);
+    QCOMPARE(applied.training.offload, std::optional(Offload::Activations));
+}
+
+void RecommendationTest::whatDoesNotFitSaysWhatWould_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<qint64>("batch");
+    for (const QString& cluster : sites().names()) {
+        QTest::newRow(qPrintable(cluster + u" 405B on two"_s)) << cluster << u"llama-3.1-405b"_s << 1 << 2 << qint64(0);
+        QTest::newRow(qPrintable(cluster + u" 405B, batch 8"_s))
+            << cluster << u"llama-3.1-405b"_s << 1 << 2 << qint64(8);
+        QTest::newRow(qPrintable(cluster + u" 8B on one"_s)) << cluster << u"llama-3-8b"_s << 1 << 1 << qint64(0);
+        QTest::newRow(qPrintable(cluster + u" 70B on a node"_s)) << cluster << u"llama-3-70b"_s << 1 << 0 << qint64(0);
+    }
+}
+
+/// "Does not fit" comes with the change that fits, or the sentence why none does: at the finding and from advise.
+void RecommendationTest::whatDoesNotFitSaysWhatWould()
+{
+    QFETCH(QString, cluster);
+    QFETCH(QString, model);
+    QFETCH(int, nodes);
+    QFETCH(int, gpus);
+    QFETCH(qint64, batch);
+    const ClusterProfile& profile = *sites().find(cluster);
+    JobSpec spec = openDesign(cluster, model, batch);
+    spec.resources.nodes = nodes;
+    if (gpus > 0)
+        spec.resources.gpusPerNode = gpus;
+    const Derived design = derive(spec, profile);
+    if (!design.estimate || mayRun(design.estimate->memory))
+        return; // nothing is known of its GPUs, or it fits
+    const QString why = noRemedyReason(design.resolved, profile, design.estimate);
+    const auto advice = advise(design.resolved, design.batch, profile);
+    for (const Finding& finding : design.findings) {
+        if (finding.slug != u"memory-does-not-fit" && finding.slug != u"memory-borderline")
+            continue;
+        QVERIFY2(finding.fix || finding.text.contains(why), qPrintable(finding.text));
+        if (finding.fix) {
+            JobSpec cured = spec;
+            finding.fix->apply(cured);
+            const Derived after = derive(cured, profile);
+            QVERIFY2(after.estimate && mayRun(after.estimate->memory), qPrintable(finding.fix->label));
+        }
+    }
+    if (advice)
+        return;
+    QVERIFY2(design.remedies.isEmpty() ? advice.error().remedy == why
+                                       : advice.error().remedy.startsWith(design.remedies.first().label),
+        qPrintable(advice.error().remedy));
+    QVERIFY(!advice.error().remedy.isEmpty());
 }
 
 /// 70 B parameters were counted from one GCD, which cannot hold them.

@@ -41,6 +41,12 @@ const QList<RunRow>& publishedFineTuning()
     return all;
 }
 
+const QList<RunRow>& publishedExperts()
+{
+    static const QList<RunRow> all = runsOf(u"experts.csv"_s);
+    return all;
+}
+
 QString familyOf(const QString& source)
 {
     QString family = source.startsWith(u"github:"_s) ? source.mid(7) : source;
@@ -49,10 +55,12 @@ QString familyOf(const QString& source)
     return source.startsWith(u"github:"_s) ? words.value(0) : words.mid(0, 3).join(u' ');
 }
 
-QList<PredictedRun> predictRuns(bool leaveOut)
+QList<PredictedRun> predictRuns(bool leaveOut) { return predictRuns(publishedRuns(), leaveOut); }
+
+QList<PredictedRun> predictRuns(const QList<RunRow>& rows, bool leaveOut)
 {
     QList<PredictedRun> result;
-    for (const RunRow& row : publishedRuns()) {
+    for (const RunRow& row : rows) {
         const QString family = familyOf(row.source);
         const TrainingStack* own = trainingStack(row.stack);
         const bool left = leaveOut && own != nullptr && own->memory.evidence.contains(family);

@@ -20,9 +20,14 @@ struct PredictedRun {
 const QList<RunRow>& publishedRuns();
 /// tests/data/planner/finetuning.csv: the same of loaded models.
 const QList<RunRow>& publishedFineTuning();
+/// tests/data/planner/experts.csv: the same of uneven and interleaved pipelines and of mixtures of experts; no constant
+/// of the step-time model is fitted to them, no figure of a stack's memory learned from them.
+const QList<RunRow>& publishedExperts();
 
 /// All complete rows. `leaveOut`: a stack whose defaults were learned from the row's own source takes those of its
 /// nearest.
+QList<PredictedRun> predictRuns(const QList<RunRow>& rows, bool leaveOut = false);
+/// The same of publishedRuns().
 QList<PredictedRun> predictRuns(bool leaveOut = false);
 
 /// In: 0 <= share <= 1; at least one value.

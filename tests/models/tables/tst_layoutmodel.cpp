@@ -109,6 +109,8 @@ void TestLayoutModel::distinguishesLayouts()
     add([](Candidate& c) { c.recompute = Recompute::Full; });
     add([](Candidate& c) { c.offload = Offload::OptimizerStates; });
     add([](Candidate& c) { c.layout.virtualStages = 2; });
+    add([](Candidate& c) { c.layout.expert = 2; });
+    add([](Candidate& c) { c.layout.firstLayers = 7; });
     QSet<QString> ids;
     for (const Candidate& each : all)
         ids.insert(idOf(each));

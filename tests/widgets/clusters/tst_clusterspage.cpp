@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
+#include "widgets/base/recordtable.h"
 #include "widgets/base/theme.h"
 #include "widgets/clusters/clustercard.h"
 #include "widgets/clusters/clusterlist.h"
@@ -61,6 +62,7 @@ private slots:
     void gpuLimitsInWords();
     void everyStopHasAName();
     void everyButtonIsInASmallWindow();
+    void partitionsAreWholeInASmallWindow();
 
 private:
     Catalogue m_catalogue;
@@ -315,6 +317,31 @@ void TestClustersPage::everyButtonIsInASmallWindow()
             QVERIFY2(button->visibleRegion().boundingRect() == button->rect()
                     && button->width() >= button->sizeHint().width(),
                 qPrintable(u"%1 at %2"_s.arg(text).arg(width)));
+        }
+    }
+}
+
+/// "200 running, …" beside columns that were half empty.
+void TestClustersPage::partitionsAreWholeInASmallWindow()
+{
+    const Catalogue catalogue = loadCatalogue();
+    ClustersPage page(catalogue);
+    page.resize(944, 653);
+    page.show();
+    for (const ClusterProfile& cluster : catalogue.clusters) {
+        page.selectCluster(cluster.name);
+        QApplication::processEvents();
+        const RecordTable* table = nullptr; // none: nothing is published
+        for (const RecordTable* each : page.findChildren<RecordTable*>())
+            table = each->isVisible() ? each : table;
+        if (!table)
+            continue;
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+            for (int row = 0; row < table->model()->rowCount(); ++row) {
+                const QString text = table->model()->index(row, column).data().toString();
+                QVERIFY2(table->fontMetrics().horizontalAdvance(text) + 22 <= table->columnWidth(column),
+                    qPrintable(u"%1: %2 in %3"_s.arg(cluster.name, text).arg(table->columnWidth(column))));
+            }
         }
     }
 }

@@ -38,6 +38,8 @@ private slots:
     void isReachedByTab();
     void leavesValuesToTheWheel();
     void keepsItsTextsWhole();
+    void keepsItsTextsWholeBesideWhatIsTyped_data();
+    void keepsItsTextsWholeBesideWhatIsTyped();
     void knowsWordsForEveryField();
     void showsOnlyTheFieldsThatAreChosen();
     void listsClustersAsOneLooksForThem();
@@ -279,6 +281,40 @@ void TestDesignForm::keepsItsTextsWhole()
             QVERIFY2(cut.isEmpty(), qPrintable(u"at %1: "_s.arg(width) + cut.join(u'\n')));
         }
     }
+}
+
+void TestDesignForm::keepsItsTextsWholeBesideWhatIsTyped_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("typed");
+    const QString word = u"MGMGMGMGMGMGMGMGMGMGMGMGMGMGMG"_s;
+    for (const QLatin1StringView path : {field::epochs, field::microBatch, field::globalBatch, field::nodes,
+             field::time, field::memoryPerNode, field::accumulationOption, field::container})
+        QTest::addRow("%s", path.data()) << QString(path) << word;
+    QTest::addRow("variables") << QString(field::variables) << word;
+    QTest::addRow("digits") << QString(field::time) << QString(40, u'9');
+    QTest::addRow("short") << QString(field::epochs) << QString(18, u'M');
+}
+
+/// A sentence repeats what cannot be read; a long word in it pushed the captions of the form out of their column.
+void TestDesignForm::keepsItsTextsWholeBesideWhatIsTyped()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, typed);
+    m_host->resize(290, 640);
+    m_form->resize(290, 640);
+    m_form->setOpenSections({u"model"_s, u"slurm"_s, u"launch"_s, u"batch"_s, u"resources"_s, u"job"_s, u"strategy"_s});
+    QVERIFY(m_form->focusField(path));
+    auto* edit = m_form->findChild<QWidget*>(path);
+    QTest::keyClicks(edit, typed);
+    QTest::keyClick(edit, Qt::Key_Tab);
+    QStringList cut;
+    for (int round = 0; round < 200; ++round) { // what stays cut is a fault: nobody waits for it
+        QCoreApplication::processEvents();
+        if ((cut = test::clippedTexts(*m_host)).isEmpty())
+            break;
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
 }
 
 void TestDesignForm::knowsWordsForEveryField()

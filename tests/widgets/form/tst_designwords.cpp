@@ -161,6 +161,8 @@ void TestDesignWords::roundTripsEveryField()
     spec.parallel.context = 2;
     spec.parallel.expert = 2;
     spec.parallel.virtualStages = 2;
+    spec.parallel.firstStageLayers = 7;
+    spec.parallel.lastStageLayers = 6;
     spec.parallel.sequenceParallel = true;
     spec.parallel.shardOptimizer = false;
     spec.parallel.reshard = false;

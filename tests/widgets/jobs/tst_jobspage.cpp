@@ -47,6 +47,7 @@ private slots:
     void newestFirst();
     void filters();
     void keepsItsHeadsWhole();
+    void showsNamesAndMomentsWhole();
     void asksForWhatIsChosen();
     void offersWhatIsPossible_data();
     void offersWhatIsPossible();
@@ -116,6 +117,29 @@ void TestJobsPage::keepsItsHeadsWhole()
         }
         const QStringList cut = test::clippedTexts(page);
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+    }
+}
+
+/// At 1024 × 700 the moment of submission was cut, at 1920 × 1080 a name beside 700 free pixels.
+void TestJobsPage::showsNamesAndMomentsWhole()
+{
+    JobModel model;
+    JobsPage page(model);
+    const QString name = u"sweep-learning-rate-and-batch-size-of-the-eight-billion-model"_s;
+    model.assign(
+        {rowOf(u"9304960_[5-31%4]"_s, name, JobState::Running), rowOf(u"2"_s, u"gpt"_s, JobState::OutOfMemory)});
+    page.show();
+    auto* table = page.findChild<RecordTable*>();
+    const auto reached
+        = [table](int column) { return table->columnViewportPosition(column) + table->columnWidth(column); };
+    for (const int width : {1852, 956, 1852}) {
+        page.resize(width, 654);
+        QApplication::processEvents();
+        const int room = table->columnWidth(JobModel::nameColumn);
+        QVERIFY2(width < 1800 || room >= table->fontMetrics().horizontalAdvance(name) + 24,
+            qPrintable(QString::number(room)));
+        QVERIFY2(reached(JobModel::clusterColumn - 1) <= table->viewport()->width(),
+            qPrintable(u"%1 of %2"_s.arg(reached(JobModel::clusterColumn - 1)).arg(table->viewport()->width())));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shots/livefixture.h"
 #include "tests/shots/synthetic.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
@@ -7,6 +8,8 @@
 #include "widgets/base/theme.h"
 #include "widgets/live/jobheader.h"
 #include "widgets/live/livepage.h"
+#include "widgets/log/joblogview.h"
+#include "widgets/window/pageframe.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -25,6 +28,8 @@ private slots:
     void initTestCase() { m_theme.setMode(Theme::Mode::Light); }
     void noCaptionOfTheHeaderIsCut_data();
     void noCaptionOfTheHeaderIsCut();
+    void standsInOneLineWithoutItsSecondRow_data();
+    void standsInOneLineWithoutItsSecondRow();
     void countsElapsedTimeOn();
     void countsNothingOnWithoutTheCluster();
     void timeLeftIsTheRuns();
@@ -89,6 +94,55 @@ void JobHeaderTest::noCaptionOfTheHeaderIsCut()
                 qPrintable(u"%1 is %2 wide, the bar %3"_s.arg(QLatin1String(part->metaObject()->className()))
                                .arg(part->width())
                                .arg(bar->width())));
+    }
+}
+
+void JobHeaderTest::standsInOneLineWithoutItsSecondRow_data()
+{
+    QTest::addColumn<JobState>("state");
+    QTest::newRow("running") << JobState::Running;
+    QTest::newRow("failed") << JobState::Failed;
+    QTest::newRow("completed") << JobState::Completed;
+}
+
+/// The window became narrower, the second row went, and the first stayed where it had been above it.
+void JobHeaderTest::standsInOneLineWithoutItsSecondRow()
+{
+    QFETCH(JobState, state);
+    GpuGrid grid;
+    auto* page = new LivePage(grid);
+    PageFrame frame(page);
+    frame.resize(1212, 752);
+    const RunShape shape;
+    fillRun(grid, shape, {}, now);
+    prepare(*page, shape, state, state == JobState::Failed);
+    page->setOverview(overviewOf(false, Measure::Utilization));
+    Situation situation{.shape = shape, .mood = {}};
+    if (state == JobState::Failed)
+        situation.diagnoses = {outOfMemory()};
+    page->showAlerts(alertsOf(situation));
+    page->log().showDiagnoses(situation.diagnoses);
+    frame.show();
+    QApplication::processEvents();
+    const auto* header = page->findChild<JobHeader*>();
+    for (const QSize size : {QSize(1852, 1033), QSize(1212, 753), QSize(1212, 673), QSize(956, 653), QSize(892, 493),
+             QSize(1852, 1033), QSize(1212, 673), QSize(956, 653)}) {
+        frame.resize(size);
+        for (int round = 0; round < 5; ++round)
+            QApplication::processEvents();
+        const auto* bar = header->findChild<QProgressBar*>();
+        const int middle = bar->mapTo(header, bar->rect().center()).y();
+        bool hasSecondRow = false;
+        QStringList places;
+        for (const QLabel* label : header->findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->text().isEmpty())
+                continue;
+            hasSecondRow = hasSecondRow || label->property("caption").toBool();
+            const int at = label->mapTo(header, label->rect().center()).y();
+            if (std::abs(at - middle) > 2)
+                places.append(u"%1 at %2, the bar at %3"_s.arg(label->text()).arg(at).arg(middle));
+        }
+        QVERIFY2(hasSecondRow || places.isEmpty(), qPrintable(u"%1: "_s.arg(size.width()) + places.join(u'\n')));
     }
 }
 

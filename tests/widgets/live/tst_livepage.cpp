@@ -5,6 +5,7 @@
 #include "tests/widgets/support/shownwidgets.h"
 #include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
+#include "widgets/base/segmentedcontrol.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"
 #include "widgets/history/lossplot.h"
@@ -22,6 +23,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 
 using namespace rankwright;
 using namespace rankwright::shots;
@@ -52,6 +54,8 @@ private slots:
     void fitsASmallWindow();
     void replayFitsASmallWindow();
     void captionOfTheMapIsWholeOrBrief();
+    void measuresOfTheMapHaveTheirRoom_data();
+    void measuresOfTheMapHaveTheirRoom();
     void tabComesToCancelLast();
     void clockStopsWhenHidden();
     void anotherJobStartsFromNothing();
@@ -203,6 +207,45 @@ void TestLivePage::captionOfTheMapIsWholeOrBrief()
     for (int beat = 0; beat < 20; ++beat)
         page.beat();
     QVERIFY(!shownText(page).contains(u"of the seconds seen"_s)); // of four seconds one is missing
+}
+
+void TestLivePage::measuresOfTheMapHaveTheirRoom_data()
+{
+    QTest::addColumn<int>("nodes");
+    for (const int nodes : {2, 4, 128})
+        QTest::addRow("%d nodes", nodes) << nodes;
+}
+
+/// However narrow the page becomes, and whatever it was before: no measure lies over its neighbour.
+void TestLivePage::measuresOfTheMapHaveTheirRoom()
+{
+    QFETCH(int, nodes);
+    GpuGrid grid;
+    LivePage page(grid);
+    page.setClock([] { return now; });
+    page.resize(1800, 900);
+    page.show();
+    const RunShape shape{.nodes = nodes};
+    fillRun(grid, shape, {}, now);
+    page.showJob(runningJob(shape));
+    const auto* measures = page.findChild<LiveMapCard*>()->findChild<SegmentedControl*>();
+    QVERIFY(measures);
+    for (const int width : {1800, 1200, 860, 1000, 0}) {
+        for (int round = 0; round < 3; ++round) {
+            page.resize(qMax(width, page.minimumSizeHint().width()), 900);
+            QApplication::processEvents();
+        }
+        const QList<QToolButton*> segments = measures->findChildren<QToolButton*>();
+        for (qsizetype i = 1; i < segments.size(); ++i) {
+            const auto reached = segments.at(i - 1)->geometry().right();
+            QVERIFY2(reached < segments.at(i)->x(),
+                qPrintable(u"%1 wide: %2 reaches %3, %4 begins at %5"_s.arg(page.width())
+                               .arg(segments.at(i - 1)->text())
+                               .arg(reached)
+                               .arg(segments.at(i)->text())
+                               .arg(segments.at(i)->x())));
+        }
+    }
 }
 
 void TestLivePage::clockStopsWhenHidden()

@@ -49,6 +49,28 @@ private:
         JobsPage page;
         JobsController jobs;
     };
+    /// A session of the bench over a shell that is offline, with one job of somebody in the queue that is read first.
+    struct Connection {
+        Connection(Bench& bench, const ClusterProfile& profile)
+            : Connection(bench, profile, std::make_unique<FakeShell>())
+        { }
+
+        JobRecord job;
+        FakeShell* shell;
+        ClusterSession session;
+
+    private:
+        Connection(Bench& bench, const ClusterProfile& profile, std::unique_ptr<FakeShell> made)
+            : shell(made.get()), session(profile, std::move(made), bench.log)
+        {
+            job.id = u"7"_s;
+            job.name = u"mine"_s;
+            job.state = JobState::Running;
+            shell->setState(LinkState::Offline);
+            shell->expect(u"sinfo"_s, {}, true);
+            bench.jobs.add(session);
+        }
+    };
 };
 
 void JobsControllerTest::showsWhatIsConnected()
@@ -57,22 +79,13 @@ void JobsControllerTest::showsWhatIsConnected()
     ClusterProfile profile;
     profile.name = u"elsewhere"_s;
     profile.title = u"Elsewhere"_s;
-    auto made = std::make_unique<FakeShell>();
-    FakeShell* shell = made.get();
-    shell->setState(LinkState::Offline);
-    ClusterSession session(profile, std::move(made), bench.log);
-    JobRecord running;
-    running.id = u"7"_s;
-    running.name = u"mine"_s;
-    running.state = JobState::Running;
-    shell->expect(u"sinfo"_s, {}, true);
-    shell->expect(u"squeue"_s, {squeueRecord(running), {}}, true);
-    bench.jobs.add(session);
-    session.open();
-    shell->setState(LinkState::Online);
+    Connection connection(bench, profile);
+    connection.shell->expect(u"squeue"_s, {squeueRecord(connection.job), {}}, true);
+    connection.session.open();
+    connection.shell->setState(LinkState::Online);
     QTRY_VERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s) != nullptr);
     QCOMPARE(bench.jobs.newest()->cluster, u"elsewhere"_s);
-    bench.jobs.remove(session);
+    bench.jobs.remove(connection.session);
     QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s)); // as of then
     QStringList texts;
     for (const QLabel* label : bench.page.findChildren<QLabel*>())
@@ -86,29 +99,20 @@ void JobsControllerTest::aJobThatLeftTheQueueStays()
     Bench bench;
     ClusterProfile profile;
     profile.name = u"elsewhere"_s;
-    auto made = std::make_unique<FakeShell>();
-    FakeShell* shell = made.get();
-    shell->setState(LinkState::Offline);
-    ClusterSession session(profile, std::move(made), bench.log);
-    JobRecord running;
-    running.id = u"7"_s;
-    running.name = u"mine"_s;
-    running.state = JobState::Running;
-    shell->expect(u"sinfo"_s, {}, true);
-    shell->expect(u"squeue"_s, {squeueRecord(running), {}});
-    shell->expect(u"squeue"_s, {}, true);
-    bench.jobs.add(session);
-    session.open();
-    shell->setState(LinkState::Online);
+    Connection connection(bench, profile);
+    connection.shell->expect(u"squeue"_s, {squeueRecord(connection.job), {}});
+    connection.shell->expect(u"squeue"_s, {}, true);
+    connection.session.open();
+    connection.shell->setState(LinkState::Online);
     QTRY_VERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s) != nullptr);
-    const auto historyAsked = [shell] {
+    const auto historyAsked = [shell = connection.shell] {
         const QStringList lines = shell->lines();
         return std::count_if(lines.cbegin(), lines.cend(),
             [](const QString& line) { return line.contains(u"sacct"_s) && !line.contains(u"squeue"_s); });
     };
     const qsizetype before = historyAsked();
-    session.refresh();
-    QTRY_VERIFY(session.queue().isEmpty());
+    connection.session.refresh();
+    QTRY_VERIFY(connection.session.queue().isEmpty());
     QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s));
     QCOMPARE(bench.jobs.find(u"elsewhere"_s, u"7"_s)->job.state, JobState::Unknown);
     QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s)->note.contains(u"left the queue"_s));

@@ -62,6 +62,7 @@ private slots:
     void titanDegreesMultiplyUp();
     void megatronLeavesGivenArgumentsAlone();
     void megatronKnowsTheNamedModel();
+    void megatronDeepspeedHasItsOwnNames();
     void megatronArgumentsForMegatronAlone();
     void megatronTakesGivenGroupsWhole();
     void megatronIsNoFolder();
@@ -361,6 +362,24 @@ void TestJobRun::megatronKnowsTheNamedModel()
     design.command = u"pretrain_gpt.py"_s;
     design.model = QJsonObject{{u"layers"_s, 24}, {u"hidden"_s, 2048}, {u"heads"_s, 16}};
     QVERIFY(script().contains(u"--num-layers=24"_s) && script().contains(u"--seq-length="_s));
+}
+
+/// Megatron-DeepSpeed stops at options of today's Megatron-LM: its own are those of its megatron/arguments.py.
+void TestJobRun::megatronDeepspeedHasItsOwnNames()
+{
+    JobSpec design = spec(Launcher::Srun, 2, 8);
+    design.parallel = {Strategy::ThreeD, 4, 2, {}};
+    design.training.framework = Framework::MegatronDeepspeed;
+    design.model = QJsonObject{{u"preset"_s, u"mixtral-8x7b"_s}};
+    design.command = u"pretrain_gpt.py"_s;
+    const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
+    const QString script = writeScript(resolve(design, profile), profile).text();
+    for (const QString& argument : {u"--num-key-value-heads=8"_s, u"--normalization=rmsnorm"_s,
+             u"--use-rotary-position-embeddings"_s, u"--topk=2"_s, u"--expert-interval=1"_s})
+        QVERIFY2(script.contains(argument), qPrintable(argument + u" in\n"_s + script));
+    for (const QString& argument :
+        {u"--group-query-attention"_s, u"--num-query-groups"_s, u"--moe-router-topk"_s, u"--position-embedding-type"_s})
+        QVERIFY2(!script.contains(argument), qPrintable(argument));
 }
 
 /// S6

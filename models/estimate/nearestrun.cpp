@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/estimate/nearestrun.h"
+
+#include "models/estimate/network/plannerdata.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+
+namespace {
+
+constexpr QLatin1StringView partWords[]{"all"_L1, "adapters"_L1, "adapters of a quantised base"_L1};
+
+std::optional<double> figure(const QJsonValue& value)
+{
+    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+}
+
+double decades(double value) { return std::log10(std::max(value, 1.0)); }
+
+/// Decades of a published run: logarithms cost more than all the rest of a comparison.
+struct Scale {
+    double parameters = 0;
+    double sequence = 0;
+    double gpus = 0;
+};
+
+const QList<Scale>& scales()
+{
+    static const QList<Scale> all = [] {
+        QList<Scale> scales;
+        for (const PublishedRun& run : publishedRunTable())
+            scales.append({decades(run.parameters), decades(run.sequence), decades(run.gpus)});
+        return scales;
+    }();
+    return all;
+}
+
+QString offText(double share) { return u"%1 %"_s.arg(std::abs(100 * share), 0, 'f', 1); }
+
+} // namespace
+
+TrainedPart trainedPart(const Workload& workload)
+{
+    if (workload.adapter.method == AdapterMethod::None)
+        return workload.trainedFraction < 1 ? TrainedPart::Adapters : TrainedPart::All;
+    return workload.adapter.quantisation == Quantisation::None ? TrainedPart::Adapters
+                                                               : TrainedPart::AdaptersOfQuantised;
+}
+
+QList<PublishedRun> readPublishedRuns(const QJsonObject& document)
+{
+    QList<PublishedRun> runs;
+    for (const QJsonValue& one : document.value(u"runs"_s).toArray()) {
+        const QJsonObject json = one.toObject();
+        PublishedRun run;
+        run.model = json.value(u"model"_s).toString();
+        run.gpu = json.value(u"gpu"_s).toString();
+        run.gpuClass = json.value(u"class"_s).toString();
+        run.gpus = json.value(u"gpus"_s).toInt(1);
+        run.stack = json.value(u"stack"_s).toString();
+        run.source = json.value(u"source"_s).toString();
+        const QString part = json.value(u"trained"_s).toString();
+        const auto word = std::find(std::begin(partWords), std::end(partWords), part);
+        run.part
+            = word == std::end(partWords) ? TrainedPart::All : static_cast<TrainedPart>(word - std::begin(partWords));
+        const QString family = json.value(u"family"_s).toString();
+        for (const ModelFamily kind : {ModelFamily::Decoder, ModelFamily::Encoder, ModelFamily::EncoderDecoder,
+                 ModelFamily::Vision, ModelFamily::Convolution, ModelFamily::Diffusion}) {
+            if (toText(kind) == family)
+                run.family = kind;
+        }
+        run.parameters = json.value(u"parameters"_s).toDouble();
+        run.sequence = json.value(u"sequence"_s).toDouble(1);
+        run.experts = json.value(u"experts"_s).toBool();
+        run.memoryError = figure(json.value(u"memoryError"_s));
+        run.timeError = figure(json.value(u"timeError"_s));
+        runs.append(run);
+    }
+    return runs;
+}
+
+const QList<PublishedRun>& publishedRunTable()
+{
+    static const QList<PublishedRun> all = readPublishedRuns(plannerData(u"published.json"_s));
+    return all;
+}
+
+QString NearestRun::text() const
+{
+    QStringList errors;
+    if (run.memoryError)
+        errors.append(u"memory %1 off"_s.arg(offText(*run.memoryError)));
+    if (run.timeError)
+        errors.append(u"step %1 off"_s.arg(offText(*run.timeError)));
+    const QString how = run.part == TrainedPart::All ? QString()
+        : run.part == TrainedPart::Adapters          ? u", adapters"_s
+                                                     : u", adapters of a quantised base"_s;
+    return u"Like %1%2 on %3 %4 (%5): %6"_s.arg(run.model, how)
+        .arg(run.gpus)
+        .arg(run.gpu, run.source, errors.join(u", "_s));
+}
+
+std::optional<NearestRun> nearestRun(
+    const Workload& workload, const Layout& layout, const QString& stack, const GpuFigures& gpu)
+{
+    if (!checkShape(workload.shape))
+        return std::nullopt;
+    const Scale here{decades(static_cast<double>(countParameters(workload.shape).total)),
+        decades(static_cast<double>(workload.sequence)), decades(layout.gpus())};
+    const TrainedPart part = trainedPart(workload);
+    const QList<PublishedRun>& runs = publishedRunTable();
+    const PublishedRun* best = nullptr;
+    double least = 0;
+    for (qsizetype i = 0; i < runs.size(); ++i) {
+        const PublishedRun& run = runs.at(i);
+        if (run.family != workload.shape.family)
+            continue;
+        const Scale& there = scales().at(i);
+        const double distance = std::abs(here.parameters - there.parameters) + std::abs(here.sequence - there.sequence)
+            + std::abs(here.gpus - there.gpus) / 2.0 + (run.gpuClass == gpu.gpuClass ? 0.0 : 1.0)
+            + (run.stack == stack ? 0.0 : 1.0) + (run.part == part ? 0.0 : 1.0)
+            + (run.experts == (workload.shape.experts > 0) ? 0.0 : 1.0);
+        if (best == nullptr || distance < least) {
+            best = &run;
+            least = distance;
+        }
+    }
+    return best != nullptr ? std::optional(NearestRun{*best, least}) : std::nullopt;
+}
+
+double bandFactor(double distance) { return std::clamp(1.0 + 0.25 * (distance - 1.0), 1.0, 2.0); }
+
+} // namespace rankwright

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/commandbinder.h"
+
+#include "models/core/shellquote.h"
+#include "models/script/bash/launchnames.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+class CommandBinder : public FieldBinder {
+public:
+    using FieldBinder::FieldBinder;
+
+    void run()
+    {
+        bindRendezvous();
+        bindCommand();
+    }
+
+private:
+    void bindRendezvous()
+    {
+        const LaunchLayer* agent = m_launch != nullptr ? m_launch->layer(Kind::Agent) : nullptr;
+        if (agent == nullptr)
+            return;
+        const auto bindFirst = [&](const QString& path, const QStringList& names) {
+            for (const QString& name : names) {
+                const BatchOption* option = agent->option(name);
+                if (option != nullptr && option->word) {
+                    bindText(path, *option->word, m_launch->command);
+                    return;
+                }
+            }
+        };
+        bindFirst(u"launcher.rendezvous"_s, {u"rdzv-endpoint"_s, u"master-addr"_s, u"main-process-ip"_s});
+        bindFirst(u"launcher.port"_s, {u"master-port"_s, u"main-process-port"_s});
+    }
+
+    /// The words of a program from its name on: "-m" stands before a module's.
+    static qsizetype nameAt(const QList<ShellWord>& words)
+    {
+        return words.first().value == u"-m" && words.size() > 1 ? 1 : 0;
+    }
+
+    /// Several commands that start the same program are edited together.
+    void takeSameCommands()
+    {
+        QString name;
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            const LaunchLayer* program = launch.layer(Kind::Program);
+            if (program == nullptr || program->words.isEmpty())
+                return;
+            const ShellWord& word = program->words.at(nameAt(program->words));
+            const QString value = m_tracer->trace(word, launch.command).text;
+            if ((!name.isEmpty() && value != name) || isArguments(word))
+                return;
+            name = value;
+        }
+        m_launch = &m_choice.launches.last();
+        for (qsizetype i = 0; i + 1 < m_choice.launches.size(); ++i) {
+            const Launch& launch = m_choice.launches.at(i);
+            m_out.sameCommands.append(listWords(launch.layer(Kind::Program)->words, launch.command));
+        }
+    }
+
+    /// A function that starts what it is given: the words are those of the only command that calls it. False: there is
+    /// none, or more.
+    bool takeCall(QList<ShellWord>& words, int& use)
+    {
+        const QList<ShellCommand>& commands = batch().shell.commands;
+        const QString function = use >= 0 ? commands.at(use).function : QString();
+        if (function.isEmpty() || !isArguments(words.at(nameAt(words))))
+            return true;
+        QList<int> calls;
+        for (int i = 0; i < commands.size(); ++i) {
+            if (commands.at(i).name() == function && commands.at(i).kind == ShellCommand::Kind::Simple)
+                calls.append(i);
+        }
+        if (calls.size() != 1 || commands.at(calls.first()).words.size() < 2) {
+            const QString why
+                = u"The function %1 starts what it is given, and %2 commands call it: change the one that is meant in the text."_s
+                      .arg(function)
+                      .arg(calls.size());
+            undecided(u"command"_s, why);
+            undecided(u"program"_s, why);
+            return false;
+        }
+        use = calls.first();
+        words = words.mid(0, nameAt(words)) + commands.at(use).words.mid(1) + words.mid(nameAt(words) + 1);
+        return true;
+    }
+
+    void bindCommand()
+    {
+        if (m_launch == nullptr && m_choice.launches.size() > 1)
+            takeSameCommands();
+        if (m_launch == nullptr) {
+            const QString why = !m_choice.doubt.isEmpty()
+                ? m_choice.doubt
+                : u"No command that starts a program was found in this script."_s;
+            undecided(u"command"_s, why);
+            undecided(u"program"_s, why);
+            return;
+        }
+        const LaunchLayer* program = m_launch->layer(Kind::Program);
+        if (program == nullptr || program->words.isEmpty()) {
+            const QString why = m_launch->unresolved.isEmpty()
+                ? u"Line %1 starts tasks, but no program of the job stands there."_s.arg(m_launch->line)
+                : u"Decided while the job runs: $%1 in line %2 holds the command."_s.arg(m_launch->unresolved.first())
+                      .arg(m_launch->line);
+            undecided(u"command"_s, why);
+            undecided(u"program"_s, why);
+            return;
+        }
+        QList<ShellWord> given = program->words;
+        int use = m_launch->command;
+        if (!takeCall(given, use))
+            return;
+        m_out.command = listWords(given, use);
+        const qsizetype first = nameAt(given);
+        m_out.firstArgument = first + 1;
+        QStringList words;
+        QList<TextRange> ranges;
+        for (const ListWord& word : std::as_const(m_out.command)) {
+            words.append(quotedForReading(word.value));
+            if (word.range.isPlace())
+                ranges.append(word.range);
+        }
+        for (const QList<ListWord>& same : std::as_const(m_out.sameCommands)) {
+            for (const ListWord& word : same) {
+                if (word.range.isPlace())
+                    ranges.append(word.range);
+            }
+        }
+        bound(u"command"_s, words.join(u' '), ranges);
+        for (const ListWord& word : std::as_const(m_out.command))
+            m_out.madeOf[u"command"_s] += word.madeOf;
+        if (ranges.isEmpty())
+            field(u"command"_s).why
+                = u"Its words are not written in this script; arguments can be added behind them."_s;
+        if (!m_out.sameCommands.isEmpty())
+            field(u"command"_s).notes = {u"Several commands start this program: all of them are changed."_s};
+        if (m_out.command.at(first).range.isPlace())
+            bound(u"program"_s, m_out.command.at(first).value, {m_out.command.at(first).range});
+        else
+            undecided(u"program"_s, m_out.command.at(first).why, m_out.command.at(first).value);
+        bindArguments(given, use);
+    }
+
+    static QString quotedForReading(const QString& word) { return word.contains(u' ') ? shellQuote(word) : word; }
+
+    void bindArguments(const QList<ShellWord>& words, int use)
+    {
+        static const QRegularExpression option(u"^(--?[A-Za-z][\\w.-]*|\\+{0,2}[A-Za-z_][\\w./@-]*)(=)?"_s);
+        static const QRegularExpression negative(u"^-[0-9.]"_s);
+        for (qsizetype i = m_out.firstArgument; i < words.size(); ++i) {
+            const TracedValue traced = m_tracer->trace(words.at(i), use);
+            const auto match = option.match(traced.text);
+            const bool assigns = match.hasMatch() && match.capturedLength(2) > 0;
+            if (!match.hasMatch() || (!assigns && !traced.text.startsWith(u'-')))
+                continue;
+            const QString path = u"arguments."_s + match.captured(1);
+            if (assigns) {
+                bindAssigned(path, words.at(i), match.capturedEnd(2), use);
+                continue;
+            }
+            if (match.capturedEnd(1) != traced.text.size())
+                continue;
+            const bool hasValue = i + 1 < words.size() && !isArguments(words.at(i + 1))
+                && (!m_out.command.at(i + 1).value.startsWith(u'-')
+                    || negative.match(m_out.command.at(i + 1).value).hasMatch());
+            if (!hasValue) {
+                ScriptField& flag = field(path);
+                flag.state = State::Bound;
+                flag.value = u"true"_s;
+                flag.places.clear();
+                if (m_out.command.at(i).range.isPlace())
+                    flag.places = {placeOf(m_out.command.at(i).range)};
+                flag.notes = {u"A switch without a value."_s};
+                continue;
+            }
+            const ListWord& value = m_out.command.at(i + 1);
+            m_out.madeOf.insert(path, value.madeOf);
+            if (value.range.isPlace())
+                bound(path, value.value, {value.range});
+            else
+                undecided(path, value.why, value.value);
+            ++i;
+        }
+    }
+
+    /// --name=value, name=value of one word.
+    void bindAssigned(const QString& path, const ShellWord& word, qsizetype behind, int use)
+    {
+        if (behind <= word.value.size() && behind == word.value.indexOf(u'=') + 1 && behind < word.value.size()) {
+            ShellWord rest = word;
+            rest.value = word.value.mid(behind);
+            rest.origins = word.origins.mid(behind);
+            rest.expansions.clear();
+            for (Expansion expansion : word.expansions) {
+                expansion.at -= behind;
+                if (expansion.at >= 0)
+                    rest.expansions.append(expansion);
+            }
+            bindText(path, rest, use);
+            return;
+        }
+        const TracedValue traced = m_tracer->trace(word, use);
+        undecided(path, u"The word is put together from several pieces of the script."_s, traced.text.mid(behind));
+    }
+};
+
+} // namespace
+
+void bindCommandFields(BindState& state) { CommandBinder(state).run(); }
+
+} // namespace rankwright

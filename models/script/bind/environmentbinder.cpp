@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/environmentbinder.h"
+
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+class EnvironmentBinder : public FieldBinder {
+public:
+    using FieldBinder::FieldBinder;
+
+    void run()
+    {
+        bindContainer();
+        bindModules();
+        bindSetup();
+        bindVariables();
+        bindFolder();
+    }
+
+private:
+    void bindContainer()
+    {
+        const QString path = u"environment.container"_s;
+        for (const auto& option : {u"container-image"_s, u"image"_s, u"container"_s}) {
+            if (batch().option(option) != nullptr) {
+                bindDirective(path, option);
+                break;
+            }
+        }
+        QList<TextRange> ranges;
+        QString value, why;
+        for (const Launch& launch : std::as_const(m_choice.launches))
+            takeImage(launch, ranges, value, why);
+        if (!ranges.isEmpty() && why.isEmpty())
+            bound(path, value, ranges + m_out.ranges.value(path));
+        else if (!why.isEmpty())
+            undecided(path, why, value);
+        QList<TextRange> binds;
+        QStringList texts;
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            for (const LaunchLayer& layer : launch.layers) {
+                for (const BatchOption& option : layer.options) {
+                    static const QSet<QString> names{
+                        u"B"_s, u"bind"_s, u"mount"_s, u"volume"_s, u"V"_s, u"container-mounts"_s};
+                    const bool holds = layer.kind == Kind::Container || layer.kind == Kind::Srun;
+                    if (!holds || !names.contains(option.name) || !option.word
+                        || (layer.kind == Kind::Srun && option.name != u"container-mounts"))
+                        continue;
+                    const Text text = textOf(*option.word, launch.command);
+                    if (!text.range.isPlace() || binds.contains(text.range))
+                        continue;
+                    binds.append(text.range);
+                    texts.append(text.value);
+                }
+            }
+        }
+        if (binds.size() == 1)
+            bound(u"environment.binds"_s, texts.first(), binds);
+        else if (binds.size() > 1)
+            undecided(u"environment.binds"_s,
+                u"Several options bind folders: change the one that is meant in the text."_s, texts.join(u','));
+    }
+
+    void takeImage(const Launch& launch, QList<TextRange>& ranges, QString& value, QString& why)
+    {
+        for (const LaunchLayer& layer : launch.layers) {
+            const BatchOption* option = layer.kind == Kind::Srun ? layer.option(u"container-image"_s)
+                : layer.kind == Kind::Container                  ? layer.option(u"image"_s)
+                                                                 : nullptr;
+            if (option == nullptr && layer.kind == Kind::Srun)
+                option = layer.option(u"image"_s);
+            std::optional<ShellWord> image;
+            if (option != nullptr && option->word)
+                image = option->word;
+            else if (layer.kind == Kind::Container && !layer.words.isEmpty())
+                image = layer.words.first();
+            else if (layer.kind == Kind::Container && layer.name.contains(u"_wrapper"))
+                image = wrapperImage(launch);
+            if (!image)
+                continue;
+            const Text text = textOf(*image, launch.command);
+            if (!text.range.isPlace())
+                why = text.why;
+            else if (!value.isEmpty() && value != text.value)
+                why = u"The commands of this script use several images: change the one that is meant in the text."_s;
+            value = text.value;
+            if (text.range.isPlace())
+                ranges.append(text.range);
+        }
+    }
+
+    /// singularity_wrapper takes the image of $SIF.
+    std::optional<ShellWord> wrapperImage(const Launch& launch) const
+    {
+        const BatchVariable* variable = batch().variable(u"SIF"_s, launch.line);
+        return variable != nullptr && variable->exported && m_tracer->doubt(*variable, launch.command).isEmpty()
+            ? std::optional(variable->value)
+            : std::nullopt;
+    }
+
+    void bindModules()
+    {
+        QList<TextRange> ranges;
+        QStringList names;
+        for (int i = 0; i < batch().shell.commands.size(); ++i) {
+            const ShellCommand& command = batch().shell.commands.at(i);
+            if (!command.isPlain() || command.words.size() < 2)
+                continue;
+            qsizetype from = 0;
+            static const QSet<QString> verbs{u"load"_s, u"add"_s};
+            if (command.name() == u"module" && verbs.contains(command.words.at(1).value))
+                from = 2;
+            else if (command.name() == u"ml" && verbs.contains(command.words.at(1).value))
+                from = 2;
+            else if (command.name() == u"ml" && !command.words.at(1).value.startsWith(u'-')
+                && !QStringList{u"purge"_s, u"use"_s, u"list"_s, u"unload"_s, u"swap"_s, u"reset"_s, u"show"_s}
+                        .contains(command.words.at(1).value))
+                from = 1;
+            if (from == 0)
+                continue;
+            for (const ListWord& word : listWords(command.words.mid(from), i)) {
+                m_out.modules.append(word);
+                names.append(word.value);
+                if (word.range.isPlace())
+                    ranges.append(word.range);
+            }
+        }
+        if (!names.isEmpty())
+            bound(u"environment.modules"_s, names.join(u' '), ranges);
+    }
+
+    void bindSetup()
+    {
+        QList<TextRange> ranges;
+        QStringList lines;
+        static const QSet<QString> names{u"source"_s, u"."_s, u"conda"_s, u"mamba"_s, u"uenv"_s};
+        for (const ShellCommand& command : batch().shell.commands) {
+            const bool activates = names.contains(command.name()) && command.isPlain() && command.words.size() > 1
+                && ((command.name() != u"conda" && command.name() != u"mamba")
+                    || command.words.at(1).value == u"activate");
+            if (!activates || !command.redirections.isEmpty())
+                continue;
+            const TextRange range = inText(command.words.first().begin, command.words.last().end);
+            ranges.append(range);
+            lines.append(batch().text.mid(range.begin, range.end - range.begin));
+        }
+        if (!lines.isEmpty())
+            bound(u"environment.setup"_s, lines.join(u'\n'), ranges);
+    }
+
+    void bindVariables()
+    {
+        const int use = m_choice.launches.isEmpty() ? static_cast<int>(batch().shell.commands.size()) - 1
+                                                    : m_choice.launches.last().command;
+        const int firstLaunch = m_choice.launches.isEmpty() ? static_cast<int>(batch().shell.commands.size())
+                                                            : m_choice.launches.first().command;
+        qsizetype behind = -1;
+        for (const BatchVariable& variable : batch().variables) {
+            if (!variable.exported || variable.isArray)
+                continue;
+            const QString path = u"environment.variables."_s + variable.name;
+            const QString doubt = m_tracer->doubt(variable, use);
+            if (!doubt.isEmpty()) {
+                if (!m_out.ranges.contains(path))
+                    undecided(path, doubt);
+                continue;
+            }
+            const ShellCommand& command = batch().shell.commands.at(variable.command);
+            if (variable.command < firstLaunch && command.isPlain() && command.separator == u"\n"
+                && command.name() == u"export")
+                behind = variable.command;
+            const TracedValue traced = m_tracer->trace(variable.value, variable.command);
+            TracedValue typed;
+            typed.text = variable.value.value;
+            typed.origins = variable.value.origins;
+            bound(path, traced.text,
+                {typed.isOnePlace() ? inText(typed.origins.first(), typed.origins.last() + 1)
+                                    : inText(variable.value.begin, variable.value.end)});
+            m_out.madeOf.insert(path, piecesOf(traced));
+        }
+        if (behind >= 0)
+            m_out.variableAt = lineEndBehind(batch().shell.commands.at(behind).end + m_base);
+        else if (!m_choice.launches.isEmpty()) {
+            const ShellCommand& command = batch().shell.commands.at(m_choice.launches.first().command);
+            const qsizetype begin = m_lineStarts.at(command.line - 1);
+            if (command.isPlain() && command.before.isEmpty()
+                && batch().text.mid(begin, command.begin + m_base - begin).trimmed().isEmpty())
+                m_out.variableAt = begin;
+        }
+    }
+
+    qsizetype lineEndBehind(qsizetype at) const
+    {
+        const qsizetype newline = batch().text.indexOf(u'\n', at);
+        return newline < 0 ? -1 : newline + 1;
+    }
+
+    void bindFolder()
+    {
+        const QString path = u"workdir"_s;
+        if (batch().option(u"chdir"_s) != nullptr) {
+            bindDirective(path, u"chdir"_s);
+            return;
+        }
+        const int launch = m_choice.launches.isEmpty() ? static_cast<int>(batch().shell.commands.size())
+                                                       : m_choice.launches.first().command;
+        QList<int> found;
+        for (int i = 0; i < launch && i < batch().shell.commands.size(); ++i) {
+            const ShellCommand& command = batch().shell.commands.at(i);
+            if (command.name() == u"cd" && command.parent < 0 && command.subshellDepth == 0)
+                found.append(i);
+        }
+        if (found.isEmpty()) {
+            m_out.options.insert(path, u"chdir"_s);
+            absent(path, u"The job starts in the folder in which it is submitted."_s);
+            return;
+        }
+        const ShellCommand& command = batch().shell.commands.at(found.last());
+        if (found.size() > 1 || !command.isPlain() || command.words.size() != 2) {
+            undecided(path, u"Several commands change the folder (the last one in line %1)."_s.arg(command.line));
+            return;
+        }
+        bindText(path, command.words.at(1), found.last());
+    }
+};
+
+} // namespace
+
+void bindEnvironment(BindState& state) { EnvironmentBinder(state).run(); }
+
+} // namespace rankwright

@@ -1,0 +1,582 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/units.h"
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/batch/slurmoptions.h"
+#include "models/script/bind/authorspelling.h"
+#include "models/script/bind/countedit.h"
+#include "models/script/bind/wordlistedit.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+using State = ScriptField::State;
+
+/// What the script is to say after an edit, for reading it again.
+struct Expectation {
+    QString path;
+    QString value; ///< of the field
+    QList<QStringList> commands; ///< the words of the programs; empty: as before
+    std::optional<QStringList> modules;
+    int newOptions = 0;
+    int newCommands = 0;
+};
+
+QString withoutStop(QString text)
+{
+    if (text.endsWith(u'.'))
+        text.chop(1);
+    return text;
+}
+
+Unexpected<Error> refused(const QString& path, const QString& why)
+{
+    return fail(Fault::Invalid, u"%1 cannot be set: %2"_s.arg(path, withoutStop(why)), {},
+        u"change it in the text of the script"_s);
+}
+
+/// Order in which new directives stand among others, whatever the order of the edits.
+int rankOf(const QString& option)
+{
+    static const QStringList order{u"job-name"_s, u"account"_s, u"partition"_s, u"qos"_s, u"reservation"_s,
+        u"constraint"_s, u"exclude"_s, u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus-per-node"_s,
+        u"cpus-per-task"_s, u"cpus-per-gpu"_s, u"mem"_s, u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"time"_s, u"output"_s,
+        u"error"_s, u"array"_s, u"dependency"_s, u"chdir"_s, u"signal"_s, u"mail-user"_s, u"mail-type"_s};
+    return static_cast<int>(order.indexOf(option));
+}
+
+class FieldSetter {
+public:
+    explicit FieldSetter(const QString& text) : m_text(text), m_bound(bindText(text)) { }
+
+    Result<EditedScript> set(const FieldEdit& edit)
+    {
+        if (edit.path.startsWith(u"arguments.") && !edit.appends && m_bound.sameCommands.isEmpty()
+            && m_bound.ranges.contains(edit.path)) {
+            // the value alone, where it was typed
+            if (const auto edited = setText(edit, *m_bound.fields.find(edit.path)))
+                return edited;
+        }
+        if (edit.path == u"command" || edit.path == u"program" || edit.path.startsWith(u"arguments."))
+            return setWords(edit);
+        if (edit.appends)
+            return refused(edit.path, u"Only to “command” can something be added"_s);
+        if (edit.value.contains(u'\n') || edit.value.contains(u'\r') || edit.value.contains(QChar(0)))
+            if (edit.path != u"environment.setup")
+                return refused(edit.path, u"A value stands on one line"_s);
+        if (edit.path == u"environment.modules")
+            return setModules(edit);
+        if (edit.path == u"environment.setup")
+            return setSetup(edit);
+        const ScriptField* field = m_bound.fields.find(edit.path);
+        if (field == nullptr && edit.path.startsWith(u"environment.variables."))
+            return addVariable(edit);
+        if (field == nullptr)
+            return refused(edit.path, u"The script has no such field"_s);
+        if (!field->canBeSet())
+            return refused(edit.path, field->why);
+        if (isCountField(edit.path))
+            return setCount(edit);
+        return setText(edit, *field);
+    }
+
+private:
+    /// How the line at a place ends, or the one before where it is the last.
+    QString newline(qsizetype at) const
+    {
+        qsizetype end = m_text.indexOf(u'\n', at);
+        if (end < 0)
+            end = m_text.lastIndexOf(u'\n');
+        return end > 0 && m_text.at(end - 1) == u'\r' ? u"\r\n"_s : u"\n"_s;
+    }
+
+    // ---- making and proving a text ----
+
+    /// The text with the changes; nothing where two of them meet.
+    std::optional<QString> changed(QList<TextChange> changes) const
+    {
+        std::stable_sort(changes.begin(), changes.end(),
+            [](const TextChange& a, const TextChange& b) { return a.range.begin < b.range.begin; });
+        QString out;
+        qsizetype at = 0;
+        for (qsizetype i = 0; i < changes.size(); ++i) {
+            const TextChange& change = changes.at(i);
+            if (i > 0 && change.range == changes.at(i - 1).range && change.text == changes.at(i - 1).text
+                && change.range.begin != change.range.end)
+                continue;
+            if (!change.range.isPlace() || change.range.begin < at || change.range.end > m_text.size())
+                return std::nullopt;
+            out += m_text.mid(at, change.range.begin - at) + change.text;
+            at = change.range.end;
+        }
+        return out + m_text.mid(at);
+    }
+
+    static bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes)
+    {
+        return std::any_of(ranges.cbegin(), ranges.cend(), [&](const TextRange& range) {
+            return std::any_of(changes.cbegin(), changes.cend(), [&](const TextChange& change) {
+                return change.range.begin <= range.end && range.begin <= change.range.end;
+            });
+        });
+    }
+    bool touches(const QString& path, const QList<TextChange>& changes) const
+    {
+        return meets(m_bound.ranges.value(path), changes) || meets(m_bound.madeOf.value(path), changes);
+    }
+
+    /// Whether the words are those asked for; a word that the script makes of a changed piece may differ as well.
+    static bool areWords(const QList<ListWord>& now, const QStringList& asked, const QList<ListWord>& before,
+        const QList<TextChange>& changes)
+    {
+        if (now.size() != asked.size())
+            return false;
+        for (qsizetype i = 0; i < now.size(); ++i) {
+            if (now.at(i).value == asked.at(i))
+                continue;
+            const bool stayed = i < before.size() && before.at(i).value == asked.at(i);
+            if (!stayed || !meets(before.at(i).madeOf, changes))
+                return false;
+        }
+        return true;
+    }
+
+    static QStringList valuesOf(const QList<ListWord>& list)
+    {
+        QStringList values;
+        for (const ListWord& word : list)
+            values.append(word.value);
+        return values;
+    }
+
+    static QList<QList<ListWord>> allLists(const BoundScript& bound)
+    {
+        QList<QList<ListWord>> lists = bound.sameCommands;
+        if (!bound.command.isEmpty())
+            lists.append(bound.command);
+        return lists;
+    }
+    static QList<QStringList> allCommands(const BoundScript& bound)
+    {
+        QList<QStringList> commands;
+        for (const QList<ListWord>& list : allLists(bound))
+            commands.append(valuesOf(list));
+        return commands;
+    }
+
+    /// Whether a value may differ after the edit: it is the one set, stands where the text was changed, or is a number
+    /// that goes with it.
+    bool mayChange(const QString& path, const Expectation& expected, const QList<TextChange>& changes) const
+    {
+        if (path == expected.path || touches(path, changes))
+            return true;
+        const bool isArgument = path.startsWith(u"arguments.") || path == u"command" || path == u"program";
+        if (isArgument)
+            return !expected.commands.isEmpty() || touches(u"command"_s, changes);
+        if (isCountField(expected.path))
+            return isCountField(path);
+        return false;
+    }
+
+    /// Why the new text does not say what was asked for; empty: it does, and nothing else.
+    QString fault(
+        const QString& text, const Expectation& expected, const QList<TextChange>& changes, QStringList& notes) const
+    {
+        const BoundScript now = bindText(text);
+        const ScriptField* field = now.fields.find(expected.path);
+        const QList<QStringList> commands = expected.commands.isEmpty() ? allCommands(m_bound) : expected.commands;
+        const QList<QList<ListWord>> lists = allLists(now), before = allLists(m_bound);
+        if (lists.size() != commands.size())
+            return u"Another program would be started"_s;
+        for (qsizetype i = 0; i < lists.size(); ++i) {
+            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
+                return u"The program would not get these words"_s;
+        }
+        if (expected.modules && valuesOf(now.modules) != *expected.modules)
+            return u"The modules would not be these"_s;
+        if (expected.commands.isEmpty() && !expected.modules
+            && (field == nullptr || field->state != State::Bound || field->value != expected.value))
+            return u"It would not arrive where the job reads it"_s;
+        if (now.batch.options.size() != m_bound.batch.options.size() + expected.newOptions
+            || now.batch.lost.size() != m_bound.batch.lost.size()
+            || now.batch.shell.commands.size() != m_bound.batch.shell.commands.size() + expected.newCommands
+            || now.batch.shell.faults.size() != m_bound.batch.shell.faults.size()
+            || now.batch.launches.size() != m_bound.batch.launches.size())
+            return u"The value would be read as something else than a value"_s;
+        for (auto it = m_bound.fields.fields.cbegin(); it != m_bound.fields.fields.cend(); ++it) {
+            const ScriptField* after = now.fields.find(it.key());
+            const bool same = after != nullptr && after->value == it->value && after->state == it->state;
+            if (same || it.key() == expected.path)
+                continue;
+            if (!mayChange(it.key(), expected, changes))
+                return u"%1 would change with it"_s.arg(it.key());
+            const bool follows = isCountField(it.key()) && isCountField(expected.path);
+            const bool isCommand = it.key() == u"command" || !expected.commands.isEmpty();
+            if (!follows && !isCommand && after != nullptr)
+                notes.append(u"%1 stands in the same place and is now %2."_s.arg(it.key(), after->value));
+        }
+        return {};
+    }
+
+    struct Attempt {
+        QList<TextChange> changes;
+        Expectation expected;
+    };
+    Result<EditedScript> firstThatHolds(
+        const QString& path, const QList<Attempt>& attempts, QString why, const QStringList& notes = {}) const
+    {
+        QSet<QString> tried;
+        for (const Attempt& attempt : attempts) {
+            const auto text = changed(attempt.changes);
+            if (!text || tried.contains(*text))
+                continue;
+            tried.insert(*text);
+            QStringList all = notes;
+            const QString wrong = fault(*text, attempt.expected, attempt.changes, all);
+            if (wrong.isEmpty())
+                return EditedScript{*text, all};
+            if (why.isEmpty())
+                why = wrong;
+        }
+        return refused(path, why.isEmpty() ? u"The places in the text overlap"_s : why);
+    }
+
+    // ---- numbers ----
+
+    Result<EditedScript> setCount(const FieldEdit& edit)
+    {
+        bool fine = false;
+        const qint64 number = edit.value.trimmed().toLongLong(&fine);
+        constexpr qint64 most = 10000000;
+        if (!fine || number < 1 || number > most)
+            return refused(edit.path, u"“%1” is no number from 1 on"_s.arg(edit.value));
+        if (m_bound.fields.fields.value(edit.path).value == QString::number(number)
+            && m_bound.fields.fields.value(edit.path).state == State::Bound)
+            return EditedScript{m_text, {}};
+        const Result<CountEdit> made = countEdit(m_bound, edit.path, number);
+        if (!made)
+            return refused(edit.path, made.error().what);
+        Attempt attempt{made->changes, {edit.path, QString::number(number), {}, {}, 0, 0}};
+        if (made->needsDirective) {
+            const auto directive = newDirective(edit.path, QString::number(number));
+            if (!directive)
+                return refused(edit.path, noDirectives());
+            attempt.changes.append(*directive);
+            attempt.expected.newOptions = 1;
+        } else if (attempt.changes.isEmpty()) {
+            // a value that is no plain number: "2-4"
+            for (const TextRange& range : m_bound.ranges.value(edit.path))
+                attempt.changes.append({range, QString::number(number)});
+        }
+        return firstThatHolds(edit.path, {attempt}, {}, made->notes);
+    }
+
+    // ---- directives ----
+
+    static QString noDirectives() { return u"The script has no #SBATCH line among which a new one would stand"_s; }
+
+    std::optional<TextChange> newDirective(const QString& path, const QString& value) const
+    {
+        const QString option = m_bound.options.value(path);
+        if (option.isEmpty() || m_bound.directiveAt < 0)
+            return std::nullopt;
+        const int rank = rankOf(option);
+        int before = 0; // line after which it stands
+        int firstLine = 0;
+        int longOnes = 0, shortOnes = 0, blanks = 0, equals = 0;
+        for (const BatchOption& other : m_bound.batch.options) {
+            firstLine = firstLine == 0 ? other.line : qMin(firstLine, other.line);
+            if (rankOf(other.name) <= rank)
+                before = qMax(before, other.line);
+            const bool isLong = other.typedName.startsWith(u"--");
+            ++(isLong ? longOnes : shortOnes);
+            if (isLong && other.hasValue)
+                ++(other.written.contains(u'=') ? equals : blanks);
+        }
+        const SlurmOption* known = findSlurmOption(option, SlurmOption::Of::Sbatch);
+        const bool isShort = shortOnes > longOnes && known != nullptr && !known->letter.isNull();
+        const QString typed
+            = isShort ? u"-%1 "_s.arg(known->letter) : u"--%1%2"_s.arg(option, blanks > equals ? u" "_s : u"="_s);
+        QString line = u"#SBATCH "_s + typed + directiveWord(value);
+        const qsizetype at = startOfLine(before > 0 ? before + 1 : firstLine);
+        if (at > 0 && m_text.at(at - 1) != u'\n') // the last line, not ended
+            line.prepend(newline(startOfLine(before)));
+        else
+            line.append(newline(at));
+        return TextChange{{at, at}, line};
+    }
+
+    qsizetype startOfLine(int line) const
+    {
+        qsizetype at = 0;
+        for (int i = 1; i < line; ++i) {
+            const qsizetype next = m_text.indexOf(u'\n', at);
+            if (next < 0)
+                return m_text.size();
+            at = next + 1;
+        }
+        return at;
+    }
+
+    /// The value as the field has it when it is read again; nothing: no such value.
+    static std::optional<QString> normal(const QString& path, const QString& value)
+    {
+        if (path == u"time") {
+            static const QRegularExpression words(u"^(?:UNLIMITED|INFINITE|infinite)$"_s);
+            const auto time = parseSlurmTime(value);
+            if (time)
+                return slurmTime(*time);
+            return words.match(value).hasMatch() ? std::optional(value) : std::nullopt;
+        }
+        if (path.startsWith(u"resources.memory")) {
+            const auto memory = parseSlurmMemory(value);
+            return memory ? std::optional(slurmMemory(*memory)) : std::nullopt;
+        }
+        if (path.startsWith(u"resources.cpus")) {
+            bool fine = false;
+            return value.toInt(&fine) > 0 && fine ? std::optional(value) : std::nullopt;
+        }
+        return value;
+    }
+
+    QString asWritten(const QString& path, const QString& written, const QString& value) const
+    {
+        QString bare = written;
+        const bool quoted
+            = bare.size() > 1 && (bare.front() == u'"' || bare.front() == u'\'') && bare.back() == bare.front();
+        if (quoted)
+            bare = bare.mid(1, bare.size() - 2);
+        const QString spelt = path == u"time"      ? timeAsWritten(bare, value)
+            : path.startsWith(u"resources.memory") ? memoryAsWritten(bare, value)
+                                                   : value;
+        return directiveAsWritten(written, spelt);
+    }
+
+    bool isInDirective(const TextRange& range) const
+    {
+        const qsizetype start = m_text.lastIndexOf(u'\n', range.begin - 1) + 1;
+        return m_text.mid(start, 7) == u"#SBATCH" || m_text.mid(start, 8) == u"\ufeff#SBATCH";
+    }
+
+    // ---- texts ----
+
+    Result<EditedScript> setText(const FieldEdit& edit, const ScriptField& field)
+    {
+        const auto value = normal(edit.path, edit.value.trimmed());
+        if (!value)
+            return refused(edit.path, u"“%1” is no value that Slurm reads"_s.arg(edit.value));
+        const bool mayBeEmpty = edit.path.startsWith(u"environment.variables.");
+        if (value->isEmpty() && !mayBeEmpty)
+            return refused(edit.path, u"The value is empty; remove the line in the text to take the field away"_s);
+        if (field.state == State::Bound && field.value == *value)
+            return EditedScript{m_text, {}};
+        if (field.state == State::Absent) {
+            const auto directive = newDirective(edit.path, *value);
+            if (!directive || !fitsDirective(*value))
+                return refused(edit.path, m_bound.directiveAt < 0 ? noDirectives() : field.why);
+            return firstThatHolds(edit.path, {{{*directive}, {edit.path, *value, {}, {}, 1, 0}}}, {});
+        }
+        QList<Attempt> attempts;
+        for (const Quoting quoting : {Quoting::Inside, Quoting::Double, Quoting::Single}) {
+            Attempt attempt{{}, {edit.path, *value, {}, {}, 0, 0}};
+            for (const TextRange& range : m_bound.ranges.value(edit.path)) {
+                if (isInDirective(range)) {
+                    attempt.changes.append(
+                        {range, asWritten(edit.path, m_text.mid(range.begin, range.end - range.begin), *value)});
+                    continue;
+                }
+                ListWord word;
+                word.range = range;
+                word.whole = withQuotes(range);
+                attempt.changes.append(wordChange(word, *value, quoting, m_text));
+            }
+            attempts.append(attempt);
+        }
+        return firstThatHolds(edit.path, attempts, {});
+    }
+
+    /// The range with the quotes right around it.
+    TextRange withQuotes(const TextRange& range) const
+    {
+        const bool quoted = range.begin > 0 && range.end < m_text.size()
+            && (m_text.at(range.begin - 1) == u'"' || m_text.at(range.begin - 1) == u'\'')
+            && m_text.at(range.end) == m_text.at(range.begin - 1);
+        return quoted ? TextRange{range.begin - 1, range.end + 1} : range;
+    }
+
+    Result<EditedScript> addVariable(const FieldEdit& edit)
+    {
+        const QString name = edit.path.section(u'.', 2);
+        if (!isExportableName(name))
+            return refused(edit.path, u"“%1” is no name of a variable that a script may export"_s.arg(name));
+        if (m_bound.batch.sets(name))
+            return refused(edit.path, u"The script sets $%1 without exporting it"_s.arg(name));
+        if (m_bound.variableAt < 0)
+            return refused(edit.path, u"There is no line before the program where it could be exported"_s);
+        QList<Attempt> attempts;
+        QString line = u"export %1=%2"_s.arg(name, typedWord(edit.value, Quoting::Single));
+        const qsizetype at = m_bound.variableAt;
+        const bool ended = at == 0 || m_text.at(at - 1) == u'\n';
+        line = ended ? line + newline(at) : newline(at) + line;
+        attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
+        return firstThatHolds(edit.path, attempts, {});
+    }
+
+    Result<EditedScript> setModules(const FieldEdit& edit)
+    {
+        if (m_bound.modules.isEmpty())
+            return refused(edit.path, u"The script loads no modules"_s);
+        const QStringList words = edit.value.split(u' ', Qt::SkipEmptyParts);
+        return setLists(edit.path, {m_bound.modules}, {words}, {edit.path, {}, {}, words, 0, 0});
+    }
+
+    Result<EditedScript> setSetup(const FieldEdit& edit)
+    {
+        const QList<TextRange> ranges = m_bound.ranges.value(edit.path);
+        const QStringList lines = edit.value.split(u'\n', Qt::SkipEmptyParts);
+        if (ranges.isEmpty())
+            return refused(edit.path, u"The script sets no environment up"_s);
+        if (lines.size() != ranges.size())
+            return refused(edit.path, u"The script has %1 such lines, not %2"_s.arg(ranges.size()).arg(lines.size()));
+        Attempt attempt{{}, {edit.path, lines.join(u'\n'), {}, {}, 0, 0}};
+        for (qsizetype i = 0; i < lines.size(); ++i)
+            attempt.changes.append({ranges.at(i), lines.at(i)});
+        return firstThatHolds(edit.path, {attempt}, {});
+    }
+
+    // ---- the program and its arguments ----
+
+    static constexpr qsizetype mostBehind = 8; ///< places that are tried for a new word
+    static constexpr Quoting everyQuoting[] = {Quoting::Inside, Quoting::Double, Quoting::Single};
+
+    /// The lists with other words, in the first spelling that is read back as these words.
+    Result<EditedScript> setLists(const QString& path, const QList<QList<ListWord>>& lists,
+        const QList<QStringList>& words, const Expectation& expected) const
+    {
+        QList<Attempt> attempts;
+        QString why;
+        for (qsizetype behind = 0; behind < mostBehind; ++behind) {
+            for (const Quoting quoting : everyQuoting) {
+                Attempt attempt{{}, expected};
+                bool fine = true;
+                for (qsizetype i = 0; fine && i < lists.size(); ++i) {
+                    const auto changes = listChanges(lists.at(i), words.at(i), quoting, behind, m_text);
+                    fine = changes.hasValue();
+                    if (fine)
+                        attempt.changes += *changes;
+                    else if (why.isEmpty())
+                        why = changes.error().what;
+                }
+                if (fine)
+                    attempts.append(attempt);
+            }
+        }
+        if (!attempts.isEmpty())
+            why.clear();
+        return firstThatHolds(path, attempts, why);
+    }
+
+    Result<EditedScript> setWords(const FieldEdit& edit)
+    {
+        const ScriptField* command = m_bound.fields.find(u"command"_s);
+        if (command == nullptr || command->state != State::Bound)
+            return refused(edit.path, command != nullptr ? command->why : u"No program was found"_s);
+        const QList<QList<ListWord>> lists = allLists(m_bound);
+        const QList<QStringList> now = allCommands(m_bound);
+        QList<QStringList> words;
+        for (const QStringList& one : now) {
+            const Result<QStringList> next = wordsAfter(edit, one);
+            if (!next)
+                return refused(edit.path, next.error().what);
+            words.append(*next);
+        }
+        if (words == now)
+            return EditedScript{m_text, {}};
+        return setLists(edit.path, lists, words, {edit.path, {}, words, {}, 0, 0});
+    }
+
+    /// The words of a program after the edit.
+    Result<QStringList> wordsAfter(const FieldEdit& edit, QStringList words) const
+    {
+        if (edit.path == u"command") {
+            const Result<QStringList> split = splitShellWords(edit.value);
+            if (!split)
+                return fail(split.error());
+            if (!edit.appends && split->isEmpty())
+                return fail(Fault::Invalid, u"A job starts a program"_s);
+            if (!edit.appends && !m_bound.sameCommands.isEmpty())
+                return fail(Fault::Invalid, u"Several commands start this program, each with arguments of its own"_s);
+            return edit.appends ? words + *split : *split;
+        }
+        if (edit.path == u"program") {
+            if (edit.value.trimmed().isEmpty())
+                return fail(Fault::Invalid, u"A job starts a program"_s);
+            words[m_bound.firstArgument - 1] = edit.value.trimmed();
+            return words;
+        }
+        return argumentSet(words, edit.path.mid(10), edit.value);
+    }
+
+    /// The words with another value of an argument; one that is not there is added at the end.
+    Result<QStringList> argumentSet(QStringList words, const QString& name, const QString& value) const
+    {
+        static const QRegularExpression form(u"^[-+]{0,2}[A-Za-z_][\\w./@-]*$"_s);
+        if (!form.match(name).hasMatch())
+            return fail(Fault::Invalid, u"“%1” is no name of an argument"_s.arg(name));
+        const ScriptField* field = m_bound.fields.find(u"arguments."_s + name);
+        qsizetype at = -1;
+        for (qsizetype i = m_bound.firstArgument; i < words.size(); ++i) {
+            if (words.at(i) == name || words.at(i).startsWith(name + u'='))
+                at = i;
+        }
+        if (at < 0 || field == nullptr) {
+            if (!name.startsWith(u'-'))
+                words.append(name + u'=' + value);
+            else
+                words += value.isEmpty() ? QStringList{name} : QStringList{name, value};
+            return words;
+        }
+        if (field->state != State::Bound)
+            return fail(Fault::Invalid, field->why);
+        const bool isSwitch = field->notes.contains(u"A switch without a value."_s);
+        if (words.at(at) != name)
+            words[at] = name + u'=' + value;
+        else if (isSwitch && (value == u"true" || value.isEmpty()))
+            return words;
+        else if (isSwitch && value == u"false")
+            words.removeAt(at);
+        else if (isSwitch)
+            words.insert(at + 1, value);
+        else
+            words[at + 1] = value;
+        return words;
+    }
+
+    QString m_text;
+    BoundScript m_bound;
+};
+
+} // namespace
+
+Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits)
+{
+    EditedScript script{text, {}};
+    for (const FieldEdit& edit : edits) {
+        const Result<EditedScript> next = FieldSetter(script.text).set(edit);
+        if (!next)
+            return fail(next.error());
+        script.text = next->text;
+        script.notes += next->notes;
+    }
+    script.notes.removeDuplicates();
+    return script;
+}
+
+} // namespace rankwright

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/launchchoice.h"
+
+#include "models/script/bash/launchnames.h"
+#include "models/script/batch/launchreader.h"
+
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+/// Reads what another command wrote, or works on files and jobs.
+bool isTool(const QString& name)
+{
+    static const QSet<QString> names{u"tee"_s, u"sbatch"_s, u"scancel"_s, u"scontrol"_s, u"squeue"_s, u"sacct"_s,
+        u"git"_s, u"pip"_s, u"pip3"_s, u"awk"_s, u"sed"_s, u"grep"_s, u"sort"_s, u"tar"_s, u"rsync"_s, u"touch"_s,
+        u"ln"_s, u"mv"_s, u"ls"_s, u"find"_s, u"head"_s, u"tail"_s, u"wc"_s, u"which"_s, u"env"_s, u"printenv"_s,
+        u"clear"_s, u"pushd"_s, u"popd"_s, u"shopt"_s, u"read"_s, u"return"_s, u"shift"_s, u"let"_s, u"hash"_s,
+        u"nvcc"_s, u"uname"_s, u"lscpu"_s, u"free"_s, u"df"_s, u"du"_s, u"unzip"_s, u"wget"_s, u"curl"_s, u"gunzip"_s,
+        u"continue"_s, u"break"_s, u"type"_s, u"alias"_s, u"sync"_s, u"xargs"_s, u"dirname"_s, u"basename"_s,
+        u"realpath"_s, u"readlink"_s, u"export"_s, u"false"_s, u"seff"_s, u"sstat"_s, u"spack"_s, u"conda"_s,
+        u"mamba"_s, u"mkfifo"_s, u"disown"_s, u"jobs"_s, u"gcc"_s, u"make"_s, u"cmake"_s, u"id"_s, u"whoami"_s,
+        u"groups"_s, u"lfs"_s, u"ps"_s, u"top"_s, u"pkill"_s, u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s,
+        u"tr"_s, u"md5sum"_s, u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s};
+    return names.contains(baseName(name));
+}
+
+std::optional<Launch> programOfBatchShell(const BatchText& batch)
+{
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    QSet<QString> functions;
+    for (const ShellCommand& command : commands) {
+        if (!command.function.isEmpty())
+            functions.insert(command.function);
+    }
+    for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
+        const ShellCommand& command = commands.at(i);
+        if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
+            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name()))
+            continue;
+        Launch launch;
+        launch.command = i;
+        launch.line = command.line;
+        launch.lastLine = command.lastLine;
+        LaunchLayer program;
+        program.kind = LaunchLayer::Kind::Program;
+        program.words = command.words;
+        if (isShell(command.name()) && command.words.size() > 1 && !command.words.at(1).value.startsWith(u'-'))
+            program.words = command.words.mid(1);
+        else if (isShell(command.name()))
+            continue; // a text or a here-document
+        else if (!command.words.first().isStatic() && command.words.size() > 1
+            && command.words.at(1).value.endsWith(u".py"))
+            program.words = command.words.mid(1); // "$PYTHON" train.py
+        else if (!command.words.first().isStatic())
+            continue; // may be any command
+        program.name = program.words.first().value;
+        program.line = command.line;
+        launch.layers = {program};
+        return launch;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+LaunchChoice chooseLaunch(const BatchText& batch)
+{
+    LaunchChoice choice;
+    int best = 0;
+    for (const Launch& launch : batch.launches) {
+        const ShellCommand& command = batch.shell.commands.at(launch.command);
+        const int likeness = command.before.startsWith(u'|') || command.isCondition ? 0 : trainingLikeness(launch);
+        if (likeness == 0 || likeness < best)
+            continue;
+        if (likeness > best)
+            choice.launches.clear();
+        best = likeness;
+        choice.launches.append(launch);
+    }
+    if (choice.launches.isEmpty()) {
+        if (const auto program = programOfBatchShell(batch))
+            choice.launches = {*program};
+    }
+    if (choice.launches.size() > 1) {
+        QStringList lines;
+        bool decided = false;
+        for (const Launch& launch : std::as_const(choice.launches)) {
+            lines.append(QString::number(launch.line));
+            decided = decided || batch.shell.commands.at(launch.command).conditionDepth > 0;
+        }
+        choice.doubt = decided
+            ? u"Several commands start a program (lines %1): which of them runs is decided while the job runs."_s
+            : u"Several commands start a program (lines %1): change the one that is meant in the text."_s;
+        choice.doubt = choice.doubt.arg(lines.join(u", "));
+    }
+    return choice;
+}
+
+} // namespace rankwright

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+namespace rankwright {
+
+// The fields of a batch script that somebody wrote, and where in its text each of them stands. An edit of a field
+// rewrites its places and nothing else.
+
+/// A part of one line of the script; line and column count from 1, in UTF-16 units as QString does.
+struct ScriptPlace {
+    qsizetype begin = 0; ///< in the whole text
+    qsizetype end = 0; ///< one behind; equal to begin where a text would be inserted
+    int line = 1;
+    int column = 1;
+    int length = 0; ///< a place over several lines: its part on the first
+
+    bool operator==(const ScriptPlace& other) const { return begin == other.begin && end == other.end; }
+};
+
+/// One fact of the script.
+struct ScriptField {
+    enum class State {
+        Bound, ///< stands at `places`
+        Absent, ///< stands nowhere; an edit inserts it
+        Follows, ///< is computed from other fields by the script itself
+        Undecided ///< decided while the job runs, or said in a way that no edit can follow
+    };
+    State state = State::Bound;
+    QString value; ///< as a design names it: a number, HH:MM:SS, a path; empty: nothing is known
+    QList<ScriptPlace> places; ///< all that say the fact, in the order of the text; empty unless Bound
+    QString why; ///< a sentence unless Bound
+    QStringList notes; ///< what else an edit would change, or what says another value
+
+    bool canBeSet() const { return state == State::Bound || state == State::Absent; }
+};
+
+/// Field paths as in a design file where it has the field; beside these: "resources.tasks", "resources.tasksPerNode",
+/// "resources.cpusPerTask", "resources.memoryPerCpu", "resources.memoryPerGpu", "launcher.processes", "launcher.nodes",
+/// "launcher.rendezvous", "launcher.port", "program", "arguments.NAME" for each argument of the program,
+/// "environment.variables.NAME".
+struct ScriptFields {
+    QMap<QString, ScriptField> fields;
+
+    const ScriptField* find(const QString& path) const;
+};
+
+/// Reads where the fields of a batch script stand. Any text is read; what is not certain is no place. Directives are
+/// read as sbatch(1) reads them, commands as bash(1), without running anything.
+ScriptFields bindScript(const QString& text);
+
+/// A new value for a field. "command" with `appends`: arguments that are added to the program's.
+struct FieldEdit {
+    QString path;
+    QString value;
+    bool appends = false;
+};
+
+struct EditedScript {
+    QString text;
+    QStringList notes; ///< sentences: what the author may want to change as well
+};
+
+/// The script with the edits made one after the other, in the author's own spelling; what follows from a field (tasks
+/// of a number of nodes, processes of a number of GPUs) is changed with it where the script had both consistent. All
+/// else stays byte for byte. The result is read again: an edit that would not arrive, or would change another field, is
+/// refused. Error: which field, and why it cannot be set.
+Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits);
+
+} // namespace rankwright

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/valuetracer.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+constexpr int deepestTrace = 8; // variables made of variables; a ring of them ends here
+constexpr qsizetype longestTrace = 1 << 16;
+
+/// Repeats, or runs later than it stands: what was set last in the text need not be what holds.
+bool runsOutOfOrder(const ShellCommand& command) { return command.loopDepth > 0 || !command.function.isEmpty(); }
+
+/// The command of the script's own shell that holds a command of an inner one.
+int outermost(const BatchText& batch, int command)
+{
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    while (command >= 0 && command < commands.size() && commands.at(command).parent >= 0)
+        command = commands.at(command).parent;
+    return command;
+}
+
+} // namespace
+
+bool TracedValue::isOnePlace() const
+{
+    if (origins.isEmpty() || origins.size() != text.size())
+        return false;
+    for (qsizetype i = 0; i < origins.size(); ++i) {
+        if (origins.at(i) < 0 || origins.at(i) != origins.first() + i)
+            return false;
+    }
+    return true;
+}
+
+ValueTracer::ValueTracer(const BatchText& batch) : m_batch(batch)
+{
+    static const QSet<QString> setters{u"for"_s, u"read"_s, u"select"_s, u"mapfile"_s, u"readarray"_s, u"getopts"_s,
+        u"let"_s, u"printf"_s, u"unset"_s};
+    static const QRegularExpression name(u"^([A-Za-z_]\\w*)(?:[-+*/]?=.*)?$"_s);
+    for (int i = 0; i < batch.variables.size(); ++i) {
+        const ShellWord& value = batch.variables.at(i).value;
+        if (value.end > value.begin) // a here-document has no place of its own
+            m_places.insert(value.begin, i);
+    }
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    for (int i = 0; i < commands.size(); ++i) {
+        const ShellCommand& command = commands.at(i);
+        if (command.kind == ShellCommand::Kind::Arithmetic && !command.words.isEmpty()) {
+            static const QRegularExpression change(u"([A-Za-z_]\\w*)\\s*(?:[-+*/%]?=(?!=)|\\+\\+|--)"_s);
+            for (auto it = change.globalMatch(command.words.first().text); it.hasNext();)
+                m_setters[it.next().captured(1)].append(i);
+        }
+        const bool assigns = command.words.isEmpty() || command.name() == u"export" || command.name() == u"declare";
+        const bool elsewhere = (command.parent >= 0 && !command.inSubstitution) || command.subshellDepth > 0;
+        if (assigns && elsewhere) {
+            for (const ShellAssignment& assignment : command.assignments)
+                m_innerSetters[assignment.name].append(i);
+        }
+        if (command.words.isEmpty() || !setters.contains(command.name()) || command.parent >= 0)
+            continue;
+        for (const ShellWord& word : command.words.mid(1)) {
+            if (const auto match = name.match(word.value); match.hasMatch())
+                m_setters[match.captured(1)].append(i);
+        }
+    }
+}
+
+const BatchVariable* ValueTracer::assignmentAt(qsizetype place) const
+{
+    const auto later = m_places.upperBound(place);
+    if (later == m_places.cbegin())
+        return nullptr;
+    const BatchVariable& variable = m_batch.variables.at(*std::prev(later));
+    return place < variable.value.end ? &variable : nullptr;
+}
+
+/// The assignment that reaches a command; null, with the reason where there is more than one.
+const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString& why) const
+{
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    const int own = outermost(m_batch, use);
+    const bool anywhere = own < 0 || own >= commands.size() || runsOutOfOrder(commands.at(own));
+    const BatchVariable* last = nullptr;
+    for (const int place : m_batch.variablesByName.value(name)) {
+        const BatchVariable& variable = m_batch.variables.at(place);
+        if (!anywhere && variable.command >= own)
+            continue;
+        const ShellCommand& setter = commands.at(variable.command);
+        const bool usual = setter.isPlain() && setter.before != u"&&" && setter.before != u"||" && !variable.appends;
+        if (usual && !anywhere) {
+            last = &variable;
+            why.clear();
+        } else if (usual && last == nullptr && why.isEmpty()) {
+            last = &variable;
+        } else {
+            why = setter.isPlain() && !variable.appends && anywhere
+                ? u"$%1 is set several times (also in line %2)."_s.arg(name).arg(variable.line)
+                : u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function, or adds to it."_s
+                      .arg(name)
+                      .arg(variable.line);
+            last = nullptr;
+        }
+    }
+    for (const int setter : m_innerSetters.value(name)) {
+        const bool within = own >= 0 && own < commands.size()
+            && (outermost(m_batch, setter) == own
+                || (commands.at(setter).subshellDepth > 0 && commands.at(own).subshellDepth > 0));
+        if (within) {
+            why = u"The shell within the command sets $%1 itself, in line %2."_s.arg(name).arg(
+                commands.at(setter).line);
+            return nullptr;
+        }
+    }
+    for (const int setter : m_setters.value(name)) {
+        if (!anywhere && (setter >= own || (last != nullptr && setter < last->command)))
+            continue;
+        why = u"Decided while the job runs: line %2 sets $%1."_s.arg(name).arg(commands.at(setter).line);
+        return nullptr;
+    }
+    return last;
+}
+
+QString ValueTracer::doubt(const BatchVariable& variable, int use) const
+{
+    QString why;
+    const BatchVariable* found = reaching(variable.name, use, why);
+    if (found == &variable)
+        return {};
+    return !why.isEmpty() ? why
+                          : u"Line %1 sets $%2, but not for this command."_s.arg(variable.line).arg(variable.name);
+}
+
+QString ValueTracer::doubtAt(qsizetype place, int use) const
+{
+    const BatchVariable* variable = assignmentAt(place);
+    if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent >= 0)
+        return {};
+    if (variable->isArray) {
+        // elements are added to arrays: each list of them is read
+        const QList<int> places = m_batch.variablesByName.value(variable->name);
+        for (const int other : places) {
+            const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
+            if (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||")
+                return u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function."_s
+                    .arg(variable->name)
+                    .arg(setter.line);
+        }
+        return {};
+    }
+    return doubt(*variable, use);
+}
+
+TracedValue ValueTracer::trace(const ShellWord& word, int use) const
+{
+    TracedValue out;
+    take(out, word, use, 0);
+    if (word.expansions.size() != 1 || word.expansions.first().text.size() != word.value.size())
+        out.variable.clear();
+    return out;
+}
+
+void ValueTracer::take(TracedValue& out, const ShellWord& word, int use, int depth) const
+{
+    const bool placed = word.origins.size() == word.value.size();
+    const auto add = [&](qsizetype begin, qsizetype end) {
+        out.text += word.value.mid(begin, end - begin);
+        for (qsizetype i = begin; i < end && i < word.value.size(); ++i)
+            out.origins.append(placed ? word.origins.at(i) : -1);
+    };
+    qsizetype at = 0;
+    for (const Expansion& expansion : word.expansions) {
+        add(at, expansion.at);
+        if (out.text.size() < longestTrace)
+            takeExpansion(out, word, expansion, use, depth);
+        at = expansion.at + expansion.text.size();
+    }
+    add(at, word.value.size());
+}
+
+void ValueTracer::takeExpansion(
+    TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const
+{
+    const auto asTyped = [&](const QString& why) {
+        const bool placed = word.origins.size() == word.value.size();
+        out.text += expansion.text;
+        for (qsizetype i = 0; i < expansion.text.size(); ++i)
+            out.origins.append(placed ? word.origins.at(expansion.at + i) : -1);
+        if (out.why.isEmpty())
+            out.why = why;
+    };
+    if (expansion.kind != Expansion::Kind::Variable || depth > deepestTrace) {
+        asTyped(
+            u"Decided while the job runs: %1 is computed by the shell."_s.arg(expansion.text.left(60).simplified()));
+        return;
+    }
+    const bool hasDefault = expansion.operation.startsWith(u":-") || expansion.operation.startsWith(u":=")
+        || (expansion.operation.startsWith(u'-') && expansion.operation.size() > 1);
+    QString why;
+    const BatchVariable* variable = reaching(expansion.name, use, why);
+    if (variable != nullptr && !variable->isArray && (expansion.operation.isEmpty() || hasDefault)) {
+        if (!variable->value.value.isEmpty() || expansion.operation.isEmpty()) {
+            take(out, variable->value, variable->command, depth + 1);
+            return;
+        }
+    }
+    if (variable == nullptr && why.isEmpty() && hasDefault && expansion.names.size() == 1
+        && !expansion.name.startsWith(u"SLURM")) {
+        const qsizetype skipped = expansion.operation.startsWith(u':') ? 2 : 1;
+        const qsizetype begin = expansion.text.indexOf(expansion.operation) + skipped;
+        ShellWord given;
+        given.value = expansion.operation.mid(skipped);
+        if (word.origins.size() == word.value.size())
+            given.origins = word.origins.mid(expansion.at + begin, given.value.size());
+        if (!given.value.contains(u'"') && !given.value.contains(u'\'') && !given.value.contains(u'\\')) {
+            out.outside = expansion.name;
+            take(out, given, use, depth + 1);
+            return;
+        }
+    }
+    static const QRegularExpression name(u"^[A-Za-z_]\\w*$"_s);
+    if (why.isEmpty() && expansion.name.startsWith(u"SLURM") && expansion.operation.isEmpty()) {
+        why = u"Decided while the job runs: Slurm sets $%1."_s.arg(expansion.name);
+        out.variable = expansion.name;
+    } else if (why.isEmpty() && variable != nullptr) {
+        why = u"Decided while the job runs: the shell computes %1."_s.arg(expansion.text.left(60).simplified());
+    } else if (why.isEmpty() && name.match(expansion.name).hasMatch()) {
+        why = u"Decided while the job runs: this script does not set $%1; a module or the submitting shell does."_s.arg(
+            expansion.name);
+    } else if (why.isEmpty()) {
+        why = u"Decided while the job runs: %1 is what the script is started with."_s.arg(
+            expansion.text.left(60).simplified());
+    }
+    asTyped(why);
+}
+
+QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) const
+{
+    const TracedValue whole = trace(word, use);
+    Factor one;
+    bool fine = false;
+    one.number = whole.text.toLongLong(&fine);
+    if (whole.isCertain() && fine && one.number > 0) {
+        if (whole.isOnePlace()) {
+            one.begin = whole.origins.first();
+            one.end = whole.origins.last() + 1;
+        }
+        return {one};
+    }
+    if (!whole.variable.isEmpty()) {
+        one.number = 0;
+        one.variable = whole.variable;
+        return {one};
+    }
+    static const QRegularExpression product(u"^\\$\\(\\(\\s*\\(?([^()]*)\\)?\\s*\\)\\)$"_s);
+    const auto match = product.match(whole.text);
+    if (!match.hasMatch() || whole.origins.size() != whole.text.size())
+        return {};
+    QList<Factor> found;
+    static const QRegularExpression piece(u"^\\s*(?:\\$?\\{?([A-Za-z_]\\w*)\\}?|(\\d+))\\s*$"_s);
+    qsizetype at = match.capturedStart(1);
+    for (const QString& text : match.captured(1).split(u'*')) {
+        const auto part = piece.match(text);
+        if (!part.hasMatch())
+            return {};
+        Factor factor;
+        if (part.capturedStart(2) >= 0) {
+            factor.number = part.captured(2).toLongLong();
+            factor.begin = whole.origins.at(at + part.capturedStart(2));
+            factor.end = factor.begin + part.capturedLength(2);
+        } else {
+            ShellWord name;
+            Expansion expansion;
+            expansion.name = part.captured(1);
+            expansion.names = {expansion.name};
+            name.value = expansion.text = u"$"_s + expansion.name;
+            name.expansions = {expansion};
+            const QList<Factor> inner = factors(name, use);
+            if (inner.size() != 1)
+                return {};
+            factor = inner.first();
+        }
+        found.append(factor);
+        at += text.size() + 1;
+    }
+    return found;
+}
+
+} // namespace rankwright

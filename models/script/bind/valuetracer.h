@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/batch/batchtext.h"
+
+namespace rankwright {
+
+/// What a word of a script is when the job runs, and where in the script each character of it was typed.
+struct TracedValue {
+    QString text; ///< with what cannot be known as it is typed: "$SIF"
+    QList<int> origins; ///< of each character of text, in the whole script; -1: typed nowhere
+    QString why; ///< a sentence: why it is not certain; empty: it is
+    QString outside; ///< a variable that the submitting shell may set instead
+    QString variable; ///< of a word that is nothing but one variable of Slurm: its name
+
+    bool isCertain() const { return why.isEmpty(); }
+    /// All of it was typed in one piece.
+    bool isOnePlace() const;
+};
+
+/// Follows variables back to the assignment that reaches a word: the last one before it, when nothing in a loop, a
+/// condition or a function sets the name after it. What Slurm, the submitting shell or a program decides stays as it is
+/// typed.
+class ValueTracer {
+public:
+    explicit ValueTracer(const BatchText& batch);
+
+    /// `use`: where in the script the word is read, as an index into ShellText::commands.
+    TracedValue trace(const ShellWord& word, int use) const;
+    /// The assignment whose value holds a place of the script; null: none.
+    const BatchVariable* assignmentAt(qsizetype place) const;
+    /// Why the assignment is not the one that reaches a command; empty: it is.
+    QString doubt(const BatchVariable& variable, int use) const;
+    /// Why no place in the value of the assignment may be changed for a command that reads it; empty: it may.
+    QString doubtAt(qsizetype place, int use) const;
+    /// Number of a product of numbers and variables, "$((SLURM_NNODES * 8))"; and where a plain number in it stands.
+    struct Factor {
+        qint64 number = 0; ///< 0: not known
+        QString variable; ///< of Slurm
+        qsizetype begin = -1; ///< -1: typed nowhere
+        qsizetype end = -1;
+    };
+    QList<Factor> factors(const ShellWord& word, int use) const; ///< empty: no product
+
+private:
+    void take(TracedValue& out, const ShellWord& word, int use, int depth) const;
+    void takeExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
+    const BatchVariable* reaching(const QString& name, int use, QString& why) const;
+
+    const BatchText& m_batch;
+    QMap<qsizetype, int> m_places; ///< where the values of variables begin; index into BatchText::variables
+    QHash<QString, QList<int>> m_innerSetters; ///< assignments of inner shells and ( ), by the variable's name
+    QHash<QString, QList<int>> m_setters; ///< commands that set a variable in another way, by its name
+};
+
+} // namespace rankwright

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/wordlistedit.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+
+namespace rankwright {
+namespace {
+
+bool isHarmless(const QString& word)
+{
+    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./-]+$"_s);
+    return harmless.match(word).hasMatch();
+}
+
+QString inDoubleQuotes(QString text)
+{
+    static const QRegularExpression special(u"([\\\\\"$`])"_s);
+    return text.replace(special, u"\\\\1"_s);
+}
+
+/// Which old word each new one is, by the longest common subsequence; -1: none.
+std::vector<qsizetype> pairs(const QList<ListWord>& list, const QStringList& words)
+{
+    const auto rows = static_cast<std::size_t>(list.size()), columns = static_cast<std::size_t>(words.size());
+    std::vector<qsizetype> of(columns, -1);
+    std::size_t head = 0, tail = 0;
+    const auto same = [&](std::size_t i, std::size_t j) {
+        return list.at(static_cast<qsizetype>(i)).value == words.at(static_cast<qsizetype>(j));
+    };
+    while (head < rows && head < columns && same(head, head)) {
+        of.at(head) = static_cast<qsizetype>(head);
+        ++head;
+    }
+    while (tail < rows - head && tail < columns - head && same(rows - 1 - tail, columns - 1 - tail)) {
+        of.at(columns - 1 - tail) = static_cast<qsizetype>(rows - 1 - tail);
+        ++tail;
+    }
+    const std::size_t n = rows - head - tail, m = columns - head - tail;
+    constexpr std::size_t most = 1000000; // cells of the table: a command is never that long
+    if (n * m == 0 || n * m > most)
+        return of;
+    std::vector<std::vector<int>> longest(n + 1, std::vector<int>(m + 1, 0));
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t j = m; j-- > 0;)
+            longest[i][j]
+                = same(head + i, head + j) ? longest[i + 1][j + 1] + 1 : std::max(longest[i + 1][j], longest[i][j + 1]);
+    }
+    for (std::size_t i = 0, j = 0; i < n && j < m;) {
+        if (same(head + i, head + j))
+            of.at(head + j++) = static_cast<qsizetype>(head + i++);
+        else if (longest[i + 1][j] >= longest[i][j + 1])
+            ++i;
+        else
+            ++j;
+    }
+    return of;
+}
+
+/// Deletes a word with the blanks before it.
+TextChange removal(const ListWord& word, const QString& text)
+{
+    TextRange range = word.whole.isPlace() ? word.whole : word.range;
+    while (range.begin > 0 && (text.at(range.begin - 1) == u' ' || text.at(range.begin - 1) == u'\t'))
+        --range.begin;
+    return {range, {}};
+}
+
+} // namespace
+
+QString typedWord(const QString& value, Quoting quoting)
+{
+    if (isHarmless(value))
+        return value;
+    if (quoting == Quoting::Double)
+        return u'"' + inDoubleQuotes(value) + u'"';
+    QString inside = value;
+    return u'\'' + inside.replace(u"'"_s, u"'\\''"_s) + u'\'';
+}
+
+TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting, const QString& text)
+{
+    if (isHarmless(value))
+        return {old.range, value};
+    const QChar before = old.range.begin > 0 ? text.at(old.range.begin - 1) : QChar();
+    if (quoting == Quoting::Inside && before == u'"')
+        return {old.range, inDoubleQuotes(value)};
+    if (quoting == Quoting::Inside)
+        return {old.range, before == u'\'' ? value : typedWord(value, Quoting::Single)};
+    return {old.whole.isPlace() ? old.whole : old.range, typedWord(value, quoting)};
+}
+
+Result<QList<TextChange>> listChanges(
+    const QList<ListWord>& list, const QStringList& words, Quoting quoting, qsizetype behind, const QString& text)
+{
+    const std::vector<qsizetype> of = pairs(list, words);
+    QList<TextChange> changes;
+    qsizetype next = 0; // old word
+    qsizetype at = 0; // new word
+    const auto words_ = static_cast<qsizetype>(of.size());
+    while (at < words_ || next < list.size()) {
+        // the run of old and new words up to the next pair
+        qsizetype pairAt = at;
+        while (pairAt < words_ && of.at(static_cast<std::size_t>(pairAt)) < 0)
+            ++pairAt;
+        const qsizetype pairOld = pairAt < words_ ? of.at(static_cast<std::size_t>(pairAt)) : list.size();
+        for (; at < pairAt && next < pairOld; ++at, ++next) {
+            if (!list.at(next).range.isPlace())
+                return fail(Fault::Invalid, list.at(next).why);
+            changes.append(wordChange(list.at(next), words.at(at), quoting, text));
+        }
+        for (; next < pairOld; ++next) {
+            if (!list.at(next).range.isPlace())
+                return fail(Fault::Invalid, list.at(next).why);
+            changes.append(removal(list.at(next), text));
+        }
+        QString added;
+        for (; at < pairAt; ++at)
+            added += u' ' + typedWord(words.at(at), quoting);
+        if (!added.isEmpty()) {
+            const ListWord* before = next > 0 ? &list.at(next - 1) : nullptr;
+            const qsizetype place
+                = before == nullptr || behind >= before->behind.size() ? -1 : before->behind.at(behind);
+            if (place < 0)
+                return fail(Fault::Invalid, u"There is no place in the text where a word could be added."_s);
+            changes.append({{place, place}, added});
+        }
+        if (pairAt < words_) {
+            at = pairAt + 1;
+            next = pairOld + 1;
+        }
+    }
+    return changes;
+}
+
+} // namespace rankwright

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/support/clirun.h"
+#include "tests/support/testbase.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+using rankwright::test::Answer;
+using rankwright::test::run;
+
+/// `rankwright-cli set`, and the `fields` of `read`.
+class TestCliSet final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void writesTheScript();
+    void showsTheDifference();
+    void refusals_data();
+    void refusals();
+    void fieldsHavePlaces();
+
+private:
+    QString file(const QByteArray& bytes)
+    {
+        QFile out(m_folder.filePath(u"job.sh"_s));
+        return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? out.fileName() : QString();
+    }
+    static QByteArray job()
+    {
+        return "#!/bin/bash\n#SBATCH -N 2 # two\n#SBATCH --gres=gpu:a100:4\n#SBATCH -t 30\n"
+               "srun -N 2 python train.py --lr 0.1\n";
+    }
+    QTemporaryDir m_folder;
+};
+
+void TestCliSet::writesTheScript()
+{
+    const Answer answer = run({u"set"_s, file(job()), u"resources.nodes=4"_s, u"time=02:00:00"_s,
+        u"arguments.--lr=3e-4"_s, u"command+= --seed 1"_s});
+    QCOMPARE(answer.code, 0);
+    QVERIFY2(answer.err.isEmpty(), qPrintable(answer.err));
+    QCOMPARE(answer.out,
+        u"#!/bin/bash\n#SBATCH -N 4 # two\n#SBATCH --gres=gpu:a100:4\n#SBATCH -t 120\n"
+        "srun -N 4 python train.py --lr 3e-4 --seed 1\n"_s);
+}
+
+void TestCliSet::showsTheDifference()
+{
+    const Answer answer = run({u"set"_s, u"--diff"_s, file(job()), u"resources.gpusPerNode=2"_s});
+    QCOMPARE(answer.code, 0);
+    QVERIFY(answer.out.contains(u"\n-#SBATCH --gres=gpu:a100:4\n+#SBATCH --gres=gpu:a100:2\n"_s));
+    QCOMPARE(answer.out.count(u"\n-"_s), 1);
+}
+
+void TestCliSet::refusals_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("cannot be set") << QStringList{u"resources.nodes=many"_s} << 1 << u"resources.nodes cannot be set"_s;
+    QTest::newRow("no such field") << QStringList{u"colour=red"_s} << 1 << u"no such field"_s;
+    QTest::newRow("no field") << QStringList{u"nodes"_s} << 2 << u"FIELD=VALUE"_s;
+    QTest::newRow("nothing to set") << QStringList{} << 2 << u"usage"_s;
+}
+
+void TestCliSet::refusals()
+{
+    QFETCH(QStringList, words);
+    QFETCH(int, code);
+    QFETCH(QString, says);
+    const Answer answer = run(QStringList{u"set"_s, file(job())} + words);
+    QCOMPARE(answer.code, code);
+    QVERIFY(answer.out.isEmpty());
+    QVERIFY2(answer.err.contains(says) && answer.err.count(u'\n') == 1, qPrintable(answer.err));
+}
+
+void TestCliSet::fieldsHavePlaces()
+{
+    const Answer answer = run({u"read"_s, u"--cluster"_s, u"generic"_s, u"--json"_s, file(job())});
+    const QJsonObject fields = answer.json().value(u"fields"_s).toObject();
+    const QJsonObject nodes = fields.value(u"resources.nodes"_s).toObject();
+    QCOMPARE(nodes.value(u"value"_s).toInt(), 2);
+    QVERIFY(nodes.value(u"why"_s).isNull());
+    const QJsonArray places = nodes.value(u"places"_s).toArray();
+    QCOMPARE(places.size(), 2);
+    QCOMPARE(places.first().toObject(), (QJsonObject{{u"line"_s, 2}, {u"column"_s, 12}, {u"length"_s, 1}}));
+    QCOMPARE(places.last().toObject(), (QJsonObject{{u"line"_s, 5}, {u"column"_s, 9}, {u"length"_s, 1}}));
+    const QJsonObject account = fields.value(u"account"_s).toObject();
+    QVERIFY(account.value(u"value"_s).isNull() && account.value(u"places"_s).toArray().isEmpty());
+    QVERIFY(!account.value(u"why"_s).toString().isEmpty());
+}
+
+RANKWRIGHT_TEST_MAIN(TestCliSet)
+#include "tst_cliset.moc"

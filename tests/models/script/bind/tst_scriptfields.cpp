@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/scriptfields.h"
+#include "tests/support/testbase.h"
+
+#include <QRandomGenerator>
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+
+/// A stranger's script, edited in the places of its fields (sbatch(1), srun(1), bash(1) say what each place means).
+class ScriptFieldsTest final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void values_data();
+    void values();
+    void edits_data();
+    void edits();
+    void refusals_data();
+    void refusals();
+    void otherShells();
+    void placesHoldTheValue();
+    void everyByteStays();
+    void editsInAnyOrder();
+
+private:
+    static QString valueOf(const QString& script, const QString& path)
+    {
+        const ScriptFields fields = bindScript(script);
+        const ScriptField* field = fields.find(path);
+        return field == nullptr ? u"(none)"_s : field->canBeSet() ? field->value : u"("_s + field->value + u')';
+    }
+    static FieldEdit editOf(const QString& text)
+    {
+        const qsizetype equals = text.indexOf(u'=');
+        const bool appends = text.at(equals - 1) == u'+';
+        return {text.left(equals - (appends ? 1 : 0)), text.mid(equals + 1), appends};
+    }
+};
+
+void ScriptFieldsTest::values_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("value");
+    const auto row = [](const char* name, const QString& script, const QString& path, const QString& value) {
+        QTest::newRow(name) << u"#!/bin/bash\n"_s + script << path << value;
+    };
+    const QString nodes = u"resources.nodes"_s, gpus = u"resources.gpusPerNode"_s;
+    row("nodes", u"#SBATCH --nodes=2 # two\nsrun python t.py\n"_s, nodes, u"2"_s);
+    row("nodes, short", u"#SBATCH -N2\nsrun python t.py\n"_s, nodes, u"2"_s);
+    row("nodes of a step in a loop", u"#SBATCH -t 10\nfor i in 1 2; do srun -N 1 python t.py & done\n"_s, nodes, u""_s);
+    row("the last one counts", u"#SBATCH -N 2\n#SBATCH -N 4\nsrun python t.py\n"_s, nodes, u"4"_s);
+    row("behind the first command", u"#SBATCH -t 10\necho\n#SBATCH -N 4\nsrun python t.py\n"_s, nodes, u""_s);
+    row("gres with a type", u"#SBATCH --gres=gpu:a100:4,tmp:10\nsrun python t.py\n"_s, gpus, u"4"_s);
+    row("gres without a number", u"#SBATCH --gres=gpu\nsrun python t.py\n"_s, gpus, u"1"_s);
+    row("GPUs of a job", u"#SBATCH -N 2\n#SBATCH --gpus=8\nsrun python t.py\n"_s, gpus, u"4"_s);
+    row("GPUs of a task", u"#SBATCH -N 2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
+        gpus, u"4"_s);
+    row("minutes", u"#SBATCH -t 90\nsrun python t.py\n"_s, u"time"_s, u"01:30:00"_s);
+    row("memory", u"#SBATCH --mem 480G\nsrun python t.py\n"_s, u"resources.memoryPerNode"_s, u"480G"_s);
+    row("program of a pipe", u"#SBATCH -t 9\npython t.py --lr 1 2>&1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
+    row("unknown interpreter", u"#SBATCH -t 9\n\"$PY\" t.py --lr 1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
+    row("scancel behind a here-document", u"#SBATCH -t 9\npython t.py\nscancel 1 <<E\nx\nE\n"_s, u"program"_s,
+        u"t.py"_s);
+    row("variables of a command", u"#SBATCH -t 9\nCMD=\"python t.py\n  --lr 1\"\nsrun bash -c \"$CMD --x 2\"\n"_s,
+        u"command"_s, u"t.py --lr 1 --x 2"_s);
+    row("array of words", u"#SBATCH -t 9\nA=(--lr 1)\nA+=(--x 2)\nsrun python t.py \"${A[@]}\"\n"_s, u"command"_s,
+        u"t.py --lr 1 --x 2"_s);
+    row("set in a condition", u"#SBATCH -t 9\nif true; then N=2; fi\nsrun torchrun --nnodes=$N t.py\n"_s,
+        u"launcher.nodes"_s, u"()"_s);
+    row("Slurm's own number", u"#SBATCH -N 2\nsrun torchrun --nnodes=$SLURM_NNODES t.py\n"_s, u"launcher.nodes"_s,
+        u"()"_s);
+    row("image in a variable", u"#SBATCH -t 9\nSIF=/a/b.sif\nsrun singularity exec $SIF python t.py\n"_s,
+        u"environment.container"_s, u"/a/b.sif"_s);
+    row("image of a module", u"#SBATCH -t 9\nmodule load pt\nsrun singularity exec \"$SIF\" python t.py\n"_s,
+        u"environment.container"_s, u"$SIF"_s);
+    row("pyxis", u"#SBATCH -t 9\nsrun --container-image=/a.sqsh python t.py\n"_s, u"environment.container"_s,
+        u"/a.sqsh"_s);
+    row("argument", u"#SBATCH -t 9\nLR=0.1\nsrun python t.py --lr=$LR a.b=3\n"_s, u"arguments.--lr"_s, u"0.1"_s);
+    row("argument of hydra", u"#SBATCH -t 9\nsrun python t.py a.b=3\n"_s, u"arguments.a.b"_s, u"3"_s);
+    row("modules", u"#SBATCH -t 9\nmodule load a b/2\nml c\nsrun python t.py\n"_s, u"environment.modules"_s,
+        u"a b/2 c"_s);
+    row("variable", u"#SBATCH -t 9\nexport A=1\nsrun python t.py\n"_s, u"environment.variables.A"_s, u"1"_s);
+    row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command"_s, u"()"_s);
+    row("a function that starts its words", u"#SBATCH -t 9\nrun() { srun \"$@\"; }\nrun t.py --lr 1\n"_s, u"command"_s,
+        u"t.py --lr 1"_s);
+    row("set in the small shell", u"#SBATCH -t 9\nN=2\nsrun bash -c 'N=4; torchrun --nnodes=$N t.py'\n"_s,
+        u"launcher.nodes"_s, u"()"_s);
+    row("here-document of a wrapper",
+        u"#SBATCH -t 9\ncat > w.sh <<'E'\nexport R=1\nexec \"$@\"\nE\nsrun bash w.sh python t.py --lr 1\n"_s,
+        u"command"_s, u"t.py --lr 1"_s);
+}
+
+void ScriptFieldsTest::values()
+{
+    QFETCH(QString, script);
+    QFETCH(QString, path);
+    QFETCH(QString, value);
+    QCOMPARE(valueOf(script, path), value);
+}
+
+void ScriptFieldsTest::edits_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("edit");
+    QTest::addColumn<QString>("after");
+    const auto row = [](const char* name, const QString& before, const QString& edit, const QString& after) {
+        QTest::newRow(name) << u"#!/bin/bash\n"_s + before << edit << u"#!/bin/bash\n"_s + after;
+    };
+    row("in the author's spelling", u"#SBATCH -N2 # two\nsrun python t.py\n"_s, u"resources.nodes=4"_s,
+        u"#SBATCH -N4 # two\nsrun python t.py\n"_s);
+    row("tasks go with nodes", u"#SBATCH --nodes 2\n#SBATCH -n 16\nsrun -N 2 -n 16 python t.py\n"_s,
+        u"resources.nodes=4"_s, u"#SBATCH --nodes 4\n#SBATCH -n 32\nsrun -N 4 -n 32 python t.py\n"_s);
+    row("a variable that both use", u"#SBATCH -N 2\nNNODES=2\nsrun -N $NNODES torchrun --nnodes $NNODES t.py\n"_s,
+        u"resources.nodes=3"_s, u"#SBATCH -N 3\nNNODES=3\nsrun -N $NNODES torchrun --nnodes $NNODES t.py\n"_s);
+    row("processes of all nodes",
+        u"#SBATCH -N 2\n#SBATCH --gres=gpu:4\nsrun accelerate launch --num_machines 2 --num_processes 8 t.py\n"_s,
+        u"resources.nodes=4"_s,
+        u"#SBATCH -N 4\n#SBATCH --gres=gpu:4\nsrun accelerate launch --num_machines 4 --num_processes 16 t.py\n"_s);
+    row("the type stays", u"#SBATCH --gres=gpu:a100:4\n#SBATCH --ntasks-per-node=4\nsrun python t.py\n"_s,
+        u"resources.gpusPerNode=2"_s, u"#SBATCH --gres=gpu:a100:2\n#SBATCH --ntasks-per-node=2\nsrun python t.py\n"_s);
+    row("no number yet", u"#SBATCH --gres=gpu\nsrun python t.py\n"_s, u"resources.gpusPerNode=2"_s,
+        u"#SBATCH --gres=gpu:2\nsrun python t.py\n"_s);
+    row("processes of the agent",
+        u"#SBATCH --gpus-per-node=8\n#SBATCH --ntasks-per-node=1\nsrun torchrun --nproc_per_node=8 t.py\n"_s,
+        u"resources.gpusPerNode=4"_s,
+        u"#SBATCH --gpus-per-node=4\n#SBATCH --ntasks-per-node=1\nsrun torchrun --nproc_per_node=4 t.py\n"_s);
+    row("a factor", u"#SBATCH -N 2\n#SBATCH --gpus-per-node=8\nsrun -n $((SLURM_NNODES*8)) python t.py\n"_s,
+        u"resources.gpusPerNode=4"_s,
+        u"#SBATCH -N 2\n#SBATCH --gpus-per-node=4\nsrun -n $((SLURM_NNODES*4)) python t.py\n"_s);
+    row("one GPU for each task", u"#SBATCH -N 2\n#SBATCH -n 8\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
+        u"resources.gpusPerNode=2"_s, u"#SBATCH -N 2\n#SBATCH -n 4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s);
+    row("nodes that follow from the tasks",
+        u"#SBATCH -n 8\n#SBATCH --ntasks-per-node=4\n#SBATCH --gres=gpu:4\nsrun python t.py\n"_s,
+        u"resources.gpusPerNode=2"_s,
+        u"#SBATCH -n 4\n#SBATCH --ntasks-per-node=2\n#SBATCH --gres=gpu:2\nsrun python t.py\n"_s);
+    row("list of devices", u"#SBATCH --gres=gpu:4\nexport CUDA_VISIBLE_DEVICES=\"0,1,2,3\"\npython t.py\n"_s,
+        u"resources.gpusPerNode=2"_s, u"#SBATCH --gres=gpu:2\nexport CUDA_VISIBLE_DEVICES=\"0,1\"\npython t.py\n"_s);
+    row("minutes", u"#SBATCH -t 30\nsrun python t.py\n"_s, u"time=02:00:00"_s, u"#SBATCH -t 120\nsrun python t.py\n"_s);
+    row("days", u"#SBATCH --time=0-00:30:00\nsrun python t.py\n"_s, u"time=26:00:00"_s,
+        u"#SBATCH --time=1-02:00:00\nsrun python t.py\n"_s);
+    row("seconds that minutes cannot say", u"#SBATCH -t 30\nsrun python t.py\n"_s, u"time=00:00:30"_s,
+        u"#SBATCH -t 00:00:30\nsrun python t.py\n"_s);
+    row("memory in its unit", u"#SBATCH --mem=480000M\nsrun python t.py\n"_s, u"resources.memoryPerNode=100G"_s,
+        u"#SBATCH --mem=102400M\nsrun python t.py\n"_s);
+    row("a new directive", u"#SBATCH -N 1\n#SBATCH -t 10\n\nsrun python t.py\n"_s, u"account=acc"_s,
+        u"#SBATCH -A acc\n#SBATCH -N 1\n#SBATCH -t 10\n\nsrun python t.py\n"_s);
+    row("a new one of the long kind", u"#SBATCH --account=a\n#SBATCH --nodes=1\n\nsrun python t.py\n"_s, u"time=10"_s,
+        u"#SBATCH --account=a\n#SBATCH --nodes=1\n#SBATCH --time=00:10:00\n\nsrun python t.py\n"_s);
+    row("line ends", u"#SBATCH --nodes=1\r\nsrun python t.py\r\n"_s, u"name=x"_s,
+        u"#SBATCH --job-name=x\r\n#SBATCH --nodes=1\r\nsrun python t.py\r\n"_s);
+    row("no last newline", u"#SBATCH --nodes=1\nsrun python t.py"_s, u"command+= --x 1"_s,
+        u"#SBATCH --nodes=1\nsrun python t.py --x 1"_s);
+    row("an argument on a continued line", u"#SBATCH -t 9\nsrun python t.py \\\n    --lr 0.1 \\\n    --x 2\n"_s,
+        u"arguments.--lr=0.2"_s, u"#SBATCH -t 9\nsrun python t.py \\\n    --lr 0.2 \\\n    --x 2\n"_s);
+    row("an argument in a variable", u"#SBATCH -t 9\nLR=0.1\nsrun python t.py --lr=$LR\n"_s, u"arguments.--lr=0.2"_s,
+        u"#SBATCH -t 9\nLR=0.2\nsrun python t.py --lr=$LR\n"_s);
+    row("of two branches: where it is used",
+        u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr $LR\n"_s, u"arguments.--lr=3"_s,
+        u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr 3\n"_s);
+    row("added within bash -c", u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1\"\n"_s,
+        u"command+= --x 1"_s, u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1 --x 1\"\n"_s);
+    row("added to a variable", u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 \"\nsrun $CMD\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 --x 1 \"\nsrun $CMD\n"_s);
+    row("added where the command goes on",
+        u"#SBATCH -t 9\nF=a.yaml\nCMD=\"python t.py $F\n\"\nsrun bash -c \"$CMD\"\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nF=a.yaml\nCMD=\"python t.py $F --x 1\n\"\nsrun bash -c \"$CMD\"\n"_s);
+    row("what the submitting shell may set",
+        u"#SBATCH -t 9\nSIF=${SIF:-/a.sif}\nsrun singularity exec $SIF python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec $SIF python t.py\n"_s);
+    row("what the script is started with", u"#SBATCH -t 9\nC=\"${1:-a.json}\"\nsrun python t.py --config \"$C\"\n"_s,
+        u"arguments.--config=b.json"_s, u"#SBATCH -t 9\nC=\"b.json\"\nsrun python t.py --config \"$C\"\n"_s);
+    row("added behind all arguments", u"#SBATCH -t 9\nsrun python t.py \"$@\"\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nsrun python t.py \"$@\" --x 1\n"_s);
+    row("words with blanks", u"#SBATCH -t 9\nsrun python t.py --a 1\n"_s, u"arguments.--a=b c"_s,
+        u"#SBATCH -t 9\nsrun python t.py --a 'b c'\n"_s);
+    row("words with blanks in quotes", u"#SBATCH -t 9\nsrun bash -c 'python t.py --a 1'\n"_s, u"arguments.--a=b c"_s,
+        u"#SBATCH -t 9\nsrun bash -c 'python t.py --a \"b c\"'\n"_s);
+    row("a whole command", u"#SBATCH -t 9\nsrun python t.py --a 1 --b 2 --c\n"_s, u"command=t.py --a 1 --d 3 --c"_s,
+        u"#SBATCH -t 9\nsrun python t.py --a 1 --d 3 --c\n"_s);
+    row("the same program twice", u"#SBATCH -t 9\nif x; then srun python t.py --a; else srun python t.py; fi\n"_s,
+        u"command+=--x"_s, u"#SBATCH -t 9\nif x; then srun python t.py --a --x; else srun python t.py --x; fi\n"_s);
+    row("image", u"#SBATCH -t 9\nSIF=/a.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s);
+    row("image of a module", u"#SBATCH -t 9\nsrun singularity exec $SIF python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity exec /b.sif python t.py\n"_s);
+    row("module", u"#SBATCH -t 9\nmodule load a/1 b\nsrun python t.py\n"_s, u"environment.modules=a/2 b"_s,
+        u"#SBATCH -t 9\nmodule load a/2 b\nsrun python t.py\n"_s);
+    row("a new variable", u"#SBATCH -t 9\nexport A=1\nsrun python t.py\n"_s, u"environment.variables.B=x y"_s,
+        u"#SBATCH -t 9\nexport A=1\nexport B='x y'\nsrun python t.py\n"_s);
+}
+
+void ScriptFieldsTest::edits()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, edit);
+    QFETCH(QString, after);
+    const auto edited = setFields(before, {editOf(edit)});
+    QVERIFY2(edited.hasValue(), qPrintable(edited ? QString() : edited.error().oneLine()));
+    QCOMPARE(edited->text, after);
+}
+
+void ScriptFieldsTest::refusals_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("edit");
+    QTest::addColumn<QString>("why");
+    const auto row = [](const char* name, const QString& script, const QString& edit, const QString& why) {
+        QTest::newRow(name) << u"#!/bin/bash\n"_s + script << edit << why;
+    };
+    row("one node only", u"#SBATCH -N 1\nsrun torchrun --standalone --nproc_per_node 4 t.py\n"_s,
+        u"resources.nodes=2"_s, u"--standalone"_s);
+    row("several components", u"#SBATCH -N 1\n#SBATCH hetjob\n#SBATCH -N 2\nsrun python t.py\n"_s,
+        u"resources.nodes=2"_s, u"several components"_s);
+    row("no directive", u"srun python t.py\n"_s, u"time=10"_s, u"no #SBATCH line"_s);
+    row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"no value that Slurm reads"_s);
+    row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s, u"no number from 1 on"_s);
+    row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command+=--x"_s, u"lines 3, 4"_s);
+    row("no such field", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"colour=red"_s, u"no such field"_s);
+    row("GPUs that tasks cannot share",
+        u"#SBATCH -N 1\n#SBATCH --ntasks-per-node=2\n#SBATCH --gpus-per-task=2\nsrun python t.py\n"_s,
+        u"resources.gpusPerNode=3"_s, u"multiple"_s);
+    row("a line break", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"name=a\nrm -rf x"_s, u"one line"_s);
+}
+
+void ScriptFieldsTest::refusals()
+{
+    QFETCH(QString, script);
+    QFETCH(QString, edit);
+    QFETCH(QString, why);
+    const auto edited = setFields(script, {editOf(edit)});
+    QVERIFY(!edited.hasValue());
+    QVERIFY2(edited.error().oneLine().contains(why), qPrintable(edited.error().oneLine()));
+}
+
+void ScriptFieldsTest::otherShells()
+{
+    const QString script = u"#!/bin/tcsh\n#SBATCH -N 2\nsetenv N 2\nsrun -N $N python t.py\n"_s;
+    QCOMPARE(valueOf(script, u"resources.nodes"_s), u"2"_s);
+    QVERIFY(bindScript(script).find(u"command"_s)->why.contains(u"tcsh"_s));
+}
+
+/// Line, column and length are where an editor would light the value up.
+void ScriptFieldsTest::placesHoldTheValue()
+{
+    const QString script
+        = u"\ufeff#!/bin/bash\n#SBATCH --job-name=\"a b\" -N 2\nW=/data\ncd $W\nsrun -N 2 python t.py --lr 0.5\n"_s;
+    const ScriptFields fields = bindScript(script);
+    const QStringList lines = script.mid(1).split(u'\n');
+    const auto textsOf = [&](const QString& path) {
+        QStringList texts;
+        for (const ScriptPlace& place : fields.find(path)->places)
+            texts.append(lines.at(place.line - 1).mid(place.column - 1, place.length));
+        return texts;
+    };
+    QCOMPARE(textsOf(u"name"_s), QStringList{u"\"a b\""_s});
+    QCOMPARE(textsOf(u"resources.nodes"_s), (QStringList{u"2"_s, u"2"_s}));
+    QCOMPARE(textsOf(u"workdir"_s), QStringList{u"/data"_s});
+    QCOMPARE(textsOf(u"arguments.--lr"_s), QStringList{u"0.5"_s});
+}
+
+/// Setting each field to what it is, or to another value and back, leaves every other byte alone.
+void ScriptFieldsTest::everyByteStays()
+{
+    const QString script
+        = u"#!/bin/bash\r\n#SBATCH -N 2  # n\r\n\t\r\n#SBATCH --gres=gpu:4\r\nexport A='x  y'\r\nsrun  python\tt.py --lr 1 \\\r\n  --b \"c d\""_s;
+    const ScriptFields fields = bindScript(script);
+    for (auto it = fields.fields.cbegin(); it != fields.fields.cend(); ++it) {
+        if (it->state != ScriptField::State::Bound)
+            continue;
+        const auto same = setFields(script, {{it.key(), it->value, false}});
+        QVERIFY2(same.hasValue(), qPrintable(it.key() + (same ? QString() : same.error().oneLine())));
+        QCOMPARE(same->text, script);
+    }
+    const auto there = setFields(script, {{u"resources.nodes"_s, u"8"_s, false}, {u"arguments.--lr"_s, u"7"_s, false}});
+    QVERIFY(there.hasValue());
+    const auto back
+        = setFields(there->text, {{u"arguments.--lr"_s, u"1"_s, false}, {u"resources.nodes"_s, u"2"_s, false}});
+    QVERIFY(back.hasValue());
+    QCOMPARE(back->text, script);
+}
+
+/// Edits of different fields in either order give the same script.
+void ScriptFieldsTest::editsInAnyOrder()
+{
+    const QString script
+        = u"#!/bin/bash\n#SBATCH -J a\n#SBATCH --nodes=2\n#SBATCH --ntasks=8\n#SBATCH --gres=gpu:a100:4\n"
+          "module load m/1\nexport X=1\nLR=0.1\nIMG=/a.sif\n"
+          "srun singularity exec $IMG python t.py --lr $LR --steps 10 --flag\n"_s;
+    const QList<FieldEdit> edits{{u"resources.nodes"_s, u"4"_s, false}, {u"resources.gpusPerNode"_s, u"2"_s, false},
+        {u"time"_s, u"02:00:00"_s, false}, {u"account"_s, u"acc"_s, false}, {u"partition"_s, u"p"_s, false},
+        {u"name"_s, u"b"_s, false}, {u"arguments.--lr"_s, u"0.5"_s, false}, {u"arguments.--steps"_s, u"20"_s, false},
+        {u"environment.container"_s, u"/b.sif"_s, false}, {u"environment.variables.X"_s, u"2"_s, false},
+        {u"environment.modules"_s, u"m/2"_s, false}, {u"resources.memoryPerNode"_s, u"10G"_s, false},
+        {u"options.qos"_s, u"q"_s, false}};
+    const auto whole = setFields(script, edits);
+    QVERIFY2(whole.hasValue(), qPrintable(whole ? QString() : whole.error().oneLine()));
+    QRandomGenerator random(30);
+    for (int i = 0; i < 20; ++i) {
+        QList<FieldEdit> order = edits;
+        for (qsizetype at = order.size() - 1; at > 0; --at)
+            order.swapItemsAt(at, random.bounded(static_cast<int>(at) + 1));
+        const auto other = setFields(script, order);
+        QVERIFY2(other.hasValue(), qPrintable(other ? QString() : other.error().oneLine()));
+        QCOMPARE(other->text, whole->text);
+    }
+}
+
+RANKWRIGHT_TEST_MAIN(ScriptFieldsTest)
+#include "tst_scriptfields.moc"

@@ -1,0 +1,278 @@
+#!/usr/bin/python3
+"""Scripts of strangers, edited in the places of their fields (rankwright-cli set): the script before and the script after both run
+in a real bash among stand-ins (fieldtrial.py), and what was asked for has reached the job while all else is as before.
+
+RANKWRIGHT_CLI names the program. FIELD_SCRIPTS adds folders of further scripts, separated by ':'; FIELD_TABLE prints the table.
+"""
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fieldtrial  # noqa: E402
+
+CLI = os.environ["RANKWRIGHT_CLI"]
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDERS = [ROOT + "/tests/data/strangers"] + [one for one in os.environ.get("FIELD_SCRIPTS", "").split(":") if one]
+LIMIT = int(os.environ.get("FIELD_LIMIT", "900"))
+# Of modules and sites, which a stranger's script takes for granted.
+GIVEN = {"SIF": "/site/image.sif", "CONTAINER": "/site/image.sif", "CONTAINER_PATH": "/site/image.sif", "PROJECT_SPACE": "/project"}
+
+
+def run(script):
+    return fieldtrial.Run(script, limit=LIMIT, more=GIVEN)
+
+
+def fields_of(path):
+    done = subprocess.run([CLI, "read", "--cluster", "generic", "--json", path], capture_output=True, timeout=900)
+    return json.loads(done.stdout)["fields"]
+
+
+def edited(path, *words):
+    done = subprocess.run([CLI, "set", path, *words], capture_output=True, timeout=900)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def number(fields, name):
+    value = (fields.get(name) or {}).get("value")
+    return value if isinstance(value, int) else None
+
+
+def stands(fields, name):
+    return bool((fields.get(name) or {}).get("places"))
+
+
+def mask(text, numbers=False):
+    """What differs from run to run by itself."""
+    text = re.sub(r"\b1[67]\d{8}\b|\b\d\d:\d\d:\d\d\b|\d{4}-\d\d-\d\d\S*|/tmp/\S+|\b\d{5,}\b", "#", text)
+    return re.sub(r"\d+", "#", text) if numbers else text
+
+
+def started(one, numbers=False):
+    """The words of all programs, the steps' commands and images, for comparing."""
+    found = [json.dumps(words) for words in one.programs] + [json.dumps(["image", record["image"], record.get("binds", [])]) for record in one.of("image")]
+    return sorted(mask(text, numbers) for text in found)
+
+
+def size_of(record):
+    """Nodes and processes of a step or an agent; None where not said."""
+    if record["kind"] == "step":
+        return record["nodes"], record["tasks"]
+    given = record["options"]
+    first = lambda *names: next((given[name] for name in names if str(given.get(name, "")).isdigit()), None)
+    return (first("nnodes", "num-machines", "num-nodes"), first("nproc-per-node", "num-processes", "num-gpus", "np", "n"))
+
+
+class Edit:
+    """One kind of edit: its words for a script, and what is wrong with the run after it."""
+
+    def nodes(self, fields):
+        before = number(fields, "resources.nodes")
+        if stands(fields, "resources.nodes") and before:
+            yield "resources.nodes=%d" % (2 * before)
+
+    def check_nodes(self, fields, before, after, word):
+        if after.nodes != 2 * before.nodes:
+            return "the job has %d nodes" % after.nodes
+        if started(before, True) != started(after, True):
+            return "other programs: %s, %s" % (started(before), started(after))
+        for was, now in zip(before.of("step") + before.of("agent"), after.of("step") + after.of("agent")):
+            for one, other in zip(size_of(was), size_of(now)):
+                one, other = int(one or 0), int(other or 0)
+                if was["kind"] == "step" and was["nodes"] == before.nodes and was["nodes"] > 1 and now["nodes"] != after.nodes:
+                    return "a step has %s nodes" % now["nodes"]
+                if other not in (one, 2 * one):
+                    return "%d became %d" % (one, other)
+            if was["kind"] == "agent" and size_of(was)[0] and int(size_of(was)[0]) == before.nodes and int(size_of(now)[0]) != after.nodes:
+                return "the launcher goes over %s nodes" % size_of(now)[0]
+        if before.tasks % before.nodes == 0 and before.tasks > 1 and after.tasks != 2 * before.tasks:
+            return "the job has %d tasks" % after.tasks
+        return ""
+
+    def gpus(self, fields):
+        before = number(fields, "resources.gpusPerNode")
+        if stands(fields, "resources.gpusPerNode") and before and before % 2 == 0:
+            yield "resources.gpusPerNode=%d" % (before // 2)
+
+    def check_gpus(self, fields, before, after, word):
+        directive = "gres" in before.asked or any(name.startswith("gpus") for name in before.asked)
+        if directive and before.gpus and after.gpus != before.gpus // 2:
+            return "a node has %s GPUs" % after.gpus
+        if after.nodes != before.nodes:
+            return "other nodes"
+        for was, now in zip(before.of("agent"), after.of("agent")):
+            each, other = size_of(was)[1], size_of(now)[1]
+            total = was["name"] in ("accelerate", "mpirun", "horovodrun")
+            full = (before.gpus or 0) * (before.nodes if total else 1)
+            if each and int(each) == full and int(other) * 2 != full:
+                return "the launcher starts %s processes" % other
+        agents = before.of("agent")
+        for was, now in zip(before.of("step"), after.of("step")):
+            one_each = before.gpus and was["tasks"] == before.gpus * before.nodes and before.gpus > 1 and not agents
+            if one_each and now["tasks"] * 2 != was["tasks"]:
+                return "a step has %d tasks" % now["tasks"]
+        if started(before, True) != started(after, True):
+            return "other programs: %s, %s" % (started(before), started(after))
+        return ""
+
+    @staticmethod
+    def directive(option, value):
+        def check(self, fields, before, after, word):
+            if after.asked.get(option) != value and not (option == "time" and seconds(after.asked.get("time")) == seconds(value)):
+                return "%s is %s" % (option, after.asked.get(option))
+            others = {name: one for name, one in before.asked.items() if name != option}
+            if others != {name: one for name, one in after.asked.items() if name != option}:
+                return "other directives"
+            if started(before) != started(after):
+                return "other programs: %s, %s" % (started(before), started(after))
+            return ""
+        return check
+
+    def append(self, fields):
+        if "command" in fields:
+            yield "command+= --added 7"
+
+    def check_append(self, fields, before, after, word):
+        changed = [now for now in after.programs if now[-2:] == ["--added", "7"]]
+        if before.programs and not changed and not any(words and "--added" in words for words in after.programs):
+            return "no program has it: %s" % after.programs
+        rest = [[one for one in words if one not in ("--added",)] for words in after.programs]
+        for was, now in zip(before.programs, rest):
+            if [mask(one) for one in was] not in ([mask(one) for one in now], [mask(one) for one in now if one != "7"]) and \
+                    [mask(one) for one in was] != [mask(one) for one in now[:-1]]:
+                return "other words: %s, %s" % (was, now)
+        return "" if len(before.programs) == len(after.programs) else "other programs"
+
+    def argument(self, fields):
+        for name, field in fields.items():
+            if name.startswith("arguments.") and field["places"] and not any("switch" in note for note in field["notes"]):
+                yield name + "=42"
+                return
+
+    def check_argument(self, fields, before, after, word):
+        name = word[len("arguments."):-len("=42")]
+        if before.programs == after.programs:
+            started_at_all = any(name in " ".join(words) for words in before.programs)
+            return "no program has it" if started_at_all else ""
+        for was, now in zip(before.programs, after.programs):
+            if len(was) != len(now):
+                return "other words: %s, %s" % (was, now)
+            for at, (one, other) in enumerate(zip(was, now)):
+                if mask(one) != mask(other) and other not in ("42", name + "=42") and "42" not in other:
+                    return "%s became %s" % (one, other)
+        return ""
+
+    def image(self, fields):
+        if "environment.container" in fields:
+            yield "environment.container=/new/image.sif"
+
+    def check_image(self, fields, before, after, word):
+        if before.images and "/new/image.sif" not in after.images:
+            return "the images are %s" % after.images
+        if [mask(json.dumps(one)) for one in before.programs] != [mask(json.dumps(one)) for one in after.programs]:
+            return "other programs"
+        return ""
+
+
+def seconds(text):
+    text = text or ""
+    days, _, clock = text.rpartition("-")
+    parts = [int(one) for one in clock.split(":") if one.isdigit()]
+    if days:
+        parts += [0] * (3 - len(parts))
+    elif len(parts) == 1:
+        parts = [0, parts[0], 0]
+    elif len(parts) == 2:
+        parts = [0] + parts
+    return (int(days or 0) * 24 + parts[0]) * 3600 + parts[1] * 60 + parts[2] if len(parts) == 3 else None
+
+
+VALUES = {"time": ("time", "03:20:00"), "partition": ("partition", "other"), "account": ("account", "acc_99"), "name": ("job-name", "new-name")}
+KINDS = ["nodes", "gpus", "time", "partition", "account", "name", "append", "argument", "image"]
+
+
+def words_for(kind, fields):
+    if kind in VALUES:
+        return [kind + "=" + VALUES[kind][1]] if stands(fields, kind) else []
+    return list(getattr(Edit(), kind)(fields))
+
+
+def fault_of(kind, fields, before, after, word):
+    if before.code == 0 and after.code != 0 and after.code != before.code:
+        return "it ends with %d: %s" % (after.code, after.output[-300:])
+    if kind in VALUES:
+        return Edit.directive(*VALUES[kind])(None, fields, before, after, word)
+    return getattr(Edit(), "check_" + kind)(fields, before, after, word)
+
+
+def trial(path):
+    """kind -> (outcome, sentence) of one script."""
+    with open(path, "rb") as stream:
+        bytes_before = stream.read()
+    fields = fields_of(path)
+    outcomes = {}
+    before = None
+    for kind in KINDS:
+        for word in words_for(kind, fields):
+            code, out, said = edited(path, word)
+            if code:
+                outcomes[kind] = ("refused", said.strip())
+                continue
+            if out == bytes_before:
+                outcomes[kind] = ("wrong", word + " changed nothing")
+                continue
+            before = before or run(bytes_before.decode("utf-8", "replace"))
+            after = run(out.decode("utf-8", "replace"))
+            fault = fault_of(kind, fields, before, after, word)
+            outcomes[kind] = ("wrong", word + ": " + fault) if fault else ("reached", "started" if before.records else "nothing ran")
+    # what is set to what it is stays byte for byte
+    same = [name + "=" + str(field["value"]) for name, field in fields.items()
+            if field["places"] and field["value"] not in (None, "") and name.split(".")[0] in ("resources", "time", "partition", "account", "name")]
+    code, out, said = edited(path, *same) if same else (0, bytes_before, "")
+    outcomes["same"] = ("reached", "") if code == 0 and out == bytes_before else ("wrong", said or "bytes differ")
+    return outcomes
+
+
+class Fields(unittest.TestCase):
+    maxDiff = None
+
+
+def check(path):
+    def one(self):
+        for kind, (outcome, sentence) in trial(path).items():
+            self.assertNotEqual(outcome, "wrong", "%s: %s" % (kind, sentence))
+            if outcome == "refused":
+                self.assertRegex(sentence, "cannot be set: [A-Za-z$]")
+    return one
+
+
+for folder in FOLDERS:
+    for script in sorted(glob.glob(folder + "/*.sh")):
+        setattr(Fields, "test_" + re.sub(r"\W", "_", os.path.basename(script)[:-3]), check(script))
+
+
+def table():
+    counts = collections.defaultdict(collections.Counter)
+    for folder in FOLDERS:
+        for path in sorted(glob.glob(folder + "/*.sh")):
+            for kind, (outcome, sentence) in trial(path).items():
+                counts[kind][outcome] += 1
+                if outcome == "reached" and sentence == "nothing ran":
+                    counts[kind]["(nothing ran)"] += 1
+                if outcome != "reached":
+                    print("%-8s %-8s %s: %s" % (kind, outcome, os.path.basename(path), sentence[:400]), flush=True)
+    for kind in KINDS + ["same"]:
+        print("%-10s %s" % (kind, dict(counts[kind])))
+
+
+if __name__ == "__main__":
+    if os.environ.get("FIELD_TABLE"):
+        table()
+    else:
+        unittest.main(verbosity=1)
