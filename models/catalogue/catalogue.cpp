@@ -289,8 +289,8 @@ std::optional<double> leastHostBytesPerGpu(const QString& gpuModel)
     std::optional<double> least;
     for (const ClusterProfile& site : builtIn.clusters) {
         for (const NodeShape& node : site.nodes) {
-            if (node.gpus < 1 || node.gpu.model.section(u' ', 0, 0) != gpuModel.section(u' ', 0, 0)
-                || site.name == practiceName)
+            if (node.gpus < 1 || node.gpu.model.contains(u"slice"_s)
+                || node.gpu.model.section(u' ', 0, 0) != gpuModel.section(u' ', 0, 0) || site.name == practiceName)
                 continue;
             const double bytes = node.knowsMemory() ? double(node.memory.count) / node.gpus
                 : node.memoryPerGpu                 ? double(node.memoryPerGpu->count)
