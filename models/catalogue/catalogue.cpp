@@ -283,4 +283,24 @@ QStringList Catalogue::names() const
     return all;
 }
 
+std::optional<double> leastHostBytesPerGpu(const QString& gpuModel)
+{
+    static const Catalogue builtIn = loadCatalogue();
+    std::optional<double> least;
+    for (const ClusterProfile& site : builtIn.clusters) {
+        for (const NodeShape& node : site.nodes) {
+            if (node.gpus < 1 || node.gpu.model.contains(u"slice"_s)
+                || node.gpu.model.section(u' ', 0, 0) != gpuModel.section(u' ', 0, 0) || site.name == practiceName)
+                continue;
+            const double bytes = node.knowsMemory() ? double(node.memory.count) / node.gpus
+                : node.memoryPerGpu                 ? double(node.memoryPerGpu->count)
+                : node.installedMemory ? leastUsableMemory * double(node.installedMemory->count) / node.gpus
+                                       : 0;
+            if (bytes > 0)
+                least = qMin(least.value_or(bytes), bytes);
+        }
+    }
+    return least;
+}
+
 } // namespace rankwright

@@ -31,4 +31,11 @@ struct Catalogue {
 };
 Catalogue loadCatalogue(const QString& userFolder = {});
 
+/// Of what is installed in a node as much as any site leaves to jobs, at the least: 446 of 512 GiB (Dardel).
+inline constexpr double leastUsableMemory = 0.87;
+
+/// Memory of a node for each GPU, in bytes, where a built-in site has the least of it with such GPUs ("A100 80 GB": all
+/// with the same first word). Empty: no site with them publishes it.
+std::optional<double> leastHostBytesPerGpu(const QString& gpuModel);
+
 } // namespace rankwright

@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/design/commandfigures.h"
+#include "models/design/searchspace.h"
 #include "models/design/trainingprogram.h"
 #include "models/planning/advice.h"
 #include "models/planning/estimatetext.h"
@@ -156,12 +157,26 @@ QList<Finding> recomputeFindings(const DesignEstimate& estimate, const ResolvedS
 QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& resolved)
 {
     const double need = estimate.memory.hostBytesPerNode;
-    const double have = resolved.memoryPerNode ? double(resolved.memoryPerNode->count) : 0;
+    if (need <= 0)
+        return {};
+    const bool asks = resolved.memoryPerNode && resolved.memoryPerNode->count > 0;
+    const NodeMemory host = hostMemoryOf(resolved.node, !asks, resolved.gpusPerNode);
+    const double have = asks ? double(resolved.memoryPerNode->count) : host.bytes;
     if (have <= 0 || need <= have)
         return {};
+    const QString what = asks ? u"the job asks for %1."_s.arg(gibFigure(have))
+        : host.assumed.isEmpty()
+        ? u"a node gives %1."_s.arg(gibFigure(have))
+        : u"a node is taken to have %1: %2, since the site does not publish it."_s.arg(gibFigure(have), host.assumed);
+    Workload kept = estimate.run.workload;
+    kept.offload = Offload::None;
+    const bool fits
+        = mayRun(MemoryModel(kept, stackOf(estimate.run.stack), estimate.run.gpu).estimate(estimate.run.layout));
+    const auto fix = fits
+        ? std::optional(Fix{u"Keep all on the GPUs"_s, [](JobSpec& spec) { spec.training.offload = Offload::None; }})
+        : std::nullopt;
     return {{Severity::Warning, u"R152"_s, u"host-memory"_s, field::offload, -1,
-        u"Offloading needs %1 of each node's memory, the job asks for %2."_s.arg(gibText(need), gibFigure(have)),
-        std::nullopt, u"docs/planner.md, Memory"_s}};
+        u"Offloading needs %1 of each node's memory, "_s.arg(gibText(need)) + what, fix, u"docs/planner.md, Memory"_s}};
 }
 
 /// What the job is asked to do: the steps of its command, or the epochs of design or command.

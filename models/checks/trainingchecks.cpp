@@ -89,6 +89,8 @@ Hits batchRange(const RuleContext& context)
         {u"Let the program choose"_s, [](JobSpec& spec) { spec.training.microBatch.reset(); }});
     positive(field::datasetSamples, asked.datasetSamples,
         {u"Leave it open"_s, [](JobSpec& spec) { spec.training.datasetSamples.reset(); }});
+    positive(field::datasetTokens, asked.datasetTokens,
+        {u"Leave it open"_s, [](JobSpec& spec) { spec.training.datasetTokens.reset(); }});
     return hits;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/batchplan.h"
 #include "models/core/quantitytext.h"
+#include "models/design/plannedrun.h"
 
 #include <cmath>
 
@@ -91,10 +92,10 @@ void addWarmup(BatchPlan& plan, std::optional<double> epochs)
                                 : u"The first 5 epochs, as in Goyal et al. 2017 (section 2.2)."_s;
 }
 
-void addSchedule(BatchPlan& plan, std::optional<qint64> samples, std::optional<double> epochs)
+void addSchedule(BatchPlan& plan, std::optional<double> samples, std::optional<double> epochs)
 {
     if (samples && *samples > 0)
-        plan.stepsPerEpoch = std::ceil(static_cast<double>(*samples) / static_cast<double>(plan.globalBatch));
+        plan.stepsPerEpoch = std::ceil(*samples / static_cast<double>(plan.globalBatch));
     const double factor = static_cast<double>(plan.globalBatch) / static_cast<double>(plan.microBatch);
     plan.scaleLinear = factor;
     plan.scaleSqrt = std::sqrt(factor);
@@ -102,6 +103,26 @@ void addSchedule(BatchPlan& plan, std::optional<qint64> samples, std::optional<d
 }
 
 } // namespace
+
+std::optional<double> samplesOf(const JobSpec::Training& training, qint64 sequence)
+{
+    if (training.datasetSamples)
+        return double(*training.datasetSamples);
+    if (!training.datasetTokens || sequence < 1)
+        return std::nullopt;
+    const double ofSample = double(sequence) * (training.packed.value_or(true) ? 1 : meanSampleShare);
+    return double(*training.datasetTokens) / ofSample;
+}
+
+std::optional<double> samplesOf(const ResolvedSpec& resolved)
+{
+    std::optional<qint64> sequence = resolved.sequence;
+    if (!sequence && resolved.spec.training.datasetTokens) {
+        if (const auto shape = namedModel(resolved.spec))
+            sequence = usualSequence(*shape);
+    }
+    return samplesOf(resolved.spec.training, sequence.value_or(0));
+}
 
 ScalingRule scalingRule(Optimizer optimizer)
 {
@@ -116,13 +137,13 @@ BatchPlan planBatch(const ResolvedSpec& resolved)
     plan.dataParallel = resolved.dataParallel();
     planSizes(plan, sane(training.globalBatch ? training.globalBatch : resolved.globalBatch, mostGlobal),
         sane(training.microBatch ? training.microBatch : resolved.microBatch, mostMicro));
-    addSchedule(plan, training.datasetSamples, training.epochs);
+    addSchedule(plan, samplesOf(resolved), training.epochs);
     if (training.optimizer)
         plan.rule = scalingRule(*training.optimizer);
     return plan;
 }
 
-BatchPlan planOf(const BatchSolution& solution, std::optional<qint64> samples, std::optional<double> epochs)
+BatchPlan planOf(const BatchSolution& solution, std::optional<double> samples, std::optional<double> epochs)
 {
     BatchPlan plan;
     plan.globalBatch = solution.global;

@@ -35,7 +35,13 @@ struct BatchPlan {
 
 BatchPlan planBatch(const ResolvedSpec& resolved);
 
+/// Samples of one pass over the data set: as the design says, or its tokens by the sequence length (unpacked samples
+/// have meanSampleShare of it). Empty: neither is given.
+std::optional<double> samplesOf(const JobSpec::Training& training, qint64 sequence);
+/// With the sequence that the design means: an open one is what the model is usually trained with.
+std::optional<double> samplesOf(const ResolvedSpec& resolved);
+
 /// The same from terms that were solved by themselves; without a data set size no steps and no warm-up.
-BatchPlan planOf(const BatchSolution& solution, std::optional<qint64> samples, std::optional<double> epochs);
+BatchPlan planOf(const BatchSolution& solution, std::optional<double> samples, std::optional<double> epochs);
 
 } // namespace rankwright

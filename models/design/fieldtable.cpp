@@ -79,6 +79,7 @@ constexpr SpecField table[]{
     {field::globalBatch, at<&JobSpec::training, &Training::globalBatch>(), FieldGroup::Batch},
     {field::microBatch, at<&JobSpec::training, &Training::microBatch>(), FieldGroup::Batch},
     {field::datasetSamples, at<&JobSpec::training, &Training::datasetSamples>(), FieldGroup::Batch},
+    {field::datasetTokens, at<&JobSpec::training, &Training::datasetTokens>(), FieldGroup::Batch, fileOnly},
     {field::epochs, at<&JobSpec::training, &Training::epochs>(), FieldGroup::Batch},
     {field::nodes, at<&JobSpec::resources, &Resources::nodes>(), FieldGroup::Resources},
     {field::gpusPerNode, at<&JobSpec::resources, &Resources::gpusPerNode>(), FieldGroup::Resources},

@@ -33,6 +33,7 @@ inline constexpr QLatin1StringView memoryPerNode{"resources.memoryPerNode"};
 inline constexpr QLatin1StringView globalBatch{"training.globalBatch"};
 inline constexpr QLatin1StringView microBatch{"training.microBatch"};
 inline constexpr QLatin1StringView datasetSamples{"training.datasetSamples"};
+inline constexpr QLatin1StringView datasetTokens{"training.datasetTokens"};
 inline constexpr QLatin1StringView epochs{"training.epochs"};
 inline constexpr QLatin1StringView strategy{"parallel.strategy"};
 inline constexpr QLatin1StringView tensor{"parallel.tensor"};
@@ -188,6 +189,7 @@ struct JobSpec {
         std::optional<LossKind> loss; ///< open: as the stack does it
         std::optional<bool> packed; ///< samples are laid end to end up to the sequence length; open: yes
         std::optional<qint64> datasetSamples;
+        std::optional<qint64> datasetTokens; ///< where its samples are not counted
         std::optional<double> epochs;
         bool operator==(const Training&) const = default;
     } training;

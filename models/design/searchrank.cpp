@@ -282,12 +282,15 @@ QString programText(const SearchFinds& finds, const std::vector<double>& smalles
 Purchase purchaseOf(const ResolvedSpec& resolved, const PlannedRun& base)
 {
     const auto& training = resolved.spec.training;
-    if (training.datasetSamples && *training.datasetSamples > 0) {
-        const double epochs = training.epochs.value_or(1) > 0 ? training.epochs.value_or(1) : 1;
-        return {double(*training.datasetSamples) * epochs, u"the whole training"_s};
-    }
     const auto family = base.workload.shape.family;
-    if (family == ModelFamily::Convolution || family == ModelFamily::Vision)
+    const bool images = family == ModelFamily::Convolution || family == ModelFamily::Vision;
+    const auto samples
+        = images && !training.datasetSamples ? std::nullopt : samplesOf(training, base.workload.sequence);
+    if (samples && *samples > 0) {
+        const double epochs = training.epochs.value_or(1) > 0 ? training.epochs.value_or(1) : 1;
+        return {*samples * epochs, u"the whole training"_s};
+    }
+    if (images)
         return {1e6, u"10⁶ images"_s};
     return {1e9 / double(qMax<qint64>(1, base.workload.sequence)), u"10⁹ tokens"_s};
 }
@@ -374,6 +377,15 @@ void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const 
         result.candidates.append(*recommended);
     }
     const QString program = recommendedAt ? programText(finds, smallest, *recommendedAt) : QString();
+    for (const FoundLayout& one : found) {
+        if (finds.planOf(one).workload.offload == Offload::None)
+            continue;
+        const QString assumed = hostMemoryOf(finds.kindOf(one).resolved.node, true, 0).assumed;
+        if (!assumed.isEmpty())
+            result.notes.append(
+                u"%1 does not publish the memory of its nodes: offloading may use %2."_s.arg(profile.title, assumed));
+        break;
+    }
     const std::vector<std::size_t> front = paretoOf(scores);
     const Candidate* beside = recommended ? &*recommended : nullptr;
     for (const std::size_t index : front) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/searchspace.h"
 
+#include "models/catalogue/catalogue.h"
+#include "models/core/quantitytext.h"
 #include "models/design/cost.h"
 #include "models/design/enumwords.h"
 #include "models/design/partitionchoice.h"
@@ -52,6 +54,18 @@ bool canOffload(Strategy strategy, Framework stack, Offload offload)
     const QList<StackFeature> features = featuresOf(offload);
     return std::all_of(features.cbegin(), features.cend(),
         [&](StackFeature feature) { return supportOf(toText(stack), feature) == Support::Yes; });
+}
+
+/// What a design trains, with the habits of another stack and strategy than its own.
+Workload workloadWith(const SearchKind& kind, Strategy strategy, Framework stack)
+{
+    ResolvedSpec resolved = kind.resolved;
+    resolved.strategy = strategy;
+    resolved.spec.training.framework = stack;
+    resolved.offload = resolved.spec.training.offload;
+    BatchPlan batch;
+    batch.microBatch = batch.gradientAccumulation = 1;
+    return planTraining(resolved, batch, kind.base.workload.shape).workload;
 }
 
 /// Where the script can ask the program to recompute, only ways for which it does.
@@ -133,14 +147,30 @@ bool isUsualSize(int nodes, qint64 globalBatch)
     return nodes <= 16 || odd == 1 || odd == 3 || (globalBatch > 0 && globalBatch % nodes == 0);
 }
 
-double hostBytesOf(const NodeShape& node, bool wholeNode, int gpusPerNode)
+NodeMemory hostMemoryOf(const NodeShape& node, bool wholeNode, int gpusPerNode)
 {
     const double gpus = qMax(1, node.gpus);
-    const double whole = node.knowsMemory() ? double(node.memory.count) : double(node.gpu.memory.count) * gpus;
+    NodeMemory host;
+    if (node.knowsMemory()) {
+        host.bytes = double(node.memory.count);
+    } else if (node.memoryPerGpu) {
+        host.bytes = double(node.memoryPerGpu->count) * gpus;
+    } else if (node.installedMemory) {
+        host.bytes = leastUsableMemory * double(node.installedMemory->count);
+        host.assumed = u"%1 of the %2 that are installed, as little as any site leaves to jobs"_s.arg(
+            gibText(host.bytes), gibText(double(node.installedMemory->count)));
+    } else {
+        const auto least = leastHostBytesPerGpu(node.gpu.model);
+        const double each = least.value_or(double(node.gpu.memory.count));
+        host.bytes = each * gpus;
+        host.assumed = u"%1 for each %2, %3"_s.arg(gibText(each), node.gpu.word,
+            least ? u"the least of the sites with this GPU"_s : u"as much as it has itself"_s);
+    }
     if (wholeNode)
-        return whole;
-    const double share = node.memoryPerGpu ? double(node.memoryPerGpu->count) : whole / gpus;
-    return qMin(whole, share * gpusPerNode);
+        return host;
+    const double share = node.memoryPerGpu ? double(node.memoryPerGpu->count) : host.bytes / gpus;
+    host.bytes = qMin(host.bytes, share * gpusPerNode);
+    return host;
 }
 
 std::vector<SearchKind> searchKinds(
@@ -247,7 +277,7 @@ SearchPlans searchPlans(const SearchKind& kind, Kept kept)
             const Framework name = framework && *framework != Framework::Pytorch
                 ? *framework
                 : usualStack(strategy, kind.resolved.launcher);
-            SearchPlan plan{strategy, name, trainingStack(toText(name)), base.workload,
+            SearchPlan plan{strategy, name, trainingStack(toText(name)), workloadWith(kind, strategy, name),
                 defaultsOf(strategy, name, base.workload.shape.experts, asked), false, false, false};
             if (plan.stack == nullptr)
                 continue;
@@ -305,7 +335,7 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
             SearchSize size{nodes, gpus, partition, std::nullopt};
             const bool whole = !partition->shared || gpus == full;
             size.billedGpus = double(nodes) * (whole ? full : gpus);
-            size.hostBytes = hostBytesOf(resolved.node, whole, gpus);
+            size.hostBytes = hostMemoryOf(resolved.node, whole, gpus).bytes;
             const int cores = whole ? resolved.node.usableCores : resolved.node.coresPerGpu.value_or(1) * gpus;
             const Bytes memory = whole || !resolved.node.memoryPerGpu ? resolved.node.memory
                                                                       : Bytes{resolved.node.memoryPerGpu->count * gpus};

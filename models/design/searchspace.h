@@ -67,10 +67,13 @@ bool isUsualSize(int nodes, qint64 globalBatch);
 std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
     const SearchLimits& limits, qint64 globalBatch, qint64& refused);
 
-/// What offloading may use of a node: what a job gets of it, or where that is not published, as much as the node's GPUs
-/// have together. Nodes of MI250X and A100 have once to twice that (LUMI-G 512 GiB beside 512 GiB of HBM; docs.lumi-
-/// supercomputer.eu, "LUMI-G"), DGX H100 three times (NVIDIA DGX H100 user guide, 2 TB beside 640 GB).
-double hostBytesOf(const NodeShape& node, bool wholeNode, int gpusPerNode);
+/// What offloading may use of a node, in bytes, for a job on so many of its GPUs. What the site does not publish is
+/// bounded by what such machines have, and said.
+struct NodeMemory {
+    double bytes = 0;
+    QString assumed; ///< "64 GiB for each GPU, the least of the sites with this GPU"; empty: published
+};
+NodeMemory hostMemoryOf(const NodeShape& node, bool wholeNode, int gpusPerNode);
 
 /// Numbers of pipeline stages worth a look: those that divide the layers, and powers of two and three times those with
 /// which the ends take fewer. Ascending.

@@ -7,6 +7,8 @@
 #include "models/design/batchsolver.h"
 #include "models/planning/designestimate.h"
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -89,7 +91,8 @@ Result<BatchPlan> solved(const CliContext& context)
             return fail(design.error());
         const auto& training = design->resolved.spec.training;
         terms = {training.globalBatch, training.microBatch, std::nullopt, design->resolved.dataParallel()};
-        samples = training.datasetSamples;
+        if (const auto counted = samplesOf(design->resolved))
+            samples = qint64(std::ceil(*counted));
         epochs = training.epochs;
         if (training.optimizer)
             rule = scalingRule(*training.optimizer);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
+#include "models/design/searchspace.h"
 #include "models/design/trainingtime.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
@@ -109,6 +110,7 @@ private slots:
     void hostMemoryIsBounded();
     void indivisibleBatchFits();
     void whatDoesNotFitHasAWayOut();
+    void unpublishedHostMemoryIsSaid();
     void saysWhatAnotherProgramIsCharged();
     void efficiencyIsAgainstTheBestSmallLayout();
     void planKeepsWhatIsNamed();
@@ -422,6 +424,39 @@ void RecommendationTest::whatDoesNotFitHasAWayOut()
         });
         QVERIFY2(onTheNode, qPrintable(design.remedies.first().label));
     }
+}
+
+/// What a site does not publish of its nodes' memory is bounded by what such machines have, and said: Perlmutter has
+/// the least beside A100s (256 GB for four; docs.nersc.gov), Frontier publishes what is installed (512 GB).
+void RecommendationTest::unpublishedHostMemoryIsSaid()
+{
+    constexpr double gib = 1073741824;
+    const auto nodeOf = [](const QString& site, const QString& name) -> const NodeShape& {
+        const auto& nodes = sites().find(site)->nodes;
+        return *std::find_if(nodes.cbegin(), nodes.cend(), [&](const NodeShape& one) { return one.name == name; });
+    };
+    const NodeMemory known = hostMemoryOf(nodeOf(u"lumi"_s, u"lumi-g"_s), true, 8);
+    QVERIFY(known.assumed.isEmpty());
+    QCOMPARE(known.bytes, 480 * gib);
+    const NodeMemory least = hostMemoryOf(nodeOf(u"jean-zay"_s, u"jean-zay-a100"_s), true, 8);
+    QVERIFY2(least.assumed.contains(u"the least of the sites with this GPU"_s), qPrintable(least.assumed));
+    QVERIFY(least.bytes > 8 * 50 * gib && least.bytes <= 8 * 64 * gib);
+    const NodeMemory installed = hostMemoryOf(nodeOf(u"frontier"_s, u"frontier"_s), true, 8);
+    QVERIFY2(installed.assumed.contains(u"installed"_s), qPrintable(installed.assumed));
+    QVERIFY(installed.bytes < 512 * gib && installed.bytes > 400 * gib);
+    // 405 B parameters beside two A100s: 16 bytes each are 6 TiB
+    JobSpec spec = openDesign(u"jean-zay"_s, u"llama-3.1-405b"_s);
+    spec.partition = u"gpu_p5"_s;
+    spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = 2;
+    spec.parallel.strategy = Strategy::Zero3;
+    spec.training.offload = Offload::OptimizerAndParameters;
+    spec.training.microBatch = 1;
+    const Derived design = derive(spec, *sites().find(u"jean-zay"_s));
+    const auto said = std::find_if(design.findings.cbegin(), design.findings.cend(),
+        [](const Finding& one) { return one.slug == u"host-memory"; });
+    QVERIFY(said != design.findings.cend());
+    QVERIFY2(said->text.contains(u"does not publish"_s), qPrintable(said->text));
 }
 
 /// Replacing the user's program is charged with a quarter: the recommended says so where that decides, and what would

@@ -40,6 +40,10 @@ private slots:
     void searchHasTheContractsMembers();
     void searchOptions_data();
     void searchOptions();
+    void demandsHold_data();
+    void demandsHold();
+    void clustersAreSearched();
+    void demandsThatAreNone();
     void adviseHasTheContractsMembers();
     void nonsense_data();
     void nonsense();
@@ -209,6 +213,73 @@ void CliPlanTest::searchOptions()
     QCOMPARE(answer.code, 2);
     QVERIFY(answer.out.isEmpty());
     QVERIFY2(answer.err.contains(options.first()), qPrintable(answer.err));
+}
+
+void CliPlanTest::demandsHold_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<double>("within"); // seconds; 0: no limit
+    QTest::addColumn<double>("budget"); // GPU-hours of LUMI
+    QTest::addColumn<int>("nodes");
+    QTest::newRow("two days") << QStringList{u"--within"_s, u"2d"_s} << 172800.0 << 0.0 << 0;
+    QTest::newRow("a budget") << QStringList{u"--budget"_s, u"600"_s} << 0.0 << 600.0 << 0;
+    QTest::newRow("nodes") << QStringList{u"--max-nodes"_s, u"4"_s} << 0.0 << 0.0 << 4;
+    QTest::newRow("all") << QStringList{u"--within"_s, u"36h"_s, u"--budget"_s, u"900"_s, u"--max-nodes"_s, u"16"_s}
+                         << 129600.0 << 900.0 << 16;
+}
+
+/// A data set of two billion tokens; every layout listed keeps to what was asked, checkpoints and restarts included.
+void CliPlanTest::demandsHold()
+{
+    QFETCH(QStringList, options);
+    QFETCH(double, within);
+    QFETCH(double, budget);
+    QFETCH(int, nodes);
+    const Answer answer = run(
+        QStringList{u"search"_s, u"--json"_s} + options + QStringList{design(R"("model": {"preset": "llama-3.2-1b"},
+            "training": {"globalBatch": 256, "sequence": 4096, "datasetTokens": 2000000000})")});
+    QVERIFY2(answer.code == 0, qPrintable(answer.err));
+    const QJsonObject json = answer.json();
+    QCOMPARE(json.value(u"costOf"_s).toString(), u"the whole training"_s);
+    const QJsonArray candidates = json.value(u"candidates"_s).toArray();
+    QVERIFY(!candidates.isEmpty());
+    for (const QJsonValue& value : candidates) {
+        const QJsonObject one = value.toObject();
+        const double seconds = one.value(u"totalSeconds"_s).toDouble();
+        QVERIFY(seconds >= 2e9 / one.value(u"tokensPerSecond"_s).toDouble() * 0.999);
+        QVERIFY(within == 0 || seconds <= within);
+        QVERIFY(budget == 0 || one.value(u"totalCost"_s).toDouble() <= budget);
+        QVERIFY(nodes == 0 || one.value(u"nodes"_s).toInt() <= nodes);
+        QCOMPARE(one.value(u"globalBatch"_s).toInt(), 256);
+        QVERIFY(one.value(u"efficiency"_s).toDouble() <= 1);
+    }
+}
+
+void CliPlanTest::clustersAreSearched()
+{
+    const QString file = design(R"("model": {"preset": "llama-3-8b"}, "training": {"globalBatch": 512})");
+    const Answer answer = run({u"search"_s, u"--json"_s, u"--clusters"_s, u"leonardo,marenostrum5"_s, file});
+    QVERIFY2(answer.code == 0, qPrintable(answer.err));
+    QSet<QString> names;
+    for (const QJsonValue& one : answer.json().value(u"candidates"_s).toArray())
+        names.insert(one.toObject().value(u"cluster"_s).toString());
+    QCOMPARE(names, QSet<QString>({u"leonardo"_s, u"marenostrum5"_s}));
+    const Answer unknown = run({u"search"_s, u"--clusters"_s, u"leonardo,nowhere"_s, file});
+    QVERIFY(unknown.code != 0);
+    QVERIFY2(unknown.err.contains(u"nowhere"_s), qPrintable(unknown.err));
+}
+
+/// What nobody can keep to ends with exit code 1 and the reason.
+void CliPlanTest::demandsThatAreNone()
+{
+    const Answer answer = run({u"search"_s, u"--json"_s, u"--within"_s, u"1m"_s,
+        design(
+            R"("model": {"preset": "llama-3-8b"}, "training": {"globalBatch": 512, "datasetTokens": 1000000000000})")});
+    QCOMPARE(answer.code, 1);
+    QString reasons;
+    for (const QJsonValue& one : answer.json().value(u"rejected"_s).toArray())
+        reasons += one.toObject().value(u"reason"_s).toString() + u'\n';
+    QVERIFY2(reasons.contains(u"take longer than"_s), qPrintable(reasons));
 }
 
 void CliPlanTest::adviseHasTheContractsMembers()
