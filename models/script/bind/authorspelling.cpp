@@ -81,8 +81,10 @@ QString memoryAsWritten(const QString& written, const QString& memory)
     static const QRegularExpression form(u"^\\d+(?:\\.\\d+)?([KkMmGgTt]?)([Bb]?)$"_s);
     const auto asked = parseSlurmMemory(memory);
     const auto match = form.match(written);
-    if (!asked || asked->count == 0)
-        return memory; // all of it
+    if (!asked)
+        return memory;
+    if (asked->count == 0)
+        return u"0"_s; // all of it, whatever the unit
     const QString unit = match.captured(1);
     const qint64 size = unit.isEmpty() ? qint64(1) << 20 : qint64(1) << (10 * (1 + u"KMGT"_s.indexOf(unit.toUpper())));
     if (!match.hasMatch() || asked->count % size != 0)

@@ -7,6 +7,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -47,9 +49,31 @@ private:
         return words.first().value == u"-m" && words.size() > 1 ? 1 : 0;
     }
 
+    /// Commands of one function that start what it is given, the same words: its call is edited.
+    bool startTheSameGiven() const
+    {
+        const Launch& last = m_choice.launches.last();
+        const QString function = batch().shell.commands.at(last.command).function;
+        const LaunchLayer* given = last.layer(Kind::Program);
+        if (function.isEmpty() || given == nullptr || given->words.isEmpty()
+            || !isArguments(given->words.at(nameAt(given->words))))
+            return false;
+        return std::all_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
+            const LaunchLayer* program = launch.layer(Kind::Program);
+            return program != nullptr && batch().shell.commands.at(launch.command).function == function
+                && std::equal(program->words.cbegin(), program->words.cend(), given->words.cbegin(),
+                    given->words.cend(),
+                    [](const ShellWord& one, const ShellWord& other) { return one.value == other.value; });
+        });
+    }
+
     /// Several commands that start the same program are edited together.
     void takeSameCommands()
     {
+        if (startTheSameGiven()) {
+            m_launch = &m_choice.launches.last();
+            return;
+        }
         QString name;
         for (const Launch& launch : std::as_const(m_choice.launches)) {
             const LaunchLayer* program = launch.layer(Kind::Program);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/units.h"
+#include "models/design/trainingtime.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/batch/slurmoptions.h"
 #include "models/script/bind/authorspelling.h"
@@ -11,6 +12,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -200,7 +202,7 @@ private:
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
             if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
-                return u"The program would not get these words"_s;
+                return u"No place was found where the words would reach the program just so"_s;
         }
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
@@ -333,9 +335,10 @@ private:
     {
         if (path == u"time") {
             static const QRegularExpression words(u"^(?:UNLIMITED|INFINITE|infinite)$"_s);
-            const auto time = parseSlurmTime(value);
-            if (time)
+            if (const auto time = parseSlurmTime(value))
                 return slurmTime(*time);
+            if (const auto seconds = spanSeconds(value)) // "8h", "90m", "2d 12h"
+                return slurmTime({std::llround(*seconds)});
             return words.match(value).hasMatch() ? std::optional(value) : std::nullopt;
         }
         if (path.startsWith(u"resources.memory")) {
@@ -568,18 +571,55 @@ private:
     BoundScript m_bound;
 };
 
+/// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes behind what it
+/// would follow, so that the order of the edits says nothing.
+int turnOf(const FieldEdit& edit)
+{
+    static const QStringList order{u"resources.nodes"_s, u"resources.gpusPerNode"_s, u"resources.tasksPerNode"_s,
+        u"resources.tasks"_s, u"launcher.nodes"_s, u"launcher.processes"_s};
+    const qsizetype turn = order.indexOf(edit.path);
+    return static_cast<int>(turn < 0 ? order.size() : turn);
+}
+
+/// Which of several numbers is no longer as asked for; empty: none.
+QString contradicted(const QString& text, const QList<FieldEdit>& edits)
+{
+    QMap<QString, QString> asked;
+    for (const FieldEdit& edit : edits) {
+        if (isCountField(edit.path))
+            asked.insert(edit.path, edit.value.trimmed());
+    }
+    if (asked.size() < 2)
+        return {};
+    const ScriptFields fields = bindScript(text);
+    for (auto it = asked.cbegin(); it != asked.cend(); ++it) {
+        const ScriptField* field = fields.find(it.key());
+        if (field == nullptr || field->value.toLongLong() != it->toLongLong())
+            return it.key();
+    }
+    return {};
+}
+
 } // namespace
 
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits)
 {
+    if (text.size() > largestScript)
+        return fail(Fault::Invalid, u"The text is larger than the 4 MB that sbatch takes of a script"_s, {},
+            u"keep data in a file of its own"_s);
     EditedScript script{text, {}};
-    for (const FieldEdit& edit : edits) {
+    QList<FieldEdit> ordered = edits;
+    std::stable_sort(ordered.begin(), ordered.end(),
+        [](const FieldEdit& one, const FieldEdit& other) { return turnOf(one) < turnOf(other); });
+    for (const FieldEdit& edit : std::as_const(ordered)) {
         const Result<EditedScript> next = FieldSetter(script.text).set(edit);
         if (!next)
             return fail(next.error());
         script.text = next->text;
         script.notes += next->notes;
     }
+    if (const QString lost = contradicted(script.text, ordered); !lost.isEmpty())
+        return refused(lost, u"The other numbers asked for say another"_s);
     script.notes.removeDuplicates();
     return script;
 }
