@@ -85,6 +85,11 @@ def size_of(record):
     return (first("nnodes", "num-machines", "num-nodes"), first("nproc-per-node", "num-processes", "num-gpus", "np", "n"))
 
 
+def in_order(one):
+    """Steps and agents in an order that does not depend on which of them in the background came first."""
+    return sorted(one.of("step"), key=lambda step: mask(json.dumps(step["command"]), True)) + one.of("agent")
+
+
 class Edit:
     """One kind of edit: its words for a script, and what is wrong with the run after it."""
 
@@ -98,12 +103,13 @@ class Edit:
             return "the job has %d nodes" % after.nodes
         if not set(started(before, True)) <= set(started(after, True)):  # a loop over the nodes starts more
             return "other programs: %s, %s" % (started(before), started(after))
-        for was, now in zip(before.of("step") + before.of("agent"), after.of("step") + after.of("agent")):
+        steps, later = in_order(before), in_order(after)
+        for was, now in zip(steps, later) if len(steps) == len(later) else ():
             for one, other in zip(size_of(was), size_of(now)):
                 one, other = int(one or 0), int(other or 0)
                 if was["kind"] == "step" and was["nodes"] == before.nodes and was["nodes"] > 1 and now["nodes"] != after.nodes:
                     return "a step has %s nodes" % now["nodes"]
-                if other not in (one, 2 * one):
+                if other not in (one, 2 * one, one + before.nodes):  # all but one: the number grows by as many
                     return "%d became %d" % (one, other)
             if was["kind"] == "agent" and size_of(was)[0] and int(size_of(was)[0]) == before.nodes and int(size_of(now)[0]) != after.nodes:
                 return "the launcher goes over %s nodes" % size_of(now)[0]
@@ -159,7 +165,9 @@ class Edit:
         if before.programs and not changed and not any(words and "--added" in words for words in after.programs):
             return "no program has it: %s" % after.programs
         rest = [[one for one in words if one not in ("--added",)] for words in after.programs]
-        for was, now in zip(before.programs, rest):
+        without = lambda words: [one for one in words if one not in ("--added", "7")]
+        for was, now in zip(sorted(before.programs, key=lambda words: mask(" ".join(without(words)))),
+                            sorted(rest, key=lambda words: mask(" ".join(without(words))))):
             if [mask(one) for one in was] not in ([mask(one) for one in now], [mask(one) for one in now if one != "7"]) and \
                     [mask(one) for one in was] != [mask(one) for one in now[:-1]]:
                 return "other words: %s, %s" % (was, now)
@@ -170,20 +178,23 @@ class Edit:
             if name.startswith("arguments.") and field["places"] and not any("switch" in note for note in field["notes"]):
                 yield name + "=42"
                 return
-        for words in run.programs:
-            for name, value in zip(words, words[1:]):
-                if re.match(r"--[A-Za-z]", name) and "=" not in name and not value.startswith("-"):
-                    yield "arguments.%s=42" % name
-                    return
+        for name, field in fields.items():
+            if name.startswith("arguments.") and not any("switch" in note for note in field["notes"]):
+                yield name + "=42"
+                return
 
     def check_argument(self, fields, before, after, word):
         name = word[len("arguments."):-len("=42")]
         if before.programs == after.programs:
             started_at_all = any(name in " ".join(words) for words in before.programs)
             return "no program has it" if started_at_all else ""
-        for was, now in zip(before.programs, after.programs):
-            if len(was) != len(now):
+        without = lambda words: mask(" ".join(one for one in words if "42" not in one))
+        for was, now in zip(sorted(before.programs, key=lambda words: (len(words), words[:2], without(words))),
+                            sorted(after.programs, key=lambda words: (len(words), words[:2], without(words)))):
+            if len(was) != len(now) and ("42" not in now or name not in now):
                 return "other words: %s, %s" % (was, now)
+            if len(was) != len(now):
+                continue  # the script itself decides by the value what else the program gets
             for at, (one, other) in enumerate(zip(was, now)):
                 if mask(one) != mask(other) and other not in ("42", name + "=42") and "42" not in other:
                     return "%s became %s" % (one, other)
@@ -194,7 +205,7 @@ class Edit:
             yield "environment.container=/new/image.sif"
 
     def check_image(self, fields, before, after, word):
-        if before.images and "/new/image.sif" not in after.images:
+        if before.programs and before.images and "/new/image.sif" not in after.images:
             return "the images are %s" % after.images
         if [mask(json.dumps(one)) for one in before.programs] != [mask(json.dumps(one)) for one in after.programs]:
             return "other programs"

@@ -95,6 +95,10 @@ QString memoryAsWritten(const QString& written, const QString& memory)
 QString directiveAsWritten(const QString& written, const QString& value)
 {
     const QChar quote = written.size() > 1 ? written.front() : QChar();
+    // sbatch cuts a directive into words at blanks, quotes and backslashes, and ends it at "#"; <x> and {y} are plain
+    static const QRegularExpression plain(u"^[^\\s\"'\\\\#]+$"_s);
+    if (quote != u'"' && quote != u'\'' && plain.match(value).hasMatch() && fitsDirective(value))
+        return value;
     const bool keeps = (quote == u'"' || quote == u'\'') && written.back() == quote && !value.contains(quote)
         && !value.contains(u'\\') && fitsDirective(value);
     return keeps ? quote + value + quote : directiveWord(value);

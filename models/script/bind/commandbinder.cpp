@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -74,16 +75,21 @@ private:
             m_launch = &m_choice.launches.last();
             return;
         }
+        static const QRegularExpression verb(u"^[a-z][a-z-]*$"_s); // axolotl preprocess, axolotl train
         QString name;
+        std::optional<QString> verbs;
         for (const Launch& launch : std::as_const(m_choice.launches)) {
             const LaunchLayer* program = launch.layer(Kind::Program);
             if (program == nullptr || program->words.isEmpty())
                 return;
             const ShellWord& word = program->words.at(nameAt(program->words));
             const QString value = m_tracer->trace(word, launch.command).text;
-            if ((!name.isEmpty() && value != name) || isArguments(word))
+            const QString next = program->words.value(nameAt(program->words) + 1).value;
+            const QString itsVerb = verb.match(next).hasMatch() ? next : QString();
+            if ((!name.isEmpty() && value != name) || isArguments(word) || verbs.value_or(itsVerb) != itsVerb)
                 return;
             name = value;
+            verbs = itsVerb;
         }
         m_launch = &m_choice.launches.last();
         for (qsizetype i = 0; i + 1 < m_choice.launches.size(); ++i) {

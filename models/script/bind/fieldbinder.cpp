@@ -208,10 +208,13 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
         const LaunchLayer* shell = launch.layer(Kind::Shell);
         return launch.command == use && shell != nullptr && !shell->words.isEmpty();
     });
-    if (standsHere)
-        add(word.end + m_base);
     qsizetype behind = word.end;
     const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;
+    // PROGRAM=train.py holds one word, which may have other uses: what is added stands at the command
+    const bool isOnlyWord = variable != nullptr && !variable->isArray && word.begin - variable->value.begin <= 1
+        && variable->value.end - word.end <= 1;
+    if (standsHere && !isOnlyWord)
+        add(word.end + m_base);
     for (int depth = 0; variable != nullptr && depth < 6; ++depth) {
         if (inText && endsCommand(text, behind + m_base, variable->value.end + m_base))
             return places;
@@ -233,6 +236,8 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
     }
     if (word.useEnd > 0)
         add(word.useEnd + m_base);
+    if (isOnlyWord)
+        add(word.end + m_base);
     return places;
 }
 

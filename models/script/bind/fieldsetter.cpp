@@ -3,9 +3,9 @@
 #include "models/core/units.h"
 #include "models/design/trainingtime.h"
 #include "models/script/bash/scriptquoting.h"
-#include "models/script/batch/slurmoptions.h"
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"
+#include "models/script/bind/newdirective.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
@@ -42,16 +42,6 @@ Unexpected<Error> refused(const QString& path, const QString& why)
 {
     return fail(Fault::Invalid, u"%1 cannot be set: %2"_s.arg(path, withoutStop(why)), {},
         u"change it in the text of the script"_s);
-}
-
-/// Order in which new directives stand among others, whatever the order of the edits.
-int rankOf(const QString& option)
-{
-    static const QStringList order{u"job-name"_s, u"account"_s, u"partition"_s, u"qos"_s, u"reservation"_s,
-        u"constraint"_s, u"exclude"_s, u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus-per-node"_s,
-        u"cpus-per-task"_s, u"cpus-per-gpu"_s, u"mem"_s, u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"time"_s, u"output"_s,
-        u"error"_s, u"array"_s, u"dependency"_s, u"chdir"_s, u"signal"_s, u"mail-user"_s, u"mail-type"_s};
-    return static_cast<int>(order.indexOf(option));
 }
 
 class FieldSetter {
@@ -93,15 +83,6 @@ public:
     }
 
 private:
-    /// How the line at a place ends, or the one before where it is the last.
-    QString newline(qsizetype at) const
-    {
-        qsizetype end = m_text.indexOf(u'\n', at);
-        if (end < 0)
-            end = m_text.lastIndexOf(u'\n');
-        return end > 0 && m_text.at(end - 1) == u'\r' ? u"\r\n"_s : u"\n"_s;
-    }
-
     // ---- making and proving a text ----
 
     /// The text with the changes; nothing where two of them meet.
@@ -289,45 +270,7 @@ private:
 
     std::optional<TextChange> newDirective(const QString& path, const QString& value) const
     {
-        const QString option = m_bound.options.value(path);
-        if (option.isEmpty() || m_bound.directiveAt < 0)
-            return std::nullopt;
-        const int rank = rankOf(option);
-        int before = 0; // line after which it stands
-        int firstLine = 0;
-        int longOnes = 0, shortOnes = 0, blanks = 0, equals = 0;
-        for (const BatchOption& other : m_bound.batch.options) {
-            firstLine = firstLine == 0 ? other.line : qMin(firstLine, other.line);
-            if (rankOf(other.name) <= rank)
-                before = qMax(before, other.line);
-            const bool isLong = other.typedName.startsWith(u"--");
-            ++(isLong ? longOnes : shortOnes);
-            if (isLong && other.hasValue)
-                ++(other.written.contains(u'=') ? equals : blanks);
-        }
-        const SlurmOption* known = findSlurmOption(option, SlurmOption::Of::Sbatch);
-        const bool isShort = shortOnes > longOnes && known != nullptr && !known->letter.isNull();
-        const QString typed
-            = isShort ? u"-%1 "_s.arg(known->letter) : u"--%1%2"_s.arg(option, blanks > equals ? u" "_s : u"="_s);
-        QString line = u"#SBATCH "_s + typed + directiveWord(value);
-        const qsizetype at = startOfLine(before > 0 ? before + 1 : firstLine);
-        if (at > 0 && m_text.at(at - 1) != u'\n') // the last line, not ended
-            line.prepend(newline(startOfLine(before)));
-        else
-            line.append(newline(at));
-        return TextChange{{at, at}, line};
-    }
-
-    qsizetype startOfLine(int line) const
-    {
-        qsizetype at = 0;
-        for (int i = 1; i < line; ++i) {
-            const qsizetype next = m_text.indexOf(u'\n', at);
-            if (next < 0)
-                return m_text.size();
-            at = next + 1;
-        }
-        return at;
+        return rankwright::newDirective(m_bound, m_text, m_bound.options.value(path), value);
     }
 
     /// The value as the field has it when it is read again; nothing: no such value.
@@ -432,7 +375,7 @@ private:
         QString line = u"export %1=%2"_s.arg(name, typedWord(edit.value, Quoting::Single));
         const qsizetype at = m_bound.variableAt;
         const bool ended = at == 0 || m_text.at(at - 1) == u'\n';
-        line = ended ? line + newline(at) : newline(at) + line;
+        line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
         return firstThatHolds(edit.path, attempts, {});
     }

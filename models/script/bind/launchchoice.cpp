@@ -42,7 +42,8 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
         const ShellCommand& command = commands.at(i);
         if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
-            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name()))
+            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name())
+            || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
         Launch launch;
         launch.command = i;

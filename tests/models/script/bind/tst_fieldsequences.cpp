@@ -85,11 +85,13 @@ bool isTaken(const QString& path, const ScriptField& field)
     return words.contains(path) || isArgument || path.startsWith(u"environment.variables.");
 }
 
-/// A place as a whole may be "${NAME:-value}": the new value takes the name's place, too, and does not give it back.
+/// "gpu" becomes "gpu:2" and then "gpu:1". A place as a whole may be "${NAME:-value}": the new value takes the name's
+/// place, too, and does not give it back.
 bool givesBack(const QString& text, const ScriptField& field)
 {
-    return std::none_of(field.places.cbegin(), field.places.cend(),
-        [&text](const ScriptPlace& place) { return text.mid(place.begin, place.end - place.begin).contains(u'$'); });
+    return std::none_of(field.places.cbegin(), field.places.cend(), [&text](const ScriptPlace& place) {
+        return place.begin == place.end || text.mid(place.begin, place.end - place.begin).contains(u'$');
+    });
 }
 
 /// Two facts in one place: the later edit wins.
@@ -118,7 +120,9 @@ QSet<int> linesOf(const ScriptFields& fields, const QString& path, const QString
         const bool follows = isCount(path)
             && (isCount(it.key()) || it.key().startsWith(u"launcher.") || it.key().endsWith(u"VISIBLE_DEVICES")
                 || it.key() == u"environment.variables.WORLD_SIZE");
-        if (it.key() == path || follows)
+        // several commands that start one program are edited together
+        const bool isOfCommand = path.startsWith(u"arguments.") && it.key() == u"command";
+        if (it.key() == path || follows || isOfCommand)
             take(*it);
     }
     return lines;
@@ -142,6 +146,17 @@ bool keepsLines(const QString& before, const QString& after, const QSet<int>& to
 }
 
 QString lineOf(const FieldEdit& edit) { return edit.path + u'=' + edit.value; }
+
+QString difference(const QString& before, const QString& after)
+{
+    const QStringList was = before.split(u'\n'), now = after.split(u'\n');
+    QString out;
+    for (qsizetype i = 0; i < qMax(was.size(), now.size()); ++i) {
+        if (was.value(i) != now.value(i))
+            out += u"\n- "_s + was.value(i) + u"\n+ "_s + now.value(i);
+    }
+    return out;
+}
 
 QString sequence(const NamedScript& script, const QList<FieldEdit>& edits)
 {
@@ -246,7 +261,8 @@ private:
             return false;
         }
         if (restored->text != script.text)
-            QTest::qFail(qPrintable(u"bytes differ: "_s + name + u'\n' + restored->text), __FILE__, __LINE__);
+            QTest::qFail(
+                qPrintable(u"bytes differ: "_s + name + difference(script.text, restored->text)), __FILE__, __LINE__);
         return restored->text == script.text;
     }
 };

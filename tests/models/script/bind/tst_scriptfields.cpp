@@ -58,6 +58,7 @@ void ScriptFieldsTest::values_data()
     row("GPUs of a job", u"#SBATCH -N 2\n#SBATCH --gpus=8\nsrun python t.py\n"_s, gpus, u"4"_s);
     row("GPUs of a task", u"#SBATCH -N 2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
         gpus, u"4"_s);
+    row("pip is no program of the job", u"python -m pip install x\n"_s, u"command"_s, u"()"_s);
     row("minutes", u"#SBATCH -t 90\nsrun python t.py\n"_s, u"time"_s, u"01:30:00"_s);
     row("memory", u"#SBATCH --mem 480G\nsrun python t.py\n"_s, u"resources.memoryPerNode"_s, u"480G"_s);
     row("program of a pipe", u"#SBATCH -t 9\npython t.py --lr 1 2>&1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
@@ -144,6 +145,10 @@ void ScriptFieldsTest::edits_data()
     row("a factor", u"#SBATCH -N 2\n#SBATCH --gpus-per-node=8\nsrun -n $((SLURM_NNODES*8)) python t.py\n"_s,
         u"resources.gpusPerNode=4"_s,
         u"#SBATCH -N 2\n#SBATCH --gpus-per-node=4\nsrun -n $((SLURM_NNODES*4)) python t.py\n"_s);
+    row("a variable with one word has other uses", u"C=c.json\ncat a > $C\nsrun python t.py --config $C\n"_s,
+        u"command+=--b 2"_s, u"C=c.json\ncat a > $C\nsrun python t.py --config $C --b 2\n"_s);
+    row("a variable with arguments grows", u"ARGS=\"--a 1\"\nsrun python t.py $ARGS\n"_s, u"command+=--b 2"_s,
+        u"ARGS=\"--a 1 --b 2\"\nsrun python t.py $ARGS\n"_s);
     row("a factor of expr",
         u"#SBATCH -N 2\n#SBATCH --gres=gpu:4\nG=4\nN=$(expr $SLURM_NNODES \\* $G)\n"
         "srun accelerate launch --num_processes=$N t.py\n"_s,
@@ -254,6 +259,9 @@ void ScriptFieldsTest::refusals_data()
     row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"no value that Slurm reads"_s);
     row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s, u"no number from 1 on"_s);
     row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command+=--x"_s, u"lines 3, 4"_s);
+    row("one program, another task of it",
+        u"#SBATCH -t 9\nsrun axolotl preprocess a.yaml\nsrun axolotl train a.yaml\n"_s, u"command+=--x"_s,
+        u"lines 3, 4"_s);
     row("launchers of which one runs",
         u"#SBATCH -t 9\na() {\n  srun torchrun --no-python $1\n}\nb() {\n  srun python other.py $1\n}\n"
         "if [ $MODE = a ]; then a x; else b x; fi\n"_s,
