@@ -192,7 +192,7 @@ command_not_found_handle() { python3 "$FT/bin/.unknown" "$@"; }
 '''
 
 SCONTROL = '''#!/bin/sh
-if [ "$1" = show ]; then i=1; while [ $i -le "$SLURM_NNODES" ] && [ $i -le 64 ]; do echo "n$i"; i=$((i+1)); done; fi
+if [ "$1" = show ]; then i=1; while [ $i -le "$SLURM_NNODES" ] && [ $i -le 4096 ]; do echo "n$i"; i=$((i+1)); done; fi
 '''
 
 SHORT = {"N": "nodes", "n": "ntasks", "c": "cpus-per-task", "G": "gpus", "p": "partition", "A": "account", "t": "time", "J": "job-name",

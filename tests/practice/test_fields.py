@@ -188,7 +188,7 @@ class Edit:
         if before.programs == after.programs:
             started_at_all = any(name in " ".join(words) for words in before.programs)
             return "no program has it" if started_at_all else ""
-        without = lambda words: mask(" ".join(one for one in words if "42" not in one))
+        without = lambda words: mask(" ".join(one for one in words if "42" not in one and name not in one))
         for was, now in zip(sorted(before.programs, key=lambda words: (len(words), words[:2], without(words))),
                             sorted(after.programs, key=lambda words: (len(words), words[:2], without(words)))):
             if len(was) != len(now) and ("42" not in now or name not in now):
