@@ -58,7 +58,7 @@ QString timeAsWritten(const QString& written, const QString& time)
     if (!match.hasMatch())
         return usual;
     const qint64 seconds = asked->count;
-    const qsizetype width = match.capturedLength(2);
+    qsizetype width = match.capturedLength(2);
     const bool second = match.capturedStart(3) >= 0, third = match.capturedStart(4) >= 0;
     if (match.capturedStart(1) >= 0) {
         const QString days = padded(seconds / 86400, match.capturedLength(1)) + u'-';
@@ -69,6 +69,8 @@ QString timeAsWritten(const QString& written, const QString& time)
             return days + padded(rest / 3600, width) + u':' + padded(rest / 60 % 60, 2);
         return !second && rest % 3600 == 0 ? days + padded(rest / 3600, width) : usual;
     }
+    if (width > 2 && !match.captured(2).startsWith(u'0'))
+        width = 2; // "144:00:00" becomes "72:00:00", not "072:00:00"
     if (third)
         return padded(seconds / 3600, width) + u':' + padded(seconds / 60 % 60, 2) + u':' + padded(seconds % 60, 2);
     if (second)

@@ -441,6 +441,8 @@ private:
             return refused(edit.path, command != nullptr ? command->why : u"No program was found"_s);
         const QList<QList<ListWord>> lists = allLists(m_bound);
         const QList<QStringList> now = allCommands(m_bound);
+        if (edit.path.startsWith(u"arguments.") && sayDifferent(now, edit.path.mid(10)))
+            return refused(edit.path, u"Several commands start this program, each with a value of its own"_s);
         QList<QStringList> words;
         for (const QStringList& one : now) {
             const Result<QStringList> next = wordsAfter(edit, one);
@@ -451,6 +453,21 @@ private:
         if (words == now)
             return EditedScript{m_text, {}};
         return setLists(edit.path, lists, words, {edit.path, {}, words, {}, 0, 0});
+    }
+
+    /// Whether the commands give an argument different values.
+    static bool sayDifferent(const QList<QStringList>& commands, const QString& name)
+    {
+        QSet<QString> values;
+        for (const QStringList& words : commands) {
+            for (qsizetype i = 0; i < words.size(); ++i) {
+                if (words.at(i) == name)
+                    values.insert(words.value(i + 1));
+                else if (words.at(i).startsWith(name + u'='))
+                    values.insert(words.at(i).mid(name.size() + 1));
+            }
+        }
+        return commands.size() > 1 && values.size() > 1;
     }
 
     /// The words of a program after the edit.

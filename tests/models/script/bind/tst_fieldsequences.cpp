@@ -7,6 +7,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QRandomGenerator>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -89,7 +90,11 @@ bool isTaken(const QString& path, const ScriptField& field)
 /// place, too, and does not give it back.
 bool givesBack(const QString& text, const ScriptField& field)
 {
+    // 8:00:00 becomes 16:00:00, and that 08:00:00
+    static const QRegularExpression unevenHours(u"^(?:\\d|0\\d\\d+):"_s);
     return std::none_of(field.places.cbegin(), field.places.cend(), [&text](const ScriptPlace& place) {
+        if (unevenHours.match(text.mid(place.begin, place.end - place.begin)).hasMatch())
+            return true;
         return place.begin == place.end || text.mid(place.begin, place.end - place.begin).contains(u'$');
     });
 }

@@ -259,6 +259,9 @@ void ScriptFieldsTest::refusals_data()
     row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"no value that Slurm reads"_s);
     row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s, u"no number from 1 on"_s);
     row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command+=--x"_s, u"lines 3, 4"_s);
+    row("commands that say different values",
+        u"#SBATCH -t 9\nsrun python p.py --out a --n 1\nsrun python p.py --out b --n 1\n"_s, u"arguments.--out=c"_s,
+        u"a value of its own"_s);
     row("one program, another task of it",
         u"#SBATCH -t 9\nsrun axolotl preprocess a.yaml\nsrun axolotl train a.yaml\n"_s, u"command+=--x"_s,
         u"lines 3, 4"_s);
