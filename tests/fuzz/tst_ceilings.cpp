@@ -28,7 +28,7 @@ constexpr qsizetype largeBytes = 4 * smallBytes;
 constexpr rlim_t mostAddressBytes = rlim_t(2) << 30;
 // Beside so much for what is made once: what a byte of input may cost. Text becomes UTF-16, and a line an object.
 constexpr double fixedMib = 24;
-constexpr double mostPerByte = 560; // a word of a script keeps where each of its characters was typed
+constexpr double mostPerByte = 400;
 // Four times the input takes four times as long; sixteen times where each byte looks at all others.
 constexpr double mostTimes = 9;
 constexpr double leastSeconds = 0.15; ///< below, the clock's steps count for more than the work

@@ -16,7 +16,7 @@ import tempfile
 TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc basename dirname seq env printenv tee paste expr realpath readlink "
          "mktemp uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
 QUIET = ("sleep rm cp mv mkdir ln chmod touch rsync tar unzip wget curl git pip pip3 nvidia-smi rocm-smi rocminfo scancel sbatch squeue "
-         "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss").split()
+         "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss ompi_info strings").split()
 
 RECORD = r'''
 import json, os, sys
@@ -182,16 +182,17 @@ record("program", words=words, env=own(), folder=os.getcwd())
 '''
 
 PRELUDE = r'''
+RANDOM=7
 cd() { builtin cd "$@" 2>/dev/null || true; }
 source() { if [ -f "$1" ]; then builtin source "$@"; fi; }
-exit() { return 0; }
+exit() { FT_EXITS=$((${FT_EXITS:-0} + 1)); if [ $FT_EXITS -gt 20 ]; then builtin exit 0; fi; return 0; }
 module() { printf '%s\n' "$*" >> "$FT/modules"; }
 ml() { printf '%s\n' "$*" >> "$FT/modules"; }
 command_not_found_handle() { python3 "$FT/bin/.unknown" "$@"; }
 '''
 
 SCONTROL = '''#!/bin/sh
-if [ "$1" = show ]; then i=1; while [ $i -le "$SLURM_NNODES" ] && [ $i -le 3 ]; do echo "n$i"; i=$((i+1)); done; fi
+if [ "$1" = show ]; then i=1; while [ $i -le "$SLURM_NNODES" ] && [ $i -le 4096 ]; do echo "n$i"; i=$((i+1)); done; fi
 '''
 
 SHORT = {"N": "nodes", "n": "ntasks", "c": "cpus-per-task", "G": "gpus", "p": "partition", "A": "account", "t": "time", "J": "job-name",
@@ -244,7 +245,7 @@ def size(asked):
         nodes = max(1, total // each) if total and each else 1
     tasks = total or nodes * (each or 1)
     gpus = None
-    gres = re.search(r"(?:^|,)(?:gres/)?gpu(?::[^:,]*[A-Za-z][^:,]*)?(?::(\d+))?", asked.get("gres", ""))
+    gres = re.search(r"(?:^|,)(?:gres/)?gpu(?::[^:,]*[A-Za-z][^:,]*)?(?::(\d+))?(?=$|[,(])", asked.get("gres", ""))
     if "gpus-per-node" in asked:
         gpus = number(asked["gpus-per-node"])
     elif gres:
@@ -264,14 +265,24 @@ class Run:
         self.nodes, self.tasks, self.gpus = size(self.asked)
         folder = tempfile.mkdtemp(prefix="rw-fields-")
         try:
-            self.run(folder, script, list(words), limit, more or {})
+            made = set()
+            while True:  # a program by a path of its own: a stand-in takes its place, and the script runs again
+                self.run(folder, script, list(words), limit, more or {}, made)
+                missing = set(re.findall(r": ((?:\.{1,2}|FOLDER)?/[\w./+-]+): No such file or directory", self.output)) - made
+                if not missing or len(made) > 20:
+                    break
+                made |= missing
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def run(self, folder, script, words, limit, more):
-        tools, job = folder + "/bin", folder + "/job"
+    def run(self, folder, script, words, limit, more, made):
+        tools, job = folder + "/bin", folder + "/home/a/b/job"
+        for one in (tools, folder + "/home"):
+            shutil.rmtree(one, ignore_errors=True)
+        if os.path.exists(folder + "/records"):
+            os.remove(folder + "/records")
         os.mkdir(tools)
-        os.mkdir(job)
+        os.makedirs(job)
         for name in TOOLS:
             path = shutil.which(name, path="/usr/bin:/bin")
             if path:
@@ -294,6 +305,16 @@ class Run:
             with open(tools + "/" + name, "w") as stream:
                 stream.write(text)
             os.chmod(tools + "/" + name, os.stat(tools + "/" + name).st_mode | stat.S_IXUSR)
+        for name in sorted(made):
+            if name.startswith("/"):  # of the site: a folder of ours stands for the whole path
+                script = script.replace(name, folder + "/site" + name)
+                name = "FOLDER/site" + name
+            path = os.path.normpath(os.path.join(job, name.replace("FOLDER", folder)))
+            if path.startswith(folder + "/"):
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w") as stream:
+                    stream.write(python + RECORD + 'record("program", words=sys.argv, env=own(), folder=os.getcwd())\n')
+                os.chmod(path, 0o755)
         prelude = PRELUDE.replace('python3 "$FT/bin/.unknown"', '"$FT/bin/.unknown"')
         with open(folder + "/prelude", "w") as stream:
             stream.write(prelude)
@@ -328,7 +349,7 @@ class Run:
 
     @property
     def programs(self):
-        return [record["words"] for record in self.of("program")]
+        return [record["words"] for record in self.of("program") if record["words"][0].strip()]
 
     @property
     def images(self):

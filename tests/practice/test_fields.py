@@ -5,6 +5,7 @@ in a real bash among stand-ins (fieldtrial.py), and what was asked for has reach
 RANKWRIGHT_CLI names the program. FIELD_SCRIPTS adds folders of further scripts, separated by ':'; FIELD_TABLE prints the table.
 """
 import collections
+import concurrent.futures
 import glob
 import json
 import os
@@ -20,13 +21,28 @@ import fieldtrial  # noqa: E402
 CLI = os.environ["RANKWRIGHT_CLI"]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDERS = [ROOT + "/tests/data/strangers"] + [one for one in os.environ.get("FIELD_SCRIPTS", "").split(":") if one]
-LIMIT = int(os.environ.get("FIELD_LIMIT", "900"))
+LIMIT = int(os.environ.get("FIELD_LIMIT", "300"))
 # Of modules and sites, which a stranger's script takes for granted.
 GIVEN = {"SIF": "/site/image.sif", "CONTAINER": "/site/image.sif", "CONTAINER_PATH": "/site/image.sif", "PROJECT_SPACE": "/project"}
 
 
-def run(script):
-    return fieldtrial.Run(script, limit=LIMIT, more=GIVEN)
+def given_to(script):
+    """Images and mounts that the script takes from the environment: empty ones would shift the words behind them."""
+    names = re.findall(r"\$\{?(\w*(?:IMAGE|CONTAINER|SIF|SQSH|MOUNTS?)\w*)\}?", script)
+    return {**{name: "/site/" + name.lower() for name in names if not re.search(r"\b%s=" % name, script)}, **GIVEN}
+
+
+def run(script, words=("one", "two")):
+    return fieldtrial.Run(script, words, limit=LIMIT, more=given_to(script))
+
+
+def first_run(script):
+    """The run, and the words that the script was started with: without any where it starts nothing with some."""
+    for words in (("one", "two"), ()):
+        one = run(script, words)
+        if one.programs:
+            break
+    return one, words
 
 
 def fields_of(path):
@@ -69,25 +85,31 @@ def size_of(record):
     return (first("nnodes", "num-machines", "num-nodes"), first("nproc-per-node", "num-processes", "num-gpus", "np", "n"))
 
 
+def in_order(one):
+    """Steps and agents in an order that does not depend on which of them in the background came first."""
+    return sorted(one.of("step"), key=lambda step: mask(json.dumps(step["command"]), True)) + one.of("agent")
+
+
 class Edit:
     """One kind of edit: its words for a script, and what is wrong with the run after it."""
 
-    def nodes(self, fields):
-        before = number(fields, "resources.nodes")
-        if stands(fields, "resources.nodes") and before:
+    def nodes(self, fields, run):
+        before = number(fields, "resources.nodes") or run.nodes
+        if stands(fields, "resources.nodes") or "nodes" in run.asked:
             yield "resources.nodes=%d" % (2 * before)
 
     def check_nodes(self, fields, before, after, word):
         if after.nodes != 2 * before.nodes:
             return "the job has %d nodes" % after.nodes
-        if started(before, True) != started(after, True):
+        if not set(started(before, True)) <= set(started(after, True)):  # a loop over the nodes starts more
             return "other programs: %s, %s" % (started(before), started(after))
-        for was, now in zip(before.of("step") + before.of("agent"), after.of("step") + after.of("agent")):
+        steps, later = in_order(before), in_order(after)
+        for was, now in zip(steps, later) if len(steps) == len(later) else ():
             for one, other in zip(size_of(was), size_of(now)):
                 one, other = int(one or 0), int(other or 0)
                 if was["kind"] == "step" and was["nodes"] == before.nodes and was["nodes"] > 1 and now["nodes"] != after.nodes:
                     return "a step has %s nodes" % now["nodes"]
-                if other not in (one, 2 * one):
+                if other not in (one, 2 * one, one + before.nodes):  # all but one: the number grows by as many
                     return "%d became %d" % (one, other)
             if was["kind"] == "agent" and size_of(was)[0] and int(size_of(was)[0]) == before.nodes and int(size_of(now)[0]) != after.nodes:
                 return "the launcher goes over %s nodes" % size_of(now)[0]
@@ -95,9 +117,9 @@ class Edit:
             return "the job has %d tasks" % after.tasks
         return ""
 
-    def gpus(self, fields):
-        before = number(fields, "resources.gpusPerNode")
-        if stands(fields, "resources.gpusPerNode") and before and before % 2 == 0:
+    def gpus(self, fields, run):
+        before = number(fields, "resources.gpusPerNode") or run.gpus
+        if before and before % 2 == 0:
             yield "resources.gpusPerNode=%d" % (before // 2)
 
     def check_gpus(self, fields, before, after, word):
@@ -134,8 +156,8 @@ class Edit:
             return ""
         return check
 
-    def append(self, fields):
-        if "command" in fields:
+    def append(self, fields, run):
+        if run.programs or stands(fields, "command"):
             yield "command+= --added 7"
 
     def check_append(self, fields, before, after, word):
@@ -143,15 +165,21 @@ class Edit:
         if before.programs and not changed and not any(words and "--added" in words for words in after.programs):
             return "no program has it: %s" % after.programs
         rest = [[one for one in words if one not in ("--added",)] for words in after.programs]
-        for was, now in zip(before.programs, rest):
+        without = lambda words: [one for one in words if one not in ("--added", "7")]
+        for was, now in zip(sorted(before.programs, key=lambda words: mask(" ".join(without(words)))),
+                            sorted(rest, key=lambda words: mask(" ".join(without(words))))):
             if [mask(one) for one in was] not in ([mask(one) for one in now], [mask(one) for one in now if one != "7"]) and \
                     [mask(one) for one in was] != [mask(one) for one in now[:-1]]:
                 return "other words: %s, %s" % (was, now)
         return "" if len(before.programs) == len(after.programs) else "other programs"
 
-    def argument(self, fields):
+    def argument(self, fields, run):
         for name, field in fields.items():
             if name.startswith("arguments.") and field["places"] and not any("switch" in note for note in field["notes"]):
+                yield name + "=42"
+                return
+        for name, field in fields.items():
+            if name.startswith("arguments.") and not any("switch" in note for note in field["notes"]):
                 yield name + "=42"
                 return
 
@@ -160,20 +188,24 @@ class Edit:
         if before.programs == after.programs:
             started_at_all = any(name in " ".join(words) for words in before.programs)
             return "no program has it" if started_at_all else ""
-        for was, now in zip(before.programs, after.programs):
-            if len(was) != len(now):
+        without = lambda words: mask(" ".join(one for one in words if "42" not in one and name not in one))
+        for was, now in zip(sorted(before.programs, key=lambda words: (len(words), words[:2], without(words))),
+                            sorted(after.programs, key=lambda words: (len(words), words[:2], without(words)))):
+            if len(was) != len(now) and ("42" not in now or name not in now):
                 return "other words: %s, %s" % (was, now)
+            if len(was) != len(now):
+                continue  # the script itself decides by the value what else the program gets
             for at, (one, other) in enumerate(zip(was, now)):
                 if mask(one) != mask(other) and other not in ("42", name + "=42") and "42" not in other:
                     return "%s became %s" % (one, other)
         return ""
 
-    def image(self, fields):
-        if "environment.container" in fields:
+    def image(self, fields, run):
+        if "environment.container" in fields or [image for image in run.images if image and not image.startswith("/site/")]:
             yield "environment.container=/new/image.sif"
 
     def check_image(self, fields, before, after, word):
-        if before.images and "/new/image.sif" not in after.images:
+        if before.programs and before.images and "/new/image.sif" not in after.images:
             return "the images are %s" % after.images
         if [mask(json.dumps(one)) for one in before.programs] != [mask(json.dumps(one)) for one in after.programs]:
             return "other programs"
@@ -197,10 +229,11 @@ VALUES = {"time": ("time", "03:20:00"), "partition": ("partition", "other"), "ac
 KINDS = ["nodes", "gpus", "time", "partition", "account", "name", "append", "argument", "image"]
 
 
-def words_for(kind, fields):
+def words_for(kind, fields, run):
+    """The edit where the script has the fact, whether a field has a place for it or not."""
     if kind in VALUES:
-        return [kind + "=" + VALUES[kind][1]] if stands(fields, kind) else []
-    return list(getattr(Edit(), kind)(fields))
+        return [kind + "=" + VALUES[kind][1]] if stands(fields, kind) or VALUES[kind][0] in run.asked else []
+    return list(getattr(Edit(), kind)(fields, run))
 
 
 def fault_of(kind, fields, before, after, word):
@@ -217,9 +250,9 @@ def trial(path):
         bytes_before = stream.read()
     fields = fields_of(path)
     outcomes = {}
-    before = None
+    before, started_with = first_run(bytes_before.decode("utf-8", "replace"))
     for kind in KINDS:
-        for word in words_for(kind, fields):
+        for word in words_for(kind, fields, before):
             code, out, said = edited(path, word)
             if code:
                 outcomes[kind] = ("refused", said.strip())
@@ -227,8 +260,7 @@ def trial(path):
             if out == bytes_before:
                 outcomes[kind] = ("wrong", word + " changed nothing")
                 continue
-            before = before or run(bytes_before.decode("utf-8", "replace"))
-            after = run(out.decode("utf-8", "replace"))
+            after = run(out.decode("utf-8", "replace"), started_with)
             fault = fault_of(kind, fields, before, after, word)
             outcomes[kind] = ("wrong", word + ": " + fault) if fault else ("reached", "started" if before.records else "nothing ran")
     # what is set to what it is stays byte for byte
@@ -258,17 +290,21 @@ for folder in FOLDERS:
 
 
 def table():
+    paths = [path for folder in FOLDERS for path in sorted(glob.glob(folder + "/*.sh"))]
     counts = collections.defaultdict(collections.Counter)
-    for folder in FOLDERS:
-        for path in sorted(glob.glob(folder + "/*.sh")):
-            for kind, (outcome, sentence) in trial(path).items():
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("FIELD_JOBS", "1"))) as pool:
+        for path, outcomes in zip(paths, pool.map(trial, paths)):
+            for kind, (outcome, sentence) in outcomes.items():
                 counts[kind][outcome] += 1
                 if outcome == "reached" and sentence == "nothing ran":
-                    counts[kind]["(nothing ran)"] += 1
+                    counts[kind]["of these nothing ran"] += 1
                 if outcome != "reached":
                     print("%-8s %-8s %s: %s" % (kind, outcome, os.path.basename(path), sentence[:400]), flush=True)
+    print("%-10s %8s %8s %8s %8s %s" % ("edit", "scripts", "reached", "refused", "wrong", "reached, but nothing ran"))
     for kind in KINDS + ["same"]:
-        print("%-10s %s" % (kind, dict(counts[kind])))
+        count = counts[kind]
+        print("%-10s %8d %8d %8d %8d %d" % (kind, count["reached"] + count["refused"] + count["wrong"], count["reached"], count["refused"],
+                                           count["wrong"], count["of these nothing ran"]))
 
 
 if __name__ == "__main__":

@@ -93,21 +93,53 @@ void printForPeople(QTextStream& out, const QJsonObject& design, const ScriptRea
         out << u"  line %1: %2\n      %3\n"_s.arg(part.line).arg(part.text.left(100), part.why);
 }
 
+void printFields(QTextStream& out, const QString& text)
+{
+    TextTable table({u"field"_s, u"value"_s, u"lines"_s});
+    const ScriptFields bound = bindScript(text);
+    for (auto it = bound.fields.cbegin(); it != bound.fields.cend(); ++it) {
+        QStringList lines;
+        for (const ScriptPlace& place : it->places)
+            lines.append(QString::number(place.line));
+        lines.removeDuplicates();
+        if (!it->value.isEmpty())
+            table.add({it.key(), it->value.left(80), lines.isEmpty() ? it->why : lines.join(u", ")});
+    }
+    table.print(out);
+}
+
+/// Where the fields stand does not depend on the cluster; a design does.
+int readFields(const CliContext& context, const QString& text)
+{
+    if (context.has(u"exact"_s))
+        return report(context,
+            {Fault::Invalid, u"--exact: a design needs a cluster"_s, {},
+                u"name the script's cluster with --cluster, for instance lumi"_s});
+    if (context.json)
+        printJson(context.out, QJsonObject{{u"fields"_s, fieldsOf(text)}});
+    else
+        printFields(context.out, text);
+    return ExitDone;
+}
+
 int runRead(const CliContext& context)
 {
     const QString cluster = context.option(u"cluster"_s);
-    if (cluster.isEmpty())
-        return report(context,
-            {Fault::Invalid, u"no cluster given"_s, {},
-                u"name the script's cluster with --cluster, for instance lumi"_s});
     const ClusterProfile* profile = context.catalogue.find(cluster);
-    if (profile == nullptr)
+    if (profile == nullptr && context.has(u"cluster"_s))
         return report(context,
             {Fault::Invalid, u"--cluster: “%1” is not in the catalogue"_s.arg(cluster), {},
                 u"choose one of "_s + context.catalogue.names().join(u", "_s)});
     const Result<QString> text = loadScriptText(context);
     if (!text)
         return report(context, text.error());
+    if (text->size() > largestScript)
+        return report(context,
+            {Fault::Unreadable,
+                u"%1: larger than the 4 MB that sbatch takes of a script"_s.arg(context.positional.first()), {},
+                u"keep data in a file of its own"_s});
+    if (profile == nullptr)
+        return readFields(context, *text);
     const BatchText batch = parseBatch(*text);
     ScriptReading reading = readScript(batch, *profile);
     const ImportedScript imported = context.has(u"exact"_s)
@@ -130,10 +162,12 @@ CliCommand readCommand()
 {
     return {
         .name = "read",
-        .summary = "The design of a hand-written batch script",
+        .summary = "The fields of a hand-written batch script, and its design",
         .words = "SCRIPT.sh|-",
         .run = runRead,
-        .options = {{.name = "cluster", .value = "CLUSTER", .text = "where the script runs", .isNeeded = true},
+        .options = {{.name = "cluster",
+                        .value = "CLUSTER",
+                        .text = "where the script runs; without it no design, its fields alone"},
             {.name = "exact", .text = "the design whose script is this text, byte for byte"}},
         .minimumWords = 1,
         .maximumWords = 1,

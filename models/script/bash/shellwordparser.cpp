@@ -75,6 +75,13 @@ ShellWord ShellWordParser::takeArithmeticWord()
 void ShellWordParser::place(ShellWord& word, qsizetype begin) const
 {
     word.text = m_in.since(begin);
+    // one text in memory where nothing is quoted: of substitutions in substitutions each holds all inner ones
+    if (word.value == word.text)
+        word.value = word.text;
+    for (Expansion& expansion : word.expansions) {
+        if (expansion.text == word.text)
+            expansion.text = word.text;
+    }
     word.begin = m_in.original(begin);
     word.end = m_in.at > begin ? m_in.original(m_in.at - 1) + 1 : word.begin;
     word.line = m_in.lineOf(word.begin);

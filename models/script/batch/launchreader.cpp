@@ -158,11 +158,20 @@ private:
 
     bool readContainer(const QList<ShellWord>& words, qsizetype& at, const QString& runtime)
     {
-        LaunchLayer& layer = add(Kind::Container, runtime, words.at(at++));
         const StarterGrammar grammar = starterGrammar(u"container"_s);
-        layer.options = takeStarterOptions(words, at, grammar);
         const bool verbs = runtime != u"shifter";
         static const QSet<QString> known{u"exec"_s, u"run"_s, u"shell"_s, u"start"_s};
+        static const QRegularExpression otherVerb(u"^[a-z]+$"_s); // import, pull, build: starts nothing
+        qsizetype verb = at + 1;
+        takeStarterOptions(words, verb, grammar);
+        if (verbs && verb < words.size() && words.at(verb).isStatic() && !known.contains(words.at(verb).value)
+            && otherVerb.match(words.at(verb).value).hasMatch()) {
+            addProgram(words.mid(at));
+            at = words.size();
+            return false;
+        }
+        LaunchLayer& layer = add(Kind::Container, runtime, words.at(at++));
+        layer.options = takeStarterOptions(words, at, grammar);
         if (verbs && at < words.size() && known.contains(words.at(at).value)) {
             layer.name += u' ' + words.at(at).value;
             ++at;
@@ -384,7 +393,8 @@ int trainingLikeness(const Launch& launch)
 {
     static const QSet<QString> helpers{u"hostname"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"mkdir"_s, u"rm"_s, u"cp"_s,
         u"echo"_s, u"ls"_s, u"sleep"_s, u"date"_s, u"rsync"_s, u"tar"_s, u"cat"_s, u"touch"_s, u"env"_s, u"dcgmi"_s,
-        u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s};
+        u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s, u"singularity"_s, u"apptainer"_s,
+        u"enroot"_s, u"podman-hpc"_s};
     if (launch.layer(Kind::Agent) != nullptr)
         return 5;
     const bool steps = launch.viaSrun() || launch.layer(Kind::Mpirun) != nullptr;

@@ -58,7 +58,7 @@ QString timeAsWritten(const QString& written, const QString& time)
     if (!match.hasMatch())
         return usual;
     const qint64 seconds = asked->count;
-    const qsizetype width = match.capturedLength(2);
+    qsizetype width = match.capturedLength(2);
     const bool second = match.capturedStart(3) >= 0, third = match.capturedStart(4) >= 0;
     if (match.capturedStart(1) >= 0) {
         const QString days = padded(seconds / 86400, match.capturedLength(1)) + u'-';
@@ -69,6 +69,8 @@ QString timeAsWritten(const QString& written, const QString& time)
             return days + padded(rest / 3600, width) + u':' + padded(rest / 60 % 60, 2);
         return !second && rest % 3600 == 0 ? days + padded(rest / 3600, width) : usual;
     }
+    if (width > 2 && !match.captured(2).startsWith(u'0'))
+        width = 2; // "144:00:00" becomes "72:00:00", not "072:00:00"
     if (third)
         return padded(seconds / 3600, width) + u':' + padded(seconds / 60 % 60, 2) + u':' + padded(seconds % 60, 2);
     if (second)
@@ -81,8 +83,10 @@ QString memoryAsWritten(const QString& written, const QString& memory)
     static const QRegularExpression form(u"^\\d+(?:\\.\\d+)?([KkMmGgTt]?)([Bb]?)$"_s);
     const auto asked = parseSlurmMemory(memory);
     const auto match = form.match(written);
-    if (!asked || asked->count == 0)
-        return memory; // all of it
+    if (!asked)
+        return memory;
+    if (asked->count == 0)
+        return u"0"_s; // all of it, whatever the unit
     const QString unit = match.captured(1);
     const qint64 size = unit.isEmpty() ? qint64(1) << 20 : qint64(1) << (10 * (1 + u"KMGT"_s.indexOf(unit.toUpper())));
     if (!match.hasMatch() || asked->count % size != 0)
@@ -93,6 +97,10 @@ QString memoryAsWritten(const QString& written, const QString& memory)
 QString directiveAsWritten(const QString& written, const QString& value)
 {
     const QChar quote = written.size() > 1 ? written.front() : QChar();
+    // sbatch cuts a directive into words at blanks, quotes and backslashes, and ends it at "#"; <x> and {y} are plain
+    static const QRegularExpression plain(u"^[^\\s\"'\\\\#]+$"_s);
+    if (quote != u'"' && quote != u'\'' && plain.match(value).hasMatch() && fitsDirective(value))
+        return value;
     const bool keeps = (quote == u'"' || quote == u'\'') && written.back() == quote && !value.contains(quote)
         && !value.contains(u'\\') && fitsDirective(value);
     return keeps ? quote + value + quote : directiveWord(value);

@@ -7,6 +7,9 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+#include <optional>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -47,19 +50,46 @@ private:
         return words.first().value == u"-m" && words.size() > 1 ? 1 : 0;
     }
 
+    /// Commands of one function that start what it is given, the same words: its call is edited.
+    bool startTheSameGiven() const
+    {
+        const Launch& last = m_choice.launches.last();
+        const QString function = batch().shell.commands.at(last.command).function;
+        const LaunchLayer* given = last.layer(Kind::Program);
+        if (function.isEmpty() || given == nullptr || given->words.isEmpty()
+            || !isArguments(given->words.at(nameAt(given->words))))
+            return false;
+        return std::all_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
+            const LaunchLayer* program = launch.layer(Kind::Program);
+            return program != nullptr && batch().shell.commands.at(launch.command).function == function
+                && std::equal(program->words.cbegin(), program->words.cend(), given->words.cbegin(),
+                    given->words.cend(),
+                    [](const ShellWord& one, const ShellWord& other) { return one.value == other.value; });
+        });
+    }
+
     /// Several commands that start the same program are edited together.
     void takeSameCommands()
     {
+        if (startTheSameGiven()) {
+            m_launch = &m_choice.launches.last();
+            return;
+        }
+        static const QRegularExpression verb(u"^[a-z][a-z-]*$"_s); // axolotl preprocess, axolotl train
         QString name;
+        std::optional<QString> verbs;
         for (const Launch& launch : std::as_const(m_choice.launches)) {
             const LaunchLayer* program = launch.layer(Kind::Program);
             if (program == nullptr || program->words.isEmpty())
                 return;
             const ShellWord& word = program->words.at(nameAt(program->words));
             const QString value = m_tracer->trace(word, launch.command).text;
-            if ((!name.isEmpty() && value != name) || isArguments(word))
+            const QString next = program->words.value(nameAt(program->words) + 1).value;
+            const QString itsVerb = verb.match(next).hasMatch() ? next : QString();
+            if ((!name.isEmpty() && value != name) || isArguments(word) || verbs.value_or(itsVerb) != itsVerb)
                 return;
             name = value;
+            verbs = itsVerb;
         }
         m_launch = &m_choice.launches.last();
         for (qsizetype i = 0; i + 1 < m_choice.launches.size(); ++i) {

@@ -21,6 +21,8 @@ public:
     {
         if (m_bound.fields.find(path) != nullptr)
             m_edit.needsDirective = m_bound.fields.find(path)->state == ScriptField::State::Absent;
+        if (path == u"resources.nodes" && m_bound.batch.option(u"nodes"_s) == nullptr)
+            m_edit.needsDirective = true; // a launcher's number makes no node of the job
         const CountPlace* tasks = first(Of::Tasks);
         const CountPlace* all = first(Of::TasksOfJob);
         if (!m_bound.nodes && tasks != nullptr && all != nullptr && all->number % tasks->number == 0)
@@ -40,6 +42,8 @@ public:
         if (!m_why.isEmpty())
             return fail(Fault::Invalid, m_why);
         addList();
+        if (path == u"resources.nodes" || path == u"resources.gpusPerNode")
+            noteLauncher();
         if (path == u"resources.nodes")
             noteArguments({u"num-nodes"_s, u"nnodes"_s, u"nodes"_s}, nodes());
         else if (path == u"resources.gpusPerNode")
@@ -81,6 +85,15 @@ private:
                 found = &place;
         }
         return found;
+    }
+
+    /// How many processes the launcher starts may be computed in a way that is not followed here.
+    void noteLauncher()
+    {
+        const ScriptField* processes = m_bound.fields.find(u"launcher.processes"_s);
+        if (processes != nullptr && processes->state == ScriptField::State::Undecided)
+            m_edit.notes.append(
+                u"The number of processes that the launcher starts was not changed. "_s + processes->why);
     }
 
     /// Arguments of the program by such names are its own business, but a person would want to know.

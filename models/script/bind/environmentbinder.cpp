@@ -40,7 +40,7 @@ private:
             bound(path, value, ranges + m_out.ranges.value(path));
         else if (!why.isEmpty())
             undecided(path, why, value);
-        QList<TextRange> binds;
+        QList<TextRange> binds, madeOf;
         QStringList texts;
         for (const Launch& launch : std::as_const(m_choice.launches)) {
             for (const LaunchLayer& layer : launch.layers) {
@@ -52,6 +52,7 @@ private:
                         || (layer.kind == Kind::Srun && option.name != u"container-mounts"))
                         continue;
                     const Text text = textOf(*option.word, launch.command);
+                    madeOf += text.madeOf;
                     if (!text.range.isPlace() || binds.contains(text.range))
                         continue;
                     binds.append(text.range);
@@ -59,6 +60,7 @@ private:
                 }
             }
         }
+        m_out.madeOf.insert(u"environment.binds"_s, madeOf);
         if (binds.size() == 1)
             bound(u"environment.binds"_s, texts.first(), binds);
         else if (binds.size() > 1)
@@ -84,6 +86,7 @@ private:
             if (!image)
                 continue;
             const Text text = textOf(*image, launch.command);
+            m_out.madeOf[u"environment.container"_s] += text.madeOf;
             if (!text.range.isPlace())
                 why = text.why;
             else if (!value.isEmpty() && value != text.value)

@@ -89,6 +89,13 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
         }
         text.why = doubt;
     }
+    if (traced.isCertain() && traced.emptyBegin >= 0) { // IMAGE="${IMAGE:-}"
+        const auto isQuote = [&](qsizetype at) { return QStringView(u"\"'").contains(batch().text.at(at)); };
+        const TextRange whole = inText(traced.emptyBegin, traced.emptyEnd);
+        const bool quoted = whole.end - whole.begin > 1 && isQuote(whole.begin) && isQuote(whole.end - 1);
+        text.range = quoted ? TextRange{whole.begin + 1, whole.end - 1} : whole;
+        return text;
+    }
     // several pieces, or not known: the word itself
     TracedValue typed;
     typed.text = word.value;
@@ -201,10 +208,13 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
         const LaunchLayer* shell = launch.layer(Kind::Shell);
         return launch.command == use && shell != nullptr && !shell->words.isEmpty();
     });
-    if (standsHere)
-        add(word.end + m_base);
     qsizetype behind = word.end;
     const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;
+    // PROGRAM=train.py holds one word, which may have other uses: what is added stands at the command
+    const bool isOnlyWord = variable != nullptr && !variable->isArray && word.begin - variable->value.begin <= 1
+        && variable->value.end - word.end <= 1;
+    if (standsHere && !isOnlyWord)
+        add(word.end + m_base);
     for (int depth = 0; variable != nullptr && depth < 6; ++depth) {
         if (inText && endsCommand(text, behind + m_base, variable->value.end + m_base))
             return places;
@@ -226,6 +236,8 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
     }
     if (word.useEnd > 0)
         add(word.useEnd + m_base);
+    if (isOnlyWord)
+        add(word.end + m_base);
     return places;
 }
 

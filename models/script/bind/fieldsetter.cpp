@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/units.h"
+#include "models/design/trainingtime.h"
 #include "models/script/bash/scriptquoting.h"
-#include "models/script/batch/slurmoptions.h"
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"
+#include "models/script/bind/newdirective.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -42,22 +44,15 @@ Unexpected<Error> refused(const QString& path, const QString& why)
         u"change it in the text of the script"_s);
 }
 
-/// Order in which new directives stand among others, whatever the order of the edits.
-int rankOf(const QString& option)
-{
-    static const QStringList order{u"job-name"_s, u"account"_s, u"partition"_s, u"qos"_s, u"reservation"_s,
-        u"constraint"_s, u"exclude"_s, u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus-per-node"_s,
-        u"cpus-per-task"_s, u"cpus-per-gpu"_s, u"mem"_s, u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"time"_s, u"output"_s,
-        u"error"_s, u"array"_s, u"dependency"_s, u"chdir"_s, u"signal"_s, u"mail-user"_s, u"mail-type"_s};
-    return static_cast<int>(order.indexOf(option));
-}
-
 class FieldSetter {
 public:
     explicit FieldSetter(const QString& text) : m_text(text), m_bound(bindText(text)) { }
 
     Result<EditedScript> set(const FieldEdit& edit)
     {
+        const ScriptField* now = m_bound.fields.find(edit.path);
+        if (now != nullptr && now->state == State::Bound && now->value == edit.value && !edit.appends)
+            return EditedScript{m_text, {}};
         if (edit.path.startsWith(u"arguments.") && !edit.appends && m_bound.sameCommands.isEmpty()
             && m_bound.ranges.contains(edit.path)) {
             // the value alone, where it was typed
@@ -88,15 +83,6 @@ public:
     }
 
 private:
-    /// How the line at a place ends, or the one before where it is the last.
-    QString newline(qsizetype at) const
-    {
-        qsizetype end = m_text.indexOf(u'\n', at);
-        if (end < 0)
-            end = m_text.lastIndexOf(u'\n');
-        return end > 0 && m_text.at(end - 1) == u'\r' ? u"\r\n"_s : u"\n"_s;
-    }
-
     // ---- making and proving a text ----
 
     /// The text with the changes; nothing where two of them meet.
@@ -197,7 +183,7 @@ private:
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
             if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
-                return u"The program would not get these words"_s;
+                return u"No place was found where the words would reach the program just so"_s;
         }
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
@@ -284,45 +270,7 @@ private:
 
     std::optional<TextChange> newDirective(const QString& path, const QString& value) const
     {
-        const QString option = m_bound.options.value(path);
-        if (option.isEmpty() || m_bound.directiveAt < 0)
-            return std::nullopt;
-        const int rank = rankOf(option);
-        int before = 0; // line after which it stands
-        int firstLine = 0;
-        int longOnes = 0, shortOnes = 0, blanks = 0, equals = 0;
-        for (const BatchOption& other : m_bound.batch.options) {
-            firstLine = firstLine == 0 ? other.line : qMin(firstLine, other.line);
-            if (rankOf(other.name) <= rank)
-                before = qMax(before, other.line);
-            const bool isLong = other.typedName.startsWith(u"--");
-            ++(isLong ? longOnes : shortOnes);
-            if (isLong && other.hasValue)
-                ++(other.written.contains(u'=') ? equals : blanks);
-        }
-        const SlurmOption* known = findSlurmOption(option, SlurmOption::Of::Sbatch);
-        const bool isShort = shortOnes > longOnes && known != nullptr && !known->letter.isNull();
-        const QString typed
-            = isShort ? u"-%1 "_s.arg(known->letter) : u"--%1%2"_s.arg(option, blanks > equals ? u" "_s : u"="_s);
-        QString line = u"#SBATCH "_s + typed + directiveWord(value);
-        const qsizetype at = startOfLine(before > 0 ? before + 1 : firstLine);
-        if (at > 0 && m_text.at(at - 1) != u'\n') // the last line, not ended
-            line.prepend(newline(startOfLine(before)));
-        else
-            line.append(newline(at));
-        return TextChange{{at, at}, line};
-    }
-
-    qsizetype startOfLine(int line) const
-    {
-        qsizetype at = 0;
-        for (int i = 1; i < line; ++i) {
-            const qsizetype next = m_text.indexOf(u'\n', at);
-            if (next < 0)
-                return m_text.size();
-            at = next + 1;
-        }
-        return at;
+        return rankwright::newDirective(m_bound, m_text, m_bound.options.value(path), value);
     }
 
     /// The value as the field has it when it is read again; nothing: no such value.
@@ -330,9 +278,10 @@ private:
     {
         if (path == u"time") {
             static const QRegularExpression words(u"^(?:UNLIMITED|INFINITE|infinite)$"_s);
-            const auto time = parseSlurmTime(value);
-            if (time)
+            if (const auto time = parseSlurmTime(value))
                 return slurmTime(*time);
+            if (const auto seconds = spanSeconds(value)) // "8h", "90m", "2d 12h"
+                return slurmTime({std::llround(*seconds)});
             return words.match(value).hasMatch() ? std::optional(value) : std::nullopt;
         }
         if (path.startsWith(u"resources.memory")) {
@@ -369,7 +318,9 @@ private:
 
     Result<EditedScript> setText(const FieldEdit& edit, const ScriptField& field)
     {
-        const auto value = normal(edit.path, edit.value.trimmed());
+        // blanks around it belong to a word of the program and to a variable; around what sbatch reads they say nothing
+        const bool isWord = edit.path.startsWith(u"arguments.") || edit.path.startsWith(u"environment.variables.");
+        const auto value = normal(edit.path, isWord ? edit.value : edit.value.trimmed());
         if (!value)
             return refused(edit.path, u"“%1” is no value that Slurm reads"_s.arg(edit.value));
         const bool mayBeEmpty = edit.path.startsWith(u"environment.variables.");
@@ -424,7 +375,7 @@ private:
         QString line = u"export %1=%2"_s.arg(name, typedWord(edit.value, Quoting::Single));
         const qsizetype at = m_bound.variableAt;
         const bool ended = at == 0 || m_text.at(at - 1) == u'\n';
-        line = ended ? line + newline(at) : newline(at) + line;
+        line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
         return firstThatHolds(edit.path, attempts, {});
     }
@@ -490,6 +441,8 @@ private:
             return refused(edit.path, command != nullptr ? command->why : u"No program was found"_s);
         const QList<QList<ListWord>> lists = allLists(m_bound);
         const QList<QStringList> now = allCommands(m_bound);
+        if (edit.path.startsWith(u"arguments.") && sayDifferent(now, edit.path.mid(10)))
+            return refused(edit.path, u"Several commands start this program, each with a value of its own"_s);
         QList<QStringList> words;
         for (const QStringList& one : now) {
             const Result<QStringList> next = wordsAfter(edit, one);
@@ -500,6 +453,21 @@ private:
         if (words == now)
             return EditedScript{m_text, {}};
         return setLists(edit.path, lists, words, {edit.path, {}, words, {}, 0, 0});
+    }
+
+    /// Whether the commands give an argument different values.
+    static bool sayDifferent(const QList<QStringList>& commands, const QString& name)
+    {
+        QSet<QString> values;
+        for (const QStringList& words : commands) {
+            for (qsizetype i = 0; i < words.size(); ++i) {
+                if (words.at(i) == name)
+                    values.insert(words.value(i + 1));
+                else if (words.at(i).startsWith(name + u'='))
+                    values.insert(words.at(i).mid(name.size() + 1));
+            }
+        }
+        return commands.size() > 1 && values.size() > 1;
     }
 
     /// The words of a program after the edit.
@@ -563,18 +531,55 @@ private:
     BoundScript m_bound;
 };
 
+/// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes behind what it
+/// would follow, so that the order of the edits says nothing.
+int turnOf(const FieldEdit& edit)
+{
+    static const QStringList order{u"resources.nodes"_s, u"resources.gpusPerNode"_s, u"resources.tasksPerNode"_s,
+        u"resources.tasks"_s, u"launcher.nodes"_s, u"launcher.processes"_s};
+    const qsizetype turn = order.indexOf(edit.path);
+    return static_cast<int>(turn < 0 ? order.size() : turn);
+}
+
+/// Which of several numbers is no longer as asked for; empty: none.
+QString contradicted(const QString& text, const QList<FieldEdit>& edits)
+{
+    QMap<QString, QString> asked;
+    for (const FieldEdit& edit : edits) {
+        if (isCountField(edit.path))
+            asked.insert(edit.path, edit.value.trimmed());
+    }
+    if (asked.size() < 2)
+        return {};
+    const ScriptFields fields = bindScript(text);
+    for (auto it = asked.cbegin(); it != asked.cend(); ++it) {
+        const ScriptField* field = fields.find(it.key());
+        if (field == nullptr || field->value.toLongLong() != it->toLongLong())
+            return it.key();
+    }
+    return {};
+}
+
 } // namespace
 
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits)
 {
+    if (text.size() > largestScript)
+        return fail(Fault::Invalid, u"The text is larger than the 4 MB that sbatch takes of a script"_s, {},
+            u"keep data in a file of its own"_s);
     EditedScript script{text, {}};
-    for (const FieldEdit& edit : edits) {
+    QList<FieldEdit> ordered = edits;
+    std::stable_sort(ordered.begin(), ordered.end(),
+        [](const FieldEdit& one, const FieldEdit& other) { return turnOf(one) < turnOf(other); });
+    for (const FieldEdit& edit : std::as_const(ordered)) {
         const Result<EditedScript> next = FieldSetter(script.text).set(edit);
         if (!next)
             return fail(next.error());
         script.text = next->text;
         script.notes += next->notes;
     }
+    if (const QString lost = contradicted(script.text, ordered); !lost.isEmpty())
+        return refused(lost, u"The other numbers asked for say another"_s);
     script.notes.removeDuplicates();
     return script;
 }

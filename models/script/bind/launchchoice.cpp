@@ -5,7 +5,10 @@
 #include "models/script/bash/launchnames.h"
 #include "models/script/batch/launchreader.h"
 
+#include <QHash>
 #include <QSet>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -39,7 +42,8 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
         const ShellCommand& command = commands.at(i);
         if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
-            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name()))
+            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name())
+            || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
         Launch launch;
         launch.command = i;
@@ -65,22 +69,80 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     return std::nullopt;
 }
 
+using Ways = QHash<int, QSet<int>>; ///< `if` or `case` -> those of its arms that lead to a command
+
+/// The arms around a command, and around the calls of the function that it stands in.
+Ways waysTo(const BatchText& batch, int index)
+{
+    const ShellCommand& command = batch.shell.commands.at(index);
+    QList<qsizetype> sites{command.begin};
+    for (const ShellCommand& call : batch.shell.commands) {
+        if (!command.function.isEmpty() && call.kind == ShellCommand::Kind::Simple && call.name() == command.function)
+            sites.append(call.begin);
+    }
+    Ways ways;
+    for (int i = 0; i < batch.shell.arms.size(); ++i) {
+        const ShellArm& arm = batch.shell.arms.at(i);
+        if (std::any_of(sites.cbegin(), sites.cend(),
+                [&arm](qsizetype site) { return site >= arm.begin && (arm.end < 0 || site < arm.end); }))
+            ways[arm.block].insert(i);
+    }
+    return ways;
+}
+
+/// One of the two runs, never both.
+bool areAlternatives(const Ways& one, const Ways& other)
+{
+    for (auto it = one.cbegin(); it != one.cend(); ++it) {
+        const auto same = other.constFind(it.key());
+        if (same != other.cend() && !same->intersects(*it))
+            return true;
+    }
+    return false;
+}
+
+/// What may run in the place of one of the launches, though it looks less like a training.
+QList<Launch> alternatives(const BatchText& batch, const QList<Launch>& launches, const QList<Launch>& lesser)
+{
+    constexpr qsizetype most = 30; // of more no one is meant
+    QList<Launch> found;
+    if (launches.size() > most || lesser.size() > most || batch.shell.arms.isEmpty())
+        return found;
+    for (const Launch& launch : launches) {
+        const Ways ways = waysTo(batch, launch.command);
+        for (const Launch& other : ways.isEmpty() ? QList<Launch>() : lesser) {
+            if (areAlternatives(ways, waysTo(batch, other.command)))
+                found.append(other);
+        }
+    }
+    return found;
+}
+
 } // namespace
 
 LaunchChoice chooseLaunch(const BatchText& batch)
 {
     LaunchChoice choice;
+    QList<Launch> lesser;
     int best = 0;
     for (const Launch& launch : batch.launches) {
         const ShellCommand& command = batch.shell.commands.at(launch.command);
         const int likeness = command.before.startsWith(u'|') || command.isCondition ? 0 : trainingLikeness(launch);
-        if (likeness == 0 || likeness < best)
+        if (likeness == 0)
             continue;
-        if (likeness > best)
+        if (likeness > best) {
+            lesser += choice.launches;
             choice.launches.clear();
-        best = likeness;
-        choice.launches.append(launch);
+            best = likeness;
+        }
+        (likeness < best ? lesser : choice.launches).append(launch);
     }
+    choice.launches += alternatives(batch, choice.launches, lesser);
+    std::sort(choice.launches.begin(), choice.launches.end(),
+        [](const Launch& one, const Launch& other) { return one.command < other.command; });
+    choice.launches.erase(std::unique(choice.launches.begin(), choice.launches.end(),
+                              [](const Launch& one, const Launch& other) { return one.command == other.command; }),
+        choice.launches.end());
     if (choice.launches.isEmpty()) {
         if (const auto program = programOfBatchShell(batch))
             choice.launches = {*program};
@@ -90,7 +152,7 @@ LaunchChoice chooseLaunch(const BatchText& batch)
         bool decided = false;
         for (const Launch& launch : std::as_const(choice.launches)) {
             lines.append(QString::number(launch.line));
-            decided = decided || batch.shell.commands.at(launch.command).conditionDepth > 0;
+            decided = decided || !waysTo(batch, launch.command).isEmpty();
         }
         choice.doubt = decided
             ? u"Several commands start a program (lines %1): which of them runs is decided while the job runs."_s

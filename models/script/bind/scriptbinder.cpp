@@ -96,6 +96,9 @@ BoundScript bindText(const QString& text)
     return state.out;
 }
 
-ScriptFields bindScript(const QString& text) { return bindText(text).fields; }
+ScriptFields bindScript(const QString& text)
+{
+    return text.size() > largestScript ? ScriptFields() : bindText(text).fields;
+}
 
 } // namespace rankwright

@@ -52,8 +52,12 @@ struct ScriptFields {
     const ScriptField* find(const QString& path) const;
 };
 
+/// Bytes that sbatch takes of a script: slurm.conf(5), SchedulerParameters, max_script_size where a site sets nothing
+/// else. A larger text is no batch script.
+inline constexpr qsizetype largestScript = 4 * 1024 * 1024;
+
 /// Reads where the fields of a batch script stand. Any text is read; what is not certain is no place. Directives are
-/// read as sbatch(1) reads them, commands as bash(1), without running anything.
+/// read as sbatch(1) reads them, commands as bash(1), without running anything. No fields: larger than largestScript.
 ScriptFields bindScript(const QString& text);
 
 /// A new value for a field. "command" with `appends`: arguments that are added to the program's.
@@ -68,10 +72,11 @@ struct EditedScript {
     QStringList notes; ///< sentences: what the author may want to change as well
 };
 
-/// The script with the edits made one after the other, in the author's own spelling; what follows from a field (tasks
-/// of a number of nodes, processes of a number of GPUs) is changed with it where the script had both consistent. All
-/// else stays byte for byte. The result is read again: an edit that would not arrive, or would change another field, is
-/// refused. Error: which field, and why it cannot be set.
+/// The script with the edits made in the author's own spelling: numbers of nodes and GPUs before what follows from
+/// them, else one after the other. What follows from a field (tasks of a number of nodes, processes of a number of
+/// GPUs) is changed with it where the script had both consistent. All else stays byte for byte. The result is read
+/// again: an edit that would not arrive, or would change another field, is refused. Error: which field, and why it
+/// cannot be set.
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits);
 
 } // namespace rankwright

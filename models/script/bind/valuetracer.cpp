@@ -144,11 +144,12 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
     if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent >= 0)
         return {};
     if (variable->isArray) {
-        // elements are added to arrays: each list of them is read
+        // elements are added to arrays: each list of them is read, whatever else is added under a condition
         const QList<int> places = m_batch.variablesByName.value(variable->name);
         for (const int other : places) {
             const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
-            if (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||")
+            const bool adds = m_batch.variables.at(other).appends && &m_batch.variables.at(other) != variable;
+            if (!adds && (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||"))
                 return u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function."_s
                     .arg(variable->name)
                     .arg(setter.line);
@@ -164,6 +165,14 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
     take(out, word, use, 0);
     if (word.expansions.size() != 1 || word.expansions.first().text.size() != word.value.size())
         out.variable.clear();
+    else if (out.text.isEmpty()) {
+        QString why;
+        const BatchVariable* empty = reaching(word.expansions.first().name, use, why);
+        if (empty != nullptr && !empty->isArray && m_batch.shell.commands.at(empty->command).parent < 0) {
+            out.emptyBegin = empty->value.begin;
+            out.emptyEnd = empty->value.end;
+        }
+    }
     return out;
 }
 
@@ -259,14 +268,31 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         one.variable = whole.variable;
         return {one};
     }
+    // $((A * 8)), and expr(1): $(expr A "*" 8)
     static const QRegularExpression product(u"^\\$\\(\\(\\s*\\(?([^()]*)\\)?\\s*\\)\\)$"_s);
-    const auto match = product.match(whole.text);
+    static const QRegularExpression called(u"^(?:\\$\\(|`)\\s*expr\\s+([^()`]*?)\\s*[)`]$"_s);
+    static const QRegularExpression times(u"\\s(?:\\\\\\*|'\\*'|\"\\*\")\\s"_s);
+    auto match = product.match(whole.text);
+    const bool isCall = !match.hasMatch();
+    if (isCall)
+        match = called.match(whole.text);
     if (!match.hasMatch() || whole.origins.size() != whole.text.size())
         return {};
     QList<Factor> found;
     static const QRegularExpression piece(u"^\\s*(?:\\$?\\{?([A-Za-z_]\\w*)\\}?|(\\d+))\\s*$"_s);
-    qsizetype at = match.capturedStart(1);
-    for (const QString& text : match.captured(1).split(u'*')) {
+    const QString content = match.captured(1);
+    QList<QPair<qsizetype, qsizetype>> parts; // begin and length of each factor
+    qsizetype at = 0;
+    for (auto sign = isCall ? times.globalMatch(content) : QRegularExpression(u"\\*"_s).globalMatch(content);
+         sign.hasNext();) {
+        const auto one = sign.next();
+        parts.append({at, one.capturedStart(0) - at});
+        at = one.capturedEnd(0);
+    }
+    parts.append({at, content.size() - at});
+    for (const auto& [begin, length] : std::as_const(parts)) {
+        at = match.capturedStart(1) + begin;
+        const QString text = content.mid(begin, length);
         const auto part = piece.match(text);
         if (!part.hasMatch())
             return {};
@@ -288,7 +314,6 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
             factor = inner.first();
         }
         found.append(factor);
-        at += text.size() + 1;
     }
     return found;
 }

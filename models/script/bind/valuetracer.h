@@ -13,6 +13,8 @@ struct TracedValue {
     QString why; ///< a sentence: why it is not certain; empty: it is
     QString outside; ///< a variable that the submitting shell may set instead
     QString variable; ///< of a word that is nothing but one variable of Slurm: its name
+    qsizetype emptyBegin = -1; ///< of an empty value: the right side of the assignment that makes it so; -1: none
+    qsizetype emptyEnd = -1;
 
     bool isCertain() const { return why.isEmpty(); }
     /// All of it was typed in one piece.

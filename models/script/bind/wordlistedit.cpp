@@ -14,7 +14,7 @@ namespace {
 
 bool isHarmless(const QString& word)
 {
-    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./-]+$"_s);
+    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./#-]*$"_s);
     return harmless.match(word).hasMatch();
 }
 

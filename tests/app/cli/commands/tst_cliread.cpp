@@ -107,7 +107,7 @@ void TestCliRead::unreadableInput_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
     const QString good = script(u"two-steps"_s);
-    QTest::newRow("no cluster") << QStringList{good} << u"--cluster"_s;
+    QTest::newRow("no cluster") << QStringList{u"--exact"_s, good} << u"--cluster"_s;
     QTest::newRow("unknown cluster") << QStringList{u"--cluster"_s, u"nowhere"_s, good} << u"“nowhere”"_s;
     QTest::newRow("no file") << QStringList{u"--cluster"_s, u"lumi"_s, u"/no/such.sh"_s} << u"/no/such.sh"_s;
     QTest::newRow("no script") << QStringList{u"--cluster"_s, u"lumi"_s} << u"usage"_s;

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
@@ -22,6 +23,8 @@ private slots:
     void refusals_data();
     void refusals();
     void fieldsHavePlaces();
+    void fieldsNeedNoCluster();
+    void tooLarge();
 
 private:
     QString file(const QByteArray& bytes)
@@ -39,8 +42,8 @@ private:
 
 void TestCliSet::writesTheScript()
 {
-    const Answer answer = run({u"set"_s, file(job()), u"resources.nodes=4"_s, u"time=02:00:00"_s,
-        u"arguments.--lr=3e-4"_s, u"command+= --seed 1"_s});
+    const Answer answer = run({u"set"_s, file(job()), u"resources.nodes=4"_s, u"time=2h"_s, u"arguments.--lr=3e-4"_s,
+        u"command+= --seed 1"_s});
     QCOMPARE(answer.code, 0);
     QVERIFY2(answer.err.isEmpty(), qPrintable(answer.err));
     QCOMPARE(answer.out,
@@ -92,6 +95,29 @@ void TestCliSet::fieldsHavePlaces()
     const QJsonObject account = fields.value(u"account"_s).toObject();
     QVERIFY(account.value(u"value"_s).isNull() && account.value(u"places"_s).toArray().isEmpty());
     QVERIFY(!account.value(u"why"_s).toString().isEmpty());
+}
+
+void TestCliSet::fieldsNeedNoCluster()
+{
+    const QString script = file(job());
+    const QJsonObject fields = run({u"read"_s, u"--json"_s, script}).json().value(u"fields"_s).toObject();
+    QVERIFY(!fields.isEmpty());
+    QCOMPARE(
+        fields, run({u"read"_s, u"--json"_s, u"--cluster"_s, u"lumi"_s, script}).json().value(u"fields"_s).toObject());
+    const Answer table = run({u"read"_s, script});
+    QCOMPARE(table.code, 0);
+    QVERIFY2(QRegularExpression(u"resources\\.nodes +2 +2, 5\n"_s).match(table.out).hasMatch(), qPrintable(table.out));
+    QCOMPARE(run({u"read"_s, u"--exact"_s, script}).code, 2);
+}
+
+void TestCliSet::tooLarge()
+{
+    const QString script = file(job() + QByteArray(5 * 1024 * 1024, '#'));
+    for (const QStringList& words : {QStringList{u"read"_s, script}, QStringList{u"set"_s, script, u"name=a"_s}}) {
+        const Answer answer = run(words);
+        QVERIFY(answer.code != 0 && answer.out.isEmpty());
+        QVERIFY2(answer.err.contains(u"4 MB"_s) && answer.err.count(u'\n') == 1, qPrintable(answer.err));
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliSet)

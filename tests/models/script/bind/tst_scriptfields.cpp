@@ -22,6 +22,7 @@ private slots:
     void placesHoldTheValue();
     void everyByteStays();
     void editsInAnyOrder();
+    void largerThanSbatchTakes();
 
 private:
     static QString valueOf(const QString& script, const QString& path)
@@ -57,6 +58,7 @@ void ScriptFieldsTest::values_data()
     row("GPUs of a job", u"#SBATCH -N 2\n#SBATCH --gpus=8\nsrun python t.py\n"_s, gpus, u"4"_s);
     row("GPUs of a task", u"#SBATCH -N 2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
         gpus, u"4"_s);
+    row("pip is no program of the job", u"python -m pip install x\n"_s, u"command"_s, u"()"_s);
     row("minutes", u"#SBATCH -t 90\nsrun python t.py\n"_s, u"time"_s, u"01:30:00"_s);
     row("memory", u"#SBATCH --mem 480G\nsrun python t.py\n"_s, u"resources.memoryPerNode"_s, u"480G"_s);
     row("program of a pipe", u"#SBATCH -t 9\npython t.py --lr 1 2>&1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
@@ -110,6 +112,20 @@ void ScriptFieldsTest::edits_data()
     };
     row("in the author's spelling", u"#SBATCH -N2 # two\nsrun python t.py\n"_s, u"resources.nodes=4"_s,
         u"#SBATCH -N4 # two\nsrun python t.py\n"_s);
+    row("hours as people say them", u"#SBATCH -t 01:30:00\nsrun python t.py\n"_s, u"time=8h"_s,
+        u"#SBATCH -t 08:00:00\nsrun python t.py\n"_s);
+    row("minutes as people say them", u"#SBATCH -t 30\nsrun python t.py\n"_s, u"time=90m"_s,
+        u"#SBATCH -t 90\nsrun python t.py\n"_s);
+    row("days as people say them", u"#SBATCH --time=1-12\nsrun python t.py\n"_s, u"time=2d"_s,
+        u"#SBATCH --time=2-00\nsrun python t.py\n"_s);
+    row("a word that ends with a blank", u"srun python t.py --a 'x '\n"_s, u"arguments.--a=y "_s,
+        u"srun python t.py --a 'y '\n"_s);
+    row("a function whose arms start what it is given",
+        u"f() {\n  if [ $A ]; then srun apptainer exec a.sif python \"$@\"; else python \"$@\"; fi\n}\nf t.py --a 1\n"_s,
+        u"command+=--b 2"_s,
+        u"f() {\n  if [ $A ]; then srun apptainer exec a.sif python \"$@\"; else python \"$@\"; fi\n}\nf t.py --a 1 --b 2\n"_s);
+    row("the same program in both arms", u"if [ $A ]; then srun torchrun t.py; else python t.py; fi\n"_s,
+        u"command+=--b 2"_s, u"if [ $A ]; then srun torchrun t.py --b 2; else python t.py --b 2; fi\n"_s);
     row("tasks go with nodes", u"#SBATCH --nodes 2\n#SBATCH -n 16\nsrun -N 2 -n 16 python t.py\n"_s,
         u"resources.nodes=4"_s, u"#SBATCH --nodes 4\n#SBATCH -n 32\nsrun -N 4 -n 32 python t.py\n"_s);
     row("a variable that both use", u"#SBATCH -N 2\nNNODES=2\nsrun -N $NNODES torchrun --nnodes $NNODES t.py\n"_s,
@@ -129,6 +145,31 @@ void ScriptFieldsTest::edits_data()
     row("a factor", u"#SBATCH -N 2\n#SBATCH --gpus-per-node=8\nsrun -n $((SLURM_NNODES*8)) python t.py\n"_s,
         u"resources.gpusPerNode=4"_s,
         u"#SBATCH -N 2\n#SBATCH --gpus-per-node=4\nsrun -n $((SLURM_NNODES*4)) python t.py\n"_s);
+    row("a variable with one word has other uses", u"C=c.json\ncat a > $C\nsrun python t.py --config $C\n"_s,
+        u"command+=--b 2"_s, u"C=c.json\ncat a > $C\nsrun python t.py --config $C --b 2\n"_s);
+    row("a variable with arguments grows", u"ARGS=\"--a 1\"\nsrun python t.py $ARGS\n"_s, u"command+=--b 2"_s,
+        u"ARGS=\"--a 1 --b 2\"\nsrun python t.py $ARGS\n"_s);
+    row("a factor of expr",
+        u"#SBATCH -N 2\n#SBATCH --gres=gpu:4\nG=4\nN=$(expr $SLURM_NNODES \\* $G)\n"
+        "srun accelerate launch --num_processes=$N t.py\n"_s,
+        u"resources.gpusPerNode=2"_s,
+        u"#SBATCH -N 2\n#SBATCH --gres=gpu:2\nG=2\nN=$(expr $SLURM_NNODES \\* $G)\n"
+        "srun accelerate launch --num_processes=$N t.py\n"_s);
+    row("nodes that only the launcher names",
+        u"#SBATCH -n 1\n#SBATCH -t 9\nsrun accelerate launch --num_machines=1 --num_processes=4 t.py\n"_s,
+        u"resources.nodes=2"_s,
+        u"#SBATCH -N 2\n#SBATCH -n 2\n#SBATCH -t 9\nsrun accelerate launch --num_machines=2 --num_processes=8 t.py\n"_s);
+    row("a folder within the image's path", u"R=/a\nI=$R/i.sif\nsrun apptainer exec $I python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"R=/a\nI=/b.sif\nsrun apptainer exec $I python t.py\n"_s);
+    row("an image that is empty unless the submitting shell names it",
+        u"IMG=\"${IMG:-}\"\nCMD=(srun --container-image=\"$IMG\")\nif [ $M ]; then CMD+=(--container-mounts=$M); fi\n"
+        "\"${CMD[@]}\" python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"IMG=\"/b.sif\"\nCMD=(srun --container-image=\"$IMG\")\nif [ $M ]; then CMD+=(--container-mounts=$M); fi\n"
+        "\"${CMD[@]}\" python t.py\n"_s);
+    row("no image of enroot import", u"srun enroot import docker://x\nsrun --container-image=x.sqsh python t.py\n"_s,
+        u"environment.container=y.sqsh"_s,
+        u"srun enroot import docker://x\nsrun --container-image=y.sqsh python t.py\n"_s);
     row("one GPU for each task", u"#SBATCH -N 2\n#SBATCH -n 8\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
         u"resources.gpusPerNode=2"_s, u"#SBATCH -N 2\n#SBATCH -n 4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s);
     row("nodes that follow from the tasks",
@@ -218,6 +259,18 @@ void ScriptFieldsTest::refusals_data()
     row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"no value that Slurm reads"_s);
     row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s, u"no number from 1 on"_s);
     row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command+=--x"_s, u"lines 3, 4"_s);
+    row("commands that say different values",
+        u"#SBATCH -t 9\nsrun python p.py --out a --n 1\nsrun python p.py --out b --n 1\n"_s, u"arguments.--out=c"_s,
+        u"a value of its own"_s);
+    row("one program, another task of it",
+        u"#SBATCH -t 9\nsrun axolotl preprocess a.yaml\nsrun axolotl train a.yaml\n"_s, u"command+=--x"_s,
+        u"lines 3, 4"_s);
+    row("launchers of which one runs",
+        u"#SBATCH -t 9\na() {\n  srun torchrun --no-python $1\n}\nb() {\n  srun python other.py $1\n}\n"
+        "if [ $MODE = a ]; then a x; else b x; fi\n"_s,
+        u"command+=--x"_s, u"which of them runs"_s);
+    row("a step in the other arm", u"#SBATCH -t 9\nif [ $A ]; then srun torchrun a.py; else srun ./b; fi\n"_s,
+        u"command+=--x"_s, u"which of them runs"_s);
     row("no such field", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"colour=red"_s, u"no such field"_s);
     row("GPUs that tasks cannot share",
         u"#SBATCH -N 1\n#SBATCH --ntasks-per-node=2\n#SBATCH --gpus-per-task=2\nsrun python t.py\n"_s,
@@ -306,6 +359,15 @@ void ScriptFieldsTest::editsInAnyOrder()
         QVERIFY2(other.hasValue(), qPrintable(other ? QString() : other.error().oneLine()));
         QCOMPARE(other->text, whole->text);
     }
+}
+
+void ScriptFieldsTest::largerThanSbatchTakes()
+{
+    const QString script = u"#!/bin/bash\n#SBATCH -N 2\nsrun python t.py\n"_s + QString(largestScript, u'#') + u'\n';
+    QVERIFY(bindScript(script).fields.isEmpty());
+    const auto edited = setFields(script, {{u"resources.nodes"_s, u"4"_s, false}});
+    QVERIFY(!edited);
+    QVERIFY2(edited.error().what.contains(u"4 MB"), qPrintable(edited.error().oneLine()));
 }
 
 RANKWRIGHT_TEST_MAIN(ScriptFieldsTest)
