@@ -163,7 +163,7 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
         buffers.blockBackward = (compute + terms.blockGradientBytes) * std::min(rank.block, most);
         buffers.headBackward = 6.0 * rank.head;
     } else if (!rank.full) {
-        buffers.working = terms.castBytes * all;
+        buffers.working = terms.castBytes * all + terms.frozenCastBytes * rank.layers * rank.block;
     }
     buffers.working += terms.unpackedBytes * terms.expertParameters / (rank.tensor * layout.expert);
     if (!rank.gathered && terms.gradientBytes <= 0.0)

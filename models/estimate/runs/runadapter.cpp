@@ -183,9 +183,10 @@ void readAdapters(RunRow& row, const RunWords& words)
         work.frozenBytesPerParameter = 4;
     // Autocast leaves a base in fp32 that nobody loads in 16 bit.
     const bool autocasts = matches(words.precision, u"\\bamp\\b|mixed|autocast"_s)
-        && !matches(words.precision, u"base|pure|weights|gptq|nf4|int[48]"_s) && adapts(words);
-    if (autocasts)
+        && !matches(words.precision, u"base|pure|weights|gptq|nf4|int[48]"_s);
+    if (autocasts && adapts(words))
         work.frozenBytesPerParameter = 4;
+    work.castsWeights = autocasts;
     if (words.precision.isEmpty() && row.stack == stackname::peft && adapts(words)) {
         work.frozenBytesPerParameter = 4; // transformers loads in fp32 unless a dtype is given
         report(

@@ -5,6 +5,7 @@
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/runs/runadapter.h"
 #include "models/estimate/runs/runstack.h"
+#include "models/estimate/stack/stackmemory.h"
 #include "models/estimate/stack/stacknames.h"
 
 #include <algorithm>
@@ -259,9 +260,10 @@ void setBatch(RunRow& row, const Degrees& degrees, const RunWords& words)
         }
     }
     if (!micro && isFineTuning(words, row.stack)) {
-        micro = 1;
+        // Where the length is not known either, the tokens of one long sample stand for those of a pass.
+        micro = row.lengthAssumed ? 1 : static_cast<qint64>(stackMemory(row.stack).usualMicroBatch);
         row.lengthAssumed = true;
-        report(row.note, u"The micro-batch is not given: 1 is assumed."_s);
+        report(row.note, u"The micro-batch is not given: %1 is assumed."_s.arg(*micro));
         report(row.missingForTime, u"The micro-batch is not given."_s);
     }
     if (!micro) {

@@ -50,6 +50,8 @@ constexpr NumberHabit numberDefaults[] = {
     {u"maskedShare", &StackMemory::maskedShare},
     {u"liveFactor", &StackMemory::liveFactor},
     {u"adapterRank", &StackMemory::adapterRank},
+    {u"usualMicroBatch", &StackMemory::usualMicroBatch},
+    {u"usualTokens", &StackMemory::usualTokens},
     {u"adapterBytes", &StackMemory::adapterBytes},
     {u"adapterStateBytes", &StackMemory::adapterStateBytes},
     {u"gatedBytes", &StackMemory::gatedBytes},

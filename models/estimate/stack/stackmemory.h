@@ -66,6 +66,8 @@ struct StackMemory {
 
     // Adapters on a frozen base
     double adapterRank = 8; ///< where nothing is said
+    double usualMicroBatch = 1; ///< samples of a pass of fine-tuning where nothing is said
+    double usualTokens = 1024; ///< of a sample of fine-tuning, padding included, where nothing is said
     bool adaptsAll = false; ///< all linear matrices where nothing is said; false: queries and values
     double adapterBytes = 2; ///< of an adapter's parameter and of its gradient
     double adapterStateBytes = 0; ///< of its Adam states; 0: twice as many as of the parameter
