@@ -43,6 +43,7 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.frozenTableBytes = workload.frozenBytesPerParameter;
     terms.frozenBlockBytes = adapted && adapter.quantisation != Quantisation::None ? bytesOf(adapter.quantisation)
                                                                                    : workload.frozenBytesPerParameter;
+    terms.quantised = adapted && adapter.quantisation != Quantisation::None;
     const bool unpacks = adapter.quantisation != Quantisation::None && adapter.stackedExperts && !adapter.plainExperts;
     terms.unpackedBytes = unpacks ? 2.0 : 0.0;
     terms.frozenExpertBytes = adapter.plainExperts ? 2.0 : terms.frozenBlockBytes;
@@ -391,6 +392,7 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
 {
     MemoryTerms terms;
     putStates(terms, workload, stack);
+    terms.reduceBuffers = workload.reduceBuffers;
     putParameters(terms, workload);
     putLoss(terms, workload, stack);
     const ModelFamily family = workload.shape.family;

@@ -46,6 +46,7 @@ struct Workload {
     LossKind loss = LossKind::Full;
     double logitBytes
         = 0; ///< of one logit from the head to its gradient, where the program does not follow its stack; 0: it does
+    double reduceBuffers = 0; ///< bytes of buckets for gradients that the stack does not have by itself
     bool recomputesUpProjection = false; ///< of latent attention: queries, keys and values (Megatron's mla_up_proj)
     bool castsWeights = false; ///< torch.autocast over fp32 weights: their 16-bit copies stay until the backward pass
     bool fusedKernels = false; ///< unsloth, Liger: norms, activations and adapters recompute what they do not keep

@@ -168,7 +168,8 @@ LossKind lossOf(const RunWords& words, const QString& stack)
         return LossKind::Fused;
     // torchtitan's default since June 2026.
     const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
-    if (chunks || matches(text, u"chunked (ce|cross|loss)|linear.?ce"_s))
+    // XTuner's examples name it (CELossConfig of mode chunk).
+    if (chunks || has(words.source, u"xtuner"_s) || matches(text, u"chunked (ce|cross|loss)|linear.?ce"_s))
         return LossKind::Chunked;
     if (matches(text, u"foak|unsloth|liger"_s) || stack == stackname::unsloth)
         return LossKind::InPlace;

@@ -105,8 +105,11 @@ Sharding shardingOf(qint64 stage)
 void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const QString& strategy = words.strategy;
-    const auto stage = either(cells.count(u"zero_stage"_s, 0),
+    auto stage = either(cells.count(u"zero_stage"_s, 0),
         either(numberBehind(strategy, u"zero-?"_s), numberBehind(words.notes, u"zero-"_s)));
+    // A table's 0 for one GPU is no stage; DeepSpeed steps as its configuration says all the same.
+    if (row.stack == stackname::deepspeed && stage == 0)
+        stage = numberBehind(words.notes, u"zero-"_s);
     const bool fsdp = matches(strategy, u"fsdp|hsdp"_s);
     if (fsdp) {
         // SHARD_GRAD_OP and "no reshard" keep whole weights for the step; at rest everything is sharded.

@@ -472,8 +472,12 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
     if (row.workload.sequence == 0)
         row.workload.sequence = longestByMean(words);
     // Not packed: a pass is padded to the longest of its samples, not to the length at which they are cut.
-    if (matches(words.notes, u"not packed, samples vary"_s) && shape.towerParameters == 0)
-        row.workload.sequence = std::min(row.workload.sequence, longestUnpacked);
+    // With an image they are about as long as recipes allow a text to be.
+    if (matches(words.notes, u"not packed, samples vary"_s)) {
+        const bool sees = matches(words.model + words.notes, u"vl[0-9m]|-vl\\b|vision|of the language part"_s);
+        const qint64 longest = sees ? static_cast<qint64>(stackMemory(row.stack).usualTokens) : longestUnpacked;
+        row.workload.sequence = std::min(row.workload.sequence, longest);
+    }
     if (row.workload.sequence == 0 && generatesImages(words))
         row.workload.sequence = latentTokens(words);
     if (row.workload.sequence == 0 && isFineTuning(words, row.stack)) {

@@ -228,8 +228,8 @@ MemoryCounter counterOf(const RunWords& words, const QString& stack)
     const QString said = kind.match(words.notes).captured(1);
     if (said == u"reserved")
         return MemoryCounter::Reserved;
-    // axolotl's own log says what is active, allocated and reserved, in GiB (axolotl/core/trainers/base.py); people read GB
-    // off nvidia-smi.
+    // axolotl's own log says what is active, allocated and reserved, in GiB (axolotl/core/trainers/base.py); people
+    // read GB off nvidia-smi.
     if (said == u"peak" && stack == stackname::axolotl && has(words.notes, u"gib printed"_s))
         return MemoryCounter::Reserved;
     if (said == u"peak" && matches(words.notes, u"counter (is )?not (stated|printed)|counter is not"_s))
@@ -268,6 +268,10 @@ void readDefaults(RunRow& row, const RunWords& words)
                                    u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
         || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
     work.loss = lossOf(words, row.stack);
+    // Two buffers in 16 bit (contiguous_gradients, overlap_comm) of 2e8 elements in QwenLM/Qwen's
+    // finetune/ds_config_zero2.json, and in ms-swift's zero2.json.
+    const bool buckets = row.stack != stackname::deepspeed && matches(words.notes, u"deepspeed zero-2 config"_s);
+    work.reduceBuffers = buckets ? 2.0 * 2e8 * 2.0 : 0.0;
     work.logitBytes = logitBytesOf(words, row.stack, work.precision);
     work.offloadGradients = matches(
         words.strategy + u' ' + words.notes, u"gradients? (are )?(on the host|off-?loaded)|off-?load(ed)? gradients"_s);
