@@ -74,7 +74,8 @@ private slots:
         const double whole = kept();
         workload.recomputesUpProjection = true;
         constexpr double ofALayer = 8192.0 * (2 * 24576 + 16384) * 2;
-        QCOMPARE_LE(std::abs(whole - kept() - 9 * ofALayer), 0.11 * 9 * ofALayer); // the live layer may lie elsewhere
+        QCOMPARE_GE(whole - kept(), 9 * ofALayer);
+        QCOMPARE_LE(whole - kept(), 10 * ofALayer); // all of them where the loss is the peak
         workload.shape.keyValueRank = 0; // of other attentions nothing is dropped
         workload.shape.queryRank = 0;
         const double dropped = kept();
