@@ -263,6 +263,14 @@ DesignField targetsField()
     return field;
 }
 
+DesignField alphaField()
+{
+    auto field = fieldOf(field::adapterAlpha, tr("Alpha"),
+        tr("Scale of what the adapters add, divided by their rank. Neither memory nor time depends on it."));
+    field.placeholder = [](const Derived&) { return tr("as the stack does it"); };
+    return field;
+}
+
 QList<DesignField> adapterFields()
 {
     auto rank = wholeField(field::adapterRank, tr("Rank"),
@@ -307,14 +315,6 @@ DesignField groupedField()
                 return tr("no experts");
             return d.estimate->run.workload.groupedExperts ? tr("yes") : tr("no");
         });
-}
-
-DesignField alphaField()
-{
-    auto field = fieldOf(field::adapterAlpha, tr("Alpha"),
-        tr("Scale of what the adapters add, divided by their rank. Neither memory nor time depends on it."));
-    field.placeholder = [](const Derived&) { return tr("as the stack does it"); };
-    return field;
 }
 
 DesignField compileField()
