@@ -390,7 +390,10 @@ Result<PlannedRun> planRun(const ResolvedSpec& resolved, const BatchPlan& batch,
         return fail(Fault::Invalid,
             u"How much memory a %1 of %2 has is not published, so nothing can be estimated"_s.arg(
                 resolved.node.gpu.word, profile.title.isEmpty() ? u"this cluster"_s : profile.title),
-            {}, u"Choose a partition whose GPU is described, or add the figure to the cluster's file."_s);
+            {},
+            profile.nodes.isEmpty()
+                ? u"The catalogue has no nodes of it, because each such cluster is another. Draft a cluster file from what its own Slurm says (clusters --draft), or describe its nodes in one of your own."_s
+                : u"Choose a partition whose GPU is described, or add the figure to the cluster's file."_s);
     RunPlanner(resolved, batch, run).run();
     return run;
 }

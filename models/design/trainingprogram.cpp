@@ -219,8 +219,8 @@ std::optional<StackObstacle> stackObstacle(
     const QString name = toText(stack);
     for (const StackFeature feature : features) {
         if (supportOf(name, feature) == Support::No)
-            return StackObstacle{
-                feature, u"%1 does not do %2"_s.arg(titleOf(stack), featureWords(feature)), featureSource(name)};
+            return StackObstacle{feature, u"%1 does not do %2"_s.arg(titleOf(stack), featureWords(feature)),
+                refusalSource(name, feature)};
     }
     if (const auto clash = clashAmong(name, features))
         return StackObstacle{clash->one,

@@ -51,6 +51,7 @@ struct MemoryModel::Peaks {
     double optimizer = 0;
     double gradientCopy = 0;
     double gradients = 0;
+    double loading = 0; ///< reserved for quantising the base, before the first step
     double offloaded = 0; ///< activations that are in the node's memory
     // At the moment that decides: `early`, as the allocator counts; `late`, with all gradients resident, as what it has
     // reserved does: their segments cannot be used again for the loss.
@@ -153,6 +154,7 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
         buffers.working += m_stack.rootGathered ? terms.frozenTableBytes * rank.root : 0.0;
         buffers.blockBackward = terms.blockGradientBytes * std::min(rank.block, most);
     } else if (rank.gathered) {
+        const bool rooted = m_stack.rootGathered && (m_stack.ownTables <= 0 || terms.vocabulary < m_stack.ownTables);
         if (!layout.reshardAfterForward || (piped && !m_stack.masterWeights)) {
             // PyTorch keeps gathered weights, and in a pipeline whole fp32 gradients, over all micro-batches.
             buffers.working = compute * all + (piped ? terms.gradientBytes * all : 0.0);
@@ -160,11 +162,18 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
             buffers.working = compute * std::min(2.0 * rank.block, most); // the current block and the next one
             buffers.loss = compute * rank.head;
         }
-        buffers.blockBackward = (compute + terms.blockGradientBytes) * std::min(rank.block, most);
+        if (rooted && layout.reshardAfterForward) {
+            // One unit: gathered for the whole step, the head's gradient waits for the embedding's.
+            buffers.working += compute * rank.root;
+            buffers.loss = 0.0;
+        }
+        buffers.blockBackward = (compute + terms.blockGradientBytes) * std::min(rank.block, most)
+            + (rooted ? terms.blockGradientBytes * rank.head : 0.0);
         buffers.headBackward = 6.0 * rank.head;
     } else if (!rank.full) {
-        buffers.working = terms.castBytes * all;
+        buffers.working = terms.castBytes * all + terms.frozenCastBytes * rank.layers * rank.block;
     }
+    buffers.working += terms.reduceBuffers;
     buffers.working += terms.unpackedBytes * terms.expertParameters / (rank.tensor * layout.expert);
     if (!rank.gathered && terms.gradientBytes <= 0.0)
         buffers.blockBackward = terms.blockGradientBytes * rank.block;
@@ -186,7 +195,8 @@ MemoryModel::Buffers MemoryModel::buffersOf(const Layout& layout, const Rank& ra
         buffers.loss += rows * terms.vocabulary / rank.tensor * perElement + terms.headGradientBytes * rank.head
             + tokens * terms.lossWhole;
     }
-    buffers.step = rank.full ? 0.0 : m_stack.reduceCopyBytes * all;
+    buffers.step
+        = rank.full ? 4.0 * std::min(m_stack.subGroupElements, rank.sharded(1.0)) : m_stack.reduceCopyBytes * all;
     buffers.step += m_stack.masterWeights && !rank.gathered ? buffers.working : 0.0;
     if (m_foreach)
         buffers.step
@@ -206,6 +216,7 @@ MemoryModel::Peaks MemoryModel::peaksOf(const Layout& layout, int stage) const
     const bool unsynchronised
         = m_stack.wholeGradients && rank.gathered && layout.accumulation > 1 && layout.pipeline == 1;
     peaks.weights = states(terms.weightBytes, Sharding::Full);
+    peaks.loading = terms.quantised ? m_stack.quantisingBytes * rank.all() : 0.0;
     if (terms.frozen) {
         const double ranks = rank.full ? rank.ranks : 1.0;
         const bool shared = rank.full && !m_wholeBase;
@@ -277,7 +288,7 @@ MemoryParts MemoryModel::partsOf(const Layout& layout, const Peaks& peaks, Memor
     parts.activations = moment.activations;
     parts.temporary = moment.temporary + m_stack.workspaceBytes;
     if (counter != MemoryCounter::Allocated)
-        parts.overhead = moment.bytes * (m_stack.reservedRatio - 1.0);
+        parts.overhead = std::max(moment.bytes * m_stack.reservedRatio, peaks.loading) - moment.bytes;
     if (counter == MemoryCounter::VendorTool)
         parts.overhead += m_contextBytes + (layout.gpus() > 1 ? m_stack.collectiveBytes : 0.0);
     return parts;

@@ -66,6 +66,9 @@ struct MemoryTerms {
     double frozenTableBytes = 0; ///< ... tables, head and norms
     double computeBytes = 0; ///< of a gathered or cast weight, and of an activation element
     double castBytes = 0; ///< autocast's copies of weights
+    bool quantised = false; ///< the frozen base
+    double reduceBuffers = 0; ///< bytes
+    double frozenCastBytes = 0; ///< of a frozen block that is not recomputed
 
     double keptWhole = 0, keptSplit = 0; ///< of one layer, kept until its backward pass
     double liveWhole = 0, liveSplit = 0; ///< of the one block that is recomputed

@@ -43,6 +43,7 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.frozenTableBytes = workload.frozenBytesPerParameter;
     terms.frozenBlockBytes = adapted && adapter.quantisation != Quantisation::None ? bytesOf(adapter.quantisation)
                                                                                    : workload.frozenBytesPerParameter;
+    terms.quantised = adapted && adapter.quantisation != Quantisation::None;
     const bool unpacks = adapter.quantisation != Quantisation::None && adapter.stackedExperts && !adapter.plainExperts;
     terms.unpackedBytes = unpacks ? 2.0 : 0.0;
     terms.frozenExpertBytes = adapter.plainExperts ? 2.0 : terms.frozenBlockBytes;
@@ -67,6 +68,10 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.gradientCopyBytes *= trained;
     terms.optimizerBytes *= trained;
     terms.castBytes *= trained;
+    // Autocast copies a frozen fp32 base as well, and each product keeps its copy for the backward pass; where blocks
+    // are recomputed only one block's copies live.
+    if (workload.castsWeights && adapter.quantisation == Quantisation::None && workload.recompute != Recompute::Full)
+        terms.frozenCastBytes = terms.computeBytes;
 }
 
 void putStates(MemoryTerms& terms, const Workload& workload, const StackMemory& stack)
@@ -78,7 +83,7 @@ void putStates(MemoryTerms& terms, const Workload& workload, const StackMemory& 
     terms.gradientBytes = pure ? 2.0 : mixed && stack.masterWeights ? stack.gradientBytes : 4.0;
     terms.gradientCopyBytes = mixed ? stack.gradientCopyBytes : 0.0;
     terms.optimizerBytes = stateBytes(workload) + (mixed && stack.masterWeights ? 4.0 : 0.0);
-    terms.castBytes = mixed && !stack.masterWeights && stack.castCache ? 2.0 : 0.0;
+    terms.castBytes = mixed && !stack.masterWeights && (stack.castCache || workload.castsWeights) ? 2.0 : 0.0;
     terms.blockGradientBytes = terms.gradientBytes;
     if (workload.optimizerInBackward)
         terms.gradientBytes = terms.gradientCopyBytes = 0.0;
@@ -203,10 +208,15 @@ BlockBytes blockBytes(const Workload& workload, const StackMemory& stack, double
     block.whole = 4.0 * hidden * bytes + (workload.dropout ? 2.0 * hidden : 0.0);
     const bool unfused = shape.norm == NormKind::RmsNorm && !workload.compiled && !workload.fusedNorms;
     block.whole += unfused ? stack.normBytes * hidden : 0.0;
-    block.whole += stack.autocastNorms && isMixed(workload) ? 4.0 * hidden : 0.0;
+    block.whole += (stack.autocastNorms || workload.castsWeights) && isMixed(workload) ? 4.0 * hidden : 0.0;
     block.split = (attentionWidth(shape) + stack.attentionCopies * query) * bytes + mlpBytes(workload, stack, bytes);
     // Both norms before they are scaled, what is scaled, and both halves before their gates.
     block.whole += shape.modulated ? 6.0 * hidden * bytes : 0.0;
+    // Attention to a text beside that to itself: its norm's input and output, query, and what comes out, twice.
+    if (shape.attendsToText) {
+        block.whole += 3.0 * hidden * bytes;
+        block.split += (2.0 + stack.attentionCopies) * query * bytes;
+    }
     if (shape.qkNorm != QkNorm::None)
         block.split += (query + static_cast<double>(shape.keyWidth())) * bytes;
     if (workload.attention == AttentionKind::Flash)
@@ -263,6 +273,19 @@ void putRecompute(MemoryTerms& terms, const Workload& workload, const BlockBytes
     terms.liveSplit = block.split - (workload.recompute == Recompute::Full ? 0.0 : terms.keptSplit);
     terms.liveWhole *= liveFactor;
     terms.liveSplit *= liveFactor;
+}
+
+/// Queries, keys and values of latent attention are made again from their latents, one block at a time
+/// (Megatron-Core's recompute_modules, mla_up_proj): latents and what comes out of attention are kept.
+void dropUpProjection(MemoryTerms& terms, const ModelShape& shape)
+{
+    if (shape.keyValueRank <= 0)
+        return;
+    const double values = static_cast<double>(shape.heads) * static_cast<double>(shape.valueSize);
+    const double made
+        = std::min(terms.keptSplit, (2.0 * static_cast<double>(shape.queryWidth()) + values) * terms.computeBytes);
+    terms.keptSplit -= made;
+    terms.liveSplit += made;
 }
 
 /// An encoder-decoder's mean block: the decoder also looks at the encoder and sees only the target's tokens.
@@ -329,15 +352,17 @@ void putLoss(MemoryTerms& terms, const Workload& workload, const StackMemory& st
     // fp32: logits, log-softmax and gradient of four bytes each.
     if (terms.computeBytes > 2.0)
         terms.lossBytes = terms.lossBytesLocal = 12.0;
-    else if (workload.halfLoss) // logits, their shifted copy, log-softmax and gradient
-        terms.lossBytes = terms.lossBytesLocal = 8.0;
+    else if (workload.logitBytes > 0)
+        terms.lossBytes = terms.lossBytesLocal = workload.logitBytes;
     const double hidden = std::max(0.0, static_cast<double>(workload.shape.hidden));
     terms.lossWhole = stack.lossHidden * hidden;
     const bool trainedHead = trainedShare(workload) >= 1.0;
     switch (workload.loss) {
     case LossKind::Full: break;
     case LossKind::InPlace:
-        terms.lossBytes = terms.lossBytesLocal = stack.lossBytesInPlace * terms.computeBytes / 2.0;
+        terms.lossBytes = terms.lossBytesLocal = workload.logitBytes > 0
+            ? workload.logitBytes - 4.0 // the gradient takes the place of the fp32 logits
+            : stack.lossBytesInPlace * terms.computeBytes / 2.0;
         break;
     case LossKind::Chunked:
         if (stack.lossTokens > 0) {
@@ -367,6 +392,7 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
 {
     MemoryTerms terms;
     putStates(terms, workload, stack);
+    terms.reduceBuffers = workload.reduceBuffers;
     putParameters(terms, workload);
     putLoss(terms, workload, stack);
     const ModelFamily family = workload.shape.family;
@@ -382,6 +408,8 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
         averageSides(terms, workload, stack, block);
     else
         putRecompute(terms, workload, block, workload.shape.experts > 0 ? 1.0 : stack.liveFactor);
+    if (workload.recomputesUpProjection && workload.recompute != Recompute::Full)
+        dropUpProjection(terms, workload.shape);
     return terms;
 }
 

@@ -44,7 +44,11 @@ struct Workload {
     bool optimizerInBackward
         = false; ///< each layer is stepped in the backward pass: gradients of one layer live at a time
     LossKind loss = LossKind::Full;
-    bool halfLoss = false; ///< logits are not cast to fp32 for the loss: an fp16 model without autocast
+    double logitBytes
+        = 0; ///< of one logit from the head to its gradient, where the program does not follow its stack; 0: it does
+    double reduceBuffers = 0; ///< bytes of buckets for gradients that the stack does not have by itself
+    bool recomputesUpProjection = false; ///< of latent attention: queries, keys and values (Megatron's mla_up_proj)
+    bool castsWeights = false; ///< torch.autocast over fp32 weights: their 16-bit copies stay until the backward pass
     bool fusedKernels = false; ///< unsloth, Liger: norms, activations and adapters recompute what they do not keep
     bool dropout = false;
     bool vocabularyLoss = true; ///< logits over the whole vocabulary; false: a classifier (fine-tuned encoder)

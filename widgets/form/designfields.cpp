@@ -119,6 +119,10 @@ QList<DesignField> batchFields()
                                          : tr("sequences");
         });
     samples.placeholder = [](const Derived&) { return tr("not given"); };
+    auto tokens = wholeField(field::datasetTokens, tr("Data set, tokens"),
+        tr("Tokens of the data set where its sequences are not counted: with the sequence length they give the steps of an epoch."),
+        1, most, [](const Derived&) { return tr("tokens"); });
+    tokens.placeholder = [](const Derived&) { return tr("not given"); };
     auto global = wholeField(field::globalBatch, tr("Global batch"),
         tr("Sequences of all ranks together per optimiser step. It decides how the training converges."), 1, most,
         [](const Derived& d) { return d.passing.batchIsUnsaid() ? notPassed() : tr("sequences"); });
@@ -135,7 +139,7 @@ QList<DesignField> batchFields()
             return counted(d.batch.gradientAccumulation, tr("accumulation step"));
         });
     micro.placeholder = [](const Derived& d) { return humanNumber(double(d.batch.microBatch)); };
-    return {global, micro, samples, epochs};
+    return {global, micro, samples, tokens, epochs};
 }
 
 DesignField memoryField()

@@ -263,6 +263,14 @@ DesignField targetsField()
     return field;
 }
 
+DesignField alphaField()
+{
+    auto field = fieldOf(field::adapterAlpha, tr("Alpha"),
+        tr("Scale of what the adapters add, divided by their rank. Neither memory nor time depends on it."));
+    field.placeholder = [](const Derived&) { return tr("as the stack does it"); };
+    return field;
+}
+
 QList<DesignField> adapterFields()
 {
     auto rank = wholeField(field::adapterRank, tr("Rank"),
@@ -274,7 +282,39 @@ QList<DesignField> adapterFields()
         rank, targetsField(),
         wordField(field::adapterQuantisation, Kind::Choice, tr("Frozen weights"),
             tr("How the frozen model is kept in memory. In 4 bits it is QLoRA."), fieldOptions(quantisations()),
-            toText(Quantisation::None))};
+            toText(Quantisation::None)),
+        alphaField()};
+}
+
+/// Yes or no; open: what is shown for it.
+DesignField yesNoField(QLatin1StringView path, const QString& label, const QString& help,
+    const std::function<QString(const Derived&)>& open)
+{
+    DesignField field = fieldOf(path, label, help, {}, Kind::Choice);
+    field.placeholder = open;
+    field.options = [text = field.text](const Design& design) {
+        const QList<Option> options{{u"yes"_s, tr("yes"), {}}, {u"no"_s, tr("no"), {}}};
+        return text(design.spec()).isEmpty() ? options : withWayBack(options);
+    };
+    return field;
+}
+
+DesignField packedField()
+{
+    return yesNoField(field::packed, tr("Packed samples"),
+        tr("Samples are laid end to end up to the sequence length. Without it each is padded to the longest of its pass."),
+        [](const Derived& d) { return d.estimate && !d.estimate->run.workload.packed ? tr("no") : tr("yes"); });
+}
+
+DesignField groupedField()
+{
+    return yesNoField(field::groupedExperts, tr("Grouped experts"),
+        tr("The experts of a rank in one matrix product instead of one after another. Only mixtures of experts have them."),
+        [](const Derived& d) {
+            if (!d.estimate || d.estimate->run.workload.shape.experts == 0)
+                return tr("no experts");
+            return d.estimate->run.workload.groupedExperts ? tr("yes") : tr("no");
+        });
 }
 
 DesignField compileField()
@@ -321,6 +361,8 @@ QList<DesignField> modelFields()
     fields.append(wordField(field::loss, Kind::Choice, tr("Loss"),
         tr("How logits become a loss. With large vocabularies and long samples they decide the memory."),
         fieldOptions(losses()), toText(LossKind::Full)));
+    fields.append(packedField());
+    fields.append(groupedField());
     return fields;
 }
 

@@ -43,6 +43,7 @@ struct ModelShape {
     NormKind norm = NormKind::LayerNorm;
     bool normBias = true; ///< of a LayerNorm: false leaves the weight alone (MPT, Command R)
     int normsPerBlock = 2;
+    bool attendsToText = false; ///< each block looks at the tokens of a text encoder as well
     bool modulated = false; ///< norms are scaled and shifted, both halves gated by the time step (arXiv:2212.09748)
     bool embeddingNorm = false;
     bool finalNorm = true;

@@ -168,7 +168,8 @@ LossKind lossOf(const RunWords& words, const QString& stack)
         return LossKind::Fused;
     // torchtitan's default since June 2026.
     const bool chunks = has(words.source, u"torchtitan"_s) && words.month >= monthOf(2026, 6);
-    if (chunks || matches(text, u"chunked (ce|cross|loss)|linear.?ce"_s))
+    // XTuner's examples name it (CELossConfig of mode chunk).
+    if (chunks || has(words.source, u"xtuner"_s) || matches(text, u"chunked (ce|cross|loss)|linear.?ce"_s))
         return LossKind::Chunked;
     if (matches(text, u"foak|unsloth|liger"_s) || stack == stackname::unsloth)
         return LossKind::InPlace;
@@ -183,9 +184,10 @@ void readAdapters(RunRow& row, const RunWords& words)
         work.frozenBytesPerParameter = 4;
     // Autocast leaves a base in fp32 that nobody loads in 16 bit.
     const bool autocasts = matches(words.precision, u"\\bamp\\b|mixed|autocast"_s)
-        && !matches(words.precision, u"base|pure|weights|gptq|nf4|int[48]"_s) && adapts(words);
-    if (autocasts)
+        && !matches(words.precision, u"base|pure|weights|gptq|nf4|int[48]"_s);
+    if (autocasts && adapts(words))
         work.frozenBytesPerParameter = 4;
+    work.castsWeights = autocasts;
     if (words.precision.isEmpty() && row.stack == stackname::peft && adapts(words)) {
         work.frozenBytesPerParameter = 4; // transformers loads in fp32 unless a dtype is given
         report(

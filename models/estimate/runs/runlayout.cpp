@@ -5,6 +5,7 @@
 #include "models/estimate/gpufigures.h"
 #include "models/estimate/runs/runadapter.h"
 #include "models/estimate/runs/runstack.h"
+#include "models/estimate/stack/stackmemory.h"
 #include "models/estimate/stack/stacknames.h"
 
 #include <algorithm>
@@ -104,8 +105,11 @@ Sharding shardingOf(qint64 stage)
 void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
 {
     const QString& strategy = words.strategy;
-    const auto stage = either(cells.count(u"zero_stage"_s, 0),
+    auto stage = either(cells.count(u"zero_stage"_s, 0),
         either(numberBehind(strategy, u"zero-?"_s), numberBehind(words.notes, u"zero-"_s)));
+    // A table's 0 for one GPU is no stage; DeepSpeed steps as its configuration says all the same.
+    if (row.stack == stackname::deepspeed && stage == 0)
+        stage = numberBehind(words.notes, u"zero-"_s);
     const bool fsdp = matches(strategy, u"fsdp|hsdp"_s);
     if (fsdp) {
         // SHARD_GRAD_OP and "no reshard" keep whole weights for the step; at rest everything is sharded.
@@ -259,9 +263,10 @@ void setBatch(RunRow& row, const Degrees& degrees, const RunWords& words)
         }
     }
     if (!micro && isFineTuning(words, row.stack)) {
-        micro = 1;
+        // Where the length is not known either, the tokens of one long sample stand for those of a pass.
+        micro = row.lengthAssumed ? 1 : static_cast<qint64>(stackMemory(row.stack).usualMicroBatch);
         row.lengthAssumed = true;
-        report(row.note, u"The micro-batch is not given: 1 is assumed."_s);
+        report(row.note, u"The micro-batch is not given: %1 is assumed."_s.arg(*micro));
         report(row.missingForTime, u"The micro-batch is not given."_s);
     }
     if (!micro) {

@@ -19,9 +19,10 @@ namespace rankwright::runs {
 
 namespace {
 
+constexpr qint64 longestUnpacked = 1024; // of an epoch of Alpaca and its like
+
 enum class Style { Gpt, Llama };
 
-constexpr qint64 usualLength = 1024; // the longest that an epoch of Alpaca and its like meets; TRL's max_length
 constexpr qint64 megatronVocabulary = 51200; // GPT-2's, padded, in Megatron-LM's papers
 
 /// Figures as the columns give them; 0: empty.
@@ -331,6 +332,7 @@ bool readDenoiser(ModelShape& shape, const Figures& figures, const RunWords& wor
         shape.gatedMlp = one.gated;
         shape.vocab = 1;
         shape.modulated = true;
+        shape.attendsToText = one.gated; // CogVideoX lays text and frames end to end
         shape.qkNorm = one.gated ? QkNorm::None : QkNorm::PerHead;
         const double beyond = figures.parameters - static_cast<double>(countParameters(shape).total);
         shape.towerParameters = static_cast<qint64>(std::max(0.0, beyond));
@@ -469,12 +471,19 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
         row.workload.sequence = shape.encoderPositions;
     if (row.workload.sequence == 0)
         row.workload.sequence = longestByMean(words);
+    // Not packed: a pass is padded to the longest of its samples, not to the length at which they are cut.
+    // With an image they are about as long as recipes allow a text to be.
+    if (matches(words.notes, u"not packed, samples vary"_s)) {
+        const bool sees = matches(words.model + words.notes, u"vl[0-9m]|-vl\\b|vision|of the language part"_s);
+        const qint64 longest = sees ? static_cast<qint64>(stackMemory(row.stack).usualTokens) : longestUnpacked;
+        row.workload.sequence = std::min(row.workload.sequence, longest);
+    }
     if (row.workload.sequence == 0 && generatesImages(words))
         row.workload.sequence = latentTokens(words);
     if (row.workload.sequence == 0 && isFineTuning(words, row.stack)) {
-        row.workload.sequence = usualLength;
+        row.workload.sequence = static_cast<qint64>(stackMemory(row.stack).usualTokens);
         row.lengthAssumed = true;
-        report(row.note, u"The sequence length is not given: %1 tokens are assumed."_s.arg(usualLength));
+        report(row.note, u"The sequence length is not given: %1 tokens are assumed."_s.arg(row.workload.sequence));
         report(row.missingForTime, u"The sequence length is not given."_s);
     } else if (row.workload.sequence == 0) {
         row.workload.sequence = 1;

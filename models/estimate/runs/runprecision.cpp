@@ -202,6 +202,24 @@ bool predictsWords(const RunWords& words, const ModelShape& shape)
     return !matches(words.source + words.notes, u"squad|fine-?tun|glue|classif|transformers docs|hugging face blog"_s);
 }
 
+/// Bytes of one logit where a program does not do what its stack does with them; 0: it does.
+double logitBytesOf(const RunWords& words, const QString& stack, Precision precision)
+{
+    // DeepSpeed's fp16 engine makes the whole model fp16 and computes without autocast: logits, their shifted copy,
+    // log-softmax and gradient.
+    if (precision == Precision::Fp16Mixed && matches(words.strategy + words.notes, u"deepspeed"_s))
+        return 8.0;
+    // A loop of one's own in bf16 alone: the same but the copy, because it shifts the tokens beforehand.
+    if (precision == Precision::Bf16 && stack == stackname::pytorch)
+        return 6.0;
+    // GPT-BigCode does not cast its logits (transformers/models/gpt_bigcode before 4.46). Under autocast the loss casts
+    // their shifted copy, and accelerate all that the model returns (convert_outputs_to_fp32): 2 + 2 and four times 4.
+    const bool transformers = stack == stackname::trl || stack == stackname::peft || stack == stackname::hfTrainer;
+    if (transformers && matches(words.model, u"santacoder|starcoder(?!2)|bigcode"_s))
+        return precision == Precision::Bf16 ? 8.0 : 20.0;
+    return 0.0;
+}
+
 } // namespace
 
 MemoryCounter counterOf(const RunWords& words, const QString& stack)
@@ -209,6 +227,10 @@ MemoryCounter counterOf(const RunWords& words, const QString& stack)
     static const QRegularExpression kind(u"mem_kind=([a-z]+)"_s);
     const QString said = kind.match(words.notes).captured(1);
     if (said == u"reserved")
+        return MemoryCounter::Reserved;
+    // axolotl's own log says what is active, allocated and reserved, in GiB (axolotl/core/trainers/base.py); people
+    // read GB off nvidia-smi.
+    if (said == u"peak" && stack == stackname::axolotl && has(words.notes, u"gib printed"_s))
         return MemoryCounter::Reserved;
     if (said == u"peak" && matches(words.notes, u"counter (is )?not (stated|printed)|counter is not"_s))
         return MemoryCounter::VendorTool; // most print what nvidia-smi shows
@@ -232,6 +254,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.recompute = transformer ? recomputeOf(words, row.stack, row.note) : Recompute::None;
     if (transformer)
         work.attention = attentionOf(words, row, gpu, row.note);
+    work.recomputesUpProjection = matches(everything, u"up-?projection of latent attention|mla_up_proj"_s);
     work.offloadActivations = matches(words.checkpointing + words.notes,
         u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load|off-?load(ing)? of activations"_s);
     work.compiled = compiledOf(words);
@@ -245,10 +268,11 @@ void readDefaults(RunRow& row, const RunWords& words)
                                    u"(fused|optimi[sz]er|optim|step).{0,12}in(to)?.?(the )?(bwd|backward)"_s)
         || matches(words.optimizer, u"\\bin(to)? (the )?(bwd|backward)"_s);
     work.loss = lossOf(words, row.stack);
-    // DeepSpeed's fp16 engine makes the whole model fp16 and computes without autocast.
-    // A loop of one's own in bf16 alone does so, too.
-    work.halfLoss = (work.precision == Precision::Fp16Mixed && matches(words.strategy + words.notes, u"deepspeed"_s))
-        || (work.precision == Precision::Bf16 && row.stack == stackname::pytorch);
+    // Two buffers in 16 bit (contiguous_gradients, overlap_comm) of 2e8 elements in QwenLM/Qwen's
+    // finetune/ds_config_zero2.json, and in ms-swift's zero2.json.
+    const bool buckets = row.stack != stackname::deepspeed && matches(words.notes, u"deepspeed zero-2 config"_s);
+    work.reduceBuffers = buckets ? 2.0 * 2e8 * 2.0 : 0.0;
+    work.logitBytes = logitBytesOf(words, row.stack, work.precision);
     work.offloadGradients = matches(
         words.strategy + u' ' + words.notes, u"gradients? (are )?(on the host|off-?loaded)|off-?load(ed)? gradients"_s);
     work.dropout = dropoutOf(words, row);

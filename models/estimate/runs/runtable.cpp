@@ -79,6 +79,7 @@ RunRow readRow(const RunCells& cells)
         static_cast<int>(cells.count(u"gpus_per_node"_s).value_or(0)))
                   .key;
     row.counter = counterOf(words, row.stack);
+    row.ofAMoment = matches(words.notes, u"not a peak|at one moment"_s);
     assumeCard(row, cells, words);
     readShape(row, cells, words);
     readLayout(row, cells, words);

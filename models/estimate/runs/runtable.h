@@ -21,6 +21,7 @@ struct RunRow {
     Workload workload;
     Layout layout;
     MemoryCounter counter = MemoryCounter::VendorTool; ///< notes' "mem_kind="
+    bool ofAMoment = false; ///< what is printed was read at some moment: no peak, and not all that the allocator keeps
     int stage = -1; ///< pipeline stage whose rank the peak was read on; -1: the worst of all
     QString missing; ///< what any estimate needs and the row lacks, one sentence; empty: complete
     QString missingForMemory; ///< what only the memory needs and the row lacks; empty: nothing

@@ -65,6 +65,7 @@ constexpr FeatureName featureNames[]{
 struct StackRow {
     QString source;
     std::array<Support, std::size(featureNames)> support{};
+    QHash<StackFeature, QString> refusals; ///< the source of each "no"
     QList<FeatureClash> clashes;
 };
 
@@ -96,11 +97,17 @@ StackRow readFeatures(const QJsonObject& json)
 {
     StackRow row;
     row.source = json.value(u"source"_s).toString();
-    const std::pair<QString, Support> columns[]{
-        {u"yes"_s, Support::Yes}, {u"byHand"_s, Support::ByHand}, {u"no"_s, Support::No}};
+    const std::pair<QString, Support> columns[]{{u"yes"_s, Support::Yes}, {u"byHand"_s, Support::ByHand}};
     for (const auto& [key, support] : columns) {
         for (const StackFeature feature : featuresIn(json.value(key)))
             row.support[std::size_t(feature)] = support;
+    }
+    for (const QJsonValue& value : json.value(u"no"_s).toArray()) {
+        const QJsonObject refusal = value.toObject();
+        for (const StackFeature feature : featuresIn(refusal.value(u"features"_s))) {
+            row.support[std::size_t(feature)] = Support::No;
+            row.refusals.insert(feature, refusal.value(u"source"_s).toString());
+        }
     }
     for (const QJsonValue& value : json.value(u"clashes"_s).toArray()) {
         const QJsonObject clash = value.toObject();
@@ -156,6 +163,11 @@ Support supportOf(const QString& stack, StackFeature feature)
 }
 
 QString featureSource(const QString& stack) { return featureTable().stacks.value(stack).source; }
+
+QString refusalSource(const QString& stack, StackFeature feature)
+{
+    return featureTable().stacks.value(stack).refusals.value(feature);
+}
 
 std::optional<FeatureClash> clashAmong(const QString& stack, const QList<StackFeature>& features)
 {

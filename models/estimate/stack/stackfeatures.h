@@ -73,6 +73,8 @@ QStringList featureStacks();
 Support supportOf(const QString& stack, StackFeature feature);
 /// The documents that a stack's row is taken from.
 QString featureSource(const QString& stack);
+/// The file or document that shows that a stack does not do a feature; empty: the table has no "no" there.
+QString refusalSource(const QString& stack, StackFeature feature);
 
 /// Two features of a stack that exclude each other.
 struct FeatureClash {

@@ -66,6 +66,14 @@ struct StackMemory {
 
     // Adapters on a frozen base
     double adapterRank = 8; ///< where nothing is said
+    double ownTables = 0; ///< vocabulary above which embedding and head are units of their own; 0: never
+    double keptRatio
+        = 0; ///< reserved to allocated on a card with room to spare, as a published counter shows it; 0: reservedRatio
+    double keptRatioSharded = 0; ///< the same where weights are gathered
+    double quantisingBytes = 0; ///< per parameter, kept by the allocator from quantising a base on loading
+    double subGroupElements = 0; ///< of sharded states, stepped at a time with their gradients in fp32
+    double usualMicroBatch = 1; ///< samples of a pass of fine-tuning where nothing is said
+    double usualTokens = 1024; ///< of a sample of fine-tuning, padding included, where nothing is said
     bool adaptsAll = false; ///< all linear matrices where nothing is said; false: queries and values
     double adapterBytes = 2; ///< of an adapter's parameter and of its gradient
     double adapterStateBytes = 0; ///< of its Adam states; 0: twice as many as of the parameter

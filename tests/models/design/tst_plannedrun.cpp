@@ -26,6 +26,7 @@ Result<PlannedRun> planned(const ClusterProfile& profile, const std::function<vo
 class PlannedRunTest final : public test::Suite {
     Q_OBJECT
 private slots:
+    void noNodesInTheCatalogue();
     void remembersNothingOfAnotherCluster();
     void takesTheWordsOfADesign();
     void selectiveIsTheStacksHabit();
@@ -33,6 +34,15 @@ private slots:
 private:
     Catalogue m_catalogue = loadCatalogue();
 };
+
+/// Each HyperPod is another cluster: its catalogue has neither partitions nor figures to choose.
+void PlannedRunTest::noNodesInTheCatalogue()
+{
+    const auto run = planned(*m_catalogue.find(u"aws-hyperpod"_s));
+    QVERIFY(!run);
+    QVERIFY2(run.error().remedy.contains(u"clusters --draft"_s), qPrintable(run.error().remedy));
+    QVERIFY2(!run.error().remedy.contains(u"Choose a partition"_s), qPrintable(run.error().remedy));
+}
 
 /// The memo of GPU figures is keyed by all that they are made of: an edited cluster file counts at once.
 void PlannedRunTest::remembersNothingOfAnotherCluster()

@@ -56,6 +56,33 @@ class TestMemoryParallel : public test::Suite {
     Q_OBJECT
 
 private slots:
+    /// DeepSeek-V3's attention (arXiv:2412.19437, 4.2): 128 heads of 128 + 64 for queries and keys, 128 for values.
+    /// Megatron-Core's mla_up_proj makes them again from their latents: 2 x 24,576 + 16,384 elements of 16 bit a token
+    /// are kept in no layer but the one that is computed.
+    void upProjectionIsMadeAgain()
+    {
+        Workload workload = llama();
+        ModelShape& shape = workload.shape;
+        shape.layers = 10;
+        shape.heads = shape.kvHeads = 128;
+        shape.headSize = 192;
+        shape.valueSize = 128;
+        shape.keyValueRank = 512;
+        shape.queryRank = 1536;
+        const auto kept
+            = [&] { return estimate(workload, ranks(1), u"fsdp2"_s, MemoryCounter::Allocated).parts.activations; };
+        const double whole = kept();
+        workload.recomputesUpProjection = true;
+        constexpr double ofALayer = 8192.0 * (2 * 24576 + 16384) * 2;
+        QCOMPARE_GE(whole - kept(), 9 * ofALayer);
+        QCOMPARE_LE(whole - kept(), 10 * ofALayer); // all of them where the loss is the peak
+        workload.shape.keyValueRank = 0; // of other attentions nothing is dropped
+        workload.shape.queryRank = 0;
+        const double dropped = kept();
+        workload.recomputesUpProjection = false;
+        QCOMPARE(kept(), dropped);
+    }
+
     /// Hybrid sharding: as full sharding over the GPUs of the group, whatever the number of groups.
     void hybridSharding()
     {

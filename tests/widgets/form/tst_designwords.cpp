@@ -133,6 +133,10 @@ void TestDesignWords::roundTripsEveryField()
     spec.training.globalBatch = 512;
     spec.training.microBatch = 4;
     spec.training.datasetSamples = 25000;
+    spec.training.datasetTokens = 2'000'000'000;
+    spec.training.packed = false;
+    spec.training.groupedExperts = true;
+    spec.adapter.alpha = 16;
     spec.training.epochs = 2.5;
     spec.model = {{u"preset"_s, u"llama-3-8b"_s}};
     spec.training.sequence = 4096;

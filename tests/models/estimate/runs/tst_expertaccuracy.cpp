@@ -63,6 +63,21 @@ private slots:
         QVERIFY2(off.isEmpty(), qPrintable(off.join(u'\n')));
     }
 
+    /// Every row of the table is of a run that took place.
+    void whatRanIsNotTooLarge()
+    {
+        QStringList wrong;
+        for (const RunRow& row : publishedExperts()) {
+            const RunEstimate estimate = estimateRun(row);
+            QVERIFY2(estimate.memory, qPrintable(row.id + u": "_s + estimate.note));
+            if (estimate.memory->verdict == FitVerdict::DoesNotFit)
+                wrong.append(u"%1: %2 GiB of %3"_s.arg(row.id)
+                                 .arg(estimate.memory->totalBytes / gib, 0, 'f', 1)
+                                 .arg(estimate.memory->usableBytes / gib, 0, 'f', 1));
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+    }
+
     void peaks()
     {
         QStringList off;

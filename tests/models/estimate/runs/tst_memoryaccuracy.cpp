@@ -126,7 +126,7 @@ private slots:
         qInfo("%s", qPrintable(figures));
         QVERIFY2(errors.size() >= 0.95 * peaks, qPrintable(figures));
         QVERIFY2(percentile(errors, 0.5) <= 0.07, qPrintable(figures));
-        QVERIFY2(percentile(errors, 0.9) <= 0.32, qPrintable(figures)); // the goal is 0.20
+        QVERIFY2(percentile(errors, 0.9) <= 0.20, qPrintable(figures));
         QVERIFY2(percentile(leftOut, 0.5) <= 0.15, qPrintable(figures));
         QVERIFY2(percentile(leftOut, 0.9) <= 0.35, qPrintable(figures));
         QVERIFY2(inside >= 0.85 * double(errors.size()), qPrintable(figures));
