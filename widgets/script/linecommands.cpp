@@ -24,7 +24,7 @@ void LineCommands::start()
     QString begin;
     while (begin.size() < here.size() && (here.at(begin.size()) == u' ' || here.at(begin.size()) == u'\t'))
         begin += here.at(begin.size());
-    const QByteArray added = '\n' + begin.toUtf8();
+    const QByteArray added = (m_editor.eolMode() == QsciScintilla::EolWindows ? "\r\n" : "\n") + begin.toUtf8();
     m_editor.SendScintilla(Base::SCI_REPLACESEL, 0ul, added.constData());
     m_editor.ensureCursorVisible();
 }

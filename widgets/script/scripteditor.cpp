@@ -113,6 +113,9 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     if (document == m_document && from == to && text().endsWith(u'\n'))
         return;
     m_document = document;
+    // A line that is added ends as the others do.
+    const bool windows = !to.isEmpty() && to.first().endsWith(u'\r');
+    setEolMode(windows ? EolWindows : EolUnix);
     m_folds->forget();
     setWrapMode(to.size() > mostWrapped ? WrapNone : WrapWhitespace);
     replaceLines(from, to);
@@ -124,9 +127,40 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     reportLine(true);
 }
 
+void ScriptEditor::setPlaces(const QMap<FieldPath, QList<ScriptPlace>>& places)
+{
+    m_places = places;
+    markField();
+    reportLine(true);
+}
+
+void ScriptEditor::markField()
+{
+    QList<ScriptPlace> lit;
+    for (auto it = m_places.cbegin(); !m_field.isEmpty() && it != m_places.cend(); ++it) {
+        if (it.key() == m_field || it.key().startsWith(m_field + u'.'))
+            lit += *it;
+    }
+    m_marks.markPlaces(lit);
+}
+
+/// A lone carriage return is a line's end to Scintilla and none to sbatch: such a text is put in as a whole.
+QList<LineHunk> ScriptEditor::replacedHunks(const QStringList& from, const QStringList& to) const
+{
+    const auto hasLone = [](const QStringList& lines) {
+        return std::any_of(lines.cbegin(), lines.cend(), [](const QString& line) {
+            const qsizetype at = line.indexOf(u'\r');
+            return at >= 0 && at + 1 < line.size();
+        });
+    };
+    if (from != to && (hasLone(from) || hasLone(to)))
+        return {{0, from.size(), 0, to.size()}};
+    return lineDifference(from, to);
+}
+
 void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
 {
-    const QList<LineHunk> hunks = lineDifference(from, to);
+    const QList<LineHunk> hunks = replacedHunks(from, to);
     const bool isWhole = text().isEmpty() || text().endsWith(u'\n'); // else somebody deleted the last line's end
     if (hunks.isEmpty() && isWhole)
         return;
@@ -152,8 +186,10 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         QByteArray text;
         for (qsizetype each = hunk->to; each < hunk->toEnd; ++each)
             text += to.at(each).toUtf8() + '\n';
+        const bool all = hunk->from == 0 && hunk->fromEnd == from.size();
         const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->from));
-        const long stop = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->fromEnd));
+        const long stop = all ? SendScintilla(SCI_GETLENGTH)
+                              : SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->fromEnd));
         SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), stop);
         SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
     }
@@ -247,6 +283,7 @@ void ScriptEditor::lightField(const FieldPath& field)
     m_field = field;
     m_lit = m_field.isEmpty() ? QList<int>() : m_document.linesOf(m_field);
     m_marks.markLines(m_document, m_lit);
+    markField();
     // While somebody types here, nothing scrolls away under the cursor.
     if (m_lit.isEmpty() || hasFocus() || !moved)
         return;
@@ -341,12 +378,34 @@ FieldPath ScriptEditor::fieldOf(int line) const
     return {};
 }
 
-void ScriptEditor::reportLine(bool always)
+FieldPath ScriptEditor::fieldAtCursor() const
 {
     const int line = currentLine();
-    if (m_typing->isReplacing() || (line == m_reportedLine && !always))
+    const int column = helpColumn() + 1;
+    FieldPath best;
+    int shortest = 0;
+    for (auto it = m_places.cbegin(); it != m_places.cend(); ++it) {
+        for (const ScriptPlace& place : *it) {
+            const bool here = place.line == line + 1 && column >= place.column && column <= place.column + place.length;
+            if (here && (best.isEmpty() || place.length < shortest)) {
+                best = it.key();
+                shortest = place.length;
+            }
+        }
+    }
+    return best.isEmpty() ? fieldOf(line) : best;
+}
+
+void ScriptEditor::reportLine(bool always)
+{
+    if (m_typing->isReplacing())
+        return;
+    const int line = currentLine();
+    const FieldPath field = fieldAtCursor();
+    if (line == m_reportedLine && field == m_reportedField && !always)
         return;
     m_reportedLine = line;
+    m_reportedField = field;
     emit lineEntered(line);
 }
 
@@ -527,7 +586,7 @@ int ScriptEditor::columnAt(QPoint position, int line) const
 
 void ScriptEditor::requestFieldOf(int line)
 {
-    if (const FieldPath field = fieldOf(line); !field.isEmpty())
+    if (const FieldPath field = line == currentLine() ? fieldAtCursor() : fieldOf(line); !field.isEmpty())
         emit fieldRequested(field);
 }
 

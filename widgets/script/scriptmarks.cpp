@@ -26,7 +26,7 @@ enum Marker {
     ErrorSign
 };
 // Below 8 are those of lexers.
-enum Indicator { HintLine = 8, WarningLine, ErrorLine, Hit };
+enum Indicator { HintLine = 8, WarningLine, ErrorLine, Hit, Place };
 using Base = QsciScintillaBase;
 
 int signOf(const ScriptRemark& remark)
@@ -99,7 +99,8 @@ ScriptMarks::ScriptMarks(QsciScintilla& editor) : m_editor(editor)
     editor.indicatorDefine(QsciScintilla::SquiggleIndicator, WarningLine);
     editor.indicatorDefine(QsciScintilla::SquiggleIndicator, ErrorLine);
     editor.indicatorDefine(QsciScintilla::StraightBoxIndicator, Hit);
-    for (const int indicator : {int(HintLine), int(WarningLine), int(ErrorLine), int(Hit)})
+    editor.indicatorDefine(QsciScintilla::StraightBoxIndicator, Place);
+    for (const int indicator : {int(HintLine), int(WarningLine), int(ErrorLine), int(Hit), int(Place)})
         editor.setIndicatorDrawUnder(true, indicator);
 }
 
@@ -136,6 +137,10 @@ void ScriptMarks::applyTheme()
     hit.setAlpha(70);
     m_editor.setIndicatorForegroundColor(hit, Hit);
     m_editor.setIndicatorOutlineColor(hit, Hit);
+    QColor place = theme.colour(T::Accent);
+    place.setAlpha(70);
+    m_editor.setIndicatorForegroundColor(place, Place);
+    m_editor.setIndicatorOutlineColor(place, Place);
 }
 
 /// As wide as the numbers need: a narrow window has no column to spare.
@@ -163,6 +168,16 @@ void ScriptMarks::markLines(const ScriptDocument& document, const QList<int>& li
             m_editor.markerAdd(line, OriginBar);
         }
     }
+}
+
+void ScriptMarks::markPlaces(const QList<ScriptPlace>& places)
+{
+    clear(Place);
+    if (places.isEmpty())
+        return;
+    const QString text = m_editor.text();
+    for (const ScriptPlace& place : places)
+        fill(Place, utf8Length(text.left(place.begin)), utf8Length(text.mid(place.begin, place.end - place.begin)));
 }
 
 void ScriptMarks::markRemarks(const QList<ScriptRemark>& remarks)
