@@ -116,6 +116,7 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
     setPath({});
     m_script = QFileInfo(path).absoluteFilePath();
     m_scriptBytes = script;
+    emit pathChanged(m_path); // the title is the script's
     emit replaced();
     m_settings.addRecentDesign(m_script);
     const ClusterProfile& profile = *m_design.derived().profile;

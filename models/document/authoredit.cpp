@@ -3,6 +3,7 @@
 #include "models/document/authoredit.h"
 
 #include "models/core/units.h"
+#include "models/design/commandfigures.h"
 #include "models/design/fieldtable.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/read/scriptimport.h"
@@ -117,6 +118,35 @@ void takeBound(const ScriptFields& fields, JobSpec& spec)
     }
 }
 
+template <typename Value, typename Number>
+void takeFigure(const std::optional<Number>& figure, std::optional<Value>& out)
+{
+    if (!out && figure)
+        out = Value(*figure);
+}
+
+/// Figures of the training that the program gets by its arguments.
+void takeFigures(JobSpec& spec)
+{
+    const CommandBatch batch = commandBatch(spec);
+    const auto count
+        = [](const std::optional<CommandFigure>& figure) { return figure ? figure->count() : std::nullopt; };
+    if (!batchIsAmbiguous(spec, batch))
+        takeFigure(count(batch.micro), spec.training.microBatch);
+    takeFigure(count(batch.global), spec.training.globalBatch);
+    takeFigure(commandEpochs(spec), spec.training.epochs);
+    takeFigure(count(commandSequence(spec)), spec.training.sequence);
+}
+
+/// What a text says of the fields of a design, and in which lines its commands do.
+ScriptReading saidBy(const QString& text, const ScriptFields& fields, const ClusterProfile& profile)
+{
+    ScriptReading reading = readScript(parseBatch(text), profile);
+    takeBound(fields, reading.spec);
+    takeFigures(reading.spec);
+    return reading;
+}
+
 // ---- why a field cannot be changed ----
 
 /// What a form shows beside the field's own name.
@@ -160,7 +190,7 @@ std::optional<FieldEdit> argumentFor(const SpecField& field, const JobSpec& befo
             continue;
         const FieldEdit edit{it.key(), wanted, false};
         const Result<EditedScript> edited = setFields(script.text, {edit});
-        if (edited && isEqual(field, readScript(parseBatch(edited->text), profile).spec, after))
+        if (edited && isEqual(field, saidBy(edited->text, bindScript(edited->text), profile).spec, after))
             return edit;
     }
     return std::nullopt;
@@ -212,8 +242,7 @@ QString otherMemory(const AuthorScript& script)
 AuthorScript authorScriptOf(const QString& text, const ClusterProfile& profile)
 {
     AuthorScript script{text, bindScript(text), {}};
-    ScriptReading reading = readScript(parseBatch(text), profile);
-    takeBound(script.fields, reading.spec);
+    const ScriptReading reading = saidBy(text, script.fields, profile);
     const JobSpec open;
     for (const SpecField& field : specFields()) {
         if (isOfDocument(field) || isEqual(field, reading.spec, open))
@@ -228,7 +257,8 @@ AuthorScript authorScriptOf(const QString& text, const ClusterProfile& profile)
 ScriptDocument documentOf(const AuthorScript& script)
 {
     ScriptDocument document;
-    for (const QString& line : authorBlocks(script.text).first().lines)
+    const QStringList lines = authorBlocks(script.text).first().lines;
+    for (const QString& line : lines)
         document.lines.append({line, {}, {}, {}});
     document.finalNewline = script.text.isEmpty() || script.text.endsWith(u'\n');
     for (auto it = script.fields.fields.cbegin(); it != script.fields.fields.cend(); ++it) {
@@ -243,10 +273,7 @@ ScriptDocument documentOf(const AuthorScript& script)
 JobSpec withAuthorText(
     const JobSpec& spec, const QString& text, const ClusterProfile& profile, const AuthorScript* before)
 {
-    const ScriptReading reading = readScript(parseBatch(text), profile);
-    const ScriptFields fields = bindScript(text);
-    JobSpec says = reading.spec;
-    takeBound(fields, says);
+    const JobSpec says = saidBy(text, bindScript(text), profile).spec;
     JobSpec out = spec;
     const JobSpec open;
     for (const SpecField& field : specFields()) {

@@ -72,6 +72,12 @@ bool isSaid(const ScriptField& field)
     return field.state != State::Absent && !(field.value.isEmpty() && field.why.isEmpty());
 }
 
+/// An argument without a value: it is passed or not.
+bool isSwitch(const ScriptField& field)
+{
+    return field.value == u"true" && field.notes.contains(u"A switch without a value."_s);
+}
+
 /// The fields below a path that the script says, as they stand in it.
 QList<FieldPath> saidBelow(const QString& prefix, const QMap<QString, ScriptField>& fields)
 {
@@ -145,8 +151,10 @@ void ProgramRows::refresh()
 {
     const auto& author = m_design.derived().author;
     const QList<FieldPath> paths = author ? saidFields(author->fields.fields) : QList<FieldPath>();
-    const bool same = std::equal(paths.cbegin(), paths.cend(), m_rows.cbegin(), m_rows.cend(),
-        [](const FieldPath& path, const Row& row) { return path == row.path; });
+    const bool same = std::equal(
+        paths.cbegin(), paths.cend(), m_rows.cbegin(), m_rows.cend(), [&author](const FieldPath& path, const Row& row) {
+            return path == row.path && isSwitch(*author->fields.find(path)) == row.isSwitch;
+        });
     if (!same) {
         const auto focused = std::find_if(
             m_rows.cbegin(), m_rows.cend(), [](const Row& row) { return row.editor->control()->hasFocus(); });
@@ -190,7 +198,10 @@ void ProgramRows::build(const QList<FieldPath>& paths)
         row.label->setText(name);
         row.label->setMinimumHeight(rowHeight);
         row.label->setFixedWidth(nameWidth);
-        row.editor = FieldEditor::create(DesignField::Kind::Code, m_body);
+        row.isSwitch = isSwitch(*m_design.derived().author->fields.find(path));
+        row.editor = FieldEditor::create(row.isSwitch ? DesignField::Kind::Choice : DesignField::Kind::Code, m_body);
+        if (row.isSwitch)
+            row.editor->setOptions({{u"true"_s, tr("passed"), {}, true}, {u"false"_s, tr("not passed"), {}, true}});
         row.note = makeLabel({}, "caption", m_body);
         row.note->setWordWrap(true);
         row.note->setTextFormat(Qt::RichText);

@@ -48,6 +48,7 @@ private:
         FieldEditor* editor = nullptr;
         QLabel* note = nullptr;
         bool isRefused = false;
+        bool isSwitch = false;
     };
     void build(const QList<FieldPath>& paths);
     void refreshRow(Row& row);

@@ -25,6 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int mostWrapped = 5000; // lines: longer texts are no batch script
+constexpr QChar byteOrderMark(0xFEFF);
 
 bool isPrintable(const QKeyEvent& event)
 {
@@ -45,7 +46,9 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     setUp();
     freeKeys();
     applyTheme();
-    connect(m_typing, &ScriptTyping::textEdited, this, &ScriptEditor::textEdited);
+    connect(m_typing, &ScriptTyping::textEdited, this, [this](const QString& text, bool continues) {
+        emit textEdited(m_hasMark ? byteOrderMark + text : text, continues);
+    });
     connect(m_typing, &ScriptTyping::refused, this, [this] {
         emit refused(
             tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was inserted."));
@@ -107,7 +110,11 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
         m_typing->flush(); // dropped in and not yet reported: it leads to a newer document than this one
         return;
     }
-    const QStringList to = document.texts();
+    QStringList to = document.texts();
+    // A byte order mark is no letter of the editor's; the text that is typed gets it back.
+    m_hasMark = !to.isEmpty() && to.first().startsWith(byteOrderMark);
+    if (m_hasMark)
+        to.first().remove(0, 1);
     // What is in the editor may be newer than the document shown last: a person typed it.
     const QStringList from = linesOfText(text());
     if (document == m_document && from == to && text().endsWith(u'\n'))
@@ -141,7 +148,7 @@ void ScriptEditor::markField()
         if (it.key() == m_field || it.key().startsWith(m_field + u'.'))
             lit += *it;
     }
-    m_marks.markPlaces(lit);
+    m_marks.markPlaces(lit, m_hasMark ? 1 : 0);
 }
 
 /// A lone carriage return is a line's end to Scintilla and none to sbatch: such a text is put in as a whole.

@@ -153,6 +153,7 @@ private:
     QList<int> m_lit;
     int m_reportedLine = -1;
     FieldPath m_reportedField;
+    bool m_hasMark = false; ///< the document begins with a byte order mark
     bool m_following = false; ///< undo or redo: the cursor goes where the text changes
 };
 

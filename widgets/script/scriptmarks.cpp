@@ -170,14 +170,16 @@ void ScriptMarks::markLines(const ScriptDocument& document, const QList<int>& li
     }
 }
 
-void ScriptMarks::markPlaces(const QList<ScriptPlace>& places)
+void ScriptMarks::markPlaces(const QList<ScriptPlace>& places, qsizetype shift)
 {
     clear(Place);
     if (places.isEmpty())
         return;
     const QString text = m_editor.text();
-    for (const ScriptPlace& place : places)
-        fill(Place, utf8Length(text.left(place.begin)), utf8Length(text.mid(place.begin, place.end - place.begin)));
+    for (const ScriptPlace& place : places) {
+        const qsizetype begin = qMax(qsizetype(0), place.begin - shift);
+        fill(Place, utf8Length(text.left(begin)), utf8Length(text.mid(begin, place.end - place.begin)));
+    }
 }
 
 void ScriptMarks::markRemarks(const QList<ScriptRemark>& remarks)

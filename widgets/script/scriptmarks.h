@@ -25,7 +25,8 @@ public:
     /// `lit`: lines of the field being edited.
     void markLines(const ScriptDocument& document, const QList<int>& lit);
     /// Puts a ground under the places of the field being edited.
-    void markPlaces(const QList<ScriptPlace>& places);
+    /// `shift`: characters of their text that are not in the editor's.
+    void markPlaces(const QList<ScriptPlace>& places, qsizetype shift);
     void markRemarks(const QList<ScriptRemark>& remarks);
     /// Underlines every hit of a search; gives their number.
     int markHits(const QString& wanted, bool matchCase);

@@ -62,6 +62,8 @@ private:
         {
             window.resize(1280, 800);
             window.show();
+            window.activateWindow();
+            (void)QTest::qWaitForWindowActive(&window);
         }
         QString notice(Notice about = Notice::Document) const { return window.findChild<Toasts*>()->textOf(about); }
         DesignForm* form() const { return page->findChild<DesignForm*>(); }
@@ -221,7 +223,7 @@ void AuthorScriptTest::changesAColleaguesScript()
     type(lineOf(u"environment.container"_s), u"/scratch/project_465000001/pytorch-2.7.sif"_s);
     QString wanted = scriptText(colleagues);
     wanted.replace(u"#SBATCH -N 2\n"_s, u"#SBATCH -N 4\n"_s)
-        .replace(u"--time=0:30:00"_s, u"--time=02:00:00"_s)
+        .replace(u"--time=0:30:00"_s, u"--time=2:00:00"_s)
         .replace(u"--lr 3e-4"_s, u"--lr 1e-3"_s)
         .replace(
             u"SIF=/scratch/project_465000001/pytorch-2.5.sif"_s, u"SIF=/scratch/project_465000001/pytorch-2.7.sif"_s);
@@ -324,7 +326,10 @@ void AuthorScriptTest::addsAndRemovesArguments()
     QLineEdit* seed = lineOf(u"arguments.--seed"_s);
     QVERIFY(seed && seed->isVisible());
     QCOMPARE(seed->text(), u"7"_s);
-    type(lineOf(u"arguments.--amp"_s), u"false"_s);
+    auto* amp = m_bench->form()->findChild<QComboBox*>(u"arguments.--amp"_s);
+    QVERIFY(amp);
+    QCOMPARE(amp->currentData().toString(), u"true"_s);
+    emit amp->activated(amp->findData(u"false"_s));
     QVERIFY(!text().contains(u"--amp"_s));
     m_bench->design.undo();
     m_bench->design.undo();
@@ -432,6 +437,7 @@ void AuthorScriptTest::keepsUnsavedWork()
     type(lineOf(u"resources.nodes"_s), u"4"_s);
     const QString edited = text();
     m_bench->documents.flushAutosave();
+    m_bench.reset();
     m_bench = std::make_unique<Bench>(m_folder->path());
     const auto restored = m_bench->documents.restoreAutosave();
     QVERIFY_RESULT(restored);
