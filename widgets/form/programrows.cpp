@@ -113,7 +113,7 @@ QList<FieldPath> saidFields(const QMap<QString, ScriptField>& fields)
 
 QString withLineLink(const QString& sentence, int line)
 {
-    static const QRegularExpression named(u"\\b([Ll]ine) (\\d+)"_s);
+    static const QRegularExpression named(u"\\b([Ll]ines?) (\\d+)"_s);
     const QString escaped = sentence.toHtmlEscaped();
     if (named.match(escaped).hasMatch())
         return QString(escaped).replace(named, u"<a href=\"\\2\">\\1 \\2</a>"_s);

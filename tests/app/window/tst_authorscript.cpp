@@ -14,6 +14,7 @@
 #include "widgets/window/mainwindow.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -92,7 +93,17 @@ private:
     QLineEdit* lineOf(const QString& path) const
     {
         m_bench->form()->focusField(path);
-        return m_bench->form()->findChild<QLineEdit*>(path);
+        return shown<QLineEdit>(path);
+    }
+    /// Rows of a field that went are still there for a moment.
+    template <typename Control>
+    Control* shown(const QString& path) const
+    {
+        for (Control* control : m_bench->form()->findChildren<Control*>(path)) {
+            if (control->isVisible())
+                return control;
+        }
+        return nullptr;
     }
     void type(QLineEdit* field, const QString& value) const
     {
@@ -195,7 +206,10 @@ void AuthorScriptTest::changesPlacesAlone()
         QCOMPARE(edit->isEnabled(), bound->canBeSet());
         if (!edit->isEnabled())
             continue;
-        type(edit, value);
+        edit->setFocus();
+        edit->selectAll();
+        QApplication::clipboard()->setText(value);
+        edit->paste();
         const Result<EditedScript> model = setFields(before, {{field, value, false}});
         const QString now = text();
         if (!model) {
@@ -268,17 +282,17 @@ void AuthorScriptTest::insertsWhatIsSaidNowhere()
 /// The reason stands below the field, and its line is a link into the text.
 void AuthorScriptTest::saysWhyAFieldIsOff()
 {
-    const QByteArray script
-        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=1\n#SBATCH --gpus-per-node=8\n"
-          "CMD=$(cat todo.txt)\nsrun $CMD\n";
+    const QByteArray script = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=1\n"
+                              "#SBATCH --gpus-per-node=8\nsrun python3 first.py\nsrun python3 second.py\n";
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, script)));
     QVERIFY(m_bench->form()->focusField(u"command"_s));
     const auto* command = m_bench->form()->findChild<QWidget*>(u"command"_s);
     QVERIFY(command && !command->isEnabled());
-    QLabel* why = noteWith(u"href=\"6\""_s);
+    QLabel* why = noteWith(u"Several commands start a program"_s);
     QVERIFY(why);
-    emit why->linkActivated(u"6"_s);
-    QCOMPARE(m_bench->editor()->currentLine(), 5);
+    QVERIFY2(why->text().contains(u"href=\"5\""_s), qPrintable(why->text()));
+    emit why->linkActivated(u"5"_s);
+    QCOMPARE(m_bench->editor()->currentLine(), 4);
     QVERIFY(m_bench->editor()->hasFocus());
 }
 
@@ -326,7 +340,7 @@ void AuthorScriptTest::addsAndRemovesArguments()
     QLineEdit* seed = lineOf(u"arguments.--seed"_s);
     QVERIFY(seed && seed->isVisible());
     QCOMPARE(seed->text(), u"7"_s);
-    auto* amp = m_bench->form()->findChild<QComboBox*>(u"arguments.--amp"_s);
+    auto* amp = shown<QComboBox>(u"arguments.--amp"_s);
     QVERIFY(amp);
     QCOMPARE(amp->currentData().toString(), u"true"_s);
     emit amp->activated(amp->findData(u"false"_s));
@@ -384,11 +398,15 @@ void AuthorScriptTest::lightsPlacesAndFields()
     const int column = int(linesOfText(text()).at(15).indexOf(u"3e-4"_s));
     editor->setCursorPosition(15, column + 1);
     QCOMPARE(editor->fieldAtCursor(), u"arguments.--lr"_s);
-    const auto* row = m_bench->form()->findChild<QLineEdit*>(u"arguments.--lr"_s);
-    bool isLit = false;
-    for (const QLabel* label : m_bench->form()->findChildren<QLabel*>())
-        isLit = isLit || (label->buddy() == row && label->property("lit").toBool());
-    QVERIFY(isLit);
+    const auto isLit = [this] {
+        const auto* row = shown<QLineEdit>(u"arguments.--lr"_s);
+        for (const QLabel* label : m_bench->form()->findChildren<QLabel*>()) {
+            if (row && label->buddy() == row)
+                return label->property("lit").toBool();
+        }
+        return false;
+    };
+    QTRY_VERIFY(isLit()); // the editor reports its cursor when it paints
 }
 
 void AuthorScriptTest::savesTheAuthorsBytes_data()
