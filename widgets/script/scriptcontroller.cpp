@@ -45,15 +45,7 @@ void ScriptController::refresh()
 {
     const Derived& derived = m_design.derived();
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
-    QMap<FieldPath, QList<ScriptPlace>> places;
-    if (derived.author) {
-        const QMap<QString, ScriptField>& fields = derived.author->fields.fields;
-        for (auto it = fields.cbegin(); it != fields.cend(); ++it) {
-            if (!it->places.isEmpty())
-                places.insert(it.key(), it->places);
-        }
-    }
-    m_panel.editor().setPlaces(places);
+    m_panel.editor().setPlaces(derived.author ? FieldPlaces(derived.author->fields) : FieldPlaces());
     m_panel.setAuthored(derived.author.has_value());
     showRemarks();
     if (!m_foldsGiven)

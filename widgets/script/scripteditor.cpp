@@ -134,40 +134,16 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     reportLine(true);
 }
 
-void ScriptEditor::setPlaces(const QMap<FieldPath, QList<ScriptPlace>>& places)
+void ScriptEditor::setPlaces(const FieldPlaces& places)
 {
     m_places = places;
-    markField();
+    m_marks.markPlaces(m_places.of(m_field), m_hasMark ? 1 : 0);
     reportLine(true);
-}
-
-void ScriptEditor::markField()
-{
-    QList<ScriptPlace> lit;
-    for (auto it = m_places.cbegin(); !m_field.isEmpty() && it != m_places.cend(); ++it) {
-        if (it.key() == m_field || it.key().startsWith(m_field + u'.'))
-            lit += *it;
-    }
-    m_marks.markPlaces(lit, m_hasMark ? 1 : 0);
-}
-
-/// A lone carriage return is a line's end to Scintilla and none to sbatch: such a text is put in as a whole.
-QList<LineHunk> ScriptEditor::replacedHunks(const QStringList& from, const QStringList& to) const
-{
-    const auto hasLone = [](const QStringList& lines) {
-        return std::any_of(lines.cbegin(), lines.cend(), [](const QString& line) {
-            const qsizetype at = line.indexOf(u'\r');
-            return at >= 0 && at + 1 < line.size();
-        });
-    };
-    if (from != to && (hasLone(from) || hasLone(to)))
-        return {{0, from.size(), 0, to.size()}};
-    return lineDifference(from, to);
 }
 
 void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
 {
-    const QList<LineHunk> hunks = replacedHunks(from, to);
+    const QList<LineHunk> hunks = hunksToReplace(from, to);
     const bool isWhole = text().isEmpty() || text().endsWith(u'\n'); // else somebody deleted the last line's end
     if (hunks.isEmpty() && isWhole)
         return;
@@ -290,7 +266,7 @@ void ScriptEditor::lightField(const FieldPath& field)
     m_field = field;
     m_lit = m_field.isEmpty() ? QList<int>() : m_document.linesOf(m_field);
     m_marks.markLines(m_document, m_lit);
-    markField();
+    m_marks.markPlaces(m_places.of(m_field), m_hasMark ? 1 : 0);
     // While somebody types here, nothing scrolls away under the cursor.
     if (m_lit.isEmpty() || hasFocus() || !moved)
         return;
@@ -387,20 +363,8 @@ FieldPath ScriptEditor::fieldOf(int line) const
 
 FieldPath ScriptEditor::fieldAtCursor() const
 {
-    const int line = currentLine();
-    const int column = helpColumn() + 1;
-    FieldPath best;
-    int shortest = 0;
-    for (auto it = m_places.cbegin(); it != m_places.cend(); ++it) {
-        for (const ScriptPlace& place : *it) {
-            const bool here = place.line == line + 1 && column >= place.column && column <= place.column + place.length;
-            if (here && (best.isEmpty() || place.length < shortest)) {
-                best = it.key();
-                shortest = place.length;
-            }
-        }
-    }
-    return best.isEmpty() ? fieldOf(line) : best;
+    const FieldPath field = m_places.at(currentLine(), helpColumn());
+    return field.isEmpty() ? fieldOf(currentLine()) : field;
 }
 
 void ScriptEditor::reportLine(bool always)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/linediff.h"
+#include "widgets/script/fieldplaces.h"
 #include "widgets/script/linecommands.h"
 #include "widgets/script/scriptfolds.h"
 #include "widgets/script/scriptmarks.h"
@@ -32,7 +33,7 @@ public:
     void setDocumentShown(const ScriptDocument& document);
     const ScriptDocument& documentShown() const { return m_document; }
     /// Where the fields of an author's script stand in this very document; none: it was written from fields.
-    void setPlaces(const QMap<FieldPath, QList<ScriptPlace>>& places);
+    void setPlaces(const FieldPlaces& places);
     bool showsAuthor() const { return !m_places.isEmpty(); }
     void setRemarks(const QList<ScriptRemark>& remarks);
     const QList<ScriptRemark>& remarks() const { return m_remarks; }
@@ -128,8 +129,6 @@ private:
     bool takeCommandKey(QKeyEvent* event);
     bool takePlainKey(QKeyEvent* event);
     void replaceLines(const QStringList& from, const QStringList& to);
-    QList<LineHunk> replacedHunks(const QStringList& from, const QStringList& to) const;
-    void markField();
     void keepCursor(const QList<LineHunk>& hunks, int line, int column);
     void followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to);
     void reportLine(bool always);
@@ -140,7 +139,7 @@ private:
     int columnAt(QPoint position, int line) const;
 
     ScriptDocument m_document;
-    QMap<FieldPath, QList<ScriptPlace>> m_places;
+    FieldPlaces m_places;
     QList<ScriptRemark> m_remarks;
     SbatchLexer* m_lexer = nullptr;
     ScriptMarks m_marks;
