@@ -138,11 +138,23 @@ void takeFigures(JobSpec& spec)
     takeFigure(count(commandSequence(spec)), spec.training.sequence);
 }
 
+/// sbatch(1), --nodes: as many as the tasks need; without tasks, one.
+void takeDefaults(const ScriptFields& fields, JobSpec& spec)
+{
+    const auto isAbsent = [&fields](const QString& path) {
+        const ScriptField* field = fields.find(path);
+        return field != nullptr && field->state == ScriptField::State::Absent;
+    };
+    if (!spec.resources.nodes && isAbsent(field::nodes) && isAbsent(u"resources.tasks"_s))
+        spec.resources.nodes = 1;
+}
+
 /// What a text says of the fields of a design, and in which lines its commands do.
 ScriptReading saidBy(const QString& text, const ScriptFields& fields, const ClusterProfile& profile)
 {
     ScriptReading reading = readScript(parseBatch(text), profile);
     takeBound(fields, reading.spec);
+    takeDefaults(fields, reading.spec);
     takeFigures(reading.spec);
     return reading;
 }
