@@ -64,7 +64,7 @@ private:
             window.resize(1280, 800);
             window.show();
             window.activateWindow();
-            (void)QTest::qWaitForWindowActive(&window);
+            (void)QTest::qWaitForWindowActive(&window, test::longWaitMs);
         }
         QString notice(Notice about = Notice::Document) const { return window.findChild<Toasts*>()->textOf(about); }
         DesignForm* form() const { return page->findChild<DesignForm*>(); }

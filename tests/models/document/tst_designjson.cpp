@@ -47,7 +47,7 @@ JobSpec fullSpec()
     spec.model = {{u"parameters"_s, 7e9}};
     spec.training = {Framework::Fsdp2, qint64(9007199254740993), 4, 4096, Precision::Fp16Mixed, Optimizer::AdamW8bit,
         ActivationCheckpointing::Selective, AttentionKind::Standard, Offload::OptimizerStates, Float8::Rowwise, true,
-        false, 0.0125, FrozenWeights::Nf4, true, LossKind::Fused, false, qint64(1) << 60, 0.1};
+        false, 0.0125, FrozenWeights::Nf4, true, LossKind::Fused, false, qint64(1) << 60, qint64(3) << 40, 0.1};
     spec.adapter = {AdapterMethod::Dora, 16, 32.5, {u"q_proj"_s, u"all-linear"_s}, Quantisation::Nf4Double};
     spec.parallel = {Strategy::ThreeD, 4, 2, 2, 8, 5, false, true, false};
     spec.launcher = Launcher::Lightning;
