@@ -208,6 +208,17 @@ std::optional<FieldEdit> argumentFor(const SpecField& field, const JobSpec& befo
     return std::nullopt;
 }
 
+/// An option that means the batch of one rank to some programs and that of all to others: its argument is set, not what
+/// it may stand for.
+QString unsureBatch(const SpecField& field, const JobSpec& spec)
+{
+    const CommandBatch batch = commandBatch(spec);
+    if ((field.path != field::microBatch && field.path != field::globalBatch) || !batchIsAmbiguous(spec, batch))
+        return {};
+    return u"The script passes %1 %2, which is the batch of one rank for some programs and of all for others: "
+           "change that argument."_s.arg(batch.micro->option, batch.micro->value);
+}
+
 /// The variables that differ, each an edit of its own.
 Expected<QList<FieldEdit>, Refusal> variableEdits(const JobSpec& before, const JobSpec& after)
 {
@@ -329,6 +340,8 @@ Expected<QList<FieldEdit>, Refusal> fieldEdits(
             edits.append(*argument);
             continue;
         }
+        if (const QString unsure = unsureBatch(field, before); !unsure.isEmpty())
+            return refusal(field.path, unsure);
         const bool isSaid = script.lines.contains(field.path);
         if (tie.kind == FieldTie::Kind::Free && !isSaid)
             continue;

@@ -228,7 +228,8 @@ void DifferenceView::fillPanes()
     ShownDifference layout = m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks);
     m_rowHunks = layout.hunks;
     for (qsizetype row = 0; row < m_rowHunks.size(); ++row)
-        layout.right[row].offersOther = m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);
+        layout.right[row].offersOther
+            = !m_shownOnly && m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);
     m_left->setVisible(m_sideBySide && there);
     if (m_sideBySide)
         m_left->setLines(layout.left);
