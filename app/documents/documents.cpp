@@ -3,6 +3,7 @@
 #include "app/documents/documents.h"
 
 #include "app/base/settings.h"
+#include "models/document/authoredit.h"
 #include "models/document/designjson.h"
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/read/scriptimport.h"
@@ -19,6 +20,8 @@ namespace {
 
 // A design is a few kilobytes; anything far beyond is another kind of file.
 constexpr qint64 largestDesign = 16 * 1024 * 1024;
+// slurm.conf(5), SchedulerParameters: max_script_size is 4 MB where a site sets nothing else.
+constexpr qint64 largestScript = 4 * 1024 * 1024;
 // Restored so often without surviving it, work is no longer opened by itself.
 constexpr int mostTries = 2;
 
@@ -44,7 +47,7 @@ Result<void> writeWhole(const QString& path, const QByteArray& bytes)
 }
 
 /// A script says so in its first characters; in one without “#!” there are directives.
-bool isScript(const QByteArray& bytes)
+bool isScriptText(const QByteArray& bytes)
 {
     const QByteArray head = bytes.startsWith("\xEF\xBB\xBF") ? bytes.mid(3).trimmed() : bytes.trimmed();
     return head.startsWith("#") || (!head.startsWith('{') && head.contains("\n#SBATCH"));
@@ -75,7 +78,7 @@ Result<OpenedFile> Documents::open(const QString& path)
     const auto bytes = readWhole(path);
     if (!bytes)
         return fail(bytes.error());
-    if (!isScript(*bytes))
+    if (!isScriptText(*bytes))
         return openDesign(path, *bytes);
     if (bytes->contains('\0'))
         return fail(Fault::Unreadable, u"%1 is not text."_s.arg(path), {}, u"Choose a batch script as plain text."_s);
@@ -97,27 +100,76 @@ Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& 
 
 Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& bytes)
 {
-    const BatchText batch = parseBatch(QString::fromUtf8(bytes));
-    const Catalogue& catalogue = m_design.catalogue();
-    const ScriptCluster cluster = clusterOf(batch, catalogue, m_design.spec().cluster);
-    const ClusterProfile* profile = catalogue.find(cluster.name);
-    if (profile == nullptr)
-        return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(cluster.name), {},
-            u"Choose a cluster for the design, then open the script again."_s);
-    ScriptReading reading = readScript(batch, *profile);
-    const ImportedScript imported = importScript(reading, batch, *profile);
-    const JobSpec& spec = imported.spec;
-    dropOwnLines(reading, spec, *profile);
-    reportKept(reading, imported);
-    // The script holds it until it is edited. Saving writes a design, so that it asks for a name.
-    m_design.replace(spec);
+    if (bytes.size() > largestScript)
+        return fail(Fault::Unreadable, u"%1 is larger than 4 MB, and sbatch takes no more."_s.arg(path), {},
+            u"Choose a batch script."_s);
+    const ScriptBytes script = ScriptBytes::read(bytes);
+    const auto spec = specOfScript(script.text, m_design.spec().cluster);
+    if (!spec)
+        return fail(spec.error());
+    const BatchText batch = parseBatch(script.text);
+    const ScriptCluster cluster = clusterOf(batch, m_design.catalogue(), m_design.spec().cluster);
+    // The script holds it until it is edited.
+    m_design.replace(*spec);
     m_design.markSaved();
     dropAutosave();
     setPath({});
     m_script = QFileInfo(path).absoluteFilePath();
+    m_scriptBytes = script;
+    emit pathChanged(m_path); // the title is the script's
     emit replaced();
     m_settings.addRecentDesign(m_script);
+    const ClusterProfile& profile = *m_design.derived().profile;
+    ScriptReading reading = readScript(batch, profile);
+    if (!isScript())
+        dropOwnLines(reading, *spec, profile);
     return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
+}
+
+Result<JobSpec> Documents::specOfScript(const QString& text, const QString& cluster) const
+{
+    const BatchText batch = parseBatch(text);
+    const ScriptCluster found = clusterOf(batch, m_design.catalogue(), cluster);
+    const ClusterProfile* profile = m_design.catalogue().find(found.name);
+    if (profile == nullptr)
+        return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(found.name), {},
+            u"Choose a cluster for the design, then open the script again."_s);
+    if (isOwnScript(batch))
+        return importScript(readScript(batch, *profile), batch, *profile).spec;
+    JobSpec fresh;
+    fresh.cluster = found.name;
+    return withAuthorText(fresh, text, *profile);
+}
+
+bool Documents::isScript() const { return m_path.isEmpty() && !m_script.isEmpty() && m_design.derived().author; }
+
+bool Documents::hasMoreThanItsScript() const
+{
+    JobSpec bare;
+    bare.cluster = m_design.spec().cluster;
+    return m_design.derived().author
+        && withAuthorText(bare, m_design.derived().author->text, *m_design.derived().profile) != m_design.spec();
+}
+
+Result<void> Documents::saveScriptAs(const QString& path)
+{
+    const QString text = m_design.derived().script.text();
+    const auto bytes = m_scriptBytes.write(text);
+    if (!bytes)
+        return fail(bytes.error());
+    if (const auto written = writeWhole(path, *bytes); !written)
+        return written;
+    m_scriptBytes.text = text;
+    m_design.markSaved();
+    dropAutosave();
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    if (absolute != m_script || !m_path.isEmpty()) {
+        setPath({});
+        m_script = absolute;
+        emit pathChanged(m_path);
+    }
+    m_settings.addRecentDesign(m_script);
+    return {};
 }
 
 void Documents::begin(const JobSpec& spec)
@@ -148,7 +200,10 @@ Result<void> Documents::saveAs(const QString& path)
 
 Result<void> Documents::saveScript(const QString& path) const
 {
-    return writeWhole(path, m_design.derived().script.text().toUtf8());
+    const auto bytes = (isScript() ? m_scriptBytes : ScriptBytes()).write(m_design.derived().script.text());
+    if (!bytes)
+        return fail(bytes.error());
+    return writeWhole(path, *bytes);
 }
 
 bool Documents::isScriptName(const QString& path)
@@ -159,6 +214,8 @@ bool Documents::isScriptName(const QString& path)
 
 Result<void> Documents::save()
 {
+    if (isScript())
+        return saveScriptAs(m_script);
     if (m_path.isEmpty())
         return fail(Fault::Invalid, u"The design has no file yet."_s, {}, u"Choose one."_s);
     return saveAs(m_path);
@@ -197,7 +254,16 @@ void Documents::restore(const JobSpec& unsaved)
     const QString path = m_settings.autosavedPath(m_draft.number());
     if (!path.isEmpty()) {
         // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
-        if (const auto original = readWhole(path); original) {
+        if (const auto original = readWhole(path); original && isScriptText(*original)) {
+            const ScriptBytes script = ScriptBytes::read(*original);
+            if (const auto saved = specOfScript(script.text, unsaved.cluster); saved) {
+                m_design.replace(*saved);
+                m_design.markSaved();
+                m_script = path;
+                m_scriptBytes = script;
+                emit pathChanged(m_path);
+            }
+        } else if (original) {
             if (const auto saved = readDesign(*original, path); saved) {
                 m_design.replace(saved->spec);
                 m_design.markSaved();
@@ -241,7 +307,7 @@ void Documents::flushAutosave()
         dropAutosave();
         return;
     }
-    m_settings.setAutosavedPath(m_path, m_draft.number());
+    m_settings.setAutosavedPath(isScript() ? m_script : m_path, m_draft.number());
     if (const auto written = writeWhole(m_draft.path(), writeDesign(m_design.spec())); !written)
         emit autosaveFailed(written.error());
 }
@@ -266,6 +332,8 @@ QString Documents::title() const
 {
     if (!m_path.isEmpty())
         return QFileInfo(m_path).completeBaseName();
+    if (isScript())
+        return QFileInfo(m_script).fileName();
     return m_design.spec().name.isEmpty() ? u"Untitled"_s : m_design.spec().name;
 }
 
@@ -273,6 +341,7 @@ void Documents::setPath(const QString& path)
 {
     m_path = path;
     m_script.clear();
+    m_scriptBytes = {};
     if (!path.isEmpty())
         m_settings.addRecentDesign(path);
     emit pathChanged(m_path);

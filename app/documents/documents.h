@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/documents/draftfile.h"
+#include "app/documents/scriptbytes.h"
 #include "models/document/design.h"
 #include "models/script/read/scriptreader.h"
 
@@ -20,7 +21,7 @@ struct OpenedScript {
     QList<NotUnderstood> notUnderstood;
 };
 
-/// What a file was: a design, or a batch script that was read back into one.
+/// What a file was: a design, or a batch script.
 struct OpenedFile {
     QStringList unknownMembers; ///< of a design: members that this version does not know
     std::optional<OpenedScript> script;
@@ -48,8 +49,9 @@ public:
     Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent = nullptr);
     ~Documents() override;
 
-    /// A design, or a batch script by anybody: the contents decide. A script becomes a design without a file, for the
-    /// cluster it was written for or the present one, unchanged until it is edited.
+    /// A design, or a batch script by anybody: the contents decide. A script is shown for the cluster it was written
+    /// for or the present one; it stays its author's text, and saving writes it back. One of our own writing becomes a
+    /// design without a file.
     Result<OpenedFile> open(const QString& path);
     /// Starts a design without a file.
     void begin(const JobSpec& spec);
@@ -63,6 +65,12 @@ public:
     /// Designs and scripts opened or saved last that are still there, newest first.
     QStringList recent() const;
     Result<void> save(); ///< Fault::Invalid when the design has no file yet
+    /// The document is the text of a script: saving writes that file.
+    bool isScript() const;
+    /// Writes the text, which is the document, to a file that is the document's from then on.
+    Result<void> saveScriptAs(const QString& path);
+    /// The design holds figures that its script does not say (a model, data): only a design file keeps them.
+    bool hasMoreThanItsScript() const;
     /// What an earlier run left unsaved; false when there is nothing. The design is modified then. Work that cannot be
     /// read, or that was restored twice by a program which then ended abruptly, is set aside: the error says where.
     Result<bool> restoreAutosave();
@@ -93,6 +101,8 @@ signals:
 private:
     Result<OpenedFile> openDesign(const QString& path, const QByteArray& bytes);
     Result<OpenedFile> openScript(const QString& path, const QByteArray& bytes);
+    /// The document that the text of a script is; `cluster`: where nothing in it names one.
+    Result<JobSpec> specOfScript(const QString& text, const QString& cluster) const;
     void setPath(const QString& path);
     void scheduleAutosave();
     void restore(const JobSpec& unsaved);
@@ -104,6 +114,7 @@ private:
     DraftFile m_draft;
     QString m_path;
     QString m_script;
+    ScriptBytes m_scriptBytes; ///< of m_script, as it was opened or saved
     QTimer m_autosave;
     QTimer m_survival; ///< runs while restored work has not shown to be harmless
     JobSpec m_unsurvived; ///< as it was restored

@@ -4,11 +4,15 @@
 
 #include "app/window/scriptloss.h"
 #include "models/core/jsonreader.h"
+#include "models/document/authoredit.h"
 #include "widgets/design/designpage.h"
 #include "widgets/form/designfields.h"
+#include "widgets/form/designform.h"
 #include "widgets/script/importdialog.h"
+#include "widgets/script/rewritedialog.h"
 #include "widgets/window/mainwindow.h"
 
+#include <QApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QJsonObject>
@@ -58,7 +62,10 @@ DocumentActions::DocumentActions(
     connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::say);
     connect(&design, &Design::changed, this, &DocumentActions::showTitle);
     connect(&design, &Design::siteOptionsCleared, this, &DocumentActions::sayCleared);
+    connect(&design, &Design::refused, this, &DocumentActions::sayRefused);
+    connect(&window, &MainWindow::rewriteRequested, this, &DocumentActions::askRewrite);
     if (DesignPage* page = window.pages().design) {
+        connect(page, &DesignPage::rewriteRequested, this, &DocumentActions::askRewrite);
         connect(page, &DesignPage::editedInPicture, this, &DocumentActions::offerUndo);
         connect(page, &DesignPage::refusedInPicture, this,
             [this](const QString& why) { m_window.showNotice(Notice::Edit, why); });
@@ -71,6 +78,43 @@ DocumentActions::DocumentActions(
         }
     });
     showTitle();
+}
+
+/// Beside the field where somebody types; said here where the edit came from a picture, a finding or a menu.
+void DocumentActions::sayRefused(const FieldPath& path, const Error& why)
+{
+    const QWidget* focused = QApplication::focusWidget();
+    for (const DesignForm* form : m_window.findChildren<DesignForm*>()) {
+        if (form->isAncestorOf(focused))
+            return;
+    }
+    QString label = path;
+    for (const DesignField& field : designFields()) {
+        if (field.path == path)
+            label = labelOf(field, m_design.derived());
+    }
+    m_window.showNotice(Notice::Edit, tr("%1 was not changed: %2").arg(label, why.what));
+}
+
+/// An explicit act: what was read becomes a design, and its script takes the place of the author's.
+void DocumentActions::askRewrite()
+{
+    const auto& author = m_design.derived().author;
+    if (!author)
+        return;
+    const ClusterProfile& profile = *m_design.derived().profile;
+    const RewrittenDesign rewritten = rewrittenDesign(m_design.spec(), *author, profile);
+    const QString text = derive(rewritten.spec, profile).script.text();
+    auto* dialog = new RewriteDialog(
+        QFileInfo(m_documents.script()).fileName(), {author->text, text}, rewritten.losses, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, after = rewritten.spec] {
+        m_design.edit(tr("Rewrite as a design"), [&after](JobSpec& spec) { spec = after; });
+        m_offered = m_design.spec();
+        m_window.showNotice(
+            Notice::Edit, tr("The script is now written from the form."), tr("Undo"), [this] { m_design.undo(); });
+    });
+    dialog->open();
 }
 
 /// What else a change moved is said where all messages are, with the way back.
@@ -208,6 +252,22 @@ void DocumentActions::openDropped(const QString& path)
 
 void DocumentActions::reportScript(const QString& path, const OpenedScript& script)
 {
+    if (!m_documents.isScript()) {
+        reportOwnScript(path, script);
+        return;
+    }
+    const QString file = QFileInfo(path).fileName();
+    const QString cluster = m_design.derived().profile->title;
+    const QString text = script.why.isEmpty()
+        ? tr("%1 is shown for %2; the script itself names no cluster that is known.").arg(file, cluster)
+        : tr("%1 is shown for %2: %3.").arg(file, cluster, script.why);
+    m_window.showNotice(Notice::Document,
+        text + u' '
+            + tr("It stays as its author wrote it: a field that you change is changed at its place in the text."));
+}
+
+void DocumentActions::reportOwnScript(const QString& path, const OpenedScript& script)
+{
     const QString file = QFileInfo(path).fileName();
     const QString cluster = m_design.derived().profile->title;
     QString text = script.why.isEmpty()
@@ -255,7 +315,10 @@ void DocumentActions::save() { saveThen({}); }
 
 void DocumentActions::saveThen(const std::function<void()>& then)
 {
-    if (m_documents.path().isEmpty())
+    if (m_documents.isScript()) {
+        if (saveScriptOfDocument(m_documents.script()) && then)
+            then();
+    } else if (m_documents.path().isEmpty())
         askSave(then);
     else if (saveTo(m_documents.path()) && then)
         then();
@@ -263,12 +326,22 @@ void DocumentActions::saveThen(const std::function<void()>& then)
 
 void DocumentActions::askSave(const std::function<void()>& then)
 {
-    const QString suggestion = m_documents.path().isEmpty() ? m_documents.title() + u".json"_s : m_documents.path();
     const QString script = QFileInfo(m_documents.script()).fileName();
-    const QString title
-        = script.isEmpty() ? tr("Save the design") : tr("Save as a design; the script %1 stays as it is").arg(script);
-    QFileDialog* dialog = saveDialog(title, filter(), u"json"_s, suggestion);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) {
+    const bool isScript = m_documents.isScript();
+    const QString suggestion = isScript ? script
+        : m_documents.path().isEmpty()  ? m_documents.title() + u".json"_s
+                                        : m_documents.path();
+    const QString title = isScript ? tr("Save the script; a name that ends in .json keeps it as a design")
+        : script.isEmpty()         ? tr("Save the design")
+                                   : tr("Save as a design; the script %1 stays as it is").arg(script);
+    QFileDialog* dialog
+        = saveDialog(title, isScript ? tr("All files (*)") : filter(), isScript ? QString() : u"json"_s, suggestion);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, then, isScript](const QString& path) {
+        if (isScript && !path.endsWith(u".json"_s, Qt::CaseInsensitive)) {
+            if (saveScriptOfDocument(path) && then)
+                then();
+            return;
+        }
         // A design in a file that is called a script would be submitted one day.
         if (Documents::isScriptName(path))
             saveScriptTo(path);
@@ -309,6 +382,23 @@ bool DocumentActions::saveTo(const QString& path)
     return saved.hasValue();
 }
 
+/// The document is the script: its file is written, and nothing is left unsaved.
+bool DocumentActions::saveScriptOfDocument(const QString& path)
+{
+    const auto saved = m_documents.saveScriptAs(path);
+    if (!saved)
+        say(saved.error());
+    else if (m_documents.hasMoreThanItsScript())
+        m_window.showNotice(Notice::Document,
+            tr("%1 was saved. What the form says beyond the script, such as the model, is not in it: save it as a "
+               "design (.json) to keep that, too.")
+                .arg(QFileInfo(path).fileName()));
+    else
+        m_window.clearNotice(Notice::Document);
+    showTitle();
+    return saved.hasValue();
+}
+
 void DocumentActions::saveScriptTo(const QString& path)
 {
     if (const auto saved = m_documents.saveScript(path); !saved)
@@ -318,7 +408,11 @@ void DocumentActions::saveScriptTo(const QString& path)
             tr("%1 was written: the batch script alone, for sbatch.").arg(QFileInfo(path).fileName()));
 }
 
-void DocumentActions::showTitle() { m_window.setDocumentTitle(m_documents.title(), m_design.isModified()); }
+void DocumentActions::showTitle()
+{
+    m_window.setDocumentTitle(m_documents.title(), m_design.isModified());
+    m_window.setCanRewrite(m_design.derived().author.has_value());
+}
 
 void DocumentActions::say(const Error& why) { m_window.showNotice(Notice::Document, why.oneLine()); }
 

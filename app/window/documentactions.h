@@ -38,7 +38,10 @@ private:
     void sayCleared(const QString& from, const QList<FieldPath>& cleared);
     void openDropped(const QString& path);
     void reportScript(const QString& path, const OpenedScript& script);
+    void reportOwnScript(const QString& path, const OpenedScript& script);
     QList<NotUnderstood> lossesOf(const QString& path) const;
+    void askRewrite();
+    void sayRefused(const FieldPath& path, const Error& why);
     void askOpen();
     void save();
     /// Goes on once the design is kept in a file.
@@ -48,6 +51,7 @@ private:
     QFileDialog* saveDialog(
         const QString& title, const QString& filter, const QString& suffix, const QString& suggestion);
     bool saveTo(const QString& path);
+    bool saveScriptOfDocument(const QString& path);
     void saveScriptTo(const QString& path);
     /// Goes on at once when nothing would be lost, else after the user has decided.
     void unlessUnsaved(const QString& question, const std::function<void()>& then);

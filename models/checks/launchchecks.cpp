@@ -191,6 +191,11 @@ void putIntoScript(JobSpec& spec, const SwitchDifference& one, const ClusterProf
         return run && assumedValue(assumptionsOf(*run), one.field) == one.planned;
     };
     const QString argument = argumentFor(one);
+    if (authorText(spec.overrides)) { // an edit of the command is one of the author's text
+        if (!argument.isEmpty())
+            spec.command = spec.command.value_or(QString()) + u' ' + argument;
+        return;
+    }
     if (argument.isEmpty() || isSaid())
         return;
     if (keepsCommands(spec.overrides) || !spec.overrides.isEmpty())

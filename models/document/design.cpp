@@ -4,8 +4,10 @@
 
 #include "models/core/programname.h"
 #include "models/design/siteoptions.h"
+#include "models/document/authoredit.h"
 #include "models/document/scriptfindings.h"
 #include "models/script/read/scriptbinding.h"
+#include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
 
 #include <algorithm>
@@ -41,7 +43,12 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
     derived.resolved = resolve(spec, profile);
     derived.batch = planBatch(derived.resolved);
     derived.cost = quoteCost(derived.resolved, profile);
-    derived.script = writeScript(derived.resolved, profile);
+    if (const auto text = authorText(spec.overrides)) {
+        derived.author = authorScriptOf(*text, profile);
+        derived.script = documentOf(*derived.author);
+    } else {
+        derived.script = writeScript(derived.resolved, profile);
+    }
     derived.ranks = placesInScript(derived.resolved, profile, derived.script);
     derived.passing = figurePassing(derived.resolved, derived.batch, profile);
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
@@ -65,12 +72,72 @@ Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m
     rederive();
 }
 
-void Design::edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey)
+bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey)
 {
     JobSpec after = m_spec;
     change(after);
     if (after == m_spec)
-        return;
+        return true;
+    const std::optional<QString> text = authorText(after.overrides);
+    if (!text)
+        return take(label, after, {}, mergeKey);
+    const ClusterProfile& profile = profileOf(after);
+    const AuthorScript* author = m_derived.author ? &*m_derived.author : nullptr;
+    if (author == nullptr || *text != author->text)
+        return take(label, withAuthorText(after, *text, profile, author), {}, mergeKey);
+    const auto edits = fieldEdits(m_spec, after, *author, profile);
+    if (!edits) {
+        emit refused(edits.error().path, edits.error().why);
+        return false;
+    }
+    if (edits->isEmpty()) // another cluster reads the same text in its own way
+        return take(label, after.cluster == m_spec.cluster ? after : withAuthorText(after, *text, profile, author), {},
+            mergeKey);
+    return takeEdits(label, after, *edits, mergeKey);
+}
+
+bool Design::editScript(const QString& label, const QList<FieldEdit>& edits, const QString& mergeKey)
+{
+    return m_derived.author && takeEdits(label, m_spec, edits, mergeKey);
+}
+
+/// What is typed into a field step by step ("1", "16") is one edit of the text before it: a count that was 1 for a
+/// moment has moved nothing else.
+bool Design::takeEdits(const QString& label, JobSpec after, QList<FieldEdit> edits, const QString& mergeKey)
+{
+    std::optional<QString> base = authorText(m_spec.overrides);
+    if (merges(mergeKey) && !m_undo.last().edits.isEmpty()) {
+        base = authorText(m_undo.last().before.overrides);
+        QList<FieldEdit> all = m_undo.last().edits;
+        for (const FieldEdit& edit : std::as_const(edits)) {
+            all.removeIf([&edit](const FieldEdit& one) { return one.path == edit.path && !edit.appends; });
+            all.append(edit);
+        }
+        edits = all;
+    }
+    const auto text = withEdits(base.value_or(QString()), edits);
+    if (!text) {
+        emit refused(text.error().path, text.error().why);
+        return false;
+    }
+    return take(label, withAuthorText(after, *text, profileOf(after), &*m_derived.author), edits, mergeKey);
+}
+
+bool Design::merges(const QString& mergeKey) const
+{
+    return !mergeKey.isEmpty() && !m_undo.isEmpty() && m_undo.last().mergeKey == mergeKey;
+}
+
+const ClusterProfile& Design::profileOf(const JobSpec& spec) const
+{
+    const ClusterProfile* profile = m_catalogue.find(spec.cluster);
+    return profile != nullptr ? *profile : unknownCluster();
+}
+
+bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey)
+{
+    if (after == m_spec)
+        return true;
     // Options of one program mean nothing to another, which would stop at a word that it does not know.
     const QString program = programOf(m_spec.command.value_or(QString())).name;
     if (after.command != m_spec.command && after.program == m_spec.program && !program.isEmpty()
@@ -78,11 +145,13 @@ void Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
         after.program = {};
     const QString from = m_spec.cluster;
     QList<FieldPath> cleared;
-    if (after.cluster != from && m_catalogue.find(from))
+    // An author's script says what it says, whatever cluster it is judged for.
+    if (after.cluster != from && m_catalogue.find(from) && !authorText(after.overrides))
         cleared = clearSiteOptions(m_spec, after);
-    const bool merges = !mergeKey.isEmpty() && !m_undo.isEmpty() && m_undo.last().mergeKey == mergeKey;
-    if (!merges) {
-        m_undo.append({label, mergeKey, m_spec});
+    if (merges(mergeKey)) {
+        m_undo.last().edits = edits;
+    } else {
+        m_undo.append({label, mergeKey, m_spec, edits});
         if (m_undo.size() > mostSteps)
             m_undo.removeFirst();
     }
@@ -92,6 +161,7 @@ void Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     emit changed();
     if (!cleared.isEmpty())
         emit siteOptionsCleared(from, cleared);
+    return true;
 }
 
 void Design::replace(const JobSpec& spec, Kept kept)
@@ -116,7 +186,7 @@ bool Design::undo()
     if (m_undo.isEmpty())
         return false;
     const Step step = m_undo.takeLast();
-    m_redo.append({step.label, {}, m_spec});
+    m_redo.append({step.label, {}, m_spec, {}});
     closeStep();
     m_spec = step.before;
     rederive();
@@ -129,7 +199,7 @@ bool Design::redo()
     if (m_redo.isEmpty())
         return false;
     const Step step = m_redo.takeLast();
-    m_undo.append({step.label, {}, m_spec});
+    m_undo.append({step.label, {}, m_spec, {}});
     m_spec = step.before;
     rederive();
     emit changed();
@@ -154,8 +224,7 @@ void Design::closeStep()
 
 void Design::rederive()
 {
-    const ClusterProfile* profile = m_catalogue.find(m_spec.cluster);
-    m_derived = derive(m_spec, profile != nullptr ? *profile : unknownCluster(), m_calibrations);
+    m_derived = derive(m_spec, profileOf(m_spec), m_calibrations);
     if (!m_rules)
         return;
     const QList<Finding> further = m_rules(m_derived.resolved);

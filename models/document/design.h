@@ -7,6 +7,7 @@
 #include "models/design/batchplan.h"
 #include "models/design/cost.h"
 #include "models/design/rankplaces.h"
+#include "models/document/authorscript.h"
 #include "models/planning/remedies.h"
 #include "models/script/write/figurepassing.h"
 #include "models/script/write/scriptdocument.h"
@@ -31,6 +32,7 @@ struct Derived {
     FigurePassing passing; ///< what of the batch, the epochs and the precision reaches the program
     QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
     QList<Finding> silenced; ///< by comments in the script: shown, and no findings
+    std::optional<AuthorScript> author; ///< the script is its author's text; empty: it is written from the fields
 };
 
 /// Pure: everything from (spec, profile) and what earlier runs taught.
@@ -50,8 +52,11 @@ public:
     const Catalogue& catalogue() const { return m_catalogue; }
 
     /// One undo step. Another cluster also clears what names something of the old one (clearSiteOptions). Edits with
-    /// the same non-empty `mergeKey` right after one another become one step (typing).
-    void edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
+    /// the same non-empty `mergeKey` right after one another become one step (typing). In an author's script a changed
+    /// field is rewritten at its places; where that cannot be, nothing changes and `refused` says why. False: refused.
+    bool edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
+    /// The same of fields of an author's script alone ("arguments.--lr"), which a design need not have.
+    bool editScript(const QString& label, const QList<FieldEdit>& edits, const QString& mergeKey = {});
     enum class Kept { InItsFile, Nowhere };
     /// Another document: clears the undo history. Counts as saved unless it is kept nowhere.
     void replace(const JobSpec& spec, Kept kept = Kept::InItsFile);
@@ -64,6 +69,7 @@ public:
     QString undoLabel() const;
     QString redoLabel() const;
     bool isModified() const { return m_spec != m_saved; }
+    const JobSpec& saved() const { return m_saved; }
     void markSaved(); ///< emits changed: the title's mark follows
     /// What earlier runs taught; estimates follow. No part of the document: no undo step.
     void setCalibrations(const CalibrationTable& calibrations);
@@ -78,13 +84,20 @@ signals:
     void replaced(); ///< after `changed`, when another document is here: views begin at its top
     /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
     void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
+    /// A field of an author's script could not be changed; the design is as it was.
+    void refused(const rankwright::FieldPath& path, const rankwright::Error& why);
 
 private:
     struct Step {
         QString label;
         QString mergeKey;
         JobSpec before;
+        QList<FieldEdit> edits; ///< of an author's script: made to `before`, they give the design after the step
     };
+    bool takeEdits(const QString& label, JobSpec after, QList<FieldEdit> edits, const QString& mergeKey);
+    bool take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey);
+    bool merges(const QString& mergeKey) const;
+    const ClusterProfile& profileOf(const JobSpec& spec) const;
     void rederive();
     void closeStep(); ///< the next edit is a step of its own
 

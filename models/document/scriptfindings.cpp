@@ -81,7 +81,7 @@ TextVerdict allFindings(const Derived& derived)
     QList<Finding> script = verdict.findings;
     // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a
     // launcher's module); hints on how it is written are for those who write.
-    if (derived.resolved.spec.overrides.isEmpty() || text == generatedText(derived))
+    if (derived.resolved.spec.overrides.isEmpty() || (!derived.author && text == generatedText(derived)))
         script.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
     return {joinedFindings(design, script), verdict.silenced, {}};
 }
@@ -114,6 +114,11 @@ TextVerdict textVerdict(const QString& text, const ClusterProfile* profile)
 
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text)
 {
+    if (authorText(spec.overrides)) { // its text is its author's; the design reads the fields from it
+        JobSpec typed = spec;
+        typed.overrides = authorBlocks(text);
+        return typed;
+    }
     const ScriptEdit outcome = applyScriptEdit(spec, profile, text);
     if (outcome.followed == outcome.exact)
         return outcome.exact;

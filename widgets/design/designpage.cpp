@@ -14,6 +14,7 @@
 #include "widgets/script/scripteditor.h"
 #include "widgets/script/scriptpanel.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QResizeEvent>
 #include <QShortcut>
@@ -128,6 +129,7 @@ void DesignPage::wire()
     auto* find = new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_F, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, this, &DesignPage::openFieldSearch);
+    connect(m_script, &ScriptPanel::rewriteRequested, this, &DesignPage::rewriteRequested);
     connect(m_script, &ScriptPanel::foldRequested, this, [this] {
         setScriptFolded(true);
         emit scriptFoldedChanged(true);
@@ -141,10 +143,10 @@ void DesignPage::wire()
     connect(&m_script->editor(), &QsciScintillaBase::SCN_FOCUSIN, this, &DesignPage::namesWanted);
     connect(m_findings, &FindingsPanel::fixRequested, m_scriptController, &ScriptController::applyFix);
     connect(m_findings, &FindingsPanel::lineRequested, this, &DesignPage::goToLine);
-    connect(&m_script->editor(), &ScriptEditor::lineEntered, this, [this](int line) {
+    connect(&m_script->editor(), &ScriptEditor::lineEntered, this, [this] {
         // The other way round: the field of the line with the cursor is lit in the form.
         if (m_script->editor().hasFocus())
-            shownForm()->lightField(m_script->editor().fieldOf(line));
+            shownForm()->lightField(m_script->editor().fieldAtCursor());
     });
     wireVerdict();
 }
@@ -219,6 +221,11 @@ void DesignPage::followForm(DesignForm* form)
         form->lightField({});
         m_script->editor().lightField(path);
     });
+    connect(form, &DesignForm::fieldHovered, this, [this, form](const FieldPath& path) {
+        const bool inForm = form->isAncestorOf(QApplication::focusWidget());
+        m_script->editor().lightField(!path.isEmpty() ? path : inForm ? m_focused : FieldPath());
+    });
+    connect(form, &DesignForm::lineRequested, this, &DesignPage::goToLine);
     connect(form, &DesignForm::unreadableChanged, this, [this] {
         m_verdict->setDerived(m_design.derived(), m_design.derived().findings, shownForm()->unreadableFields());
     });

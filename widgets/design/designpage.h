@@ -79,6 +79,7 @@ signals:
     void editedInPicture(const QString& text);
     void refusedInPicture(const QString& why); ///< a number that cannot be
     void layoutsWanted(); ///< to choose one that fits
+    void rewriteRequested(); ///< of an author's script as a design
     void namesWanted(); ///< somebody begins to type in the script
     void rehearseRequested();
     void launchRequested();

@@ -4,6 +4,7 @@
 
 #include "models/design/fieldwords.h"
 #include "models/design/strategyname.h"
+#include "models/document/authoredit.h"
 #include "models/planning/advice.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
@@ -12,6 +13,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/wrappedlabel.h"
 #include "widgets/form/formfold.h"
+#include "widgets/form/programrows.h"
 
 #include <QGridLayout>
 #include <QKeyEvent>
@@ -84,6 +86,7 @@ DesignForm::DesignForm(Design& design, QWidget* parent) : ScrollPage(parent), m_
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     build();
     connect(&m_design, &Design::changed, this, &DesignForm::refresh);
+    connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
     refresh();
 }
 
@@ -101,6 +104,8 @@ void DesignForm::build()
     buildSearch(builder);
     QList<QWidget*> stops{m_search};
     stops += buildFirst(builder, fields);
+    buildProgram(builder);
+    stops.append(m_programFold->head());
     stops += buildFolds(builder, fields);
     grid->setRowStretch(grid->rowCount(), 1);
     setWidget(page);
@@ -161,6 +166,36 @@ void DesignForm::buildWhy(FormBuilder& builder)
     m_why = well;
 }
 
+/// What an author's script says beyond the fields of a design; there for such a script alone.
+void DesignForm::buildProgram(FormBuilder& builder)
+{
+    m_programFold = new FormFold(tr("Program and environment"), this);
+    m_programFold->setObjectName(u"fold-program"_s);
+    m_program = new ProgramRows(m_design, m_programFold->body());
+    m_programFold->grid()->addWidget(m_program, 0, 0);
+    m_programFold->setOpen(true);
+    builder.add(m_programFold);
+    connect(m_program, &ProgramRows::fieldFocused, this, [this](const FieldPath& path) {
+        if (QWidget* control = focusWidget(); control && m_program->isAncestorOf(control))
+            ensureWidgetVisible(control, 0, 24);
+        emit fieldFocused(path);
+    });
+    connect(m_program, &ProgramRows::fieldHovered, this, &DesignForm::fieldHovered);
+    connect(m_program, &ProgramRows::lineRequested, this, &DesignForm::lineRequested);
+    connect(m_program, &ProgramRows::rowsChanged, this, [this] { search(m_search->text()); });
+}
+
+void DesignForm::refreshProgram()
+{
+    const bool there = m_design.derived().author && !m_only;
+    m_program->refresh();
+    m_programFold->setContents(m_program->count(), {}, {});
+    if (!there)
+        m_programFold->setForced(FormFold::Forced::Away);
+    else if (m_search->text().simplified().isEmpty())
+        m_programFold->setForced(FormFold::Forced::No);
+}
+
 /// The rest, a fold for each section.
 QList<QWidget*> DesignForm::buildFolds(FormBuilder& builder, const QList<DesignField>& fields)
 {
@@ -208,6 +243,10 @@ void DesignForm::wire(int index)
         if (child->accessibleName().isEmpty())
             child->setAccessibleName(control->accessibleName());
     }
+    editor->installEventFilter(this);
+    m_rows.at(index).label->installEventFilter(this);
+    connect(m_rows.at(index).note, &QLabel::linkActivated, this,
+        [this](const QString& line) { emit lineRequested(line.toInt() - 1); });
 }
 
 void DesignForm::read(int index, const QString& text)
@@ -226,8 +265,17 @@ void DesignForm::read(int index, const QString& text)
     row.typed = text;
     if (probe == m_design.spec())
         return;
-    m_design.edit(
+    m_refusal.clear();
+    const bool taken = m_design.edit(
         labelOf(row.field, m_design.derived()), [&probe](JobSpec& spec) { spec = probe; }, stepOf(row));
+    row.isRefused = !taken;
+    if (taken)
+        return;
+    // What is typed stays until the field is left; a choice has no place in between.
+    row.shown = row.field.text(m_design.spec());
+    setFault(row, m_refusal);
+    if (row.field.kind == DesignField::Kind::Choice || row.field.kind == DesignField::Kind::Segments)
+        leave(index);
 }
 
 /// A choice is a step of its own; so is what is typed without a pause. Coming back to a field begins another.
@@ -244,6 +292,16 @@ void DesignForm::leave(int index)
 {
     m_sinceTyping.invalidate();
     FormRow& row = m_rows[index];
+    if (row.isRefused) {
+        // The field shows again what the script says; the sentence stays until something changes.
+        row.isRefused = false;
+        row.editor->setText(row.field.text(m_design.spec()));
+        row.typed = row.editor->text();
+        const QString why = m_refusal;
+        setFault(row, {});
+        setNote(row, why, 0);
+        return;
+    }
     JobSpec probe = m_design.spec();
     const Result<void> outcome = row.field.apply(row.editor->text(), probe);
     if (!outcome)
@@ -256,6 +314,7 @@ void DesignForm::refresh()
 {
     for (FormRow& row : m_rows)
         refreshRow(row);
+    refreshProgram();
     refreshFolds();
     const Derived& derived = m_design.derived();
     const QString title = tr("Why %1?").arg(strategyName(derived.resolved.strategy));
@@ -283,6 +342,7 @@ void DesignForm::refreshRow(FormRow& row)
         row.label->setToolTip(rich);
         row.editor->control()->setAccessibleDescription(reported.join(u' '));
     }
+    showTie(row);
 
     const QString wanted = row.field.text(m_design.spec());
     // Field and design are as they were when they last agreed: nothing to read.
@@ -299,6 +359,26 @@ void DesignForm::refreshRow(FormRow& row)
     }
     row.shown = wanted;
     row.typed = row.editor->text();
+}
+
+/// Whether an author's script lets the field be changed, and why not.
+void DesignForm::showTie(FormRow& row)
+{
+    const auto& author = m_design.derived().author;
+    const FieldTie tie = author ? fieldTie(*author, row.field.path) : FieldTie();
+    // One that was refused a moment ago is left to the person who types.
+    row.editor->setEnabled(tie.canBeSet());
+    // That a script says nothing of this and that needs no line for each.
+    const bool isSaid = tie.kind != FieldTie::Kind::TextOnly || tie.line > 0;
+    setNote(row, tie.canBeSet() || !isSaid ? QString() : tie.why, tie.line);
+}
+
+void DesignForm::setNote(FormRow& row, const QString& sentence, int line)
+{
+    const QString text = sentence.isEmpty() ? QString() : withLineLink(sentence, line);
+    if (row.note->text() != text)
+        row.note->setText(text);
+    row.note->setVisible(!text.isEmpty() && row.found);
 }
 
 void DesignForm::setFault(FormRow& row, const QString& fault)
@@ -327,6 +407,10 @@ QString DesignForm::placeholderOf(const FormRow& row) const
 QStringList DesignForm::explain(const FormRow& row) const
 {
     QStringList lines{row.field.help};
+    if (const auto& author = m_design.derived().author) {
+        if (const FieldTie tie = fieldTie(*author, row.field.path); !tie.why.isEmpty())
+            lines.append(tie.why);
+    }
     if (const Choice* choice = choiceOf(m_design.derived(), row.field.path)) {
         const QString reason = choice->reason.endsWith(u'.') ? choice->reason : choice->reason + u'.';
         lines.append(tr("Now %1: %2").arg(choice->value, reason));
@@ -340,6 +424,12 @@ QStringList DesignForm::explain(const FormRow& row) const
 
 bool DesignForm::focusField(const FieldPath& path)
 {
+    if (m_design.derived().author && !m_only && m_program->has(path)) {
+        m_search->clear();
+        m_programFold->setOpen(true);
+        if (m_program->focusField(path))
+            return true;
+    }
     for (const FormRow& row : m_rows) {
         if (!isWanted(row) || (row.field.path != path && !row.field.path.startsWith(path + u'.')))
             continue;
@@ -404,6 +494,7 @@ void DesignForm::search(const QString& text)
         row.label->setVisible(row.found);
         row.editor->setVisible(row.found);
         row.fault->setVisible(row.found && !row.fault->text().isEmpty());
+        row.note->setVisible(row.found && !row.note->text().isEmpty());
         found += row.found ? 1 : 0;
         if (row.found && row.fold)
             open.insert(row.fold);
@@ -412,14 +503,20 @@ void DesignForm::search(const QString& text)
         fold->setForced(words.isEmpty() && !m_only ? FormFold::Forced::No
                 : open.contains(fold)              ? FormFold::Forced::Open
                                                    : FormFold::Forced::Away);
+    const bool program = m_design.derived().author && !m_only
+        && std::all_of(words.begin(), words.end(), [this](const QString& word) { return m_program->contains(word); });
+    m_programFold->setForced(!program ? FormFold::Forced::Away
+            : words.isEmpty()         ? FormFold::Forced::No
+                                      : FormFold::Forced::Open);
+    found += program && !words.isEmpty() ? 1 : 0;
     m_why->setVisible(words.isEmpty() && !m_only);
     m_nothingFound->setVisible(found == 0 && !m_only);
 }
 
 bool DesignForm::isWanted(const FormRow& row) const
 {
-    if (!m_only)
-        return true;
+    if (!m_only) // one of an author's script stands among the rows of its program
+        return !m_design.derived().author || !m_program->has(row.field.path);
     // A row may stand for several fields below it, and a field may be a part of what a row edits.
     return std::any_of(m_only->cbegin(), m_only->cend(), [&row](const FieldPath& path) {
         return path == row.field.path || path.startsWith(row.field.path + u'.')
@@ -521,6 +618,8 @@ void DesignForm::suggest(const FieldPath& path, const QStringList& values)
 
 void DesignForm::lightField(const FieldPath& path)
 {
+    if (QWidget* marked = m_program->lightField(path); marked && marked->isVisible())
+        ensureWidgetVisible(marked, 0, 24);
     for (FormRow& row : m_rows) {
         const bool lit = !path.isEmpty() && (row.field.path == path || path.startsWith(row.field.path + u'.'));
         if (row.label->property("lit").toBool() == lit)
@@ -536,7 +635,7 @@ int DesignForm::unreadableFields() const
     int count = 0;
     for (const FormRow& row : m_rows)
         count += row.fault->text().isEmpty() ? 0 : 1;
-    return count;
+    return count + m_program->unreadableFields();
 }
 
 void DesignForm::changeEvent(QEvent* event)
@@ -558,6 +657,15 @@ bool DesignForm::eventFilter(QObject* watched, QEvent* event)
             return true;
         }
         return ScrollPage::eventFilter(watched, event);
+    }
+    const bool enters = event->type() == QEvent::Enter;
+    if ((enters || event->type() == QEvent::Leave) && m_design.derived().author) {
+        for (const FormRow& row : m_rows) {
+            if (watched == row.editor || watched == row.label) {
+                emit fieldHovered(enters ? row.field.path : FieldPath());
+                break;
+            }
+        }
     }
     if (event->type() == QEvent::FocusIn) {
         for (const FormRow& row : m_rows) {

@@ -15,6 +15,8 @@ class QLineEdit;
 
 namespace rankwright {
 
+class ProgramRows;
+
 /// The form at the left of the Design page: the fields that matter first, the rest folded by section, and a search over
 /// all of them. One row per field of the design, all edits through Design::edit, each
 /// field's keystrokes without a pause merged into one undo step. Shows placeholders with their reasons for what the
@@ -48,6 +50,9 @@ public:
 
 signals:
     void fieldFocused(const rankwright::FieldPath& path);
+    /// The mouse is over a field of an author's script; empty: no longer.
+    void fieldHovered(const rankwright::FieldPath& path);
+    void lineRequested(int line); ///< 0 based: of the script, where a field is to be changed
     void unreadableChanged();
     void sectionsChanged(); ///< one was folded or unfolded by a person
 
@@ -60,6 +65,7 @@ private:
     void build();
     QList<QWidget*> buildFirst(FormBuilder& builder, const QList<DesignField>& fields);
     QList<QWidget*> buildFolds(FormBuilder& builder, const QList<DesignField>& fields);
+    void buildProgram(FormBuilder& builder);
     void buildSearch(FormBuilder& builder);
     void buildWhy(FormBuilder& builder);
     void search(const QString& text);
@@ -75,12 +81,18 @@ private:
     void refresh();
     void refreshRow(FormRow& row);
     void setFault(FormRow& row, const QString& fault);
+    void showTie(FormRow& row);
+    void setNote(FormRow& row, const QString& sentence, int line);
+    void refreshProgram();
     QString placeholderOf(const FormRow& row) const;
     QStringList explain(const FormRow& row) const;
 
     Design& m_design;
     QList<FormRow> m_rows; ///< in the order of the field table
     QMap<FieldGroup, FormFold*> m_folds;
+    FormFold* m_programFold = nullptr;
+    ProgramRows* m_program = nullptr;
+    QString m_refusal; ///< of the edit that is being made
     QLineEdit* m_search = nullptr;
     QLabel* m_nothingFound = nullptr;
     QWidget* m_why = nullptr;

@@ -54,6 +54,12 @@ FormRow FormBuilder::row(const DesignField& field, const Design& design, QLabel*
     row.fault->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // no sentence pushes the captions aside
     row.fault->hide();
     m_grid->addWidget(row.fault, m_next++, field.wide ? 0 : 1, 1, field.wide ? 2 : 1);
+    row.note = makeLabel({}, "caption", m_parent);
+    row.note->setWordWrap(true);
+    row.note->setTextFormat(Qt::RichText);
+    row.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row.note->hide();
+    m_grid->addWidget(row.note, m_next++, field.wide ? 0 : 1, 1, field.wide ? 2 : 1);
     QWidget* control = row.editor->control();
     row.label->setBuddy(control);
     control->setAccessibleName(labelOf(field, design.derived()));

@@ -17,12 +17,14 @@ struct FormRow {
     QLabel* label = nullptr;
     FieldEditor* editor = nullptr;
     QLabel* fault = nullptr;
+    QLabel* note = nullptr; ///< why an author's script does not let it be changed; hidden while it does
     QString shown; ///< what the design said when it was last shown ...
     QString typed; ///< ... and what the editor held then, perhaps in another spelling
     QString usual; ///< the text of a design that says nothing
     QStringList reported; ///< by its tool tip
     FormFold* fold = nullptr; ///< folds it away; null: always in view
     bool found = true; ///< by what is searched for
+    bool isRefused = false; ///< its text could not be put into an author's script
 };
 
 /// Builds form rows from the field table, so that label, buddy, accessible name, help and tab order cannot be

@@ -8,6 +8,7 @@
 #include "widgets/base/segmentedcontrol.h"
 #include "widgets/script/differencepane.h"
 
+#include <QAbstractButton>
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -151,15 +152,15 @@ QWidget* DifferenceView::buildHead()
     m_previous = iconButton(u"previous"_s, tr("Difference above (Shift+F7)"), head);
     m_next = iconButton(u"next"_s, tr("Difference below (F7)"), head);
     m_take = iconButton(u"undo"_s, tr("Use the other text for this difference (Ctrl+Shift+Backspace)"), head);
-    auto* close = iconButton(u"close"_s, tr("Back to the script (Esc)"), head);
+    m_close = iconButton(u"close"_s, tr("Back to the script (Esc)"), head);
     connect(m_switch, &SegmentedControl::chosen, this, &DifferenceView::choose);
     connect(m_previous, &QToolButton::clicked, this, [this] { next(false); });
     connect(m_next, &QToolButton::clicked, this, [this] { next(true); });
     connect(m_take, &QToolButton::clicked, this, &DifferenceView::take);
-    connect(close, &QToolButton::clicked, this, &DifferenceView::closeRequested);
+    connect(m_close, &QToolButton::clicked, this, &DifferenceView::closeRequested);
     across->addWidget(m_switch);
     across->addStretch(1);
-    across->addWidget(close);
+    across->addWidget(m_close);
     column->addLayout(across);
     // A line of their own: beside the switch a narrow script would cut its words.
     auto* walk = new QHBoxLayout;
@@ -172,6 +173,20 @@ QWidget* DifferenceView::buildHead()
     m_caption->setWordWrap(true);
     column->addWidget(m_caption);
     return head;
+}
+
+void DifferenceView::setShownOnly()
+{
+    m_shownOnly = true;
+    m_switch->hide();
+    m_take->hide();
+    m_close->hide();
+}
+
+void DifferenceView::setFirstTitle(const QString& title)
+{
+    if (auto* first = m_switch->findChild<QAbstractButton*>())
+        first->setText(title);
 }
 
 void DifferenceView::setScripts(const QString& shown, const QList<ComparedScript>& others)
@@ -213,7 +228,8 @@ void DifferenceView::fillPanes()
     ShownDifference layout = m_sideBySide ? sideBySide(from, to, m_hunks) : oneColumn(from, to, m_hunks);
     m_rowHunks = layout.hunks;
     for (qsizetype row = 0; row < m_rowHunks.size(); ++row)
-        layout.right[row].offersOther = m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);
+        layout.right[row].offersOther
+            = !m_shownOnly && m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);
     m_left->setVisible(m_sideBySide && there);
     if (m_sideBySide)
         m_left->setLines(layout.left);
@@ -252,7 +268,7 @@ void DifferenceView::next(bool forward)
 
 void DifferenceView::take()
 {
-    if (m_current < 0 || m_current >= differences())
+    if (m_shownOnly || m_current < 0 || m_current >= differences())
         return;
     const LineHunk hunk = m_hunks.at(m_current);
     const QStringList other = linesOfText(m_others.value(m_chosen).text);
@@ -274,7 +290,7 @@ void DifferenceView::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_F7)
         next(!(event->modifiers() & Qt::ShiftModifier));
-    else if (event->key() == Qt::Key_Escape)
+    else if (event->key() == Qt::Key_Escape && !m_shownOnly)
         emit closeRequested();
     else if (event->key() == Qt::Key_Backspace && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
         take();

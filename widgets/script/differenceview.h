@@ -34,6 +34,10 @@ public:
     explicit DifferenceView(QWidget* parent = nullptr);
 
     void setScripts(const QString& shown, const QList<ComparedScript>& others);
+    /// Only to be looked at: nothing is taken over, and there is one other script.
+    void setShownOnly();
+    /// What the first of the others is called on the switch.
+    void setFirstTitle(const QString& title);
     /// Which of the others is compared with.
     void choose(int index);
     int chosen() const { return m_chosen; }
@@ -65,6 +69,7 @@ private:
     QToolButton* m_previous = nullptr;
     QToolButton* m_next = nullptr;
     QToolButton* m_take = nullptr;
+    QToolButton* m_close = nullptr;
     DifferencePane* m_left = nullptr; ///< the other script; hidden in one column
     DifferencePane* m_right = nullptr; ///< the editor's script, or both in one column
     QString m_shown;
@@ -74,6 +79,7 @@ private:
     int m_chosen = 0;
     int m_current = -1;
     bool m_sideBySide = false;
+    bool m_shownOnly = false;
 };
 
 } // namespace rankwright

@@ -4,6 +4,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -13,7 +15,22 @@ namespace {
 
 constexpr int step = 4; // blanks of one indentation
 
+bool hasReturnWithin(const QStringList& lines)
+{
+    return std::any_of(lines.cbegin(), lines.cend(), [](const QString& line) {
+        const qsizetype at = line.indexOf(u'\r');
+        return at >= 0 && at + 1 < line.size();
+    });
+}
+
 } // namespace
+
+QList<LineHunk> hunksToReplace(const QStringList& from, const QStringList& to)
+{
+    if (from != to && (hasReturnWithin(from) || hasReturnWithin(to)))
+        return {{0, from.size(), 0, to.size()}};
+    return lineDifference(from, to);
+}
 
 void LineCommands::start()
 {
@@ -24,7 +41,7 @@ void LineCommands::start()
     QString begin;
     while (begin.size() < here.size() && (here.at(begin.size()) == u' ' || here.at(begin.size()) == u'\t'))
         begin += here.at(begin.size());
-    const QByteArray added = '\n' + begin.toUtf8();
+    const QByteArray added = (m_editor.eolMode() == QsciScintilla::EolWindows ? "\r\n" : "\n") + begin.toUtf8();
     m_editor.SendScintilla(Base::SCI_REPLACESEL, 0ul, added.constData());
     m_editor.ensureCursorVisible();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/linediff.h"
+
 #include <Qsci/qsciscintilla.h>
 
 #include <functional>
@@ -26,5 +28,9 @@ private:
 
     QsciScintilla& m_editor;
 };
+
+/// What has to be replaced in an editor to make lines `to` of `from`. A carriage return within a line is a line's end
+/// to Scintilla and none to sbatch: such a text is replaced as a whole.
+QList<LineHunk> hunksToReplace(const QStringList& from, const QStringList& to);
 
 } // namespace rankwright

@@ -4,6 +4,7 @@
 
 #include "models/core/linediff.h"
 #include "models/document/scriptfindings.h"
+#include "models/script/write/overrides.h"
 #include "models/script/write/routineparts.h"
 #include "widgets/script/scriptcompleter.h"
 #include "widgets/script/scripteditor.h"
@@ -44,6 +45,8 @@ void ScriptController::refresh()
 {
     const Derived& derived = m_design.derived();
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
+    m_panel.editor().setPlaces(derived.author ? FieldPlaces(derived.author->fields) : FieldPlaces());
+    m_panel.setAuthored(derived.author.has_value());
     showRemarks();
     if (!m_foldsGiven)
         foldRoutine();
@@ -105,7 +108,10 @@ void ScriptController::showRemarks()
 void ScriptController::edit(const QString& text, const QString& label, const QString& mergeKey)
 {
     const Derived& derived = m_design.derived();
-    const JobSpec after = editedSpec(m_design.spec(), *derived.profile, derived.script.text(), text);
+    // The editor ends its last line; an author's file whose last line is not ended stays so.
+    const bool ended = derived.script.finalNewline || !derived.author;
+    const QString typed = !ended && text.endsWith(u'\n') ? text.chopped(1) : text;
+    const JobSpec after = editedSpec(m_design.spec(), *derived.profile, derived.script.text(), typed);
     if (after == m_design.spec())
         refresh(); // the editor shows the design's script again
     else
@@ -126,13 +132,13 @@ void ScriptController::replaceLines(int line, int count, const QStringList& text
 
 void ScriptController::giveBack(int line)
 {
-    const QStringList from = linesOfText(generatedText(m_design.derived()));
+    const QStringList from = linesOfText(comparedText());
     const QStringList to = linesOfText(m_design.derived().script.text());
     for (const LineHunk& hunk : lineDifference(from, to)) {
         const bool here = line >= hunk.to && line < qMax(hunk.toEnd, hunk.to + 1);
         if (here) {
             replaceLines(int(hunk.to), int(hunk.toEnd - hunk.to), from.mid(hunk.from, hunk.fromEnd - hunk.from),
-                tr("The generated lines again"));
+                m_design.derived().author ? tr("The lines as they were saved") : tr("The generated lines again"));
             return;
         }
     }
@@ -166,11 +172,19 @@ void ScriptController::setLastSubmitted(const ComparedScript& last)
     showCompared();
 }
 
+QString ScriptController::comparedText() const
+{
+    if (!m_design.derived().author)
+        return generatedText(m_design.derived());
+    return authorText(m_design.saved().overrides).value_or(m_design.derived().author->text);
+}
+
 void ScriptController::showCompared()
 {
     ComparedScript generated;
-    generated.text = generatedText(m_design.derived());
-    generated.caption = tr("− what the form alone would write   + what you made of it");
+    generated.text = comparedText();
+    generated.caption = m_design.derived().author ? tr("− the file as it was opened or saved   + as it is now")
+                                                  : tr("− what the form alone would write   + what you made of it");
     m_panel.setCompared({generated, m_last});
 }
 

@@ -43,6 +43,7 @@ private:
     void showCompared();
     void foldRoutine();
     int lineOf(const Finding& finding) const;
+    QString comparedText() const; ///< what the form alone would write; an author's file as it was opened or saved
 
     Design& m_design;
     ScriptPanel& m_panel;

@@ -25,6 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int mostWrapped = 5000; // lines: longer texts are no batch script
+constexpr QChar byteOrderMark(0xFEFF);
 
 bool isPrintable(const QKeyEvent& event)
 {
@@ -45,7 +46,9 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     setUp();
     freeKeys();
     applyTheme();
-    connect(m_typing, &ScriptTyping::textEdited, this, &ScriptEditor::textEdited);
+    connect(m_typing, &ScriptTyping::textEdited, this, [this](const QString& text, bool continues) {
+        emit textEdited(m_hasMark ? byteOrderMark + text : text, continues);
+    });
     connect(m_typing, &ScriptTyping::refused, this, [this] {
         emit refused(
             tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was inserted."));
@@ -107,12 +110,19 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
         m_typing->flush(); // dropped in and not yet reported: it leads to a newer document than this one
         return;
     }
-    const QStringList to = document.texts();
+    QStringList to = document.texts();
+    // A byte order mark is no letter of the editor's; the text that is typed gets it back.
+    m_hasMark = !to.isEmpty() && to.first().startsWith(byteOrderMark);
+    if (m_hasMark)
+        to.first().remove(0, 1);
     // What is in the editor may be newer than the document shown last: a person typed it.
     const QStringList from = linesOfText(text());
     if (document == m_document && from == to && text().endsWith(u'\n'))
         return;
     m_document = document;
+    // A line that is added ends as the others do.
+    const bool windows = !to.isEmpty() && to.first().endsWith(u'\r');
+    setEolMode(windows ? EolWindows : EolUnix);
     m_folds->forget();
     setWrapMode(to.size() > mostWrapped ? WrapNone : WrapWhitespace);
     replaceLines(from, to);
@@ -124,9 +134,16 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     reportLine(true);
 }
 
+void ScriptEditor::setPlaces(const FieldPlaces& places)
+{
+    m_places = places;
+    m_marks.markPlaces(m_places.of(m_field), m_hasMark ? 1 : 0);
+    reportLine(true);
+}
+
 void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
 {
-    const QList<LineHunk> hunks = lineDifference(from, to);
+    const QList<LineHunk> hunks = hunksToReplace(from, to);
     const bool isWhole = text().isEmpty() || text().endsWith(u'\n'); // else somebody deleted the last line's end
     if (hunks.isEmpty() && isWhole)
         return;
@@ -152,8 +169,10 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         QByteArray text;
         for (qsizetype each = hunk->to; each < hunk->toEnd; ++each)
             text += to.at(each).toUtf8() + '\n';
+        const bool all = hunk->from == 0 && hunk->fromEnd == from.size();
         const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->from));
-        const long stop = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->fromEnd));
+        const long stop = all ? SendScintilla(SCI_GETLENGTH)
+                              : SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(hunk->fromEnd));
         SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), stop);
         SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
     }
@@ -247,6 +266,7 @@ void ScriptEditor::lightField(const FieldPath& field)
     m_field = field;
     m_lit = m_field.isEmpty() ? QList<int>() : m_document.linesOf(m_field);
     m_marks.markLines(m_document, m_lit);
+    m_marks.markPlaces(m_places.of(m_field), m_hasMark ? 1 : 0);
     // While somebody types here, nothing scrolls away under the cursor.
     if (m_lit.isEmpty() || hasFocus() || !moved)
         return;
@@ -341,12 +361,22 @@ FieldPath ScriptEditor::fieldOf(int line) const
     return {};
 }
 
+FieldPath ScriptEditor::fieldAtCursor() const
+{
+    const FieldPath field = m_places.at(currentLine(), helpColumn());
+    return field.isEmpty() ? fieldOf(currentLine()) : field;
+}
+
 void ScriptEditor::reportLine(bool always)
 {
+    if (m_typing->isReplacing())
+        return;
     const int line = currentLine();
-    if (m_typing->isReplacing() || (line == m_reportedLine && !always))
+    const FieldPath field = fieldAtCursor();
+    if (line == m_reportedLine && field == m_reportedField && !always)
         return;
     m_reportedLine = line;
+    m_reportedField = field;
     emit lineEntered(line);
 }
 
@@ -527,7 +557,7 @@ int ScriptEditor::columnAt(QPoint position, int line) const
 
 void ScriptEditor::requestFieldOf(int line)
 {
-    if (const FieldPath field = fieldOf(line); !field.isEmpty())
+    if (const FieldPath field = line == currentLine() ? fieldAtCursor() : fieldOf(line); !field.isEmpty())
         emit fieldRequested(field);
 }
 

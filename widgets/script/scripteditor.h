@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/linediff.h"
+#include "widgets/script/fieldplaces.h"
 #include "widgets/script/linecommands.h"
 #include "widgets/script/scriptfolds.h"
 #include "widgets/script/scriptmarks.h"
@@ -31,6 +32,9 @@ public:
 
     void setDocumentShown(const ScriptDocument& document);
     const ScriptDocument& documentShown() const { return m_document; }
+    /// Where the fields of an author's script stand in this very document; none: it was written from fields.
+    void setPlaces(const FieldPlaces& places);
+    bool showsAuthor() const { return !m_places.isEmpty(); }
     void setRemarks(const QList<ScriptRemark>& remarks);
     const QList<ScriptRemark>& remarks() const { return m_remarks; }
     /// Parts of this very document that are folded; none: all is shown.
@@ -87,6 +91,8 @@ public:
     QString noteOf(int line) const;
     /// The field that a line belongs to; empty: none.
     FieldPath fieldOf(int line) const;
+    /// The field with the cursor: of several on its line the one that it stands in, else that of the line.
+    FieldPath fieldAtCursor() const;
 
     ScriptSearch& search() { return m_search; }
     /// A whole other text as one edit and an undo step of its own; view and cursor stay where they are.
@@ -105,7 +111,7 @@ signals:
     void redoRequested();
     void fixRequested(int remark); ///< index into remarks()
     void giveBackRequested(int line); ///< the generated text instead of a person's own
-    void lineEntered(int line); ///< the cursor came to another line, or what is said of it changed
+    void lineEntered(int line); ///< the cursor came to another line or field, or what is said of it changed
 
 protected:
     bool event(QEvent* event) override;
@@ -133,6 +139,7 @@ private:
     int columnAt(QPoint position, int line) const;
 
     ScriptDocument m_document;
+    FieldPlaces m_places;
     QList<ScriptRemark> m_remarks;
     SbatchLexer* m_lexer = nullptr;
     ScriptMarks m_marks;
@@ -144,6 +151,8 @@ private:
     FieldPath m_field;
     QList<int> m_lit;
     int m_reportedLine = -1;
+    FieldPath m_reportedField;
+    bool m_hasMark = false; ///< the document begins with a byte order mark
     bool m_following = false; ///< undo or redo: the cursor goes where the text changes
 };
 

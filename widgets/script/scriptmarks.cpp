@@ -26,7 +26,7 @@ enum Marker {
     ErrorSign
 };
 // Below 8 are those of lexers.
-enum Indicator { HintLine = 8, WarningLine, ErrorLine, Hit };
+enum Indicator { HintLine = 8, WarningLine, ErrorLine, Hit, Place };
 using Base = QsciScintillaBase;
 
 int signOf(const ScriptRemark& remark)
@@ -99,7 +99,8 @@ ScriptMarks::ScriptMarks(QsciScintilla& editor) : m_editor(editor)
     editor.indicatorDefine(QsciScintilla::SquiggleIndicator, WarningLine);
     editor.indicatorDefine(QsciScintilla::SquiggleIndicator, ErrorLine);
     editor.indicatorDefine(QsciScintilla::StraightBoxIndicator, Hit);
-    for (const int indicator : {int(HintLine), int(WarningLine), int(ErrorLine), int(Hit)})
+    editor.indicatorDefine(QsciScintilla::StraightBoxIndicator, Place);
+    for (const int indicator : {int(HintLine), int(WarningLine), int(ErrorLine), int(Hit), int(Place)})
         editor.setIndicatorDrawUnder(true, indicator);
 }
 
@@ -136,6 +137,10 @@ void ScriptMarks::applyTheme()
     hit.setAlpha(70);
     m_editor.setIndicatorForegroundColor(hit, Hit);
     m_editor.setIndicatorOutlineColor(hit, Hit);
+    QColor place = theme.colour(T::Accent);
+    place.setAlpha(70);
+    m_editor.setIndicatorForegroundColor(place, Place);
+    m_editor.setIndicatorOutlineColor(place, Place);
 }
 
 /// As wide as the numbers need: a narrow window has no column to spare.
@@ -162,6 +167,18 @@ void ScriptMarks::markLines(const ScriptDocument& document, const QList<int>& li
         } else if (!script.origins.isEmpty() && !isYours(script)) {
             m_editor.markerAdd(line, OriginBar);
         }
+    }
+}
+
+void ScriptMarks::markPlaces(const QList<ScriptPlace>& places, qsizetype shift)
+{
+    clear(Place);
+    if (places.isEmpty())
+        return;
+    const QString text = m_editor.text();
+    for (const ScriptPlace& place : places) {
+        const qsizetype begin = qMax(qsizetype(0), place.begin - shift);
+        fill(Place, utf8Length(text.left(begin)), utf8Length(text.mid(begin, place.end - place.begin)));
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/script/bind/scriptfields.h"
 #include "models/script/write/scriptdocument.h"
 #include "widgets/script/scriptremark.h"
 
@@ -23,6 +24,9 @@ public:
     void applyTheme();
     /// `lit`: lines of the field being edited.
     void markLines(const ScriptDocument& document, const QList<int>& lit);
+    /// Puts a ground under the places of the field being edited.
+    /// `shift`: characters of their text that are not in the editor's.
+    void markPlaces(const QList<ScriptPlace>& places, qsizetype shift);
     void markRemarks(const QList<ScriptRemark>& remarks);
     /// Underlines every hit of a search; gives their number.
     int markHits(const QString& wanted, bool matchCase);

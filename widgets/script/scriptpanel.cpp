@@ -72,11 +72,16 @@ QWidget* ScriptPanel::buildHead()
     m_compare->setCheckable(true);
     auto* find = iconButton(u"search"_s, tr("Search in the script (Ctrl+F)"), head);
     auto* copy = iconButton(u"copy"_s, tr("Copy the whole script"), head);
+    m_rewrite = iconButton(u"design"_s, tr("Rewrite as a Rankwright design …"), head);
+    m_rewrite->setObjectName(u"rewriteScript"_s);
+    m_rewrite->hide();
+    connect(m_rewrite, &QToolButton::clicked, this, &ScriptPanel::rewriteRequested);
     connect(m_compare, &QToolButton::clicked, this, &ScriptPanel::setComparing);
     connect(find, &QToolButton::clicked, this, [this] { openSearch(); });
     connect(copy, &QToolButton::clicked, this, &ScriptPanel::copyAll);
     row->addWidget(m_title);
     row->addWidget(m_caption, 1);
+    row->addWidget(m_rewrite);
     row->addWidget(m_compare);
     row->addWidget(find);
     row->addWidget(copy);
@@ -100,6 +105,12 @@ void ScriptPanel::setDocumentShown(const ScriptDocument& document, const QString
 }
 
 void ScriptPanel::focusFold() { m_fold->setFocus(Qt::OtherFocusReason); }
+
+void ScriptPanel::setAuthored(bool authored)
+{
+    m_rewrite->setVisible(authored);
+    m_difference->setFirstTitle(authored ? tr("Saved file") : tr("Generated"));
+}
 
 void ScriptPanel::setCanFold(bool can) { m_fold->setVisible(can); }
 

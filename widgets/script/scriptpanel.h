@@ -31,11 +31,14 @@ public:
     void openSearch(bool replace = false);
     void setComparing(bool comparing);
     bool isComparing() const;
+    /// The script is its author's text: it can be rewritten as a design.
+    void setAuthored(bool authored);
     /// Whether the button that puts the script away is there.
     void setCanFold(bool can);
     void focusFold();
 
 signals:
+    void rewriteRequested(); ///< of an author's script as a design
     void foldRequested(); ///< a person wants its room for other things
     void comparisonWanted(); ///< the scripts to compare with are needed now: setCompared()
     /// The generated or last submitted text shall replace lines of the script.
@@ -54,6 +57,7 @@ private:
     QLabel* m_title = nullptr;
     QLabel* m_caption = nullptr;
     QToolButton* m_compare = nullptr;
+    QToolButton* m_rewrite = nullptr;
     QToolButton* m_fold = nullptr;
     QList<ComparedScript> m_others;
 };

@@ -171,8 +171,11 @@ void ScriptStatus::refresh()
         reported = script.source.isEmpty() ? script.reason : tr("%1 (%2)").arg(script.reason, script.source);
         sign = icon(u"hint"_s, T::Foreground3);
     } else {
-        reported = tr("Type here: what has a field changes the form, everything else is kept as yours. "
-                      "Ctrl+Space offers what fits.");
+        reported = m_editor.showsAuthor()
+            ? tr("The author's text: an edit of a field changes its places here and nothing else. Ctrl+Space offers "
+                 "what fits.")
+            : tr("Type here: what has a field changes the form, everything else is kept as yours. "
+                 "Ctrl+Space offers what fits.");
         sign = icon(u"edit"_s, T::Foreground3);
     }
     m_reported = reported;

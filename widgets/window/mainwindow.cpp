@@ -311,6 +311,9 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     add(u"save"_s, tr("Save &as …"), QKeySequence::SaveAs, &MainWindow::saveAsRequested);
     auto* script = menu->addAction(lineIcon(u"save"_s), tr("Save the &batch script …"));
     connect(script, &QAction::triggered, this, &MainWindow::saveScriptRequested);
+    m_rewrite = menu->addAction(lineIcon(u"design"_s), tr("Re&write as a Rankwright design …"));
+    m_rewrite->setEnabled(false);
+    connect(m_rewrite, &QAction::triggered, this, &MainWindow::rewriteRequested);
     menu->addSeparator();
     auto* made = menu->addAction(lineIcon(u"mortarboard"_s), tr("New &class …"));
     made->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
@@ -323,6 +326,8 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q)); // QKeySequence::Quit is empty on some desktops
     connect(quit, &QAction::triggered, this, &QWidget::close);
 }
+
+void MainWindow::setCanRewrite(bool can) { m_rewrite->setEnabled(can); }
 
 void MainWindow::fillRecent(QMenu& menu)
 {

@@ -55,6 +55,8 @@ public:
     /// Clusters that were connected to before, newest first.
     void setRecentClusters(const QStringList& clusters);
     /// A message at the lower right, with one action or none; a later notice with the same key replaces it.
+    /// Whether there is a script that could be rewritten as a design.
+    void setCanRewrite(bool can);
     void showNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
     /// The same message with another text: it is not shown anew.
@@ -90,6 +92,7 @@ signals:
     void saveRequested();
     void saveAsRequested();
     void saveScriptRequested(); ///< the batch script alone
+    void rewriteRequested(); ///< of an author's script as a design
     void recentRequested(const QString& path);
     void connectRequested(const QString& cluster);
     void disconnectRequested(const QString& cluster);
@@ -136,6 +139,7 @@ private:
     QButtonGroup* m_navigation = nullptr;
     std::function<QStringList()> m_recent;
     std::function<ShippedClasses()> m_classes;
+    QAction* m_rewrite = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
 };

@@ -143,14 +143,25 @@ private:
     int m_last = -1;
 };
 
-/// A script that says it is ours: its lines are known one by one, also where somebody typed between them.
-bool isOwn(const BatchText& batch)
+} // namespace
+
+bool isOwnScript(const BatchText& batch)
 {
     const QString second = batch.lines.value(1);
     return second.startsWith(u"# ") && second.endsWith(u" Written by Rankwright.");
 }
 
-} // namespace
+ImportedScript rewrittenScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile)
+{
+    ImportedScript result{reading.spec, {}};
+    dropUsualVariables(result.spec, profile);
+    dropUsualInterval(result.spec, profile);
+    const ScriptDocument generated = generatedScript(resolve(result.spec, profile), profile);
+    const QString written = VerbatimParts(reading, generated).text();
+    result.spec.overrides = overridesFor(generated, written);
+    result.kept = startDifferences(batch, reading, parseBatch(written), profile);
+    return result;
+}
 
 JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile)
 {
@@ -164,7 +175,7 @@ ImportedScript importScript(const ScriptReading& reading, const BatchText& batch
     dropUsualVariables(spec, profile);
     dropUsualInterval(spec, profile);
     const ScriptDocument generated = generatedScript(resolve(spec, profile), profile);
-    if (isOwn(batch)) {
+    if (isOwnScript(batch)) {
         spec.overrides = overridesFor(generated, batch.text);
         return result;
     }

@@ -16,6 +16,13 @@ struct ImportedScript {
 /// of ours come back line by line.
 ImportedScript importScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
 
+/// Of our own writing, as its second line says: its lines are known one by one, also where somebody typed between them.
+bool isOwnScript(const BatchText& batch);
+
+/// The design of a stranger's script, all of it written anew, what has no field in its place among the lines. `kept`:
+/// what of the start it would not repeat, for a person to judge.
+ImportedScript rewrittenScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
+
 /// Its design alone.
 JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
 

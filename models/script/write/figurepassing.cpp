@@ -3,6 +3,7 @@
 #include "models/script/write/figurepassing.h"
 
 #include "models/script/write/commandplan.h"
+#include "models/script/write/overrides.h"
 #include "models/script/write/trainerconfig.h"
 
 #include <QRegularExpression>
@@ -38,6 +39,8 @@ void addFileFigures(Figures& out, const ConfigFile& file)
 Figures writtenFigures(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     Figures written;
+    if (authorText(resolved.spec.overrides)) // nothing of it is written
+        return written;
     const TrainerPlan plan = planTrainer(resolved, planCommand(resolved, profile));
     for (const ScriptLine& piece : plan.programPieces)
         addFigures(written, piece.text, resolved.spec.program);

@@ -301,4 +301,26 @@ QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, c
 
 bool keepsCommands(const QList<OverrideBlock>& blocks) { return !blocks.isEmpty() && blocks.last().toEnd; }
 
+QList<OverrideBlock> authorBlocks(const QString& text)
+{
+    OverrideBlock whole;
+    whole.toEnd = true;
+    whole.lines = text.isEmpty() ? QStringList() : text.split(u'\n');
+    whole.noFinalNewline = !text.isEmpty() && !text.endsWith(u'\n');
+    if (text.endsWith(u'\n'))
+        whole.lines.removeLast();
+    return {whole};
+}
+
+std::optional<QString> authorText(const QList<OverrideBlock>& blocks)
+{
+    if (blocks.size() != 1)
+        return std::nullopt;
+    const OverrideBlock& one = blocks.first();
+    if (!one.toEnd || !one.after.isEmpty() || one.below != 0 || !one.instead.isEmpty())
+        return std::nullopt;
+    const QString text = one.lines.join(u'\n');
+    return one.noFinalNewline || one.lines.isEmpty() ? text : text + u'\n';
+}
+
 } // namespace rankwright

@@ -45,4 +45,9 @@ QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString
 QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, const QString& text);
 bool keepsCommands(const QList<OverrideBlock>& blocks); ///< made by overridesKeepingCommands()
 
+/// The one block of a script that stays as its author wrote it, in the place of all that is generated.
+QList<OverrideBlock> authorBlocks(const QString& text);
+/// Its text, byte for byte; nothing: the script is written from the fields.
+std::optional<QString> authorText(const QList<OverrideBlock>& blocks);
+
 } // namespace rankwright

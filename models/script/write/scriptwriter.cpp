@@ -240,6 +240,14 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
 
 ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
+    if (authorText(resolved.spec.overrides)) {
+        const OverrideBlock& whole = resolved.spec.overrides.first();
+        ScriptDocument document;
+        for (const QString& line : whole.lines)
+            document.lines.append({line, {}, {}, {}});
+        document.finalNewline = !whole.noFinalNewline;
+        return document;
+    }
     const ScriptDocument generated = generatedScript(resolved, profile);
     return resolved.spec.overrides.isEmpty() ? generated : applyOverrides(generated, resolved.spec.overrides).document;
 }

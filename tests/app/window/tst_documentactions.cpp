@@ -6,7 +6,6 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/toasts.h"
 #include "widgets/design/designpage.h"
-#include "widgets/script/importdialog.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QApplication>
@@ -31,9 +30,7 @@ private slots:
     void init() override;
     void cleanup() { m_bench.reset(); }
     void opensAScript();
-    void showsWhatNoFieldTook();
-    void saysWhatWouldBeLost();
-    void keepsWhatItCannotWrite();
+    void keepsAStrangersText();
     void asksBeforeUnsavedWorkGoes();
     void savesBeforeItGoes();
     void writesTheScriptAlone();
@@ -106,30 +103,14 @@ void DocumentActionsTest::opensAScript()
     QVERIFY(m_bench->actions.open(fileOf(u"run.sbatch"_s, lumiScript)));
     QCOMPARE(m_bench->design.spec().cluster, u"lumi"_s);
     QCOMPARE(m_bench->design.spec().resources.nodes.value_or(0), 4);
-    QVERIFY2(m_bench->notice().contains(u"run.sbatch is now a design for LUMI: it has the partition"_s),
+    QVERIFY2(m_bench->notice().contains(u"run.sbatch is shown for LUMI: it has the partition"_s),
         qPrintable(m_bench->notice()));
     QVERIFY(!m_bench->window.isWindowModified());
-    QVERIFY2(m_bench->window.windowTitle().startsWith(u"llama"_s), qPrintable(m_bench->window.windowTitle()));
+    QVERIFY2(m_bench->window.windowTitle().startsWith(u"run.sbatch"_s), qPrintable(m_bench->window.windowTitle()));
 }
 
-void DocumentActionsTest::showsWhatNoFieldTook()
-{
-    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, lumiScript)));
-    QPushButton* which = nullptr;
-    for (QPushButton* button : m_bench->window.findChild<Toasts*>()->findChildren<QPushButton*>())
-        which = button->text() == u"Which?"_s ? button : which;
-    QVERIFY(which);
-    which->click();
-    const auto* report = m_bench->window.findChild<ImportDialog*>();
-    QVERIFY(report);
-    QStringList texts;
-    for (const QLabel* label : report->findChildren<QLabel*>())
-        texts.append(label->text());
-    QVERIFY2(texts.contains(u"line 6"_s) && texts.contains(u"--hint=nomultithread"_s), qPrintable(texts.join(u'|')));
-}
-
-/// W2: a stranger's script is compared with what would be written in its place; nothing goes in silence.
-void DocumentActionsTest::saysWhatWouldBeLost()
+/// W2: a stranger's script is what its author wrote, with nothing of a design in it.
+void DocumentActionsTest::keepsAStrangersText()
 {
     const QByteArray strange
         = "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpumedium\n#SBATCH --nodes=1\n"
@@ -137,31 +118,8 @@ void DocumentActionsTest::saysWhatWouldBeLost()
           "#SBATCH --gres=gpu:gh200:4\nmodule load python-pytorch\nexport HF_HOME=/scratch/x/hf TORCH_HOME=/scratch/x/torch\n"
           "srun torchrun --standalone --nnodes=1 --nproc_per_node=4 train.py\n";
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
-    const QString written = m_bench->design.derived().script.text();
-    QVERIFY(written.contains(u"set -e"_s)); // which the file did not say
-    QVERIFY2(!m_bench->notice().contains(u"The form says all of it"_s), qPrintable(m_bench->notice()));
-    QVERIFY2(m_bench->notice().contains(u"of your script"_s), qPrintable(m_bench->notice()));
-    const auto* report = m_bench->window.findChild<ImportDialog*>(); // stands there by itself
-    QVERIFY(report && report->isVisible());
-    QStringList texts;
-    for (const QLabel* label : report->findChildren<QLabel*>())
-        texts.append(label->text());
-    QVERIFY2(texts.join(u'|').contains(u"yours went on"_s), qPrintable(texts.join(u'|')));
-    QVERIFY2(!texts.join(u'|').contains(u"--nodes=1"_s), qPrintable(texts.join(u'|'))); // that is kept
-}
-
-/// Agents that do not meet are two trainings: no design says that, so the commands stay, and the reason is shown.
-void DocumentActionsTest::keepsWhatItCannotWrite()
-{
-    const QByteArray strange
-        = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
-          "#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
-          "srun torchrun --nnodes=2 --nproc_per_node=8 train.py\n";
-    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, strange)));
-    const QString written = m_bench->design.derived().script.text();
-    QVERIFY2(written.endsWith(u"\nsrun torchrun --nnodes=2 --nproc_per_node=8 train.py\n"_s), qPrintable(written));
-    QVERIFY(!written.contains(u"set -e"_s));
-    QVERIFY2(!m_bench->notice().contains(u"The form says all of it"_s), qPrintable(m_bench->notice()));
+    QCOMPARE(m_bench->design.derived().script.text().toUtf8(), strange);
+    QVERIFY2(m_bench->notice().contains(u"It stays as its author wrote it"_s), qPrintable(m_bench->notice()));
 }
 
 void DocumentActionsTest::asksBeforeUnsavedWorkGoes()
@@ -298,9 +256,14 @@ void DocumentActionsTest::anOpenedScriptIsNotChanged()
     QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, lumiScript)));
     QVERIFY(!m_bench->window.isWindowModified());
     emit m_bench->window.saveRequested();
+    QVERIFY(!m_bench->window.findChild<QFileDialog*>()); // it is the script's own file that is saved
+    QFile file(m_folder->filePath(u"run.sh"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), lumiScript);
+    emit m_bench->window.saveAsRequested();
     auto* dialog = m_bench->window.findChild<QFileDialog*>();
     QVERIFY(dialog);
-    QCOMPARE(dialog->windowTitle(), u"Save as a design; the script run.sh stays as it is"_s);
+    QCOMPARE(dialog->windowTitle(), u"Save the script; a name that ends in .json keeps it as a design"_s);
     dialog->reject();
 }
 

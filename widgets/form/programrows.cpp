@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/programrows.h"
+
+#include "models/document/authoredit.h"
+#include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
+#include "widgets/base/theme.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using State = ScriptField::State;
+
+constexpr qint64 typingPauseMs = 1500; // as in the script
+constexpr int nameWidth = 112;
+constexpr int rowHeight = 28;
+
+const QString argumentPrefix = u"arguments."_s;
+const QString variablePrefix = u"environment.variables."_s;
+
+struct NamedField {
+    QLatin1StringView path;
+    const char* label;
+};
+// In the order of the rows; arguments stand behind the program, variables at the end.
+constexpr NamedField namedFields[] = {
+    {QLatin1StringView("program"), QT_TR_NOOP("Program")},
+    {QLatin1StringView("arguments"), nullptr},
+    {QLatin1StringView("launcher.processes"), QT_TR_NOOP("Processes")},
+    {QLatin1StringView("launcher.nodes"), QT_TR_NOOP("Launcher's nodes")},
+    {QLatin1StringView("launcher.rendezvous"), QT_TR_NOOP("Rendezvous")},
+    {QLatin1StringView("launcher.port"), QT_TR_NOOP("Port")},
+    {QLatin1StringView("resources.tasks"), QT_TR_NOOP("Tasks")},
+    {QLatin1StringView("resources.tasksPerNode"), QT_TR_NOOP("Tasks per node")},
+    {QLatin1StringView("resources.cpusPerTask"), QT_TR_NOOP("Cores per task")},
+    {QLatin1StringView("resources.memoryPerCpu"), QT_TR_NOOP("Memory per core")},
+    {QLatin1StringView("resources.memoryPerGpu"), QT_TR_NOOP("Memory per GPU")},
+    {QLatin1StringView("environment.container"), QT_TR_NOOP("Container image")},
+    {QLatin1StringView("environment.binds"), QT_TR_NOOP("Container binds")},
+    {QLatin1StringView("environment.modules"), QT_TR_NOOP("Modules")},
+    {QLatin1StringView("environment.variables"), nullptr},
+};
+
+QString nameOf(const FieldPath& path)
+{
+    if (path.startsWith(argumentPrefix))
+        return path.mid(argumentPrefix.size());
+    if (path.startsWith(variablePrefix))
+        return u'$' + path.mid(variablePrefix.size());
+    for (const NamedField& named : namedFields) {
+        if (named.path == path && named.label != nullptr)
+            return ProgramRows::tr(named.label);
+    }
+    return path;
+}
+
+bool isSaid(const ScriptField& field)
+{
+    return field.state != State::Absent && !(field.value.isEmpty() && field.why.isEmpty());
+}
+
+/// An argument without a value: it is passed or not.
+bool isSwitch(const ScriptField& field)
+{
+    return field.value == u"true" && field.notes.contains(u"A switch without a value."_s);
+}
+
+/// The fields below a path that the script says, as they stand in it.
+QList<FieldPath> saidBelow(const QString& prefix, const QMap<QString, ScriptField>& fields)
+{
+    QList<FieldPath> found;
+    for (auto it = fields.lowerBound(prefix); it != fields.cend() && it.key().startsWith(prefix); ++it) {
+        if (isSaid(*it))
+            found.append(it.key());
+    }
+    const auto place = [&fields](const FieldPath& path) {
+        const QList<ScriptPlace>& places = fields.find(path)->places;
+        return places.isEmpty() ? qsizetype(-1) : places.last().begin;
+    };
+    std::stable_sort(
+        found.begin(), found.end(), [&place](const FieldPath& a, const FieldPath& b) { return place(a) < place(b); });
+    return found;
+}
+
+QList<FieldPath> saidFields(const QMap<QString, ScriptField>& fields)
+{
+    QList<FieldPath> paths;
+    for (const NamedField& named : namedFields) {
+        const QString path = named.path;
+        const auto found = fields.constFind(path);
+        if (named.label == nullptr)
+            paths += saidBelow(path + u'.', fields);
+        else if (found != fields.cend() && isSaid(*found))
+            paths.append(path);
+    }
+    return paths;
+}
+
+} // namespace
+
+QString withLineLink(const QString& sentence, int line)
+{
+    static const QRegularExpression named(u"\\b([Ll]ines?) (\\d+)"_s);
+    const QString escaped = sentence.toHtmlEscaped();
+    if (named.match(escaped).hasMatch())
+        return QString(escaped).replace(named, u"<a href=\"\\2\">\\1 \\2</a>"_s);
+    return line > 0 ? escaped + u" <a href=\"%1\">"_s.arg(line) + ProgramRows::tr("Line %1").arg(line) + u"</a>"_s
+                    : escaped;
+}
+
+ProgramRows::ProgramRows(Design& design, QWidget* parent) : QWidget(parent), m_design(design)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_added = new QLineEdit(this);
+    m_added->setObjectName(u"addedArguments"_s);
+    m_added->setPlaceholderText(tr("Add arguments: --name value"));
+    m_added->setAccessibleName(tr("Arguments to add to the program"));
+    m_added->setFont(Theme::codeFont());
+    column->addWidget(m_added);
+    m_addedNote = makeLabel({}, "fault", this);
+    m_addedNote->setWordWrap(true);
+    m_addedNote->hide();
+    column->addWidget(m_addedNote);
+    connect(m_added, &QLineEdit::returnPressed, this, &ProgramRows::addArguments);
+    connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
+}
+
+/// A field that loses the focus while the form is destroyed is left, too.
+ProgramRows::~ProgramRows()
+{
+    for (const Row& row : std::as_const(m_rows))
+        row.editor->disconnect(this);
+}
+
+void ProgramRows::refresh()
+{
+    const auto& author = m_design.derived().author;
+    const QList<FieldPath> paths = author ? saidFields(author->fields.fields) : QList<FieldPath>();
+    const bool same = std::equal(
+        paths.cbegin(), paths.cend(), m_rows.cbegin(), m_rows.cend(), [&author](const FieldPath& path, const Row& row) {
+            return path == row.path && isSwitch(*author->fields.find(path)) == row.isSwitch;
+        });
+    if (!same) {
+        const auto focused = std::find_if(
+            m_rows.cbegin(), m_rows.cend(), [](const Row& row) { return row.editor->control()->hasFocus(); });
+        const FieldPath kept = focused != m_rows.cend() ? focused->path : FieldPath();
+        build(paths);
+        if (!kept.isEmpty())
+            focusField(kept);
+    }
+    for (Row& row : m_rows)
+        refreshRow(row);
+    const ScriptField* command = author ? author->fields.find(u"command"_s) : nullptr;
+    m_added->setVisible(command != nullptr && command->canBeSet());
+    if (!same)
+        emit rowsChanged();
+}
+
+void ProgramRows::build(const QList<FieldPath>& paths)
+{
+    for (const Row& row : std::as_const(m_rows))
+        row.editor->disconnect(this);
+    m_rows.clear();
+    if (m_body) {
+        m_body->hide();
+        m_body->deleteLater(); // one of its fields may be the one that is typed into
+    }
+    m_body = new QWidget(this);
+    auto* grid = new QGridLayout(m_body);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(6);
+    grid->setColumnMinimumWidth(0, nameWidth);
+    grid->setColumnStretch(1, 1);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(0, m_body);
+    int line = 0;
+    QWidget* before = nullptr;
+    for (const FieldPath& path : paths) {
+        Row row;
+        row.path = path;
+        const QString name = nameOf(path);
+        row.label = makeElidedLabel("quiet", m_body);
+        row.label->setText(name);
+        row.label->setMinimumHeight(rowHeight);
+        row.label->setFixedWidth(nameWidth);
+        row.isSwitch = isSwitch(*m_design.derived().author->fields.find(path));
+        row.editor = FieldEditor::create(row.isSwitch ? DesignField::Kind::Choice : DesignField::Kind::Code, m_body);
+        if (row.isSwitch)
+            row.editor->setOptions({{u"true"_s, tr("passed"), {}, true}, {u"false"_s, tr("not passed"), {}, true}});
+        row.note = makeLabel({}, "caption", m_body);
+        row.note->setWordWrap(true);
+        row.note->setTextFormat(Qt::RichText);
+        row.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        row.note->hide();
+        grid->addWidget(row.label, line, 0, Qt::AlignTop);
+        grid->addWidget(row.editor, line++, 1);
+        grid->addWidget(row.note, line++, 1);
+        QWidget* control = row.editor->control();
+        row.label->setBuddy(control);
+        control->setAccessibleName(name);
+        control->setObjectName(path);
+        control->installEventFilter(this);
+        row.editor->installEventFilter(this);
+        row.label->installEventFilter(this);
+        connect(row.editor, &FieldEditor::edited, this, [this, path](const QString& text) { read(path, text); });
+        connect(row.editor, &FieldEditor::left, this, [this, path] { leave(path); });
+        connect(row.note, &QLabel::linkActivated, this,
+            [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
+        if (before)
+            setTabOrder(before, control);
+        before = control;
+        m_rows.append(row);
+    }
+    if (before)
+        setTabOrder(before, m_added);
+    m_body->setVisible(!m_rows.isEmpty());
+}
+
+void ProgramRows::refreshRow(Row& row)
+{
+    const AuthorScript& author = *m_design.derived().author;
+    const ScriptField* field = author.fields.find(row.path);
+    if (field == nullptr)
+        return;
+    row.editor->setEnabled(field->canBeSet());
+    const bool typing = row.editor->control()->hasFocus() && row.isRefused;
+    if (!typing) {
+        row.editor->setText(field->value);
+        const FieldTie tie = fieldTie(author, row.path);
+        showNote(row, field->canBeSet() ? QString() : tie.why, tie.line);
+    }
+    QStringList reported{row.label->text()};
+    if (!field->why.isEmpty())
+        reported.append(field->why);
+    reported += field->notes;
+    const QString rich = richToolTip(reported.join(u'\n'));
+    row.editor->setToolTip(rich);
+    row.label->setToolTip(rich);
+    row.editor->control()->setAccessibleDescription(reported.mid(1).join(u' '));
+}
+
+void ProgramRows::showNote(Row& row, const QString& text, int line)
+{
+    row.note->setText(text.isEmpty() ? QString() : withLineLink(text, line));
+    row.note->setVisible(!text.isEmpty());
+}
+
+void ProgramRows::read(const FieldPath& path, const QString& text)
+{
+    if (!m_sinceTyping.isValid() || m_sinceTyping.elapsed() > typingPauseMs)
+        ++m_step;
+    m_sinceTyping.start();
+    m_refusal.clear();
+    const bool taken = m_design.editScript(nameOf(path), {{path, text, false}}, u"%1#p%2"_s.arg(path).arg(m_step));
+    Row* row = rowOf(path);
+    if (row == nullptr)
+        return;
+    row->isRefused = !taken;
+    row->editor->setInvalid(!taken);
+    showNote(*row, taken ? QString() : m_refusal, 0);
+}
+
+void ProgramRows::leave(const FieldPath& path)
+{
+    m_sinceTyping.invalidate();
+    Row* row = rowOf(path);
+    const auto& author = m_design.derived().author;
+    const ScriptField* field = author ? author->fields.find(path) : nullptr;
+    if (row == nullptr || field == nullptr)
+        return;
+    row->editor->setText(field->value); // the sentence stays until something changes
+    row->editor->setInvalid(false);
+    row->isRefused = false;
+}
+
+void ProgramRows::addArguments()
+{
+    const QString text = m_added->text().trimmed();
+    if (text.isEmpty())
+        return;
+    m_refusal.clear();
+    const bool taken = m_design.editScript(tr("Added arguments"), {{u"command"_s, text, true}});
+    if (taken)
+        m_added->clear();
+    m_addedNote->setText(m_refusal);
+    m_addedNote->setVisible(!taken);
+}
+
+ProgramRows::Row* ProgramRows::rowOf(const FieldPath& path)
+{
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&path](const Row& row) { return row.path == path; });
+    return found != m_rows.end() ? &*found : nullptr;
+}
+
+bool ProgramRows::has(const FieldPath& path) const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(),
+        [&path](const Row& row) { return row.path == path || row.path.startsWith(path + u'.'); });
+}
+
+bool ProgramRows::focusField(const FieldPath& path)
+{
+    for (const Row& row : std::as_const(m_rows)) {
+        if (row.path != path && !row.path.startsWith(path + u'.'))
+            continue;
+        if (row.editor->isEnabled())
+            row.editor->setFocus(Qt::OtherFocusReason);
+        return true;
+    }
+    return false;
+}
+
+QWidget* ProgramRows::lightField(const FieldPath& path)
+{
+    QWidget* marked = nullptr;
+    for (const Row& row : std::as_const(m_rows)) {
+        const bool lit = !path.isEmpty() && row.path == path;
+        if (row.label->property("lit").toBool() != lit)
+            setStyleProperty(row.label, "lit", lit);
+        if (lit)
+            marked = row.editor;
+    }
+    return marked;
+}
+
+bool ProgramRows::contains(const QString& word) const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(), [&word](const Row& row) {
+        return row.path.contains(word, Qt::CaseInsensitive) || nameOf(row.path).contains(word, Qt::CaseInsensitive);
+    });
+}
+
+int ProgramRows::unreadableFields() const
+{
+    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [](const Row& row) { return row.isRefused; }));
+}
+
+bool ProgramRows::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto type = event->type();
+    if (type == QEvent::FocusIn || type == QEvent::Enter || type == QEvent::Leave) {
+        for (const Row& row : std::as_const(m_rows)) {
+            if (watched != row.label && watched != row.editor && watched != row.editor->control())
+                continue;
+            if (type == QEvent::FocusIn)
+                emit fieldFocused(row.path);
+            else if (watched != row.editor->control())
+                emit fieldHovered(type == QEvent::Enter ? row.path : FieldPath());
+            break;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace rankwright

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/fieldeditor.h"
+
+#include <QElapsedTimer>
+
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+
+namespace rankwright {
+
+/// The fields of an author's script that a design has no row for: program, its arguments one by one, launcher, tasks,
+/// container, modules, variables. A row for each that the script says, none for the others. Edits are those of the
+/// text, by Design::editScript(); a refused one shows its sentence, and the field returns when it is left.
+class ProgramRows final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ProgramRows)
+public:
+    ProgramRows(Design& design, QWidget* parent);
+    ~ProgramRows() override;
+
+    void refresh(); ///< after the design changed
+    bool has(const FieldPath& path) const;
+    bool focusField(const FieldPath& path);
+    /// Marks the label of a field; empty: none. The row, where one is marked.
+    QWidget* lightField(const FieldPath& path);
+    int count() const { return int(m_rows.size()); }
+    /// Names of the rows whose text contains a word that a person looks for.
+    bool contains(const QString& word) const;
+    int unreadableFields() const;
+
+signals:
+    void fieldFocused(const rankwright::FieldPath& path);
+    void fieldHovered(const rankwright::FieldPath& path); ///< empty: no longer
+    void lineRequested(int line); ///< 0 based
+    void rowsChanged(); ///< others are there
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Row {
+        FieldPath path;
+        QLabel* label = nullptr;
+        FieldEditor* editor = nullptr;
+        QLabel* note = nullptr;
+        bool isRefused = false;
+        bool isSwitch = false;
+    };
+    void build(const QList<FieldPath>& paths);
+    void refreshRow(Row& row);
+    void read(const FieldPath& path, const QString& text);
+    void leave(const FieldPath& path);
+    void addArguments();
+    void showNote(Row& row, const QString& text, int line);
+    Row* rowOf(const FieldPath& path);
+
+    Design& m_design;
+    QWidget* m_body = nullptr; ///< rows; another one when other fields are there
+    QLineEdit* m_added = nullptr;
+    QLabel* m_addedNote = nullptr;
+    QList<Row> m_rows;
+    QString m_refusal;
+    QElapsedTimer m_sinceTyping;
+    int m_step = 0;
+};
+
+/// A sentence with the line that it names as a link, whose target is that line's number from 1; without one, where
+/// `line` is known, the link stands behind it.
+QString withLineLink(const QString& sentence, int line);
+
+} // namespace rankwright
