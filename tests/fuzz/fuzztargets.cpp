@@ -181,8 +181,8 @@ void scriptFields(const QByteArray& bytes)
         if (it->state != ScriptField::State::Bound || text.size() > longest || ++edits > 6)
             continue;
         const auto same = setFields(text, {{it.key(), it->value, false}});
-        require(!same || same->text == text || it->value.isEmpty() || it.key() == u"command",
-            "a field set to what it is changes nothing");
+        const QByteArray promise = "a field set to what it is changes nothing: " + it.key().toUtf8();
+        require(same && same->text == text, promise.constData());
     }
     if (text.size() > longest)
         return;

@@ -3,12 +3,16 @@
 #include "tests/fuzz/fuzztargets.h"
 #include "tests/support/testbase.h"
 
+#include <QDeadlineTimer>
 #include <QDirIterator>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QRandomGenerator>
 
-#include <limits>
+#include <array>
+#include <csignal>
+#include <utility>
+
+#include <unistd.h>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -24,9 +28,13 @@ QList<QByteArray> seedsOf(const QString& name, const QStringList& folders, const
 {
     QList<QByteArray> seeds;
     const auto take = [&](const QString& folder, const QStringList& names) {
+        QStringList paths;
         QDirIterator files(folder, names, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            QFile file(files.next());
+        while (files.hasNext())
+            paths.append(files.next());
+        paths.sort(); // a folder's order is its file system's
+        for (const QString& path : std::as_const(paths)) {
+            QFile file(path);
             if (file.open(QIODevice::ReadOnly))
                 seeds.append(file.readAll());
         }
@@ -61,17 +69,57 @@ QByteArray mutated(QRandomGenerator& random, QByteArray bytes, const QByteArray&
         case 1: bytes.remove(at, random.bounded(1, 40)); break;
         case 2: bytes.insert(at, strangeWord(random, other)); break;
         case 3: bytes.truncate(at); break;
-        case 4: bytes.insert(at, bytes.mid(random.bounded(int(bytes.size())), random.bounded(80))); break;
+        case 4: {
+            const int from = random.bounded(int(bytes.size()));
+            bytes.insert(at, bytes.mid(from, random.bounded(80)));
+            break;
+        }
         default: bytes[at] = char(bytes.at(at) ^ (1 << random.bounded(8))); break;
         }
     }
     return bytes;
 }
 
+/// Writes the input that is tried when the process ends by a signal (a broken promise ends it by SIGABRT), then lets
+/// whoever handled the signal before handle it.
+class InputOnCrash {
+public:
+    InputOnCrash()
+    {
+        struct sigaction action { };
+        action.sa_handler = write;
+        action.sa_flags = SA_ONSTACK;
+        for (std::size_t i = 0; i < signalNumbers.size(); ++i)
+            sigaction(signalNumbers.at(i), &action, &before.at(i));
+    }
+    ~InputOnCrash() { restore(); }
+    Q_DISABLE_COPY_MOVE(InputOnCrash)
+
+    static void isTried(const QByteArray& bytes) { shown = "\ninput (base64): " + bytes.toBase64() + "\n"; }
+
+private:
+    static void restore()
+    {
+        for (std::size_t i = 0; i < signalNumbers.size(); ++i)
+            sigaction(signalNumbers.at(i), &before.at(i), nullptr);
+    }
+    static void write(int number)
+    {
+        [[maybe_unused]] const auto written
+            = ::write(STDERR_FILENO, shown.constData(), static_cast<std::size_t>(shown.size()));
+        restore();
+        raise(number);
+    }
+
+    static constexpr std::array signalNumbers{SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static inline std::array<struct sigaction, signalNumbers.size()> before{};
+    static inline QByteArray shown; ///< made beforehand: a handler may not allocate
+};
+
 } // namespace
 
-/// The fuzz targets without a fuzzer: known inputs, and changed ones for a few seconds. A crash is the failure; the
-/// seed is fixed, so that it happens again.
+/// The fuzz targets without a fuzzer: known inputs, and changed ones. By itself each target tries a fixed number of
+/// them from a fixed seed, so that every machine tries the same. A crash is the failure; the input is printed.
 class FuzzTest : public test::Suite {
     Q_OBJECT
 private slots:
@@ -96,7 +144,7 @@ private slots:
     void scriptReadings()
     {
         run(fuzz::scriptReading,
-            seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+            seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s), 500);
     }
     void scriptLints()
     {
@@ -146,24 +194,34 @@ private slots:
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
 
 private:
-    static void run(Target target, const QList<QByteArray>& seeds)
+    /// `tries`: changed inputs; fewer where one takes long.
+    static void run(Target target, const QList<QByteArray>& seeds, int tries = 1000)
     {
         QVERIFY2(seeds.size() >= 4, "no seeds were found");
-        target({});
+        const InputOnCrash onCrash;
+        const auto tryOut = [target](const QByteArray& input) {
+            InputOnCrash::isTried(input);
+            target(input);
+        };
+        tryOut({});
         for (const QByteArray& seed : seeds)
-            target(seed);
+            tryOut(seed);
         // RANKWRIGHT_FUZZ_SECONDS: longer, and with other inputs each time
-        const int longer = qEnvironmentVariableIntValue("RANKWRIGHT_FUZZ_SECONDS");
-        const qint64 milliseconds = longer > 0 ? longer * 1000LL : 6000;
-        QRandomGenerator random(longer > 0 ? QRandomGenerator::global()->generate() : 20261121U);
-        QElapsedTimer timer;
-        timer.start();
-        int tried = 0;
-        // By itself at most so many: a faster machine finds what this one has seen, no surprise in the middle of a day.
-        const int most = longer > 0 ? std::numeric_limits<int>::max() : 1000;
-        for (; tried < most && timer.elapsed() < milliseconds; ++tried) {
+        const qint64 seconds = qEnvironmentVariableIntValue("RANKWRIGHT_FUZZ_SECONDS");
+        QRandomGenerator random(seconds > 0 ? QRandomGenerator::global()->generate() : 20261121U);
+        const auto tryNext = [&] {
+            // one draw after the other: within one expression the compiler chooses their order
             const QByteArray& seed = seeds.at(random.bounded(int(seeds.size())));
-            target(mutated(random, seed, seeds.at(random.bounded(int(seeds.size())))));
+            const QByteArray& other = seeds.at(random.bounded(int(seeds.size())));
+            tryOut(mutated(random, seed, other));
+        };
+        int tried = 0;
+        if (seconds > 0) {
+            for (const QDeadlineTimer end(seconds * 1000); !end.hasExpired(); ++tried)
+                tryNext();
+        } else {
+            for (; tried < tries; ++tried)
+                tryNext();
         }
         qInfo("%d changed inputs of %lld seeds", tried, static_cast<long long>(seeds.size()));
     }

@@ -58,6 +58,9 @@ public:
 
     Result<EditedScript> set(const FieldEdit& edit)
     {
+        const ScriptField* now = m_bound.fields.find(edit.path);
+        if (now != nullptr && now->state == State::Bound && now->value == edit.value && !edit.appends)
+            return EditedScript{m_text, {}};
         if (edit.path.startsWith(u"arguments.") && !edit.appends && m_bound.sameCommands.isEmpty()
             && m_bound.ranges.contains(edit.path)) {
             // the value alone, where it was typed
@@ -369,7 +372,9 @@ private:
 
     Result<EditedScript> setText(const FieldEdit& edit, const ScriptField& field)
     {
-        const auto value = normal(edit.path, edit.value.trimmed());
+        // blanks around it belong to a word of the program and to a variable; around what sbatch reads they say nothing
+        const bool isWord = edit.path.startsWith(u"arguments.") || edit.path.startsWith(u"environment.variables.");
+        const auto value = normal(edit.path, isWord ? edit.value : edit.value.trimmed());
         if (!value)
             return refused(edit.path, u"“%1” is no value that Slurm reads"_s.arg(edit.value));
         const bool mayBeEmpty = edit.path.startsWith(u"environment.variables.");

@@ -109,7 +109,7 @@ QStringList ScriptStart::modules() const
             u"use"_s, u"purge"_s, u"unload"_s, u"swap"_s, u"switch"_s, u"restore"_s, u"reset"_s, u"unuse"_s};
         if (words.first() == u"load" || words.first() == u"add")
             words.removeFirst();
-        if (verbs.contains(words.first()))
+        if (!words.isEmpty() && verbs.contains(words.first()))
             all.append(words.join(u' '));
         else
             all += words;
