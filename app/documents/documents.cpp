@@ -6,6 +6,7 @@
 #include "models/document/authoredit.h"
 #include "models/document/designjson.h"
 #include "models/script/batch/scriptcluster.h"
+#include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptimport.h"
 
 #include <QFile>
@@ -20,8 +21,6 @@ namespace {
 
 // A design is a few kilobytes; anything far beyond is another kind of file.
 constexpr qint64 largestDesign = 16 * 1024 * 1024;
-// slurm.conf(5), SchedulerParameters: max_script_size is 4 MB where a site sets nothing else.
-constexpr qint64 largestScript = 4 * 1024 * 1024;
 // Restored so often without surviving it, work is no longer opened by itself.
 constexpr int mostTries = 2;
 
