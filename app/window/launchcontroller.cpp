@@ -4,7 +4,6 @@
 
 #include "app/documents/documents.h"
 #include "app/session/practicedesign.h"
-#include "app/submit/submitorder.h"
 #include "app/window/lastsubmitted.h"
 #include "app/window/links/connections.h"
 #include "app/window/uploadcontroller.h"
@@ -117,7 +116,7 @@ void LaunchController::handleDesign()
     }
     if (m_comparedWith != std::pair(cluster, m_design.derived().resolved.name))
         showLastSubmitted();
-    if (!m_seen || m_seen->cluster != cluster || m_seen->program != programOf(m_design.derived()))
+    if (!m_seen || m_seen->cluster != cluster || m_seen->program != programFile())
         lookSoon();
     showProgram();
     showLaunch();
@@ -163,6 +162,8 @@ void LaunchController::fillIn()
 {
     if (!m_practice || m_design.spec().cluster != QString::fromUtf16(practiceName))
         return;
+    if (m_design.derived().author)
+        return; // its text is the author's: nothing is put into it unasked
     JobSpec filled = m_design.spec();
     fillFromPractice(filled, *m_practice);
     if (filled == m_design.spec())
@@ -171,6 +172,28 @@ void LaunchController::fillIn()
     m_design.edit(tr("Practice account and folder"), [&filled](JobSpec& spec) { spec = filled; });
     if (wasSaved && m_documents.path().isEmpty())
         m_design.markSaved(); // nothing of the user's is unsaved
+}
+
+/// The folder in which a job starts that names none: that of the practice cluster; empty: the home folder.
+QString LaunchController::usualFolder() const
+{
+    return m_practice && m_design.spec().cluster == QString::fromUtf16(practiceName) ? m_practice->workdir : QString();
+}
+
+ProgramFile LaunchController::programFile() const
+{
+    ProgramFile file = programOf(m_design.derived());
+    if (file.folder.isEmpty())
+        file.folder = usualFolder();
+    return file;
+}
+
+SubmitOrder LaunchController::orderOfDesign(bool rehearseOnly) const
+{
+    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), rehearseOnly);
+    if (order.workdir.isEmpty())
+        order.workdir = usualFolder();
+    return order;
 }
 
 void LaunchController::lookSoon()
@@ -184,7 +207,7 @@ void LaunchController::lookSoon()
 void LaunchController::lookForProgram()
 {
     const QString cluster = m_design.spec().cluster;
-    const ProgramFile program = programOf(m_design.derived());
+    const ProgramFile program = programFile();
     m_seen.reset();
     if (program.file.isEmpty() || !m_connections.isOnline(cluster)) {
         showProgram();
@@ -200,7 +223,7 @@ void LaunchController::lookForProgram()
 
 QString LaunchController::missingText() const
 {
-    const ProgramFile program = programOf(m_design.derived());
+    const ProgramFile program = programFile();
     if (!m_seen || m_seen->isThere || m_seen->cluster != m_design.spec().cluster || m_seen->program != program)
         return {};
     return missingText(m_design.spec().cluster, program);
@@ -221,7 +244,7 @@ void LaunchController::upload()
         m_window.showNotice(Notice::Upload, tr("Not connected to %1: nothing can be copied.").arg(clusterTitle()),
             tr("Connect"), [this, cluster] { m_connections.connectTo(cluster); });
     else
-        upload(cluster, programOf(m_design.derived()), missingText());
+        upload(cluster, programFile(), missingText());
 }
 
 /// `why` empty: the program is not known to be missing, and not proposed.
@@ -267,14 +290,14 @@ void LaunchController::launch()
 {
     if (m_launching)
         return; // a second click
-    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), false);
+    SubmitOrder clicked = orderOfDesign(false);
     if (const auto moment = m_log.lastEvent())
-        order.asked = *moment;
-    const ProgramFile program = programOf(m_design.derived());
+        clicked.asked = *moment;
+    const ProgramFile program = programFile();
     if (program.file.isEmpty())
-        send(order);
+        send(clicked);
     else
-        look(order, program);
+        look(clicked, program);
 }
 
 void LaunchController::look(const SubmitOrder& order, const ProgramFile& program)
@@ -326,10 +349,7 @@ bool LaunchController::stopLaunch(const Error& why)
     return true;
 }
 
-void LaunchController::submit(bool rehearseOnly)
-{
-    send(submitOrder(m_design.spec(), m_design.derived(), rehearseOnly));
-}
+void LaunchController::submit(bool rehearseOnly) { send(orderOfDesign(rehearseOnly)); }
 
 void LaunchController::send(const SubmitOrder& order)
 {

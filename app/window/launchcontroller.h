@@ -4,6 +4,7 @@
 
 #include "app/session/practicecluster.h"
 #include "app/submit/programcheck.h"
+#include "app/submit/submitorder.h"
 #include "models/slurm/jobrecord.h"
 
 #include <QObject>
@@ -65,6 +66,9 @@ private:
     void send(const SubmitOrder& order);
     void lookForProgram();
     void lookSoon();
+    QString usualFolder() const;
+    ProgramFile programFile() const;
+    SubmitOrder orderOfDesign(bool rehearseOnly) const;
     void showProgram();
     void askAboutMissing(const SubmitOrder& order, const ProgramFile& program);
     QString missingText(const QString& cluster, const ProgramFile& program) const;

@@ -4,6 +4,7 @@
 
 #include "models/document/authoredit.h"
 #include "widgets/base/card.h"
+#include "widgets/base/elidinglabel.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
@@ -194,10 +195,12 @@ void ProgramRows::build(const QList<FieldPath>& paths)
         Row row;
         row.path = path;
         const QString name = nameOf(path);
-        row.label = makeElidedLabel("quiet", m_body);
+        // A name that is wider than the column stands above its field.
+        const bool above = m_body->fontMetrics().horizontalAdvance(name) > nameWidth;
+        row.label = above ? new ElidingLabel(m_body) : makeLabel(name, "quiet", m_body);
         row.label->setText(name);
-        row.label->setMinimumHeight(rowHeight);
-        row.label->setFixedWidth(nameWidth);
+        setStyleProperty(row.label, "quiet", true);
+        row.label->setMinimumHeight(above ? 0 : rowHeight);
         row.isSwitch = isSwitch(*m_design.derived().author->fields.find(path));
         row.editor = FieldEditor::create(row.isSwitch ? DesignField::Kind::Choice : DesignField::Kind::Code, m_body);
         if (row.isSwitch)
@@ -207,7 +210,10 @@ void ProgramRows::build(const QList<FieldPath>& paths)
         row.note->setTextFormat(Qt::RichText);
         row.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         row.note->hide();
-        grid->addWidget(row.label, line, 0, Qt::AlignTop);
+        if (above)
+            grid->addWidget(row.label, line++, 0, 1, 2);
+        else
+            grid->addWidget(row.label, line, 0, Qt::AlignTop);
         grid->addWidget(row.editor, line++, 1);
         grid->addWidget(row.note, line++, 1);
         QWidget* control = row.editor->control();

@@ -35,6 +35,8 @@ private slots:
     void cleanup() { m_bench.reset(); }
     void opensAsWritten_data();
     void opensAsWritten();
+    void showsNamesWhole_data() { opensAsWritten_data(); }
+    void showsNamesWhole();
     void changesPlacesAlone_data() { opensAsWritten_data(); }
     void changesPlacesAlone();
     void changesAColleaguesScript();
@@ -185,6 +187,21 @@ void AuthorScriptTest::opensAsWritten()
     QCOMPARE(bytes.endsWith('\n') ? shown.toUtf8() : shown.chopped(1).toUtf8(), bytes);
     QVERIFY(!m_bench->window.isWindowModified());
     QVERIFY(m_bench->window.windowTitle().startsWith(QFileInfo(path).fileName()));
+}
+
+/// The long name of a variable left its row without any.
+void AuthorScriptTest::showsNamesWhole()
+{
+    QFETCH(QString, path);
+    QVERIFY(m_bench->actions.open(path));
+    QCoreApplication::processEvents();
+    const auto* rows = m_bench->form()->findChild<ProgramRows*>();
+    for (const QLabel* label : rows->findChildren<QLabel*>()) {
+        const bool isName = label->buddy() && label->isVisible();
+        if (isName && label->text().size() <= 30)
+            QVERIFY2(label->fontMetrics().horizontalAdvance(label->text()) <= label->contentsRect().width(),
+                qPrintable(label->text()));
+    }
 }
 
 /// What the form changes is at the field's places, as the setting of fields puts it there, and Undo returns every byte.

@@ -43,6 +43,7 @@ private slots:
     void itsFoldsAreKept();
     void aNewDesignIsFilledInWhileConnected();
     void aDesignMovedToThePracticeClusterIsFilledIn();
+    void anAuthorsScriptIsNotFilledIn();
     void anOutcomeGoesWithItsDesign();
     void aDryRunIsNoJob();
     void readyIsSaidOfWhatCanBeLaunched();
@@ -205,6 +206,22 @@ void DesignWindowTest::aNewDesignIsFilledInWhileConnected()
     m_bench->action(u"New design"_s)->trigger();
     QCOMPARE(m_bench->design().spec().workdir, std::optional(practice().workdir));
     QVERIFY(!m_bench->design().isModified());
+}
+
+/// Connecting wrote a line --chdir into a colleague's script.
+void DesignWindowTest::anAuthorsScriptIsNotFilledIn()
+{
+    const QString path = m_folder->filePath(u"theirs.sh"_s);
+    const QByteArray text = "#!/bin/bash\n#SBATCH -N 1\n#SBATCH -p small-g\nsrun python3 train.py\n";
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+    file.close();
+    QVERIFY_RESULT(m_bench->workbench->documents().open(path));
+    Design& design = m_bench->design();
+    design.edit(u"Cluster"_s, [](JobSpec& spec) { spec.cluster = u"practice"_s; });
+    emit m_bench->workbench->connections().practiceReady(practice());
+    QCOMPARE(design.derived().script.text().toUtf8(), text);
 }
 
 void DesignWindowTest::aDesignMovedToThePracticeClusterIsFilledIn()
