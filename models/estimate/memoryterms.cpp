@@ -68,8 +68,9 @@ void freeze(MemoryTerms& terms, const Workload& workload, const StackMemory& sta
     terms.gradientCopyBytes *= trained;
     terms.optimizerBytes *= trained;
     terms.castBytes *= trained;
-    // Autocast copies a frozen fp32 base as well, and each product keeps its copy for the backward pass; where blocks
-    // are recomputed only one block's copies live.
+    // Autocast copies a frozen fp32 base as well (aten/src/ATen/autocast_mode.cpp, cached_cast: it caches only leaves
+    // that are trained), and each product keeps its copy for the backward pass; where blocks are recomputed only one
+    // block's copies live.
     if (workload.castsWeights && adapter.quantisation == Quantisation::None && workload.recompute != Recompute::Full)
         terms.frozenCastBytes = terms.computeBytes;
 }

@@ -92,11 +92,11 @@ QString cell(QString text)
     return u'"' + text.replace(u'"', u"\"\""_s) + u'"';
 }
 
-void printRows(const QList<RunRow>& rows)
+void printRows(const QList<RunRow>& rows, bool leaveOut)
 {
     std::printf("run,stack,gpu,counter,measured_gib,predicted_gib,error_percent,band_low_gib,band_high_gib,inside_band,"
                 "assumed\n");
-    for (const PredictedRun& run : withPeak(rows, false))
+    for (const PredictedRun& run : withPeak(rows, leaveOut))
         std::printf("%s,%s,%s,%s,%.2f,%.2f,%.1f,%.1f,%.1f,%s,%s\n", qPrintable(run.row.id), qPrintable(run.row.stack),
             qPrintable(run.row.gpu), counterName(run.row.counter), *run.row.peakBytes / gib,
             run.estimate.totalBytes / gib, 100 * run.error(), run.estimate.lowBytes / gib, run.estimate.highBytes / gib,
@@ -188,7 +188,7 @@ int main(int argc, char** argv)
         return 0;
     }
     if (asked("--rows")) {
-        printRows(rows);
+        printRows(rows, asked("--left-out"));
         return 0;
     }
     printSummaries(rows);

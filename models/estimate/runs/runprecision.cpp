@@ -212,8 +212,9 @@ double logitBytesOf(const RunWords& words, const QString& stack, Precision preci
     // A loop of one's own in bf16 alone: the same but the copy, because it shifts the tokens beforehand.
     if (precision == Precision::Bf16 && stack == stackname::pytorch)
         return 6.0;
-    // GPT-BigCode does not cast its logits (transformers/models/gpt_bigcode before 4.46). Under autocast the loss casts
-    // their shifted copy, and accelerate all that the model returns (convert_outputs_to_fp32): 2 + 2 and four times 4.
+    // GPT-BigCode does not cast its logits (transformers/models/gpt_bigcode/modeling_gpt_bigcode.py before 4.46: a
+    // shifted copy goes into CrossEntropyLoss). Under autocast the loss casts that copy, and accelerate all that the
+    // model returns (accelerate/accelerator.py, convert_outputs_to_fp32): 2 + 2 and four times 4.
     const bool transformers = stack == stackname::trl || stack == stackname::peft || stack == stackname::hfTrainer;
     if (transformers && matches(words.model, u"santacoder|starcoder(?!2)|bigcode"_s))
         return precision == Precision::Bf16 ? 8.0 : 20.0;

@@ -98,6 +98,7 @@ struct Tables {
     QStringList names;
     QHash<QString, StackMemory> stacks;
     QHash<QString, QString> sources; ///< "stack/default"
+    QHash<QString, QHash<QString, QStringList>> taught; ///< of a stack: default, sources of the runs that taught it
     StackMemory unknown;
 };
 
@@ -115,10 +116,21 @@ StackMemory readStack(const QJsonObject& json, Tables& tables)
     StackMemory stack = tables.stacks.value(json.value(u"like"_s).toString());
     stack.source = json.value(u"source"_s).toString();
     stack.nearest = json.value(u"nearest"_s).toString();
-    stack.evidence = texts(json.value(u"evidence"_s));
     const QJsonObject defaults = json.value(u"habits"_s).toObject();
-    for (auto habit = defaults.begin(); habit != defaults.end(); ++habit)
-        tables.sources.insert(name + u'/' + habit.key(), habit->toArray().at(1).toString());
+    QHash<QString, QStringList> taught = tables.taught.value(json.value(u"like"_s).toString());
+    for (auto habit = defaults.begin(); habit != defaults.end(); ++habit) {
+        const QJsonArray cells = habit->toArray();
+        tables.sources.insert(name + u'/' + habit.key(), cells.at(1).toString());
+        taught.remove(habit.key());
+        if (cells.size() > 2)
+            taught.insert(habit.key(), texts(cells.at(2)));
+    }
+    stack.evidence.clear();
+    for (const QStringList& sources : taught)
+        stack.evidence += sources;
+    stack.evidence.sort();
+    stack.evidence.removeDuplicates();
+    tables.taught.insert(name, taught);
     const auto figure = [&defaults](QStringView key) { return defaults.value(key).toArray().at(0); };
     for (const auto& [key, member] : numberDefaults)
         stack.*member = figure(key).toDouble(stack.*member);
@@ -143,6 +155,28 @@ const Tables& tables()
     return known;
 }
 
+/// `past` are stacks that were asked before: two may be each other's nearest.
+StackMemory without(const QString& name, const QString& source, QStringList past)
+{
+    StackMemory stack = stackMemory(name);
+    const QHash<QString, QStringList> taught = tables().taught.value(name);
+    const auto isTaught = [&](QStringView habit) { return taught.value(habit.toString()).contains(source); };
+    if (!stack.evidence.contains(source))
+        return stack;
+    past.append(name);
+    const bool turns = stack.nearest.isEmpty() || past.contains(stack.nearest);
+    const QString other = turns ? stackname::generic : stack.nearest;
+    const StackMemory nearest = past.contains(other) ? StackMemory{} : without(other, source, past);
+    for (const auto& [key, member] : numberDefaults)
+        if (isTaught(key))
+            stack.*member = nearest.*member;
+    for (const auto& [key, member] : flagDefaults)
+        if (isTaught(key))
+            stack.*member = nearest.*member;
+    stack.evidence.removeAll(source);
+    return stack;
+}
+
 } // namespace
 
 QStringList memoryStacks() { return tables().names; }
@@ -152,6 +186,8 @@ const StackMemory& stackMemory(const QString& name)
     const auto found = tables().stacks.constFind(name);
     return found == tables().stacks.constEnd() ? tables().unknown : *found;
 }
+
+StackMemory stackMemoryWithout(const QString& name, const QString& source) { return without(name, source, {}); }
 
 QString habitSource(const QString& name, const QString& habit) { return tables().sources.value(name + u'/' + habit); }
 

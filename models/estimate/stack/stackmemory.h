@@ -11,8 +11,8 @@ namespace rankwright {
 /// is beside it in resources/planner/stacks-memory.json. Bytes are per parameter, per element or per token as said.
 struct StackMemory {
     QString source;
-    QString nearest; ///< whose defaults stand in while this stack's own runs are left out of a test; empty: itself
-    QStringList evidence; ///< sources of runs that taught the figures marked as learned; empty: code and documents only
+    QString nearest; ///< whose figures stand in for those that a source taught while it is left out; empty: "generic"
+    QStringList evidence; ///< sources of runs that taught one of its figures; empty: code and documents only
 
     // Model states, mixed precision
     bool masterWeights
@@ -100,6 +100,11 @@ QStringList memoryStacks();
 
 /// Of a name that memoryStacks() has; of any other the defaults of "generic".
 const StackMemory& stackMemory(const QString& name);
+
+/// The same as somebody would know it who never saw the runs of `source` ("pytorch/torchtitan"): figures that these
+/// runs taught are those of the nearest stack, which in its turn does not know them. What follows from a program's code
+/// stays.
+StackMemory stackMemoryWithout(const QString& name, const QString& source);
 
 /// Source of one default of a stack ("reservedRatio"); empty: the stack takes it over from the one it is like, or the
 /// general figure of StackMemory.

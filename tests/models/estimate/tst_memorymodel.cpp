@@ -384,13 +384,36 @@ private slots:
             const TrainingStack* stack = trainingStack(name);
             QVERIFY(stack != nullptr);
             QVERIFY2(!stack->memory.source.isEmpty(), qPrintable(name));
-            QVERIFY2(stack->memory.evidence.isEmpty() || trainingStack(stack->memory.nearest), qPrintable(name));
+            QVERIFY2(stack->memory.nearest.isEmpty() || trainingStack(stack->memory.nearest), qPrintable(name));
             QVERIFY2(stack->memory.reservedRatio >= 1.0, qPrintable(name));
             QVERIFY2(!habitSource(name, u"spreadReserved"_s).isEmpty(), qPrintable(name));
         }
         QCOMPARE(stackMemory(u"a stack that nobody knows"_s), stackMemory(u"generic"_s));
         QCOMPARE(trainingStack(u"a stack that nobody knows"_s), nullptr);
         QVERIFY(habitSource(u"megatron-core"_s, u"gradientBytes"_s).contains(u"fp32"_s));
+    }
+
+    /// Left out is what a source's runs taught, not what the program's code says.
+    void withoutASource()
+    {
+        const QString fms = u"foundation-model-stack/fms-acceleration"_s;
+        const StackMemory trl = stackMemory(u"trl"_s);
+        QVERIFY(trl.evidence.contains(fms));
+        const StackMemory unseen = stackMemoryWithout(u"trl"_s, fms);
+        QCOMPARE(unseen.lossBytes, stackMemory(u"transformers"_s).lossBytes);
+        QCOMPARE(unseen.keptRatio, 0.0);
+        QCOMPARE(unseen.lossTokens, trl.lossTokens); // trl/trainer/sft_trainer.py
+        QVERIFY(!unseen.evidence.contains(fms));
+        QCOMPARE(stackMemoryWithout(u"trl"_s, u"nobody/nothing"_s), trl);
+        // Inherited figures are left out, too: LLaMA-Factory's loss is that of TRL.
+        QCOMPARE(stackMemoryWithout(u"llama-factory"_s, fms).lossBytes, unseen.lossBytes);
+        // Each other's nearest.
+        const StackMemory core = stackMemoryWithout(u"megatron-core"_s, u"NVIDIA/Megatron-LM"_s);
+        QCOMPARE(core.workspaceBytes, 0.0);
+        QCOMPARE(core.gradientBytes, 4.0); // fp32 main gradients: megatron/core/distributed
+        for (const QString& name : memoryStacks())
+            for (const QString& source : stackMemory(name).evidence)
+                QVERIFY2(stackMemoryWithout(name, source).reservedRatio >= 1.0, qPrintable(name + source));
     }
 };
 

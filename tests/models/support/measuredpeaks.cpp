@@ -62,9 +62,9 @@ QList<PredictedRun> predictRuns(const QList<RunRow>& rows, bool leaveOut)
     QList<PredictedRun> result;
     for (const RunRow& row : rows) {
         const QString family = familyOf(row.source);
-        const TrainingStack* own = trainingStack(row.stack);
-        const bool left = leaveOut && own != nullptr && own->memory.evidence.contains(family);
-        const auto memory = left ? memoryOfRun(row, *trainingStack(own->memory.nearest)) : memoryOfRun(row);
+        const bool left = leaveOut && trainingStack(row.stack) != nullptr;
+        const auto memory
+            = left ? memoryOfRun(row, {row.stack, stackMemoryWithout(row.stack, family)}) : memoryOfRun(row);
         if (memory)
             result.append({row, family, memory->estimate, memory->worst});
     }

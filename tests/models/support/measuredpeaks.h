@@ -24,8 +24,7 @@ const QList<RunRow>& publishedFineTuning();
 /// of the step-time model is fitted to them, no figure of a stack's memory learned from them.
 const QList<RunRow>& publishedExperts();
 
-/// All complete rows. `leaveOut`: a stack whose defaults were learned from the row's own source takes those of its
-/// nearest.
+/// All complete rows. `leaveOut`: what a stack learned from the row's own source is that of its nearest.
 QList<PredictedRun> predictRuns(const QList<RunRow>& rows, bool leaveOut = false);
 /// The same of publishedRuns().
 QList<PredictedRun> predictRuns(bool leaveOut = false);
