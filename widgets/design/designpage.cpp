@@ -49,7 +49,7 @@ DesignPage::DesignPage(Design& design, QWidget* parent) : QWidget(parent), m_des
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
     m_left = new QStackedWidget(m_splitter);
-    m_left->setMinimumWidth(290);
+    m_left->setMinimumWidth(formWidth); // narrower, the segments of a choice lie over one another
     m_form = new DesignForm(design, m_left);
     m_left->addWidget(m_form);
     m_splitter->addWidget(m_left);

@@ -114,8 +114,10 @@ RecordingsDialog::RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWi
 QWidget* RecordingsDialog::buildFooter()
 {
     auto* footer = new QWidget(this);
-    auto* row = new QHBoxLayout(footer);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* lines = new QVBoxLayout(footer);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(8);
+    auto* row = new QHBoxLayout;
     row->setSpacing(8);
     m_total = makeLabel({}, "quiet", footer);
     m_total->setToolTip(tr("Beyond that the oldest are removed automatically, never one that is being recorded."));
@@ -126,7 +128,9 @@ QWidget* RecordingsDialog::buildFooter()
     m_replay->setProperty("accent", true);
     m_replay->setDefault(true);
     auto* close = new QPushButton(tr("Close"), footer);
-    row->addWidget(m_total, 1);
+    lines->addWidget(m_total);
+    lines->addLayout(row);
+    row->addStretch(1);
     m_undo = new QPushButton(tr("Undo"), footer);
     m_undo->setToolTip(tr("Takes what was removed out of the trash again"));
     m_undo->hide();

@@ -3,8 +3,11 @@
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/showndesignpage.h"
 #include "widgets/base/quantityedit.h"
+#include "widgets/base/segmentedcontrol.h"
 #include "widgets/design/batchview.h"
 #include "widgets/design/estimatecards.h"
+#include "widgets/form/designform.h"
+#include "widgets/form/formfold.h"
 #include "widgets/rankmap/rankmapview.h"
 #include "widgets/script/scripteditor.h"
 
@@ -12,6 +15,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QSplitter>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -50,6 +54,7 @@ private slots:
     void changesTheCluster();
     void selectsARankEverywhere();
     void showsWhatDoesNotFitFirst();
+    void segmentsHaveRoomAtTheNarrowest();
 };
 
 void TestDesignPage::init()
@@ -212,6 +217,25 @@ void TestDesignPage::showsWhatDoesNotFitFirst()
     QPushButton* way = buttonOf(*m_page->findChild<EstimateCards*>(), m_design->derived().remedies.first().label);
     QVERIFY(way);
     QCOMPARE(way->visibleRegion().boundingRect(), way->rect());
+}
+
+/// With the splitter pulled to the left, one segment of a choice lay over the next.
+void TestDesignPage::segmentsHaveRoomAtTheNarrowest()
+{
+    m_page->resize(1024, 700);
+    auto* form = m_page->findChild<DesignForm*>();
+    for (FormFold* fold : form->findChildren<FormFold*>())
+        fold->setOpen(true);
+    m_page->findChild<QSplitter*>()->setSizes({1, 2000, 300});
+    QApplication::processEvents();
+    int seen = 0;
+    for (const SegmentedControl* control : form->findChildren<SegmentedControl*>()) {
+        if (!control->isVisible())
+            continue;
+        ++seen;
+        QVERIFY2(control->width() >= control->minimumSizeHint().width(), qPrintable(control->parent()->objectName()));
+    }
+    QVERIFY(seen > 1);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)
