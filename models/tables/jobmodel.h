@@ -30,7 +30,11 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     static constexpr int nameColumn = 1;
+    static constexpr int stateColumn = 2;
+    static constexpr int partitionColumn = 3;
     static constexpr int gpuColumn = 5; ///< "GCDs" where all jobs count them so, else "GPUs"
+    static constexpr int timeColumn = 6; ///< elapsed and limit
+    static constexpr int submittedColumn = 7;
     static constexpr int clusterColumn = 8; ///< worth its room only where there are several
 
 private:

@@ -33,6 +33,7 @@ namespace {
 // submission all is to be seen in a window of 1024 px.
 constexpr std::array jobColumnWidths{92, 96, 148, 96, 56, 56, 158, 134, 96};
 constexpr int cellMargins = 28;
+constexpr int stateIcon = 22; // with its distance
 constexpr int leastNote = 240; // of the note, before names are given more room
 
 } // namespace
@@ -142,6 +143,9 @@ void JobsPage::fitColumns()
     const int id = qBound(jobColumnWidths.front(), metrics.horizontalAdvance(longestId) + cellMargins, 240);
     if (std::exchange(m_idWidth, id) != id) // else it is as somebody dragged it
         m_table->setColumnWidth(0, id);
+    for (const int column :
+        {JobModel::stateColumn, JobModel::partitionColumn, JobModel::timeColumn, JobModel::submittedColumn})
+        fitColumn(column);
     int room = m_table->viewport()->width() - leastNote;
     for (int column = 0; column < int(jobColumnWidths.size()); ++column) {
         if (column != JobModel::nameColumn && !m_table->isColumnHidden(column))
@@ -151,6 +155,19 @@ void JobsPage::fitColumns()
     const int width = std::clamp(name + cellMargins, least, std::max(least, room));
     if (std::exchange(m_nameWidth, width) != width)
         m_table->setColumnWidth(JobModel::nameColumn, width);
+}
+
+/// As wide as its longest text; as somebody dragged it until that changes.
+void JobsPage::fitColumn(int column)
+{
+    int widest = 0;
+    for (int row = 0; row < m_jobs.rowCount(); ++row)
+        widest
+            = std::max(widest, m_table->fontMetrics().horizontalAdvance(m_jobs.index(row, column).data().toString()));
+    const int icon = column == JobModel::stateColumn ? stateIcon : 0;
+    const int width = std::max(jobColumnWidths.at(std::size_t(column)), widest + icon + cellMargins);
+    if (std::exchange(m_widths[column], width) != width)
+        m_table->setColumnWidth(column, width);
 }
 
 void JobsPage::refresh()

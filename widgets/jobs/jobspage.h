@@ -5,6 +5,7 @@
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/tables/jobmodel.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QLabel;
@@ -55,6 +56,7 @@ private:
     void refresh();
     void showSelected();
     void fitColumns();
+    void fitColumn(int column);
     bool isShown(const QString& jobId, const QString& cluster) const;
 
     JobModel& m_jobs;
@@ -65,6 +67,7 @@ private:
     RecordTable* m_table = nullptr;
     int m_idWidth = 0; ///< that the numbers needed when the column was fitted to them
     int m_nameWidth = 0; ///< that the names were given
+    QHash<int, int> m_widths; ///< that the texts of other columns needed
     JobDetails* m_details = nullptr;
 };
 

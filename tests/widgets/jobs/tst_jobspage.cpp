@@ -138,6 +138,11 @@ void TestJobsPage::showsNamesAndMomentsWhole()
         const int room = table->columnWidth(JobModel::nameColumn);
         QVERIFY2(width < 1800 || room >= table->fontMetrics().horizontalAdvance(name) + 24,
             qPrintable(QString::number(room)));
+        // With its sign, as the row of a job that ran out of memory shows it.
+        QVERIFY(table->columnWidth(JobModel::stateColumn)
+            >= table->fontMetrics().horizontalAdvance(toText(JobState::OutOfMemory)) + 22 + 24);
+        QVERIFY(table->columnWidth(JobModel::submittedColumn)
+            >= table->fontMetrics().horizontalAdvance(u"2026-03-02 13:02"_s) + 24);
         QVERIFY2(reached(JobModel::clusterColumn - 1) <= table->viewport()->width(),
             qPrintable(u"%1 of %2"_s.arg(reached(JobModel::clusterColumn - 1)).arg(table->viewport()->width())));
     }
