@@ -126,8 +126,11 @@ void TestJobsPage::showsNamesAndMomentsWhole()
     JobModel model;
     JobsPage page(model);
     const QString name = u"sweep-learning-rate-and-batch-size-of-the-eight-billion-model"_s;
-    model.assign(
-        {rowOf(u"9304960_[5-31%4]"_s, name, JobState::Running), rowOf(u"2"_s, u"gpt"_s, JobState::OutOfMemory)});
+    QList<JobRow> rows{
+        rowOf(u"9304960_[5-31%4]"_s, name, JobState::Running), rowOf(u"2"_s, u"gpt"_s, JobState::OutOfMemory)};
+    for (JobRow& row : rows)
+        row.job.submitted = QDateTime({2026, 3, 2}, {13, 2});
+    model.assign(rows);
     page.show();
     auto* table = page.findChild<RecordTable*>();
     const auto reached
@@ -142,7 +145,8 @@ void TestJobsPage::showsNamesAndMomentsWhole()
         QVERIFY(table->columnWidth(JobModel::stateColumn)
             >= table->fontMetrics().horizontalAdvance(toText(JobState::OutOfMemory)) + 22 + 24);
         QVERIFY(table->columnWidth(JobModel::submittedColumn)
-            >= table->fontMetrics().horizontalAdvance(u"2026-03-02 13:02"_s) + 24);
+            >= table->fontMetrics().horizontalAdvance(model.index(0, JobModel::submittedColumn).data().toString())
+                + 24);
         QVERIFY2(reached(JobModel::clusterColumn - 1) <= table->viewport()->width(),
             qPrintable(u"%1 of %2"_s.arg(reached(JobModel::clusterColumn - 1)).arg(table->viewport()->width())));
     }
