@@ -181,6 +181,12 @@ if os.path.basename(words[0]) in ("torchrun", "accelerate", "deepspeed"):
 record("program", words=words, env=own(), folder=os.getcwd())
 '''
 
+# A program by a path of its own, a Python script or one of a shell: bash may start it by its name, or as its own script.
+BY_PATH = '''#!/bin/sh
+if [ "${BASH_SOURCE:-$0}" != "$0" ]; then return 0; fi
+exec "$FT/bin/.by-path" "$0" "$@"
+'''
+
 PRELUDE = r'''
 RANDOM=7
 cd() { builtin cd "$@" 2>/dev/null || true; }
@@ -230,6 +236,15 @@ def directives(script):
                 asked[name] = value
             at += 1
     return asked
+
+
+def goes_on(script):
+    """The script without `set -e` and `set -u`: what a site has and is not here would end it before it starts anything."""
+    def weaker(match):
+        letters = match.group(2).translate({ord("e"): None, ord("u"): None})
+        return match.group(1) + ("-" + letters if letters else "+e")
+    script = re.sub(r"(?m)^(\s*set (?:-[a-df-tv-z]+ )*)-([a-z]*[eu][a-z]*)\b", weaker, script)
+    return re.sub(r"(?m)^(\s*set) -o (?:errexit|nounset)\b", r"\1 +e", script)
 
 
 def number(text):
@@ -295,6 +310,7 @@ class Run:
         texts["scontrol"] = SCONTROL
         for name in ("numactl", "stdbuf", "taskset", "nsys"):  # what runs the words behind its options
             texts[name] = python + RECORD + PREFIX
+        texts[".by-path"] = python + RECORD + 'record("program", words=sys.argv[1:], env=own(), folder=os.getcwd())\n'
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),
@@ -313,7 +329,7 @@ class Run:
             if path.startswith(folder + "/"):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, "w") as stream:
-                    stream.write(python + RECORD + 'record("program", words=sys.argv, env=own(), folder=os.getcwd())\n')
+                    stream.write(BY_PATH)
                 os.chmod(path, 0o755)
         prelude = PRELUDE.replace('python3 "$FT/bin/.unknown"', '"$FT/bin/.unknown"')
         with open(folder + "/prelude", "w") as stream:
@@ -334,13 +350,14 @@ class Run:
                 env[name] = str(number(self.asked[option]) if "gpus" in option else self.asked[option])
         env.update(more)
         with open(folder + "/script", "w", newline="") as stream:
-            stream.write(script.replace("/usr/bin/which", "which"))
+            stream.write(goes_on(script.replace("/usr/bin/which", "which")))
         try:
             done = subprocess.run(["/bin/bash", folder + "/script"] + words, cwd=job, env=env, stdin=subprocess.DEVNULL, capture_output=True,
                                   timeout=limit)
+            self.ended = True
             self.code, self.output = done.returncode, (done.stdout + done.stderr).decode(errors="replace").replace(folder, "FOLDER")
         except subprocess.TimeoutExpired:
-            self.code, self.output = -1, "time is over"
+            self.code, self.output, self.ended = -1, "time is over", False
         records = folder + "/records"
         self.records = [json.loads(line.replace(folder, "FOLDER")) for line in open(records)] if os.path.exists(records) else []
 
