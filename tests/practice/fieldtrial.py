@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc basename dirname seq env printenv tee paste expr realpath readlink "
-         "mktemp uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
+         "uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
 QUIET = ("sleep rm cp mv mkdir ln chmod touch rsync tar unzip wget curl git pip pip3 nvidia-smi rocm-smi rocminfo scancel sbatch squeue "
          "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss ompi_info strings").split()
 
@@ -197,6 +197,12 @@ ml() { printf '%s\n' "$*" >> "$FT/modules"; }
 command_not_found_handle() { python3 "$FT/bin/.unknown" "$@"; }
 '''
 
+MKTEMP = '''#!/bin/sh
+echo x >> "$FT/made"; name="$FT/made.$(wc -l < "$FT/made")"
+case " $* " in *" -d "*) mkdir -p "$name" ;; *) : > "$name" ;; esac
+echo "$name"
+'''
+
 SCONTROL = '''#!/bin/sh
 if [ "$1" = show ]; then i=1; while [ $i -le "$SLURM_NNODES" ] && [ $i -le 4096 ]; do echo "n$i"; i=$((i+1)); done; fi
 '''
@@ -294,8 +300,9 @@ class Run:
         tools, job = folder + "/bin", folder + "/home/a/b/job"
         for one in (tools, folder + "/home"):
             shutil.rmtree(one, ignore_errors=True)
-        if os.path.exists(folder + "/records"):
-            os.remove(folder + "/records")
+        for name in ("/records", "/made"):
+            if os.path.exists(folder + name):
+                os.remove(folder + name)
         os.mkdir(tools)
         os.makedirs(job)
         for name in TOOLS:
@@ -306,6 +313,7 @@ class Run:
         texts = {name: "#!/bin/sh\nexit 0\n" for name in QUIET}
         texts["hostname"] = "#!/bin/sh\necho n1\n"
         texts["date"] = "#!/bin/sh\necho 20260101\n"  # two runs are to be alike
+        texts["mktemp"] = MKTEMP
         texts["which"] = "#!/bin/sh\necho \"$1\"\n"
         texts["scontrol"] = SCONTROL
         for name in ("numactl", "stdbuf", "taskset", "nsys"):  # what runs the words behind its options
