@@ -109,7 +109,7 @@ void TestCliRead::changedFieldsReachTheText()
     QVERIFY(original.open(QIODevice::ReadOnly));
     QString expected = QString::fromUtf8(original.readAll());
     expected.replace(u"#SBATCH --nodes=2\n"_s, u"#SBATCH --nodes=4\n"_s).replace(u"--nnodes=2"_s, u"--nnodes=4"_s);
-    expected.replace(u"--time=02:00:00\n"_s, u"--time=02:00:00\n#SBATCH --job-name=longer\n"_s);
+    expected.replace(u"#!/bin/bash\n"_s, u"#!/bin/bash\n#SBATCH --job-name=longer\n"_s);
     QCOMPARE(written.out, expected);
 }
 
