@@ -3,6 +3,8 @@
 #include "app/cli/designfile.h"
 
 #include "app/cli/inputstream.h"
+#include "app/documents/scriptbytes.h"
+#include "models/document/authoredit.h"
 #include "models/document/designjson.h"
 #include "models/estimate/network/modelchoice.h"
 
@@ -63,14 +65,20 @@ Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, 
         context.err
             << u"rankwright-cli: warning: %1: unknown-member: “%2” is not a member of a design: it changes nothing\n"_s
                    .arg(name, member.startsWith(u"$.") ? member.mid(2) : member);
-    // A model's configuration lies beside the design that names it.
-    read->spec.model = withAbsolutePath(read->spec.model, QFileInfo(name).path());
     const ClusterProfile* profile = context.catalogue.find(read->spec.cluster);
     if (profile == nullptr) {
         return fail(Fault::Invalid, u"%1: $.cluster: “%2” is not in the catalogue"_s.arg(name, read->spec.cluster), {},
             u"choose one of "_s + context.catalogue.names().join(u", "_s));
     }
-    return LoadedDesign{name, resolve(read->spec, *profile), profile, read->unknownMembers};
+    auto spec = withFieldsInText(read->spec, *profile);
+    if (!spec) {
+        return fail(Fault::Invalid,
+            u"%1: $.%2 cannot be set in the design's script: %3"_s.arg(name, spec.error().path, spec.error().why.what),
+            spec.error().why.detail, u"change it in the text of the script, or take the change back"_s);
+    }
+    // A model's configuration lies beside the design that names it.
+    spec->model = withAbsolutePath(spec->model, QFileInfo(name).path());
+    return LoadedDesign{name, resolve(*spec, *profile), profile, read->unknownMembers};
 }
 
 Result<QString> loadScriptText(const CliContext& context)
@@ -86,7 +94,7 @@ Result<QString> loadScriptText(const CliContext& context)
     }
     if (bytes.trimmed().isEmpty())
         return fail(Fault::Unreadable, input->name + u": line 1: the file is empty"_s, {}, u"give a batch script"_s);
-    return QString::fromUtf8(bytes);
+    return ScriptBytes::read(bytes).text;
 }
 
 } // namespace rankwright

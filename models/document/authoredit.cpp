@@ -83,7 +83,7 @@ bool putText(const QString& text, std::optional<Seconds>& out)
 bool putText(const QString& text, std::optional<Bytes>& out)
 {
     const auto memory = parseSlurmMemory(text);
-    if (memory)
+    if (memory && memory->count > 0) // sbatch(1), --mem: 0 asks for all memory of a node, which is no number
         out = *memory;
     return bool(memory);
 }
@@ -365,6 +365,33 @@ Expected<QString, Refusal> withEdits(const QString& text, const QList<FieldEdit>
         now = edited->text;
     }
     return now;
+}
+
+Expected<JobSpec, Refusal> withFieldsInText(const JobSpec& spec, const ClusterProfile& profile)
+{
+    const std::optional<QString> text = authorText(spec.overrides);
+    if (!text)
+        return spec;
+    const AuthorScript script = authorScriptOf(*text, profile);
+    const JobSpec open;
+    JobSpec bare = spec;
+    for (const SpecField& field : specFields()) {
+        if (!isOfDocument(field) && isOfScript(field))
+            copyField(field, open, bare);
+    }
+    const JobSpec before = withAuthorText(bare, *text, profile);
+    JobSpec after = spec;
+    for (const SpecField& field : specFields()) {
+        if (!isOfDocument(field) && isEqual(field, spec, open))
+            copyField(field, before, after);
+    }
+    const auto edits = fieldEdits(before, after, script, profile);
+    if (!edits)
+        return Unexpected<Refusal>{edits.error()};
+    const auto edited = withEdits(*text, *edits);
+    if (!edited)
+        return Unexpected<Refusal>{edited.error()};
+    return withAuthorText(after, *edited, profile, &script);
 }
 
 RewrittenDesign rewrittenDesign(const JobSpec& spec, const AuthorScript& script, const ClusterProfile& profile)

@@ -32,6 +32,10 @@ Expected<QList<FieldEdit>, Refusal> fieldEdits(
 /// setFields(), with the field that it refuses; the sentence is for the form, where the field's name stands beside it.
 Expected<QString, Refusal> withEdits(const QString& text, const QList<FieldEdit>& edits);
 
+/// A design whose fields were changed beside its author's text (in its file, by another program): the text says them
+/// now. Fields that are open are as the text has them. A design without an author's text is as it was.
+Expected<JobSpec, Refusal> withFieldsInText(const JobSpec& spec, const ClusterProfile& profile);
+
 /// The design of which the script is written anew: fields of the script, and what was said beside it.
 struct RewrittenDesign {
     JobSpec spec;

@@ -69,6 +69,19 @@ bool makesCommandsOnly(const FieldPath& path)
     return fields.contains(path) || path.startsWith(u"program."_s);
 }
 
+/// A mistake that the linter looks for as well, in the text itself, which says more than fields do: a trap for a
+/// signal, an option that a launcher has of its own.
+bool isLinted(const Finding& finding)
+{
+    static const QSet<QString> ids = [] {
+        QSet<QString> all;
+        for (const LintRuleInfo& rule : lintRules())
+            all.insert(rule.id);
+        return all;
+    }();
+    return ids.contains(finding.rule);
+}
+
 } // namespace
 
 TextVerdict allFindings(const Derived& derived)
@@ -76,6 +89,8 @@ TextVerdict allFindings(const Derived& derived)
     QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
     if (keepsCommands(derived.resolved.spec.overrides))
         design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field); });
+    if (derived.author) // all of its text is its author's
+        design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field) || isLinted(finding); });
     const QString text = derived.script.text();
     const TextVerdict verdict = textVerdict(text, derived.profile);
     QList<Finding> script = verdict.findings;

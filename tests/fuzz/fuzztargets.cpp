@@ -40,7 +40,9 @@
 #include "models/telemetry/tools/toolreader.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -163,6 +165,31 @@ void batchScript(const QByteArray& bytes)
         require(standsInText(launch.line) && launch.lastLine >= launch.line, "a launch stands in the text");
 }
 
+/// Every place of the field holds its value just as it is, without anything that an edit would have to quote.
+bool isTypedPlainly(const QString& text, const ScriptField& field)
+{
+    static const QRegularExpression plain(u"^[A-Za-z0-9][A-Za-z0-9_./-]*$"_s);
+    return field.notes.isEmpty() && !field.places.isEmpty() && plain.match(field.value).hasMatch()
+        && std::all_of(field.places.cbegin(), field.places.cend(),
+            [&](const ScriptPlace& place) { return text.mid(place.begin, place.end - place.begin) == field.value; });
+}
+
+/// Another value, and the old one again: no byte is another, where neither edit is refused.
+void thereAndBack(const QString& text, const QString& path, const QString& value)
+{
+    bool isNumber = false;
+    const qint64 number = value.toLongLong(&isNumber);
+    const QString other = path == u"time" ? u"03:21:09"_s : isNumber ? QString::number(number + 1) : u"other"_s + value;
+    const auto there = setFields(text, {{path, other, false}});
+    if (!there)
+        return requireReported(there.error());
+    const auto back = setFields(there->text, {{path, value, false}});
+    if (!back)
+        return requireReported(back.error());
+    const QByteArray promise = "a field set to another value and back leaves every byte: " + path.toUtf8();
+    require(back->text == text, promise.constData());
+}
+
 void scriptFields(const QByteArray& bytes)
 {
     const QString text = QString::fromUtf8(bytes);
@@ -183,6 +210,8 @@ void scriptFields(const QByteArray& bytes)
         const auto same = setFields(text, {{it.key(), it->value, false}});
         const QByteArray promise = "a field set to what it is changes nothing: " + it.key().toUtf8();
         require(same && same->text == text, promise.constData());
+        if (isTypedPlainly(text, *it))
+            thereAndBack(text, it.key(), it->value);
     }
     if (text.size() > longest)
         return;

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc basename dirname seq env printenv tee paste expr realpath readlink "
-         "mktemp uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
+         "uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
 QUIET = ("sleep rm cp mv mkdir ln chmod touch rsync tar unzip wget curl git pip pip3 nvidia-smi rocm-smi rocminfo scancel sbatch squeue "
          "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss ompi_info strings").split()
 
@@ -181,6 +181,12 @@ if os.path.basename(words[0]) in ("torchrun", "accelerate", "deepspeed"):
 record("program", words=words, env=own(), folder=os.getcwd())
 '''
 
+# A program by a path of its own, a Python script or one of a shell: bash may start it by its name, or as its own script.
+BY_PATH = '''#!/bin/sh
+if [ "${BASH_SOURCE:-$0}" != "$0" ]; then return 0; fi
+exec "$FT/bin/.by-path" "$0" "$@"
+'''
+
 PRELUDE = r'''
 RANDOM=7
 cd() { builtin cd "$@" 2>/dev/null || true; }
@@ -189,6 +195,12 @@ exit() { FT_EXITS=$((${FT_EXITS:-0} + 1)); if [ $FT_EXITS -gt 20 ]; then builtin
 module() { printf '%s\n' "$*" >> "$FT/modules"; }
 ml() { printf '%s\n' "$*" >> "$FT/modules"; }
 command_not_found_handle() { python3 "$FT/bin/.unknown" "$@"; }
+'''
+
+MKTEMP = '''#!/bin/sh
+echo x >> "$FT/made"; name="$FT/made.$(wc -l < "$FT/made")"
+case " $* " in *" -d "*) mkdir -p "$name" ;; *) : > "$name" ;; esac
+echo "$name"
 '''
 
 SCONTROL = '''#!/bin/sh
@@ -230,6 +242,15 @@ def directives(script):
                 asked[name] = value
             at += 1
     return asked
+
+
+def goes_on(script):
+    """The script without `set -e` and `set -u`: what a site has and is not here would end it before it starts anything."""
+    def weaker(match):
+        letters = match.group(2).translate({ord("e"): None, ord("u"): None})
+        return match.group(1) + ("-" + letters if letters else "+e")
+    script = re.sub(r"(?m)^(\s*set (?:-[a-df-tv-z]+ )*)-([a-z]*[eu][a-z]*)\b", weaker, script)
+    return re.sub(r"(?m)^(\s*set) -o (?:errexit|nounset)\b", r"\1 +e", script)
 
 
 def number(text):
@@ -279,8 +300,9 @@ class Run:
         tools, job = folder + "/bin", folder + "/home/a/b/job"
         for one in (tools, folder + "/home"):
             shutil.rmtree(one, ignore_errors=True)
-        if os.path.exists(folder + "/records"):
-            os.remove(folder + "/records")
+        for name in ("/records", "/made"):
+            if os.path.exists(folder + name):
+                os.remove(folder + name)
         os.mkdir(tools)
         os.makedirs(job)
         for name in TOOLS:
@@ -291,10 +313,12 @@ class Run:
         texts = {name: "#!/bin/sh\nexit 0\n" for name in QUIET}
         texts["hostname"] = "#!/bin/sh\necho n1\n"
         texts["date"] = "#!/bin/sh\necho 20260101\n"  # two runs are to be alike
+        texts["mktemp"] = MKTEMP
         texts["which"] = "#!/bin/sh\necho \"$1\"\n"
         texts["scontrol"] = SCONTROL
         for name in ("numactl", "stdbuf", "taskset", "nsys"):  # what runs the words behind its options
             texts[name] = python + RECORD + PREFIX
+        texts[".by-path"] = python + RECORD + 'record("program", words=sys.argv[1:], env=own(), folder=os.getcwd())\n'
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),
@@ -313,7 +337,7 @@ class Run:
             if path.startswith(folder + "/"):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, "w") as stream:
-                    stream.write(python + RECORD + 'record("program", words=sys.argv, env=own(), folder=os.getcwd())\n')
+                    stream.write(BY_PATH)
                 os.chmod(path, 0o755)
         prelude = PRELUDE.replace('python3 "$FT/bin/.unknown"', '"$FT/bin/.unknown"')
         with open(folder + "/prelude", "w") as stream:
@@ -334,13 +358,14 @@ class Run:
                 env[name] = str(number(self.asked[option]) if "gpus" in option else self.asked[option])
         env.update(more)
         with open(folder + "/script", "w", newline="") as stream:
-            stream.write(script.replace("/usr/bin/which", "which"))
+            stream.write(goes_on(script.replace("/usr/bin/which", "which")))
         try:
             done = subprocess.run(["/bin/bash", folder + "/script"] + words, cwd=job, env=env, stdin=subprocess.DEVNULL, capture_output=True,
                                   timeout=limit)
+            self.ended = True
             self.code, self.output = done.returncode, (done.stdout + done.stderr).decode(errors="replace").replace(folder, "FOLDER")
         except subprocess.TimeoutExpired:
-            self.code, self.output = -1, "time is over"
+            self.code, self.output, self.ended = -1, "time is over", False
         records = folder + "/records"
         self.records = [json.loads(line.replace(folder, "FOLDER")) for line in open(records)] if os.path.exists(records) else []
 

@@ -6,6 +6,7 @@ RANKWRIGHT_CLI names the program. FIELD_SCRIPTS adds folders of further scripts,
 """
 import collections
 import concurrent.futures
+import difflib
 import glob
 import json
 import os
@@ -29,7 +30,12 @@ GIVEN = {"SIF": "/site/image.sif", "CONTAINER": "/site/image.sif", "CONTAINER_PA
 def given_to(script):
     """Images and mounts that the script takes from the environment: empty ones would shift the words behind them."""
     names = re.findall(r"\$\{?(\w*(?:IMAGE|CONTAINER|SIF|SQSH|MOUNTS?)\w*)\}?", script)
-    return {**{name: "/site/" + name.lower() for name in names if not re.search(r"\b%s=" % name, script)}, **GIVEN}
+    found = {name: "/site/" + name.lower() for name in names if not re.search(r"\b%s=" % name, script)}
+    if re.search(r"(?m)^\s*(?:source|\.) ", script):  # lower-case names are not of the environment: the file sets them
+        for name in re.findall(r"\$\{?([a-z]\w*)\}?(?=[\s\"'])", script):
+            if not re.search(r"\b%s(?:=|\+=|\s*\(|\[)|\b(?:for|read|local|declare|readonly)\b[^\n]*\b%s\b" % (name, name), script):
+                found[name] = "/site/" + name
+    return {**found, **GIVEN}
 
 
 def run(script, words=("one", "two")):
@@ -85,9 +91,46 @@ def size_of(record):
     return (first("nnodes", "num-machines", "num-nodes"), first("nproc-per-node", "num-processes", "num-gpus", "np", "n"))
 
 
-def in_order(one):
-    """Steps and agents in an order that does not depend on which of them in the background came first."""
-    return sorted(one.of("step"), key=lambda step: mask(json.dumps(step["command"]), True)) + one.of("agent")
+def sizes_of(one):
+    """The sizes of steps and agents by what they start, whichever of them in the background came first."""
+    found = collections.defaultdict(list)
+    for record in one.of("step") + one.of("agent"):
+        found[record["kind"], mask(json.dumps(record.get("command", record.get("name"))), True)].append(size_of(record))
+    return {key: sorted(sizes, key=str) for key, sizes in found.items()}
+
+
+def environment_fault(before, after, token):
+    """A variable of a program that is another without holding what was set; empty: none."""
+    def of(one):
+        return sorted(([words_key(record["words"]), record["env"]] for record in one.of("program")), key=lambda pair: pair[0])
+    first, second = of(before), of(after)
+    if [pair[0] for pair in first] != [pair[0] for pair in second]:
+        return ""  # programs that are told apart by what was set
+    known = collections.defaultdict(list)
+    for key, env in first:
+        known[key].append({name: mask(value) for name, value in env.items()})
+    for key, env in second:
+        wrong = [[name for name, value in env.items() if name not in ("_", "SHLVL") and mask(value) != was.get(name) and token not in value]
+                 + [name for name in was if name not in env] for was in known[key]]
+        if all(wrong):
+            return "the variable %s of a program is another" % wrong[0][0]
+    return ""
+
+
+def words_key(words):
+    return mask(json.dumps(words))
+
+
+def lost_and_new(before, after):
+    """Programs that only one of the runs starts, by their words."""
+    first, second = collections.Counter(), collections.Counter()
+    by = {}
+    for counter, one in ((first, before), (second, after)):
+        for words in one.programs:
+            key = words_key(words)
+            by[key] = words
+            counter[key] += 1
+    return [by[key] for key in (first - second).elements()], [by[key] for key in (second - first).elements()]
 
 
 class Edit:
@@ -101,20 +144,32 @@ class Edit:
     def check_nodes(self, fields, before, after, word):
         if after.nodes != 2 * before.nodes:
             return "the job has %d nodes" % after.nodes
-        if not set(started(before, True)) <= set(started(after, True)):  # a loop over the nodes starts more
+        more = len(after.programs) - len(before.programs)
+        if not set(started(before, True)) <= set(started(after, True)) or more < 0 or more % before.nodes:  # a loop over the nodes starts more
             return "other programs: %s, %s" % (started(before), started(after))
-        steps, later = in_order(before), in_order(after)
-        for was, now in zip(steps, later) if len(steps) == len(later) else ():
-            for one, other in zip(size_of(was), size_of(now)):
-                one, other = int(one or 0), int(other or 0)
-                if was["kind"] == "step" and was["nodes"] == before.nodes and was["nodes"] > 1 and now["nodes"] != after.nodes:
-                    return "a step has %s nodes" % now["nodes"]
-                if other not in (one, 2 * one, one + before.nodes):  # all but one: the number grows by as many
-                    return "%d became %d" % (one, other)
-            if was["kind"] == "agent" and size_of(was)[0] and int(size_of(was)[0]) == before.nodes and int(size_of(now)[0]) != after.nodes:
-                return "the launcher goes over %s nodes" % size_of(now)[0]
+        for key, sizes in sizes_of(before).items():
+            later = sizes_of(after).get(key, [])
+            if not later:
+                return "%s is not started" % (key,)
+            for now in later:
+                faults = [self.node_fault(key[0], was, now, before, after) for was in sizes]
+                if all(faults):
+                    return faults[0]
         if before.tasks % before.nodes == 0 and before.tasks > 1 and after.tasks != 2 * before.tasks:
             return "the job has %d tasks" % after.tasks
+        return ""
+
+    @staticmethod
+    def node_fault(kind, was, now, before, after):
+        for one, other in zip(was, now):
+            one, other, nodes = int(one or 0), int(other or 0), before.nodes
+            each = one // (nodes - 1) if nodes > 1 and one % (nodes - 1) == 0 else 0  # on all nodes but one
+            if other not in (one, 2 * one) and not (each and other == each * (2 * nodes - 1)):
+                return "%d became %d" % (one, other)
+        if kind == "step" and was[0] == before.nodes > 1 and now[0] != after.nodes:
+            return "a step has %s nodes" % now[0]
+        if kind == "agent" and was[0] and int(was[0]) == before.nodes and int(now[0] or 0) != after.nodes:
+            return "the launcher goes over %s nodes" % now[0]
         return ""
 
     def gpus(self, fields, run):
@@ -161,17 +216,14 @@ class Edit:
             yield "command+= --added 7"
 
     def check_append(self, fields, before, after, word):
-        changed = [now for now in after.programs if now[-2:] == ["--added", "7"]]
-        if before.programs and not changed and not any(words and "--added" in words for words in after.programs):
+        if before.programs and not any("--added" in " ".join(words) for words in after.programs):
             return "no program has it: %s" % after.programs
-        rest = [[one for one in words if one not in ("--added",)] for words in after.programs]
-        without = lambda words: [one for one in words if one not in ("--added", "7")]
-        for was, now in zip(sorted(before.programs, key=lambda words: mask(" ".join(without(words)))),
-                            sorted(rest, key=lambda words: mask(" ".join(without(words))))):
-            if [mask(one) for one in was] not in ([mask(one) for one in now], [mask(one) for one in now if one != "7"]) and \
-                    [mask(one) for one in was] != [mask(one) for one in now[:-1]]:
-                return "other words: %s, %s" % (was, now)
-        return "" if len(before.programs) == len(after.programs) else "other programs"
+        def without(words):
+            text = json.dumps(words)
+            return mask(text.replace('"--added", "7", ', "").replace(', "--added", "7"', "").replace(" --added 7", ""))
+        if sorted(map(words_key, before.programs)) != sorted(map(without, after.programs)):
+            return "other words: %s, %s" % (before.programs, after.programs)
+        return ""
 
     def argument(self, fields, run):
         for name, field in fields.items():
@@ -185,20 +237,30 @@ class Edit:
 
     def check_argument(self, fields, before, after, word):
         name = word[len("arguments."):-len("=42")]
-        if before.programs == after.programs:
-            started_at_all = any(name in " ".join(words) for words in before.programs)
-            return "no program has it" if started_at_all else ""
-        without = lambda words: mask(" ".join(one for one in words if "42" not in one and name not in one))
-        for was, now in zip(sorted(before.programs, key=lambda words: (len(words), words[:2], without(words))),
-                            sorted(after.programs, key=lambda words: (len(words), words[:2], without(words)))):
-            if len(was) != len(now) and ("42" not in now or name not in now):
-                return "other words: %s, %s" % (was, now)
-            if len(was) != len(now):
-                continue  # the script itself decides by the value what else the program gets
-            for at, (one, other) in enumerate(zip(was, now)):
-                if mask(one) != mask(other) and other not in ("42", name + "=42") and "42" not in other:
-                    return "%s became %s" % (one, other)
+        lost, new = lost_and_new(before, after)
+        if not new:
+            return "no program has it" if self.has(name, before) else ""
+        if len(lost) != len(new):
+            return "other programs: %s, %s" % (lost, new)
+        for words in new:
+            if not any("42" in one for one in words):
+                return "a program changed: %s" % words
+            at = next((at for at, was in enumerate(lost) if self.differs_by(was, words, name)), None)
+            if at is None:
+                return "other words: %s, %s" % (lost, words)
+            del lost[at]
         return ""
+
+    @staticmethod
+    def has(name, run):
+        return any(name in " ".join(words) for words in run.programs)
+
+    @staticmethod
+    def differs_by(was, now, name):
+        """Only in words that hold the new value; where the script itself decides by it what else the program gets, in more."""
+        if len(was) != len(now):
+            return name in " ".join(was) and re.search(re.escape(name) + r"[ =]42\b", " ".join(now)) is not None
+        return all("42" in other for one, other in zip(was, now) if mask(one) != mask(other))
 
     def image(self, fields, run):
         if "environment.container" in fields or [image for image in run.images if image and not image.startswith("/site/")]:
@@ -207,9 +269,9 @@ class Edit:
     def check_image(self, fields, before, after, word):
         if before.programs and before.images and "/new/image.sif" not in after.images:
             return "the images are %s" % after.images
-        if [mask(json.dumps(one)) for one in before.programs] != [mask(json.dumps(one)) for one in after.programs]:
-            return "other programs"
-        return ""
+        if set(after.images) - set(before.images) - {"/new/image.sif"} or len(after.images) != len(before.images):
+            return "other images: %s, %s" % (before.images, after.images)
+        return "other programs" if any(lost_and_new(before, after)) else ""
 
 
 def seconds(text):
@@ -236,12 +298,38 @@ def words_for(kind, fields, run):
     return list(getattr(Edit(), kind)(fields, run))
 
 
+TOKENS = {"append": "--added 7", "argument": "42", "image": "/new/image.sif"}
+
+
 def fault_of(kind, fields, before, after, word):
+    if before.ended and not after.ended:
+        return "it does not end within %d s" % LIMIT
+    if kind not in ("nodes", "gpus"):
+        if before.nodes != after.nodes or before.gpus != after.gpus or (kind != "argument" and sizes_of(before).keys() == sizes_of(after).keys() and
+                                                                         sizes_of(before) != sizes_of(after)):
+            return "steps of other sizes: %s, %s" % (sizes_of(before), sizes_of(after))
+        if wrong := environment_fault(before, after, TOKENS.get(kind, "\0")):
+            return wrong
     if before.code == 0 and after.code != 0 and after.code != before.code:
         return "it ends with %d: %s" % (after.code, after.output[-300:])
     if kind in VALUES:
         return Edit.directive(*VALUES[kind])(None, fields, before, after, word)
     return getattr(Edit(), "check_" + kind)(fields, before, after, word)
+
+
+def text_fault(kind, before, after):
+    """Lines are changed where they stand, and one at most is added: what has no line as yet."""
+    first, second = before.split(b"\n"), after.split(b"\n")
+    if kind == "argument" or len(second) - len(first) in (0, 1):
+        return "" if kind not in VALUES else directive_fault(kind, first, second)
+    return "it has %d lines, not %d" % (len(second), len(first))
+
+
+def directive_fault(kind, first, second):
+    for tag, begin, end, start, stop in difflib.SequenceMatcher(None, first, second, False).get_opcodes():
+        if tag != "equal" and not all(line.lstrip(b"\xef\xbb\xbf").startswith(b"#SBATCH") for line in first[begin:end] + second[start:stop]):
+            return "a line that is no directive changed: %s" % second[start:stop]
+    return ""
 
 
 def trial(path):
@@ -257,12 +345,16 @@ def trial(path):
             if code:
                 outcomes[kind] = ("refused", said.strip())
                 continue
+            if fault := text_fault(kind, bytes_before, out):
+                outcomes[kind] = ("wrong", word + ": " + fault)
+                continue
             if out == bytes_before:
                 outcomes[kind] = ("wrong", word + " changed nothing")
                 continue
             after = run(out.decode("utf-8", "replace"), started_with)
             fault = fault_of(kind, fields, before, after, word)
-            outcomes[kind] = ("wrong", word + ": " + fault) if fault else ("reached", "started" if before.records else "nothing ran")
+            ran = Edit.has(word[len("arguments."):-len("=42")], before) if kind == "argument" else bool(before.records)
+            outcomes[kind] = ("wrong", word + ": " + fault) if fault else ("reached", "started" if ran else "nothing ran")
     # what is set to what it is stays byte for byte
     same = [name + "=" + str(field["value"]) for name, field in fields.items()
             if field["places"] and field["value"] not in (None, "") and name.split(".")[0] in ("resources", "time", "partition", "account", "name")]

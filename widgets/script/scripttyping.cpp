@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/script/scripttyping.h"
 
+#include "models/script/bind/scriptfields.h"
+
 #include <QTimer>
 
 namespace rankwright {
 
 namespace {
 
-// slurm.conf(5), SchedulerParameters: max_script_size is 4 MB where a site sets nothing else.
-constexpr long mostBytes = 4 * 1024 * 1024;
 constexpr qint64 pauseMs = 1500; // typing after a pause is an undo step of its own
 
 } // namespace
@@ -48,7 +48,7 @@ void ScriptTyping::flush()
     if (!isPending())
         return;
     m_dirty = false;
-    if (m_editor.SendScintilla(QsciScintillaBase::SCI_GETLENGTH) > mostBytes) {
+    if (m_editor.SendScintilla(QsciScintillaBase::SCI_GETLENGTH) > largestScript) {
         takeBack();
         return;
     }

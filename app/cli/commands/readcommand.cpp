@@ -6,9 +6,9 @@
 #include "app/cli/designfile.h"
 
 #include "models/core/jsonreader.h"
+#include "models/document/authoredit.h"
 #include "models/document/designjson.h"
 #include "models/script/bind/scriptfields.h"
-#include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/overrides.h"
@@ -30,10 +30,9 @@ QJsonValue fieldValue(const ScriptField& field)
     return field.value.isEmpty() && field.state != ScriptField::State::Bound ? QJsonValue() : QJsonValue(field.value);
 }
 
-QJsonObject fieldsOf(const QString& text)
+QJsonObject fieldsJson(const ScriptFields& bound)
 {
     QJsonObject answer;
-    const ScriptFields bound = bindScript(text);
     for (auto it = bound.fields.cbegin(); it != bound.fields.cend(); ++it) {
         QJsonArray places;
         for (const ScriptPlace& place : it->places)
@@ -47,20 +46,22 @@ QJsonObject fieldsOf(const QString& text)
     return answer;
 }
 
-QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading, const QString& text)
+QJsonObject answerOf(const JobSpec& spec, const ScriptReading& reading, const AuthorScript& script)
 {
     QJsonObject answer = *parseJsonObject(writeDesign(spec), u"design"_s);
     QJsonObject understood;
-    for (auto it = reading.understood.cbegin(); it != reading.understood.cend(); ++it)
-        understood.insert(it.key(), it.value());
+    for (auto it = script.lines.cbegin(); it != script.lines.cend(); ++it) {
+        if (*it > 0)
+            understood.insert(it.key(), *it);
+    }
     QJsonArray rest;
     for (const NotUnderstood& part : reading.notUnderstood)
         rest.append(QJsonObject{{u"line"_s, part.line > 0 ? QJsonValue(part.line) : QJsonValue()},
             {u"text"_s, part.text}, {u"why"_s, part.why}});
     answer.insert(u"understood"_s, understood);
     answer.insert(u"notUnderstood"_s, rest);
-    answer.insert(u"fields"_s, fieldsOf(text));
-    answer.insert(u"commandsKept"_s, keepsCommands(spec.overrides));
+    answer.insert(u"fields"_s, fieldsJson(script.fields));
+    answer.insert(u"commandsKept"_s, authorText(spec.overrides).has_value());
     return answer;
 }
 
@@ -77,12 +78,13 @@ QString valueAt(const QJsonObject& design, const QString& path)
     return value.toVariant().toString();
 }
 
-void printForPeople(QTextStream& out, const QJsonObject& design, const ScriptReading& reading)
+void printForPeople(
+    QTextStream& out, const QJsonObject& design, const ScriptReading& reading, const AuthorScript& script)
 {
     TextTable fields({u"field"_s, u"value"_s, u"line"_s});
-    for (auto it = reading.understood.cbegin(); it != reading.understood.cend(); ++it) {
+    for (auto it = script.lines.cbegin(); it != script.lines.cend(); ++it) {
         const QString value = valueAt(design, it.key());
-        if (!value.isEmpty())
+        if (!value.isEmpty() && *it > 0)
             fields.add({it.key(), value.left(80), QString::number(it.value())});
     }
     fields.print(out);
@@ -108,6 +110,16 @@ void printFields(QTextStream& out, const QString& text)
     table.print(out);
 }
 
+/// As the window opens a script: ours is read back into its fields, any other stays its author's text.
+JobSpec specOf(const QString& text, const BatchText& batch, const ScriptReading& reading, const ClusterProfile& profile)
+{
+    if (isOwnScript(batch))
+        return importScript(reading, batch, profile).spec;
+    JobSpec fresh;
+    fresh.cluster = profile.name;
+    return withAuthorText(fresh, text, profile);
+}
+
 /// Where the fields stand does not depend on the cluster; a design does.
 int readFields(const CliContext& context, const QString& text)
 {
@@ -116,7 +128,7 @@ int readFields(const CliContext& context, const QString& text)
             {Fault::Invalid, u"--exact: a design needs a cluster"_s, {},
                 u"name the script's cluster with --cluster, for instance lumi"_s});
     if (context.json)
-        printJson(context.out, QJsonObject{{u"fields"_s, fieldsOf(text)}});
+        printJson(context.out, QJsonObject{{u"fields"_s, fieldsJson(bindScript(text))}});
     else
         printFields(context.out, text);
     return ExitDone;
@@ -142,17 +154,15 @@ int runRead(const CliContext& context)
         return readFields(context, *text);
     const BatchText batch = parseBatch(*text);
     ScriptReading reading = readScript(batch, *profile);
-    const ImportedScript imported = context.has(u"exact"_s)
-        ? ImportedScript{applyScriptEdit(reading.spec, *profile, *text).exact, {}}
-        : importScript(reading, batch, *profile);
-    const JobSpec& spec = imported.spec;
-    dropOwnLines(reading, spec, *profile);
-    reportKept(reading, imported);
-    const QJsonObject answer = answerOf(spec, reading, *text);
+    const AuthorScript script = authorScriptOf(*text, *profile);
+    const JobSpec spec = specOf(*text, batch, reading, *profile);
+    if (isOwnScript(batch))
+        dropOwnLines(reading, spec, *profile);
+    const QJsonObject answer = answerOf(spec, reading, script);
     if (context.json)
         printJson(context.out, answer);
     else
-        printForPeople(context.out, answer, reading);
+        printForPeople(context.out, answer, reading, script);
     return ExitDone;
 }
 
@@ -168,7 +178,7 @@ CliCommand readCommand()
         .options = {{.name = "cluster",
                         .value = "CLUSTER",
                         .text = "where the script runs; without it no design, its fields alone"},
-            {.name = "exact", .text = "the design whose script is this text, byte for byte"}},
+            {.name = "exact", .text = "as without it: the script of the design is always this text, byte for byte"}},
         .minimumWords = 1,
         .maximumWords = 1,
     };

@@ -5,36 +5,15 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "app/cli/harmlessoutput.h"
+#include "app/documents/scriptbytes.h"
 
 #include "models/core/linediff.h"
 #include "models/script/bind/scriptfields.h"
-
-#include <QStringConverter>
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
-
-/// The bytes of a script as text, and back: UTF-8, or where they are none, byte by byte.
-struct ScriptEncoding {
-    bool isUtf8 = true;
-    QString textOf(const QByteArray& bytes)
-    {
-        QStringDecoder decoder(
-            QStringConverter::Utf8, QStringConverter::Flag::Stateless | QStringConverter::Flag::ConvertInitialBom);
-        const QString text = decoder(bytes);
-        isUtf8 = !decoder.hasError() && text.toUtf8() == bytes;
-        return isUtf8 ? text : QString::fromLatin1(bytes);
-    }
-    std::optional<QByteArray> bytesOf(const QString& text) const
-    {
-        if (isUtf8)
-            return text.toUtf8();
-        const QByteArray bytes = text.toLatin1();
-        return QString::fromLatin1(bytes) == text ? std::optional(bytes) : std::nullopt;
-    }
-};
 
 /// "FIELD=VALUE", "command+=WORDS". An argument's name may hold no '=': the first one ends the field.
 Result<FieldEdit> editOf(const QString& word)
@@ -86,24 +65,21 @@ int runSet(const CliContext& context)
         return report(context, bytes.error());
     if (bytes->contains('\0'))
         return report(context, {Fault::Unreadable, name + u": not text"_s, {}, u"give a batch script as plain text"_s});
-    ScriptEncoding encoding;
-    const QString text = encoding.textOf(*bytes);
-    const Result<EditedScript> edited = setFields(text, edits);
+    const ScriptBytes script = ScriptBytes::read(*bytes);
+    const Result<EditedScript> edited = setFields(script.text, edits);
     if (!edited) {
         report(context, edited.error());
         return ExitNo;
     }
-    const auto out = encoding.bytesOf(edited->text);
+    const Result<QByteArray> out = script.write(edited->text);
     if (!out) {
-        report(context,
-            {Fault::Invalid, name + u": the value has letters that the script's encoding lacks"_s, {},
-                u"save the script as UTF-8 first"_s});
+        report(context, out.error());
         return ExitNo;
     }
     for (const QString& note : edited->notes)
         context.err << u"note: "_s << note << Qt::endl;
     if (context.has(u"diff"_s))
-        context.out << unified(text, edited->text, name);
+        context.out << unified(script.text, edited->text, name);
     else
         writeExactly(context.out, *out);
     return ExitDone;

@@ -46,6 +46,74 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
     return word;
 }
 
+/// One behind a pair of quotes that begins here; -1: none does, or it is not closed.
+qsizetype quotedEnd(const QString& text, qsizetype at)
+{
+    const QChar quote = text.at(at);
+    if (quote != u'"' && quote != u'\'')
+        return -1;
+    for (qsizetype i = at + 1; i < text.size(); ++i) {
+        if (text.at(i) == quote)
+            return i + 1;
+        if (text.at(i) == u'\\' && quote == u'"')
+            ++i;
+    }
+    return -1;
+}
+
+/// One behind a $( ) or ` ` that begins here, typed with a backslash for a shell that comes later; -1: none does.
+qsizetype substitutionEnd(const QString& text, qsizetype at)
+{
+    if (text.at(at) == u'`') {
+        const qsizetype end = text.indexOf(u'`', at + 1);
+        return end < 0 ? -1 : end + 1;
+    }
+    if (text.at(at) != u'$' || at + 1 >= text.size() || text.at(at + 1) != u'(')
+        return -1;
+    int open = 0;
+    for (qsizetype i = at + 1; i < text.size();) {
+        if (const qsizetype behind = quotedEnd(text, i); behind > i) {
+            i = behind;
+            continue;
+        }
+        open += text.at(i) == u'(' ? 1 : text.at(i) == u')' ? -1 : 0;
+        ++i;
+        if (open == 0)
+            return i;
+    }
+    return -1;
+}
+
+/// The word without its quotes, whose places are `quotes` in the value that it is a piece of, from `begin` on: each
+/// that opens, and that closes it.
+ShellWord withoutQuotes(const ShellWord& word, qsizetype begin, const QList<qsizetype>& quotes)
+{
+    if (quotes.isEmpty())
+        return word;
+    ShellWord out = word;
+    out.quoted = true;
+    out.value.clear();
+    out.origins.clear();
+    const bool placed = word.origins.size() == word.value.size();
+    qsizetype next = 0;
+    auto expansion = out.expansions.begin();
+    for (qsizetype at = 0; at < word.value.size(); ++at) {
+        if (next < quotes.size() && quotes.at(next) - begin == at) {
+            ++next;
+            continue;
+        }
+        if (expansion != out.expansions.end() && expansion->at == at) {
+            expansion->at = out.value.size();
+            expansion->inQuotes = next % 2 == 1;
+            ++expansion;
+        }
+        out.value += word.value.at(at);
+        if (placed)
+            out.origins.append(word.origins.at(at));
+    }
+    return out;
+}
+
 } // namespace
 
 QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line)
@@ -53,6 +121,7 @@ QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line)
     QList<ShellWord> out;
     for (const ShellWord& word : words) {
         const qsizetype first = out.size();
+        m_isReadAgain = word.expansions.size() == 1 && word.expansions.first().early;
         expandWord(word, line, 0, out);
         for (qsizetype i = first; i < out.size(); ++i) {
             if (out.at(i).useBegin < 0) {
@@ -162,18 +231,21 @@ bool WordExpander::expandArray(const Expansion& expansion, int line, int depth, 
     return true;
 }
 
-/// As an unquoted variable is split: at blanks, not inside of $( ) or ${ }; quotes in it are plain characters to bash,
-/// but were mostly meant as quotes, so they keep together.
+/// As an unquoted variable is split: at blanks, not inside of $( ), ${ } or ` `. Quotes in it are plain characters to
+/// bash, but quotes to a shell that reads the text again (bash -c "$TEXT").
 void WordExpander::split(const ShellWord& value, int line, int depth, QList<ShellWord>& out)
 {
     const QString& text = value.value;
     auto expansion = value.expansions.cbegin();
     qsizetype begin = -1;
+    QList<qsizetype> quotes; // of the word that begins at `begin`
+    bool isClosed = true; // no $( ) so far lacks its end: each is looked for once
     for (qsizetype at = 0; at <= text.size();) {
         if (at == text.size() || isBlank(text.at(at))) {
             if (begin >= 0)
-                expandWord(piece(value, begin, at), line, depth + 1, out);
+                expandWord(withoutQuotes(piece(value, begin, at), begin, quotes), line, depth + 1, out);
             begin = -1;
+            quotes.clear();
             ++at;
             continue;
         }
@@ -182,7 +254,17 @@ void WordExpander::split(const ShellWord& value, int line, int depth, QList<Shel
         while (expansion != value.expansions.cend() && expansion->at < at)
             ++expansion;
         const bool inside = expansion != value.expansions.cend() && expansion->at == at;
-        at += inside ? qMax(qsizetype(1), expansion->text.size()) : 1;
+        qsizetype end = inside ? at + expansion->text.size() : -1;
+        if (!inside && isClosed && (text.at(at) == u'$' || text.at(at) == u'`')) {
+            end = substitutionEnd(text, at);
+            isClosed = end > at || text.mid(at, 2) != u"$(";
+        }
+        if (end <= at && m_isReadAgain) {
+            end = quotedEnd(text, at);
+            if (end > at)
+                quotes << at << end - 1;
+        }
+        at = qMax(end, at + 1);
     }
 }
 

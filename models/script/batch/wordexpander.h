@@ -25,6 +25,7 @@ private:
 
     const BatchText& m_batch;
     QStringList m_unresolved;
+    bool m_isReadAgain = false; ///< the word is put into a text that another shell reads
     int m_budget = 100000; ///< words of a whole script: no text makes this explode
 };
 

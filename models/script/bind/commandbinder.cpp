@@ -154,6 +154,7 @@ private:
         m_out.command = listWords(given, use);
         const qsizetype first = nameAt(given);
         m_out.firstArgument = first + 1;
+        takeComputedProgram(given.at(first), use);
         QStringList words;
         QList<TextRange> ranges;
         for (const ListWord& word : std::as_const(m_out.command)) {
@@ -180,6 +181,19 @@ private:
         else
             undecided(u"program"_s, m_out.command.at(first).why, m_out.command.at(first).value);
         bindArguments(given, use);
+    }
+
+    /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words behind, are what a command writes.
+    void takeComputedProgram(const ShellWord& word, int use)
+    {
+        static const QRegularExpression substitution(
+            u"^(?:\\$\\((?!\\().*\\)|`[^`]*`)$"_s, QRegularExpression::DotMatchesEverythingOption);
+        const TracedValue traced = m_tracer->trace(word, use);
+        ListWord& program = m_out.command[m_out.firstArgument - 1];
+        if (traced.isCertain() || !substitution.match(traced.text).hasMatch())
+            return;
+        program.range = program.whole = {};
+        program.why = traced.why;
     }
 
     static QString quotedForReading(const QString& word) { return word.contains(u' ') ? shellQuote(word) : word; }

@@ -62,14 +62,34 @@ std::vector<qsizetype> pairs(const QList<ListWord>& list, const QStringList& wor
     return of;
 }
 
-/// Deletes a word with the blanks before it.
-TextChange removal(const ListWord& word, const QString& text)
+bool isSpaceOrTab(QChar c) { return c == u' ' || c == u'\t'; }
+
+/// Words that stand side by side in the text, taken away: with the blanks before them; with those behind them where
+/// they begin the line, whose indentation stays; with the whole line where nothing but them stands on it.
+TextChange removal(const TextRange& words, const QString& text)
 {
-    TextRange range = word.whole.isPlace() ? word.whole : word.range;
-    while (range.begin > 0 && (text.at(range.begin - 1) == u' ' || text.at(range.begin - 1) == u'\t'))
-        --range.begin;
-    return {range, {}};
+    qsizetype begin = words.begin, end = words.end;
+    while (begin > 0 && isSpaceOrTab(text.at(begin - 1)))
+        --begin;
+    while (end < text.size() && isSpaceOrTab(text.at(end)))
+        ++end;
+    if (begin > 0 && text.at(begin - 1) != u'\n')
+        return {{begin, words.end}, {}};
+    const bool continues = text.mid(end, 2) == u"\\\n";
+    if (continues)
+        return {{begin, end + 2}, {}};
+    if (end < text.size() && text.at(end) != u'\n')
+        return {{words.begin, end}, {}};
+    qsizetype before = begin - 1; // the new line before; without a backslash the words are a list's of their own
+    if (before < 1 || text.at(before - 1) != u'\\')
+        return {{begin, qMin(end + 1, text.size())}, {}};
+    --before;
+    while (before > 0 && isSpaceOrTab(text.at(before - 1)))
+        --before;
+    return {{before, words.end}, {}};
 }
+
+TextRange wholeOf(const ListWord& word) { return word.whole.isPlace() ? word.whole : word.range; }
 
 } // namespace
 
@@ -114,10 +134,18 @@ Result<QList<TextChange>> listChanges(
                 return fail(Fault::Invalid, list.at(next).why);
             changes.append(wordChange(list.at(next), words.at(at), quoting, text));
         }
-        for (; next < pairOld; ++next) {
+        while (next < pairOld) {
             if (!list.at(next).range.isPlace())
                 return fail(Fault::Invalid, list.at(next).why);
-            changes.append(removal(list.at(next), text));
+            TextRange together = wholeOf(list.at(next));
+            for (++next; next < pairOld && list.at(next).range.isPlace(); ++next) {
+                const TextRange more = wholeOf(list.at(next));
+                if (more.begin <= together.end
+                    || !std::all_of(text.cbegin() + together.end, text.cbegin() + more.begin, isSpaceOrTab))
+                    break;
+                together.end = more.end;
+            }
+            changes.append(removal(together, text));
         }
         QString added;
         for (; at < pairAt; ++at)

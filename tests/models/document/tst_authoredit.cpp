@@ -34,6 +34,9 @@ private slots:
     void openAgainWhatTheTextNoLongerSays();
     void figuresGoToTheirArgument();
     void comesBackFromItsFile();
+    void allMemoryIsNoNumber();
+    void fieldsOfItsFileReachTheText();
+    void theTextJudgesItsOwnSignal();
 
 private:
     JobSpec specOf(const QString& text) const
@@ -267,6 +270,49 @@ void AuthorEditTest::comesBackFromItsFile()
     QVERIFY_RESULT(read);
     QCOMPARE(read->spec, spec);
     QCOMPARE(authorText(read->spec.overrides), std::optional(head + launch));
+}
+
+/// sbatch(1), --mem: 0 asks for all memory of each node.
+void AuthorEditTest::allMemoryIsNoNumber()
+{
+    const JobSpec spec = specOf(head + u"#SBATCH --mem=0\n"_s + launch);
+    QVERIFY(!spec.resources.memoryPerNode);
+    const Derived derived = derive(spec, *m_catalogue.find(u"lumi"_s));
+    for (const Finding& finding : derived.findings)
+        QVERIFY2(finding.severity != Severity::Error, qPrintable(finding.text));
+}
+
+/// Another program changed the design, and left the text alone.
+void AuthorEditTest::fieldsOfItsFileReachTheText()
+{
+    const ClusterProfile& lumi = *m_catalogue.find(u"lumi"_s);
+    const JobSpec read = specOf(head + launch);
+    QCOMPARE(*withFieldsInText(read, lumi), read);
+    JobSpec changed = read;
+    changed.resources.nodes = 4;
+    changed.time.reset(); // open: as the text has it
+    const auto written = withFieldsInText(changed, lumi);
+    QVERIFY(written.hasValue());
+    QCOMPARE(*authorText(written->overrides), QString(head + launch).replace(u"--nodes=2"_s, u"--nodes=4"_s));
+    QCOMPARE(written->time, read.time);
+    changed.environment.modules = {u"LUMI"_s};
+    const auto refused = withFieldsInText(changed, lumi);
+    QVERIFY(!refused.hasValue());
+    QCOMPARE(refused.error().path, field::modules);
+}
+
+/// sbatch(1), --signal: with "B:" the batch shell alone gets it, which hands it on where it has a trap.
+void AuthorEditTest::theTextJudgesItsOwnSignal()
+{
+    const auto errors = [this](const QString& trap) {
+        const JobSpec spec
+            = specOf(head + u"#SBATCH --signal=B:TERM\n"_s + trap + u"srun python3 train.py &\nPID=$!\nwait $PID\n"_s);
+        const Derived derived = derive(spec, *m_catalogue.find(u"lumi"_s));
+        return std::count_if(derived.findings.cbegin(), derived.findings.cend(),
+            [](const Finding& finding) { return finding.rule == u"L26" && finding.severity == Severity::Error; });
+    };
+    QCOMPARE(errors(u"trap 'kill -15 $PID; wait $PID' TERM\n"_s), 0);
+    QCOMPARE(errors({}), 1);
 }
 
 RANKWRIGHT_TEST_MAIN(AuthorEditTest)

@@ -95,7 +95,9 @@ bool givesBack(const QString& text, const ScriptField& field)
     return std::none_of(field.places.cbegin(), field.places.cend(), [&text](const ScriptPlace& place) {
         if (unevenHours.match(text.mid(place.begin, place.end - place.begin)).hasMatch())
             return true;
-        return place.begin == place.end || text.mid(place.begin, place.end - place.begin).contains(u'$');
+        // a value that was typed without the quotes that it needs ("<PATH" of a template) gets them
+        const QString typed = text.mid(place.begin, place.end - place.begin);
+        return typed.isEmpty() || typed.contains(u'$') || typed.contains(u'<') || typed.contains(u'>');
     });
 }
 

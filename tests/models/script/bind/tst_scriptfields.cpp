@@ -48,6 +48,10 @@ void ScriptFieldsTest::values_data()
         QTest::newRow(name) << u"#!/bin/bash\n"_s + script << path << value;
     };
     const QString nodes = u"resources.nodes"_s, gpus = u"resources.gpusPerNode"_s;
+    row("quotes that only a shell which reads the text again takes for such",
+        u"A=\"--method 'a|b' --lr 1\"\nsrun python t.py $A\n"_s, u"arguments.--method"_s, u"'a|b'"_s);
+    row("quotes of the ranks' shell", u"A=\"--method 'a|b c' --lr 1\"\nsrun bash -c \"python t.py $A\"\n"_s,
+        u"arguments.--method"_s, u"a|b c"_s);
     row("nodes", u"#SBATCH --nodes=2 # two\nsrun python t.py\n"_s, nodes, u"2"_s);
     row("nodes, short", u"#SBATCH -N2\nsrun python t.py\n"_s, nodes, u"2"_s);
     row("nodes of a step in a loop", u"#SBATCH -t 10\nfor i in 1 2; do srun -N 1 python t.py & done\n"_s, nodes, u""_s);
@@ -118,6 +122,23 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 90\nsrun python t.py\n"_s);
     row("days as people say them", u"#SBATCH --time=1-12\nsrun python t.py\n"_s, u"time=2d"_s,
         u"#SBATCH --time=2-00\nsrun python t.py\n"_s);
+    row("a switch taken from its own line", u"srun python t.py \\\n    --amp \\\n    --lr 1\n"_s,
+        u"arguments.--amp=false"_s, u"srun python t.py \\\n    --lr 1\n"_s);
+    row("a switch that begins a line", u"srun python t.py \\\n    --amp --lr 1\n"_s, u"arguments.--amp=false"_s,
+        u"srun python t.py \\\n    --lr 1\n"_s);
+    row("a switch on the last line", u"srun python t.py --lr 1 \\\n    --amp\nwait\n"_s, u"arguments.--amp=false"_s,
+        u"srun python t.py --lr 1\nwait\n"_s);
+    row("a switch of a list", u"A=(\n  --lr 1\n  --amp\n)\nsrun python t.py \"${A[@]}\"\n"_s,
+        u"arguments.--amp=false"_s, u"A=(\n  --lr 1\n)\nsrun python t.py \"${A[@]}\"\n"_s);
+    row("words taken from the end of a line", u"srun python t.py --lr 1 --wd 2 3\n"_s, u"command=t.py --lr 1"_s,
+        u"srun python t.py --lr 1\n"_s);
+    row("the program behind a substitution that the ranks' shell makes",
+        u"L=\"torchrun --nnodes 2 --role \\$(hostname -s|tr -dc '0-9'): --tee 3 \"\nsrun bash -c \"$L train.py\"\n"_s,
+        u"program=other.py"_s,
+        u"L=\"torchrun --nnodes 2 --role \\$(hostname -s|tr -dc '0-9'): --tee 3 \"\nsrun bash -c \"$L other.py\"\n"_s);
+    row("quotes in a text that the ranks' shell reads",
+        u"A=\"--method 'type:a|b' --lr 1\"\nsrun bash -c \"python t.py $A\"\n"_s, u"arguments.--method=type:c|d"_s,
+        u"A=\"--method 'type:c|d' --lr 1\"\nsrun bash -c \"python t.py $A\"\n"_s);
     row("a word that ends with a blank", u"srun python t.py --a 'x '\n"_s, u"arguments.--a=y "_s,
         u"srun python t.py --a 'y '\n"_s);
     row("a function whose arms start what it is given",
@@ -275,6 +296,8 @@ void ScriptFieldsTest::refusals_data()
     row("GPUs that tasks cannot share",
         u"#SBATCH -N 1\n#SBATCH --ntasks-per-node=2\n#SBATCH --gpus-per-task=2\nsrun python t.py\n"_s,
         u"resources.gpusPerNode=3"_s, u"multiple"_s);
+    row("a command that a file holds", u"#SBATCH -t 9\nCMD=$(cat run.txt)\nsrun $CMD\n"_s, u"program=t.py"_s,
+        u"Decided while the job runs"_s);
     row("a line break", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"name=a\nrm -rf x"_s, u"one line"_s);
 }
 
