@@ -141,9 +141,11 @@ public:
 
     void run()
     {
-        // Without offloading first: what follows is for models that fit nowhere else.
+        // Without offloading first: what follows is for models that fit nowhere else, on no other kind of node either.
         walk(false);
-        if (!m_limits.onlyRecommended || m_finds.layouts.empty())
+        const bool fits = std::any_of(m_finds.layouts.cbegin(), m_finds.layouts.cend(),
+            [this](const FoundLayout& one) { return m_finds.planOf(one).workload.offload == Offload::None; });
+        if (!m_limits.onlyRecommended || !fits)
             walk(true);
     }
 

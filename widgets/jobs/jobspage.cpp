@@ -33,6 +33,7 @@ namespace {
 // submission all is to be seen in a window of 1024 px.
 constexpr std::array jobColumnWidths{92, 96, 148, 96, 56, 56, 158, 134, 96};
 constexpr int cellMargins = 28;
+constexpr int fittedMargins = 24; // of a column that is as wide as its texts
 constexpr int stateIcon = 22; // with its distance
 constexpr int leastNote = 240; // of the note, before names are given more room
 
@@ -160,12 +161,12 @@ void JobsPage::fitColumns()
 /// As wide as its longest text; as somebody dragged it until that changes.
 void JobsPage::fitColumn(int column)
 {
-    int widest = 0;
+    const auto advance
+        = [this](const QVariant& text) { return m_table->fontMetrics().horizontalAdvance(text.toString()); };
+    int widest = advance(m_jobs.headerData(column, Qt::Horizontal, Qt::DisplayRole));
     for (int row = 0; row < m_jobs.rowCount(); ++row)
-        widest
-            = std::max(widest, m_table->fontMetrics().horizontalAdvance(m_jobs.index(row, column).data().toString()));
-    const int icon = column == JobModel::stateColumn ? stateIcon : 0;
-    const int width = std::max(jobColumnWidths.at(std::size_t(column)), widest + icon + cellMargins);
+        widest = std::max(widest, advance(m_jobs.index(row, column).data()));
+    const int width = widest + (column == JobModel::stateColumn ? stateIcon : 0) + fittedMargins;
     if (std::exchange(m_widths[column], width) != width)
         m_table->setColumnWidth(column, width);
 }

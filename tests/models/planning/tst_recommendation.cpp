@@ -93,6 +93,8 @@ class RecommendationTest : public test::Suite {
 private slots:
     void isOneForAll_data();
     void isOneForAll();
+    void offloadsOnEveryKindOfNode_data();
+    void offloadsOnEveryKindOfNode();
     void isWorthItsGpus_data();
     void isWorthItsGpus();
     void neverAbsurd_data();
@@ -155,6 +157,30 @@ void RecommendationTest::isOneForAll()
             }
         }
     }
+}
+
+void RecommendationTest::offloadsOnEveryKindOfNode_data()
+{
+    QTest::addColumn<qint64>("batch");
+    for (const qint64 batch : {0, 256, 960, 1024})
+        QTest::addRow("batch %lld", static_cast<long long>(batch)) << batch;
+}
+
+/// Where a model fits by offloading alone, an open design looked at the first kind of node that can, search at all.
+void RecommendationTest::offloadsOnEveryKindOfNode()
+{
+    QFETCH(qint64, batch);
+    const ClusterProfile& profile = *sites().find(u"mila"_s);
+    JobSpec spec = openDesign(u"mila"_s, u"deepseek-v3"_s, batch);
+    spec.training.activationCheckpointing = ActivationCheckpointing::Full;
+    const Derived design = derive(spec, profile);
+    QVERIFY(design.estimate.hasValue());
+    SearchLimits limits;
+    limits.kept = Kept::Named;
+    const auto search = found(spec, limits);
+    QVERIFY_RESULT(search);
+    QCOMPARE(design.resolved.partition, search->candidates.first().partition);
+    QCOMPARE(layoutText(design), layoutText(search->candidates.first()));
 }
 
 void RecommendationTest::isWorthItsGpus_data()
