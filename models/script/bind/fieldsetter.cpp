@@ -443,8 +443,14 @@ private:
         const QList<QStringList> now = allCommands(m_bound);
         if (edit.path.startsWith(u"arguments.") && sayDifferent(now, edit.path.mid(10)))
             return refused(edit.path, u"Several commands start this program, each with a value of its own"_s);
+        // an argument that the field shows is changed where it stands; a new one goes to all commands
+        const bool isSaid = edit.path.startsWith(u"arguments.") && says(valuesOf(m_bound.command), edit.path.mid(10));
         QList<QStringList> words;
         for (const QStringList& one : now) {
+            if (isSaid && !says(one, edit.path.mid(10))) {
+                words.append(one);
+                continue;
+            }
             const Result<QStringList> next = wordsAfter(edit, one);
             if (!next)
                 return refused(edit.path, next.error().what);
@@ -453,6 +459,12 @@ private:
         if (words == now)
             return EditedScript{m_text, {}};
         return setLists(edit.path, lists, words, {edit.path, {}, words, {}, 0, 0});
+    }
+
+    static bool says(const QStringList& words, const QString& name)
+    {
+        return std::any_of(words.cbegin(), words.cend(),
+            [&](const QString& word) { return word == name || word.startsWith(name + u'='); });
     }
 
     /// Whether the commands give an argument different values.
@@ -503,6 +515,14 @@ private:
         for (qsizetype i = m_bound.firstArgument; i < words.size(); ++i) {
             if (words.at(i) == name || words.at(i).startsWith(name + u'='))
                 at = i;
+        }
+        if (field == nullptr && at >= 0 && words.at(at) != name) { // another command says it
+            words[at] = name + u'=' + value;
+            return words;
+        }
+        if (field == nullptr && at >= 0 && at + 1 < words.size() && !words.at(at + 1).startsWith(u'-')) {
+            words[at + 1] = value;
+            return words;
         }
         if (at < 0 || field == nullptr) {
             if (!name.startsWith(u'-'))
