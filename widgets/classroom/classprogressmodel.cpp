@@ -23,8 +23,8 @@ QString since(const QDateTime& at, const QDateTime& now)
 QString adviceOn(const QString& stuckOn)
 {
     for (const DiagnosisRule& rule : diagnosisRules())
-        if (stuckOn == QLatin1StringView(rule.kind) && *rule.advice != '\0')
-            return QString::fromUtf8(rule.advice);
+        if (stuckOn == rule.kind)
+            return rule.advice;
     return {};
 }
 

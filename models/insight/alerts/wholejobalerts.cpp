@@ -58,10 +58,8 @@ Silence silenceOf(const JobSnapshot& snapshot)
 /// Only how others noticed that a process is gone.
 bool isEcho(const Diagnosis& diagnosis)
 {
-    const QList<DiagnosisRule>& rules = diagnosisRules();
-    return std::any_of(rules.begin(), rules.end(), [&](const DiagnosisRule& rule) {
-        return rule.tier == DiagnosisRule::Echo && diagnosis.rule == QLatin1String(rule.id);
-    });
+    const DiagnosisRule* rule = diagnosisRule(diagnosis.rule);
+    return rule != nullptr && rule->tier == DiagnosisRule::Echo;
 }
 
 /// The ranks of the other nodes do not come on: they spin, or no step comes any more.

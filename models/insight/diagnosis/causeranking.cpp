@@ -19,13 +19,7 @@ namespace {
 constexpr qint64 shortlyBefore = 200; ///< lines
 constexpr qint64 longAgo = 500; ///< so many lines went well after an exception: somebody caught it
 
-/// Slurm ended the job for a reason that no process of it gave.
-bool endsFromOutside(const DiagnosisRule& rule)
-{
-    const QByteArrayView kind(rule.kind);
-    return kind == "time_limit" || kind == "node_failure" || kind == "preempted";
-}
-
+using Role = DiagnosisRule::Role;
 using Findings = QList<const FoundFailure*>;
 
 bool isWarning(const FoundFailure& found) { return found.rule->isWarning || found.isWarned; }
@@ -84,19 +78,18 @@ qsizetype agentsHeard(const FailureWitnesses& witnesses)
 }
 
 /// Only says that a peer is gone: whose line it is says nothing of who failed.
-bool isOfPeers(const FoundFailure& found) { return isLostPeerRule(QString::fromLatin1(found.rule->id)); }
+bool isOfPeers(const FoundFailure& found) { return found.rule->role == Role::LostPeer; }
 
-/// The failure class of a signal that ended the rank of torchrun's block; empty: it ended otherwise.
-QLatin1StringView classOfSignal(const FailureWitnesses& witnesses)
+bool isCancelled(const DiagnosisRule& rule)
+{
+    return rule.role == Role::JobCancelled || rule.role == Role::StepCancelled;
+}
+
+/// The signal that ended the rank of torchrun's block; 0: it ended otherwise.
+int signalOf(const FailureWitnesses& witnesses)
 {
     const Witness* first = firstBlock(witnesses);
-    if (!first || first->isEnding)
-        return {};
-    switch (first->exitCode.value_or(0)) {
-    case -9: return "process_killed"_L1;
-    case -11: return "segfault"_L1;
-    default: return {};
-    }
+    return first && !first->isEnding ? std::max(0, -first->exitCode.value_or(0)) : 0;
 }
 
 bool showsFailure(const Findings& found, const FailureWitnesses& witnesses)
@@ -109,14 +102,9 @@ bool showsFailure(const Findings& found, const FailureWitnesses& witnesses)
 /// The log itself shows that a process has died, or that Slurm ends the job.
 bool hasEnding(const Findings& found, const FailureWitnesses& witnesses)
 {
-    static const QList<QLatin1StringView> endings{"exit"_L1, "killed"_L1, "killed-first"_L1, "segfault"_L1,
-        "illegal-instruction"_L1, "cancelled"_L1, "step-cancelled"_L1, "host-memory-killed"_L1, "guard-image"_L1,
-        "guard-file"_L1, "guard-software"_L1, "guard-slurm"_L1, "mpi"_L1};
     return !witnesses.tasks.isEmpty() || !witnesses.rootCauses.isEmpty()
-        || std::any_of(found.cbegin(), found.cend(), [](const FoundFailure* one) {
-               return !isWarning(*one)
-                   && (endsFromOutside(*one->rule) || endings.contains(QLatin1StringView(one->rule->id)));
-           });
+        || std::any_of(found.cbegin(), found.cend(),
+            [](const FoundFailure* one) { return !isWarning(*one) && one->rule->showsEnd; });
 }
 
 bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const FailureWitnesses& witnesses)
@@ -126,7 +114,7 @@ bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const Failu
     if (found.isSurvived && !hasDied)
         return false;
     const bool isOld = found.linesSince > longAgo && !found.isNumbered;
-    if (isException(*found.rule) && isOld && witnesses.tasks.isEmpty() && witnesses.rootCauses.isEmpty())
+    if (found.rule->role == Role::Exception && isOld && witnesses.tasks.isEmpty() && witnesses.rootCauses.isEmpty())
         return false;
     if (found.rule->repeats == 1 || found.streak >= streakForGood)
         return true;
@@ -246,7 +234,7 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         diagnosis.rank.reset();
     // the same failure reported by another program: slurmstepd knows what, srun knows where
     for (const FoundFailure* other : all) {
-        const bool isSame = other->rule != found.rule && qstrcmp(other->rule->kind, found.rule->kind) == 0
+        const bool isSame = other->rule != found.rule && other->rule->kind == found.rule->kind
             && (!other->diagnosis.rank || !diagnosis.rank || other->diagnosis.rank == diagnosis.rank);
         if (!isSame || (other->isLabel && witnesses.hasAgent))
             continue;
@@ -255,7 +243,7 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         if (!diagnosis.rank)
             diagnosis.rank = other->diagnosis.rank;
     }
-    if (found.rule->isHealth || endsFromOutside(*found.rule) || diagnosis.kind == u"cancelled"_s)
+    if (found.rule->isHealth || found.rule->isFromOutside || isCancelled(*found.rule))
         return diagnosis;
     // torchrun's block names who died first; it wins over whoever noticed it, and over the first of several that
     // reported the same.
@@ -322,31 +310,32 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
 /// The rule's tier, or what the order of the findings makes of it.
 int weight(const FoundFailure& found, const Findings& reported, const FailureWitnesses& witnesses)
 {
-    const auto orderOf = [&](const char* id) {
-        const auto named = [&](const FoundFailure* other) { return qstrcmp(other->rule->id, id) == 0; };
-        const auto place = std::find_if(reported.cbegin(), reported.cend(), named);
+    const auto orderOf = [&](Role role) {
+        const auto place = std::find_if(reported.cbegin(), reported.cend(),
+            [role](const FoundFailure* other) { return other->rule->role == role; });
         return place == reported.cend() ? 0 : (*place)->order;
     };
     const DiagnosisRule::Tier tier = found.rule->tier;
     // Others may have gone on for a moment, and then noticed; long before, it was something else.
     if (found.isSurvived)
         return found.linesSince < shortlyBefore ? DiagnosisRule::Communication : DiagnosisRule::Unexplained + 1;
-    const QLatin1StringView bySignal = classOfSignal(witnesses);
+    const int signal = signalOf(witnesses);
     const bool isFromOutside = std::any_of(
-        reported.cbegin(), reported.cend(), [](const FoundFailure* other) { return endsFromOutside(*other->rule); });
-    if (!bySignal.isEmpty() && !isFromOutside && bySignal == QLatin1StringView(found.rule->kind))
+        reported.cbegin(), reported.cend(), [](const FoundFailure* other) { return other->rule->isFromOutside; });
+    if (signal != 0 && !isFromOutside && found.rule->signal == signal)
         return DiagnosisRule::Cause; // behind those that say why, by its order
     // A step is also cancelled because a task of it failed: then what was reported of the task before counts. A job is
     // not, but somebody cancels what is left of it.
-    const qint64 job = orderOf("cancelled"), exit = orderOf("exit");
+    const qint64 job = orderOf(Role::JobCancelled), exit = orderOf(Role::Exit);
     const bool hasFailed = job == 0 || (exit > 0 && exit < job);
-    if (tier == DiagnosisRule::Unexplained && hasFailed && found.order < (job == 0 ? orderOf("step-cancelled") : job))
+    if (tier == DiagnosisRule::Unexplained && hasFailed
+        && found.order < (job == 0 ? orderOf(Role::StepCancelled) : job))
         return DiagnosisRule::Echo;
     // a job that made way begins again: what went wrong afterwards is its last run's
     const auto isLater = [&](const FoundFailure* other) {
         return other->order > found.order && other->rule->tier == DiagnosisRule::Cause && !other->rule->isWarning;
     };
-    if (qstrcmp(found.rule->id, "preempted") == 0 && std::any_of(reported.cbegin(), reported.cend(), isLater))
+    if (found.rule->role == Role::Preempted && std::any_of(reported.cbegin(), reported.cend(), isLater))
         return DiagnosisRule::Communication;
     return tier;
 }
@@ -373,14 +362,14 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
         [&](const FoundFailure* a, const FoundFailure* b) { return place(a) < place(b); });
     // Whoever notices that a process is gone is not the cause where an exception comes before.
     const auto own = std::find_if(reported.begin(), reported.end(), [&](const FoundFailure* found) {
-        return isException(*found->rule) && !found->isSurvived && found->order < reported.first()->order;
+        return found->rule->role == Role::Exception && !found->isSurvived && found->order < reported.first()->order;
     });
     if (own != reported.end() && reported.first()->rule->tier == DiagnosisRule::Echo)
         std::rotate(reported.begin(), own, own + 1);
     QList<Diagnosis> answer;
     for (const FoundFailure* found : std::as_const(reported)) {
         // a bad loss and the job's own ending are two things; all else is consequence of the first
-        const bool isApart = !answer.isEmpty() && reported.first()->rule->isHealth && endsFromOutside(*found->rule);
+        const bool isApart = !answer.isEmpty() && reported.first()->rule->isHealth && found->rule->isFromOutside;
         if (!answer.isEmpty() && (!isApart || answer.size() > 1))
             continue;
         answer.append(completed(*found, all, witnesses));

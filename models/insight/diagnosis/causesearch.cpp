@@ -14,9 +14,10 @@ RemoteCommand causeCommand(const QString& path, qint64 end)
 {
     QByteArray words;
     for (const DiagnosisRule& rule : diagnosisRules()) {
-        if (rule.tier > DiagnosisRule::Cause || rule.isWarning || rule.repeats > 1)
+        const bool needsOthers = rule.isWarning || rule.repeats > 1 || rule.role == DiagnosisRule::Role::Processor;
+        if (rule.tier > DiagnosisRule::Cause || needsOthers)
             continue;
-        for (const QByteArray& word : QByteArray(rule.clues).split('|'))
+        for (const QByteArray& word : rule.clues)
             words += word + '\n';
     }
     const QString script

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/logdiagnoser.h"
 
-#include "models/insight/diagnosis/compiledrules.h"
+#include "models/insight/diagnosis/diagnosisclues.h"
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/progressline.h"
@@ -17,6 +17,8 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+using Role = DiagnosisRule::Role;
 
 constexpr qsizetype longestPiece = 4096; ///< a longer line is examined in pieces: no expression runs on more
 constexpr qsizetype longestEvidence = 400;
@@ -42,24 +44,12 @@ bool isWarnedOf(const QString& text)
 Diagnosis diagnosisOf(const DiagnosisRule& rule)
 {
     Diagnosis diagnosis;
-    diagnosis.kind = QString::fromLatin1(rule.kind);
-    diagnosis.rule = QString::fromLatin1(rule.id);
-    diagnosis.advice = QString::fromUtf8(rule.advice);
-    diagnosis.source = QString::fromUtf8(rule.source);
+    diagnosis.kind = rule.kind;
+    diagnosis.rule = rule.id;
+    diagnosis.advice = rule.advice;
+    diagnosis.source = rule.source;
     return diagnosis;
 }
-
-/// A program may report this and go on: it tried an optional package, a server, a smaller batch.
-bool isSurvivable(const DiagnosisRule& rule)
-{
-    static const QList<QLatin1StringView> kinds{"python_exception"_L1, "missing_module"_L1, "missing_library"_L1,
-        "import_error"_L1, "missing_file"_L1, "permission_denied"_L1, "network_offline"_L1, "missing_credentials"_L1,
-        "compile_error"_L1, "checkpoint_mismatch"_L1, "oom_gpu"_L1, "gpu_arch_mismatch"_L1, "kernel_limits"_L1,
-        "shape_mismatch"_L1, "disk_quota"_L1, "file_system"_L1};
-    return !rule.isHealth && rule.tier != DiagnosisRule::Machine && kinds.contains(QLatin1StringView(rule.kind));
-}
-
-bool isOfCpu(const DiagnosisRule& rule) { return qstrcmp(rule.id, "no-gpu-cpu") == 0; }
 
 qsizetype behindLastEnd(QByteArrayView text)
 {
@@ -95,7 +85,7 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
     const auto orWhole = [whole](qsizetype found) { return found < 0 ? whole : found; };
     while (at < whole) {
         if (word < at)
-            word = orWhole(diagnosisClues().firstEnd(text.first(whole), at));
+            word = orWhole(diagnosisClues().firstAt(text.first(whole), at));
         if (escape < at)
             escape = orWhole(text.first(whole).indexOf('\x1b', at));
         const bool isFollowed = source.rootCauseLines > 0 || source.aftermath.isWatching();
@@ -177,15 +167,15 @@ void LogDiagnoser::follow(QByteArrayView piece, Source& source, int file)
     switch (source.aftermath.follow(piece)) {
     case Aftermath::Seen::Survived:
         for (FoundFailure& found : m_found) {
-            const bool isOfFile = found.diagnosis.file == file && isSurvivable(*found.rule);
+            const bool isOfFile = found.diagnosis.file == file && found.rule->isSurvivable;
             m_revision += isOfFile && !found.isSurvived ? 1 : 0;
             found.isSurvived = found.isSurvived || isOfFile;
         }
         break;
     case Aftermath::Seen::TrainsWithoutGpu: {
         const Aftermath::Lack& lack = source.aftermath.lack();
-        const auto rule = std::find_if(
-            diagnosisRules().cbegin(), diagnosisRules().cend(), [](const DiagnosisRule& one) { return isOfCpu(one); });
+        const auto rule = std::find_if(diagnosisRules().cbegin(), diagnosisRules().cend(),
+            [](const DiagnosisRule& one) { return one.role == Role::Processor; });
         Diagnosis diagnosis = diagnosisOf(*rule);
         diagnosis.line = lack.line;
         diagnosis.offset = lack.offset;
@@ -273,7 +263,7 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
     for (const int candidate : candidates) {
         if (candidate < 0)
             takeHelper(text, candidate, source, file);
-        else if (isException(diagnosisRules().at(candidate)))
+        else if (diagnosisRules().at(candidate).role == Role::Exception)
             exception = candidate;
         else if (examineRule(text, candidate, source, file))
             isExplained = isExplained || !diagnosisRules().at(candidate).isWarning;
@@ -287,21 +277,20 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
 bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, int file)
 {
     const DiagnosisRule& rule = diagnosisRules().at(number);
-    const CompiledRule& compiled = compiledRules().at(number);
-    if (*rule.unless != 0 && compiled.unless.match(text).hasMatch()) {
+    if (!rule.unless.pattern().isEmpty() && rule.unless.match(text).hasMatch()) {
         if (rule.repeats > 1 && m_found.contains(&rule) && m_found.value(&rule).streak < streakForGood) {
             m_found.remove(&rule);
             ++m_revision;
         }
         return false;
     }
-    const auto match = compiled.pattern.match(text);
-    if (!match.hasMatch() || (rule.beforeEnding && m_isEnding))
+    const auto match = rule.pattern.match(text);
+    if (!match.hasMatch() || (rule.isBeforeEnding && m_isEnding))
         return false;
-    if (isOfCpu(rule) && !followsNoGpu(source))
+    if (rule.role == Role::Processor && !followsNoGpu(source))
         return false;
-    const bool isOfThread = isException(rule) && source.isOfThread;
-    if (isException(rule)) {
+    const bool isOfThread = rule.role == Role::Exception && source.isOfThread;
+    if (rule.role == Role::Exception) {
         const bool isReport = source.inTraceback || text.contains(u"ray.exceptions."_s); // Ray has a heading of its own
         const bool isIgnored = source.ignoresTraceback || !isReport;
         source.ignoresTraceback = source.inTraceback = source.isOfThread = false;
@@ -316,7 +305,7 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
     const auto group = [&](QStringView name) {
         const QString wanted = name.toString();
-        return compiled.groups.contains(wanted) ? match.captured(wanted) : QString();
+        return rule.groups.contains(wanted) ? match.captured(wanted) : QString();
     };
     diagnosis.node = group(u"node");
     diagnosis.rank = numberIn(group(u"rank"));
@@ -325,12 +314,12 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     const bool isNamed = diagnosis.rank && (!isLabelled(text) || rankOf(withoutTaskLabel(text)));
     if (!diagnosis.rank)
         diagnosis.rank = source.rank;
-    if (qstrcmp(rule.id, "exit") == 0)
+    if (rule.role == Role::Exit)
         quoteLastWords(diagnosis, source);
     if (m_framework.isEmpty())
         m_framework = frameworkOf(text);
     keep(rule, diagnosis, {source.isElsewhere, isOfThread || isWarnedOf(text), diagnosis.rank && !isNamed});
-    if (isSurvivable(rule) && !source.isElsewhere)
+    if (rule.isSurvivable && !source.isElsewhere)
         source.aftermath.watchError(m_behind ? m_behind() : source.behind);
     return true;
 }

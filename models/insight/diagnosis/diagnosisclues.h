@@ -2,23 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/text/wordfinder.h"
-
-#include <QList>
-#include <QRegularExpression>
-#include <QStringList>
+#include "models/insight/diagnosis/cluefinder.h"
 
 namespace rankwright {
-
-/// The expressions of a rule, compiled once.
-struct CompiledRule {
-    QRegularExpression pattern;
-    QRegularExpression unless;
-    QStringList groups; ///< named groups of the pattern
-};
-
-/// In the order of diagnosisRules().
-const QList<CompiledRule>& compiledRules();
 
 /// What is no rule but helps to read one; numbers of the finder beyond the rules.
 enum DiagnosisHelper {
@@ -36,7 +22,7 @@ enum DiagnosisHelper {
     NoGpu = -10, ///< the program finds no GPU; whether it matters the next lines say
 };
 
-/// Finds the clues of all rules (numbers from 0, in the order of diagnosisRules()) and of the helpers.
-const WordFinder& diagnosisClues();
+/// Finds which rules (numbers from 0, in the order of diagnosisRules()) and helpers a line may meet.
+const ClueFinder& diagnosisClues();
 
 } // namespace rankwright
