@@ -66,7 +66,7 @@ ClueWords joined(const ClueWords& heads, const ClueWords& tails)
     ClueWords texts;
     for (const QByteArray& head : heads) {
         for (const QByteArray& tail : tails) {
-            if (!texts.contains(head + tail))
+            if (tails.size() == 1 || !texts.contains(head + tail)) // one tail makes no two texts the same
                 texts.append(head + tail);
         }
     }
