@@ -307,7 +307,7 @@ JobSpec withAuthorText(
         else if (before != nullptr && before->lines.contains(field.path))
             copyField(field, open, out);
     }
-    out.overrides = authorBlocks(text);
+    out.overrides = authorBlocks(text, isLatin1(spec.overrides));
     return out;
 }
 

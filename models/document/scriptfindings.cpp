@@ -131,7 +131,7 @@ JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QSt
 {
     if (authorText(spec.overrides)) { // its text is its author's; the design reads the fields from it
         JobSpec typed = spec;
-        typed.overrides = authorBlocks(text);
+        typed.overrides = authorBlocks(text, isLatin1(spec.overrides));
         return typed;
     }
     const ScriptEdit outcome = applyScriptEdit(spec, profile, text);

@@ -307,7 +307,7 @@ private:
                 if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
-            if (!prepares(command) && !isRankStart(command))
+            if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
                 main = i;
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);

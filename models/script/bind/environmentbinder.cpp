@@ -4,6 +4,8 @@
 
 #include <QSet>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
@@ -34,12 +36,16 @@ private:
         }
         QList<TextRange> ranges;
         QString value, why;
-        for (const Launch& launch : std::as_const(m_choice.launches))
+        // where no command is known as the program's, the images of all are the job's
+        const bool isKnown = !m_choice.launches.isEmpty();
+        for (const Launch& launch : isKnown ? m_choice.launches : batch().launches)
             takeImage(launch, ranges, value, why);
         if (!ranges.isEmpty() && why.isEmpty())
             bound(path, value, ranges + m_out.ranges.value(path));
         else if (!why.isEmpty())
             undecided(path, why, value);
+        else if (isKnown && m_out.fields.find(path) == nullptr)
+            noteOtherImage(path);
         QList<TextRange> binds, madeOf;
         QStringList texts;
         for (const Launch& launch : std::as_const(m_choice.launches)) {
@@ -66,6 +72,21 @@ private:
         else if (binds.size() > 1)
             undecided(u"environment.binds"_s,
                 u"Several options bind folders: change the one that is meant in the text."_s, texts.join(u','));
+    }
+
+    /// A step that prepares something may have an image of its own.
+    void noteOtherImage(const QString& path)
+    {
+        for (const Launch& launch : batch().launches) {
+            const bool takes = std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+                return layer.kind == Kind::Container
+                    || (layer.kind == Kind::Srun && layer.option(u"container-image"_s) != nullptr);
+            });
+            if (takes)
+                return undecided(path,
+                    u"Line %1 takes an image, but not for the program that the fields show: change it in the text."_s
+                        .arg(launch.line));
+        }
     }
 
     void takeImage(const Launch& launch, QList<TextRange>& ranges, QString& value, QString& why)

@@ -74,7 +74,7 @@ public:
         if (field == nullptr && edit.path.startsWith(u"environment.variables."))
             return addVariable(edit);
         if (field == nullptr)
-            return refused(edit.path, u"The script has no such field"_s);
+            return refused(edit.path, absenceOf(edit.path));
         if (!field->canBeSet())
             return refused(edit.path, field->why);
         if (isCountField(edit.path))
@@ -265,6 +265,17 @@ private:
     }
 
     // ---- directives ----
+
+    static QString absenceOf(const QString& path)
+    {
+        if (path == u"environment.container")
+            return u"No command of this script takes a container image"_s;
+        if (path == u"environment.binds")
+            return u"No command of this script binds a folder into a container"_s;
+        if (path.startsWith(u"launcher."))
+            return u"No launcher of this script says it"_s;
+        return u"The script has no such field"_s;
+    }
 
     static QString noDirectives() { return u"The script has no #SBATCH line among which a new one would stand"_s; }
 
@@ -513,14 +524,13 @@ private:
         }
         if (field->state != State::Bound)
             return fail(Fault::Invalid, field->why);
-        const bool isSwitch = field->notes.contains(u"A switch without a value."_s);
         if (words.at(at) != name)
             words[at] = name + u'=' + value;
-        else if (isSwitch && (value == u"true" || value.isEmpty()))
+        else if (field->isSwitch && (value == u"true" || value.isEmpty()))
             return words;
-        else if (isSwitch && value == u"false")
+        else if (field->isSwitch && value == u"false")
             words.removeAt(at);
-        else if (isSwitch)
+        else if (field->isSwitch)
             words.insert(at + 1, value);
         else
             words[at + 1] = value;

@@ -38,6 +38,7 @@ struct ScriptField {
     QList<ScriptPlace> places; ///< all that say the fact, in the order of the text; empty unless Bound
     QString why; ///< a sentence unless Bound
     QStringList notes; ///< what else an edit would change, or what says another value
+    bool isSwitch = false; ///< an argument without a value: "true" where it is passed
 
     bool canBeSet() const { return state == State::Bound || state == State::Absent; }
 };

@@ -3,6 +3,7 @@
 #include "models/script/write/overrides.h"
 
 #include "models/script/batch/batchtext.h"
+#include "models/script/batch/scriptbytes.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -301,9 +302,10 @@ QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, c
 
 bool keepsCommands(const QList<OverrideBlock>& blocks) { return !blocks.isEmpty() && blocks.last().toEnd; }
 
-QList<OverrideBlock> authorBlocks(const QString& text)
+QList<OverrideBlock> authorBlocks(const QString& text, bool isLatin1)
 {
     OverrideBlock whole;
+    whole.isLatin1 = isLatin1;
     whole.toEnd = true;
     whole.lines = text.isEmpty() ? QStringList() : text.split(u'\n');
     whole.noFinalNewline = !text.isEmpty() && !text.endsWith(u'\n');
@@ -321,6 +323,13 @@ std::optional<QString> authorText(const QList<OverrideBlock>& blocks)
         return std::nullopt;
     const QString text = one.lines.join(u'\n');
     return one.noFinalNewline || one.lines.isEmpty() ? text : text + u'\n';
+}
+
+bool isLatin1(const QList<OverrideBlock>& blocks) { return blocks.size() == 1 && blocks.first().isLatin1; }
+
+Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& blocks)
+{
+    return ScriptBytes{text, !isLatin1(blocks)}.write(text);
 }
 
 } // namespace rankwright
