@@ -79,6 +79,12 @@ void ScriptFieldsTest::values_data()
         u"t.py --lr 1"_s);
     row("variables of a command", u"#SBATCH -t 9\nCMD=\"python t.py\n  --lr 1\"\nsrun bash -c \"$CMD --x 2\"\n"_s,
         u"command"_s, u"t.py --lr 1 --x 2"_s);
+    row("a command that grows for the ranks' shell",
+        u"#SBATCH -t 9\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a 1\"\nCMD=\"$CMD --b 2\"\nsrun bash -c \"$CMD\"\n"_s,
+        u"command"_s, u"t.py --a 1 --b 2"_s);
+    row("a command that grows in a loop",
+        u"#SBATCH -t 9\nfor C in 1 2; do\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a $C\"\nsrun bash -c \"$CMD\"\ndone\n"_s,
+        u"command"_s, u"t.py --a $C"_s);
     row("array of words", u"#SBATCH -t 9\nA=(--lr 1)\nA+=(--x 2)\nsrun python t.py \"${A[@]}\"\n"_s, u"command"_s,
         u"t.py --lr 1 --x 2"_s);
     row("set in a condition", u"#SBATCH -t 9\nif true; then N=2; fi\nsrun torchrun --nnodes=$N t.py\n"_s,
@@ -241,6 +247,9 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\nC=\"python t.py --lr 1 --x 1 2>&1 | tee log\"\nsrun bash -c \"$C\"\n"_s);
     row("added before the backslash that ends the file", u"#SBATCH -t 9\nN=a\ntorchrun t.py --name $N \\"_s,
         u"command+=--x 1"_s, u"#SBATCH -t 9\nN=a\ntorchrun t.py --name $N --x 1 \\"_s);
+    row("added to a command that grows",
+        u"#SBATCH -t 9\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a 1\"\nsrun bash -c \"$CMD\"\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a 1 --x 1\"\nsrun bash -c \"$CMD\"\n"_s);
     row("added to a variable", u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 \"\nsrun $CMD\n"_s, u"command+=--x 1"_s,
         u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 --x 1 \"\nsrun $CMD\n"_s);
     row("added where the command goes on",
