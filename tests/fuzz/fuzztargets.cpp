@@ -179,10 +179,14 @@ void thereAndBack(const QString& text, const QString& path, const QString& value
 {
     bool isNumber = false;
     const qint64 number = value.toLongLong(&isNumber);
-    const QString other = path == u"time" ? u"03:21:09"_s : isNumber ? QString::number(number + 1) : u"other"_s + value;
+    // a number far away: one that by chance agrees with the others' would take them with it on the way back
+    const QString far = QString::number(number * 7 + 11);
+    const QString other = path == u"time" ? u"03:21:09"_s : isNumber ? far : u"other"_s + value;
     const auto there = setFields(text, {{path, other, false}});
     if (!there)
         return requireReported(there.error());
+    if (there->text.count(u'\n') != text.count(u'\n'))
+        return; // a directive was inserted, which the way back sets, too
     const auto back = setFields(there->text, {{path, value, false}});
     if (!back)
         return requireReported(back.error());

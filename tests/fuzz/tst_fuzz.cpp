@@ -135,7 +135,7 @@ private slots:
     void fieldsOfScripts()
     {
         run(fuzz::scriptFields,
-            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s}, u"*.sh"_s), 400);
     }
     void batchScripts()
     {

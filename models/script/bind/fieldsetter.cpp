@@ -6,6 +6,7 @@
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"
 #include "models/script/bind/newdirective.h"
+#include "models/script/bind/programarguments.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
@@ -452,10 +453,17 @@ private:
             return refused(edit.path, command != nullptr ? command->why : u"No program was found"_s);
         const QList<QList<ListWord>> lists = allLists(m_bound);
         const QList<QStringList> now = allCommands(m_bound);
-        if (edit.path.startsWith(u"arguments.") && sayDifferent(now, edit.path.mid(10)))
+        if (edit.path.startsWith(u"arguments.") && sayDifferentValues(now, edit.path.mid(10)))
             return refused(edit.path, u"Several commands start this program, each with a value of its own"_s);
+        // an argument that the field shows is changed where it stands; a new one goes to all commands
+        const bool isSaid
+            = edit.path.startsWith(u"arguments.") && saysArgument(valuesOf(m_bound.command), edit.path.mid(10));
         QList<QStringList> words;
         for (const QStringList& one : now) {
+            if (isSaid && !saysArgument(one, edit.path.mid(10))) {
+                words.append(one);
+                continue;
+            }
             const Result<QStringList> next = wordsAfter(edit, one);
             if (!next)
                 return refused(edit.path, next.error().what);
@@ -464,21 +472,6 @@ private:
         if (words == now)
             return EditedScript{m_text, {}};
         return setLists(edit.path, lists, words, {edit.path, {}, words, {}, 0, 0});
-    }
-
-    /// Whether the commands give an argument different values.
-    static bool sayDifferent(const QList<QStringList>& commands, const QString& name)
-    {
-        QSet<QString> values;
-        for (const QStringList& words : commands) {
-            for (qsizetype i = 0; i < words.size(); ++i) {
-                if (words.at(i) == name)
-                    values.insert(words.value(i + 1));
-                else if (words.at(i).startsWith(name + u'='))
-                    values.insert(words.at(i).mid(name.size() + 1));
-            }
-        }
-        return commands.size() > 1 && values.size() > 1;
     }
 
     /// The words of a program after the edit.
@@ -500,41 +493,8 @@ private:
             words[m_bound.firstArgument - 1] = edit.value.trimmed();
             return words;
         }
-        return argumentSet(words, edit.path.mid(10), edit.value);
-    }
-
-    /// The words with another value of an argument; one that is not there is added at the end.
-    Result<QStringList> argumentSet(QStringList words, const QString& name, const QString& value) const
-    {
-        static const QRegularExpression form(u"^[-+]{0,2}[A-Za-z_][\\w./@-]*$"_s);
-        if (!form.match(name).hasMatch())
-            return fail(Fault::Invalid, u"“%1” is no name of an argument"_s.arg(name));
-        const ScriptField* field = m_bound.fields.find(u"arguments."_s + name);
-        qsizetype at = -1;
-        for (qsizetype i = m_bound.firstArgument; i < words.size(); ++i) {
-            if (words.at(i) == name || words.at(i).startsWith(name + u'='))
-                at = i;
-        }
-        if (at < 0 || field == nullptr) {
-            if (!name.startsWith(u'-'))
-                words.append(name + u'=' + value);
-            else
-                words += value.isEmpty() ? QStringList{name} : QStringList{name, value};
-            return words;
-        }
-        if (field->state != State::Bound)
-            return fail(Fault::Invalid, field->why);
-        if (words.at(at) != name)
-            words[at] = name + u'=' + value;
-        else if (field->isSwitch && (value == u"true" || value.isEmpty()))
-            return words;
-        else if (field->isSwitch && value == u"false")
-            words.removeAt(at);
-        else if (field->isSwitch)
-            words.insert(at + 1, value);
-        else
-            words[at + 1] = value;
-        return words;
+        return withArgument(
+            words, m_bound.firstArgument, m_bound.fields.find(edit.path), edit.path.mid(10), edit.value);
     }
 
     QString m_text;

@@ -273,6 +273,12 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\nsrun python t.py --a 1 --d 3 --c\n"_s);
     row("the same program twice", u"#SBATCH -t 9\nif x; then srun python t.py --a; else srun python t.py; fi\n"_s,
         u"command+=--x"_s, u"#SBATCH -t 9\nif x; then srun python t.py --a --x; else srun python t.py --x; fi\n"_s);
+    row("an argument of the shown one of two commands",
+        u"#SBATCH -t 9\nif x; then srun python t.py; else srun python t.py --a 1; fi\n"_s, u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nif x; then srun python t.py; else srun python t.py --a 2; fi\n"_s);
+    row("an argument of the other one of two commands",
+        u"#SBATCH -t 9\nif x; then srun python t.py --a 1; else srun python t.py; fi\n"_s, u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nif x; then srun python t.py --a 2; else srun python t.py --a 2; fi\n"_s);
     row("image", u"#SBATCH -t 9\nSIF=/a.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s,
         u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s);
