@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/environmentbinder.h"
 
+#include "models/script/bash/launchnames.h"
+
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -36,15 +39,13 @@ private:
         }
         QList<TextRange> ranges;
         QString value, why;
-        // where no command is known as the program's, the images of all are the job's
-        const bool isKnown = !m_choice.launches.isEmpty();
-        for (const Launch& launch : isKnown ? m_choice.launches : batch().launches)
+        for (const Launch& launch : std::as_const(m_choice.launches))
             takeImage(launch, ranges, value, why);
         if (!ranges.isEmpty() && why.isEmpty())
             bound(path, value, ranges + m_out.ranges.value(path));
         else if (!why.isEmpty())
             undecided(path, why, value);
-        else if (isKnown && m_out.fields.find(path) == nullptr)
+        else if (m_out.fields.find(path) == nullptr)
             noteOtherImage(path);
         QList<TextRange> binds, madeOf;
         QStringList texts;
@@ -74,9 +75,17 @@ private:
                 u"Several options bind folders: change the one that is meant in the text."_s, texts.join(u','));
     }
 
-    /// A step that prepares something may have an image of its own.
+    /// A step that prepares something may have an image of its own; a container's command may be the program itself.
     void noteOtherImage(const QString& path)
     {
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            const LaunchLayer* program = launch.layer(Kind::Program);
+            if (program != nullptr && isStarter(program->name))
+                return undecided(path,
+                    u"Line %1 leaves the program of %2 to the command line of sbatch: change the image in the text."_s
+                        .arg(launch.line)
+                        .arg(program->name));
+        }
         for (const Launch& launch : batch().launches) {
             const bool takes = std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
                 return layer.kind == Kind::Container
@@ -106,8 +115,12 @@ private:
                 image = wrapperImage(launch);
             if (!image)
                 continue;
-            const Text text = textOf(*image, launch.command);
+            Text text = textOf(*image, launch.command);
             m_out.madeOf[u"environment.container"_s] += text.madeOf;
+            if (const TextRange use = useOf(*image, launch.command); !text.range.isPlace() && use.isPlace()) {
+                text.range = use;
+                text.value = batch().text.mid(use.begin, use.end - use.begin);
+            }
             if (!text.range.isPlace())
                 why = text.why;
             else if (!value.isEmpty() && value != text.value)
@@ -116,6 +129,25 @@ private:
             if (text.range.isPlace())
                 ranges.append(text.range);
         }
+    }
+
+    /// Where "$IMAGE" is taken, set by whichever lines; no place: it brings more than this word, or is not one
+    /// variable.
+    TextRange useOf(const ShellWord& word, int use) const
+    {
+        static const QRegularExpression variable(u"^(\"?)\\$\\{?([A-Za-z_]\\w*)\\}?\\1$"_s);
+        static const QRegularExpression blank(u"\\s"_s);
+        if (word.useBegin < 0 || word.useEnd <= word.useBegin || !m_tracer->doubtAt(word.useBegin, use).isEmpty())
+            return {};
+        const TextRange range = inText(word.useBegin, word.useEnd);
+        const auto match = variable.match(batch().text.mid(range.begin, range.end - range.begin));
+        const QList<int> places = batch().variablesByName.value(match.captured(2));
+        const bool isOneWord = std::all_of(places.cbegin(), places.cend(), [this](int place) {
+            const BatchVariable& set = batch().variables.at(place);
+            return !set.isArray && !set.appends && !set.value.value.contains(blank);
+        });
+        const qsizetype quote = match.capturedLength(1);
+        return match.hasMatch() && isOneWord ? TextRange{range.begin + quote, range.end - quote} : TextRange();
     }
 
     /// singularity_wrapper takes the image of $SIF.

@@ -282,12 +282,10 @@ void ScriptFieldsTest::edits_data()
     row("image", u"#SBATCH -t 9\nSIF=/a.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s,
         u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s);
-    row("image where sbatch names the program", u"#SBATCH -t 9\nsingularity exec --nv /a.sif $@\n"_s,
-        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsingularity exec --nv /b.sif $@\n"_s);
-    row("image of a job that trains nothing",
-        u"#SBATCH -N 1\nsrun --container-image=./a.sqsh bash -c 'cp -r /opt/a /b'\n"_s,
+    row("image that a condition chooses",
+        u"#SBATCH -N 1\nI=a\nif [ $T = 1 ]; then\nI=b\nfi\nsrun --container-image \"$I\" python t.py\n"_s,
         u"environment.container=/b.sif"_s,
-        u"#SBATCH -N 1\nsrun --container-image=/b.sif bash -c 'cp -r /opt/a /b'\n"_s);
+        u"#SBATCH -N 1\nI=a\nif [ $T = 1 ]; then\nI=b\nfi\nsrun --container-image \"/b.sif\" python t.py\n"_s);
     row("image of a module", u"#SBATCH -t 9\nsrun singularity exec $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity exec /b.sif python t.py\n"_s);
     row("module", u"#SBATCH -t 9\nmodule load a/1 b\nsrun python t.py\n"_s, u"environment.modules=a/2 b"_s,
@@ -336,6 +334,11 @@ void ScriptFieldsTest::refusals_data()
         u"command+=--x"_s, u"which of them runs"_s);
     row("the image of another step", u"#SBATCH -N 1\nsrun --container-image=a.sqsh prepare --all\nsrun python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"Line 3 takes an image, but not for the program"_s);
+    row("an image among the options that a condition sets",
+        u"#SBATCH -N 1\nif [ $T ]; then\nA=\"--container-image=a -l\"\nfi\nsrun $A python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"line 4 sets $A in a condition"_s);
+    row("image where sbatch names the program", u"#SBATCH -t 9\nsingularity exec --nv /a.sif $@\n"_s,
+        u"environment.container=/b.sif"_s, u"command line of sbatch"_s);
     row("no image", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"environment.container=/b.sif"_s,
         u"takes a container image"_s);
     row("no such field", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"colour=red"_s, u"no such field"_s);
