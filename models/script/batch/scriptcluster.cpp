@@ -116,9 +116,9 @@ ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, cons
     const QList<const ClusterProfile*> fitting = withQueue(batch, catalogue, preferred);
     const bool isPreferred = std::any_of(
         fitting.cbegin(), fitting.cend(), [&preferred](const ClusterProfile* one) { return one->name == preferred; });
-    if (isPreferred || fitting.size() != 1)
+    if (!isPreferred && fitting.size() != 1)
         return {preferred, {}};
-    return {fitting.first()->name,
+    return {isPreferred ? preferred : fitting.first()->name,
         partition.isEmpty() ? u"it has the QoS “%1”"_s.arg(qos) : u"it has the partition “%1”"_s.arg(partition)};
 }
 

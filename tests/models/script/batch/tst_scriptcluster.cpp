@@ -26,13 +26,13 @@ void ScriptClusterTest::named_data()
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<bool>("said");
     QTest::newRow("only one has the partition") << u"--partition=standard-g"_s << u"mahti"_s << u"lumi"_s << true;
-    QTest::newRow("the present one has it, too") << u"--partition=gpu"_s << u"raven"_s << u"raven"_s << false;
+    QTest::newRow("the present one has it, too") << u"--partition=gpu"_s << u"raven"_s << u"raven"_s << true;
     QTest::newRow("nothing is named") << u"--nodes=2"_s << u"mahti"_s << u"mahti"_s << false;
     QTest::newRow("nobody has it") << u"--partition=no-such-queue"_s << u"mahti"_s << u"mahti"_s << false;
     QTest::newRow("by name") << u"--clusters=lumi"_s << u"mahti"_s << u"lumi"_s << true;
     QTest::newRow("by title") << u"-M LUMI"_s << u"mahti"_s << u"lumi"_s << true;
     QTest::newRow("the present one is Practice, and has it, too")
-        << u"--partition=small-g --account=project_465000001"_s << u"practice"_s << u"practice"_s << false;
+        << u"--partition=small-g --account=project_465000001"_s << u"practice"_s << u"practice"_s << true;
     QTest::newRow("Practice lends the names of others")
         << u"--partition=standard-g"_s << u"mahti"_s << u"lumi"_s << true;
     QTest::newRow("Practice lacks it") << u"--partition=fmr-g"_s << u"practice"_s << u"lumi"_s << true;
