@@ -39,7 +39,8 @@ private:
         }
         QList<TextRange> ranges;
         QString value, why;
-        for (const Launch& launch : std::as_const(m_choice.launches))
+        const QList<Launch> takers = m_choice.launches + makersOfContainers();
+        for (const Launch& launch : takers)
             takeImage(launch, ranges, value, why);
         if (!ranges.isEmpty() && why.isEmpty())
             bound(path, value, ranges + m_out.ranges.value(path));
@@ -73,6 +74,27 @@ private:
         else if (binds.size() > 1)
             undecided(u"environment.binds"_s,
                 u"Several options bind folders: change the one that is meant in the text."_s, texts.join(u','));
+    }
+
+    /// Steps that make the container of the program from its image: pyxis finds it again by its name.
+    QList<Launch> makersOfContainers() const
+    {
+        const QString nameOption = u"container-name"_s, imageOption = u"container-image"_s;
+        QSet<QString> names;
+        for (const Launch& launch : m_choice.launches) {
+            const LaunchLayer* srun = launch.layer(Kind::Srun);
+            const BatchOption* name = srun != nullptr ? srun->option(nameOption) : nullptr;
+            if (name != nullptr && srun->option(imageOption) == nullptr)
+                names.insert(name->value);
+        }
+        QList<Launch> makers;
+        for (const Launch& launch : batch().launches) {
+            const LaunchLayer* srun = launch.layer(Kind::Srun);
+            const BatchOption* name = srun != nullptr ? srun->option(nameOption) : nullptr;
+            if (name != nullptr && srun->option(imageOption) != nullptr && names.contains(name->value))
+                makers.append(launch);
+        }
+        return makers;
     }
 
     /// A step that prepares something may have an image of its own; a container's command may be the program itself.

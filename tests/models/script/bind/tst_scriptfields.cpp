@@ -282,6 +282,12 @@ void ScriptFieldsTest::edits_data()
     row("image", u"#SBATCH -t 9\nSIF=/a.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s,
         u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s);
+    row("image of a container that a step before makes",
+        u"#SBATCH -N 1\nsrun --container-image=\"$C\" --container-name=\"$N\" true\n"
+        "srun --container-name=\"$N\" python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -N 1\nsrun --container-image=\"/b.sif\" --container-name=\"$N\" true\n"
+        "srun --container-name=\"$N\" python t.py\n"_s);
     row("image that a condition chooses",
         u"#SBATCH -N 1\nI=a\nif [ $T = 1 ]; then\nI=b\nfi\nsrun --container-image \"$I\" python t.py\n"_s,
         u"environment.container=/b.sif"_s,
