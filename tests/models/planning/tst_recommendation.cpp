@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/design/searchspace.h"
+#include "models/design/strategyname.h"
 #include "models/design/trainingtime.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
@@ -102,6 +103,8 @@ private slots:
     void questionsAreAnswered_data();
     void questionsAreAnswered();
     void programsAreRarelyReplaced();
+    void layersAreSpreadNoFurtherThanNeeded_data();
+    void layersAreSpreadNoFurtherThanNeeded();
     void aSlowStepAsksForAnotherPartition();
     void namedSizeIsKept();
     void demandsAreMet_data();
@@ -274,6 +277,51 @@ void RecommendationTest::questionsAreAnswered()
     const bool hasWayOut = std::any_of(design.findings.cbegin(), design.findings.cend(),
         [](const Finding& one) { return one.slug == u"memory-does-not-fit" && one.fix; });
     QVERIFY(hasWayOut);
+}
+
+void RecommendationTest::layersAreSpreadNoFurtherThanNeeded_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<qint64>("sequence");
+    QTest::addColumn<qint64>("batch");
+    QTest::addColumn<int>("mostExperts"); // as published: DeepSeek-V3 in Megatron Bridge 25.09 on 1,024 H100
+    QTest::newRow("405B") << u"llama-3.1-405b"_s << qint64(8192) << qint64(2048) << 1;
+    QTest::newRow("DeepSeek-V3") << u"deepseek-v3"_s << qint64(4096) << qint64(8192) << 64;
+    QTest::newRow("Mixtral") << u"mixtral-8x7b"_s << qint64(4096) << qint64(1024) << 8;
+}
+
+/// 405B was answered TP 2, PP 64, CP 2 on nodes of four GPUs, 4 % before TP 4, PP 32; DeepSeek-V3 EP 128 over 32 nodes,
+/// 4 % before EP 64. Megatron-LM's tuning guide: tensor and expert ranks within the node as far as possible, model
+/// parallelism as small as possible; Narayanan et al. 2021: tensor ranks up to the node before stages.
+void RecommendationTest::layersAreSpreadNoFurtherThanNeeded()
+{
+    QFETCH(QString, model);
+    QFETCH(qint64, sequence);
+    QFETCH(qint64, batch);
+    QFETCH(int, mostExperts);
+    JobSpec spec = openDesign(u"marenostrum5"_s, model, batch);
+    spec.training.sequence = sequence;
+    SearchLimits limits;
+    limits.top = 1000;
+    const auto all = found(spec, limits);
+    QVERIFY_RESULT(all);
+    const Candidate& best = all->candidates.first();
+    QVERIFY(splitsLayers(best.strategy));
+    QVERIFY2(best.layout.expert <= mostExperts, qPrintable(layoutText(best)));
+    const auto groupNodes = [](const Layout& layout) {
+        const int group = qMax(layout.tensor, layout.expert * layout.expertSplit());
+        return (group + layout.gpusPerNode - 1) / layout.gpusPerNode;
+    };
+    const auto degrees = [](const Layout& layout) { return layout.tensor * layout.pipeline * layout.context; };
+    for (const Candidate& one : all->candidates) {
+        if (one.strategy != best.strategy || one.layout.nodes != best.layout.nodes
+            || one.tokensPerSecond < 0.95 * best.tokensPerSecond)
+            continue;
+        const QString what = layoutText(one) + u" beside " + layoutText(best);
+        QVERIFY2(groupNodes(one.layout) >= groupNodes(best.layout), qPrintable(what));
+        if (groupNodes(one.layout) == groupNodes(best.layout) && one.tokensPerSecond >= best.tokensPerSecond)
+            QVERIFY2(degrees(one.layout) >= degrees(best.layout), qPrintable(what));
+    }
 }
 
 /// 8B on LUMI was advised six stages over twelve nodes, an eighth cheaper than FSDP on sixteen, which the documents of
