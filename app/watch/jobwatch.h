@@ -92,7 +92,8 @@ private:
     void readOutput();
     void stopFeed();
     void startAnew();
-    TelemetryFeed::Target target();
+    SamplingPlan planSampling() const;
+    TelemetryFeed::Target target(const SamplingPlan& plan) const;
     void expectCoverage();
     void end();
     void finish();

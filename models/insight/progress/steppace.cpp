@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progress/steppace.h"
+#include "models/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,9 +53,7 @@ qint64 StepPace::usualGapMs() const
     if (count == 0)
         return 0;
     std::array<qint64, 32> gaps = m_gaps;
-    const auto middle = gaps.begin() + count / 2;
-    std::nth_element(gaps.begin(), middle, gaps.begin() + count);
-    return *middle;
+    return median(std::span(gaps).first(std::size_t(count)));
 }
 
 qint64 StepPace::pauseLimitMs() const { return std::max(leastPauseMs, pauseGaps * usualGapMs()); }

@@ -3,6 +3,7 @@
 #include "models/insight/report/speeduptable.h"
 
 #include "models/core/quantitytext.h"
+#include "models/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +18,6 @@ using Scaling = SpeedupTable::Scaling;
 namespace {
 
 bool alike(double a, double b) { return std::abs(a - b) <= 0.02 * std::max(std::abs(a), std::abs(b)); }
-
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 /// Does every run report it?
 template <typename Value>
