@@ -301,7 +301,7 @@ JobReports ReportMaker::reportsOf(const QString& cluster, const QList<JobCase>& 
         made.reports.append(makeReport(one.inputs));
         runs.append(one.run);
     }
-    made.speedup = speedupTable(runs);
+    made.speedup = speedupTable(runs, cases.isEmpty() ? u"GPU"_s : cases.first().inputs.rules.gpuWord);
     return made;
 }
 

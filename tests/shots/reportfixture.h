@@ -99,7 +99,7 @@ inline SpeedupTable someSpeedup()
         run.steps = 6400;
         runs.append(run);
     }
-    return speedupTable(runs);
+    return speedupTable(runs, QStringLiteral("GCD"));
 }
 
 } // namespace rankwright::test

@@ -119,9 +119,10 @@ void addNotes(SpeedupTable& table, const QList<SpeedupRun>& runs)
 
 } // namespace
 
-SpeedupTable speedupTable(const QList<SpeedupRun>& runs)
+SpeedupTable speedupTable(const QList<SpeedupRun>& runs, const QString& gpuWord)
 {
     SpeedupTable table;
+    table.gpuWord = gpuWord;
     const QList<SpeedupRun> kept = usable(runs, table.notes);
     if (kept.isEmpty())
         return table;
@@ -180,7 +181,8 @@ QString describe(const SpeedupTable& table)
                                               : u"Compared by the run time of the whole job"_s;
     switch (table.scaling) {
     case Scaling::Strong: return what + u"; all have the same global batch (strong scaling)."_s;
-    case Scaling::Weak: return what + u"; the global batch grows with the GPUs (weak scaling)."_s;
+    case Scaling::Weak:
+        return what + u"; the global batch grows with the %1 (weak scaling)."_s.arg(pluralOf(table.gpuWord));
     case Scaling::Mixed: return what + u"; global batches differ."_s;
     case Scaling::Unknown: break;
     }
