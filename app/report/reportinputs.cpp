@@ -95,7 +95,8 @@ int cpusPerCore(const JobUsage& usage, const NodeShape& shape, const std::option
     return usage.askedCpus && twice(*usage.askedCpus) ? shape.threadsPerCore : 1;
 }
 
-void addBillingAccounts(RequestRules& rules, const JobUsage& usage, const ClusterProfile& profile, const QString& partition)
+void addBillingAccounts(
+    RequestRules& rules, const JobUsage& usage, const ClusterProfile& profile, const QString& partition)
 {
     const JobRecord& job = usage.job;
     if (!job.gpus || !job.nodes || *job.nodes < 1 || !job.elapsed)
@@ -202,7 +203,7 @@ MeasuredTraining measuredOf(
     }
     if (evidence.stepSeconds) {
         reported.stepSeconds = evidence.stepSeconds;
-        if (batch) { // worked out anew below, so that they agree; else the log's own rates stand
+        if (batch) { // worked out again below, so that they agree; else the log's own rates stand
             reported.samplesPerSecond.reset();
             reported.tokensPerSecond.reset();
         }

@@ -65,7 +65,7 @@ public:
 
     /// Shows the window and does what the options ask for.
     void start();
-    /// Takes over what the files of clusters say now. The design stays as it is; what follows from it follows anew.
+    /// Takes over what the files of clusters say now. The design stays as it is; what follows from it follows again.
     /// Sessions go on with what they began with.
     void readCatalogueAgain();
 

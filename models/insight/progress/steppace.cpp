@@ -39,7 +39,7 @@ void StepPace::take(const TrainingProgress& progress, qint64 ms)
     m_lastMs = ms;
     const auto at = [this](int index) -> Mark& { return m_marks[size_t(index % int(m_marks.size()))]; };
     const Mark mark{ms, progress.step.value_or(-1), progress.fraction().value_or(-1)};
-    // Steps may count anew with each epoch; the share of the whole does not fall but when something starts anew.
+    // Steps may count again with each epoch; the share of the whole does not fall but when something starts again.
     if (m_markCount > 0 && mark.fraction < at(m_markCount - 1).fraction)
         m_markCount = 0;
     if (m_markCount > 0 && ms - at(m_markCount - 1).ms < markEveryMs)
