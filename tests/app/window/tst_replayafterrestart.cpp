@@ -314,7 +314,7 @@ void ReplayAfterRestartTest::showsWhereTheRanksWereThen()
     QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as planned"_s), qPrintable(shownText(page)));
 }
 
-/// F5 asks the clusters anew; who replays a recording stays at his moment, and sees nothing of now.
+/// F5 asks the clusters again; who replays a recording stays at his moment, and sees nothing of now.
 void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
 {
     const auto workbench = start();
