@@ -194,7 +194,7 @@ private:
         if (anew)
             say(u"%1: %2 of %3 tasks have ended"_s.arg(m_state.job).arg(ended).arg(tasks.size()));
         m_tasks = tasks;
-        if (ended < tasks.size() || again) // once more: the accounting learns of tasks one by one
+        if (ended < tasks.size() || anew) // once more: the accounting learns of tasks one by one
             return false;
         const bool good = std::all_of(
             tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return task.state == JobState::Completed; });
