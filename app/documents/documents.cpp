@@ -105,13 +105,11 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
         return fail(Fault::Unreadable, u"%1 is larger than 4 MB, and sbatch takes no more."_s.arg(path), {},
             u"Choose a batch script."_s);
     const ScriptBytes script = ScriptBytes::read(bytes);
-    const auto spec = specOfScript(script, m_design.spec().cluster);
-    if (!spec)
-        return fail(spec.error());
-    const BatchText batch = parseBatch(script.text);
-    const ScriptCluster cluster = clusterOf(batch, m_design.catalogue(), m_design.spec().cluster);
+    const auto read = readScriptText(script, m_design.spec().cluster);
+    if (!read)
+        return fail(read.error());
     // The script holds it until it is edited.
-    m_design.replace(*spec);
+    m_design.replace(read->spec, Design::Kept::InItsFile, read->known());
     m_design.markSaved();
     dropAutosave();
     setPath({});
@@ -119,14 +117,10 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
     emit pathChanged(m_path); // the title is the script's
     emit replaced();
     m_settings.addRecentDesign(m_script);
-    const ClusterProfile& profile = *m_design.derived().profile;
-    ScriptReading reading = readScript(batch, profile);
-    if (!isScript())
-        dropOwnLines(reading, *spec, profile);
-    return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
+    return OpenedFile{{}, read->opened};
 }
 
-Result<JobSpec> Documents::specOfScript(const ScriptBytes& script, const QString& cluster) const
+Result<Documents::ReadScript> Documents::readScriptText(const ScriptBytes& script, const QString& cluster) const
 {
     const BatchText batch = parseBatch(script.text);
     const ScriptCluster found = clusterOf(batch, m_design.catalogue(), cluster);
@@ -134,23 +128,28 @@ Result<JobSpec> Documents::specOfScript(const ScriptBytes& script, const QString
     if (profile == nullptr)
         return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(found.name), {},
             u"Choose a cluster for the design, then open the script again."_s);
-    if (isOwnScript(batch))
-        return importScript(readScript(batch, *profile), batch, *profile).spec;
+    if (isOwnScript(batch)) {
+        ScriptReading reading = readScript(batch, *profile);
+        const JobSpec spec = designOf(reading, batch, *profile);
+        dropOwnLines(reading, spec, *profile);
+        return ReadScript{spec, {found.name, found.why, reading.notUnderstood}, {}};
+    }
     JobSpec fresh;
     fresh.cluster = found.name;
     fresh.overrides = authorBlocks(script.text, !script.isUtf8);
-    return withAuthorText(fresh, script.text, *profile);
+    const AuthorScript author = authorScriptOf(batch, *profile);
+    return ReadScript{withAuthorScript(fresh, author), {found.name, found.why, author.reading.notUnderstood}, author};
 }
 
 bool Documents::isScript() const { return m_path.isEmpty() && !m_script.isEmpty() && m_design.derived().author; }
 
 bool Documents::hasMoreThanItsScript() const
 {
+    const std::optional<AuthorScript>& author = m_design.derived().author;
     JobSpec bare;
     bare.cluster = m_design.spec().cluster;
     bare.overrides = m_design.spec().overrides;
-    return m_design.derived().author
-        && withAuthorText(bare, m_design.derived().author->text, *m_design.derived().profile) != m_design.spec();
+    return author && withAuthorScript(bare, *author) != m_design.spec();
 }
 
 Result<void> Documents::saveScriptAs(const QString& path)
@@ -256,8 +255,8 @@ void Documents::restore(const JobSpec& unsaved)
         // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
         if (const auto original = readWhole(path); original && isScriptText(*original)) {
             const ScriptBytes script = ScriptBytes::read(*original);
-            if (const auto saved = specOfScript(script, unsaved.cluster); saved) {
-                m_design.replace(*saved);
+            if (const auto saved = readScriptText(script, unsaved.cluster); saved) {
+                m_design.replace(saved->spec, Design::Kept::InItsFile, saved->known());
                 m_design.markSaved();
                 m_script = path;
                 emit pathChanged(m_path);

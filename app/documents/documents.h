@@ -102,7 +102,13 @@ private:
     Result<OpenedFile> openDesign(const QString& path, const QByteArray& bytes);
     Result<OpenedFile> openScript(const QString& path, const QByteArray& bytes);
     /// The document that the text of a script is; `cluster`: where nothing in it names one.
-    Result<JobSpec> specOfScript(const ScriptBytes& script, const QString& cluster) const;
+    struct ReadScript {
+        JobSpec spec;
+        OpenedScript opened;
+        std::optional<AuthorScript> author; ///< empty: a script of ours, which is a design
+        const AuthorScript* known() const { return author ? &*author : nullptr; }
+    };
+    Result<ReadScript> readScriptText(const ScriptBytes& script, const QString& cluster) const;
     void setPath(const QString& path);
     void scheduleAutosave();
     void restore(const JobSpec& unsaved);

@@ -115,7 +115,7 @@ JobSpec specOf(
     const ScriptBytes& script, const BatchText& batch, const ScriptReading& reading, const ClusterProfile& profile)
 {
     if (isOwnScript(batch))
-        return importScript(reading, batch, profile).spec;
+        return designOf(reading, batch, profile);
     JobSpec fresh;
     fresh.cluster = profile.name;
     fresh.overrides = authorBlocks(script.text, !script.isUtf8);

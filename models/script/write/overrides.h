@@ -41,10 +41,6 @@ OverriddenScript applyOverrides(const ScriptDocument& generated, const QList<Ove
 
 /// The blocks that make a text out of a generated script: applyOverrides() of the result gives exactly the text.
 QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString& text);
-/// The same for a text whose directives follow the fields and whose commands are the user's as a whole: from its first
-/// command on, no field changes a line.
-QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, const QString& text);
-bool keepsCommands(const QList<OverrideBlock>& blocks); ///< made by overridesKeepingCommands()
 
 /// The one block of a script that stays as its author wrote it, in the place of all that is generated.
 QList<OverrideBlock> authorBlocks(const QString& text, bool isLatin1 = false);
