@@ -30,14 +30,14 @@ bool hasAccountForm(const ClusterProfile& profile, const QString& account)
 }
 
 /// Clusters that have the queue asked for; of several, those that also know the account's form and the GPU type.
-QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& catalogue, const QString& preferred)
+QList<const ClusterProfile*> withQueue(const BatchText& batch, const Catalogue& catalogue)
 {
     const QString partition = valueOf(batch, u"partition"_s);
     const QString qos = valueOf(batch, u"qos"_s);
     QList<const ClusterProfile*> found;
     for (const ClusterProfile& profile : catalogue.clusters) {
-        // lends the queues' names of others: meant where it is the present one
-        if (profile.name == QStringView(practiceName) && profile.name != preferred)
+        if (profile.name
+            == QStringView(practiceName)) // lends the queues' names of others: such a script is meant for the real one
             continue;
         const bool has
             = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(), [&](const Partition& queue) {
@@ -113,12 +113,12 @@ ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, cons
         return sites.size() == 1 ? ScriptCluster{sites.first(), u"its accounts end like “%1”"_s.arg(account)}
                                  : ScriptCluster{preferred, {}};
     }
-    const QList<const ClusterProfile*> fitting = withQueue(batch, catalogue, preferred);
+    const QList<const ClusterProfile*> fitting = withQueue(batch, catalogue);
     const bool isPreferred = std::any_of(
         fitting.cbegin(), fitting.cend(), [&preferred](const ClusterProfile* one) { return one->name == preferred; });
-    if (!isPreferred && fitting.size() != 1)
+    if (isPreferred || fitting.size() != 1)
         return {preferred, {}};
-    return {isPreferred ? preferred : fitting.first()->name,
+    return {fitting.first()->name,
         partition.isEmpty() ? u"it has the QoS “%1”"_s.arg(qos) : u"it has the partition “%1”"_s.arg(partition)};
 }
 
