@@ -183,7 +183,7 @@ void ReplayAfterRestartTest::recordJob()
 
 std::unique_ptr<Workbench> ReplayAfterRestartTest::start()
 {
-    auto made = Workbench::make({m_folder.path(), {}, u"light"_s, {}, false});
+    auto made = Workbench::make({m_folder.path(), {}, Theme::Mode::Light, {}, false});
     if (!made)
         qFatal("%s", qPrintable(made.error().oneLine()));
     (*made)->start();
