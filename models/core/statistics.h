@@ -12,7 +12,8 @@ namespace rankwright {
 
 /// The middle of the values, of an even number the mean of the two in the middle. `values`: one at least; a span is
 /// reordered.
-template <typename Values> auto median(Values values)
+template <typename Values>
+auto median(Values values)
 {
     const auto half = std::ptrdiff_t(std::size(values) / 2);
     const auto middle = std::next(std::begin(values), half);
@@ -23,7 +24,8 @@ template <typename Values> auto median(Values values)
 }
 
 /// The value below which half of the weight lies; 0 of no values.
-template <typename Number> Number weightedMedian(std::vector<std::pair<Number, Number>> valuesAndWeights)
+template <typename Number>
+Number weightedMedian(std::vector<std::pair<Number, Number>> valuesAndWeights)
 {
     std::sort(valuesAndWeights.begin(), valuesAndWeights.end());
     Number all = 0;

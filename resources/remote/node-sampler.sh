@@ -22,6 +22,8 @@ newline='
 figures_line=@rw1 trouble_line=@rwh ranks_line=@rwp cost_line=@rwc
 longest_line=990 # bytes: shorter than what a pipe takes in one piece, and srun's labels included
 
+lease_seconds=10 # without a heartbeat for so long the sampler ends
+
 # ---- Small things ---------------------------------------------------------------------------------------------------
 
 read_clock() { # sets now_ms
@@ -767,7 +769,7 @@ exec {silent_pipe}<> <(:)
 set -m
 sample </dev/null &
 loop=$!
-while read -r -t 10 _ && kill -0 $loop; do :; done 2>/dev/null
+while read -r -t $lease_seconds _ && kill -0 $loop; do :; done 2>/dev/null
 exec 2>/dev/null
 kill -KILL -- -$loop
 exit 0
