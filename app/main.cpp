@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/coreprivacy.h"
 #include "app/base/datafolder.h"
+#include "app/base/programidentity.h"
 #include "app/window/journey/journeydriver.h"
 #include "app/window/journey/paintmeter.h"
 #include "app/workbench/workbench.h"
@@ -9,7 +10,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QMessageBox>
-#include <QStandardPaths>
 #include <QUrl>
 
 #include <cstdio>
@@ -27,7 +27,7 @@ struct Asked {
     bool tracePaint = false;
 };
 
-Asked readCommandLine(const QCoreApplication& application)
+Result<Asked> readCommandLine(const QCoreApplication& application)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(u"Design, launch and watch distributed GPU training jobs on Slurm clusters."_s);
@@ -51,22 +51,21 @@ Asked readCommandLine(const QCoreApplication& application)
     asked.dataDir = parser.value(dataDir);
     asked.journey = parser.value(journey);
     asked.tracePaint = parser.isSet(tracePaint);
-    asked.options.theme = parser.value(theme);
+    if (parser.isSet(theme)) {
+        asked.options.theme = Theme::modeNamed(parser.value(theme));
+        if (!asked.options.theme)
+            return fail(Fault::Invalid, u"--theme %1 is not known"_s.arg(parser.value(theme)), {},
+                u"give light, dark, contrast or system"_s);
+    }
     asked.options.design = parser.isSet(design) ? parser.value(design) : parser.positionalArguments().value(0);
     if (asked.options.design.startsWith(u"file:"_s)) // as desktops hand files over
         asked.options.design = QUrl(asked.options.design).toLocalFile();
     // A journey looks light and dark by itself; what the user chose stays as it was.
-    if (!asked.journey.isEmpty() && asked.options.theme.isEmpty())
-        asked.options.theme = u"light"_s;
+    if (!asked.journey.isEmpty() && !asked.options.theme)
+        asked.options.theme = Theme::Mode::Light;
     asked.options.practice = parser.isSet(practice) && asked.journey.isEmpty();
     asked.options.welcome = asked.journey.isEmpty();
-    asked.options.userCatalogue
-        = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/rankwright/clusters"_s;
-    if (!QStringList({u""_s, u"light"_s, u"dark"_s, u"contrast"_s, u"system"_s}).contains(asked.options.theme)) {
-        std::fprintf(stderr, "rankwright: --theme %s is not known; give light, dark, contrast or system\n",
-            qPrintable(asked.options.theme));
-        std::exit(2);
-    }
+    asked.options.userCatalogue = userCatalogueFolder();
     return asked;
 }
 
@@ -91,41 +90,37 @@ bool asksForWords(int argc, char** argv)
     return false;
 }
 
-void nameProgram()
-{
-    QCoreApplication::setApplicationName(u"rankwright"_s);
-    QCoreApplication::setApplicationVersion(QStringLiteral(RANKWRIGHT_VERSION));
-}
-
 } // namespace
 
 int main(int argc, char** argv)
 {
     keepMemoryOutOfCores();
-    nameProgram();
+    setProgramIdentity();
     if (asksForWords(argc, argv)) {
         const QCoreApplication words(argc, argv);
-        readCommandLine(words); // prints and ends
+        (void)readCommandLine(words); // prints and ends
         return 0;
     }
     QApplication application(argc, argv);
     QApplication::setApplicationDisplayName(u"Rankwright"_s);
     QApplication::setDesktopFileName(u"rankwright"_s);
-    Asked asked = readCommandLine(application);
-    const bool headless = !asked.journey.isEmpty();
-    const auto folder = prepareDataFolder(asked.dataDir);
+    Result<Asked> asked = readCommandLine(application);
+    if (!asked)
+        return refuse(asked.error(), false);
+    const bool headless = !asked->journey.isEmpty();
+    const auto folder = prepareDataFolder(asked->dataDir);
     if (!folder)
         return refuse(folder.error(), !headless);
-    asked.options.dataFolder = *folder;
-    const auto workbench = Workbench::make(asked.options);
+    asked->options.dataFolder = *folder;
+    const auto workbench = Workbench::make(asked->options);
     if (!workbench)
         return refuse(workbench.error(), !headless);
-    if (asked.tracePaint)
+    if (asked->tracePaint)
         traceFirstPaint((*workbench)->window());
     (*workbench)->start();
     std::unique_ptr<JourneyDriver> journey;
     if (headless) {
-        journey = std::make_unique<JourneyDriver>(**workbench, asked.journey);
+        journey = std::make_unique<JourneyDriver>(**workbench, asked->journey);
         QObject::connect(
             journey.get(), &JourneyDriver::finished, &application, [](int code) { QApplication::exit(code); },
             Qt::QueuedConnection);

@@ -45,6 +45,20 @@ SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended
 
 SshAuth::~SshAuth() = default;
 
+SshAuth::Stage SshAuth::stageAfter(Stage stage)
+{
+    switch (stage) {
+    case Stage::None: return Stage::Agent;
+    case Stage::Agent: return Stage::Keys;
+    case Stage::Keys: return Stage::AgentRest;
+    case Stage::AgentRest: return Stage::Interactive;
+    case Stage::Interactive: return Stage::Password;
+    case Stage::Password:
+    case Stage::Over: break;
+    }
+    return Stage::Over;
+}
+
 SshAuth::Step SshAuth::advance()
 {
     while (true) {
@@ -54,7 +68,7 @@ SshAuth::Step SshAuth::advance()
         case Outcome::Done: return Step::Done;
         case Outcome::Failed: return Step::Failed;
         case Outcome::Again: break;
-        case Outcome::Next: m_stage = static_cast<Stage>(static_cast<int>(m_stage) + 1); break;
+        case Outcome::Next: m_stage = stageAfter(m_stage); break;
         }
     }
 }

@@ -53,6 +53,7 @@ private:
     /// Next: this stage has nothing more to try. Again: there is more to do without waiting.
     enum class Outcome { Busy, Ask, Again, Next, Done, Failed };
 
+    static Stage stageAfter(Stage stage);
     Outcome step();
     Outcome tryAgent();
     Outcome tryKeys();

@@ -122,7 +122,7 @@ void SshBridge::outward()
             return;
         }
         m_outgoing.remove(0, written);
-        room = written > 0; // nothing is taken while keys are exchanged anew
+        room = written > 0; // nothing is taken while keys are exchanged again
     }
     const bool reading = room && m_outgoing.isEmpty() && !m_localEnded;
     watch(static_cast<short>((m_incoming.isEmpty() ? 0 : POLLOUT) | (reading ? POLLIN : 0)));

@@ -11,7 +11,7 @@
 namespace rankwright {
 
 /// A ReconnectPolicy's memory of one host on disk: a small file in the data folder, so that neither a restart nor a
-/// second program begins the waits anew. Holds the host's name and times, nothing secret. A file that is missing,
+/// second program begins the waits again. Holds the host's name and times, nothing secret. A file that is missing,
 /// broken or cannot be locked is an empty memory: then each program counts for itself. Times in ms since 1970, UTC.
 class ReconnectLedger {
 public:

@@ -39,11 +39,11 @@ public:
 
     explicit ReconnectPolicy(RetryPolicy retry = RetryPolicy()) : m_retry(retry) { }
 
-    /// A person wants the connection: waits begin anew, what was drawn before still counts.
+    /// A person wants the connection: waits begin again, what was drawn before still counts.
     void begin();
     /// A login succeeded.
     void noteLogin(qint64 now, Wish wish = Wish::Person);
-    /// A link that was up is gone: one that stood for a while begins the waits anew. Not for a try that failed.
+    /// A link that was up is gone: one that stood for a while begins the waits again. Not for a try that failed.
     void noteLoss(qint64 now);
     /// What hindered is gone, the network is back for example: the next wait is short. Logins still count.
     void hasten() { begin(); }

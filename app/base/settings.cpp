@@ -40,12 +40,7 @@ Settings::Settings(const QString& dataFolder, QObject* parent)
 
 Settings::~Settings() = default;
 
-QString Settings::theme() const
-{
-    const QString found = m_store->value(u"theme"_s).toString();
-    return found == u"light"_s || found == u"dark"_s || found == u"contrast"_s ? found : u"system"_s;
-}
-
+QString Settings::theme() const { return m_store->value(u"theme"_s).toString(); }
 void Settings::setTheme(const QString& theme) { m_store->setValue(u"theme"_s, theme); }
 
 QByteArray Settings::windowGeometry() const { return m_store->value(u"window/geometry"_s).toByteArray(); }

@@ -33,7 +33,7 @@ public:
     explicit Settings(const QString& dataFolder, QObject* parent = nullptr);
     ~Settings() override;
 
-    QString theme() const; ///< "system", "light", "dark" or "contrast"
+    QString theme() const; ///< a name of Theme::Mode; empty: none is kept
     void setTheme(const QString& theme);
     QByteArray windowGeometry() const;
     void setWindowGeometry(const QByteArray& geometry);

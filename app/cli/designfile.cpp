@@ -3,7 +3,6 @@
 #include "app/cli/designfile.h"
 
 #include "app/cli/inputstream.h"
-#include "app/documents/scriptbytes.h"
 #include "models/document/authoredit.h"
 #include "models/document/designjson.h"
 #include "models/estimate/network/modelchoice.h"
@@ -81,7 +80,7 @@ Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, 
     return LoadedDesign{name, resolve(*spec, *profile), profile, read->unknownMembers};
 }
 
-Result<QString> loadScriptText(const CliContext& context)
+Result<ScriptBytes> loadScript(const CliContext& context)
 {
     const Result<NamedInput> input = readFirst(context);
     if (!input)
@@ -94,7 +93,7 @@ Result<QString> loadScriptText(const CliContext& context)
     }
     if (bytes.trimmed().isEmpty())
         return fail(Fault::Unreadable, input->name + u": line 1: the file is empty"_s, {}, u"give a batch script"_s);
-    return ScriptBytes::read(bytes).text;
+    return ScriptBytes::read(bytes);
 }
 
 } // namespace rankwright

@@ -5,6 +5,7 @@
 #include "app/cli/clicontext.h"
 
 #include "models/design/resolve.h"
+#include "models/script/batch/scriptbytes.h"
 
 namespace rankwright {
 
@@ -25,8 +26,8 @@ Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, 
 /// All bytes of a file, "-" for standard input. Error: it cannot be read, or has more than 16 MiB.
 Result<QByteArray> readInput(const QString& path, const QString& name);
 
-/// The text of the batch script of the first positional word, "-" for standard input. Error: no such file, no text (a
+/// The batch script of the first positional word, "-" for standard input. Error: no such file, no text (a
 /// zero byte), nothing in it.
-Result<QString> loadScriptText(const CliContext& context);
+Result<ScriptBytes> loadScript(const CliContext& context);
 
 } // namespace rankwright

@@ -5,9 +5,11 @@
 #include "app/base/settings.h"
 #include "models/document/authoredit.h"
 #include "models/document/designjson.h"
+#include "models/script/batch/scriptbytes.h"
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptimport.h"
+#include "models/script/write/overrides.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -103,62 +105,60 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
         return fail(Fault::Unreadable, u"%1 is larger than 4 MB, and sbatch takes no more."_s.arg(path), {},
             u"Choose a batch script."_s);
     const ScriptBytes script = ScriptBytes::read(bytes);
-    const auto spec = specOfScript(script.text, m_design.spec().cluster);
-    if (!spec)
-        return fail(spec.error());
-    const BatchText batch = parseBatch(script.text);
-    const ScriptCluster cluster = clusterOf(batch, m_design.catalogue(), m_design.spec().cluster);
+    const auto read = readScriptText(script, m_design.spec().cluster);
+    if (!read)
+        return fail(read.error());
     // The script holds it until it is edited.
-    m_design.replace(*spec);
+    m_design.replace(read->spec, Design::Kept::InItsFile, read->known());
     m_design.markSaved();
     dropAutosave();
     setPath({});
     m_script = QFileInfo(path).absoluteFilePath();
-    m_scriptBytes = script;
     emit pathChanged(m_path); // the title is the script's
     emit replaced();
     m_settings.addRecentDesign(m_script);
-    const ClusterProfile& profile = *m_design.derived().profile;
-    ScriptReading reading = readScript(batch, profile);
-    if (!isScript())
-        dropOwnLines(reading, *spec, profile);
-    return OpenedFile{{}, OpenedScript{cluster.name, cluster.why, reading.notUnderstood}};
+    return OpenedFile{{}, read->opened};
 }
 
-Result<JobSpec> Documents::specOfScript(const QString& text, const QString& cluster) const
+Result<Documents::ReadScript> Documents::readScriptText(const ScriptBytes& script, const QString& cluster) const
 {
-    const BatchText batch = parseBatch(text);
+    const BatchText batch = parseBatch(script.text);
     const ScriptCluster found = clusterOf(batch, m_design.catalogue(), cluster);
     const ClusterProfile* profile = m_design.catalogue().find(found.name);
     if (profile == nullptr)
         return fail(Fault::Invalid, u"The cluster “%1” is not in the catalogue."_s.arg(found.name), {},
             u"Choose a cluster for the design, then open the script again."_s);
-    if (isOwnScript(batch))
-        return importScript(readScript(batch, *profile), batch, *profile).spec;
+    if (isOwnScript(batch)) {
+        ScriptReading reading = readScript(batch, *profile);
+        const JobSpec spec = designOf(reading, batch, *profile);
+        dropOwnLines(reading, spec, *profile);
+        return ReadScript{spec, {found.name, found.why, reading.notUnderstood}, {}};
+    }
     JobSpec fresh;
     fresh.cluster = found.name;
-    return withAuthorText(fresh, text, *profile);
+    fresh.overrides = authorBlocks(script.text, !script.isUtf8);
+    const AuthorScript author = authorScriptOf(batch, *profile);
+    return ReadScript{withAuthorScript(fresh, author), {found.name, found.why, author.reading.notUnderstood}, author};
 }
 
 bool Documents::isScript() const { return m_path.isEmpty() && !m_script.isEmpty() && m_design.derived().author; }
 
 bool Documents::hasMoreThanItsScript() const
 {
+    const std::optional<AuthorScript>& author = m_design.derived().author;
     JobSpec bare;
     bare.cluster = m_design.spec().cluster;
-    return m_design.derived().author
-        && withAuthorText(bare, m_design.derived().author->text, *m_design.derived().profile) != m_design.spec();
+    bare.overrides = m_design.spec().overrides;
+    return author && withAuthorScript(bare, *author) != m_design.spec();
 }
 
 Result<void> Documents::saveScriptAs(const QString& path)
 {
-    const QString text = m_design.derived().script.text();
-    const auto bytes = m_scriptBytes.write(text);
+    const auto bytes = scriptFile(m_design.derived().script.text(), m_design.spec().overrides);
     if (!bytes)
         return fail(bytes.error());
     if (const auto written = writeWhole(path, *bytes); !written)
         return written;
-    m_scriptBytes.text = text;
     m_design.markSaved();
     dropAutosave();
     const QString absolute = QFileInfo(path).absoluteFilePath();
@@ -199,7 +199,7 @@ Result<void> Documents::saveAs(const QString& path)
 
 Result<void> Documents::saveScript(const QString& path) const
 {
-    const auto bytes = (isScript() ? m_scriptBytes : ScriptBytes()).write(m_design.derived().script.text());
+    const auto bytes = scriptFile(m_design.derived().script.text(), m_design.spec().overrides);
     if (!bytes)
         return fail(bytes.error());
     return writeWhole(path, *bytes);
@@ -255,11 +255,10 @@ void Documents::restore(const JobSpec& unsaved)
         // The file's own content is what "saved" means; a file that is gone leaves the work simply unsaved.
         if (const auto original = readWhole(path); original && isScriptText(*original)) {
             const ScriptBytes script = ScriptBytes::read(*original);
-            if (const auto saved = specOfScript(script.text, unsaved.cluster); saved) {
-                m_design.replace(*saved);
+            if (const auto saved = readScriptText(script, unsaved.cluster); saved) {
+                m_design.replace(saved->spec, Design::Kept::InItsFile, saved->known());
                 m_design.markSaved();
                 m_script = path;
-                m_scriptBytes = script;
                 emit pathChanged(m_path);
             }
         } else if (original) {
@@ -340,7 +339,6 @@ void Documents::setPath(const QString& path)
 {
     m_path = path;
     m_script.clear();
-    m_scriptBytes = {};
     if (!path.isEmpty())
         m_settings.addRecentDesign(path);
     emit pathChanged(m_path);

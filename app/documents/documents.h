@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/documents/draftfile.h"
-#include "app/documents/scriptbytes.h"
 #include "models/document/design.h"
+#include "models/script/batch/scriptbytes.h"
 #include "models/script/read/scriptreader.h"
 
 #include <QDateTime>
@@ -102,7 +102,13 @@ private:
     Result<OpenedFile> openDesign(const QString& path, const QByteArray& bytes);
     Result<OpenedFile> openScript(const QString& path, const QByteArray& bytes);
     /// The document that the text of a script is; `cluster`: where nothing in it names one.
-    Result<JobSpec> specOfScript(const QString& text, const QString& cluster) const;
+    struct ReadScript {
+        JobSpec spec;
+        OpenedScript opened;
+        std::optional<AuthorScript> author; ///< empty: a script of ours, which is a design
+        const AuthorScript* known() const { return author ? &*author : nullptr; }
+    };
+    Result<ReadScript> readScriptText(const ScriptBytes& script, const QString& cluster) const;
     void setPath(const QString& path);
     void scheduleAutosave();
     void restore(const JobSpec& unsaved);
@@ -114,7 +120,6 @@ private:
     DraftFile m_draft;
     QString m_path;
     QString m_script;
-    ScriptBytes m_scriptBytes; ///< of m_script, as it was opened or saved
     QTimer m_autosave;
     QTimer m_survival; ///< runs while restored work has not shown to be harmless
     JobSpec m_unsurvived; ///< as it was restored

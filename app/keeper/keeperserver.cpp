@@ -103,7 +103,7 @@ SharedLink* KeeperServer::linkTo(const SshEndpoint& endpoint)
     const QByteArray key = endpointKey(endpoint);
     if (SharedLink* known = m_links.value(key); known && !known->isIdleAndClosed())
         return known;
-    // What is closed is made anew: the user's key agent may be another one now.
+    // What is closed is made again: the user's key agent may be another one now.
     if (SharedLink* closed = m_links.take(key))
         closed->deleteLater();
     if (m_links.size() >= m_limits.connections)

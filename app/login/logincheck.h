@@ -23,7 +23,7 @@ public:
     /// In place of a connection by SSH.
     void setLinkMaker(const LinkMaker& maker) { m_makeLink = maker; }
 
-    /// Begins anew, whatever goes on.
+    /// Begins again, whatever goes on.
     void start(const SshRequest& request);
     void stop();
     bool isRunning() const { return m_running; }

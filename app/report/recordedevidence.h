@@ -8,7 +8,7 @@ namespace rankwright {
 
 /// What the recording of a job has for its report: samples, progress, time of a step, alerts, design. All empty where
 /// the job was not recorded, or where the recording of this id is of another job (an id of a cluster that was set up
-/// anew).
+/// again).
 /// Opens and reads a file of its own: may be asked on any thread. `watch` null: without the sums of its samples, which
 /// take seconds where there are thousands of GPUs.
 JobEvidence recordedEvidence(

@@ -95,7 +95,8 @@ int cpusPerCore(const JobUsage& usage, const NodeShape& shape, const std::option
     return usage.askedCpus && twice(*usage.askedCpus) ? shape.threadsPerCore : 1;
 }
 
-void addPurses(RequestRules& rules, const JobUsage& usage, const ClusterProfile& profile, const QString& partition)
+void addBillingAccounts(
+    RequestRules& rules, const JobUsage& usage, const ClusterProfile& profile, const QString& partition)
 {
     const JobRecord& job = usage.job;
     if (!job.gpus || !job.nodes || *job.nodes < 1 || !job.elapsed)
@@ -113,7 +114,8 @@ void addPurses(RequestRules& rules, const JobUsage& usage, const ClusterProfile&
     for (qsizetype i = 0; i < used->size(); ++i) {
         const CostQuote::BillingAccount& billingAccount = used->at(i);
         rules.billingAccounts.append({billingAccount.billingAccount, billingAccount.unit, billingAccount.amount,
-            asked && i < asked->size() ? std::optional(asked->at(i).amount) : std::nullopt, billingAccount.decidedBy,
+            asked && i < asked->size() ? std::optional(asked->at(i).amount) : std::nullopt,
+            billingAccount.decidedBy ? billedText(*billingAccount.decidedBy, rules.gpuWord) : QString(),
             billingAccount.source});
     }
 }
@@ -149,7 +151,7 @@ RequestRules rulesOf(const JobUsage& usage, const ClusterProfile* profile, const
     rules.memoryPerGpu = shape->memoryPerGpu;
     if (shape->knowsMemory())
         rules.nodeMemory = shape->memory;
-    addPurses(rules, usage, *profile, partition->name);
+    addBillingAccounts(rules, usage, *profile, partition->name);
     return rules;
 }
 
@@ -201,7 +203,7 @@ MeasuredTraining measuredOf(
     }
     if (evidence.stepSeconds) {
         reported.stepSeconds = evidence.stepSeconds;
-        if (batch) { // worked out anew below, so that they agree; else the log's own rates stand
+        if (batch) { // worked out again below, so that they agree; else the log's own rates stand
             reported.samplesPerSecond.reset();
             reported.tokensPerSecond.reset();
         }

@@ -301,7 +301,7 @@ JobReports ReportMaker::reportsOf(const QString& cluster, const QList<JobCase>& 
         made.reports.append(makeReport(one.inputs));
         runs.append(one.run);
     }
-    made.speedup = speedupTable(runs);
+    made.speedup = speedupTable(runs, cases.isEmpty() ? u"GPU"_s : cases.first().inputs.rules.gpuWord);
     return made;
 }
 
@@ -310,7 +310,7 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
     if (m_log) {
         const auto entries = m_log->withJob(cluster, job.id);
         for (const JobLogEntry& entry : entries.valueOr({})) {
-            // Ids start anew where a cluster is set up anew: the token, or else the time, identifies the same job.
+            // Ids start again where a cluster is set up again: the token, or else the time, identifies the same job.
             const bool same = isOurToken(job.comment)
                 ? job.comment == entry.token
                 : !job.submitted.isValid() || qAbs(job.submitted.secsTo(entry.created)) < 86400;

@@ -130,7 +130,7 @@ QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, con
     for (const JobLogEntry& entry : entries) {
         const auto place = entry.job.isEmpty() ? places.cend() : places.constFind(entry.job);
         const bool reported = place != places.cend();
-        // The same id with another token is another job of a cluster that was set up anew.
+        // The same id with another token is another job of a cluster that was set up again.
         const QString comment = reported ? rows.at(*place).job.comment : QString();
         if (reported && (comment == entry.token || (!isOurToken(comment) && !rows.at(*place).launchedHere))) {
             JobRow& row = rows[*place];

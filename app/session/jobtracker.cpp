@@ -21,7 +21,7 @@ constexpr qint64 accountingMs = 30000;
 
 bool carriesToken(const JobRecord& record) { return isOurToken(record.comment); }
 
-/// Job ids start anew with a cluster that was set up anew, or that lost its state: another token means another job.
+/// Job ids start again with a cluster that was set up again, or that lost its state: another token means another job.
 bool isJobOf(const JobLogEntry& entry, const JobRecord& record)
 {
     return record.id == entry.job && (!carriesToken(record) || record.comment == entry.token);

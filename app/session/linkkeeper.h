@@ -15,7 +15,7 @@ struct ClusterFacts;
 
 /// Keeps one link open while a person wants it: opens it, opens it again after a loss (ReconnectPolicy) where the login
 /// before took nothing from a person, else says that it waits for one; measures its traffic every 2 s, and says all of
-/// it as one LinkInfo. What was tried is noted in a ReconnectLedger, so that a restart does not begin anew. Sends no
+/// it as one LinkInfo. What was tried is noted in a ReconnectLedger, so that a restart does not begin again. Sends no
 /// commands. Lives on the GUI thread; `link` must outlive it.
 class LinkKeeper final : public QObject {
     Q_OBJECT

@@ -101,7 +101,7 @@ public:
     Result<void> noteState(const QString& id, JobState state, const QString& outcome = {});
 
     Result<JobLogEntry> find(const QString& id) const;
-    /// Empty list: none. Job ids start anew when a cluster is set up anew, so there may be several: newest first.
+    /// Empty list: none. Job ids start again when a cluster is set up again, so there may be several: newest first.
     Result<QList<JobLogEntry>> withJob(const QString& cluster, const JobId& job) const;
     Result<QList<JobLogEntry>> withToken(const SubmissionToken& token) const;
     // The lists below leave design and script empty, since they are asked for at every poll; find() has them.

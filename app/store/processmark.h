@@ -11,7 +11,7 @@ namespace rankwright {
 QString ownProcessMark();
 
 enum class ProcessLife { Running, Gone, OfAnotherBoot };
-/// OfAnotherBoot: this machine was started anew since, or the mark is of another machine with the same home folder.
+/// OfAnotherBoot: this machine was started again since, or the mark is of another machine with the same home folder.
 ProcessLife lifeOf(const QString& mark);
 
 } // namespace rankwright

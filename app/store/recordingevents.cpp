@@ -46,7 +46,7 @@ Result<void> RecordingEvents::write(RecordingFile& file) const
         if (!done)
             return fail(done.error());
     }
-    // Read anew after the program was started again, a curve's points keep the time at which they were first seen.
+    // Read again after the program was started again, a curve's points keep the time at which they were first seen.
     for (const RecordedLoss& loss : m_losses) {
         const auto done = file.run(u"INSERT OR IGNORE INTO losses (step, loss, time_ms) VALUES (?, ?, ?)"_s,
             {loss.point.step, loss.point.loss, loss.atMs});

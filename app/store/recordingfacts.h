@@ -20,8 +20,8 @@ struct RecordingFacts {
     bool operator==(const RecordingFacts&) const = default;
 };
 
-/// Can both be the same job? Ids start anew when a cluster is set up anew, so the time of submission counts too, where
-/// both know it.
+/// Can both be the same job? Ids start again when a cluster is set up again, so the time of submission counts too,
+/// where both know it.
 bool isSameJob(const RecordingFacts& a, const RecordingFacts& b);
 
 } // namespace rankwright

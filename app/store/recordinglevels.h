@@ -20,7 +20,7 @@ public:
     Result<void> load();
     /// Makes the blocks of one node that end not after `untilMs`.
     Result<void> build(int row, qint64 untilMs);
-    /// Ticks came late: blocks of that time go, and are made anew by the next build().
+    /// Ticks came late: blocks of that time go, and are made again by the next build().
     Result<void> forget(int row, TimeSpan span);
 
 private:

@@ -207,7 +207,7 @@ Result<TrashedRecording> trashRecording(const QString& path)
         }
         trashed.files.append(there);
     }
-    QFile::remove(path + u"-shm"_s); // written anew when the recording is opened
+    QFile::remove(path + u"-shm"_s); // written again when the recording is opened
     return trashed;
 }
 

@@ -17,8 +17,8 @@ struct StoredUsage {
     bool operator==(const StoredUsage&) const = default;
 };
 
-/// Writes it below `dataFolder`, one small file for each job; a job reported anew takes its place. The file is whole or
-/// as it was before.
+/// Writes it below `dataFolder`, one small file for each job; a job reported again takes its place. The file is whole
+/// or as it was before.
 Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept);
 /// Empty: nothing is kept of it. Error: it cannot be read.
 Result<std::optional<StoredUsage>> findStoredUsage(const QString& dataFolder, const QString& cluster, const JobId& job);

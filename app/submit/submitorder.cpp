@@ -5,6 +5,9 @@
 #include "models/document/designjson.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/write/jobsampler.h"
+#include "models/script/write/overrides.h"
+
+using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
@@ -14,7 +17,8 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.cluster = spec.cluster;
     order.name = derived.resolved.name;
     order.design = writeDesign(spec);
-    order.script = derived.script.text().toUtf8();
+    const auto script = scriptFile(derived.script.text(), spec.overrides);
+    order.script = script.valueOr(QByteArray());
     order.workdir = spec.workdir.value_or(QString());
     for (const BatchOption& option : parseBatch(derived.script.text()).options) {
         order.options.append(option.name);
@@ -22,6 +26,9 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
             order.partition = option.value;
     }
     order.findings = derived.findings;
+    if (!script)
+        order.findings.prepend(
+            {Severity::Error, {}, u"script-encoding"_s, {}, -1, script.error().what, std::nullopt, QString()});
     order.rehearseOnly = rehearseOnly;
     order.recordsItself = derived.script.text().contains(samplerFileName);
     return order;

@@ -129,7 +129,7 @@ void SubmitRecovery::handleAnswer(const QString& entryId, const Result<std::opti
         return;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     if (!answer) {
-        // No answer is not "not there": the grace period starts anew.
+        // No answer is not "not there": the grace period starts again.
         search->absentSince = 0;
         emit trouble(answer.error());
     } else if (answer->has_value()) {

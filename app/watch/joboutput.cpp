@@ -78,10 +78,10 @@ void JobOutput::skip(qint64 offset, int file)
 {
     Source& source = m_sources[file];
     const bool isFirst = source.reader.bytesRead() == 0;
-    if (offset == 0)
-        source.reader.reset(); // written anew: a requeued job begins again
-    if (offset == 0)
+    if (offset == 0) { // the file was started again: a requeued job
+        source.reader.reset();
         std::erase_if(m_counted, [file](const auto& place) { return place.first.first == file; });
+    }
     source.reader.setPatterns(m_patterns);
     source.reader.startAt(offset, file);
     source.startedAt = offset;

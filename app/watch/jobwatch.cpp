@@ -216,29 +216,33 @@ void JobWatch::expectCoverage()
         m_plan ? m_plan->intervalMs : 1000);
 }
 
-TelemetryFeed::Target JobWatch::target()
+SamplingPlan JobWatch::planSampling() const
+{
+    const int nodes = int(m_record.nodeList.size());
+    SamplingLimits limits;
+    if (m_line.isSlow())
+        limits.bytesPerSecond = qMin(limits.bytesPerSecond, *m_line.bytesPerSecond / 2);
+    return samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, m_sampling.way.value_or(SamplingWay::Step),
+                            m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs},
+        limits);
+}
+
+TelemetryFeed::Target JobWatch::target(const SamplingPlan& plan) const
 {
     const NodeShape* shape = m_profile.nodeShape(m_record.partition);
     if (!shape)
         shape = m_profile.nodeShape({});
-    const int nodes = int(m_record.nodeList.size());
     TelemetryFeed::Target target;
     target.way = m_sampling.way.value_or(SamplingWay::Step);
-    SamplingLimits limits;
-    if (m_line.isSlow())
-        limits.bytesPerSecond = qMin(limits.bytesPerSecond, *m_line.bytesPerSecond / 2);
-    m_plan = samplingPlan({nodes, m_record.gpus.value_or(0) / nodes, target.way,
-                              m_profile.launch.monitorAllNodesInOneStep, m_sampling.intervalMs},
-        limits);
     if (m_line.isSlow())
         target.slowLine = m_line.bytesPerSecond;
     target.job = m_record.stepJob.isEmpty() ? m_job : m_record.stepJob;
-    target.nodes = watchedNodes(*m_plan, m_record.nodeList);
-    target.part = m_plan->isPart();
+    target.nodes = watchedNodes(plan, m_record.nodeList);
+    target.part = plan.isPart();
     target.vendor = shape ? shape->gpu.vendor : GpuVendor::Nvidia;
     target.oneStepForAllNodes = m_profile.launch.monitorAllNodesInOneStep;
-    target.intervalMs = m_plan->intervalMs;
-    target.ranksEveryMs = m_plan->ranksEveryMs;
+    target.intervalMs = plan.intervalMs;
+    target.ranksEveryMs = plan.ranksEveryMs;
     if (!m_sampling.way && m_profile.login.nodeLogin.value_or(false))
         target.otherWays = {SamplingWay::Ssh};
     return target;
@@ -249,7 +253,8 @@ void JobWatch::startFeed()
     if (m_feed || m_record.nodeList.isEmpty())
         return;
     m_fedNodes = m_record.nodeList;
-    m_feed = std::make_unique<TelemetryFeed>(m_shell, target());
+    m_plan = planSampling();
+    m_feed = std::make_unique<TelemetryFeed>(m_shell, target(*m_plan));
     expectCoverage();
     m_silence.setInterval(silenceMs + m_plan->intervalMs - 1000);
     emit samplingPlanned(*m_plan);

@@ -44,7 +44,7 @@ public:
     /// What is sampled how often; empty before sampling began.
     const std::optional<SamplingPlan>& plan() const { return m_plan; }
 
-    /// The job reported anew; fields that an answer leaves empty keep what was known.
+    /// The job reported again; fields that an answer leaves empty keep what was known.
     void update(const JobRecord& record);
 
     /// What was recorded of the job before it was watched here, or without anybody: it counts as seen, and alerts go on
@@ -92,7 +92,8 @@ private:
     void readOutput();
     void stopFeed();
     void startAnew();
-    TelemetryFeed::Target target();
+    SamplingPlan planSampling() const;
+    TelemetryFeed::Target target(const SamplingPlan& plan) const;
     void expectCoverage();
     void end();
     void finish();

@@ -114,7 +114,7 @@ void ClassController::begin(const OpenedClass& opened, const AgreedSharing& shar
     ClassPlace place = readPlace(m_parts.settings.classPlace(placeKey(opened.file)));
     const ClassExercise& exercise = opened.file.exercises.at(place.index(opened.file));
     place.exercise = exercise.id;
-    place.shares = sharing.shares; // asked anew each time: exactly what was ticked
+    place.shares = sharing.shares; // asked again each time: exactly what was ticked
     place.alias = sharing.alias;
     place.name = sharing.name;
     // The same exercise is in the design already (restored work, or the class opened twice): it stays.
@@ -333,7 +333,7 @@ void ClassController::handleSubmitted(const QString& job)
 {
     if (!m_file || m_parts.design.spec().cluster != m_file->cluster || job.isEmpty())
         return;
-    // Numbers begin anew where a cluster is set up anew: what is known of that number was another job.
+    // Numbers begin again where a cluster is set up again: what is known of that number was another job.
     for (QList<RunFacts>& runs : m_place.runs)
         runs.removeIf([&job](const RunFacts& run) { return run.job == job; });
     RunFacts& facts = m_place.run(exercise().id, job);

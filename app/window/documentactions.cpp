@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/documentactions.h"
 
-#include "app/window/scriptloss.h"
 #include "models/core/jsonreader.h"
 #include "models/document/authoredit.h"
 #include "widgets/design/designpage.h"
@@ -273,23 +272,7 @@ void DocumentActions::reportOwnScript(const QString& path, const OpenedScript& s
     QString text = script.why.isEmpty()
         ? tr("%1 is now a design for %2; the script itself names no cluster that is known.").arg(file, cluster)
         : tr("%1 is now a design for %2: %3.").arg(file, cluster, script.why);
-    const QList<NotUnderstood> losses = lossesOf(path);
-    const QList<NotUnderstood> parts = losses + script.notUnderstood;
-    const auto open = [this, file, parts] {
-        auto* report = new ImportDialog(file, parts, &m_window);
-        report->setAttribute(Qt::WA_DeleteOnClose);
-        report->open();
-    };
-    if (!losses.isEmpty()) {
-        // Not in a message that goes: whoever launches this must have seen it.
-        text += u' '
-            + (losses.size() == 1 ? tr("One line of your script is not in the design, or says something else there.")
-                                  : tr("%1 lines of your script are not in the design, or say something else there.")
-                                        .arg(losses.size()));
-        m_window.showNotice(Notice::Document, text, tr("Which?"), open);
-        open();
-        return;
-    }
+    const QList<NotUnderstood>& parts = script.notUnderstood;
     if (parts.isEmpty()) {
         m_window.showNotice(Notice::Document, text + u' ' + tr("The form says all of it."));
         return;
@@ -297,18 +280,11 @@ void DocumentActions::reportOwnScript(const QString& path, const OpenedScript& s
     text += u' '
         + (parts.size() == 1 ? tr("One part has no field: it is kept as your own line.")
                              : tr("%1 parts have no field: they are kept as your own lines.").arg(parts.size()));
-    m_window.showNotice(Notice::Document, text, tr("Which?"), open);
-}
-
-/// The file as it was, beside what would be written in its place.
-QList<NotUnderstood> DocumentActions::lossesOf(const QString& path) const
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    const QString original = QString::fromUtf8(file.readAll());
-    const Derived& derived = m_design.derived();
-    return scriptLosses(original, readScript(parseBatch(original), *derived.profile), derived.script.text());
+    m_window.showNotice(Notice::Document, text, tr("Which?"), [this, file, parts] {
+        auto* report = new ImportDialog(file, parts, &m_window);
+        report->setAttribute(Qt::WA_DeleteOnClose);
+        report->open();
+    });
 }
 
 void DocumentActions::save() { saveThen({}); }

@@ -39,7 +39,6 @@ private:
     void openDropped(const QString& path);
     void reportScript(const QString& path, const OpenedScript& script);
     void reportOwnScript(const QString& path, const OpenedScript& script);
-    QList<NotUnderstood> lossesOf(const QString& path) const;
     void askRewrite();
     void sayRefused(const FieldPath& path, const Error& why);
     void askOpen();

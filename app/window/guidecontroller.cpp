@@ -35,7 +35,7 @@ GuideController::GuideController(const Parts& parts, const QString& dataFolder, 
     connectPage();
     m_page.installEventFilter(this);
     connect(&m_design, &Design::changed, this, &GuideController::refresh);
-    // Another document: the guide begins anew, unless it is its own.
+    // Another document: the guide begins again, unless it is its own.
     connect(&m_documents, &Documents::replaced, this, [this] { m_isBegun = false; });
     connect(&m_connections, &Connections::linkChanged, this, &GuideController::handleLink);
     connect(&m_connections, &Connections::sessionMade, this, &GuideController::follow);

@@ -36,7 +36,7 @@ public:
 
     /// The session of the design's cluster; null: there is none.
     ClusterSession* session() const;
-    /// Shows all of it anew.
+    /// Shows all of it again.
     void refresh();
     /// A connection came or went: it may be launched now, or not any more.
     void showLaunch();

@@ -86,7 +86,7 @@ void PaletteController::run(const QString& id)
     if (found == m_commands.cend())
         return;
     m_settings.addPaletteUse(id);
-    const std::function<void()> what = found->run; // it may open the palette anew
+    const std::function<void()> what = found->run; // it may open the palette again
     what();
 }
 

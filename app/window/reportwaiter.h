@@ -21,11 +21,11 @@ public:
     ReportWaiter(Connections& connections, JobLog& log, const QString& dataFolder, QObject* parent = nullptr);
     ~ReportWaiter() override;
 
-    /// What earlier runs taught, for predictions: asked anew each time.
+    /// What earlier runs taught, for predictions: asked again each time.
     void setLearned(std::function<CalibrationTable()> learned) { m_learned = std::move(learned); }
     /// Whether a report has all that is waited for.
     using IsWhole = std::function<bool(const EfficiencyReport& report)>;
-    /// Begins anew; an earlier job is not asked for any more.
+    /// Begins again; an earlier job is not asked for any more.
     void ask(const QString& cluster, const JobId& job, const IsWhole& isWhole);
     void stop();
     bool isPending() const { return m_isPending; }

@@ -3,7 +3,6 @@
 #include "app/window/uisettings.h"
 
 #include "app/base/settings.h"
-#include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/window/mainwindow.h"
 
@@ -26,40 +25,21 @@ QSize firstSizeOn(const QScreen* screen)
     return firstSize.boundedTo(room);
 }
 
-Theme::Mode modeOf(const QString& name)
-{
-    if (name == u"dark"_s)
-        return Theme::Mode::Dark;
-    if (name == u"contrast"_s)
-        return Theme::Mode::HighContrast;
-    return name == u"light"_s ? Theme::Mode::Light : Theme::Mode::System;
-}
-
-QString nameOf(Theme::Mode mode)
-{
-    switch (mode) {
-    case Theme::Mode::System: break;
-    case Theme::Mode::Light: return u"light"_s;
-    case Theme::Mode::Dark: return u"dark"_s;
-    case Theme::Mode::HighContrast: return u"contrast"_s;
-    }
-    return u"system"_s;
-}
-
 } // namespace
 
-UiSettings::UiSettings(Settings& settings, Theme& theme, const QString& forcedTheme, QObject* parent)
+UiSettings::UiSettings(Settings& settings, Theme& theme, std::optional<Theme::Mode> forced, QObject* parent)
     : QObject(parent), m_settings(settings), m_theme(theme)
 {
-    m_theme.setMode(modeOf(forcedTheme.isEmpty() ? m_settings.theme() : forcedTheme));
+    const Theme::Mode kept = Theme::modeNamed(m_settings.theme()).value_or(Theme::Mode::System);
+    m_theme.setMode(forced.value_or(kept));
     m_theme.setReducedMotion(m_settings.stillPictures());
     m_theme.apply();
     connect(&m_theme, &Theme::changed, this, [this] {
         if (m_settings.stillPictures() != m_theme.reducedMotion())
             m_settings.setStillPictures(m_theme.reducedMotion());
     });
-    if (forcedTheme.isEmpty())
-        connect(&m_theme, &Theme::changed, this, [this] { m_settings.setTheme(nameOf(m_theme.mode())); });
+    if (!forced)
+        connect(&m_theme, &Theme::changed, this, [this] { m_settings.setTheme(Theme::nameOf(m_theme.mode())); });
 }
 
 void UiSettings::restore(MainWindow& window) const

@@ -118,7 +118,7 @@ void Workbench::buildControllers()
     m_launch
         = std::make_unique<LaunchController>(*m_design, *pages.design, *m_documents, *m_connections, *m_log, *m_window);
     m_reports = std::make_unique<ReportController>(m_catalogue, *m_design, *m_log, m_options.dataFolder, *m_window);
-    new PlanController(*m_design, *m_window, *pages.plan, *pages.design, m_launch.get());
+    m_plan = std::make_unique<PlanController>(*m_design, *m_window, *pages.plan, *pages.design);
     buildExporter();
     buildRecordings();
     buildDrafts();

@@ -5,6 +5,7 @@
 #include "models/catalogue/catalogue.h"
 #include "models/core/error.h"
 #include "models/slurm/jobrecord.h"
+#include "widgets/base/theme.h"
 
 #include <QHash>
 #include <QObject>
@@ -35,17 +36,17 @@ class LaunchController;
 class LearningController;
 class LiveController;
 class MainWindow;
+class PlanController;
 class ReportController;
 class Settings;
 class TermGuide;
-class Theme;
 class UiSettings;
 struct SubmitState;
 
 struct WorkbenchOptions {
     QString dataFolder; ///< prepared
     QString userCatalogue; ///< folder of further cluster files
-    QString theme; ///< "light", "dark", "system"; empty: as kept
+    std::optional<Theme::Mode> theme; ///< for this run alone; empty: as kept
     QString design; ///< file to open: a design, a batch script, a class, or a link to a class
     bool practice = false; ///< start and connect to the practice cluster at once
     bool welcome = false; ///< begin with the Welcome page where nobody has been past it yet, or work was left
@@ -64,7 +65,7 @@ public:
 
     /// Shows the window and does what the options ask for.
     void start();
-    /// Takes over what the files of clusters say now. The design stays as it is; what follows from it follows anew.
+    /// Takes over what the files of clusters say now. The design stays as it is; what follows from it follows again.
     /// Sessions go on with what they began with.
     void readCatalogueAgain();
 
@@ -133,6 +134,7 @@ private:
     std::unique_ptr<LaunchController> m_launch;
     std::unique_ptr<LearningController> m_learning;
     std::unique_ptr<ReportController> m_reports;
+    std::unique_ptr<PlanController> m_plan;
     std::unique_ptr<ClusterAccess> m_access;
     std::unique_ptr<FirstSteps> m_firstSteps;
     bool m_closeConfirmed = false;

@@ -59,13 +59,14 @@ QString toText(Severity severity)
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
-    return check(resolved, profile, estimate, remedies(resolved, profile, estimate));
+    return check(resolved, profile, writtenScript(resolved, profile), estimate, remedies(resolved, profile, estimate));
 }
 
-QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile,
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const WrittenScript& script,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures)
 {
-    const RuleContext context{resolved, resolved.spec, profile, planBatch(resolved), quoteCost(resolved, profile)};
+    const RuleContext context{
+        resolved, resolved.spec, profile, planBatch(resolved), quoteCost(resolved, profile), script};
     QList<Finding> findings;
     for (const DesignRule& rule : allRules()) {
         const QList<RuleHit> hits = rule.check(context);
@@ -75,7 +76,7 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
     }
     findings += fitFindings(resolved, context.batch, profile, estimate, cures);
     if (estimate)
-        findings += launchFindings(resolved, profile, *estimate);
+        findings += launchFindings(resolved, profile, *estimate, script.batch);
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
         if (a.severity != b.severity)
             return a.severity < b.severity;

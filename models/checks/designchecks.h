@@ -19,6 +19,7 @@ struct Fix {
 
 struct DesignEstimate;
 struct Remedy;
+struct WrittenScript;
 
 struct Finding {
     Severity severity = Severity::Warning;
@@ -38,8 +39,8 @@ QString toText(Severity severity); ///< "error", "warning", "hint"
 
 /// Checks a design against its cluster. Order: errors first, then as the form shows the fields (formOrder).
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile);
-/// The same with an estimate that is there already.
-QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile,
+/// The same with a script and an estimate that are there already.
+QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const WrittenScript& script,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures);
 
 } // namespace rankwright

@@ -4,6 +4,7 @@
 
 #include "models/checks/designchecks.h"
 #include "models/design/cost.h"
+#include "models/script/write/scriptwriter.h"
 
 namespace rankwright {
 
@@ -16,6 +17,7 @@ struct RuleContext {
     const ClusterProfile& profile;
     BatchPlan batch;
     CostQuote cost;
+    const WrittenScript& script;
 
     bool knowsSite() const { return !profile.name.isEmpty() && !resolved.node.name.isEmpty(); }
 };

@@ -137,11 +137,11 @@ QString withoutOption(const QString& command, const QString& option)
     return QString(command).replace(word, QString()).trimmed();
 }
 
-/// Where all commands are kept as typed: behind the last word of the launch.
-void addToKeptLaunch(JobSpec& spec, const QString& argument, const ClusterProfile& profile)
+/// Where somebody typed the launch: behind its last word.
+void addToTypedLaunch(JobSpec& spec, const QString& argument, const ClusterProfile& profile)
 {
-    const ResolvedSpec resolved = resolve(spec, profile);
-    const BatchText batch = parseBatch(writeScript(resolved, profile).text());
+    const WrittenScript script = writtenScript(resolve(spec, profile), profile);
+    const BatchText& batch = script.batch;
     const LaunchLayer* program = nullptr;
     for (const Launch& launch : batch.launches) {
         if (const LaunchLayer* one = launch.layer(LaunchLayer::Kind::Program); one != nullptr && !one->words.isEmpty())
@@ -160,9 +160,7 @@ void addToKeptLaunch(JobSpec& spec, const QString& argument, const ClusterProfil
     QString text = lines.join(u'\n');
     if (batch.text.endsWith(u'\n') && !text.endsWith(u'\n'))
         text += u'\n';
-    const ScriptDocument generated = generatedScript(resolved, profile);
-    spec.overrides
-        = keepsCommands(spec.overrides) ? overridesKeepingCommands(generated, text) : overridesFor(generated, text);
+    spec.overrides = overridesFor(script.generated, text);
 }
 
 /// The switch as an argument: "--sequence-parallel", "--expert-model-parallel-size 8". Empty: it is to be removed, or
@@ -198,8 +196,8 @@ void putIntoScript(JobSpec& spec, const SwitchDifference& one, const ClusterProf
     }
     if (argument.isEmpty() || isSaid())
         return;
-    if (keepsCommands(spec.overrides) || !spec.overrides.isEmpty())
-        addToKeptLaunch(spec, argument, profile);
+    if (!spec.overrides.isEmpty())
+        addToTypedLaunch(spec, argument, profile);
     if (!isSaid())
         spec.command = spec.command.value_or(QString()) + u' ' + argument;
 }
@@ -341,10 +339,10 @@ bool isOurs(const BatchText& batch) { return batch.lines.value(1).endsWith(u" Wr
 
 } // namespace
 
-QList<Finding> launchFindings(
-    const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
+QList<Finding> launchFindings(const ResolvedSpec& resolved, const ClusterProfile& profile,
+    const DesignEstimate& estimate, const BatchText& script)
 {
-    const LaunchedSwitches switches = launchedSwitches(parseBatch(writeScript(resolved, profile).text()), profile);
+    const LaunchedSwitches switches = launchedSwitches(script, profile);
     QList<Finding> findings = unpassedFindings(resolved, estimate, switches);
     if (!switches.trainer.isEmpty())
         findings += comparedFindings(resolved, profile, estimate, switches);

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checks/designrule.h"
-#include "models/script/write/overrides.h"
-#include "models/script/write/scriptwriter.h"
 
 using namespace Qt::StringLiterals;
 
@@ -24,11 +22,8 @@ Fix giveBack(int block)
 /// Notes of one kind, said in words.
 Hits hitsOf(const RuleContext& context, OverrideNote::Kind kind, QString (*text)(const OverrideNote&))
 {
-    if (context.spec.overrides.isEmpty())
-        return {};
-    const ScriptDocument generated = generatedScript(context.resolved, context.profile);
     Hits hits;
-    for (const OverrideNote& note : applyOverrides(generated, context.spec.overrides).notes) {
+    for (const OverrideNote& note : context.script.notes) {
         if (note.kind == kind)
             hits.append({field::overrides, text(note), giveBack(note.block)});
     }

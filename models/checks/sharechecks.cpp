@@ -148,9 +148,9 @@ Hits shareImbalance(const RuleContext& context)
         || context.cost.billingAccounts->isEmpty())
         return {};
     const auto& billingAccount = context.cost.billingAccounts->first();
-    const bool cores = billingAccount.decidedBy == u"cores"_s;
+    const bool cores = billingAccount.decidedBy == BillingTerm::Of::Cores;
     const double gpuShare = billingAccount.share(BillingTerm::Of::Gpus).value_or(0);
-    if (billingAccount.summed || (!cores && billingAccount.decidedBy != u"memory"_s) || gpuShare <= 0
+    if (billingAccount.summed || (!cores && billingAccount.decidedBy != BillingTerm::Of::MemoryGib) || gpuShare <= 0
         || billingAccount.perHour <= gpuShare)
         return {};
     const int total = resolved.worldSize();

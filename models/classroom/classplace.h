@@ -31,7 +31,7 @@ struct ClassPlace {
 };
 
 QByteArray writePlace(const ClassPlace& place);
-/// Whatever cannot be read is left out: then it begins anew.
+/// Whatever cannot be read is left out: then it begins again.
 ClassPlace readPlace(const QByteArray& bytes);
 /// Of all that a class file says, its signature apart.
 QString classDigest(const ClassFile& file);

@@ -15,6 +15,8 @@ QString counted(qint64 count, const QString& one, const QString& many)
     return humanNumber(double(count), 0) + u' ' + nounFor(double(count), one, many);
 }
 
+QString isOrAre(qint64 count) { return count == 1 ? u"is"_s : u"are"_s; }
+
 QString nounFor(double count, const QString& one, const QString& many)
 {
     return qFuzzyCompare(count, 1.0) ? one : many.isEmpty() ? pluralOf(one) : many;

@@ -14,6 +14,8 @@ QString counted(qint64 count, const QString& one, const QString& many = {});
 /// The noun alone, as it stands behind a count: "slice" behind 1, else "slices"; and without a count: "GPUs".
 QString nounFor(double count, const QString& one, const QString& many = {});
 QString pluralOf(const QString& one);
+/// "is" behind 1, else "are".
+QString isOrAre(qint64 count);
 /// "1 node", "2 nodes"; "1 GCD", "16 GCDs".
 QString nodesText(qint64 count);
 QString gpusText(qint64 count, const QString& word);

@@ -64,8 +64,8 @@ Result<Bytes> parseSlurmMemory(const QString& text)
 
 QString slurmMemory(Bytes bytes)
 {
-    constexpr qint64 mib = 1048576;
-    constexpr qint64 gib = 1073741824;
+    constexpr qint64 mib = Bytes::mib(1).count;
+    constexpr qint64 gib = Bytes::gib(1).count;
     const qint64 count = qMax<qint64>(0, bytes.count);
     if (count % gib == 0)
         return QString::number(count / gib) + u'G';

@@ -43,7 +43,7 @@ CostQuote::BillingAccount quoteRule(const BillingRule& rule, const CostRequest& 
         if (share.perHour > largest || (share.perHour == largest && drawRank(term.of) > drawRank(decides))) {
             largest = share.perHour;
             decides = term.of;
-            billingAccount.decidedBy = toText(term.of);
+            billingAccount.decidedBy = term.of;
         }
     }
     billingAccount.perHour = pricePerHour(rule, request);
@@ -97,6 +97,11 @@ QString toText(BillingTerm::Of of)
     case BillingTerm::Of::Nodes: break;
     }
     return u"nodes"_s;
+}
+
+QString billedText(BillingTerm::Of of, const QString& gpuWord)
+{
+    return of == BillingTerm::Of::Gpus ? pluralOf(gpuWord) : toText(of);
 }
 
 CostRequest allocationOf(const ResolvedSpec& resolved)

@@ -24,7 +24,7 @@ struct CostQuote {
         double perHour = 0;
         bool summed = false; ///< the shares add up; else the largest one is billed
         QList<Share> shares; ///< in the order of the formula
-        QString decidedBy; ///< "gpus", "cores", "memory", "nvme", "nodes": the largest share
+        std::optional<BillingTerm::Of> decidedBy; ///< the largest share; empty: the formula counts nothing
         QString source;
         bool operator==(const BillingAccount&) const = default;
 
@@ -39,6 +39,8 @@ struct CostQuote {
 
 /// "gpus", "cores", "memory", "nvme", "nodes": the words of the headless answers.
 QString toText(BillingTerm::Of of);
+/// What is counted, in words for people: "GCDs", "cores". `gpuWord`: the site's word for one GPU.
+QString billedText(BillingTerm::Of of, const QString& gpuWord);
 
 CostQuote quoteCost(const ResolvedSpec& resolved, const ClusterProfile& profile);
 /// Slices are counted over the whole allocation, memory in GiB, time as given (sites bill the actual run time).

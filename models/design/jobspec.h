@@ -147,6 +147,7 @@ struct OverrideBlock {
     QStringList lines; ///< the user's text; empty: the generated lines are left out
     bool toEnd = false; ///< takes the place of all generated lines from there on, whatever they will be
     bool noFinalNewline = false; ///< the script ends behind it without a newline
+    bool isLatin1 = false; ///< the script's file is in Latin-1, not in UTF-8: of an author's script alone
     bool operator==(const OverrideBlock&) const = default;
 };
 

@@ -130,6 +130,8 @@ public:
             m_stages.push_back(
                 {stages, even || m_fixed.pipeline, chunksOf(shape, stages, false), chunksOf(shape, stages, true)});
         }
+        for (const Stages& cut : m_stages)
+            m_unevenStages += cut.even ? 0 : 1;
         m_experts = m_fixed.expert ? std::vector<int>{*m_fixed.expert} : expertDegreesFor(shape);
         const bool longContext = m_base.workload.sequence >= shortestContext;
         m_contexts = m_fixed.context ? std::vector<int>{*m_fixed.context}
@@ -179,75 +181,117 @@ private:
         const bool single = plan.strategy == Strategy::Single;
         if (single != (size.gpus() == 1) || (plan.strategy == Strategy::Hsdp && size.nodes == 1))
             return; // one GPU is "single", several are not; HSDP on one node is FSDP
-        const ModelShape& shape = m_base.workload.shape;
-        for (int tensor = 1; tensor <= (plan.tensor ? size.gpusPerNode : 1); tensor *= 2) {
+        const bool needsTensor = plan.strategy == Strategy::Tensor || plan.strategy == Strategy::ThreeD;
+        const bool needsStages = plan.strategy == Strategy::Pipeline || plan.strategy == Strategy::ThreeD;
+        const int most = plan.tensor ? size.gpusPerNode : 1;
+        for (int power = 0; (1 << power) <= most; ++power) {
+            const int tensor = 1 << power;
             if (m_fixed.tensor && tensor != *m_fixed.tensor)
                 continue;
-            if (size.gpusPerNode % tensor != 0 || (tensor == 1 && plan.strategy == Strategy::Tensor)
-                || (tensor == 1 && plan.strategy == Strategy::ThreeD))
+            if (size.gpusPerNode % tensor != 0 || (tensor == 1 && needsTensor))
                 continue;
-            if (tensor > 1 && (shape.heads % tensor != 0 || shape.kvHeads % tensor != 0 || shape.ffn % tensor != 0)) {
+            if (!splitsHeads(tensor)) {
                 ++m_rejected[Heads];
                 continue;
             }
-            for (const Stages& cut : m_stages) {
-                const int stages = cut.count;
-                if (stages < 1 || (stages > 1 && !plan.pipeline))
+            if (plan.pipeline && !plan.uneven)
+                m_rejected[Layers] += m_unevenStages;
+            for (const Split& split : splitsOf(size, power)) {
+                const Stages& cut = m_stages[split.stages];
+                const int context = m_contexts[split.context];
+                if (cut.count > 1 && !plan.pipeline)
                     break;
-                const bool needs = plan.strategy == Strategy::Pipeline || plan.strategy == Strategy::ThreeD;
-                if (stages == 1 && needs)
+                if ((cut.count == 1 && needsStages) || (!cut.even && !plan.uneven) || (context > 1 && !plan.context))
                     continue;
-                if (!cut.even && !plan.uneven) {
-                    ++m_rejected[Layers];
+                if (!split.sequence) {
+                    ++m_rejected[Sequence];
+                    continue;
+                }
+                if (!split.batch && !plan.experts) {
+                    ++m_rejected[Batch];
                     continue;
                 }
                 m_chunks = !plan.chunks ? nullptr : plan.uneven ? &cut.unevenChunks : &cut.evenChunks;
-                tryContexts(size, index, tensor, stages);
+                Layout layout;
+                layout.nodes = size.nodes;
+                layout.gpusPerNode = size.gpusPerNode;
+                layout.tensor = tensor;
+                layout.pipeline = cut.count;
+                layout.context = context;
+                layout.data = split.data;
+                applyDefaults(plan.defaults, layout);
+                if (plan.experts)
+                    tryExperts(size, index, layout);
+                else
+                    tryBatches(size, index, layout);
             }
         }
     }
 
-    void tryContexts(const SearchSize& size, std::size_t index, int tensor, int stages)
+    bool splitsHeads(int tensor) const
     {
-        for (const int context : m_contexts) {
-            if (context > 1 && !m_plans[index].context)
-                break;
-            if (context < 1)
-                continue;
-            const qint64 group = qint64(tensor) * stages * context;
-            if (group > size.gpus() || size.gpus() % group != 0)
-                continue;
-            if (context > 1 && m_base.workload.sequence % (2 * context) != 0) {
-                ++m_rejected[Sequence];
-                continue;
-            }
-            Layout layout;
-            layout.nodes = size.nodes;
-            layout.gpusPerNode = size.gpusPerNode;
-            layout.tensor = tensor;
-            layout.pipeline = stages;
-            layout.context = context;
-            layout.data = int(size.gpus() / group);
-            applyDefaults(m_plans[index].defaults, layout);
-            if (!m_plans[index].experts) {
-                tryBatches(size, index, layout);
-                continue;
-            }
-            const qint64 ranks = qint64(layout.data) * context * tensor / layout.expertSplit();
-            for (const int expert : m_experts) {
-                if (expert < 1 || ranks % expert != 0) {
-                    ++m_rejected[Experts];
+        const ModelShape& shape = m_base.workload.shape;
+        return tensor == 1 || (shape.heads % tensor == 0 && shape.kvHeads % tensor == 0 && shape.ffn % tensor == 0);
+    }
+
+    /// What stages and context ranks leave of a size, beside certain tensor ranks.
+    struct Split {
+        std::size_t stages = 0, context = 0; ///< places in the lists
+        int data = 0;
+        bool sequence = true, batch = true; ///< these can be split so
+    };
+
+    /// Those that come out even, in the order of the lists; worked out once for all plans of a size. `power`: of two,
+    /// the tensor ranks.
+    const std::vector<Split>& splitsOf(const SearchSize& size, int power)
+    {
+        if (m_splitsOf != &size) {
+            m_splitsOf = &size;
+            for (TensorSplits& each : m_splits)
+                each.known = false;
+        }
+        if (std::size_t(power) >= m_splits.size())
+            m_splits.resize(std::size_t(power) + 1);
+        TensorSplits& splits = m_splits[std::size_t(power)];
+        if (splits.known)
+            return splits.all;
+        splits.known = true;
+        splits.all.clear();
+        const int gpus = size.gpus();
+        for (std::size_t stages = 0; stages < m_stages.size() && m_stages[stages].count > 0; ++stages) {
+            if (m_stages[stages].count > gpus >> power)
+                break; // stages ascend
+            const int without = m_stages[stages].count << power;
+            for (std::size_t at = 0; at < m_contexts.size(); ++at) {
+                const int context = m_contexts[at];
+                if (context < 1 || without > gpus / context || gpus % (without * context) != 0)
                     continue;
-                }
-                layout.expert = expert;
-                tryBatches(size, index, layout);
+                const int data = gpus / (without * context);
+                const bool sequence = context == 1 || m_base.workload.sequence % (2 * context) == 0;
+                splits.all.push_back({stages, at, data, sequence, splitsBatch(data)});
             }
         }
+        return splits.all;
     }
+
+    void tryExperts(const SearchSize& size, std::size_t index, Layout layout)
+    {
+        const qint64 ranks = qint64(layout.data) * layout.context * layout.tensor / layout.expertSplit();
+        for (const int expert : m_experts) {
+            if (expert < 1 || ranks % expert != 0) {
+                ++m_rejected[Experts];
+                continue;
+            }
+            layout.expert = expert;
+            tryBatches(size, index, layout);
+        }
+    }
+
+    bool splitsBatch(int data) const { return m_global <= 0 || m_global % data == 0; }
 
     void tryBatches(const SearchSize& size, std::size_t index, Layout layout)
     {
-        if (m_global > 0 && m_global % layout.data != 0) {
+        if (!splitsBatch(layout.data)) {
             ++m_rejected[Batch];
             return;
         }
@@ -305,7 +349,7 @@ private:
     {
         const PlanModels& models = m_models[index];
         ++m_examined;
-        const MemoryEstimate memory = calibrated(models.memory.estimate(layout), models.calibration);
+        const MemoryEstimate memory = calibrated(models.memory.withoutBand(layout), models.calibration);
         if (!mayRun(memory)) {
             ++m_rejected[memory.verdict == FitVerdict::DoesNotFit ? Memory : NearLimit];
             return false;
@@ -351,6 +395,13 @@ private:
     std::vector<int> m_experts;
     const std::vector<int>* m_chunks = nullptr; ///< of the stages that are being tried
     std::vector<int> m_contexts;
+    qint64 m_unevenStages = 0; ///< entries of m_stages that are not even
+    struct TensorSplits {
+        bool known = false;
+        std::vector<Split> all;
+    };
+    std::vector<TensorSplits> m_splits; ///< by powers of two, of the size ...
+    const SearchSize* m_splitsOf = nullptr; ///< ... that is being tried
     std::array<qint64, ReasonCount> m_rejected{};
     Fixed m_fixed;
     qint64 m_global = 0; ///< 0: open
@@ -416,6 +467,25 @@ SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfi
     return result;
 }
 
+/// With the strategy opened where nothing fits with it.
+SearchResult searchIn(const std::vector<SearchKind>& kinds, const ClusterProfile& profile, const SearchLimits& limits,
+    const CalibrationTable& calibrations, const Candidate* asNamed = nullptr)
+{
+    SearchResult result = searchOnce(kinds, profile, limits, calibrations, asNamed);
+    const QString named = namedWays(kinds.front().resolved.spec);
+    if (result.feasible > 0 || limits.kept != Kept::Named || limits.onlyRecommended || named.isEmpty())
+        return result;
+    SearchLimits wider = limits;
+    wider.kept = Kept::Size;
+    SearchResult opened = searchOnce(kinds, profile, wider, calibrations);
+    if (opened.feasible == 0)
+        return result;
+    const QString why
+        = result.rejected.isEmpty() ? u"nothing fits"_s : u"all layouts "_s + result.rejected.first().reason;
+    opened.opened = u"With %1 %2: these layouts change it."_s.arg(named, why);
+    return opened;
+}
+
 } // namespace
 
 Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
@@ -427,32 +497,20 @@ Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan
     if (!base)
         return fail(base.error());
     const std::vector<SearchKind> kinds = searchKinds(resolved, batch, *base, profile);
-    const QString named = namedWays(resolved.spec);
     // A search of everything marks what one of all that the design names recommends.
     std::optional<Candidate> asNamed;
-    if (limits.kept == Kept::Machine && (!named.isEmpty() || namesSize(resolved.spec))) {
+    if (limits.kept == Kept::Machine && (!namedWays(resolved.spec).isEmpty() || namesSize(resolved.spec))) {
         SearchLimits narrow = limits;
         narrow.kept = Kept::Named;
         narrow.objective = Objective::Recommended;
         narrow.usualSizes = true;
         narrow.top = 1;
         narrow.perSize = 0;
-        const auto found = searchLayouts(resolved, batch, profile, narrow, calibrations);
-        if (found && !found->candidates.isEmpty())
-            asNamed = found->candidates.first();
+        const SearchResult found = searchIn(kinds, profile, narrow, calibrations);
+        if (!found.candidates.isEmpty())
+            asNamed = found.candidates.first();
     }
-    SearchResult result = searchOnce(kinds, profile, limits, calibrations, asNamed ? &*asNamed : nullptr);
-    if (result.feasible == 0 && limits.kept == Kept::Named && !limits.onlyRecommended && !named.isEmpty()) {
-        SearchLimits wider = limits;
-        wider.kept = Kept::Size;
-        const SearchResult opened = searchOnce(kinds, profile, wider, calibrations);
-        if (opened.feasible > 0) {
-            const QString why
-                = result.rejected.isEmpty() ? u"nothing fits"_s : u"all layouts "_s + result.rejected.first().reason;
-            result = opened;
-            result.opened = u"With %1 %2: these layouts change it."_s.arg(named, why);
-        }
-    }
+    SearchResult result = searchIn(kinds, profile, limits, calibrations, asNamed ? &*asNamed : nullptr);
     result.elapsedSeconds = double(timer.nsecsElapsed()) * 1e-9;
     return result;
 }

@@ -40,46 +40,97 @@ QString reasonFor(const PartitionRequest& request, const Partition& partition, c
     return size + u", but no partition with shared nodes allows this size and time: whole nodes are billed"_s;
 }
 
+int gpusOfNode(const PartitionRequest& request, const NodeShape& node)
+{
+    return request.gpusPerNode.value_or(node.gpus);
+}
+
+/// The first limit that a request runs into.
+enum class Obstacle {
+    None,
+    NodeGpus,
+    MaxNodes,
+    MaxGpusPerJob,
+    MaxGpusPerUser,
+    MinGpusPerNode,
+    MinGpusPerJob,
+    MinNodes,
+    Size,
+    Time
+};
+
+Obstacle obstacleOf(const PartitionRequest& request, const Partition& partition, const NodeShape& node)
+{
+    const int gpus = gpusOfNode(request, node);
+    const qint64 total = qint64(request.nodes) * gpus;
+    if (gpus > node.gpus)
+        return Obstacle::NodeGpus;
+    if (partition.maxNodes && request.nodes > *partition.maxNodes)
+        return Obstacle::MaxNodes;
+    if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
+        return Obstacle::MaxGpusPerJob;
+    if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser)
+        return Obstacle::MaxGpusPerUser;
+    if (partition.minGpusPerNode && gpus < *partition.minGpusPerNode)
+        return Obstacle::MinGpusPerNode;
+    if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
+        return Obstacle::MinGpusPerJob;
+    if (partition.minNodes && request.nodes < *partition.minNodes)
+        return Obstacle::MinNodes;
+    if (!partition.allowsSize(request.nodes))
+        return Obstacle::Size;
+    const auto longest = partition.maxTimeFor(request.nodes);
+    return longest && request.time > *longest ? Obstacle::Time : Obstacle::None;
+}
+
 } // namespace
 
 QString partitionObstacle(const PartitionRequest& request, const Partition& partition, const NodeShape& node)
 {
-    const int gpus = request.gpusPerNode.value_or(node.gpus);
+    const int gpus = gpusOfNode(request, node);
     const qint64 total = qint64(request.nodes) * gpus;
-    if (gpus > node.gpus)
+    switch (obstacleOf(request, partition, node)) {
+    case Obstacle::None: break;
+    case Obstacle::NodeGpus:
         return u"a node has %1, the design asks for %2"_s.arg(counted(node.gpus, node.gpu.word)).arg(gpus);
-    if (partition.maxNodes && request.nodes > *partition.maxNodes)
+    case Obstacle::MaxNodes:
         return u"%1 allows %2, the design asks for %3"_s.arg(partition.name, counted(*partition.maxNodes, u"node"_s))
             .arg(request.nodes);
-    if (partition.maxGpusPerJob && total > *partition.maxGpusPerJob)
+    case Obstacle::MaxGpusPerJob:
         return u"%1 allows %2 for a job, the design asks for %3"_s
             .arg(partition.name, counted(*partition.maxGpusPerJob, node.gpu.word))
             .arg(total);
-    if (partition.maxGpusPerUser && total > *partition.maxGpusPerUser)
+    case Obstacle::MaxGpusPerUser:
         return u"%1 allows %2 for one user, the design asks for %3"_s
             .arg(partition.name, counted(*partition.maxGpusPerUser, node.gpu.word))
             .arg(total);
-    if (partition.minGpusPerNode && gpus < *partition.minGpusPerNode)
+    case Obstacle::MinGpusPerNode:
         return u"%1 is for jobs with at least %2 on each node, the design asks for %3"_s
             .arg(partition.name, counted(*partition.minGpusPerNode, node.gpu.word))
             .arg(gpus);
-    if (partition.minGpusPerJob && total < *partition.minGpusPerJob)
+    case Obstacle::MinGpusPerJob:
         return u"%1 is for jobs with at least %2, the design asks for %3"_s
             .arg(partition.name, counted(*partition.minGpusPerJob, node.gpu.word))
             .arg(total);
-    if (partition.minNodes && request.nodes < *partition.minNodes)
+    case Obstacle::MinNodes:
         return u"%1 is for jobs with at least %2, the design asks for %3"_s
             .arg(partition.name, counted(*partition.minNodes, u"node"_s))
             .arg(request.nodes);
-    if (!partition.allowsSize(request.nodes))
+    case Obstacle::Size:
         return u"%1 has no time limit for jobs on %2: such a size is not allowed"_s.arg(
             partition.name, counted(request.nodes, u"node"_s));
-    const auto longest = partition.maxTimeFor(request.nodes);
-    if (longest && request.time > *longest)
+    case Obstacle::Time:
+        const auto longest = partition.maxTimeFor(request.nodes);
         return u"%1 allows %2%3, the design asks for %4"_s.arg(partition.name, humanDuration(*longest),
             longest == partition.maxTime ? QString() : u" on "_s + counted(request.nodes, u"node"_s),
             humanDuration(request.time));
+    }
     return {};
+}
+
+bool takesRequest(const PartitionRequest& request, const Partition& partition, const NodeShape& node)
+{
+    return obstacleOf(request, partition, node) == Obstacle::None;
 }
 
 /// Do jobs there bill to accounts of this name? Yes where the site has no rule.
@@ -88,12 +139,11 @@ bool isOfAccount(const Partition& partition, const QString& account)
     return partition.accountSuffix.isEmpty() || account.endsWith(partition.accountSuffix);
 }
 
-PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile)
+std::vector<UsablePartition> usablePartitions(const PartitionRequest& request, const ClusterProfile& profile)
 {
     const bool accountNamesKind = std::any_of(profile.partitions.cbegin(), profile.partitions.cend(),
         [&](const Partition& one) { return isOfAccount(one, request.account) && !one.accountSuffix.isEmpty(); });
-    const Partition* wider = nullptr; // of all, the one with the most nodes: nearest when nothing fits
-    const Partition* fallback = nullptr; // fits, but is of the other kind (shared or whole), or is offered last
+    std::vector<UsablePartition> usable;
     for (const Partition& partition : profile.partitions) {
         const NodeShape* node = profile.nodeShape(partition.name);
         if (node == nullptr || partition.offered == Partition::Offer::Never
@@ -101,21 +151,40 @@ PartitionChoice choosePartition(const PartitionRequest& request, const ClusterPr
             || (accountNamesKind && !isOfAccount(partition, request.account))
             || (!request.node.isEmpty() && node->name != request.node))
             continue;
-        if (wider == nullptr || partition.maxNodes.value_or(0) > wider->maxNodes.value_or(0))
-            wider = &partition;
-        if (!partitionObstacle(request, partition, *node).isEmpty())
-            continue;
-        const bool whole = request.gpusPerNode.value_or(node->gpus) == node->gpus;
-        if (whole != partition.shared && partition.offered == Partition::Offer::Normal)
-            return {&partition, true, reasonFor(request, partition, *node, whole)};
-        if (fallback == nullptr
-            || (fallback->offered == Partition::Offer::Last && partition.offered != fallback->offered))
-            fallback = &partition;
+        usable.push_back({&partition, node});
     }
-    if (fallback != nullptr) {
-        const NodeShape* node = profile.nodeShape(fallback->name);
-        const bool whole = request.gpusPerNode.value_or(node->gpus) == node->gpus;
-        return {fallback, true, reasonFor(request, *fallback, *node, whole)};
+    return usable;
+}
+
+const UsablePartition* fittingPartition(const PartitionRequest& request, const std::vector<UsablePartition>& usable)
+{
+    const UsablePartition* fallback = nullptr; // fits, but is of the other kind (shared or whole), or is offered last
+    for (const UsablePartition& one : usable) {
+        const Partition& partition = *one.partition;
+        if (!takesRequest(request, partition, *one.node))
+            continue;
+        const bool whole = gpusOfNode(request, *one.node) == one.node->gpus;
+        if (whole != partition.shared && partition.offered == Partition::Offer::Normal)
+            return &one;
+        if (fallback == nullptr
+            || (fallback->partition->offered == Partition::Offer::Last
+                && partition.offered != fallback->partition->offered))
+            fallback = &one;
+    }
+    return fallback;
+}
+
+PartitionChoice choosePartition(const PartitionRequest& request, const ClusterProfile& profile)
+{
+    const std::vector<UsablePartition> usable = usablePartitions(request, profile);
+    if (const UsablePartition* taken = fittingPartition(request, usable)) {
+        const bool whole = gpusOfNode(request, *taken->node) == taken->node->gpus;
+        return {taken->partition, true, reasonFor(request, *taken->partition, *taken->node, whole)};
+    }
+    const Partition* wider = nullptr; // of all, the one with the most nodes: nearest when nothing fits
+    for (const UsablePartition& one : usable) {
+        if (wider == nullptr || one.partition->maxNodes.value_or(0) > wider->maxNodes.value_or(0))
+            wider = one.partition;
     }
     if (wider != nullptr)
         return {wider, false, u"no partition allows this size and time; this one allows the most nodes"_s};

@@ -5,6 +5,8 @@
 #include "models/catalogue/clusterprofile.h"
 #include "models/design/jobspec.h"
 
+#include <vector>
+
 namespace rankwright {
 
 /// What decides on a partition (R06): size and time, as far as the design says.
@@ -25,6 +27,22 @@ struct PartitionChoice {
 /// Why a request does not fit a partition, one sentence with both figures; empty when it fits. A request for a part of
 /// each node fits a whole-node partition, too: it only costs more.
 QString partitionObstacle(const PartitionRequest& request, const Partition& partition, const NodeShape& node);
+
+/// Whether it fits: the same without the sentence.
+bool takesRequest(const PartitionRequest& request, const Partition& partition, const NodeShape& node);
+
+/// A partition that jobs may be sent to unasked, with its kind of node.
+struct UsablePartition {
+    const Partition* partition = nullptr;
+    const NodeShape* node = nullptr;
+};
+
+/// Those of the request's account and kind of node, in the order of the cluster file. Its size and time are no matter:
+/// who asks for many sizes asks for this once.
+std::vector<UsablePartition> usablePartitions(const PartitionRequest& request, const ClusterProfile& profile);
+
+/// Of these the one that choosePartition() takes; null when none fits.
+const UsablePartition* fittingPartition(const PartitionRequest& request, const std::vector<UsablePartition>& usable);
 
 /// The partition with the fewest privileges that fits: part of a node -> a shared one, whole nodes -> one that gives
 /// whole nodes, in the order of the cluster file. When none fits: the one with the most nodes, and the reason says so.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/design/recommendation.h"
 
+#include "models/design/strategyname.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -16,6 +18,9 @@ namespace {
 /// against each other (docs/planner.md, "Time").
 constexpr double simplicityIsWorth = 0.15;
 constexpr std::array<double, 5> stepLimits{60, 120, 300, 600, std::numeric_limits<double>::infinity()};
+/// Layouts of one program are ranked right to this share (docs/planner.md, "How well it does": the best of a sweep by
+/// prediction was measured within it in nine of ten).
+constexpr double rankedWithin = 0.05;
 constexpr int farthest = smallSizes; // times the nodes of the smallest that is good enough
 constexpr double fillingMayCost = 1.2; // times the price, to use a whole node
 
@@ -50,15 +55,31 @@ bool inPool(const SearchFinds& finds, const FoundLayout& one, const Pool& pool)
     return (finds.planOf(one).workload.offload != Offload::None) == pool.offloading && last == pool.lastResorts;
 }
 
+/// Whether a size is one that the recommendation looks at: a usual one; where none of those fits, all are. A search for
+/// the recommendation alone tries no others, and a search of everything is to answer the same.
+class CountedSizes {
+public:
+    explicit CountedSizes(const SearchFinds& finds) : m_globalBatch(finds.globalBatch)
+    {
+        m_onlyUsual = std::any_of(finds.layouts.cbegin(), finds.layouts.cend(),
+            [this](const FoundLayout& one) { return isUsualSize(one.layout.nodes, m_globalBatch); });
+    }
+    bool counts(const FoundLayout& one) const { return !m_onlyUsual || isUsualSize(one.layout.nodes, m_globalBatch); }
+
+private:
+    qint64 m_globalBatch;
+    bool m_onlyUsual = false;
+};
+
 /// The pools that hold anything, in the order in which they are asked: on what is offered to everybody, then on all;
 /// what offloads only where nothing fits without.
-std::vector<Pool> poolsOf(const SearchFinds& finds)
+std::vector<Pool> poolsOf(const SearchFinds& finds, const CountedSizes& sizes)
 {
     for (const bool offloading : {false, true}) {
         std::vector<Pool> pools;
         for (const Pool& pool : {Pool{offloading, false}, Pool{offloading, true}}) {
             if (std::any_of(finds.layouts.cbegin(), finds.layouts.cend(),
-                    [&](const FoundLayout& one) { return inPool(finds, one, pool); }))
+                    [&](const FoundLayout& one) { return sizes.counts(one) && inPool(finds, one, pool); }))
                 pools.push_back(pool);
         }
         if (!pools.empty())
@@ -72,6 +93,16 @@ using SizeKey = std::tuple<int, int, int>; // kind, nodes, GPUs of each
 SizeKey sizeOf(const SearchFinds& finds, const FoundLayout& one)
 {
     return {finds.planOf(one).kind, one.layout.nodes, one.layout.gpusPerNode};
+}
+
+/// What Megatron-LM's tuning guide asks for first: tensor and expert ranks "within the NVLink domain as much as
+/// possible", then "the model parallelism size as small as possible" (022bcb5, megatron/core/transformer/moe/README.md,
+/// Performance Best Practice), then tensor ranks up to a node before stages (Narayanan et al. 2021, takeaways 1 and 2).
+std::tuple<int, int, int> spreadOf(const Layout& layout)
+{
+    const int group = std::max(layout.tensor, layout.expert * layout.expertSplit());
+    const int perNode = std::max(1, layout.gpusPerNode);
+    return {(group + perNode - 1) / perNode, layout.tensor * layout.pipeline * layout.context, layout.pipeline};
 }
 
 /// Of layouts of one size: the simplest of those that are fast enough.
@@ -128,13 +159,12 @@ double speedOfOne(const FoundLayout& one) { return one.tokensPerSecond / one.lay
 std::vector<double> smallestSpeeds(const SearchFinds& finds)
 {
     const std::size_t kinds = std::max<std::size_t>(1, finds.kinds.size());
-    const auto isUsual = [&](const FoundLayout& one) { return isUsualSize(one.layout.nodes, finds.globalBatch); };
-    const bool anyUsual = std::any_of(finds.layouts.cbegin(), finds.layouts.cend(), isUsual);
+    const CountedSizes sizes(finds);
     std::vector<int> fewest(kinds, std::numeric_limits<int>::max());
     std::vector<bool> plain(kinds, false);
     const auto each = [&](const auto& look) {
         for (const FoundLayout& one : finds.layouts) {
-            if (!anyUsual || isUsual(one))
+            if (sizes.counts(one))
                 look(one, std::size_t(finds.planOf(one).kind), finds.planOf(one).workload.offload == Offload::None);
         }
     };
@@ -190,31 +220,50 @@ std::optional<std::size_t> cheapestWithin(const SearchFinds& finds, const std::v
     return filled->index;
 }
 
+/// Where a layout splits layers: of those of the same program, size and pool that are predicted as fast, the least
+/// spread one. Sizes are compared by their fastest.
+std::size_t leastSpread(
+    const SearchFinds& finds, const std::vector<double>& smallest, std::size_t found, const Pool& pool, double limit)
+{
+    const FoundLayout& taken = finds.layouts[found];
+    const SearchPlan& plan = finds.planOf(taken);
+    if (!splitsLayers(plan.strategy))
+        return found;
+    const auto key = [](const FoundLayout& one) {
+        return std::tuple(spreadOf(one.layout), -one.tokensPerSecond, one.memoryBytes);
+    };
+    const double least = std::max(taken.tokensPerSecond * (1 - rankedWithin),
+        worthItsGpus * smallest[std::size_t(plan.kind)] * taken.layout.gpus());
+    std::size_t best = found;
+    for (std::size_t index = 0; index < finds.layouts.size(); ++index) {
+        const FoundLayout& one = finds.layouts[index];
+        if (sizeOf(finds, one) == sizeOf(finds, taken) && finds.planOf(one).strategy == plan.strategy
+            && finds.planOf(one).framework == plan.framework && inPool(finds, one, pool) && one.stepSeconds <= limit
+            && one.tokensPerSecond >= least && key(one) < key(finds.layouts[best]))
+            best = index;
+    }
+    return best;
+}
+
 } // namespace
 
 std::optional<std::size_t> recommendedOf(
     const SearchFinds& finds, const std::vector<double>& smallest, double programIsWorth)
 {
-    std::vector<std::vector<SizeBest>> pools;
-    for (const Pool& pool : poolsOf(finds)) {
-        std::vector<SizeBest> sizes = bestOfSizes(
-            finds,
-            [&](const FoundLayout& one) {
-                return inPool(finds, one, pool) && isUsualSize(one.layout.nodes, finds.globalBatch);
-            },
-            programIsWorth);
-        if (sizes.empty())
-            sizes = bestOfSizes(
-                finds, [&](const FoundLayout& one) { return inPool(finds, one, pool); }, programIsWorth);
-        pools.push_back(std::move(sizes));
-    }
+    const CountedSizes counted(finds);
+    const std::vector<Pool> pools = poolsOf(finds, counted);
+    std::vector<std::vector<SizeBest>> sizes;
+    for (const Pool& pool : pools)
+        sizes.push_back(bestOfSizes(
+            finds, [&](const FoundLayout& one) { return counted.counts(one) && inPool(finds, one, pool); },
+            programIsWorth));
     for (const double limit : stepLimits) {
-        for (const std::vector<SizeBest>& sizes : pools) {
-            if (const auto found = cheapestWithin(finds, sizes, smallest, limit, programIsWorth))
-                return found;
+        for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+            if (const auto found = cheapestWithin(finds, sizes[pool], smallest, limit, programIsWorth))
+                return leastSpread(finds, smallest, *found, pools[pool], limit);
         }
     }
-    return pools.empty() || pools.front().empty() ? std::nullopt : std::optional(pools.front().front().index);
+    return sizes.empty() || sizes.front().empty() ? std::nullopt : std::optional(sizes.front().front().index);
 }
 
 bool isDecided(const SearchFinds& finds, int kind, int nodes)
@@ -226,7 +275,7 @@ bool isDecided(const SearchFinds& finds, int kind, int nodes)
     if (!quickEnough)
         return false;
     const std::vector<double> smallest = smallestSpeeds(finds);
-    const std::vector<Pool> pools = poolsOf(finds);
+    const std::vector<Pool> pools = poolsOf(finds, CountedSizes(finds));
     if (pools.empty() || pools.front().offloading || pools.front().lastResorts)
         return false;
     const auto counts = [&](const FoundLayout& one) {

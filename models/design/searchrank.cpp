@@ -100,6 +100,13 @@ Key keyOf(const Score& score, Objective objective, double efficiency, bool publi
     return {efficiency < worthItsGpus, time, money, score.effort, nodes};
 }
 
+/// Where a layout stands in the ranking.
+struct Place {
+    Key key;
+    double seconds = 0;
+    std::size_t index = 0;
+};
+
 /// As a design says it.
 Offload offloadOf(const Workload& workload)
 {
@@ -174,17 +181,35 @@ Candidate candidateOf(
 /// Indices of the fastest layout of every price level that no cheaper one beats, fastest first.
 std::vector<std::size_t> paretoOf(const std::vector<Score>& scores)
 {
-    std::vector<std::size_t> order(scores.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(scores[a].seconds, scores[a].money) < std::pair(scores[b].seconds, scores[b].money);
-    });
+    struct Point {
+        double seconds = 0, money = 0;
+        std::size_t index = 0;
+    };
+    const auto faster = [](const Point& a, const Point& b) {
+        return std::tie(a.seconds, a.money, a.index) < std::tie(b.seconds, b.money, b.index);
+    };
+    Point fastest, cheapestOfAll;
+    for (std::size_t index = 0; index < scores.size(); ++index) {
+        const Point point{scores[index].seconds, scores[index].money, index};
+        if (index == 0 || faster(point, fastest))
+            fastest = point;
+        if (index == 0 || std::tie(point.money, point.seconds) < std::tie(cheapestOfAll.money, cheapestOfAll.seconds))
+            cheapestOfAll = point;
+    }
+    // Behind the fastest come only cheaper ones, and none behind the cheapest.
+    std::vector<Point> points;
+    for (std::size_t index = 0; index < scores.size(); ++index) {
+        const Point point{scores[index].seconds, scores[index].money, index};
+        if (index == fastest.index || (point.money < fastest.money && point.seconds <= cheapestOfAll.seconds))
+            points.push_back(point);
+    }
+    std::sort(points.begin(), points.end(), faster);
     std::vector<std::size_t> front;
     double cheapest = std::numeric_limits<double>::infinity();
-    for (const std::size_t index : order) {
-        if (scores[index].money < cheapest * (1 - sameWithin)) {
-            front.push_back(index);
-            cheapest = scores[index].money;
+    for (const Point& point : points) {
+        if (point.money < cheapest * (1 - sameWithin)) {
+            front.push_back(point.index);
+            cheapest = point.money;
         }
     }
     return front;
@@ -353,23 +378,25 @@ void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const 
         return;
     }
     std::vector<Score> scores;
-    std::vector<Key> keys;
+    std::vector<Place> places;
     scores.reserve(found.size());
-    keys.reserve(found.size());
+    places.reserve(found.size());
     const bool published
         = std::all_of(found.cbegin(), found.cend(), [](const FoundLayout& one) { return one.perHour >= 0; });
     for (const FoundLayout& one : found) {
         scores.push_back(scoreOf(one, finds.plans));
-        keys.push_back(keyOf(scores.back(), limits.objective, efficiencyOf(finds, one, smallest), published));
+        places.push_back({keyOf(scores.back(), limits.objective, efficiencyOf(finds, one, smallest), published),
+            scores.back().seconds, places.size()});
     }
     if (!published && limits.objective != Objective::Nodes && limits.objective != Objective::Time)
         result.notes.append(
             u"%1 publishes no price for these layouts: GPU-hours are compared in its place."_s.arg(profile.title));
-    std::vector<std::size_t> order(found.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return keys[a] != keys[b] ? keys[a] < keys[b] : scores[a].seconds < scores[b].seconds;
-    });
+    std::sort(places.begin(), places.end(),
+        [](const Place& a, const Place& b) { return a.key != b.key ? a.key < b.key : a.seconds < b.seconds; });
+    std::vector<std::size_t> order;
+    order.reserve(places.size());
+    for (const Place& place : places)
+        order.push_back(place.index);
     if (limits.objective == Objective::Recommended && recommendedAt) {
         order.erase(std::find(order.begin(), order.end(), *recommendedAt));
         order.insert(order.begin(), *recommendedAt);

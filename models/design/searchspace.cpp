@@ -4,7 +4,7 @@
 
 #include "models/catalogue/catalogue.h"
 #include "models/core/quantitytext.h"
-#include "models/design/cost.h"
+#include "models/design/costformula.h"
 #include "models/design/enumwords.h"
 #include "models/design/partitionchoice.h"
 #include "models/design/strategyname.h"
@@ -215,26 +215,86 @@ bool worthTrying(int nodes, int last, const SearchLimits& limits, qint64 globalB
     return odd == 1 || odd == 3;
 }
 
-/// Whether so many nodes exist at all, as far as the entry says.
-bool hasNodes(const Partition& partition, int nodes, const ClusterProfile& profile)
+/// How many nodes exist at all, as far as the entry says.
+std::optional<int> nodesOf(const Partition& partition, const NodeShape* shape)
 {
-    const NodeShape* shape = profile.nodeShape(partition.name);
-    const auto count = partition.nodes ? partition.nodes : shape ? shape->count : std::nullopt;
-    return nodes <= count.value_or(nodes);
+    return partition.nodes ? partition.nodes : shape != nullptr ? shape->count : std::nullopt;
 }
 
-/// The partition that a size would run in; null when none takes it.
-const Partition* partitionFor(const ResolvedSpec& resolved, const ClusterProfile& profile, int nodes, int gpus)
-{
-    const PartitionRequest request{nodes, gpus, resolved.time, accountOf(resolved), resolved.node.name};
-    if (isPinned(resolved)) {
-        const QString obstacle = partitionObstacle(request, resolved.partitionInfo, resolved.node);
-        return obstacle.isEmpty() && hasNodes(resolved.partitionInfo, nodes, profile) ? &resolved.partitionInfo
-                                                                                      : nullptr;
+/// The partition that each size would run in: what does not depend on the size is looked up once.
+class SizePartitions {
+public:
+    SizePartitions(const ResolvedSpec& resolved, const ClusterProfile& profile)
+        : m_request{1, {}, resolved.time, accountOf(resolved), resolved.node.name}
+    {
+        if (!isPinned(resolved)) {
+            m_usable = usablePartitions(m_request, profile);
+            return;
+        }
+        m_pinned = {&resolved.partitionInfo, &resolved.node};
+        m_pinnedNodes = nodesOf(resolved.partitionInfo, profile.nodeShape(resolved.partitionInfo.name));
     }
-    const PartitionChoice choice = choosePartition(request, profile);
-    return choice.fits && hasNodes(*choice.partition, nodes, profile) ? choice.partition : nullptr;
-}
+
+    /// Null when none takes it.
+    const Partition* of(int nodes, int gpus)
+    {
+        m_request.nodes = nodes;
+        m_request.gpusPerNode = gpus;
+        if (m_pinned.partition != nullptr)
+            return takesRequest(m_request, *m_pinned.partition, *m_pinned.node)
+                    && nodes <= m_pinnedNodes.value_or(nodes)
+                ? m_pinned.partition
+                : nullptr;
+        const UsablePartition* found = fittingPartition(m_request, m_usable);
+        return found != nullptr && nodes <= nodesOf(*found->partition, found->node).value_or(nodes) ? found->partition
+                                                                                                    : nullptr;
+    }
+
+private:
+    PartitionRequest m_request;
+    UsablePartition m_pinned; ///< the one that the design names
+    std::optional<int> m_pinnedNodes;
+    std::vector<UsablePartition> m_usable; ///< else
+};
+
+/// What an hour of a size costs, and what offloading may use of its nodes.
+class SizePrices {
+public:
+    SizePrices(const ResolvedSpec& resolved, const ClusterProfile& profile) : m_node(resolved.node), m_profile(profile)
+    { }
+
+    std::optional<double> perHour(const SearchSize& size, bool whole)
+    {
+        if (size.partition != m_partition) {
+            m_partition = size.partition;
+            const auto rules = rulesFor(m_profile, m_partition->name);
+            m_rule = rules.isEmpty() ? nullptr : rules.first();
+        }
+        if (m_rule == nullptr)
+            return std::nullopt;
+        const int gpus = size.gpusPerNode;
+        const int cores = whole ? m_node.usableCores : m_node.coresPerGpu.value_or(1) * gpus;
+        const Bytes memory = whole || !m_node.memoryPerGpu ? m_node.memory : Bytes{m_node.memoryPerGpu->count * gpus};
+        return pricePerHour(*m_rule, {{}, size.nodes, gpus, cores, memory.inGib()});
+    }
+
+    double hostBytes(bool whole, int gpus)
+    {
+        if (whole) {
+            if (!m_whole)
+                m_whole = hostMemoryOf(m_node, true, gpus).bytes;
+            return *m_whole;
+        }
+        return hostMemoryOf(m_node, false, gpus).bytes;
+    }
+
+private:
+    const NodeShape& m_node;
+    const ClusterProfile& m_profile;
+    const Partition* m_partition = nullptr;
+    const BillingRule* m_rule = nullptr;
+    std::optional<double> m_whole;
+};
 
 } // namespace
 
@@ -319,15 +379,18 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
                                   : mostNodesOffered(resolved, profile),
         mostSearched);
     const int full = qMax(1, resolved.node.gpus > 0 ? resolved.node.gpus : resolved.gpusPerNode);
+    const std::vector<int> parts
+        = limits.onlyGpusPerNode > 0 ? std::vector<int>{limits.onlyGpusPerNode} : divisorsOf(full, full);
+    SizePartitions partitions(resolved, profile);
+    SizePrices prices(resolved, profile);
     std::vector<SearchSize> sizes;
     for (int nodes = qMax(1, limits.onlyNodes); nodes <= most; ++nodes) {
         if (!worthTrying(nodes, most, limits, globalBatch))
             continue;
-        for (const int gpus :
-            limits.onlyGpusPerNode > 0 ? std::vector<int>{limits.onlyGpusPerNode} : divisorsOf(full, full)) {
+        for (const int gpus : parts) {
             if (limits.onlyGpusPerNode == 0 && nodes > 1 && gpus != full)
                 continue; // parts of several nodes, unasked: slower links for the same price
-            const Partition* partition = partitionFor(resolved, profile, nodes, gpus);
+            const Partition* partition = partitions.of(nodes, gpus);
             if (partition == nullptr) {
                 ++refused;
                 continue;
@@ -335,13 +398,8 @@ std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterP
             SearchSize size{nodes, gpus, partition, std::nullopt};
             const bool whole = !partition->shared || gpus == full;
             size.billedGpus = double(nodes) * (whole ? full : gpus);
-            size.hostBytes = hostMemoryOf(resolved.node, whole, gpus).bytes;
-            const int cores = whole ? resolved.node.usableCores : resolved.node.coresPerGpu.value_or(1) * gpus;
-            const Bytes memory = whole || !resolved.node.memoryPerGpu ? resolved.node.memory
-                                                                      : Bytes{resolved.node.memoryPerGpu->count * gpus};
-            const CostQuote quote = quoteCost(profile, partition->name, nodes, gpus, cores, memory, 1);
-            if (quote.billingAccounts && !quote.billingAccounts->isEmpty())
-                size.perHour = quote.billingAccounts->first().perHour;
+            size.hostBytes = prices.hostBytes(whole, gpus);
+            size.perHour = prices.perHour(size, whole);
             sizes.push_back(size);
         }
     }

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/authoredit.h"
 
+#include "models/core/linediff.h"
 #include "models/core/units.h"
 #include "models/design/commandfigures.h"
-#include "models/design/fieldtable.h"
+#include "models/document/scriptlosses.h"
 #include "models/script/batch/batchtext.h"
+#include "models/script/bind/boundscript.h"
 #include "models/script/read/scriptimport.h"
-#include "models/script/write/overrides.h"
+#include "models/script/read/scriptvalues.h"
+#include "models/script/write/scriptwriter.h"
 
 #include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 
@@ -52,92 +56,6 @@ QString editValue(const SpecField& field, const JobSpec& spec)
     return std::visit([&spec](const auto& member) { return scriptText(member.of(spec)); }, field.member);
 }
 
-bool putText(const QString& text, QString& out)
-{
-    out = text;
-    return true;
-}
-bool putText(const QString& text, std::optional<QString>& out)
-{
-    out = text;
-    return true;
-}
-template <typename Whole>
-bool putWhole(const QString& text, std::optional<Whole>& out)
-{
-    bool fine = false;
-    const qint64 number = text.toLongLong(&fine);
-    if (fine && number == static_cast<Whole>(number))
-        out = static_cast<Whole>(number);
-    return fine;
-}
-bool putText(const QString& text, std::optional<int>& out) { return putWhole(text, out); }
-bool putText(const QString& text, std::optional<qint64>& out) { return putWhole(text, out); }
-bool putText(const QString& text, std::optional<Seconds>& out)
-{
-    const auto time = parseSlurmTime(text);
-    if (time)
-        out = *time;
-    return bool(time);
-}
-bool putText(const QString& text, std::optional<Bytes>& out)
-{
-    const auto memory = parseSlurmMemory(text);
-    if (memory && memory->count > 0) // sbatch(1), --mem: 0 asks for all memory of a node, which is no number
-        out = *memory;
-    return bool(memory);
-}
-template <typename Other>
-bool putText(const QString&, Other&)
-{
-    return false;
-}
-
-bool isEqual(const SpecField& field, const JobSpec& one, const JobSpec& other)
-{
-    return std::visit([&](const auto& member) { return member.of(one) == member.of(other); }, field.member);
-}
-
-void copyField(const SpecField& field, const JobSpec& from, JobSpec& to)
-{
-    std::visit([&](const auto& member) { member.in(to) = member.of(from); }, field.member);
-}
-
-/// Fields of the document itself, which no script says.
-bool isOfDocument(const SpecField& field) { return field.path == field::cluster || field.path == field::overrides; }
-
-/// The binder's value counts where it has one for certain: it is what an edit changes.
-void takeBound(const ScriptFields& fields, JobSpec& spec)
-{
-    for (const SpecField& field : specFields()) {
-        const ScriptField* bound = fields.find(field.path);
-        const bool certain = bound != nullptr && !bound->value.isEmpty()
-            && (bound->state == ScriptField::State::Bound || bound->state == ScriptField::State::Follows);
-        if (certain && !isOfDocument(field))
-            std::visit([&](const auto& member) { putText(bound->value, member.in(spec)); }, field.member);
-    }
-}
-
-template <typename Value, typename Number>
-void takeFigure(const std::optional<Number>& figure, std::optional<Value>& out)
-{
-    if (!out && figure)
-        out = Value(*figure);
-}
-
-/// Figures of the training that the program gets by its arguments.
-void takeFigures(JobSpec& spec)
-{
-    const CommandBatch batch = commandBatch(spec);
-    const auto count
-        = [](const std::optional<CommandFigure>& figure) { return figure ? figure->count() : std::nullopt; };
-    if (!batchIsAmbiguous(spec, batch))
-        takeFigure(count(batch.micro), spec.training.microBatch);
-    takeFigure(count(batch.global), spec.training.globalBatch);
-    takeFigure(commandEpochs(spec), spec.training.epochs);
-    takeFigure(count(commandSequence(spec)), spec.training.sequence);
-}
-
 /// sbatch(1), --nodes: as many as the tasks need; without tasks, one.
 void takeDefaults(const ScriptFields& fields, JobSpec& spec)
 {
@@ -147,16 +65,6 @@ void takeDefaults(const ScriptFields& fields, JobSpec& spec)
     };
     if (!spec.resources.nodes && isAbsent(field::nodes) && isAbsent(u"resources.tasks"_s))
         spec.resources.nodes = 1;
-}
-
-/// What a text says of the fields of a design, and in which lines its commands do.
-ScriptReading saidBy(const QString& text, const ScriptFields& fields, const ClusterProfile& profile)
-{
-    ScriptReading reading = readScript(parseBatch(text), profile);
-    takeBound(fields, reading.spec);
-    takeDefaults(fields, reading.spec);
-    takeFigures(reading.spec);
-    return reading;
 }
 
 // ---- why a field cannot be changed ----
@@ -201,8 +109,8 @@ std::optional<FieldEdit> argumentFor(const SpecField& field, const JobSpec& befo
         if (!it.key().startsWith(u"arguments.") || !it->canBeSet() || it->value != old)
             continue;
         const FieldEdit edit{it.key(), wanted, false};
-        const Result<EditedScript> edited = setFields(script.text, {edit});
-        if (edited && isEqual(field, saidBy(edited->text, bindScript(edited->text), profile).spec, after))
+        const Result<EditedScript> edited = setFields(script.read, {edit});
+        if (edited && isEqual(field, saidBy(edited->read->parsed, edited->read->fields, profile).spec, after))
             return edit;
     }
     return std::nullopt;
@@ -260,12 +168,59 @@ QString otherMemory(const AuthorScript& script)
     return {};
 }
 
+bool isTyped(const ScriptLine& line)
+{
+    const QString own = field::overrides;
+    return line.origins.contains(own);
+}
+
+/// The shown text with the new values of changed fields that stand in typed lines; empty: none does.
+QString withTypedPlaces(const JobSpec& before, const WrittenScript& shown, const JobSpec& after)
+{
+    std::shared_ptr<const BoundScript> read = readFields(shown.batch);
+    const ScriptFields says = read->fields;
+    bool isChanged = false;
+    for (const SpecField& field : specFields()) {
+        const ScriptField* bound = says.find(field.path);
+        const QString wanted = editValue(field, after);
+        if (isOfDocument(field) || isEqual(field, before, after) || wanted.isEmpty() || bound == nullptr)
+            continue;
+        const bool stands
+            = std::any_of(bound->places.cbegin(), bound->places.cend(), [&shown](const ScriptPlace& place) {
+                  return place.line >= 1 && place.line <= shown.lines.size() && isTyped(shown.lines.at(place.line - 1));
+              });
+        if (!stands)
+            continue;
+        if (const Result<EditedScript> edited = setFields(read, {{field.path, wanted, false}})) {
+            read = edited->read;
+            isChanged = true;
+        }
+    }
+    return isChanged ? read->batch.text : QString();
+}
+
 } // namespace
 
 AuthorScript authorScriptOf(const QString& text, const ClusterProfile& profile)
 {
-    AuthorScript script{text, bindScript(text), {}};
-    const ScriptReading reading = saidBy(text, script.fields, profile);
+    return authorScriptOf(parseBatch(text), profile);
+}
+
+AuthorScript authorScriptOf(const BatchText& batch, const ClusterProfile& profile)
+{
+    return authorScriptOf(readFields(batch), profile);
+}
+
+AuthorScript authorScriptOf(const std::shared_ptr<const BoundScript>& read, const ClusterProfile& profile)
+{
+    AuthorScript script;
+    script.text = read->batch.text;
+    script.batch = read->parsed;
+    script.fields = read->fields;
+    script.read = read;
+    script.reading = saidBy(script.batch, script.fields, profile);
+    takeDefaults(script.fields, script.reading.spec);
+    const ScriptReading& reading = script.reading;
     const JobSpec open;
     for (const SpecField& field : specFields()) {
         if (isOfDocument(field) || isEqual(field, reading.spec, open))
@@ -296,7 +251,12 @@ ScriptDocument documentOf(const AuthorScript& script)
 JobSpec withAuthorText(
     const JobSpec& spec, const QString& text, const ClusterProfile& profile, const AuthorScript* before)
 {
-    const JobSpec says = saidBy(text, bindScript(text), profile).spec;
+    return withAuthorScript(spec, authorScriptOf(text, profile), before);
+}
+
+JobSpec withAuthorScript(const JobSpec& spec, const AuthorScript& script, const AuthorScript* before)
+{
+    const JobSpec& says = script.reading.spec;
     JobSpec out = spec;
     const JobSpec open;
     for (const SpecField& field : specFields()) {
@@ -307,7 +267,7 @@ JobSpec withAuthorText(
         else if (before != nullptr && before->lines.contains(field.path))
             copyField(field, open, out);
     }
-    out.overrides = authorBlocks(text);
+    out.overrides = authorBlocks(script.text, isLatin1(spec.overrides));
     return out;
 }
 
@@ -354,17 +314,51 @@ Expected<QList<FieldEdit>, Refusal> fieldEdits(
     return edits;
 }
 
-Expected<QString, Refusal> withEdits(const QString& text, const QList<FieldEdit>& edits)
+Expected<EditedScript, Refusal> withEdits(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits)
 {
-    QString now = text;
+    EditedScript now{read->batch.text, {}, read};
     for (const FieldEdit& edit : edits) {
-        const Result<EditedScript> edited = setFields(now, {edit});
+        const Result<EditedScript> edited = setFields(now.read, {edit});
         if (!edited)
             return Unexpected<Refusal>{{edit.path,
                 {edited.error().fault, forForm(edit.path, edited.error().what), {}, edited.error().remedy}}};
-        now = edited->text;
+        now = *edited;
     }
     return now;
+}
+
+JobSpec withTypedLines(
+    const JobSpec& before, const WrittenScript& shown, const JobSpec& after, const ClusterProfile& profile)
+{
+    const QString text = withTypedPlaces(before, shown, after);
+    const QStringList lines = linesOfText(text);
+    if (text.isEmpty() || lines.size() != shown.lines.size())
+        return after;
+    // Blocks stand in the script in their order, line by line.
+    JobSpec out = after;
+    QSet<int> changed;
+    qsizetype at = 0;
+    for (int i = 0; i < out.overrides.size(); ++i) {
+        for (QString& line : out.overrides[i].lines) {
+            while (at < lines.size() && !isTyped(shown.lines.at(at)))
+                ++at;
+            if (at == lines.size() || shown.lines.at(at).text != line)
+                return after;
+            if (line != lines.at(at))
+                changed.insert(i);
+            line = lines.at(at++);
+        }
+    }
+    // They follow the field, so they contradict nothing.
+    for (const OverrideNote& note : writtenScript(resolve(out, profile), profile).notes) {
+        if (note.kind != OverrideNote::Kind::Contradicts || !changed.contains(note.block))
+            continue;
+        for (QString& line : out.overrides[note.block].instead) {
+            if (scriptLineKey(line) == scriptLineKey(note.generated))
+                line = note.generated;
+        }
+    }
+    return out;
 }
 
 Expected<JobSpec, Refusal> withFieldsInText(const JobSpec& spec, const ClusterProfile& profile)
@@ -379,7 +373,7 @@ Expected<JobSpec, Refusal> withFieldsInText(const JobSpec& spec, const ClusterPr
         if (!isOfDocument(field) && isOfScript(field))
             copyField(field, open, bare);
     }
-    const JobSpec before = withAuthorText(bare, *text, profile);
+    const JobSpec before = withAuthorScript(bare, script);
     JobSpec after = spec;
     for (const SpecField& field : specFields()) {
         if (!isOfDocument(field) && isEqual(field, spec, open))
@@ -388,17 +382,17 @@ Expected<JobSpec, Refusal> withFieldsInText(const JobSpec& spec, const ClusterPr
     const auto edits = fieldEdits(before, after, script, profile);
     if (!edits)
         return Unexpected<Refusal>{edits.error()};
-    const auto edited = withEdits(*text, *edits);
+    const auto edited = withEdits(script.read, *edits);
     if (!edited)
         return Unexpected<Refusal>{edited.error()};
-    return withAuthorText(after, *edited, profile, &script);
+    return withAuthorScript(after, authorScriptOf(edited->read, profile), &script);
 }
 
 RewrittenDesign rewrittenDesign(const JobSpec& spec, const AuthorScript& script, const ClusterProfile& profile)
 {
-    const BatchText batch = parseBatch(script.text);
-    const ImportedScript rewritten = rewrittenScript(readScript(batch, profile), batch, profile);
-    RewrittenDesign out{rewritten.spec, rewritten.kept};
+    const ScriptReading reading = readScript(script.batch, profile);
+    RewrittenDesign out{rewrittenDesignOf(reading, profile), {}};
+    out.losses = scriptLosses(script.batch, reading, writtenScript(resolve(out.spec, profile), profile).batch);
     const JobSpec open;
     for (const SpecField& field : specFields()) {
         if (!isOfDocument(field) && !script.lines.contains(field.path) && isEqual(field, out.spec, open))

@@ -5,7 +5,7 @@
 #include "models/catalogue/clusterprofile.h"
 #include "models/document/authorscript.h"
 #include "models/script/read/scriptreader.h"
-#include "models/script/write/scriptdocument.h"
+#include "models/script/write/scriptwriter.h"
 
 namespace rankwright {
 
@@ -16,6 +16,8 @@ struct Refusal {
 };
 
 AuthorScript authorScriptOf(const QString& text, const ClusterProfile& profile);
+AuthorScript authorScriptOf(const BatchText& batch, const ClusterProfile& profile);
+AuthorScript authorScriptOf(const std::shared_ptr<const BoundScript>& read, const ClusterProfile& profile);
 /// Its lines; origins are the fields that stand in them.
 ScriptDocument documentOf(const AuthorScript& script);
 
@@ -23,6 +25,8 @@ ScriptDocument documentOf(const AuthorScript& script);
 /// before said and this one does not is open again; what no script said stays: model, data, assumptions.
 JobSpec withAuthorText(
     const JobSpec& spec, const QString& text, const ClusterProfile& profile, const AuthorScript* before = nullptr);
+/// The same with a script that is read already.
+JobSpec withAuthorScript(const JobSpec& spec, const AuthorScript& script, const AuthorScript* before = nullptr);
 
 /// The edits of the text that make the fields of `before` those of `after`; fields of which the script says nothing and
 /// never will (the model, the data, the layout that the estimate assumes) need none.
@@ -30,7 +34,13 @@ Expected<QList<FieldEdit>, Refusal> fieldEdits(
     const JobSpec& before, const JobSpec& after, const AuthorScript& script, const ClusterProfile& profile);
 
 /// setFields(), with the field that it refuses; the sentence is for the form, where the field's name stands beside it.
-Expected<QString, Refusal> withEdits(const QString& text, const QList<FieldEdit>& edits);
+Expected<EditedScript, Refusal> withEdits(
+    const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits);
+
+/// A design of our own whose fields were edited: lines that somebody typed into its script (`shown`, of `before`) say
+/// the new value where they said the old one, in their own spelling. Where that cannot be they stay, and R120 says so.
+JobSpec withTypedLines(
+    const JobSpec& before, const WrittenScript& shown, const JobSpec& after, const ClusterProfile& profile);
 
 /// A design whose fields were changed beside its author's text (in its file, by another program): the text says them
 /// now. Fields that are open are as the text has them. A design without an author's text is as it was.

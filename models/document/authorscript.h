@@ -4,6 +4,7 @@
 
 #include "models/design/jobspec.h"
 #include "models/script/bind/scriptfields.h"
+#include "models/script/read/scriptreader.h"
 
 namespace rankwright {
 
@@ -12,6 +13,9 @@ namespace rankwright {
 struct AuthorScript {
     QString text;
     ScriptFields fields;
+    std::shared_ptr<const BoundScript> read; ///< where they stand, for edits
+    BatchText batch; ///< the text, taken apart
+    ScriptReading reading; ///< the fields of a design as the text says them, and what has none
     QMap<FieldPath, int> lines; ///< field of the design -> line that says it, from 1; also of fields without a place
     bool operator==(const AuthorScript& other) const { return text == other.text; } // the rest follows from it
 };

@@ -6,6 +6,7 @@
 #include "models/design/siteoptions.h"
 #include "models/document/authoredit.h"
 #include "models/document/scriptfindings.h"
+#include "models/script/bind/boundscript.h"
 #include "models/script/read/scriptbinding.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
@@ -38,18 +39,25 @@ void addNew(const QList<Choice>& more, QList<Choice>& choices)
 
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations)
 {
+    return derive(spec, profile, calibrations, nullptr);
+}
+
+Derived derive(
+    const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations, const AuthorScript* known)
+{
     Derived derived;
     derived.profile = &profile;
     derived.resolved = resolve(spec, profile);
     derived.batch = planBatch(derived.resolved);
     derived.cost = quoteCost(derived.resolved, profile);
     if (const auto text = authorText(spec.overrides)) {
-        derived.author = authorScriptOf(*text, profile);
-        derived.script = documentOf(*derived.author);
+        derived.author = known != nullptr && known->text == *text ? *known : authorScriptOf(*text, profile);
+        static_cast<ScriptDocument&>(derived.script) = documentOf(*derived.author);
+        derived.script.batch = derived.author->batch;
     } else {
-        derived.script = writeScript(derived.resolved, profile);
+        derived.script = writtenScript(derived.resolved, profile);
     }
-    derived.ranks = placesInScript(derived.resolved, profile, derived.script);
+    derived.ranks = placesInScript(derived.resolved, profile, derived.script.batch);
     derived.passing = figurePassing(derived.resolved, derived.batch, profile);
     derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
     derived.choices = derived.resolved.choices;
@@ -79,20 +87,24 @@ bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     if (after == m_spec)
         return true;
     const std::optional<QString> text = authorText(after.overrides);
-    if (!text)
-        return take(label, after, {}, mergeKey);
+    if (!text) {
+        const bool typed = after.overrides != m_spec.overrides || after.overrides.isEmpty();
+        return take(
+            label, typed ? after : withTypedLines(m_spec, m_derived.script, after, profileOf(after)), {}, mergeKey);
+    }
     const ClusterProfile& profile = profileOf(after);
     const AuthorScript* author = m_derived.author ? &*m_derived.author : nullptr;
     if (author == nullptr || *text != author->text)
-        return take(label, withAuthorText(after, *text, profile, author), {}, mergeKey);
+        return takeScript(label, after, authorScriptOf(*text, profile), {}, mergeKey);
     const auto edits = fieldEdits(m_spec, after, *author, profile);
     if (!edits) {
         emit refused(edits.error().path, edits.error().why);
         return false;
     }
     if (edits->isEmpty()) // another cluster reads the same text in its own way
-        return take(label, after.cluster == m_spec.cluster ? after : withAuthorText(after, *text, profile, author), {},
-            mergeKey);
+        return after.cluster == m_spec.cluster
+            ? take(label, after, {}, mergeKey, author)
+            : takeScript(label, after, authorScriptOf(author->read, profile), {}, mergeKey);
     return takeEdits(label, after, *edits, mergeKey);
 }
 
@@ -101,13 +113,22 @@ bool Design::editScript(const QString& label, const QList<FieldEdit>& edits, con
     return m_derived.author && takeEdits(label, m_spec, edits, mergeKey);
 }
 
+/// The text is read once: its fields are the design's, and what follows from the design is shown of it.
+bool Design::takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
+    const QList<FieldEdit>& edits, const QString& mergeKey)
+{
+    const AuthorScript* before = m_derived.author ? &*m_derived.author : nullptr;
+    return take(label, withAuthorScript(after, script, before), edits, mergeKey, &script);
+}
+
 /// What is typed into a field step by step ("1", "16") is one edit of the text before it: a count that was 1 for a
 /// moment has moved nothing else.
-bool Design::takeEdits(const QString& label, JobSpec after, QList<FieldEdit> edits, const QString& mergeKey)
+bool Design::takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey)
 {
-    std::optional<QString> base = authorText(m_spec.overrides);
+    std::shared_ptr<const BoundScript> base = m_derived.author->read;
     if (merges(mergeKey) && !m_undo.last().edits.isEmpty()) {
-        base = authorText(m_undo.last().before.overrides);
+        const QString before = authorText(m_undo.last().before.overrides).value_or(QString());
+        base = m_base && m_base->batch.text == before ? m_base : readFields(parseBatch(before));
         QList<FieldEdit> all = m_undo.last().edits;
         for (const FieldEdit& edit : std::as_const(edits)) {
             all.removeIf([&edit](const FieldEdit& one) { return one.path == edit.path && !edit.appends; });
@@ -115,12 +136,13 @@ bool Design::takeEdits(const QString& label, JobSpec after, QList<FieldEdit> edi
         }
         edits = all;
     }
-    const auto text = withEdits(base.value_or(QString()), edits);
-    if (!text) {
-        emit refused(text.error().path, text.error().why);
+    const auto edited = withEdits(base, edits);
+    if (!edited) {
+        emit refused(edited.error().path, edited.error().why);
         return false;
     }
-    return take(label, withAuthorText(after, *text, profileOf(after), &*m_derived.author), edits, mergeKey);
+    m_base = base;
+    return takeScript(label, after, authorScriptOf(edited->read, profileOf(after)), edits, mergeKey);
 }
 
 bool Design::merges(const QString& mergeKey) const
@@ -134,7 +156,8 @@ const ClusterProfile& Design::profileOf(const JobSpec& spec) const
     return profile != nullptr ? *profile : unknownCluster();
 }
 
-bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey)
+bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
+    const AuthorScript* known)
 {
     if (after == m_spec)
         return true;
@@ -157,20 +180,20 @@ bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& e
     }
     m_redo.clear();
     m_spec = after;
-    rederive();
+    rederive(known);
     emit changed();
     if (!cleared.isEmpty())
         emit siteOptionsCleared(from, cleared);
     return true;
 }
 
-void Design::replace(const JobSpec& spec, Kept kept)
+void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
 {
     m_undo.clear();
     m_redo.clear();
     m_spec = spec;
     m_saved = kept == Kept::InItsFile ? spec : JobSpec();
-    rederive();
+    rederive(known);
     emit changed();
     emit replaced();
 }
@@ -222,9 +245,9 @@ void Design::closeStep()
         m_undo.last().mergeKey.clear();
 }
 
-void Design::rederive()
+void Design::rederive(const AuthorScript* known)
 {
-    m_derived = derive(m_spec, profileOf(m_spec), m_calibrations);
+    m_derived = derive(m_spec, profileOf(m_spec), m_calibrations, known);
     if (!m_rules)
         return;
     const QList<Finding> further = m_rules(m_derived.resolved);

@@ -10,7 +10,7 @@
 #include "models/document/authorscript.h"
 #include "models/planning/remedies.h"
 #include "models/script/write/figurepassing.h"
-#include "models/script/write/scriptdocument.h"
+#include "models/script/write/scriptwriter.h"
 
 #include <QObject>
 
@@ -28,7 +28,7 @@ struct Derived {
     Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing is designed yet."));
     QList<Choice> choices; ///< what was taken for open fields: by the design, and by the run that is planned from it
     QList<Remedy> remedies; ///< when the design does not fit
-    ScriptDocument script;
+    WrittenScript script;
     FigurePassing passing; ///< what of the batch, the epochs and the precision reaches the program
     QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
     QList<Finding> silenced; ///< by comments in the script: shown, and no findings
@@ -37,6 +37,9 @@ struct Derived {
 
 /// Pure: everything from (spec, profile) and what earlier runs taught.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations = {});
+/// The same with an author's script that is read already for this profile; it serves where the design has its text.
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations,
+    const AuthorScript* known);
 
 /// The one mutable thing in the domain: a design with undo, and what follows from it. Answers an edit at once, on the
 /// caller's (GUI) thread, and emits `changed` once. Does not own the catalogue, which must outlive it; does not save.
@@ -58,8 +61,9 @@ public:
     /// The same of fields of an author's script alone ("arguments.--lr"), which a design need not have.
     bool editScript(const QString& label, const QList<FieldEdit>& edits, const QString& mergeKey = {});
     enum class Kept { InItsFile, Nowhere };
-    /// Another document: clears the undo history. Counts as saved unless it is kept nowhere.
-    void replace(const JobSpec& spec, Kept kept = Kept::InItsFile);
+    /// Another document: clears the undo history. Counts as saved unless it is kept nowhere. `known`: its author's
+    /// script, where that is read already.
+    void replace(const JobSpec& spec, Kept kept = Kept::InItsFile, const AuthorScript* known = nullptr);
     /// The catalogue has changed: what follows from the design follows anew; design and history stay as they are.
     void catalogueChanged();
     bool undo();
@@ -94,11 +98,14 @@ private:
         JobSpec before;
         QList<FieldEdit> edits; ///< of an author's script: made to `before`, they give the design after the step
     };
-    bool takeEdits(const QString& label, JobSpec after, QList<FieldEdit> edits, const QString& mergeKey);
-    bool take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey);
+    bool takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
+        const QList<FieldEdit>& edits, const QString& mergeKey);
+    bool takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey);
+    bool take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
+        const AuthorScript* known = nullptr);
     bool merges(const QString& mergeKey) const;
     const ClusterProfile& profileOf(const JobSpec& spec) const;
-    void rederive();
+    void rederive(const AuthorScript* known = nullptr);
     void closeStep(); ///< the next edit is a step of its own
 
     const Catalogue& m_catalogue;
@@ -109,6 +116,7 @@ private:
     Rules m_rules;
     QList<Step> m_undo;
     QList<Step> m_redo;
+    std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made
 };
 
 } // namespace rankwright

@@ -73,6 +73,7 @@ QList<OverrideBlock> readOverrides(JsonReader& json, const QString& key)
         block.lines = member.texts(u"lines"_s).value_or(QStringList());
         block.toEnd = member.flag(u"toEnd"_s).value_or(false);
         block.noFinalNewline = member.flag(u"noFinalNewline"_s).value_or(false);
+        block.isLatin1 = member.flag(u"isLatin1"_s).value_or(false);
         blocks.append(block);
         json.absorb(member);
     }
@@ -227,6 +228,8 @@ QJsonValue json(const QList<OverrideBlock>& blocks)
             member.insert(u"toEnd"_s, true);
         if (block.noFinalNewline)
             member.insert(u"noFinalNewline"_s, true);
+        if (block.isLatin1)
+            member.insert(u"isLatin1"_s, true);
         array.append(member);
     }
     return array;

@@ -54,10 +54,23 @@ Finding toFinding(const LintFinding& lint, const QString& text, const ClusterPro
     if (lint.fix) {
         finding.fix = Fix{lint.fix->label, [text, fix = *lint.fix, profile](JobSpec& spec) {
                               static const ClusterProfile unknown;
-                              spec = editedSpec(spec, profile ? *profile : unknown, text, applyFix(text, fix));
+                              spec = editedSpec(spec, profile ? *profile : unknown, applyFix(text, fix));
                           }};
     }
     return finding;
+}
+
+TextVerdict verdictOf(const BatchText& batch, const ClusterProfile* profile)
+{
+    TextVerdict verdict;
+    const LintOutcome outcome = lintOutcome(batch, profile);
+    for (const LintFinding& lint : outcome.findings) {
+        verdict.findings.append(toFinding(lint, batch.text, profile));
+        verdict.textFixes.append(lint.fix);
+    }
+    for (const LintFinding& lint : outcome.silenced)
+        verdict.silenced.append(toFinding(lint, batch.text, profile));
+    return verdict;
 }
 
 /// What these fields say is in commands alone: where the commands are the user's own, they are judged by the text.
@@ -67,6 +80,27 @@ bool makesCommandsOnly(const FieldPath& path)
         field::conda, field::setup, field::binds, field::variables, field::cpuBinding, field::config, field::mpi,
         field::resumeArguments, field::sampler, field::samplerInterval};
     return fields.contains(path) || path.startsWith(u"program."_s);
+}
+
+JobSpec editedSpec(const JobSpec& spec, const WrittenScript& shown, const ClusterProfile& profile, const QString& text)
+{
+    if (authorText(spec.overrides)) { // its text is its author's; the design reads the fields from it
+        JobSpec typed = spec;
+        typed.overrides = authorBlocks(text, isLatin1(spec.overrides));
+        return typed;
+    }
+    const ScriptEdit outcome = applyScriptEdit(spec, shown, profile, text);
+    if (outcome.followed == outcome.exact)
+        return outcome.exact;
+    const QStringList typed = linesOfText(text);
+    const QStringList written = applyOverrides(outcome.generated, outcome.followed.overrides).document.texts();
+    for (const LineHunk& hunk : lineDifference(shown.texts(), typed)) {
+        for (qsizetype line = hunk.to; line < hunk.toEnd; ++line) {
+            if (!written.contains(typed.at(line)))
+                return outcome.exact;
+        }
+    }
+    return outcome.followed;
 }
 
 /// A mistake that the linter looks for as well, in the text itself, which says more than fields do: a trap for a
@@ -86,17 +120,16 @@ bool isLinted(const Finding& finding)
 
 TextVerdict allFindings(const Derived& derived)
 {
-    QList<Finding> design = check(derived.resolved, *derived.profile, derived.estimate, derived.remedies);
-    if (keepsCommands(derived.resolved.spec.overrides))
-        design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field); });
+    QList<Finding> design
+        = check(derived.resolved, *derived.profile, derived.script, derived.estimate, derived.remedies);
     if (derived.author) // all of its text is its author's
         design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field) || isLinted(finding); });
-    const QString text = derived.script.text();
-    const TextVerdict verdict = textVerdict(text, derived.profile);
+    const TextVerdict verdict = verdictOf(derived.script.batch, derived.profile);
     QList<Finding> script = verdict.findings;
     // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a
     // launcher's module); hints on how it is written are for those who write.
-    if (derived.resolved.spec.overrides.isEmpty() || (!derived.author && text == generatedText(derived)))
+    if (derived.resolved.spec.overrides.isEmpty()
+        || (!derived.author && derived.script.text() == derived.script.generated.text()))
         script.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
     return {joinedFindings(design, script), verdict.silenced, {}};
 }
@@ -116,38 +149,17 @@ QList<Finding> textFindings(const QString& text, const ClusterProfile* profile)
 
 TextVerdict textVerdict(const QString& text, const ClusterProfile* profile)
 {
-    TextVerdict verdict;
-    const LintOutcome outcome = lintOutcome(parseBatch(text), profile);
-    for (const LintFinding& lint : outcome.findings) {
-        verdict.findings.append(toFinding(lint, text, profile));
-        verdict.textFixes.append(lint.fix);
-    }
-    for (const LintFinding& lint : outcome.silenced)
-        verdict.silenced.append(toFinding(lint, text, profile));
-    return verdict;
+    return verdictOf(parseBatch(text), profile);
 }
 
-JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text)
+JobSpec editedSpec(const Derived& derived, const QString& text)
 {
-    if (authorText(spec.overrides)) { // its text is its author's; the design reads the fields from it
-        JobSpec typed = spec;
-        typed.overrides = authorBlocks(text);
-        return typed;
-    }
-    const ScriptEdit outcome = applyScriptEdit(spec, profile, text);
-    if (outcome.followed == outcome.exact)
-        return outcome.exact;
-    const QStringList typed = linesOfText(text);
-    const QStringList written = linesOfText(writeScript(resolve(outcome.followed, profile), profile).text());
-    for (const LineHunk& hunk : lineDifference(linesOfText(shown), typed)) {
-        for (qsizetype line = hunk.to; line < hunk.toEnd; ++line) {
-            if (!written.contains(typed.at(line)))
-                return outcome.exact;
-        }
-    }
-    return outcome.followed;
+    return editedSpec(derived.resolved.spec, derived.script, *derived.profile, text);
 }
 
-QString generatedText(const Derived& derived) { return generatedScript(derived.resolved, *derived.profile).text(); }
+JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& text)
+{
+    return editedSpec(spec, writtenScript(resolve(spec, profile), profile), profile, text);
+}
 
 } // namespace rankwright

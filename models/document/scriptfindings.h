@@ -27,9 +27,9 @@ QList<Finding> textFindings(const QString& text, const ClusterProfile* profile);
 TextVerdict textVerdict(const QString& text, const ClusterProfile* profile);
 
 /// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
-/// from `shown`, the script before the edit, is there as typed.
-JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& shown, const QString& text);
-/// What the form alone would write, without a person's own lines.
-QString generatedText(const Derived& derived);
+/// from the script of `derived`, the design before the edit, is there as typed.
+JobSpec editedSpec(const Derived& derived, const QString& text);
+/// The same of a design of which only the fields are known.
+JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& text);
 
 } // namespace rankwright

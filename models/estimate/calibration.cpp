@@ -3,6 +3,7 @@
 #include "models/estimate/calibration.h"
 
 #include "models/core/quantitytext.h"
+#include "models/core/statistics.h"
 #include "models/core/units.h"
 
 #include <algorithm>
@@ -26,8 +27,7 @@ double priorOf(QList<double> spreads, double scatter)
 {
     if (spreads.isEmpty())
         return 0;
-    std::sort(spreads.begin(), spreads.end());
-    const double spread = spreads.at(spreads.size() / 2);
+    const double spread = median(spreads);
     const double whole = std::log1p(spread > 0 && std::isfinite(spread) ? spread : usualSpread) / normal90;
     const double between = whole * whole - scatter * scatter;
     return scatter * scatter / std::max(between, 0.1 * scatter * scatter);
@@ -53,20 +53,13 @@ std::optional<double> logRatio(double predicted, std::optional<double> measured)
     return std::log(ratio);
 }
 
-/// The median: one outlier among several runs changes nothing.
-double middle(QList<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const qsizetype half = values.size() / 2;
-    return values.size() % 2 ? values.at(half) : (values.at(half - 1) + values.at(half)) / 2;
-}
-
-double scaleOf(const QList<double>& logs, double prior)
+/// By the median: one outlier among several runs changes nothing.
+double scaleOf(QList<double> logs, double prior)
 {
     if (logs.isEmpty())
         return 1;
     const double runs = static_cast<double>(logs.size());
-    return std::exp(middle(logs) * runs / (runs + prior));
+    return std::exp(median(logs) * runs / (runs + prior));
 }
 
 double statesOf(const MemoryParts& parts) { return parts.weights + parts.gradients + parts.optimizer; }

@@ -328,20 +328,6 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     MemoryEstimate result;
     result.parts = partsOf(layout, peaks, counter);
     result.totalBytes = result.parts.total();
-    double spread = counter == MemoryCounter::Allocated ? m_stack.spreadAllocated
-        : counter == MemoryCounter::Reserved            ? m_stack.spreadReserved
-                                                        : m_stack.spreadVendorTool;
-    if (m_assumedShape)
-        spread = std::sqrt(spread * spread + shapeSpread * shapeSpread);
-    result.lowBytes = result.totalBytes / (1.0 + spread);
-    if (!m_packed) { // the peak is that of the longest sample; an epoch of short ones stays below
-        MemoryModel usual = *this;
-        usual.m_packed = true;
-        usual.m_sequence *= paddedSampleShare;
-        result.lowBytes = std::min(
-            result.lowBytes, usual.partsOf(layout, usual.peaksOf(layout, stage), counter).total() / (1.0 + spread));
-    }
-    result.highBytes = result.totalBytes * (1.0 + spread);
     result.usableBytes = m_usableBytes;
     result.hostBytesPerNode = hostBytes(layout) + peaks.offloaded * layout.gpusPerNode;
     result.worstStage = stage;
@@ -351,7 +337,25 @@ MemoryEstimate MemoryModel::finish(const Layout& layout, int stage, const Peaks&
     return result;
 }
 
-MemoryEstimate MemoryModel::estimate(const Layout& layout, MemoryCounter counter) const
+void MemoryModel::addBand(MemoryEstimate& estimate, const Layout& layout, MemoryCounter counter) const
+{
+    double spread = counter == MemoryCounter::Allocated ? m_stack.spreadAllocated
+        : counter == MemoryCounter::Reserved            ? m_stack.spreadReserved
+                                                        : m_stack.spreadVendorTool;
+    if (m_assumedShape)
+        spread = std::sqrt(spread * spread + shapeSpread * shapeSpread);
+    estimate.lowBytes = estimate.totalBytes / (1.0 + spread);
+    if (!m_packed) { // the peak is that of the longest sample; an epoch of short ones stays below
+        MemoryModel usual = *this;
+        usual.m_packed = true;
+        usual.m_sequence *= paddedSampleShare;
+        estimate.lowBytes = std::min(estimate.lowBytes,
+            usual.partsOf(layout, usual.peaksOf(layout, estimate.worstStage), counter).total() / (1.0 + spread));
+    }
+    estimate.highBytes = estimate.totalBytes * (1.0 + spread);
+}
+
+MemoryEstimate MemoryModel::withoutBand(const Layout& layout, MemoryCounter counter) const
 {
     // Stages between the second and the last hold no more than the second: fewer micro-batches, no tables.
     int worst = 0;
@@ -370,9 +374,18 @@ MemoryEstimate MemoryModel::estimate(const Layout& layout, MemoryCounter counter
     return finish(layout, worst, peaks, counter);
 }
 
+MemoryEstimate MemoryModel::estimate(const Layout& layout, MemoryCounter counter) const
+{
+    MemoryEstimate result = withoutBand(layout, counter);
+    addBand(result, layout, counter);
+    return result;
+}
+
 MemoryEstimate MemoryModel::estimateStage(const Layout& layout, int stage, MemoryCounter counter) const
 {
-    return finish(layout, stage, peaksOf(layout, stage), counter);
+    MemoryEstimate result = finish(layout, stage, peaksOf(layout, stage), counter);
+    addBand(result, layout, counter);
+    return result;
 }
 
 MemoryParts MemoryModel::stage(const Layout& layout, int stage, MemoryCounter counter) const

@@ -90,6 +90,8 @@ public:
 
     /// The worst rank's peak. Pure arithmetic, no allocation. In: a layout that checkLayout() accepts.
     MemoryEstimate estimate(const Layout& layout, MemoryCounter counter = MemoryCounter::VendorTool) const;
+    /// The same without its band (low and high are 0): for who compares many layouts.
+    MemoryEstimate withoutBand(const Layout& layout, MemoryCounter counter = MemoryCounter::VendorTool) const;
     /// The same of one pipeline stage (0 based), where a log reports that one alone.
     MemoryEstimate estimateStage(
         const Layout& layout, int stage, MemoryCounter counter = MemoryCounter::VendorTool) const;
@@ -104,6 +106,7 @@ private:
     Buffers buffersOf(const Layout& layout, const Rank& rank) const;
     Peaks peaksOf(const Layout& layout, int stage) const;
     MemoryEstimate finish(const Layout& layout, int stage, const Peaks& peaks, MemoryCounter counter) const;
+    void addBand(MemoryEstimate& estimate, const Layout& layout, MemoryCounter counter) const;
     MemoryParts partsOf(const Layout& layout, const Peaks& peaks, MemoryCounter counter) const;
     double hostBytes(const Layout& layout) const;
 

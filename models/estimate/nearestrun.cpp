@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -24,20 +25,37 @@ std::optional<double> figure(const QJsonValue& value)
 
 double decades(double value) { return std::log10(std::max(value, 1.0)); }
 
-/// Decades of a published run: logarithms cost more than all the rest of a comparison.
-struct Scale {
-    double parameters = 0;
-    double sequence = 0;
-    double gpus = 0;
+/// A published run as it is compared: logarithms and words cost more than all the rest of a comparison.
+struct Compared {
+    ModelFamily family = ModelFamily::Decoder;
+    TrainedPart part = TrainedPart::All;
+    bool experts = false;
+    qsizetype gpuClass = 0, stack = 0; ///< places in the lists of words
+    double parameters = 0, sequence = 0, gpus = 0; ///< decades
 };
 
-const QList<Scale>& scales()
+struct ComparedRuns {
+    QStringList gpuClasses, stacks;
+    std::vector<Compared> runs; ///< in the order of publishedRunTable()
+};
+
+qsizetype placeOf(QStringList& words, const QString& word)
 {
-    static const QList<Scale> all = [] {
-        QList<Scale> scales;
+    const qsizetype place = words.indexOf(word);
+    if (place >= 0)
+        return place;
+    words.append(word);
+    return words.size() - 1;
+}
+
+const ComparedRuns& comparedRuns()
+{
+    static const ComparedRuns all = [] {
+        ComparedRuns table;
         for (const PublishedRun& run : publishedRunTable())
-            scales.append({decades(run.parameters), decades(run.sequence), decades(run.gpus)});
-        return scales;
+            table.runs.push_back({run.family, run.part, run.experts, placeOf(table.gpuClasses, run.gpuClass),
+                placeOf(table.stacks, run.stack), decades(run.parameters), decades(run.sequence), decades(run.gpus)});
+        return table;
     }();
     return all;
 }
@@ -112,27 +130,30 @@ std::optional<NearestRun> nearestRun(
 {
     if (!checkShape(workload.shape))
         return std::nullopt;
-    const Scale here{decades(static_cast<double>(countParameters(workload.shape).total)),
-        decades(static_cast<double>(workload.sequence)), decades(layout.gpus())};
+    const double parameters = decades(static_cast<double>(countParameters(workload.shape).total));
+    const double sequence = decades(static_cast<double>(workload.sequence));
+    const double gpus = decades(layout.gpus());
     const TrainedPart part = trainedPart(workload);
-    const QList<PublishedRun>& runs = publishedRunTable();
-    const PublishedRun* best = nullptr;
+    const bool experts = workload.shape.experts > 0;
+    const ComparedRuns& table = comparedRuns();
+    const qsizetype gpuClass = table.gpuClasses.indexOf(gpu.gpuClass);
+    const qsizetype ofStack = table.stacks.indexOf(stack);
+    std::optional<std::size_t> best;
     double least = 0;
-    for (qsizetype i = 0; i < runs.size(); ++i) {
-        const PublishedRun& run = runs.at(i);
+    for (std::size_t i = 0; i < table.runs.size(); ++i) {
+        const Compared& run = table.runs[i];
         if (run.family != workload.shape.family)
             continue;
-        const Scale& there = scales().at(i);
-        const double distance = std::abs(here.parameters - there.parameters) + std::abs(here.sequence - there.sequence)
-            + std::abs(here.gpus - there.gpus) / 2.0 + (run.gpuClass == gpu.gpuClass ? 0.0 : 1.0)
-            + (run.stack == stack ? 0.0 : 1.0) + (run.part == part ? 0.0 : 1.0)
-            + (run.experts == (workload.shape.experts > 0) ? 0.0 : 1.0);
-        if (best == nullptr || distance < least) {
-            best = &run;
+        const double distance = std::abs(parameters - run.parameters) + std::abs(sequence - run.sequence)
+            + std::abs(gpus - run.gpus) / 2.0 + (run.gpuClass == gpuClass ? 0.0 : 1.0)
+            + (run.stack == ofStack ? 0.0 : 1.0) + (run.part == part ? 0.0 : 1.0)
+            + (run.experts == experts ? 0.0 : 1.0);
+        if (!best || distance < least) {
+            best = i;
             least = distance;
         }
     }
-    return best != nullptr ? std::optional(NearestRun{*best, least}) : std::nullopt;
+    return best ? std::optional(NearestRun{publishedRunTable().at(qsizetype(*best)), least}) : std::nullopt;
 }
 
 double bandFactor(double distance) { return std::clamp(1.0 + 0.25 * (distance - 1.0), 1.0, 2.0); }

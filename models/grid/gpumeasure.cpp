@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/grid/gpumeasure.h"
+#include "models/core/statistics.h"
 
 #include "models/core/units.h"
 
@@ -13,15 +14,6 @@ namespace {
 
 constexpr qint64 windowMs = 10'000;
 constexpr std::size_t leastPeers = 4;
-
-float median(std::vector<float> values)
-{
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
 
 } // namespace
 

@@ -52,7 +52,7 @@ public:
     static constexpr float outlierFrom = 5;
     static constexpr float silentOutlierScore = 1000;
 
-    /// Everything anew: another grid, shape, measure, or an ended job.
+    /// Everything again: another grid, shape, measure, or an ended job.
     void rebuild(const GpuGrid& grid, Measure measure, bool ended);
     /// The values of some rows; outlier scores stay as they were judged.
     void refresh(const GpuGrid& grid, std::span<const int> rows);

@@ -27,7 +27,7 @@ using GuideLocks = QHash<FieldPath, QString>;
 
 /// What somebody else has settled (a class): fields, and what is allowed of the others.
 struct GuideSettled {
-    QString id; ///< of what settles it; with another one the guide begins anew
+    QString id; ///< of what settles it; with another one the guide begins again
     GuideLocks locks;
     std::function<JobSpec(const JobSpec&)> kept; ///< a design with all that is settled as it is to be; none: as it is
     std::function<QString(const JobSpec&)> refusal; ///< why such a design is not allowed, one sentence; empty: it is

@@ -71,10 +71,8 @@ QString billNumbers(F f)
     const CostQuote::BillingAccount& bill = accounts->first();
     QString text = u"An hour of this design costs %1, its whole time limit of %2 %3."_s.arg(
         amountText(bill.perHour, bill.unit), humanDuration(f.resolved.time), amountText(bill.amount, bill.unit));
-    if (!bill.summed && bill.shares.size() > 1) {
-        const QString decided = bill.decidedBy == u"gpus" ? f.words() : bill.decidedBy;
-        text += u" The largest share decides: here %1."_s.arg(decided);
-    }
+    if (!bill.summed && bill.shares.size() > 1 && bill.decidedBy)
+        text += u" The largest share decides: here %1."_s.arg(billedText(*bill.decidedBy, f.resolved.node.gpu.word));
     return text;
 }
 

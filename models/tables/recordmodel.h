@@ -57,7 +57,7 @@ private:
 
     QList<Record> m_records;
     mutable QHash<QString, int> m_rowOf; ///< by id
-    mutable bool m_isIndexed = true; ///< false: m_rowOf is made anew when somebody asks
+    mutable bool m_isIndexed = true; ///< false: m_rowOf is made again when somebody asks
     QList<Column> m_columns;
     std::function<QString(const Record&)> m_id;
 };

@@ -20,7 +20,7 @@ public:
     explicit RemoteFileModel(QObject* parent = nullptr);
     ~RemoteFileModel() override;
 
-    /// Begins anew at an absolute folder (empty: home).
+    /// Begins again at an absolute folder (empty: home).
     void setRoot(const QByteArray& folder);
     const QByteArray& root() const { return m_root; }
     /// Asks for a folder again; an invalid index: the root.

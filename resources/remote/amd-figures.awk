@@ -4,37 +4,60 @@
 # Condenses `rocm-smi ... --csv` (ROCm 3.9 to 7.0): every tick has its own header, whose order may change. Power is
 # reported on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
 #
-# Prints lines "D" and records, or "H" and why there are none. Variables: pc "INDEX=PROCESSES ...". Any awk (mawk,
-# gawk, busybox). Nothing is substituted.
+# Prints lines "D" and records, twelve a line, or "H" and why there are none. Variables: process_counts
+# "INDEX=PROCESSES ...". Any awk (mawk, gawk, busybox). Nothing is substituted.
 
-function cell(k) { return (k in c) ? $(c[k]) : "" }
-function num(x) { return (x ~ /^[0-9]+([.][0-9]+)?$/) ? x : "" }
-BEGIN { FS = ","; k = split(pc, a, " "); for (i = 1; i <= k; i++) { split(a[i], b, "="); np[b[1]] = b[2] } }
+function cell(name) { return (name in column) ? $(column[name]) : "" }
+function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }
+BEGIN {
+  FS = ","
+  pairs = split(process_counts, pair, " ")
+  for (i = 1; i <= pairs; i++) {
+    split(pair[i], part, "=")
+    processes[part[1]] = part[2]
+  }
+}
 { sub(/\r$/, "") }
 /^device,/ {
-  split("", c)
+  split("", column) # empties it
   for (i = 2; i <= NF; i++) {
-    if ($i == "GPU use (%)") c["u"] = i
-    else if ($i == "VRAM Total Used Memory (B)") c["m"] = i
-    else if ($i == "VRAM Total Memory (B)") c["t"] = i
-    else if ($i == "Max Graphics Package Power (W)") c["k"] = i
-    else if ($i ~ /Graphics Package Power [(]W[)]$/) c["p"] = i
-    else if ($i == "Temperature (Sensor edge) (C)") c["e"] = i
-    else if ($i == "Temperature (Sensor junction) (C)") c["j"] = i
-    else if ($i ~ /^sclk clock speed/) c["s"] = i
+    if ($i == "GPU use (%)") column["use"] = i
+    else if ($i == "VRAM Total Used Memory (B)") column["memory"] = i
+    else if ($i == "VRAM Total Memory (B)") column["total"] = i
+    else if ($i == "Max Graphics Package Power (W)") column["cap"] = i
+    else if ($i ~ /Graphics Package Power [(]W[)]$/) column["power"] = i
+    else if ($i == "Temperature (Sensor edge) (C)") column["edge"] = i
+    else if ($i == "Temperature (Sensor junction) (C)") column["junction"] = i
+    else if ($i ~ /^sclk clock speed/) column["clock"] = i
   }
   next
 }
 /^card[0-9]+,/ {
-  w = cell("p"); s = (w ~ /econdary/); w = num(w); if (w + 0 == 0) w = ""
-  k = num(cell("k")); if (k != "" && k + 0 == 0) { k = ""; s = 1 }
-  e = num(cell("e")); if (e == "") e = num(cell("j"))
-  f = cell("s"); gsub(/[(]|Mhz[)]$/, "", f)
-  g = substr($1, 5)
-  d = g ";" num(cell("u")) ";" num(cell("m")) ";" num(cell("t")) ";" w ";" k ";" e ";" ((s && w == "") ? "s" : "") ";" num(f) ";;" np[g] ";"
-  l = l (l == "" ? "D" : "|") d
-  if (++r % 12 == 0) { print l; l = "" }
+  power = cell("power")
+  second_die = (power ~ /econdary/)
+  power = number(power)
+  if (power + 0 == 0) power = ""
+  cap = number(cell("cap"))
+  if (cap != "" && cap + 0 == 0) {
+    cap = ""
+    second_die = 1
+  }
+  temperature = number(cell("edge"))
+  if (temperature == "") temperature = number(cell("junction"))
+  clock = cell("clock")
+  gsub(/[(]|Mhz[)]$/, "", clock)
+  gpu = substr($1, 5)
+  record = gpu ";" number(cell("use")) ";" number(cell("memory")) ";" number(cell("total")) ";" power ";" cap ";" \
+    temperature ";" ((second_die && power == "") ? "s" : "") ";" number(clock) ";;" processes[gpu] ";"
+  line = line (line == "" ? "D" : "|") record
+  if (++records % 12 == 0) {
+    print line
+    line = ""
+  }
   next
 }
-/[^ \t]/ { x = $0 }
-END { if (l != "") print l; if (! r) print "H" (x == "" ? "the tool printed nothing" : x) }
+/[^ \t]/ { last_words = $0 }
+END {
+  if (line != "") print line
+  if (! records) print "H" (last_words == "" ? "the tool printed nothing" : last_words)
+}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rankwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# shellcheck shell=bash disable=SC1007,SC2015,SC2086
+# shellcheck shell=bash
 #
 # The sampler of one node, run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER NVIDIA_FILTER [JOB
 # [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then (docs/telemetry.md). Writes no
@@ -8,103 +8,251 @@
 # groups of /proc (tests).
 #
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
-# of amdgpu. Nothing is substituted.
+# of amdgpu. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution would fork.
 
-# Where the figures come from. amdgpu's files cost a thousandth of a rocm-smi (a Python program), but show all GPUs of the
-# node: those count whose render node this step may open, or which Slurm gave it where no control group hides any.
-# They are numbered as rocm-smi does, by their PCI addresses. Partitioned GPUs and unreadable files are left to the
-# tool.
 export LC_ALL=C PYTHONIOENCODING=utf-8
-v=$1 iv=$2 af=$3 nf=$4 job=${SLURM_JOB_ID:-$5} re=${6:-3000} R=$RANKWRIGHT_SYSROOT lf='
+vendor=$1 interval_ms=$2 amd_filter=$3 nvidia_filter=$4
+job=${SLURM_JOB_ID:-$5} ranks_every_ms=${6:-3000}
+root=$RANKWRIGHT_SYSROOT
+node=${SLURMD_NODENAME:-$HOSTNAME}
+newline='
 '
-n=${SLURMD_NODENAME:-$HOSTNAME}
-declare -A gid uid use held
-now() { if [ "$EPOCHREALTIME" ]; then ms=${EPOCHREALTIME/[.,]/}; ms=${ms%???}; else ms=$(date +%s%3N); fi; }
-rd() { X=; read -r X <"$1"; } 2>/dev/null
-digits() { case $X in ''|*[!0-9]*) X=;; esac; }
-may() { true <"$R/dev/dri/$1"; } 2>/dev/null
-seek() {
-  t=$(type -P "$1") && return 0
-  local c; t=
-  for c in "${@:2}"; do [ -x "$c" ] && t=$c; done
-  [ "$t" ]
-}
-kfd() {
-  local d x y m l b list= i=0
-  for d in "$R"/sys/class/kfd/kfd/topology/nodes/*; do
-    rd "$d/gpu_id"; digits; [ "${X:-0}" -gt 0 ] || continue
-    m= l=0 b=0
-    while read -r x y; do case $x in drm_render_minor) m=$y;; location_id) l=$y;; domain) b=$y;; esac; done <"$d/properties"
-    may "renderD$m" && printf -v list '%s%010d %010d %s\n' "$list" "$b" "$l" "$X"
-  done 2>/dev/null
-  while read -r x y d; do [ "$d" ] && gid[$d]=$((i++)); done < <(printf '%s' "$list" | sort)
-}
-files() {
-  local c r x y b list= all=0 at=() kept=0
-  for c in "$R"/sys/class/drm/card*; do
-    [[ $c =~ /card[0-9]+$ ]] || continue
-    c+=/device; rd "$c/vendor"; [ "$X" = 0x1002 ] || continue
-    r=; for x in "$c"/drm/renderD*; do [ -e "$x" ] && r=${x##*/renderD}; done
-    [ "$r" ] || continue
-    b=; while IFS='=' read -r x y; do [ "$x" = PCI_SLOT_NAME ] && b=$y; done <"$c/uevent"
-    at[r]="$b $c"
-  done 2>/dev/null
-  for r in "${!at[@]}"; do
-    all=$((all + 1))
-    if may "renderD$r"; then list+=${at[r]}$lf; kept=$((kept + 1)); else unset "at[$r]"; fi
-  done
-  x=${SLURM_STEP_GPUS:-$SLURM_JOB_GPUS}
-  if [ "$kept" = "$all" ] && [[ $x =~ ^[0-9]+(,[0-9]+)*$ ]]; then
-    b=("${at[@]}") list= kept=0
-    for r in ${x//,/ }; do [ "${b[r]}" ] && list+=${b[r]}$lf && kept=$((kept + 1)); done
-    gid=()
-  fi
-  [ "$kept" -gt 0 ] && { [ ${#gid[@]} = 0 ] || [ ${#gid[@]} = "$kept" ]; } || return 1
-  while read -r b c; do
-    [ -r "$c/gpu_busy_percent" ] && [ -r "$c/mem_info_vram_used" ] || return 1
-    rd "$c/mem_info_vram_total"; digits; total+=("$X")
-    dir+=("$c"); for x in "$c"/hwmon/hwmon*; do r=$x; done
-    hw+=("$r"); y=$r/power1_average; [ -e "$y" ] || y=$r/power1_input
-    pw+=("$y"); y=$r/temp1_input; [ -e "$y" ] || y=$r/temp2_input
-    te+=("$y"); rd "$r/power1_cap"; digits; cap+=("${X:+$((X / 1000000))}")
-  done < <(printf '%s' "$list" | sort)
-  t=files
-}
-amd() { files || { dir=(); seek rocm-smi /opt/rocm-*/bin/rocm-smi /opt/rocm-default/bin/rocm-smi /opt/rocm/bin/rocm-smi; }; }
-nvidia() { seek nvidia-smi /usr/bin/nvidia-smi /usr/local/nvidia/bin/nvidia-smi /opt/bin/nvidia-smi; }
-choose() {
-  kfd
-  if [ "$v" = amd ]; then amd || { nvidia && v=nvidia; }; else nvidia && v=nvidia || { amd && v=amd; }; fi
-}
-readfiles() {
-  local i u m w k e f s l=
-  o=
-  for i in "${!dir[@]}"; do
-    rd "${dir[i]}/gpu_busy_percent"; digits; u=$X
-    rd "${dir[i]}/mem_info_vram_used"; digits; m=$X
-    rd "${pw[i]}"; digits; w=; [ "${X:-0}" -gt 0 ] && printf -v w '%d.%d' $((X / 1000000)) $((X / 100000 % 10)) && known=1
-    k=${cap[i]} s=; [ "$k" = 0 ] && k=
-    [ "$w$k" ] || [ -z "$known" ] || s=s
-    rd "${te[i]}"; digits; e=${X:+$(((X + 500) / 1000))}
-    rd "${hw[i]}/freq1_input"; digits; f=${X:+$((X / 1000000))}
-    l+="${l:+|}$i;$u;$m;${total[i]};$w;$k;$e;$s;$f;;${use[$i]};"
-    if [ $((i % 12)) = 11 ]; then o+=D$l$lf l=; fi
-  done
-  [ -z "$l" ] || o+=D$l
-}
-ask() {
-  local pc= i
-  for i in "${!use[@]}"; do pc+="$i=${use[$i]} "; done
-  if [ -z "$t" ]; then
-    echo 'Hneither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'; return
-  elif [ "$v" = nvidia ]; then
-    set -- "$nf" $((${#why} > 0)) --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks.sm"${why:+,$why}" --format=csv,noheader,nounits
+
+# The lines that are printed; docs/telemetry.md names their members.
+figures_line=@rw1 trouble_line=@rwh ranks_line=@rwp cost_line=@rwc
+longest_line=990 # bytes: shorter than what a pipe takes in one piece, and srun's labels included
+
+lease_seconds=10 # without a heartbeat for so long the sampler ends
+
+# ---- Small things ---------------------------------------------------------------------------------------------------
+
+read_clock() { # sets now_ms
+  if [ "$EPOCHREALTIME" ]; then
+    now_ms=${EPOCHREALTIME/[.,]/}
+    now_ms=${now_ms%???}
   else
-    set -- "$af" 0 --showuse --showmeminfo vram --showpower --showmaxpower --showtemp $clocks --csv
+    now_ms=$(date +%s%3N)
   fi
-  timeout --foreground -k 1 4 "$t" "${@:3}" 2>&1 | awk -v pc="$pc" -v th="$2" "$1"
-  case ${PIPESTATUS[0]} in 124|137) echo "H$t did not answer within 4 s";; esac
 }
+
+# The first line of a file; empty: it cannot be read.
+read_line() {
+  value=''
+  read -r value <"$1"
+} 2>/dev/null
+
+# Leaves `value` only where it is a whole number.
+keep_number() { case $value in '' | *[!0-9]*) value='' ;; esac; }
+
+read_number() {
+  read_line "$1"
+  keep_number
+}
+
+may_open() { true <"$root/dev/dri/$1"; } 2>/dev/null
+
+# Sets `tool` to a program of PATH, or to the last of the other places that has it.
+find_tool() {
+  local candidate
+  tool=$(type -P "$1") && return 0
+  tool=''
+  for candidate in "${@:2}"; do
+    if [ -x "$candidate" ]; then tool=$candidate; fi
+  done
+  [ "$tool" ]
+}
+
+# Splits a text at its blanks into `fields`.
+split_fields() {
+  local IFS=' '
+  # shellcheck disable=SC2206 # splitting is what is wanted
+  fields=($1)
+}
+
+# ---- Where the figures come from ------------------------------------------------------------------------------------
+
+# amdgpu's files cost a thousandth of a rocm-smi (a Python program), but show all GPUs of the node: those count whose
+# render node this step may open, or which Slurm gave it where no control group hides any. They are numbered as rocm-smi
+# does, by their PCI addresses. Partitioned GPUs and unreadable files are left to the tool.
+
+declare -A index_of_kfd=()   # kfd's id of a GPU -> its number here
+declare -A index_of_uuid=()  # NVIDIA's UUID -> its number
+declare -A reported_gpus=()  # numbers that the tool has reported
+declare -A processes_on=()   # number of a GPU -> processes of the job that hold memory there
+declare -A held_by=()        # process -> "GPU;bytes" of the GPU on which it holds most
+device_of=() hwmon_of=() power_file=() temperature_file=() power_cap=() memory_total=() # by the number of the GPU
+
+number_kfd_gpus() {
+  local topology name number minor location domain list='' index=0
+  for topology in "$root"/sys/class/kfd/kfd/topology/nodes/*; do
+    read_number "$topology/gpu_id"
+    [ "${value:-0}" -gt 0 ] || continue # a processor
+    minor='' location=0 domain=0
+    while read -r name number; do
+      case $name in
+        drm_render_minor) minor=$number ;;
+        location_id) location=$number ;;
+        domain) domain=$number ;;
+      esac
+    done <"$topology/properties"
+    if may_open "renderD$minor"; then
+      printf -v list '%s%010d %010d %s\n' "$list" "$domain" "$location" "$value"
+    fi
+  done 2>/dev/null
+  while read -r domain location number; do
+    if [ "$number" ]; then index_of_kfd[$number]=$((index++)); fi
+  done < <(printf '%s' "$list" | sort)
+}
+
+# The cards of amdgpu, by the minor number of their render nodes: "PCI_ADDRESS FOLDER".
+find_amdgpu_cards() {
+  local card minor node_file name address
+  cards=()
+  for card in "$root"/sys/class/drm/card*; do
+    [[ $card =~ /card[0-9]+$ ]] || continue
+    card+=/device
+    read_line "$card/vendor"
+    [ "$value" = 0x1002 ] || continue
+    minor=''
+    for node_file in "$card"/drm/renderD*; do
+      if [ -e "$node_file" ]; then minor=${node_file##*/renderD}; fi
+    done
+    [ "$minor" ] || continue
+    address=''
+    while IFS='=' read -r name value; do
+      if [ "$name" = PCI_SLOT_NAME ]; then address=$value; fi
+    done <"$card/uevent"
+    cards[minor]="$address $card"
+  done 2>/dev/null
+}
+
+# Of the cards those of this step: what it may open, and where it may open all, what Slurm says. Sets `own_cards`
+# (one a line) and `own_count`.
+choose_own_cards() {
+  local minor all=0 given=${SLURM_STEP_GPUS:-$SLURM_JOB_GPUS} by_place=()
+  own_cards='' own_count=0
+  for minor in "${!cards[@]}"; do
+    all=$((all + 1))
+    if may_open "renderD$minor"; then
+      own_cards+=${cards[minor]}$newline
+      own_count=$((own_count + 1))
+    else
+      unset "cards[$minor]"
+    fi
+  done
+  if [ "$own_count" = "$all" ] && [[ $given =~ ^[0-9]+(,[0-9]+)*$ ]]; then
+    by_place=("${cards[@]}")
+    own_cards='' own_count=0
+    for minor in ${given//,/ }; do
+      if [ "${by_place[minor]}" ]; then
+        own_cards+=${by_place[minor]}$newline
+        own_count=$((own_count + 1))
+      fi
+    done
+    index_of_kfd=()
+  fi
+}
+
+use_amdgpu_files() {
+  local address device hwmon file
+  find_amdgpu_cards
+  choose_own_cards
+  [ "$own_count" -gt 0 ] || return 1
+  # another number of GPUs in kfd: partitioned
+  [ ${#index_of_kfd[@]} = 0 ] || [ ${#index_of_kfd[@]} = "$own_count" ] || return 1
+  while read -r address device; do
+    if [ ! -r "$device/gpu_busy_percent" ] || [ ! -r "$device/mem_info_vram_used" ]; then return 1; fi
+    read_number "$device/mem_info_vram_total"
+    memory_total+=("$value")
+    device_of+=("$device")
+    for file in "$device"/hwmon/hwmon*; do hwmon=$file; done
+    hwmon_of+=("$hwmon")
+    file=$hwmon/power1_average
+    [ -e "$file" ] || file=$hwmon/power1_input
+    power_file+=("$file")
+    file=$hwmon/temp1_input
+    [ -e "$file" ] || file=$hwmon/temp2_input
+    temperature_file+=("$file")
+    read_number "$hwmon/power1_cap"
+    power_cap+=("${value:+$((value / 1000000))}")
+  done < <(printf '%s' "$own_cards" | sort)
+  tool=files
+}
+
+use_amd() {
+  use_amdgpu_files && return 0
+  device_of=()
+  find_tool rocm-smi /opt/rocm-*/bin/rocm-smi /opt/rocm-default/bin/rocm-smi /opt/rocm/bin/rocm-smi
+}
+
+use_nvidia() { find_tool nvidia-smi /usr/bin/nvidia-smi /usr/local/nvidia/bin/nvidia-smi /opt/bin/nvidia-smi; }
+
+# The vendor that was named, else the other one: a job may run on a node of another kind than its partition's.
+choose_source() {
+  number_kfd_gpus
+  if [ "$vendor" = amd ]; then
+    use_amd && return
+    if use_nvidia; then vendor=nvidia; fi
+  else
+    use_nvidia && vendor=nvidia && return
+    if use_amd; then vendor=amd; fi
+  fi
+}
+
+# ---- One sample -----------------------------------------------------------------------------------------------------
+
+# Sets `output`: lines "D" and records, twelve a line, as the filters print them.
+read_amdgpu_files() {
+  local index use memory power cap temperature clock second_die records=''
+  output=''
+  for index in "${!device_of[@]}"; do
+    read_number "${device_of[index]}/gpu_busy_percent"
+    use=$value
+    read_number "${device_of[index]}/mem_info_vram_used"
+    memory=$value
+    read_number "${power_file[index]}"
+    power=''
+    if [ "${value:-0}" -gt 0 ]; then
+      printf -v power '%d.%d' $((value / 1000000)) $((value / 100000 % 10))
+      power_is_known=1
+    fi
+    cap=${power_cap[index]} second_die=''
+    if [ "$cap" = 0 ]; then cap=''; fi
+    # an MI250X reports the power of a package on one of its dies
+    if [ -z "$power$cap" ] && [ "$power_is_known" ]; then second_die=s; fi
+    read_number "${temperature_file[index]}"
+    temperature=${value:+$(((value + 500) / 1000))}
+    read_number "${hwmon_of[index]}/freq1_input"
+    clock=${value:+$((value / 1000000))}
+    records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;;${processes_on[$index]};"
+    if [ $((index % 12)) = 11 ]; then
+      output+=D$records$newline
+      records=''
+    fi
+  done
+  if [ "$records" ]; then output+=D$records; fi
+}
+
+# Prints what the filter makes of the tool's answer: lines "D" and records, "U" and UUIDs, or "H" and why there are none.
+ask_tool() {
+  local process_counts='' index
+  for index in "${!processes_on[@]}"; do process_counts+="$index=${processes_on[$index]} "; done
+  if [ -z "$tool" ]; then
+    echo 'Hneither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'
+    return
+  elif [ "$vendor" = nvidia ]; then
+    set -- "$nvidia_filter" $((${#throttle_field} > 0)) \
+      --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks.sm"${throttle_field:+,$throttle_field}" \
+      --format=csv,noheader,nounits
+  else
+    set -- "$amd_filter" 0 --showuse --showmeminfo vram --showpower --showmaxpower --showtemp \
+      ${clock_option:+"$clock_option"} --csv
+  fi
+  timeout --foreground -k 1 4 "$tool" "${@:3}" 2>&1 | awk -v process_counts="$process_counts" -v throttle="$2" "$1"
+  case ${PIPESTATUS[0]} in 124 | 137) echo "H$tool did not answer within 4 s" ;; esac
+}
+
+# ---- Ranks ----------------------------------------------------------------------------------------------------------
 
 # Ranks from /proc, without a fork but where processes are new: their environments are read by one grep. A rank is
 # a process of the job with RANK in its environment. Where none has it, a task of a user's step (SLURM_PROCID) of some
@@ -113,240 +261,515 @@ ask() {
 # that hand RANK on are passed over: with torchrun only what its agent started counts, and of processes of one rank that
 # descend from each other (wrapper, rank, data-loading workers) the outermost that holds at least a quarter of the
 # largest one's memory. Their processor times are added up.
-#
-# A process counts on a GPU when it is the job's and holds memory there: by kfd's files, else by the tool, which is
-# asked beside the samples, so that none is late.
-declare -A key st pp ti was rs rk lr ws sp vi el in mine ag
-names='RANK|LOCAL_RANK|WORLD_SIZE|TORCHELASTIC_RUN_ID|SLURM_JOB_ID|SLURM_STEP_ID|SLURM_PROCID|SLURM_LOCALID|SLURM_STEP_NUM_TASKS|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|CUDA_VISIBLE_DEVICES'
-# Agents, and what they are started by, have a task's number; their workers, later, have RANK. X is 1: an agent, 2: a
-# container's or profiler's own process, empty: neither.
-starts_ranks() {
-  local word words=
-  while IFS= read -r -d '' word && [ ${#words} -lt 4000 ]; do words+=" $word"; done <"$R/proc/$1/cmdline"
-  X=
-  if [[ "$words " =~ [\ /](torchrun|torch\.distributed\.(run|launch)|accelerate\ launch|accelerate\.commands\.launch|deepspeed|deepspeed\.launcher\.launch)\  ]]; then X=1
-  elif [[ $words =~ ^\ ([^\ ]*/)?(srun|starter|[Ss]ingularity|[Aa]pptainer|podman|conmon|enroot|nsys|ncu)(\ |$) ]]; then X=2
+
+# By process. What /proc/PID/stat says, read at each look:
+declare -A identity=()  # start time and name: another one is another process of the same number
+declare -A state=() parent=() cpu_ticks=() cpu_ticks_before=() resident=()
+# What its environment says, read once:
+declare -A rank_of=()   # RANK; "s3": the number of a task that may be a rank
+declare -A local_rank=() world_size=() step_of=() visible_gpus=()
+declare -A is_elastic=() # started by torchrun's agent
+declare -A in_job=()
+declare -A starts_with=() # of what starts ranks: "agent.STEP.TASK", "parent.STEP.TASK"
+declare -A is_watched=() # of the job, and not of the sampler's own step
+
+environment_names='RANK|LOCAL_RANK|WORLD_SIZE|TORCHELASTIC_RUN_ID|SLURM_JOB_ID|SLURM_STEP_ID|SLURM_PROCID|SLURM_LOCALID|SLURM_STEP_NUM_TASKS|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|CUDA_VISIBLE_DEVICES'
+least_rank_bytes=33554432 # a task that holds less is a shell
+
+forget_environment() {
+  unset "rank_of[$1]" "local_rank[$1]" "world_size[$1]" "step_of[$1]" "visible_gpus[$1]" "is_elastic[$1]" "in_job[$1]" \
+    "starts_with[$1]"
+}
+
+forget_process() {
+  forget_environment "$1"
+  unset "identity[$1]" "parent[$1]" "cpu_ticks[$1]" "cpu_ticks_before[$1]" "resident[$1]"
+}
+
+# What a task is by its words: "agent" starts ranks, "wrapper" is a container's or profiler's own process; else empty.
+# Agents, and what they are started by, have a task's number; their workers, later, have RANK.
+classify_task() {
+  local word words=''
+  while IFS= read -r -d '' word && [ ${#words} -lt 4000 ]; do words+=" $word"; done <"$root/proc/$1/cmdline"
+  value=''
+  if [[ "$words " =~ [\ /](torchrun|torch\.distributed\.(run|launch)|accelerate\ launch|accelerate\.commands\.launch|deepspeed|deepspeed\.launcher\.launch)\  ]]; then
+    value=agent
+  elif [[ $words =~ ^\ ([^\ ]*/)?(srun|starter|[Ss]ingularity|[Aa]pptainer|podman|conmon|enroot|nsys|ncu)(\ |$) ]]; then
+    value=wrapper
   fi
 } 2>/dev/null
-environs() {
-  local x p k jb=() pi=() li=() nt=()
-  while IFS= read -r x; do
-    p=${x%%/environ:*} p=${p#/proc/} x=${x#*/environ:} k=${x%%=*} x=${x#*=}
-    case $k in
-      RANK) rk[$p]=$x;; LOCAL_RANK) lr[$p]=$x;; WORLD_SIZE) ws[$p]=$x;; TORCHELASTIC_RUN_ID) el[$p]=1;;
-      SLURM_JOB_ID) jb[p]=$x;; SLURM_STEP_ID) sp[$p]=$x;; SLURM_PROCID) pi[p]=$x;; SLURM_LOCALID) li[p]=$x;;
-      SLURM_STEP_NUM_TASKS) nt[p]=$x;;
-      *) [ "$x" ] && vi[$p]=${x//[;|]/,};;
+
+# Below /job_NUMBER are a job's control groups, from Slurm 26.05 on below its SLUID, which any process names that says its
+# job.
+learn_sluid() {
+  local group
+  while read -r group; do
+    if [[ $group =~ /(s[0-9A-Z]{13})/step_ ]]; then sluid=${BASH_REMATCH[1]}; fi
+  done <"$root/proc/$1/cgroup"
+}
+
+is_in_control_group_of_job() {
+  local group
+  while read -r group; do
+    case $group in *"/job_$job" | *"/job_$job/"*) return 0 ;; esac
+    if [ "$sluid" ]; then
+      case $group in *"/$sluid" | *"/$sluid/"*) return 0 ;; esac
+    fi
+  done <"$root/proc/$1/cgroup"
+  return 1
+}
+
+# The environments of new processes: their files, as /proc/PID/environ.
+read_environments() {
+  local line process name text file
+  local job_of=() task_of=() local_task=() tasks_of=()
+  while IFS= read -r line; do
+    process=${line%%/environ:*} line=${line#*/environ:}
+    process=${process#/proc/} name=${line%%=*} text=${line#*=}
+    case $name in
+      RANK) rank_of[$process]=$text ;;
+      LOCAL_RANK) local_rank[$process]=$text ;;
+      WORLD_SIZE) world_size[$process]=$text ;;
+      TORCHELASTIC_RUN_ID) is_elastic[$process]=1 ;;
+      SLURM_JOB_ID) job_of[process]=$text ;;
+      SLURM_STEP_ID) step_of[$process]=$text ;;
+      SLURM_PROCID) task_of[process]=$text ;;
+      SLURM_LOCALID) local_task[process]=$text ;;
+      SLURM_STEP_NUM_TASKS) tasks_of[process]=$text ;;
+      *) if [ "$text" ]; then visible_gpus[$process]=${text//[;|]/,}; fi ;;
     esac
-  done < <(grep -azHE "^($names)=" "$@" | tr '\n\0' ' \n')
-  # Below /job_NUMBER are a job's control groups, from Slurm 26.05 on below its SLUID, which any process names that says
-  # its job.
-  if [ -z "$own" ] && [ "$job" ]; then
-    for p in "${!jb[@]}"; do
-      [ "${jb[p]}" = "$job" ] || continue
-      while read -r k; do [[ $k =~ /(s[0-9A-Z]{13})/step_ ]] && own=${BASH_REMATCH[1]}; done <"$R/proc/$p/cgroup"
+  done < <(grep -azHE "^($environment_names)=" "$@" | tr '\n\0' ' \n')
+  if [ -z "$sluid" ] && [ "$job" ]; then
+    for process in "${!job_of[@]}"; do
+      [ "${job_of[process]}" = "$job" ] || continue
+      learn_sluid "$process"
       break
     done
   fi
-  for p in "$@"; do
-    p=${p#/proc/} p=${p%/environ} x=${jb[p]}
-    if [ -z "$x" ] && [ "$job" ]; then
-      while read -r k; do
-        case $k in *"/job_$job"|*"/job_$job/"*) x=$job;; esac
-        [ -z "$own" ] || case $k in *"/$own"|*"/$own/"*) x=$job;; esac
-      done <"$R/proc/$p/cgroup"
+  for file in "$@"; do
+    process=${file#/proc/} process=${process%/environ}
+    if [ -z "$job" ] || [ "${job_of[process]}" = "$job" ]; then
+      in_job[$process]=1
+    elif [ -z "${job_of[process]}" ] && is_in_control_group_of_job "$process"; then
+      in_job[$process]=1
     fi
-    [ "$x" != "$job" ] && [ "$job" ] || in[$p]=1
-    if [ -z "${rk[$p]}" ] && [ "${sp[$p]}" ]; then
-      starts_ranks "$p"
-      [ "$X" ] || [ "${ws[$p]:-${nt[p]}}" = "${nt[p]:-${ws[$p]}}" ] || X=3
-      case $X in
-        '') rk[$p]=s${pi[p]}; [ "${lr[$p]}" ] || lr[$p]=${li[p]}; [ "${ws[$p]}" ] || ws[$p]=${nt[p]};;
-        1|3) ag[$p]=$X.${sp[$p]}.${pi[p]};;
-      esac
+    if [ -z "${rank_of[$process]}" ] && [ "${step_of[$process]}" ]; then
+      take_for_task "$process" "${task_of[process]}" "${local_task[process]}" "${tasks_of[process]}"
     fi
-    case ${rk[$p]#s} in ''|*[!0-9]*) unset "rk[$p]";; esac
+    case ${rank_of[$process]#s} in '' | *[!0-9]*) unset "rank_of[$process]" ;; esac
   done
 }
-processes() {
-  local d p s x new=() IFS=' '
-  st=() mine=()
+
+# A task without RANK: PROCESS TASK LOCAL_TASK TASKS_OF_STEP.
+take_for_task() {
+  classify_task "$1"
+  if [ -z "$value" ] && [ "${world_size[$1]:-$4}" != "${4:-${world_size[$1]}}" ]; then value=parent; fi
+  case $value in
+    '')
+      rank_of[$1]=s$2
+      if [ -z "${local_rank[$1]}" ]; then local_rank[$1]=$3; fi
+      if [ -z "${world_size[$1]}" ]; then world_size[$1]=$4; fi
+      ;;
+    agent | parent) starts_with[$1]=$value.${step_of[$1]}.$2 ;;
+  esac
+}
+
+# All processes of this user: numbers of proc_pid_stat(5) count from 1 with the name as the second, here from 0 behind it.
+scan_processes() {
+  local folder process line fields=() new=() IFS=' '
+  state=() is_watched=()
   set +f
-  for d in /proc/[0-9]*; do
-    [ -O "$d" ] && read -r s <"$d/stat" || continue
-    p=${d#/proc/} x=${s##*) }
-    set -- $x
-    st[$p]=$1 pp[$p]=$2 ti[$p]=$((${12} + ${13})) rs[$p]=$((${22} * page))
-    if [ "${key[$p]}" != "${20} ${s%") $x"}" ]; then
-      key[$p]="${20} ${s%") $x"}"
-      unset "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]" "ag[$p]"
-      new+=("$d/environ")
+  for folder in /proc/[0-9]*; do
+    if ! [ -O "$folder" ] || ! read -r line <"$folder/stat"; then continue; fi
+    process=${folder#/proc/}
+    split_fields "${line##*) }"
+    line=${line%") ${line##*) }"}
+    state[$process]=${fields[0]} parent[$process]=${fields[1]}
+    cpu_ticks[$process]=$((fields[11] + fields[12])) # utime, stime
+    resident[$process]=$((fields[21] * page_bytes))
+    if [ "${identity[$process]}" != "${fields[19]} $line" ]; then
+      identity[$process]="${fields[19]} $line"
+      forget_environment "$process"
+      new+=("$folder/environ")
     fi
   done
   set -f
-  [ ${#new[@]} = 0 ] || environs "${new[@]}"
-  for p in "${!key[@]}"; do
-    if [ -z "${st[$p]}" ]; then
-      unset "key[$p]" "pp[$p]" "ti[$p]" "was[$p]" "rs[$p]" "rk[$p]" "lr[$p]" "ws[$p]" "sp[$p]" "vi[$p]" "el[$p]" "in[$p]" "ag[$p]"
-    elif [ "${in[$p]}" ] && { [ -z "$SLURM_STEP_ID" ] || [ "${sp[$p]}" != "$SLURM_STEP_ID" ]; }; then
-      mine[$p]=1
+  if [ ${#new[@]} -gt 0 ]; then read_environments "${new[@]}"; fi
+  for process in "${!identity[@]}"; do
+    if [ -z "${state[$process]}" ]; then
+      forget_process "$process"
+    elif [ "${in_job[$process]}" ] && { [ -z "$SLURM_STEP_ID" ] || [ "${step_of[$process]}" != "$SLURM_STEP_ID" ]; }; then
+      is_watched[$process]=1
     fi
   done
 }
-holding() {
-  local p f b i most; declare -A on
-  if [ ${#gid[@]} -gt 0 ] && [ -d "$R/sys/class/kfd/kfd/proc" ]; then
-    held=() use=(); for i in "${gid[@]}"; do use[$i]=0; done
-    set +f
-    for p in "${!mine[@]}"; do
-      on=() most=0
-      for f in "$R/sys/class/kfd/kfd/proc/$p"/vram_*; do
-        i=${gid[${f##*_}]}; [ "$i" ] || continue
-        rd "$f"; digits; on[$i]=${X:-0}; [ "${X:-0}" -gt "$most" ] && most=$X b=$i
-      done
-      [ "$most" -gt 0 ] || continue
-      held[$p]="$b;$most"
-      for i in "${!on[@]}"; do [ $((on[$i] * 50)) -ge "$most" ] && [ "${on[$i]}" -gt 1048576 ] && use[$i]=$((use[$i] + 1)); done
-    done
-    set -f
-  elif [ "$g" ]; then
-    apps
-  elif [ "$t" ] && [ "$t" != files ] && [ "$((asked += 1))" -ge 3 ]; then
-    asked=0 fine=''
-    if [ "$v" = nvidia ]; then fine=1; exec {g}< <(timeout --foreground -k 1 4 "$t" --query-compute-apps=gpu_uuid,pid,used_gpu_memory --format=csv,noheader,nounits </dev/null; echo end $?)
-    else exec {g}< <(timeout --foreground -k 1 4 "$t" --showpidgpus </dev/null; echo end $?); fi
+
+# ---- Processes on GPUs ----------------------------------------------------------------------------------------------
+
+# A process counts on a GPU when it is the job's and holds memory there: by kfd's files, else by the tool, which is
+# asked beside the samples, so that none is late.
+find_memory_holders() {
+  if [ ${#index_of_kfd[@]} -gt 0 ] && [ -d "$root/sys/class/kfd/kfd/proc" ]; then
+    read_kfd_processes
+  elif [ "$answer_pipe" ]; then
+    read_compute_processes
+  elif [ "$tool" ] && [ "$tool" != files ]; then
+    looks_since_asked=$((looks_since_asked + 1))
+    if [ "$looks_since_asked" -ge 3 ]; then
+      looks_since_asked=0
+      ask_compute_processes
+    fi
   fi
 }
-apps() {
-  local x y z i p=
-  while read -r -t 0 -u "$g" && IFS=', ' read -r -t 1 -u "$g" x y z; do
-    case $x in
-      end) eval "exec $g<&-"; g=
-        use=()
-        if [ "$y" = 0 ] && [ "$fine" ] && [ -z "$lost" ]; then
-          for i in "${!seen[@]}"; do use[$i]=0; done
-          for i in "${!count[@]}"; do use[$i]=${count[$i]}; done
+
+read_kfd_processes() {
+  local process file index most most_on
+  local -A bytes_on=()
+  held_by=() processes_on=()
+  for index in "${index_of_kfd[@]}"; do processes_on[$index]=0; done
+  set +f
+  for process in "${!is_watched[@]}"; do
+    bytes_on=() most=0
+    for file in "$root/sys/class/kfd/kfd/proc/$process"/vram_*; do
+      index=${index_of_kfd[${file##*_}]}
+      [ "$index" ] || continue
+      read_number "$file"
+      bytes_on[$index]=${value:-0}
+      if [ "${value:-0}" -gt "$most" ]; then most=$value most_on=$index; fi
+    done
+    [ "$most" -gt 0 ] || continue
+    held_by[$process]="$most_on;$most"
+    # what a library keeps on each GPU that it sees is no use of that GPU
+    for index in "${!bytes_on[@]}"; do
+      if [ $((bytes_on[$index] * 50)) -ge "$most" ] && [ "${bytes_on[$index]}" -gt 1048576 ]; then
+        processes_on[$index]=$((processes_on[$index] + 1))
+      fi
+    done
+  done
+  set -f
+}
+
+# Starts the tool; its lines, and behind them "end EXIT_STATUS", come through `answer_pipe`.
+ask_compute_processes() {
+  answer_is_complete=''
+  answered_counts=() answered_holders=() answered_most=() gpu_is_unknown='' answered_process=''
+  if [ "$vendor" = nvidia ]; then
+    answer_is_complete=1
+    exec {answer_pipe}< <(
+      timeout --foreground -k 1 4 "$tool" --query-compute-apps=gpu_uuid,pid,used_gpu_memory --format=csv,noheader,nounits </dev/null
+      echo end $?
+    )
+  else
+    exec {answer_pipe}< <(
+      timeout --foreground -k 1 4 "$tool" --showpidgpus </dev/null
+      echo end $?
+    )
+  fi
+}
+
+read_compute_processes() {
+  local first second third index
+  while read -r -t 0 -u "$answer_pipe" && IFS=', ' read -r -t 1 -u "$answer_pipe" first second third; do
+    case $first in
+      end)
+        take_compute_processes "$second"
+        return
+        ;;
+      =*) case $second$third in *Indexed*) answer_is_complete=1 ;; esac ;; # rocm-smi's heading
+      PID) # rocm-smi: "PID 123 is using 2 DRM device(s):", and their numbers in the next line
+        answered_process=''
+        if [ "${is_watched[$second]}" ]; then answered_process=$second; fi
+        ;;
+      GPU-* | MIG-*)
+        [ "${is_watched[$second]}" ] || continue
+        index=${index_of_uuid[$first]}
+        if [ -z "$index" ]; then
+          gpu_is_unknown=1
+          continue
         fi
-        held=(); for p in "${!got[@]}"; do held[$p]=${got[$p]}; done
-        count=() got=() peak=() lost='' holder=''; return;;
-      =*) case $y$z in *Indexed*) fine=1;; esac;;
-      PID) holder=; [ "${mine[$y]}" ] && holder=$y;;
-      GPU-*|MIG-*)
-        [ "${mine[$y]}" ] || continue
-        i=${uid[$x]}; [ "$i" ] || { lost=1; continue; }
-        count[$i]=$((${count[$i]:-0} + 1)); X=$z; digits
-        [ "${X:-0}" -lt "${peak[$y]:-0}" ] || { peak[$y]=${X:-0}; got[$y]="$i;${X:+$((X * 1048576))}"; };;
+        answered_counts[$index]=$((${answered_counts[$index]:-0} + 1))
+        value=$third
+        keep_number # MiB
+        if [ "${value:-0}" -ge "${answered_most[$second]:-0}" ]; then
+          answered_most[$second]=${value:-0}
+          answered_holders[$second]="$index;${value:+$((value * 1048576))}"
+        fi
+        ;;
       [0-9]*)
-        [ "$holder" ] || continue
-        for i in $x ${y//,/ } ${z//,/ }; do count[$i]=$((${count[$i]:-0} + 1)); got[$holder]="$i;"; done;;
+        [ "$answered_process" ] || continue
+        for index in $first ${second//,/ } ${third//,/ }; do
+          answered_counts[$index]=$((${answered_counts[$index]:-0} + 1))
+          answered_holders[$answered_process]="$index;"
+        done
+        ;;
     esac
   done
 }
-ranks() {
-  local p q r c s h x rec line top size deep found elastic=0 steps=1 out=() dt=$((ms - scanned))
-  declare -A group starter
-  processes; holding
-  for p in "${!mine[@]}"; do
-    case ${rk[$p]} in '') ;; s*) ;; *) steps=0;; esac
-    [ "${el[$p]}" ] && elastic=1
-    case ${ag[$p]} in 1.*) starter[${ag[$p]#?}]=1;; 3.*) [ "${rs[$p]}" -lt 33554432 ] || starter[${ag[$p]#?}]=1;; esac
-  done
-  for p in "${!mine[@]}"; do
-    r=${rk[$p]}; [ "$r" ] || continue
-    case $r in s*) [ $steps = 1 ] && [ -z "${starter[.${sp[$p]}.${r#s}]}" ] || continue;; esac
-    [ $elastic = 1 ] && [ -z "${el[$p]}" ] && continue
-    top=$p q=${pp[$p]}
-    while [ "${mine[$q]}" ] && [ "${rk[$q]}" = "$r" ] && { [ $elastic = 0 ] || [ "${el[$q]}" ]; }; do top=$q q=${pp[$q]}; done
-    group[$top]+=" $p"
-  done
-  for top in "${!group[@]}"; do
-    size=0 c=0 found= s=
-    for p in ${group[$top]}; do
-      [ "${rs[$p]}" -gt $size ] && size=${rs[$p]}
-      c=$((c + ti[$p] - ${was[$p]:-0}))
-    done
-    [ $steps = 0 ] || [ $size -ge 33554432 ] || continue
-    for p in ${group[$top]}; do
-      [ $((rs[$p] * 4)) -ge $size ] || continue
-      q=${pp[$p]} h=0; while [ "$q" != "$top" ] && [ "${mine[$q]}" ] && [ $h -lt 99 ]; do q=${pp[$q]} h=$((h + 1)); done
-      [ "$p" = "$top" ] && h=-1
-      if [ -z "$found" ] || [ $h -lt "$deep" ] || { [ $h = "$deep" ] && [ "${rs[$p]}" -gt "${rs[$found]}" ]; }; then found=$p deep=$h; fi
-    done
-    [ "$found" ] || continue
-    r= q= h=; while IFS=$'\t' read -r x line; do case $x in Cpus_allowed:) q=x$line;; Cpus_allowed_list:) r=$line; break;; esac; done <"/proc/$found/status"
-    [ ${#r} -le 100 ] || r=$q
-    if [ "$scanned" -gt 0 ] && [ $dt -gt 0 ]; then c=$((c < 0 ? 0 : c * 1000000 / (hz * dt))); printf -v h '%d.%d' $((c / 10)) $((c % 10)); fi
-    for p in ${group[$top]}; do [ "${held[$p]}" ] && s=${held[$p]}; done
-    [ "${held[$found]}" ] && s=${held[$found]}
-    rec="$found;${rk[$found]};${lr[$found]};${ws[$found]};$r;$h;${rs[$found]};${st[$found]};${s:-;};${vi[$found]:0:300};"
-    out+=("$rec")
-  done
-  was=(); for p in "${!mine[@]}"; do was[$p]=${ti[$p]}; done
-  scanned=$ms
-  x= q=; while read -r r p s; do case $r in MemTotal:) x=$((p * 1024));; MemAvailable:) q=$((p * 1024)); break;; esac; done </proc/meminfo
-  h="@rwp $n $ms $cpus;$x;$q;${#out[@]};${#starter[@]};" line=
-  for rec in "${out[@]}"; do
-    if [ $((${#h} + ${#line} + ${#rec})) -gt 990 ]; then printf '%s%s\n' "$h" "$line" || exit; line=; fi
-    line+="|$rec"
-  done
-  printf '%s%s\n' "$h" "$line" || exit
+
+# The answer is whole: EXIT_STATUS of the tool.
+take_compute_processes() {
+  local index process
+  exec {answer_pipe}<&-
+  answer_pipe='' processes_on=() held_by=()
+  if [ "$1" = 0 ] && [ "$answer_is_complete" ] && [ -z "$gpu_is_unknown" ]; then
+    for index in "${!reported_gpus[@]}"; do processes_on[$index]=0; done
+    for index in "${!answered_counts[@]}"; do processes_on[$index]=${answered_counts[$index]}; done
+  fi
+  for process in "${!answered_holders[@]}"; do held_by[$process]=${answered_holders[$process]}; done
 }
+
+# ---- The report of ranks --------------------------------------------------------------------------------------------
+
+# Processes of one rank under the outermost of them: sets `group_of` (outermost -> processes), `tasks_may_be_ranks` and
+# `starters`.
+group_ranks() {
+  local process above rank top has_elastic=0
+  tasks_may_be_ranks=1 starters=()
+  for process in "${!is_watched[@]}"; do
+    case ${rank_of[$process]} in '' | s*) ;; *) tasks_may_be_ranks=0 ;; esac
+    if [ "${is_elastic[$process]}" ]; then has_elastic=1; fi
+    case ${starts_with[$process]} in
+      agent.*) starters[${starts_with[$process]#*.}]=1 ;;
+      parent.*) if [ "${resident[$process]}" -ge $least_rank_bytes ]; then starters[${starts_with[$process]#*.}]=1; fi ;;
+    esac
+  done
+  group_of=()
+  for process in "${!is_watched[@]}"; do
+    rank=${rank_of[$process]}
+    [ "$rank" ] || continue
+    case $rank in s*)
+      if [ $tasks_may_be_ranks = 0 ] || [ "${starters[${step_of[$process]}.${rank#s}]}" ]; then continue; fi
+      ;;
+    esac
+    if [ $has_elastic = 1 ] && [ -z "${is_elastic[$process]}" ]; then continue; fi
+    top=$process above=${parent[$process]}
+    while [ "${is_watched[$above]}" ] && [ "${rank_of[$above]}" = "$rank" ] \
+      && { [ $has_elastic = 0 ] || [ "${is_elastic[$above]}" ]; }; do
+      top=$above above=${parent[$above]}
+    done
+    group_of[$top]+=" $process"
+  done
+}
+
+# The process that is the rank, of the group under TOP: sets `found`; empty: it is none. And the group's processor time,
+# since the last look, as `group_ticks`.
+find_rank_process() {
+  local top=$1 process above depth found_depth largest=0
+  found='' group_ticks=0
+  for process in ${group_of[$top]}; do
+    if [ "${resident[$process]}" -gt "$largest" ]; then largest=${resident[$process]}; fi
+    group_ticks=$((group_ticks + cpu_ticks[$process] - ${cpu_ticks_before[$process]:-0}))
+  done
+  if [ "$tasks_may_be_ranks" = 1 ] && [ "$largest" -lt $least_rank_bytes ]; then return; fi
+  for process in ${group_of[$top]}; do
+    [ $((resident[$process] * 4)) -ge "$largest" ] || continue
+    depth=-1
+    if [ "$process" != "$top" ]; then
+      above=${parent[$process]} depth=0
+      while [ "$above" != "$top" ] && [ "${is_watched[$above]}" ] && [ $depth -lt 99 ]; do
+        above=${parent[$above]} depth=$((depth + 1))
+      done
+    fi
+    if [ -z "$found" ] || [ $depth -lt "$found_depth" ] \
+      || { [ $depth = "$found_depth" ] && [ "${resident[$process]}" -gt "${resident[$found]}" ]; }; then
+      found=$process found_depth=$depth
+    fi
+  done
+}
+
+# The record of the rank `found` in the group under TOP, into `value`. SINCE_MS: since the last look.
+describe_rank() {
+  local top=$1 since_ms=$2 name rest process mask='' cpus_allowed='' cpu_percent='' held=''
+  while IFS=$'\t' read -r name rest; do
+    case $name in
+      Cpus_allowed:) mask=x$rest ;;
+      Cpus_allowed_list:)
+        cpus_allowed=$rest
+        break
+        ;;
+    esac
+  done <"/proc/$found/status"
+  if [ ${#cpus_allowed} -gt 100 ]; then cpus_allowed=$mask; fi
+  if [ "$last_look_ms" -gt 0 ] && [ "$since_ms" -gt 0 ]; then
+    if [ "$group_ticks" -lt 0 ]; then group_ticks=0; fi
+    cpu_percent=$((group_ticks * 1000000 / (ticks_per_second * since_ms))) # in tenths
+    printf -v cpu_percent '%d.%d' $((cpu_percent / 10)) $((cpu_percent % 10))
+  fi
+  for process in ${group_of[$top]}; do
+    if [ "${held_by[$process]}" ]; then held=${held_by[$process]}; fi
+  done
+  if [ "${held_by[$found]}" ]; then held=${held_by[$found]}; fi
+  value="$found;${rank_of[$found]};${local_rank[$found]};${world_size[$found]};$cpus_allowed;$cpu_percent;${resident[$found]};${state[$found]};${held:-;};${visible_gpus[$found]:0:300};"
+}
+
+# Prints the node's processors and memory and its ranks, in as many lines as it takes.
+report_ranks() {
+  local top process name number record line='' header total='' available='' records=()
+  local since_ms=$((now_ms - last_look_ms))
+  local found group_ticks tasks_may_be_ranks
+  local -A group_of=() starters=()
+  scan_processes
+  find_memory_holders
+  group_ranks
+  for top in "${!group_of[@]}"; do
+    find_rank_process "$top"
+    [ "$found" ] || continue
+    describe_rank "$top" "$since_ms"
+    records+=("$value")
+  done
+  cpu_ticks_before=()
+  for process in "${!is_watched[@]}"; do cpu_ticks_before[$process]=${cpu_ticks[$process]}; done
+  last_look_ms=$now_ms
+  while read -r name number _; do
+    case $name in
+      MemTotal:) total=$((number * 1024)) ;;
+      MemAvailable:)
+        available=$((number * 1024))
+        break
+        ;;
+    esac
+  done </proc/meminfo
+  header="$ranks_line $node $now_ms $cpus;$total;$available;${#records[@]};${#starters[@]};"
+  for record in "${records[@]}"; do
+    if [ $((${#header} + ${#line} + ${#record})) -gt $longest_line ]; then
+      printf '%s%s\n' "$header" "$line" || exit
+      line=''
+    fi
+    line+="|$record"
+  done
+  printf '%s%s\n' "$header" "$line" || exit
+}
+
+# ---- The loop -------------------------------------------------------------------------------------------------------
+
+# Prints the processor time that sampling took so far.
+report_cost() {
+  local line hundredths fields=()
+  read -r line <"/proc/$BASHPID/stat" || return
+  split_fields "${line##*) }"
+  hundredths=$(((fields[11] + fields[12] + fields[13] + fields[14]) * 100 / ticks_per_second)) # with ended children
+  printf '%s %s %s %d.%02d;\n' $cost_line "$node" "$now_ms" $((hundredths / 100)) $((hundredths % 100)) || exit
+}
+
+# Prints the figures of `output`. Sets `has_figures`, and `trouble` to why there are none.
+print_figures() {
+  local line pair
+  has_figures='' trouble=''
+  for line in $output; do
+    case $line in
+      D*)
+        has_figures=1
+        printf '%s %s %s %s\n' $figures_line "$node" "$now_ms" "${line#D}" || exit
+        ;;
+      U*)
+        split_fields "${line#U}"
+        for pair in "${fields[@]}"; do
+          index_of_uuid[${pair#*=}]=${pair%%=*} reported_gpus[${pair%%=*}]=1
+        done
+        ;;
+      H*) trouble=${line#H} ;;
+    esac
+  done
+}
+
+# Older tools do not know each field: true where one was given up and the tool is to be asked again.
+gave_up_a_field() {
+  case $trouble in
+    *'not a valid field'*)
+      [ "$throttle_field" ] || return 1
+      throttle_field=${older_throttle_fields[0]}
+      older_throttle_fields=("${older_throttle_fields[@]:1}")
+      ;;
+    *'unrecognized argument'*)
+      [ "$clock_option" ] || return 1
+      clock_option=''
+      ;;
+    *) return 1 ;;
+  esac
+}
+
+# The numbers of AMD's GPUs, from the first answer.
+note_reported_gpus() {
+  local record IFS="|$newline"
+  for record in $output; do
+    record=${record#D}
+    reported_gpus[${record%%;*}]=1
+  done
+}
+
+sample() {
+  local output has_figures trouble fields=() wait_ms wait_seconds next_look_ms=0 next_cost_ms=0 trouble_told_ms=0
+  exec 2>/dev/null
+  set -f
+  IFS=$newline
+  while :; do
+    if [ "$tool" = files ]; then read_amdgpu_files; else output=$(ask_tool); fi
+    read_clock
+    print_figures
+    if [ -z "$has_figures" ]; then
+      if gave_up_a_field; then continue; fi
+      if [ $((now_ms - trouble_told_ms)) -ge 4500 ]; then
+        trouble_told_ms=$now_ms
+        printf '%s %s %s %s\n' $trouble_line "$node" "$now_ms" "${trouble:0:300}" || exit
+      fi
+    elif [ "$vendor" = amd ] && [ ${#reported_gpus[@]} = 0 ]; then
+      note_reported_gpus
+    fi
+    if [ "$now_ms" -ge $next_look_ms ]; then
+      next_look_ms=$((now_ms + ranks_every_ms - 100))
+      IFS=' '
+      report_ranks
+      IFS=$newline
+    fi
+    if [ "$now_ms" -ge $next_cost_ms ]; then
+      if [ $next_cost_ms -gt 0 ]; then
+        report_cost
+        next_cost_ms=$((now_ms + 29900))
+      else
+        next_cost_ms=$((now_ms + 4900))
+      fi
+    fi
+    read_clock
+    wait_ms=$(((now_ms - interval_ms / 4) / interval_ms * interval_ms + interval_ms / 4 + interval_ms - now_ms))
+    if [ "$wait_ms" -lt 100 ]; then wait_ms=100; fi
+    printf -v wait_seconds '%d.%03d' $((wait_ms / 1000)) $((wait_ms % 1000))
+    if [ "$silent_pipe" ]; then read -r -t "$wait_seconds" -u "$silent_pipe" _; else sleep "$wait_seconds"; fi
+  done
+}
+
+# The processors of the job on this node: Slurm's number, but no more than there are.
+count_cpus() {
+  cpus=${SLURM_JOB_CPUS_PER_NODE%(*}
+  case $cpus in '' | *[!0-9]*) cpus=$(nproc) ;; esac
+  value=$(nproc --all 2>/dev/null)
+  keep_number
+  if [ "$value" ] && [ "$value" -lt "$cpus" ]; then cpus=$value; fi
+}
+
+case $BASH_VERSION in [123].* | 4.0*)
+  read_clock
+  echo "$trouble_line $node 0 bash $BASH_VERSION on this node is too old for sampling"
+  exit 1
+  ;;
+esac
+power_is_known='' answer_pipe='' silent_pipe='' last_look_ms=0 sluid=$SLURM_JOB_SLUID
+looks_since_asked=2 # the first look asks
+clock_option=--showgpuclocks throttle_field=clocks_throttle_reasons.active older_throttle_fields=(clocks_event_reasons.active '')
+declare -A answered_counts=() answered_holders=() answered_most=()
+ticks_per_second=$(getconf CLK_TCK) page_bytes=$(getconf PAGESIZE)
+ticks_per_second=${ticks_per_second:-100} page_bytes=${page_bytes:-4096}
+count_cpus
+choose_source
 
 # The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
 # without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second
 # after whole seconds of the node's clock, on all nodes alike: a disturbance that is the same everywhere delays a
 # synchronous training least, and no second is missed.
-spent() {
-  local s IFS=' '
-  read -r s <"/proc/$BASHPID/stat" || return
-  set -- ${s##*) }
-  s=$(((${12} + ${13} + ${14} + ${15}) * 100 / hz))
-  printf '@rwc %s %s %d.%02d;\n' "$n" "$ms" $((s / 100)) $((s % 100)) || exit
-}
-sample() {
-  local o l r d h=0 w x next=0 bill=0
-  exec 2>/dev/null
-  set -f; IFS=$lf
-  while :; do
-    if [ "$t" = files ]; then readfiles; else o=$(ask); fi
-    now; d= r=
-    for l in $o; do
-      case $l in
-        D*) d=1; printf '@rw1 %s %s %s\n' "$n" "$ms" "${l#D}" || exit;;
-        U*) IFS=' '; for x in ${l#U}; do uid[${x#*=}]=${x%%=*} seen[${x%%=*}]=1; done; IFS=$lf;;
-        H*) r=${l#H};;
-      esac
-    done
-    if [ -z "$d" ]; then
-      case $r in
-        *'not a valid field'*) if [ "$why" ]; then why=${other[0]} other=("${other[@]:1}"); continue; fi;;
-        *'unrecognized argument'*) if [ "$clocks" ]; then clocks=; continue; fi;;
-      esac
-      if [ $((ms - h)) -ge 4500 ]; then h=$ms; printf '@rwh %s %s %s\n' "$n" "$ms" "${r:0:300}" || exit; fi
-    elif [ "$v" = amd ] && [ ${#seen[@]} = 0 ]; then
-      IFS=\|$lf; for l in $o; do l=${l#D}; seen[${l%%;*}]=1; done; IFS=$lf
-    fi
-    if [ "$ms" -ge $next ]; then next=$((ms + re - 100)); IFS=' '; ranks; IFS=$lf; fi
-    if [ "$ms" -ge $bill ]; then [ $bill = 0 ] || spent; bill=$((ms + (bill ? 29900 : 4900))); fi
-    now
-    w=$(((ms - iv / 4) / iv * iv + iv / 4 + iv - ms)); [ "$w" -lt 100 ] && w=100
-    printf -v w '%d.%03d' $((w / 1000)) $((w % 1000))
-    if [ "$z" ]; then read -r -t "$w" -u "$z" x; else sleep "$w"; fi
-  done
-}
-case $BASH_VERSION in [123].*|4.0*) now; echo "@rwh $n 0 bash $BASH_VERSION on this node is too old for sampling"; exit 1;; esac
-dir=() hw=() pw=() te=() cap=() total=() known= g= z= clocks=--showgpuclocks why=clocks_throttle_reasons.active
-other=(clocks_event_reasons.active '') scanned=0 asked=2 lost= holder=
-declare -A seen count got peak
-own=$SLURM_JOB_SLUID
-hz=$(getconf CLK_TCK) page=$(getconf PAGESIZE); hz=${hz:-100} page=${page:-4096}
-cpus=${SLURM_JOB_CPUS_PER_NODE%(*}; case $cpus in ''|*[!0-9]*) cpus=$(nproc);; esac
-x=$(nproc --all 2>/dev/null); case $x in ''|*[!0-9]*) ;; *) [ "$x" -lt "$cpus" ] && cpus=$x;; esac
-choose
-exec {z}<> <(:)
+exec {silent_pipe}<> <(:)
 set -m
-sample </dev/null & p=$!
-while read -r -t 10 x && kill -0 $p; do :; done 2>/dev/null
+sample </dev/null &
+loop=$!
+while read -r -t $lease_seconds _ && kill -0 $loop; do :; done 2>/dev/null
 exec 2>/dev/null
-kill -KILL -- -$p
+kill -KILL -- -$loop
 exit 0

@@ -5,29 +5,51 @@
 # (NVML's nvmlClocksThrottleReasons): 0x4 power cap, 0x8 hardware slowdown, 0x20 and 0x40 heat, 0x80 power brake;
 # idle, a clock that was asked for and sync boost slow nothing down against anybody's will.
 #
-# Prints lines "D" and records, "U" and UUIDs, or "H" and why there are none. Variables: pc "INDEX=PROCESSES ...", th 1
-# when the query's last field is the throttle reasons. Any awk (mawk, gawk, busybox). Nothing is substituted.
+# Prints lines "D" and records, twelve a line, "U" and UUIDs, or "H" and why there are none. Variables: process_counts
+# "INDEX=PROCESSES ...", throttle 1 when the query's last field is the throttle reasons. Any awk (mawk, gawk, busybox).
+# Nothing is substituted.
 
-function num(x) { return (x ~ /^[0-9]+([.][0-9]+)?$/) ? x : "" }
-function mib(x) { return num(x) == "" ? "" : sprintf("%.0f", x * 1048576) }
-function hex(x, at) { return index("0123456789abcdef", tolower(substr(x, length(x) - at, 1))) - 1 }
-function why(x, low, high, t) {
-  if (x !~ /^0x[0-9a-fA-F][0-9a-fA-F]+$/) return ""
-  low = hex(x, 0); high = hex(x, 1)
-  t = (int(low / 4) % 2 ? "p" : "") (int(high / 2) % 2 || int(high / 4) % 2 ? "t" : "") (int(low / 8) % 2 || int(high / 8) % 2 ? "h" : "")
-  return t == "" ? "-" : t
+function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }
+function bytes(mib) { return number(mib) == "" ? "" : sprintf("%.0f", mib * 1048576) }
+function hex_digit(text, from_end) {
+  return index("0123456789abcdef", tolower(substr(text, length(text) - from_end, 1))) - 1
 }
-BEGIN { FS = ", "; k = split(pc, a, " "); for (i = 1; i <= k; i++) { split(a[i], b, "="); np[b[1]] = b[2] } }
+function bit(digit, value) { return int(digit / value) % 2 }
+function throttle_reasons(text, low, high, reasons) {
+  if (text !~ /^0x[0-9a-fA-F][0-9a-fA-F]+$/) return ""
+  low = hex_digit(text, 0)
+  high = hex_digit(text, 1)
+  reasons = (bit(low, 4) ? "p" : "") (bit(high, 2) || bit(high, 4) ? "t" : "") (bit(low, 8) || bit(high, 8) ? "h" : "")
+  return reasons == "" ? "-" : reasons
+}
+BEGIN {
+  FS = ", "
+  pairs = split(process_counts, pair, " ")
+  for (i = 1; i <= pairs; i++) {
+    split(pair[i], part, "=")
+    processes[part[1]] = part[2]
+  }
+}
 { sub(/\r$/, "") }
-NF >= 10 + th && $1 ~ /^[0-9]+$/ {
-  z = NF - th
-  w = num($(z - 3)); if (w + 0 == 0) w = ""
-  k = num($(z - 2)); if (k + 0 == 0) k = ""
-  d = $1 ";" num($(z - 6)) ";" mib($(z - 5)) ";" mib($(z - 4)) ";" w ";" k ";" num($(z - 1)) ";;" num($z) ";" (th ? why($NF) : "") ";" np[$1] ";"
-  u = u " " $1 "=" $2
-  l = l (l == "" ? "D" : "|") d
-  if (++r % 12 == 0) { print l; l = "" }
+NF >= 10 + throttle && $1 ~ /^[0-9]+$/ { # a name may hold the separator: counted from the end
+  clock = NF - throttle
+  power = number($(clock - 3))
+  if (power + 0 == 0) power = ""
+  cap = number($(clock - 2))
+  if (cap + 0 == 0) cap = ""
+  record = $1 ";" number($(clock - 6)) ";" bytes($(clock - 5)) ";" bytes($(clock - 4)) ";" power ";" cap ";" \
+    number($(clock - 1)) ";;" number($clock) ";" (throttle ? throttle_reasons($NF) : "") ";" processes[$1] ";"
+  uuids = uuids " " $1 "=" $2
+  line = line (line == "" ? "D" : "|") record
+  if (++records % 12 == 0) {
+    print line
+    line = ""
+  }
   next
 }
-/[^ \t]/ { x = $0 }
-END { if (l != "") print l; if (r) print "U" u; else print "H" (x == "" ? "the tool printed nothing" : x) }
+/[^ \t]/ { last_words = $0 }
+END {
+  if (line != "") print line
+  if (records) print "U" uuids
+  else print "H" (last_words == "" ? "the tool printed nothing" : last_words)
+}

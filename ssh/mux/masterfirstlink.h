@@ -7,7 +7,7 @@
 namespace rankwright {
 
 /// A ClusterLink that is opened over the user's own ssh connection where that lives, and else as another link; looked
-/// at anew each time that it is opened. Commands stay with the connection that they were begun on: none is sent again
+/// at again each time that it is opened. Commands stay with the connection that they were begun on: none is sent again
 /// over the other one. Lives on the GUI thread.
 class MasterFirstLink final : public ClusterLink {
     Q_OBJECT

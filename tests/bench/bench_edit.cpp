@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/document/authoredit.h"
 #include "models/document/design.h"
 #include "tests/bench/benchreport.h"
+#include "tests/bench/longscript.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/script/scripteditor.h"
@@ -136,10 +138,57 @@ void benchKeyToPainted(const Catalogue& catalogue, int nodes)
     bench::report(qPrintable(u"key in the script to painted, %1 nodes"_s.arg(nodes)), runs.mid(5), "ms");
 }
 
+JobSpec authored(const Catalogue& catalogue, int lines)
+{
+    JobSpec fresh;
+    fresh.cluster = u"generic"_s;
+    return withAuthorText(fresh, bench::longScript(lines), *catalogue.find(fresh.cluster));
+}
+
+/// Fields of an opened script, which the form changes in its text, and keys in that text.
+void benchAuthorToPainted(const Catalogue& catalogue, int lines)
+{
+    ShownPage shown(catalogue, 2);
+    Design& design = shown.design;
+    design.replace(authored(catalogue, lines));
+    paint();
+    QList<double> numbers, times, keys;
+    for (int run = 0; run < 25; ++run) {
+        numbers.append(measuredWork([&] {
+            design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = 2 + run % 2; });
+            paint();
+        }));
+        times.append(measuredWork([&] {
+            design.edit(u"bench"_s, [&](JobSpec& spec) { spec.time = Seconds{3600 * (2 + run % 2)}; });
+            paint();
+        }));
+    }
+    auto* editor = shown.page.findChild<ScriptEditor*>();
+    editor->setFocus();
+    editor->setCursorPosition(9, 0);
+    QApplication::processEvents();
+    for (int run = 0; run < 25; ++run) {
+        keys.append(measuredWork([&] {
+            QKeyEvent key(QEvent::KeyPress, Qt::Key_X, Qt::NoModifier, u"x"_s);
+            QApplication::sendEvent(editor, &key);
+            paint();
+        }));
+    }
+    if (!design.derived().script.text().contains(u"xxxxx"_s))
+        std::abort();
+    const auto report = [lines](const QString& what, const QList<double>& runs) {
+        bench::report(
+            qPrintable(u"opened script of %1 lines: %2 to painted"_s.arg(lines).arg(what)), runs.mid(5), "ms");
+    };
+    report(u"another number of nodes"_s, numbers);
+    report(u"another time"_s, times);
+    report(u"a key"_s, keys);
+}
+
 } // namespace
 
-/// Without words all of it; "derive", "batch", "nodes" or "key", one of them with two nodes alone, for a profiler:
-/// valgrind --tool=callgrind --toggle-collect='*measuredWork*' bench_edit batch
+/// Without words all of it; "derive", "batch", "nodes", "key" or "author", one of them with two nodes alone (a script
+/// of 2,000 lines), for a profiler: valgrind --tool=callgrind --toggle-collect='*measuredWork*' bench_edit batch
 int main(int argc, char** argv)
 {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
@@ -160,5 +209,7 @@ int main(int argc, char** argv)
     run(u"batch"_s, {2, 64, 1023}, benchBatchToPainted);
     run(u"nodes"_s, {2, 64, 1023}, benchNodesToPainted);
     run(u"key"_s, {2, 1023}, benchKeyToPainted);
+    if (only.isEmpty() || only == u"author"_s)
+        benchAuthorToPainted(catalogue, 2000);
     return 0;
 }

@@ -142,7 +142,7 @@ double timed(const std::function<void()>& act)
     return 1000 * (bench::cpuSeconds() - start);
 }
 
-/// Frames of the map alone in a full screen of 1920 x 1080: everything anew, scrolling, zooming; in processor time.
+/// Frames of the map alone in a full screen of 1920 x 1080: everything again, scrolling, zooming; in processor time.
 void benchFrames()
 {
     GpuGrid grid;

@@ -78,7 +78,7 @@ void worst(const char* what, const std::function<QByteArray(qsizetype size)>& ma
         const QByteArray input = make(part);
         malloc_trim(0);
         if (QFile marks(u"/proc/self/clear_refs"_s); marks.open(QIODevice::WriteOnly))
-            marks.write("5"); // the most resident memory is counted anew
+            marks.write("5"); // the most resident memory is counted again
         const double before = bench::residentMib();
         const double start = bench::cpuSeconds();
         const ToolReading reading = readGpuTool(input);

@@ -5,6 +5,7 @@
 
 #include <QMap>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -13,7 +14,8 @@ using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
 // Published speeds beside their predictions: the tables of docs/planner_accuracy.md, or with --rows every run as CSV
-// (tests/data/planner/predicted_speed.csv).
+// (tests/data/planner/predicted_speed.csv). With --left-out each run is predicted by constants that were fitted without
+// its source (tests/data/planner/speeds_left_out.csv).
 
 namespace {
 
@@ -43,8 +45,11 @@ void printRows(const QList<TimedRun>& runs)
 
 int main(int argc, char** argv)
 {
-    const QList<TimedRun> runs = timedRuns();
-    if (argc > 1 && qstrcmp(argv[1], "--rows") == 0) {
+    const auto asked = [&](const char* option) {
+        return std::any_of(argv, argv + argc, [&](const char* one) { return qstrcmp(one, option) == 0; });
+    };
+    const QList<TimedRun> runs = timedRuns(asked("--left-out"));
+    if (asked("--rows")) {
         printRows(runs);
         return 0;
     }

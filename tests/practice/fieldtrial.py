@@ -329,12 +329,17 @@ class Run:
             with open(tools + "/" + name, "w") as stream:
                 stream.write(text)
             os.chmod(tools + "/" + name, os.stat(tools + "/" + name).st_mode | stat.S_IXUSR)
-        for name in sorted(made):
+        placed = []
+        for name in sorted(made, reverse=True):
             if name.startswith("/"):  # of the site: a folder of ours stands for the whole path
-                script = script.replace(name, folder + "/site" + name)
+                if not any(name != other and name.startswith(other) for other in made):  # else it is replaced with that one
+                    script = script.replace(name, folder + "/site" + name)
                 name = "FOLDER/site" + name
             path = os.path.normpath(os.path.join(job, name.replace("FOLDER", folder)))
+            if any(other.startswith(path + "/") for other in placed):  # the folder of one that stands there already
+                continue
             if path.startswith(folder + "/"):
+                placed.append(path)
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, "w") as stream:
                     stream.write(BY_PATH)

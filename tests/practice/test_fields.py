@@ -38,8 +38,8 @@ def given_to(script):
     return {**found, **GIVEN}
 
 
-def run(script, words=("one", "two")):
-    return fieldtrial.Run(script, words, limit=LIMIT, more=given_to(script))
+def run(script, words=("one", "two"), given=None):
+    return fieldtrial.Run(script, words, limit=LIMIT, more=given_to(script) if given is None else given)
 
 
 def first_run(script):
@@ -338,7 +338,9 @@ def trial(path):
         bytes_before = stream.read()
     fields = fields_of(path)
     outcomes = {}
-    before, started_with = first_run(bytes_before.decode("utf-8", "replace"))
+    text_before = bytes_before.decode("utf-8", "replace")
+    given = given_to(text_before)  # the edited script is submitted from the same environment
+    before, started_with = first_run(text_before)
     for kind in KINDS:
         for word in words_for(kind, fields, before):
             code, out, said = edited(path, word)
@@ -351,7 +353,7 @@ def trial(path):
             if out == bytes_before:
                 outcomes[kind] = ("wrong", word + " changed nothing")
                 continue
-            after = run(out.decode("utf-8", "replace"), started_with)
+            after = run(out.decode("utf-8", "replace"), started_with, given)
             fault = fault_of(kind, fields, before, after, word)
             ran = Edit.has(word[len("arguments."):-len("=42")], before) if kind == "argument" else bool(before.records)
             outcomes[kind] = ("wrong", word + ": " + fault) if fault else ("reached", "started" if ran else "nothing ran")

@@ -75,7 +75,7 @@ inline EfficiencyReport someReport()
     in.rules.memoryPerGpu = Bytes::gib(60);
     in.rules.microBatch = 8;
     in.rules.billingAccounts = {
-        {{}, QStringLiteral("GPU-hours"), 9.6, 32.0, QStringLiteral("gpus"), QStringLiteral("LUMI's billing rules")}};
+        {{}, QStringLiteral("GPU-hours"), 9.6, 32.0, QStringLiteral("GCDs"), QStringLiteral("LUMI's billing rules")}};
     in.recorded = summarise(someHistory(startMs, seconds), {startMs, startMs + seconds * 1000});
     in.predicted.stepSeconds = JobPrediction::Band{0.52, 0.43, 0.68};
     in.predicted.memoryBytes = JobPrediction::Band{26.0e9, 23.5e9, 30.1e9};
@@ -99,7 +99,7 @@ inline SpeedupTable someSpeedup()
         run.steps = 6400;
         runs.append(run);
     }
-    return speedupTable(runs);
+    return speedupTable(runs, QStringLiteral("GCD"));
 }
 
 } // namespace rankwright::test

@@ -23,7 +23,7 @@ private slots:
     void judged();
 
 private:
-    /// Signs the server's key; the server reads it anew for each connection.
+    /// Signs the server's key; the server reads it again for each connection.
     void sign(const QStringList& options, const QString& authority = u"ca"_s) const;
     SshEndpoint endpointWithAuthority(const QByteArray& more = {}) const;
     QString certificate() const { return m_home->path(u"host-cert.pub"_s); }

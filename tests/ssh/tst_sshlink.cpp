@@ -41,7 +41,7 @@ private:
     static SshTuning quick()
     {
         SshTuning tuning = patientTuning();
-        tuning.keepAliveMs = 1000; // after a standstill of twice as long the program asks anew
+        tuning.keepAliveMs = 1000; // after a standstill of twice as long the program asks again
         tuning.silentTicks = 3;
         return tuning;
     }

@@ -142,6 +142,26 @@ Theme::~Theme()
         application->setProperty(themeProperty, {});
 }
 
+QString Theme::nameOf(Mode mode)
+{
+    switch (mode) {
+    case Mode::System: break;
+    case Mode::Light: return u"light"_s;
+    case Mode::Dark: return u"dark"_s;
+    case Mode::HighContrast: return u"contrast"_s;
+    }
+    return u"system"_s;
+}
+
+std::optional<Theme::Mode> Theme::modeNamed(const QString& name)
+{
+    for (const Mode mode : {Mode::System, Mode::Light, Mode::Dark, Mode::HighContrast}) {
+        if (name == nameOf(mode))
+            return mode;
+    }
+    return {};
+}
+
 void Theme::setMode(Mode mode)
 {
     m_mode = mode;

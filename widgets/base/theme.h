@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QPalette>
 
+#include <optional>
+
 namespace rankwright {
 
 /// Semantic colours with a light, a dark and a high-contrast value; with colourmap the only place with colour
@@ -24,6 +26,9 @@ class Theme final : public QObject {
     Q_DISABLE_COPY_MOVE(Theme)
 public:
     enum class Mode { System, Light, Dark, HighContrast };
+    /// As settings and the option --theme write it: "system", "light", "dark", "contrast".
+    static QString nameOf(Mode mode);
+    static std::optional<Mode> modeNamed(const QString& name);
     /// What is painted with: text keeps 4.5:1, in high contrast 7:1 (WCAG 2.1, 1.4.3 and 1.4.6).
     enum class Scheme { Light, Dark, HighContrast };
     enum class Token {

@@ -8,7 +8,7 @@
 namespace rankwright {
 
 /// A label that remembers how high its text is at each width. Layouts ask that dozens of times for each change of a
-/// page, and QLabel sets the whole text anew for each answer, which was a quarter of the time from an edit to paint.
+/// page, and QLabel sets the whole text again for each answer, which was a quarter of the time from an edit to paint.
 class WrappedLabel final : public QLabel {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(WrappedLabel)

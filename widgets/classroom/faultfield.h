@@ -28,7 +28,7 @@ public:
     QLineEdit* line() const { return m_line; }
     /// At the right of the line.
     void addBeside(QWidget* other);
-    /// Looks at it anew: what it is compared with has changed.
+    /// Looks at it again: what it is compared with has changed.
     void look();
 
 signals:

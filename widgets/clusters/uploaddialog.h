@@ -29,7 +29,7 @@ public:
     void showComparing(int done, int total);
     /// What a person should know of the chosen paths, a sentence each; before that nothing can be sent.
     void showNotes(const QStringList& notes);
-    /// Files may be chosen anew.
+    /// Files may be chosen again.
     void showFailure(const Error& why);
 
 signals:

@@ -51,8 +51,7 @@ void CostView::setData(const CostQuote& quote, const QString& gpuWord, const QSt
             if (share.perHour <= 0)
                 continue;
             const QString label = DesignText::shareWord(share.of, gpuWord);
-            m_bars.append(
-                {prefix + label, share.perHour, billingAccount.unit, billingAccount.decidedBy == toText(share.of)});
+            m_bars.append({prefix + label, share.perHour, billingAccount.unit, billingAccount.decidedBy == share.of});
         }
     }
     if (summary != m_summary) {

@@ -214,11 +214,10 @@ void VerdictBar::showCost(const Derived& derived)
     QString caption = tr("%1 for %2")
                           .arg(humanNumber(billingAccount.amount, billingAccount.amount < 100 ? 2 : 0),
                               humanDuration(derived.resolved.time));
-    if (!billingAccount.decidedBy.isEmpty())
+    if (billingAccount.decidedBy)
         caption += u" · "_s
             + tr("%1 decide", "cores decide the price")
-                  .arg(billingAccount.decidedBy == u"gpus" ? pluralOf(derived.resolved.node.gpu.word)
-                                                           : billingAccount.decidedBy);
+                  .arg(billedText(*billingAccount.decidedBy, derived.resolved.node.gpu.word));
     m_cost->setFigure(
         amountText(billingAccount.perHour, billingAccount.unit), tr("/ h"), caption, DesignText::costSummary(derived));
 }

@@ -73,12 +73,6 @@ bool isSaid(const ScriptField& field)
     return field.state != State::Absent && !(field.value.isEmpty() && field.why.isEmpty());
 }
 
-/// An argument without a value: it is passed or not.
-bool isSwitch(const ScriptField& field)
-{
-    return field.value == u"true" && field.notes.contains(u"A switch without a value."_s);
-}
-
 /// The fields below a path that the script says, as they stand in it.
 QList<FieldPath> saidBelow(const QString& prefix, const QMap<QString, ScriptField>& fields)
 {
@@ -154,7 +148,7 @@ void ProgramRows::refresh()
     const QList<FieldPath> paths = author ? saidFields(author->fields.fields) : QList<FieldPath>();
     const bool same = std::equal(
         paths.cbegin(), paths.cend(), m_rows.cbegin(), m_rows.cend(), [&author](const FieldPath& path, const Row& row) {
-            return path == row.path && isSwitch(*author->fields.find(path)) == row.isSwitch;
+            return path == row.path && author->fields.find(path)->isSwitch == row.isSwitch;
         });
     if (!same) {
         const auto focused = std::find_if(
@@ -201,7 +195,7 @@ void ProgramRows::build(const QList<FieldPath>& paths)
         row.label->setText(name);
         setStyleProperty(row.label, "quiet", true);
         row.label->setMinimumHeight(above ? 0 : rowHeight);
-        row.isSwitch = isSwitch(*m_design.derived().author->fields.find(path));
+        row.isSwitch = m_design.derived().author->fields.find(path)->isSwitch;
         row.editor = FieldEditor::create(row.isSwitch ? DesignField::Kind::Choice : DesignField::Kind::Code, m_body);
         if (row.isSwitch)
             row.editor->setOptions({{u"true"_s, tr("passed"), {}, true}, {u"false"_s, tr("not passed"), {}, true}});

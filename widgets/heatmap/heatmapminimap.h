@@ -12,7 +12,7 @@ struct PictureTable;
 
 /// The whole heat map small, in a corner of the view while only a part of it is in sight, with a frame around that
 /// part; a click or drag moves it. Where GPUs share a pixel the worst outlier is shown. Not for the keyboard, which
-/// moves in the map itself. A child of the viewport: beside it, Qt would paint the whole map anew at each scroll.
+/// moves in the map itself. A child of the viewport: beside it, Qt would paint the whole map again at each scroll.
 class HeatMapMinimap final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HeatMapMinimap)

@@ -68,7 +68,7 @@ void HeatMapView::setGrid(const GpuGrid& grid)
 
 void HeatMapView::takeShape()
 {
-    // Rows are only places: of another job, or the same one reported anew, nodes keep their marks by name.
+    // Rows are only places: of another job, or the same one reported again, nodes keep their marks by name.
     const QStringList& nodes = m_grid->series().nodes();
     const QStringList before = std::exchange(m_names, nodes);
     const bool same = before.size() <= nodes.size() && std::equal(before.begin(), before.end(), nodes.begin());

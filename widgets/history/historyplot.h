@@ -45,7 +45,7 @@ public:
     void setMoment(std::optional<qint64> ms);
     /// The text in the place of the strips while there are no lines.
     void setInvitation(const QString& text);
-    /// The history has grown: fetches anew what is in sight.
+    /// The history has grown: fetches again what is in sight.
     void refresh();
 
     const QList<HistoryLine>& lines() const { return m_lines; }

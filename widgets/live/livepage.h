@@ -57,7 +57,7 @@ public:
 
     /// Another job is watched: clears everything. Empty id: the empty state ("nothing is watched ...").
     void showJob(const JobRecord& job);
-    /// The same job reported anew (state, elapsed, reason).
+    /// The same job reported again (state, elapsed, reason).
     void updateJob(const JobRecord& job);
     void showProgress(const TrainingProgress& progress);
     void showPhase(const JobPhase& phase);

@@ -317,7 +317,8 @@ void ReportDialog::addSpeedup()
     grid->setHorizontalSpacing(18);
     grid->setVerticalSpacing(4);
     int column = 0;
-    for (const QString& head : QStringList{tr("GPUs"), tr("time"), tr("speed-up"), tr("efficiency"), tr("jobs")})
+    for (const QString& head :
+        QStringList{pluralOf(m_speedup.gpuWord), tr("time"), tr("speed-up"), tr("efficiency"), tr("jobs")})
         grid->addWidget(makeLabel(head, "caption", card), 0, column++);
     int line = 1;
     for (const SpeedupPoint& point : std::as_const(m_speedup.points)) {
@@ -330,7 +331,8 @@ void ReportDialog::addSpeedup()
     }
     grid->setRowStretch(line, 1);
     row->addLayout(grid, 1);
-    auto* plot = new ReportPicture(ReportPicture::Kind::Speedup, tr("Speed-up by number of GPUs"), card);
+    auto* plot = new ReportPicture(
+        ReportPicture::Kind::Speedup, tr("Speed-up by number of %1").arg(pluralOf(m_speedup.gpuWord)), card);
     plot->setData(m_speedup);
     plot->setMinimumHeight(200);
     row->addWidget(plot, 1);

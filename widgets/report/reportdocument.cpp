@@ -188,7 +188,7 @@ private:
             rows.append({QString::number(point.gpus), secondsText(table, point.seconds), humanNumber(point.speedup, 2),
                 percentText(100 * point.efficiency), point.jobs.join(u", "_s)});
         cursor.insertHtml(u"<h2>Speed-up</h2><p>%1</p>"_s.arg(safe(describe(table)))
-            + tableHtml({u"GPUs"_s, u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows));
+            + tableHtml({pluralOf(table.gpuWord), u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows));
         picture(cursor, {}, m_unit * 20, [table, unit = m_unit](QPainter& painter, const QRectF& area) {
             paintSpeedup(painter, area, table, ReportColours::of(false), unit);
         });

@@ -286,7 +286,7 @@ void paintSpeedup(
             Qt::AlignHCenter | Qt::AlignTop, QString::number(table.points.at(i).gpus));
     }
     painter.drawText(QRectF(plot.left(), plot.bottom() + unit * 1.6, plot.width(), unit * 1.3), Qt::AlignHCenter,
-        u"GPUs   (dashed: ideal)"_s);
+        pluralOf(table.gpuWord) + u"   (dashed: ideal)"_s);
     painter.restore();
 }
 

@@ -53,7 +53,7 @@ PictureTable ReportPicture::tableShown() const
     if (m_kind == Kind::Speedup) {
         PictureTable table{{tr("Speed-up"), tr("Efficiency"), tr("Step")}, {}};
         for (const SpeedupPoint& point : m_table.points)
-            table.rows.append({tr("%1 GPUs").arg(point.gpus),
+            table.rows.append({counted(point.gpus, m_table.gpuWord),
                 {tr("%1 times").arg(humanNumber(point.speedup, 2)), percentText(100 * point.efficiency),
                     point.stepSeconds ? humanNumber(*point.stepSeconds, 3) + u" s"_s : QString()}});
         return table;
@@ -70,7 +70,7 @@ void ReportPicture::setData(const SpeedupTable& table)
     m_table = table;
     QStringList words;
     for (const SpeedupPoint& point : table.points)
-        words.append(tr("%1 GPUs %2 times").arg(point.gpus).arg(humanNumber(point.speedup, 2)));
+        words.append(tr("%1 %2 times").arg(counted(point.gpus, table.gpuWord), humanNumber(point.speedup, 2)));
     setAccessibleDescription(words.join(u"; "_s));
     update();
 }

@@ -111,7 +111,7 @@ void ScriptController::edit(const QString& text, const QString& label, const QSt
     // The editor ends its last line; an author's file whose last line is not ended stays so.
     const bool ended = derived.script.finalNewline || !derived.author;
     const QString typed = !ended && text.endsWith(u'\n') ? text.chopped(1) : text;
-    const JobSpec after = editedSpec(m_design.spec(), *derived.profile, derived.script.text(), typed);
+    const JobSpec after = editedSpec(derived, typed);
     if (after == m_design.spec())
         refresh(); // the editor shows the design's script again
     else
@@ -175,7 +175,7 @@ void ScriptController::setLastSubmitted(const ComparedScript& last)
 QString ScriptController::comparedText() const
 {
     if (!m_design.derived().author)
-        return generatedText(m_design.derived());
+        return m_design.derived().script.generated.text();
     return authorText(m_design.saved().overrides).value_or(m_design.derived().author->text);
 }
 

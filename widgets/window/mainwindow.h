@@ -59,7 +59,7 @@ public:
     void setCanRewrite(bool can);
     void showNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
-    /// The same message with another text: it is not shown anew.
+    /// The same message with another text: it is not shown again.
     void updateNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
     /// For the list of messages alone: it is shown elsewhere.

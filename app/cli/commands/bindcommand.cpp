@@ -115,7 +115,7 @@ int runBind(const CliContext& context)
     if (!design)
         return report(context, design.error());
     const RankPlaces plan
-        = placesInScript(design->resolved, *design->profile, writeScript(design->resolved, *design->profile));
+        = placesInScript(design->resolved, *design->profile, writtenScript(design->resolved, *design->profile).batch);
     auto asked = readLayout(context, design->resolved.cpusPerGpu);
     if (!asked)
         return report(context, asked.error());

@@ -100,7 +100,7 @@ Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, co
     if (bytes.contains('\0'))
         return fail(Fault::Unreadable, name + u": is not text"_s,
             u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')), u"give a design file or a batch script"_s);
-    const QString text = QString::fromUtf8(bytes);
+    const QString text = ScriptBytes::read(bytes).text;
     TextVerdict verdict = textVerdict(text, profile);
     for (const Finding& finding :
         profile != nullptr ? scriptLaunchFindings(parseBatch(text), *profile) : QList<Finding>()) {

@@ -35,7 +35,7 @@ QJsonObject billingAccountJson(const CostQuote::BillingAccount& billingAccount, 
         {u"amount"_s, billingAccount.amount},
         {u"perHour"_s, billingAccount.perHour},
         {u"shares"_s, sharesJson(billingAccount)},
-        {u"decidedBy"_s, orNull(billingAccount.decidedBy)},
+        {u"decidedBy"_s, billingAccount.decidedBy ? QJsonValue(toText(*billingAccount.decidedBy)) : QJsonValue()},
         {u"billed"_s, billingAccount.summed ? u"sum"_s : u"largest"_s},
         {u"explained"_s, explained},
         {u"source"_s, orNull(billingAccount.source)},
@@ -106,7 +106,7 @@ void printCost(const CliContext& context, const CostQuote& quote, const LoadedDe
     for (const CostQuote::BillingAccount& billingAccount : *quote.billingAccounts) {
         table.add({billingAccount.billingAccount.isEmpty() ? u"project"_s : billingAccount.billingAccount,
             humanNumber(billingAccount.amount, 2), humanNumber(billingAccount.perHour, 2), billingAccount.unit,
-            billingAccount.decidedBy, billingAccount.source});
+            billingAccount.decidedBy ? toText(*billingAccount.decidedBy) : QString(), billingAccount.source});
     }
     table.print(context.out);
     for (const CostQuote::BillingAccount& billingAccount : *quote.billingAccounts) {

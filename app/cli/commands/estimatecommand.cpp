@@ -6,6 +6,7 @@
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
+#include "models/core/quantitytext.h"
 #include "models/estimate/runs/runestimate.h"
 #include "models/planning/advice.h"
 #include "models/planning/estimatetext.h"
@@ -15,8 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
-
-constexpr double gib = double(1LL << 30);
 
 bool mayRun(FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; }
 
@@ -111,8 +110,6 @@ QJsonObject estimateJson(
         {u"assumed"_s, choicesJson(estimate.run.choices)}, {u"assumes"_s, assumesJson(assumptionsOf(estimate.run))}};
 }
 
-QString gibText(double bytes) { return humanNumber(bytes / gib, 1); }
-
 void printEstimate(
     const CliContext& context, const DesignEstimate& estimate, const QList<Remedy>& cures, const QString& noRemedy)
 {
@@ -121,14 +118,14 @@ void printEstimate(
     TextFacts facts;
     facts.add(u"verdict"_s, toText(memory.verdict));
     facts.add(u"memory"_s,
-        u"%1 GiB, likely %2 to %3, of %4 usable"_s.arg(gibText(memory.totalBytes), gibText(memory.lowBytes),
-            gibText(memory.highBytes), gibText(memory.usableBytes))
+        u"%1 GiB, likely %2 to %3, of %4 usable"_s.arg(gibFigure(memory.totalBytes), gibFigure(memory.lowBytes),
+            gibFigure(memory.highBytes), gibFigure(memory.usableBytes))
             + correctedText(estimate.memoryCorrection));
     const MemoryParts& parts = memory.parts;
     facts.add(u"of it"_s,
         u"weights %1, gradients %2, optimiser %3, activations %4, temporary %5, overhead %6"_s.arg(
-            gibText(parts.weights), gibText(parts.gradients), gibText(parts.optimizer), gibText(parts.activations),
-            gibText(parts.temporary), gibText(parts.overhead)));
+            gibFigure(parts.weights), gibFigure(parts.gradients), gibFigure(parts.optimizer),
+            gibFigure(parts.activations), gibFigure(parts.temporary), gibFigure(parts.overhead)));
     facts.add(u"step"_s,
         u"%1 s, likely %2 to %3"_s.arg(
             humanNumber(step.seconds, 3), humanNumber(step.lowSeconds, 3), humanNumber(step.highSeconds, 3))
@@ -183,7 +180,7 @@ int runTable(const CliContext& context)
         if (context.json)
             answer.append(runJson(run));
         else
-            table.add({run.id, run.framework, run.memory ? gibText(run.memory->totalBytes) : QString(),
+            table.add({run.id, run.framework, run.memory ? gibFigure(run.memory->totalBytes) : QString(),
                 run.memory ? toText(run.memory->verdict) : QString(),
                 run.step ? humanNumber(run.step->seconds, 3) : QString(),
                 run.step ? humanNumber(run.step->tokensPerSecondPerGpu, 0) : QString(), run.note});

@@ -111,13 +111,15 @@ void printFields(QTextStream& out, const QString& text)
 }
 
 /// As the window opens a script: ours is read back into its fields, any other stays its author's text.
-JobSpec specOf(const QString& text, const BatchText& batch, const ScriptReading& reading, const ClusterProfile& profile)
+JobSpec specOf(
+    const ScriptBytes& script, const BatchText& batch, const ScriptReading& reading, const ClusterProfile& profile)
 {
     if (isOwnScript(batch))
-        return importScript(reading, batch, profile).spec;
+        return designOf(reading, batch, profile);
     JobSpec fresh;
     fresh.cluster = profile.name;
-    return withAuthorText(fresh, text, profile);
+    fresh.overrides = authorBlocks(script.text, !script.isUtf8);
+    return withAuthorText(fresh, script.text, profile);
 }
 
 /// Where the fields stand does not depend on the cluster; a design does.
@@ -142,27 +144,28 @@ int runRead(const CliContext& context)
         return report(context,
             {Fault::Invalid, u"--cluster: “%1” is not in the catalogue"_s.arg(cluster), {},
                 u"choose one of "_s + context.catalogue.names().join(u", "_s)});
-    const Result<QString> text = loadScriptText(context);
-    if (!text)
-        return report(context, text.error());
-    if (text->size() > largestScript)
+    const Result<ScriptBytes> script = loadScript(context);
+    if (!script)
+        return report(context, script.error());
+    const QString& text = script->text;
+    if (text.size() > largestScript)
         return report(context,
             {Fault::Unreadable,
                 u"%1: larger than the 4 MB that sbatch takes of a script"_s.arg(context.positional.first()), {},
                 u"keep data in a file of its own"_s});
     if (profile == nullptr)
-        return readFields(context, *text);
-    const BatchText batch = parseBatch(*text);
+        return readFields(context, text);
+    const BatchText batch = parseBatch(text);
     ScriptReading reading = readScript(batch, *profile);
-    const AuthorScript script = authorScriptOf(*text, *profile);
-    const JobSpec spec = specOf(*text, batch, reading, *profile);
+    const AuthorScript author = authorScriptOf(text, *profile);
+    const JobSpec spec = specOf(*script, batch, reading, *profile);
     if (isOwnScript(batch))
         dropOwnLines(reading, spec, *profile);
-    const QJsonObject answer = answerOf(spec, reading, script);
+    const QJsonObject answer = answerOf(spec, reading, author);
     if (context.json)
         printJson(context.out, answer);
     else
-        printForPeople(context.out, answer, reading, script);
+        printForPeople(context.out, answer, reading, author);
     return ExitDone;
 }
 

@@ -3,8 +3,10 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/designfile.h"
+#include "app/cli/harmlessoutput.h"
 #include "app/cli/ownruns.h"
 #include "models/document/design.h"
+#include "models/script/write/overrides.h"
 
 using namespace Qt::StringLiterals;
 
@@ -18,7 +20,10 @@ int runScript(const CliContext& context)
         return report(context, design.error());
     // Corrected as in check and submit: all three know the same findings.
     const Derived derived = derive(design->resolved.spec, *design->profile, ownRuns(context));
-    context.out << derived.script.text();
+    const Result<QByteArray> script = scriptFile(derived.script.text(), design->resolved.spec.overrides);
+    if (!script)
+        return report(context, script.error());
+    writeExactly(context.out, *script);
     int code = ExitDone;
     for (const Finding& finding : derived.findings) {
         if (finding.severity == Severity::Error)

@@ -136,7 +136,7 @@ void WatchJson::printState(const JobRecord& record)
 
 void WatchJson::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files)
 {
-    if (diagnoses.isEmpty()) // a requeued job: its output begins anew
+    if (diagnoses.isEmpty()) // a requeued job: its output begins again
         printEvent(u"diagnosis"_s, noDiagnosisJson());
     for (const Diagnosis& diagnosis : diagnoses) {
         QJsonObject fields = diagnosisJson(diagnosis);

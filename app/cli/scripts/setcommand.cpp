@@ -5,9 +5,9 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "app/cli/harmlessoutput.h"
-#include "app/documents/scriptbytes.h"
 
 #include "models/core/linediff.h"
+#include "models/script/batch/scriptbytes.h"
 #include "models/script/bind/scriptfields.h"
 
 using namespace Qt::StringLiterals;

@@ -32,7 +32,7 @@ public:
     void add(ClusterSession& session);
     /// It goes: what is known of its jobs stays, as of then.
     void remove(ClusterSession& session);
-    /// Where recordings lie; they are read anew when the list is shown or a job ends, and every half minute.
+    /// Where recordings lie; they are read again when the list is shown or a job ends, and every half minute.
     void setRecordings(const QString& folder);
     /// Some were removed.
     void readRecordingsAnew();

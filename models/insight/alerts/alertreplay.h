@@ -24,7 +24,7 @@ public:
     void expect(const JobExpectation& expectation, qint64 startedMs);
     /// What the output was known to report, when; only later moments see it. In any order.
     void report(const FoundFailures& found);
-    /// The moment that is asked about. Begins anew unless it lies a little ahead of the one before.
+    /// The moment that is asked about. Begins again unless it lies a little ahead of the one before.
     void seek(qint64 ms, int gpus);
     /// Feeds the next few seconds of the past. False: nothing is left to do.
     bool feedNext(const TelemetryHistory& history, const ProgressTrack& progress);

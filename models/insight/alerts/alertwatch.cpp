@@ -20,7 +20,7 @@ namespace {
 
 constexpr qint64 roundMs = 1000; ///< the rules look once a second
 constexpr qint64 textMs = 30'000; ///< figures in a standing text are renewed so often: a text that flickers is not read
-constexpr qint64 clockStepMs = 60'000; ///< a node's clock was set anew
+constexpr qint64 clockStepMs = 60'000; ///< a node's clock was set again
 constexpr int mostGpus = TelemetrySeries::maxGpusPerNode;
 constexpr int mostNodes = TelemetrySeries::maxNodes;
 constexpr int mostShown = 64;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
+#include "models/core/statistics.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/alerts/waitingpower.h"
@@ -101,10 +102,10 @@ void seeIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
         idle.title += u": WORLD_SIZE is %1"_s.arg(world);
     else if (!emptyNodes.isEmpty())
         idle.title += u": no rank works on %1"_s.arg(namesText(emptyNodes));
-    idle.seen = u"No use above 5 % and hardly any memory on them, while %1 at work for %2."_s
-                    .arg(u"%1 %2"_s.arg(counted(snapshot.workedGpus(), snapshot.gpuWord()),
-                        snapshot.workedGpus() == 1 ? u"is"_s : u"are"_s))
-                    .arg(durationText(snapshot.nowMs() - snapshot.workBeganMs()));
+    idle.seen
+        = u"No use above 5 % and hardly any memory on them, while %1 at work for %2."_s
+              .arg(u"%1 %2"_s.arg(counted(snapshot.workedGpus(), snapshot.gpuWord()), isOrAre(snapshot.workedGpus())))
+              .arg(durationText(snapshot.nowMs() - snapshot.workBeganMs()));
     idle.advice = u"Start one rank for each %1 (%2), or ask for fewer: --gpus-per-node=%3."_s
                       .arg(snapshot.gpuWord(), oneRankPerGpu(snapshot, widest))
                       .arg(std::max(1,
@@ -160,7 +161,7 @@ void seeCrowdedGpu(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     }
     crowd.title = u"%1 ranks share %2 %3, %4 empty"_s.arg(ranksThere)
                       .arg(snapshot.gpuWord(numbers.size()), numbersText(numbers))
-                      .arg(u"%1 %2"_s.arg(counted(empty, snapshot.gpuWord()), empty == 1 ? u"is"_s : u"are"_s));
+                      .arg(u"%1 %2"_s.arg(counted(empty, snapshot.gpuWord()), isOrAre(empty)));
     crowd.seen = u"On %1: %2 rank processes, work and memory on %3 only."_s.arg(namesText(crowd.nodes))
                      .arg(ranksThere)
                      .arg(u"%1 %2"_s.arg(snapshot.gpuWord(numbers.size()), numbersText(numbers)));
@@ -191,7 +192,7 @@ void seeMemoryFull(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     full.title = u"Memory is nearly full and still grows: %1 at %2 of %3"_s.arg(
         snapshot.who(worst->at), gibText(worst->track->usedBytes()), gibText(worst->track->totalBytes()));
     full.seen = u"%1 above 95 %; the highest value rose in each of the last four half minutes."_s.arg(
-        u"%1 %2"_s.arg(counted(full.gpus.size(), snapshot.gpuWord()), full.gpus.size() == 1 ? u"is"_s : u"are"_s));
+        u"%1 %2"_s.arg(counted(full.gpus.size(), snapshot.gpuWord()), isOrAre(full.gpus.size())));
     found.append(full);
 }
 
@@ -229,10 +230,8 @@ void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
             clocks.push_back(gpu.track->clock());
     }
     float typical = notReported;
-    if (clocks.size() >= 4) {
-        std::nth_element(clocks.begin(), clocks.begin() + std::ptrdiff_t(clocks.size() / 2), clocks.end());
-        typical = clocks[clocks.size() / 2];
-    }
+    if (clocks.size() >= 4)
+        typical = median(clocks);
     Evidence slow{.rule = &rule, .key = u"slow"_s};
     QStringList reasons;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {

@@ -26,7 +26,6 @@ QString ranksText(const QList<int>& ranks)
     return ranks.size() == 1 ? u"Rank %1"_s.arg(ranks.first()) : u"Ranks %1"_s.arg(numbersText(ranks));
 }
 
-QString isOrAre(qsizetype count) { return nounFor(double(count), u"is"_s, u"are"_s); }
 QString hasOrHave(qsizetype count) { return nounFor(double(count), u"has"_s, u"have"_s); }
 
 /// Ranks of the world that no node shows and none ever showed.

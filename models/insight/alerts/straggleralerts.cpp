@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
+#include "models/core/statistics.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/alerts/waitingpower.h"
@@ -30,13 +31,6 @@ constexpr qint64 noStepsMs = 60'000; ///< evidence must last so long where the o
 constexpr float waitingPower = float(waitingPowerShare); ///< of the cap, mean of all GPUs
 constexpr float mostPower = 0.4F; ///< of the cap, on any of them
 
-double medianOf(std::vector<double> values)
-{
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return values.size() % 2 == 1 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 struct Odd {
     size_t index = 0;
     double value = 0;
@@ -51,12 +45,12 @@ struct Odds {
 Odds oddOnesOf(const std::vector<double>& values, double limit)
 {
     Odds odds;
-    odds.median = medianOf(values);
+    odds.median = median(values);
     std::vector<double> distances;
     distances.reserve(values.size());
     for (const double value : values)
         distances.push_back(std::abs(value - odds.median));
-    const double bound = std::max(limit, deviations * medianOf(distances));
+    const double bound = std::max(limit, deviations * median(distances));
     for (size_t index = 0; index < values.size(); ++index) {
         if (std::abs(values[index] - odds.median) > bound)
             (values[index] > odds.median ? odds.above : odds.below).push_back({index, values[index]});
@@ -99,7 +93,7 @@ Moment momentOf(const JobSnapshot& snapshot)
         shares.push_back(moment.shares.last().second);
     }
     if (shares.size() >= 4)
-        moment.median = medianOf(std::move(shares));
+        moment.median = median(std::move(shares));
     return moment;
 }
 
@@ -157,7 +151,7 @@ PowerOdds powerOdds(const JobSnapshot& snapshot)
         const qsizetype place = most - powers.begin();
         const double value = *most;
         powers.erase(most);
-        result.median = medianOf(powers);
+        result.median = median(powers);
         const double second = *std::max_element(powers.begin(), powers.end());
         const bool allFull = std::all_of(
             judged.begin(), judged.end(), [](const JobSnapshot::Package& package) { return package.use >= fullUse; });
@@ -165,7 +159,7 @@ PowerOdds powerOdds(const JobSnapshot& snapshot)
             result.above.append(judged.at(place));
         return result;
     }
-    const double typical = medianOf(powers);
+    const double typical = median(powers);
     const Odds odds = oddOnesOf(powers, result.cap > 0 ? oddCapShare * result.cap : oddMedianShare * typical);
     result.median = odds.median;
     for (const Odd& odd : odds.above)

@@ -49,7 +49,7 @@ signals:
     void fileFound(int file);
     void bytesArrived(const QByteArray& bytes, int file);
     /// What comes next is not what follows: the file was longer than lastBytes, ran away from us, or (0) was written
-    /// anew.
+    /// again.
     void skippedTo(qint64 offset, int file);
     /// Empty: all is well again.
     void troubleChanged(const std::optional<rankwright::Error>& why);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progress/stepmeter.h"
+#include "models/core/statistics.h"
 
 #include <QRegularExpression>
 
@@ -38,21 +39,6 @@ struct Stretch {
     double steps = 0, ms = 0;
     double stepMs() const { return ms / steps; }
 };
-
-/// The value below which half of the weight lies.
-double weightedMedian(std::vector<std::pair<double, double>> valuesAndWeights)
-{
-    std::sort(valuesAndWeights.begin(), valuesAndWeights.end());
-    const double all = std::accumulate(valuesAndWeights.begin(), valuesAndWeights.end(), 0.0,
-        [](double sum, const auto& one) { return sum + one.second; });
-    double sum = 0;
-    for (const auto& [value, weight] : valuesAndWeights) {
-        sum += weight;
-        if (sum * 2 >= all)
-            return value;
-    }
-    return valuesAndWeights.empty() ? 0 : valuesAndWeights.back().first;
-}
 
 } // namespace
 
@@ -128,9 +114,7 @@ std::optional<double> StepMeter::reported() const
     if (m_reports.size() < fewestReports)
         return std::nullopt;
     std::vector<double> later(m_reports.begin() + std::ptrdiff_t(m_reports.size() / 2), m_reports.end());
-    const auto middle = later.begin() + std::ptrdiff_t(later.size() / 2);
-    std::nth_element(later.begin(), middle, later.end());
-    return *middle;
+    return median(later);
 }
 
 std::optional<double> StepMeter::measured() const

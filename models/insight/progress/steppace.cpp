@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/progress/steppace.h"
+#include "models/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace rankwright {
 
@@ -38,7 +40,7 @@ void StepPace::take(const TrainingProgress& progress, qint64 ms)
     m_lastMs = ms;
     const auto at = [this](int index) -> Mark& { return m_marks[size_t(index % int(m_marks.size()))]; };
     const Mark mark{ms, progress.step.value_or(-1), progress.fraction().value_or(-1)};
-    // Steps may count anew with each epoch; the share of the whole does not fall but when something starts anew.
+    // Steps may count again with each epoch; the share of the whole does not fall but when something starts again.
     if (m_markCount > 0 && mark.fraction < at(m_markCount - 1).fraction)
         m_markCount = 0;
     if (m_markCount > 0 && ms - at(m_markCount - 1).ms < markEveryMs)
@@ -52,9 +54,7 @@ qint64 StepPace::usualGapMs() const
     if (count == 0)
         return 0;
     std::array<qint64, 32> gaps = m_gaps;
-    const auto middle = gaps.begin() + count / 2;
-    std::nth_element(gaps.begin(), middle, gaps.begin() + count);
-    return *middle;
+    return median(std::span(gaps).first(std::size_t(count)));
 }
 
 qint64 StepPace::pauseLimitMs() const { return std::max(leastPauseMs, pauseGaps * usualGapMs()); }

@@ -17,7 +17,7 @@ struct TrainingProgress {
     std::optional<double> rate;
     QString rateUnit; ///< "it/s", "s/it", "samples/s"
     std::optional<double> etaSeconds; ///< as the log says: of the epoch where stepWithinEpoch
-    bool stepWithinEpoch = false; ///< step and steps start anew with every epoch
+    bool stepWithinEpoch = false; ///< step and steps start again with every epoch
     bool countsOthers
         = false; ///< step and steps are samples or tokens, nobody knows how many to a step: no time of one
     /// Of a usual step: the median of the log's own reports, else as measured by their arrival (StepMeter). The one

@@ -18,7 +18,7 @@ const QStringList& knownGroups()
     return names;
 }
 
-// pcre2pattern(3), "Setting match resource limits": counted anew for each place of the line where a match may begin.
+// pcre2pattern(3), "Setting match resource limits": counted again for each place of the line where a match may begin.
 const QString limits = u"(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)"_s;
 
 /// What is behind the rate's number: "it/s", "s/it", "samples/s", "ms".

@@ -30,7 +30,7 @@ struct RequestRules {
         QString unit;
         double used = 0; ///< for the time that it ran
         std::optional<double> asked; ///< for the whole time limit
-        QString decidedBy; ///< "gpus", "cores", "memory"
+        QString decidedBy; ///< what the largest share counts, in words: "GCDs", "cores"; empty: not known
         QString source;
         bool operator==(const BillingAccount&) const = default;
     };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/historysummary.h"
+#include "models/core/statistics.h"
 
 #include "models/insight/alerts/waitingpower.h"
 #include "models/telemetry/history/samplegaps.h"
@@ -67,21 +68,17 @@ struct NodeTrack {
     std::vector<Track> gpus;
 };
 
-/// The value below which the GPU was for half of the time; whole per cents.
-std::optional<double> median(const std::array<float, 101>& seconds)
+/// The use below which the GPU was for half of the time, in whole per cent; empty: it was never seen.
+std::optional<double> medianUse(const std::array<float, 101>& seconds)
 {
-    double all = 0;
-    for (const float each : seconds)
-        all += double(each);
-    if (all <= 0)
-        return {};
-    double below = 0;
+    std::vector<std::pair<double, double>> percentAndSeconds;
     for (std::size_t percent = 0; percent < seconds.size(); ++percent) {
-        below += double(seconds.at(percent));
-        if (below * 2 >= all)
-            return double(percent);
+        if (seconds.at(percent) > 0)
+            percentAndSeconds.emplace_back(double(percent), double(seconds.at(percent)));
     }
-    return 100;
+    if (percentAndSeconds.empty())
+        return {};
+    return weightedMedian(std::move(percentAndSeconds));
 }
 
 class Summary {
@@ -238,7 +235,7 @@ private:
             GpuSummary reported = track.reported;
             reported.address = {row, int(index)};
             reported.meanUse = track.use.mean();
-            reported.medianUse = median(track.useSeconds);
+            reported.medianUse = medianUse(track.useSeconds);
             if (track.use.seconds > 0)
                 reported.idleShare = track.idleSeconds / track.use.seconds;
             reported.meanPower = track.power.mean();
@@ -305,7 +302,7 @@ private:
         m_result.meanUse = m_use.mean();
         if (m_use.seconds > 0) {
             m_result.idleShare = m_idleSeconds / m_use.seconds;
-            m_result.medianUse = median(m_allUse);
+            m_result.medianUse = medianUse(m_allUse);
         }
         if (m_throttleReported > 0)
             m_result.throttledShare = m_throttled / m_throttleReported;
@@ -373,13 +370,12 @@ private:
         }
         if (clocks.size() < fewestClocks)
             return;
-        const auto middle = clocks.begin() + std::ptrdiff_t(clocks.size() / 2);
-        std::nth_element(clocks.begin(), middle, clocks.end());
+        const double usual = median(clocks);
         for (const GpuSummary& gpu : m_result.gpus) {
-            if (!gpu.clock || *gpu.clock >= HistorySummary::slowClock * *middle)
+            if (!gpu.clock || *gpu.clock >= HistorySummary::slowClock * usual)
                 continue;
             m_result.slowClocks.append(gpu);
-            m_result.slowClockShare = qMin(m_result.slowClockShare.value_or(1), *gpu.clock / *middle);
+            m_result.slowClockShare = qMin(m_result.slowClockShare.value_or(1), *gpu.clock / usual);
         }
     }
 

@@ -237,8 +237,7 @@ QList<ReportFigure> costFigures(const ReportInputs& in)
             figure.of = u"of at most %1"_s.arg(humanNumber(*billingAccount.asked, *billingAccount.asked < 10 ? 3 : 1));
         }
         if (!billingAccount.decidedBy.isEmpty())
-            figure.note = u"Decided by the %1 that were asked for."_s.arg(
-                billingAccount.decidedBy == u"gpus"_s ? pluralOf(in.rules.gpuWord) : billingAccount.decidedBy);
+            figure.note = u"Decided by the %1 that were asked for."_s.arg(billingAccount.decidedBy);
         all.append(figure);
     }
     if (all.isEmpty())

@@ -95,7 +95,8 @@ QString speedupText(const SpeedupTable& table)
     if (table.points.size() < 2)
         return {};
     QString text = u"## Speed-up\n\n"_s + plain(describe(table)) + u"\n\n"_s;
-    text += row({u"GPUs"_s, u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}) + u"|---:|---:|---:|---:|---|\n"_s;
+    text += row({pluralOf(table.gpuWord), u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s})
+        + u"|---:|---:|---:|---:|---|\n"_s;
     for (const SpeedupPoint& point : table.points)
         text += row({QString::number(point.gpus), secondsText(table, point.seconds), humanNumber(point.speedup, 2),
             percentText(100 * point.efficiency), plain(point.jobs.join(u", "_s))});

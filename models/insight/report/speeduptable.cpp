@@ -3,6 +3,7 @@
 #include "models/insight/report/speeduptable.h"
 
 #include "models/core/quantitytext.h"
+#include "models/core/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +18,6 @@ using Scaling = SpeedupTable::Scaling;
 namespace {
 
 bool alike(double a, double b) { return std::abs(a - b) <= 0.02 * std::max(std::abs(a), std::abs(b)); }
-
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 /// Does every run report it?
 template <typename Value>
@@ -125,9 +119,10 @@ void addNotes(SpeedupTable& table, const QList<SpeedupRun>& runs)
 
 } // namespace
 
-SpeedupTable speedupTable(const QList<SpeedupRun>& runs)
+SpeedupTable speedupTable(const QList<SpeedupRun>& runs, const QString& gpuWord)
 {
     SpeedupTable table;
+    table.gpuWord = gpuWord;
     const QList<SpeedupRun> kept = usable(runs, table.notes);
     if (kept.isEmpty())
         return table;
@@ -186,7 +181,8 @@ QString describe(const SpeedupTable& table)
                                               : u"Compared by the run time of the whole job"_s;
     switch (table.scaling) {
     case Scaling::Strong: return what + u"; all have the same global batch (strong scaling)."_s;
-    case Scaling::Weak: return what + u"; the global batch grows with the GPUs (weak scaling)."_s;
+    case Scaling::Weak:
+        return what + u"; the global batch grows with the %1 (weak scaling)."_s.arg(pluralOf(table.gpuWord));
     case Scaling::Mixed: return what + u"; global batches differ."_s;
     case Scaling::Unknown: break;
     }

@@ -38,12 +38,13 @@ struct SpeedupTable {
     /// Strong: one global batch for all. Weak: it grows with the GPUs. Mixed: neither. Unknown: not reported.
     Scaling scaling = Scaling::Unknown;
     QList<SpeedupPoint> points; ///< by GPUs
+    QString gpuWord = QStringLiteral("GPU"); ///< what the site calls one
     QStringList notes; ///< what was left out, what to mind; one sentence each
     bool operator==(const SpeedupTable&) const = default;
 };
 
 /// Pure. Runs that did not complete, or whose GPUs or time are not known, are left out with a note.
-SpeedupTable speedupTable(const QList<SpeedupRun>& runs);
+SpeedupTable speedupTable(const QList<SpeedupRun>& runs, const QString& gpuWord = QStringLiteral("GPU"));
 
 QString toText(SpeedupTable::Basis basis); ///< "job", "step", "sample"
 QString toText(SpeedupTable::Scaling scaling); ///< "strong", "weak", "mixed", "unknown"

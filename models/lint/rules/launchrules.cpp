@@ -263,8 +263,10 @@ Hits deepspeedNodes(const LintFacts& facts)
             && !start.agentOption(u"launcher"_s)) {
             const bool hosts = start.agentOption(u"hostfile"_s) || start.agentOption(u"H"_s);
             hits.append({start.line(),
-                u"The deepspeed command reaches other nodes by ssh, which compute nodes of most sites refuse: on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
-                    .arg(*start.nodes),
+                (hosts ? u"The deepspeed command reaches other nodes by ssh, which compute nodes of most sites refuse: "_s
+                       : u"Without a file of hosts the deepspeed command starts on its own node alone, with one it goes by ssh, which compute nodes of most sites refuse: "_s)
+                    + u"on %1 nodes start the program with srun torchrun, or one task for each GPU with the five rank variables."_s
+                          .arg(*start.nodes),
                 std::nullopt, hosts ? std::optional(Severity::Warning) : std::nullopt});
         }
     }

@@ -207,7 +207,7 @@ Hits shares(const LintFacts& facts, bool ofMemory)
     if (quote.billingAccounts && !quote.billingAccounts->isEmpty()) {
         const CostQuote::BillingAccount& billingAccount = quote.billingAccounts->first();
         const double gpuShare = billingAccount.share(BillingTerm::Of::Gpus).value_or(0);
-        const QString decidedBy = ofMemory ? u"memory"_s : u"cores"_s;
+        const BillingTerm::Of decidedBy = ofMemory ? BillingTerm::Of::MemoryGib : BillingTerm::Of::Cores;
         if (!billingAccount.summed && billingAccount.decidedBy == decidedBy && gpuShare > 0
             && billingAccount.perHour > gpuShare * 1.0001) {
             return {{option->line,

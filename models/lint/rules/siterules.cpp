@@ -343,8 +343,11 @@ Hits localDisk(const LintFacts& facts)
     static const QRegularExpression disk(u"\\$\\{?LOCAL_SCRATCH\\b"_s);
     if (!facts.node || facts.node->localDisk.gres.isEmpty() || !facts.node->localDisk.path.contains(u"LOCAL_SCRATCH"))
         return {};
+    // [ -d "$LOCAL_SCRATCH" ], ${LOCAL_SCRATCH:-/tmp}: the script goes on without it
+    static const QRegularExpression asked(
+        u"(?:\\[|\\btest)\\s+(?:!\\s+)?-[a-z]\\s+[\"']?(?:\\$\\{?)?LOCAL_SCRATCH\\b|\\$\\{LOCAL_SCRATCH:?[-=+]"_s);
     const int line = facts.lineOf(disk);
-    if (line == 0 || facts.optionValue(u"gres"_s).contains(facts.node->localDisk.gres)
+    if (line == 0 || facts.mentions(asked) || facts.optionValue(u"gres"_s).contains(facts.node->localDisk.gres)
         || facts.sets(u"LOCAL_SCRATCH"_s))
         return {};
     const BatchOption* gres = facts.option(u"gres"_s);

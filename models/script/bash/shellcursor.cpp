@@ -50,6 +50,8 @@ void ShellCursor::skipBlanks()
             at += 2;
         else if (peek() == u'\\' && peek(1) == u'\r' && peek(2) == u'\n')
             at += 3;
+        else if (peek() == u'\\' && at + 1 == text.size() && m_origins.empty()) // the file ends: bash drops it
+            ++at;
         else
             return;
     }

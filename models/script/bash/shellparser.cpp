@@ -297,7 +297,8 @@ void ShellParser::takeHeader(Frame& frame, const QString& word)
             m_in.at += 2;
         else if (m_in.isWordEndAt(m_in.at) || (word == u"function" && m_in.peek() == u'{'))
             break;
-        else if (const qsizetype before = m_in.at; true) {
+        else {
+            const qsizetype before = m_in.at;
             const ShellWord next = takeWord(frame);
             if (m_in.at == before) // a character that no header may hold: bash would refuse the script
                 ++m_in.at;

@@ -69,7 +69,7 @@ QString sideWork(const ShellCommand& command)
         u"exec"_s, u"date"_s, u"hostname"_s, u"pwd"_s, u"nvidia-smi"_s, u"rocm-smi"_s};
     if (command.kind != ShellCommand::Kind::Simple || command.words.isEmpty() || harmless.contains(command.name()))
         return {};
-    if (isRankStart(command))
+    if (isRankStart(command) || readsOutput(command))
         return {};
     QStringList words;
     for (const ShellWord& word : command.words)

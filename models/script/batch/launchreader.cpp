@@ -45,7 +45,7 @@ public:
         m_launch.line = command.line;
         m_launch.lastLine = command.lastLine;
         m_launch.background = command.isBackground();
-        readWords(m_expander.expand(command.words, command.line + 1), index);
+        readWords(m_expander.expand(command.words, command.line + 1, command.line + 1), index);
         m_launch.unresolved = m_expander.unresolved();
         m_launch.unresolved.removeDuplicates();
         launch = m_launch;
@@ -290,12 +290,12 @@ private:
             inner = readAgain(text);
             places.fill(-1, inner.size());
         }
-        readInner(inner, places, arguments, text.line);
+        readInner(inner, places, arguments, text);
     }
 
     /// The variables that a small shell sets for its task, and the command that it ends in.
-    void readInner(
-        const QList<ShellCommand>& inner, const QList<int>& places, const QList<ShellWord>& arguments, int line)
+    void readInner(const QList<ShellCommand>& inner, const QList<int>& places, const QList<ShellWord>& arguments,
+        const ShellWord& text)
     {
         qsizetype main = -1;
         for (qsizetype i = 0; i < inner.size(); ++i) {
@@ -307,7 +307,7 @@ private:
                 if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
-            if (!prepares(command) && !isRankStart(command))
+            if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
                 main = i;
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);
@@ -322,7 +322,10 @@ private:
         for (const ShellAssignment& assignment : command.assignments)
             m_launch.layers.last().variables.insert(assignment.name, assignment.value);
         QList<ShellWord> words;
-        const QList<ShellWord> expanded = m_expander.expand(command.words, line + 100000);
+        // CMD="$CMD --x": what a text took from its own name is what was set before it
+        const bool isVariables = text.useBegin >= 0 && text.useBegin != text.begin;
+        const int earlyLine = isVariables ? text.line : text.line + 1;
+        const QList<ShellWord> expanded = m_expander.expand(command.words, text.line + 100000, earlyLine);
         for (const ShellWord& word : expanded) {
             if (isArguments(word) && !word.expansions.first().early) // else they are the batch script's own
                 words += arguments;
@@ -347,8 +350,9 @@ private:
             const HereDocument& document = m_batch.shell.hereDocuments.at(file);
             LaunchLayer& layer = add(Kind::Wrapper, word.value, word);
             layer.words.append(word);
-            const QList<ShellCommand> inner = readAgain(documentWord(document));
-            readInner(inner, QList<int>(inner.size(), -1), words.mid(at + 1), document.firstLine);
+            const ShellWord written = documentWord(document);
+            const QList<ShellCommand> inner = readAgain(written);
+            readInner(inner, QList<int>(inner.size(), -1), words.mid(at + 1), written);
             at = words.size();
             return false;
         }

@@ -116,13 +116,13 @@ ShellWord withoutQuotes(const ShellWord& word, qsizetype begin, const QList<qsiz
 
 } // namespace
 
-QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line)
+QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line, int earlyLine)
 {
     QList<ShellWord> out;
     for (const ShellWord& word : words) {
         const qsizetype first = out.size();
         m_isReadAgain = word.expansions.size() == 1 && word.expansions.first().early;
-        expandWord(word, line, 0, out);
+        expandWord(word, m_isReadAgain ? earlyLine : line, 0, out);
         for (qsizetype i = first; i < out.size(); ++i) {
             if (out.at(i).useBegin < 0) {
                 out[i].useBegin = word.useBegin < 0 ? word.begin : word.useBegin;

@@ -12,7 +12,8 @@ class WordExpander {
 public:
     explicit WordExpander(const BatchText& batch) : m_batch(batch) { }
 
-    QList<ShellWord> expand(const QList<ShellWord>& words, int line);
+    /// `earlyLine`: the same of what an outer shell has replaced before these words are read.
+    QList<ShellWord> expand(const QList<ShellWord>& words, int line, int earlyLine);
     /// Variables whose value could not be determined, since the last call of clear().
     const QStringList& unresolved() const { return m_unresolved; }
     void clear() { m_unresolved.clear(); }

@@ -56,7 +56,8 @@ struct ListWord {
 
 /// A script, its fields, and what an edit needs to know beside them. Places count in the whole text.
 struct BoundScript {
-    BatchText batch;
+    BatchText parsed; ///< the text as parseBatch() takes it apart
+    BatchText batch; ///< the same; of a script for another interpreter without commands, which are not bash's
     ScriptFields fields;
     QMap<QString, QList<TextRange>> ranges; ///< of the fields that are Bound and replaced as a text
     QMap<QString, QString> options; ///< field -> long name of the sbatch option that says it, or would
@@ -75,5 +76,6 @@ struct BoundScript {
 };
 
 BoundScript bindText(const QString& text);
+BoundScript bindText(const BatchText& batch);
 
 } // namespace rankwright

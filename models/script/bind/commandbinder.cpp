@@ -226,6 +226,7 @@ private:
                 if (m_out.command.at(i).range.isPlace())
                     flag.places = {placeOf(m_out.command.at(i).range)};
                 flag.notes = {u"A switch without a value."_s};
+                flag.isSwitch = true;
                 continue;
             }
             const ListWord& value = m_out.command.at(i + 1);

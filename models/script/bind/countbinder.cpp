@@ -366,6 +366,18 @@ private:
             agentOption(u"launcher.nodes"_s, {u"nnodes"_s, u"num-machines"_s, u"num-nodes"_s});
     }
 
+    /// What Slurm's own variable will hold: sbatch(1), OUTPUT ENVIRONMENT VARIABLES. Empty: no directive says it.
+    QString numberOfJob(const QString& variable) const
+    {
+        static const QHash<QString, QString> fields{{u"SLURM_NNODES"_s, u"resources.nodes"_s},
+            {u"SLURM_JOB_NUM_NODES"_s, u"resources.nodes"_s}, {u"SLURM_GPUS_ON_NODE"_s, u"resources.gpusPerNode"_s},
+            {u"SLURM_GPUS_PER_NODE"_s, u"resources.gpusPerNode"_s}, {u"SLURM_NTASKS"_s, u"resources.tasks"_s},
+            {u"SLURM_NPROCS"_s, u"resources.tasks"_s}, {u"SLURM_NTASKS_PER_NODE"_s, u"resources.tasksPerNode"_s}};
+        const ScriptField* said = m_out.fields.find(fields.value(variable));
+        const bool isStepsOwn = m_launch != nullptr && !speaksForJob(*m_launch);
+        return said != nullptr && said->state == State::Bound && !isStepsOwn ? said->value : QString();
+    }
+
     /// An option of the launcher whose value is no plain number of the text.
     void agentOption(const QString& path, const QStringList& names)
     {
@@ -378,7 +390,8 @@ private:
                 continue;
             const TracedValue traced = m_tracer->trace(*option->word, m_launch->command);
             if (!traced.variable.isEmpty())
-                undecided(path, u"It follows the job: Slurm sets $%1."_s.arg(traced.variable), {}, State::Follows);
+                undecided(path, u"It follows the job: Slurm sets $%1."_s.arg(traced.variable),
+                    numberOfJob(traced.variable), State::Follows);
             else if (traced.isCertain())
                 bindText(path, *option->word, m_launch->command);
             else

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/environmentbinder.h"
 
+#include "models/script/bash/launchnames.h"
+
+#include <QRegularExpression>
 #include <QSet>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -34,12 +39,15 @@ private:
         }
         QList<TextRange> ranges;
         QString value, why;
-        for (const Launch& launch : std::as_const(m_choice.launches))
+        const QList<Launch> takers = m_choice.launches + makersOfContainers();
+        for (const Launch& launch : takers)
             takeImage(launch, ranges, value, why);
         if (!ranges.isEmpty() && why.isEmpty())
             bound(path, value, ranges + m_out.ranges.value(path));
         else if (!why.isEmpty())
             undecided(path, why, value);
+        else if (m_out.fields.find(path) == nullptr)
+            noteOtherImage(path);
         QList<TextRange> binds, madeOf;
         QStringList texts;
         for (const Launch& launch : std::as_const(m_choice.launches)) {
@@ -68,6 +76,50 @@ private:
                 u"Several options bind folders: change the one that is meant in the text."_s, texts.join(u','));
     }
 
+    /// Steps that make the container of the program from its image: pyxis finds it again by its name.
+    QList<Launch> makersOfContainers() const
+    {
+        const QString nameOption = u"container-name"_s, imageOption = u"container-image"_s;
+        QSet<QString> names;
+        for (const Launch& launch : m_choice.launches) {
+            const LaunchLayer* srun = launch.layer(Kind::Srun);
+            const BatchOption* name = srun != nullptr ? srun->option(nameOption) : nullptr;
+            if (name != nullptr && srun->option(imageOption) == nullptr)
+                names.insert(name->value);
+        }
+        QList<Launch> makers;
+        for (const Launch& launch : batch().launches) {
+            const LaunchLayer* srun = launch.layer(Kind::Srun);
+            const BatchOption* name = srun != nullptr ? srun->option(nameOption) : nullptr;
+            if (name != nullptr && srun->option(imageOption) != nullptr && names.contains(name->value))
+                makers.append(launch);
+        }
+        return makers;
+    }
+
+    /// A step that prepares something may have an image of its own; a container's command may be the program itself.
+    void noteOtherImage(const QString& path)
+    {
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            const LaunchLayer* program = launch.layer(Kind::Program);
+            if (program != nullptr && isStarter(program->name))
+                return undecided(path,
+                    u"Line %1 leaves the program of %2 to the command line of sbatch: change the image in the text."_s
+                        .arg(launch.line)
+                        .arg(program->name));
+        }
+        for (const Launch& launch : batch().launches) {
+            const bool takes = std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+                return layer.kind == Kind::Container
+                    || (layer.kind == Kind::Srun && layer.option(u"container-image"_s) != nullptr);
+            });
+            if (takes)
+                return undecided(path,
+                    u"Line %1 takes an image, but not for the program that the fields show: change it in the text."_s
+                        .arg(launch.line));
+        }
+    }
+
     void takeImage(const Launch& launch, QList<TextRange>& ranges, QString& value, QString& why)
     {
         for (const LaunchLayer& layer : launch.layers) {
@@ -85,8 +137,12 @@ private:
                 image = wrapperImage(launch);
             if (!image)
                 continue;
-            const Text text = textOf(*image, launch.command);
+            Text text = textOf(*image, launch.command);
             m_out.madeOf[u"environment.container"_s] += text.madeOf;
+            if (const TextRange use = useOf(*image, launch.command); !text.range.isPlace() && use.isPlace()) {
+                text.range = use;
+                text.value = batch().text.mid(use.begin, use.end - use.begin);
+            }
             if (!text.range.isPlace())
                 why = text.why;
             else if (!value.isEmpty() && value != text.value)
@@ -95,6 +151,25 @@ private:
             if (text.range.isPlace())
                 ranges.append(text.range);
         }
+    }
+
+    /// Where "$IMAGE" is taken, set by whichever lines; no place: it brings more than this word, or is not one
+    /// variable.
+    TextRange useOf(const ShellWord& word, int use) const
+    {
+        static const QRegularExpression variable(u"^(\"?)\\$\\{?([A-Za-z_]\\w*)\\}?\\1$"_s);
+        static const QRegularExpression blank(u"\\s"_s);
+        if (word.useBegin < 0 || word.useEnd <= word.useBegin || !m_tracer->doubtAt(word.useBegin, use).isEmpty())
+            return {};
+        const TextRange range = inText(word.useBegin, word.useEnd);
+        const auto match = variable.match(batch().text.mid(range.begin, range.end - range.begin));
+        const QList<int> places = batch().variablesByName.value(match.captured(2));
+        const bool isOneWord = std::all_of(places.cbegin(), places.cend(), [this](int place) {
+            const BatchVariable& set = batch().variables.at(place);
+            return !set.isArray && !set.appends && !set.value.value.contains(blank);
+        });
+        const qsizetype quote = match.capturedLength(1);
+        return match.hasMatch() && isOneWord ? TextRange{range.begin + quote, range.end - quote} : TextRange();
     }
 
     /// singularity_wrapper takes the image of $SIF.

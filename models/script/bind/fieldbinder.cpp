@@ -248,14 +248,22 @@ TextRange FieldBinder::withName(TextRange range) const
     static const QRegularExpression name(u"\\$\\{(?:[A-Za-z_]\\w*|\\d+):?[-=]$"_s);
     constexpr qsizetype longestName = 80;
     const QString& text = batch().text;
-    while (range.end < text.size() && text.at(range.end) == u'}') {
-        const qsizetype from = qMax<qsizetype>(0, range.begin - longestName);
-        const auto match = name.match(text.mid(from, range.begin - from));
-        if (!match.hasMatch())
-            break;
-        range = {from + match.capturedStart(0), range.end + 1};
+    const auto at = [&text](qsizetype index) { return index >= 0 && index < text.size() ? text.at(index) : QChar(); };
+    const auto nameBefore = [&text](qsizetype end) {
+        const qsizetype from = qMax<qsizetype>(0, end - longestName);
+        const auto match = name.match(text.mid(from, end - from));
+        return match.hasMatch() ? from + match.capturedStart(0) : -1;
+    };
+    while (true) {
+        // quotes around the value are the ranks' shell's, which takes them away
+        const QChar quote = at(range.end);
+        const bool isQuoted = (quote == u'\'' || quote == u'"') && at(range.begin - 1) == quote;
+        const qsizetype wide = isQuoted ? 1 : 0;
+        const qsizetype from = at(range.end + wide) == u'}' ? nameBefore(range.begin - wide) : -1;
+        if (from < 0)
+            return range;
+        range = {from, range.end + wide + 1};
     }
-    return range;
 }
 
 ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing) const

@@ -47,13 +47,15 @@ Unexpected<Error> refused(const QString& path, const QString& why)
 
 class FieldSetter {
 public:
-    explicit FieldSetter(const QString& text) : m_text(text), m_bound(bindText(text)) { }
+    explicit FieldSetter(const std::shared_ptr<const BoundScript>& script)
+        : m_script(script), m_bound(*script), m_text(script->batch.text)
+    { }
 
     Result<EditedScript> set(const FieldEdit& edit)
     {
         const ScriptField* now = m_bound.fields.find(edit.path);
         if (now != nullptr && now->state == State::Bound && now->value == edit.value && !edit.appends)
-            return EditedScript{m_text, {}};
+            return EditedScript{m_text, {}, m_script};
         if (edit.path.startsWith(u"arguments.") && !edit.appends && m_bound.sameCommands.isEmpty()
             && m_bound.ranges.contains(edit.path)) {
             // the value alone, where it was typed
@@ -75,7 +77,7 @@ public:
         if (field == nullptr && edit.path.startsWith(u"environment.variables."))
             return addVariable(edit);
         if (field == nullptr)
-            return refused(edit.path, u"The script has no such field"_s);
+            return refused(edit.path, absenceOf(edit.path));
         if (!field->canBeSet())
             return refused(edit.path, field->why);
         if (isCountField(edit.path))
@@ -174,9 +176,8 @@ private:
 
     /// Why the new text does not say what was asked for; empty: it does, and nothing else.
     QString fault(
-        const QString& text, const Expectation& expected, const QList<TextChange>& changes, QStringList& notes) const
+        const BoundScript& now, const Expectation& expected, const QList<TextChange>& changes, QStringList& notes) const
     {
-        const BoundScript now = bindText(text);
         const ScriptField* field = now.fields.find(expected.path);
         const QList<QStringList> commands = expected.commands.isEmpty() ? allCommands(m_bound) : expected.commands;
         const QList<QList<ListWord>> lists = allLists(now), before = allLists(m_bound);
@@ -226,9 +227,10 @@ private:
                 continue;
             tried.insert(*text);
             QStringList all = notes;
-            const QString wrong = fault(*text, attempt.expected, attempt.changes, all);
+            const auto now = std::make_shared<const BoundScript>(bindText(*text));
+            const QString wrong = fault(*now, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())
-                return EditedScript{*text, all};
+                return EditedScript{*text, all, now};
             if (why.isEmpty())
                 why = wrong;
         }
@@ -246,7 +248,7 @@ private:
             return refused(edit.path, u"“%1” is no number from 1 on"_s.arg(edit.value));
         if (m_bound.fields.fields.value(edit.path).value == QString::number(number)
             && m_bound.fields.fields.value(edit.path).state == State::Bound)
-            return EditedScript{m_text, {}};
+            return EditedScript{m_text, {}, m_script};
         const Result<CountEdit> made = countEdit(m_bound, edit.path, number);
         if (!made)
             return refused(edit.path, made.error().what);
@@ -266,6 +268,17 @@ private:
     }
 
     // ---- directives ----
+
+    static QString absenceOf(const QString& path)
+    {
+        if (path == u"environment.container")
+            return u"No command of this script takes a container image"_s;
+        if (path == u"environment.binds")
+            return u"No command of this script binds a folder into a container"_s;
+        if (path.startsWith(u"launcher."))
+            return u"No launcher of this script says it"_s;
+        return u"The script has no such field"_s;
+    }
 
     static QString noDirectives() { return u"The script has no #SBATCH line among which a new one would stand"_s; }
 
@@ -328,7 +341,7 @@ private:
         if (value->isEmpty() && !mayBeEmpty)
             return refused(edit.path, u"The value is empty; remove the line in the text to take the field away"_s);
         if (field.state == State::Bound && field.value == *value)
-            return EditedScript{m_text, {}};
+            return EditedScript{m_text, {}, m_script};
         if (field.state == State::Absent) {
             const auto directive = newDirective(edit.path, *value);
             if (!directive || !fitsDirective(*value))
@@ -459,7 +472,7 @@ private:
             words.append(*next);
         }
         if (words == now)
-            return EditedScript{m_text, {}};
+            return EditedScript{m_text, {}, m_script};
         return setLists(edit.path, lists, words, {edit.path, {}, words, {}, 0, 0});
     }
 
@@ -486,8 +499,9 @@ private:
             words, m_bound.firstArgument, m_bound.fields.find(edit.path), edit.path.mid(10), edit.value);
     }
 
-    QString m_text;
-    BoundScript m_bound;
+    const std::shared_ptr<const BoundScript> m_script;
+    const BoundScript& m_bound;
+    const QString& m_text;
 };
 
 /// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes behind what it
@@ -501,7 +515,7 @@ int turnOf(const FieldEdit& edit)
 }
 
 /// Which of several numbers is no longer as asked for; empty: none.
-QString contradicted(const QString& text, const QList<FieldEdit>& edits)
+QString contradicted(const ScriptFields& fields, const QList<FieldEdit>& edits)
 {
     QMap<QString, QString> asked;
     for (const FieldEdit& edit : edits) {
@@ -510,7 +524,6 @@ QString contradicted(const QString& text, const QList<FieldEdit>& edits)
     }
     if (asked.size() < 2)
         return {};
-    const ScriptFields fields = bindScript(text);
     for (auto it = asked.cbegin(); it != asked.cend(); ++it) {
         const ScriptField* field = fields.find(it.key());
         if (field == nullptr || field->value.toLongLong() != it->toLongLong())
@@ -519,25 +532,36 @@ QString contradicted(const QString& text, const QList<FieldEdit>& edits)
     return {};
 }
 
+Result<EditedScript> tooLarge()
+{
+    return fail(Fault::Invalid, u"The text is larger than the 4 MB that sbatch takes of a script"_s, {},
+        u"keep data in a file of its own"_s);
+}
+
 } // namespace
 
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits)
 {
-    if (text.size() > largestScript)
-        return fail(Fault::Invalid, u"The text is larger than the 4 MB that sbatch takes of a script"_s, {},
-            u"keep data in a file of its own"_s);
-    EditedScript script{text, {}};
+    return text.size() > largestScript ? tooLarge() : setFields(readFields(parseBatch(text)), edits);
+}
+
+Result<EditedScript> setFields(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits)
+{
+    if (read->batch.text.size() > largestScript)
+        return tooLarge();
+    EditedScript script{read->batch.text, {}, read};
     QList<FieldEdit> ordered = edits;
     std::stable_sort(ordered.begin(), ordered.end(),
         [](const FieldEdit& one, const FieldEdit& other) { return turnOf(one) < turnOf(other); });
     for (const FieldEdit& edit : std::as_const(ordered)) {
-        const Result<EditedScript> next = FieldSetter(script.text).set(edit);
+        const Result<EditedScript> next = FieldSetter(script.read).set(edit);
         if (!next)
             return fail(next.error());
         script.text = next->text;
+        script.read = next->read;
         script.notes += next->notes;
     }
-    if (const QString lost = contradicted(script.text, ordered); !lost.isEmpty())
+    if (const QString lost = contradicted(script.read->fields, ordered); !lost.isEmpty())
         return refused(lost, u"The other numbers asked for say another"_s);
     script.notes.removeDuplicates();
     return script;

@@ -51,8 +51,8 @@ Result<QStringList> withArgument(
     }
     if (field != nullptr && field->state != ScriptField::State::Bound)
         return fail(Fault::Invalid, field->why);
-    const bool isSwitch = field != nullptr ? field->notes.contains(u"A switch without a value."_s)
-                                           : at + 1 >= words.size() || words.at(at + 1).startsWith(u'-');
+    const bool isSwitch
+        = field != nullptr ? field->isSwitch : at + 1 >= words.size() || words.at(at + 1).startsWith(u'-');
     if (words.at(at) != name)
         words[at] = name + u'=' + value;
     else if (isSwitch && (value == u"true" || value.isEmpty()))

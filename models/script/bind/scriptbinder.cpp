@@ -66,10 +66,13 @@ QString foreignInterpreter(const BatchText& batch)
 
 } // namespace
 
-BoundScript bindText(const QString& text)
+BoundScript bindText(const QString& text) { return bindText(parseBatch(text)); }
+
+BoundScript bindText(const BatchText& batch)
 {
     BindState state;
-    state.out.batch = parseBatch(text);
+    state.out.parsed = state.out.batch = batch;
+    const QString& text = batch.text;
     state.base = state.out.batch.hasBom ? 1 : 0;
     state.lineStarts.append(0);
     for (qsizetype at = text.indexOf(u'\n'); at >= 0; at = text.indexOf(u'\n', at + 1))
@@ -99,6 +102,15 @@ BoundScript bindText(const QString& text)
 ScriptFields bindScript(const QString& text)
 {
     return text.size() > largestScript ? ScriptFields() : bindText(text).fields;
+}
+
+ScriptFields bindScript(const BatchText& batch) { return readFields(batch)->fields; }
+
+std::shared_ptr<const BoundScript> readFields(const BatchText& batch)
+{
+    BoundScript unread;
+    unread.parsed = unread.batch = batch;
+    return std::make_shared<const BoundScript>(batch.text.size() > largestScript ? unread : bindText(batch));
 }
 
 } // namespace rankwright

@@ -9,7 +9,12 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
+
 namespace rankwright {
+
+struct BatchText;
+struct BoundScript;
 
 // The fields of a batch script that somebody wrote, and where in its text each of them stands. An edit of a field
 // rewrites its places and nothing else.
@@ -38,6 +43,7 @@ struct ScriptField {
     QList<ScriptPlace> places; ///< all that say the fact, in the order of the text; empty unless Bound
     QString why; ///< a sentence unless Bound
     QStringList notes; ///< what else an edit would change, or what says another value
+    bool isSwitch = false; ///< an argument without a value: "true" where it is passed
 
     bool canBeSet() const { return state == State::Bound || state == State::Absent; }
 };
@@ -59,6 +65,10 @@ inline constexpr qsizetype largestScript = 4 * 1024 * 1024;
 /// Reads where the fields of a batch script stand. Any text is read; what is not certain is no place. Directives are
 /// read as sbatch(1) reads them, commands as bash(1), without running anything. No fields: larger than largestScript.
 ScriptFields bindScript(const QString& text);
+/// The same of a text that is taken apart already.
+ScriptFields bindScript(const BatchText& batch);
+/// The same with what edits of the script need to know: read once, it serves all of them.
+std::shared_ptr<const BoundScript> readFields(const BatchText& batch);
 
 /// A new value for a field. "command" with `appends`: arguments that are added to the program's.
 struct FieldEdit {
@@ -70,6 +80,7 @@ struct FieldEdit {
 struct EditedScript {
     QString text;
     QStringList notes; ///< sentences: what the author may want to change as well
+    std::shared_ptr<const BoundScript> read; ///< the text, read
 };
 
 /// The script with the edits made in the author's own spelling: numbers of nodes and GPUs before what follows from
@@ -78,5 +89,6 @@ struct EditedScript {
 /// again: an edit that would not arrive, or would change another field, is refused. Error: which field, and why it
 /// cannot be set.
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits);
+Result<EditedScript> setFields(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits);
 
 } // namespace rankwright

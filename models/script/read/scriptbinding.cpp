@@ -94,12 +94,11 @@ RankPlaces stepPlaces(
 
 } // namespace
 
-RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& profile, const ScriptDocument& script)
+RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& profile, const BatchText& script)
 {
     const RankPlaces planned = planRanks(resolved, profile);
     // Of what nobody changed nothing is to be read.
-    return resolved.spec.overrides.isEmpty() ? planned
-                                             : stepPlaces(parseBatch(script.text()), planned, resolved, profile);
+    return resolved.spec.overrides.isEmpty() ? planned : stepPlaces(script, planned, resolved, profile);
 }
 
 } // namespace rankwright

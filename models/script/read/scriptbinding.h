@@ -3,13 +3,13 @@
 #pragma once
 
 #include "models/design/rankplaces.h"
-#include "models/script/write/scriptdocument.h"
+#include "models/script/batch/batchtext.h"
 
 namespace rankwright {
 
-/// The places of a design's ranks as the script starts them. Where somebody wrote or changed the --cpu-bind of the step
+/// The places of a design's ranks as its script starts them. Where somebody wrote or changed the --cpu-bind of the step
 /// that trains: the cores of its masks where they are certain, else none, and the reason. planRanks() where the step
 /// binds as the design does, or its ranks are started by an agent and bind themselves.
-RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& profile, const ScriptDocument& script);
+RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& profile, const BatchText& script);
 
 } // namespace rankwright

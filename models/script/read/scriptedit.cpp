@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/scriptedit.h"
 
-#include "models/script/read/scriptreader.h"
-#include "models/script/write/overrides.h"
-#include "models/script/write/scriptwriter.h"
+#include "models/core/linediff.h"
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/read/scriptvalues.h"
 
 #include <QSet>
 
@@ -15,138 +15,125 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-/// Takes over what differs between the script as generated and as edited, both read by the same reader: so whatever the
-/// reader does not see, or sees wrongly in both, stays as it is in the design.
-class Changes {
-public:
-    Changes(JobSpec& spec, const JobSpec& before, const JobSpec& now, QList<FieldPath>& changed)
-        : m_spec(spec), m_before(before), m_now(now), m_changed(changed)
-    { }
+/// Deleting its line clears such a field; without the line of any other the script only has a default of Slurm's.
+bool isClearedByDeletion(const SpecField& field)
+{
+    static const QSet<FieldPath> those{field::account, field::reservation, field::workdir, field::qos,
+        field::constraint, field::exclude, field::exclusive, field::localDisk, field::signal, field::requeue,
+        field::array, field::dependency, field::output, field::error, field::mailUser, field::mailType, field::sampler,
+        field::modules, field::setup, field::binds};
+    return those.contains(field.path);
+}
 
-    void take(bool launches)
-    {
-        if (m_before.name != m_now.name && !m_now.name.isEmpty()) {
-            m_spec.name = m_now.name;
-            m_changed.append(field::name);
+/// Said by the launch: nothing of it counts while the launch is half typed.
+bool isOfLaunch(const SpecField& field)
+{
+    static const QSet<FieldPath> those{field::launcher, field::command, field::cpuBinding, field::numaBinding};
+    return field.group == FieldGroup::Strategy || those.contains(field.path);
+}
+
+/// Figures of the training are the design's own; an argument that says the same goes with them.
+bool isOfTraining(const SpecField& field)
+{
+    return field.group == FieldGroup::Model || field.group == FieldGroup::Batch;
+}
+
+/// Said by several lines of a script together: with one of them half typed the design would change the others.
+bool isOfForm(const SpecField& field)
+{
+    static const QSet<FieldPath> those{field::config, field::mpi, field::requeueAtLimit, field::resumeArguments};
+    return those.contains(field.path);
+}
+
+/// Only the variables that differ, since the text has others, too, which the site's recipe exports.
+void takeVariables(const JobSpec& was, const JobSpec& now, JobSpec& spec)
+{
+    const auto &before = was.environment.variables, &after = now.environment.variables;
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+        if (!after.contains(it.key()))
+            spec.environment.variables.remove(it.key());
+    }
+    for (auto it = after.cbegin(); it != after.cend(); ++it) {
+        if (!before.contains(it.key()) || before.value(it.key()) != *it)
+            spec.environment.variables.insert(it.key(), *it);
+    }
+}
+
+QStringList wordsOf(const std::optional<QString>& command)
+{
+    const Result<QStringList> words = splitShellWords(command.value_or(QString()));
+    return words ? *words : QStringList();
+}
+
+/// The design's command after an edit of the launch, which has the command's words and behind them those that the
+/// fields write. Words of the command that were typed are the command's; words typed among the others are left to their
+/// fields, or stay as they are typed.
+std::optional<QString> typedCommand(const JobSpec& was, const JobSpec& now, const JobSpec& spec)
+{
+    const QStringList before = wordsOf(was.command), after = wordsOf(now.command);
+    QStringList words = wordsOf(spec.command);
+    const qsizetype start = before.size() > words.size() && before.mid(1, words.size()) == words ? 1 : 0; // python3
+    const qsizetype end = start + words.size(); // behind it: the fields'
+    if (words.isEmpty() || before.mid(start, words.size()) != words || before.size() == end)
+        return now.command;
+    const QList<LineHunk> hunks = lineDifference(before, after);
+    for (auto hunk = hunks.crbegin(); hunk != hunks.crend(); ++hunk) {
+        const QStringList typed = after.mid(hunk->to, hunk->toEnd - hunk->to);
+        if (hunk->from == before.size()) {
+            words += typed;
+        } else if (hunk->from >= end && hunk->fromEnd > end) {
+            continue;
+        } else if (hunk->from < start || (hunk->from < end && hunk->fromEnd > end)) {
+            return now.command;
+        } else {
+            words = words.mid(0, hunk->from - start) + typed + words.mid(hunk->fromEnd - start);
         }
-        takeOptional(field::account, &JobSpec::account, true);
-        takeOptional(field::partition, &JobSpec::partition, false);
-        takeOptional(field::reservation, &JobSpec::reservation, true);
-        takeOptional(field::time, &JobSpec::time, false);
-        takeOptional(field::workdir, &JobSpec::workdir, true);
-        takeResources();
-        takeOptions();
-        takeMonitor();
-        if (launches)
-            takeLaunch();
-        takeEnvironment();
     }
+    return words == wordsOf(spec.command) ? spec.command : scriptWords(words);
+}
 
-private:
-    template <typename Value>
-    void one(QLatin1StringView path, std::optional<Value>& out, const std::optional<Value>& before,
-        const std::optional<Value>& now, bool clears)
-    {
-        if (before == now || (!now && !clears)) // an unreadable value while typing leaves the field alone
-            return;
-        out = now;
-        m_changed.append(path);
+/// The design with another command, and of the training what that command says.
+JobSpec withCommand(JobSpec spec, const std::optional<QString>& command)
+{
+    const JobSpec open;
+    for (const SpecField& field : specFields()) {
+        if (isOfTraining(field))
+            copyField(field, open, spec);
     }
+    spec.command = command;
+    takeFigures(spec);
+    return spec;
+}
 
-    template <typename Value>
-    void takeOptional(QLatin1StringView path, std::optional<Value> JobSpec::*member, bool clears)
-    {
-        one(path, m_spec.*member, m_before.*member, m_now.*member, clears);
-    }
-
-    void takeResources()
-    {
-        auto& out = m_spec.resources;
-        const auto &before = m_before.resources, &now = m_now.resources;
-        one(field::nodes, out.nodes, before.nodes, now.nodes, false);
-        one(field::gpusPerNode, out.gpusPerNode, before.gpusPerNode, now.gpusPerNode, false);
-        one(field::cpusPerGpu, out.cpusPerGpu, before.cpusPerGpu, now.cpusPerGpu, false);
-        one(field::memoryPerNode, out.memoryPerNode, before.memoryPerNode, now.memoryPerNode, false);
-    }
-
-    void takeOptions()
-    {
-        auto& out = m_spec.options;
-        const auto &before = m_before.options, &now = m_now.options;
-        one(field::qos, out.qos, before.qos, now.qos, true);
-        one(field::constraint, out.constraint, before.constraint, now.constraint, true);
-        one(field::exclude, out.exclude, before.exclude, now.exclude, true);
-        one(field::exclusive, out.exclusive, before.exclusive, now.exclusive, true);
-        one(field::localDisk, out.localDisk, before.localDisk, now.localDisk, true);
-        one(field::signal, out.signal, before.signal, now.signal, true);
-        one(field::requeue, out.requeue, before.requeue, now.requeue, true);
-        one(field::array, out.array, before.array, now.array, true);
-        one(field::dependency, out.dependency, before.dependency, now.dependency, true);
-        one(field::output, out.output, before.output, now.output, true);
-        one(field::error, out.error, before.error, now.error, true);
-        one(field::mailUser, out.mailUser, before.mailUser, now.mailUser, true);
-        one(field::mailType, out.mailType, before.mailType, now.mailType, true);
-    }
-
-    void takeMonitor()
-    {
-        const auto &before = m_before.monitor, &now = m_now.monitor;
-        one(field::sampler, m_spec.monitor.sampler, before.sampler, now.sampler, true);
-        if (now.sampler) // without the block the interval stays as it was, for the next time
-            one(field::samplerInterval, m_spec.monitor.interval, before.interval, now.interval, false);
-    }
-
-    void takeLaunch()
-    {
-        one(field::launcher, m_spec.launcher, m_before.launcher, m_now.launcher, false);
-        one(field::strategy, m_spec.parallel.strategy, m_before.parallel.strategy, m_now.parallel.strategy, false);
-        one(field::tensor, m_spec.parallel.tensor, m_before.parallel.tensor, m_now.parallel.tensor, false);
-        one(field::pipeline, m_spec.parallel.pipeline, m_before.parallel.pipeline, m_now.parallel.pipeline, false);
-        one(field::command, m_spec.command, m_before.command, m_now.command, false);
-        one(field::cpuBinding, m_spec.options.cpuBinding, m_before.options.cpuBinding, m_now.options.cpuBinding, false);
-        one(field::numaBinding, m_spec.options.numaBinding, m_before.options.numaBinding, m_now.options.numaBinding,
-            false);
-    }
-
-    void takeEnvironment()
-    {
-        const auto &before = m_before.environment, &now = m_now.environment;
-        one(field::container, m_spec.environment.container, before.container, now.container, false);
-        if (before.modules != now.modules) {
-            m_spec.environment.modules = now.modules;
-            m_changed.append(field::modules);
+/// Takes over what differs between the text before and after the edit, both read in the same way: so whatever is not
+/// seen, or seen wrongly in both, stays as it is in the design. Returns the fields that were set.
+QList<FieldPath> takeTyped(const JobSpec& was, const JobSpec& now, JobSpec& spec)
+{
+    QList<FieldPath> changed;
+    const JobSpec open;
+    const bool launches = now.launcher && now.command;
+    const JobSpec said = launches ? withCommand(spec, typedCommand(was, now, spec)) : open;
+    for (const SpecField& field : specFields()) {
+        if (isOfDocument(field) || isOfForm(field) || isEqual(field, was, now) || (isOfLaunch(field) && !launches)
+            || (isOfTraining(field) && !isEqual(field, spec, was)
+                && (!isEqual(field, spec, open) || isEqual(field, now, said)))) // the command says it
+            continue;
+        if (field.path == field::command && said.command == spec.command)
+            continue;
+        if (field.path == field::variables) {
+            takeVariables(was, now, spec);
+        } else {
+            // an unreadable value while typing leaves the field alone
+            if (isEqual(field, now, open) && !isClearedByDeletion(field))
+                continue;
+            copyField(field, field.path == field::command ? said : now, spec);
         }
-        one(field::venv, m_spec.environment.venv, before.venv, now.venv, false);
-        one(field::conda, m_spec.environment.conda, before.conda, now.conda, false);
-        one(field::uenv, m_spec.environment.uenv, before.uenv, now.uenv, false);
-        if (before.setup != now.setup) {
-            m_spec.environment.setup = now.setup;
-            m_changed.append(field::setup);
-        }
-        if (before.binds != now.binds) {
-            m_spec.environment.binds = now.binds;
-            m_changed.append(field::binds);
-        }
-        if (before.variables == now.variables)
-            return;
-        for (auto it = before.variables.cbegin(); it != before.variables.cend(); ++it) {
-            if (!now.variables.contains(it.key()))
-                m_spec.environment.variables.remove(it.key());
-        }
-        for (auto it = now.variables.cbegin(); it != now.variables.cend(); ++it) {
-            if (!before.variables.contains(it.key()) || before.variables.value(it.key()) != *it)
-                m_spec.environment.variables.insert(it.key(), *it);
-        }
-        m_changed.append(field::variables);
+        changed.append(field.path);
     }
+    return changed;
+}
 
-    JobSpec& m_spec;
-    const JobSpec& m_before;
-    const JobSpec& m_now;
-    QList<FieldPath>& m_changed;
-};
-
-/// Blocks that only keep lines of the script before, which other fields have changed since.
+/// Blocks that only keep generated lines of before, which other fields have changed since.
 QList<OverrideBlock> withoutStale(const QList<OverrideBlock>& blocks, const ScriptDocument& before)
 {
     QSet<QString> known;
@@ -167,37 +154,32 @@ QList<OverrideBlock> withoutStale(const QList<OverrideBlock>& blocks, const Scri
 
 ScriptEdit applyScriptEdit(const JobSpec& spec, const ClusterProfile& profile, const QString& text)
 {
+    return applyScriptEdit(spec, writtenScript(resolve(spec, profile), profile), profile, text);
+}
+
+ScriptEdit applyScriptEdit(
+    const JobSpec& spec, const WrittenScript& shown, const ClusterProfile& profile, const QString& text)
+{
     ScriptEdit edit;
-    JobSpec base = spec;
-    base.overrides.clear();
-    edit.exact = base;
-    const ScriptDocument before = generatedScript(resolve(base, profile), profile);
-    if (before.text() == text) {
+    edit.generated = shown.generated;
+    edit.exact = spec;
+    edit.exact.overrides.clear();
+    if (shown.generated.text() == text) {
         edit.followed = edit.exact;
         return edit;
     }
-    if (writeScript(resolve(spec, profile), profile).text() == text) {
+    if (shown.batch.text == text) {
         edit.exact = edit.followed = spec;
         return edit;
     }
-    const BatchText batch = parseBatch(text);
-    // commands that are the user's as a whole are in both texts: only what was typed now is taken over
-    const JobSpec was = readScript(
-        parseBatch(keepsCommands(spec.overrides) ? writeScript(resolve(spec, profile), profile).text() : before.text()),
-        profile)
-                            .spec;
-    const JobSpec now = readScript(batch, profile).spec;
-    const bool launches = now.launcher.has_value() && now.command.has_value();
-    Changes(edit.exact, was, now, edit.changed).take(launches);
-
-    const ScriptDocument generated = generatedScript(resolve(edit.exact, profile), profile);
-    edit.exact.overrides
-        = keepsCommands(spec.overrides) ? overridesKeepingCommands(generated, text) : overridesFor(generated, text);
+    const JobSpec was = readBack(shown.batch, profile);
+    const JobSpec now = readBack(parseBatch(text), profile);
+    edit.changed = takeTyped(was, now, edit.exact);
+    if (!edit.changed.isEmpty())
+        edit.generated = generatedScript(resolve(edit.exact, profile), profile);
+    edit.exact.overrides = overridesFor(edit.generated, text);
     edit.followed = edit.exact;
-    edit.followed.overrides = withoutStale(edit.exact.overrides, before);
-    edit.whole = edit.exact.overrides.size() == 1
-        && (edit.exact.overrides.first().instead.size() >= generated.lines.size()
-            || edit.exact.overrides.first().toEnd);
+    edit.followed.overrides = withoutStale(edit.exact.overrides, shown.generated);
     return edit;
 }
 

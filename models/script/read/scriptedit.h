@@ -4,6 +4,7 @@
 
 #include "models/catalogue/clusterprofile.h"
 #include "models/design/jobspec.h"
+#include "models/script/write/scriptwriter.h"
 
 namespace rankwright {
 
@@ -15,12 +16,15 @@ struct ScriptEdit {
     /// the guard that counts the tasks, where `exact` would keep it as an override. The typed line itself is as typed.
     JobSpec followed;
     QList<FieldPath> changed; ///< fields whose value came from the text
-    bool whole = false; ///< so little is left of the generated script that the text is kept as a whole
+    ScriptDocument generated; ///< what the fields alone write after the edit
 };
 
 /// Reads an edited script back into its design. `spec` is the design before, whose script the text was made from; the
 /// property writeScript(resolve(exact)).text() == text holds for any text. Nothing typed is ever lost: what becomes no
-/// field is an override.
+/// field is an override. Only what differs from the text before is taken over.
 ScriptEdit applyScriptEdit(const JobSpec& spec, const ClusterProfile& profile, const QString& text);
+/// The same with the script of `spec`, which is there already.
+ScriptEdit applyScriptEdit(
+    const JobSpec& spec, const WrittenScript& shown, const ClusterProfile& profile, const QString& text);
 
 } // namespace rankwright

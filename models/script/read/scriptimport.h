@@ -6,28 +6,16 @@
 
 namespace rankwright {
 
-struct ImportedScript {
-    JobSpec spec;
-    QList<NotUnderstood> kept; ///< why the commands are kept as written; empty: the design writes them anew
-};
-
-/// The design of a stranger's script. Its script starts the same program with the same ranks: written anew where that
-/// can be proved (startDifferences), else the directives follow the fields and all commands stay as they are. Scripts
-/// of ours come back line by line.
-ImportedScript importScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
-
 /// Of our own writing, as its second line says: its lines are known one by one, also where somebody typed between them.
+/// Any other script stays its author's text (models/document/authoredit).
 bool isOwnScript(const BatchText& batch);
 
-/// The design of a stranger's script, all of it written anew, what has no field in its place among the lines. `kept`:
-/// what of the start it would not repeat, for a person to judge.
-ImportedScript rewrittenScript(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
-
-/// Its design alone.
+/// The design of a script of ours, line by line: what no field says is in its overrides.
 JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
 
-/// Adds to `reading` why commands were kept as they are.
-void reportKept(ScriptReading& reading, const ImportedScript& imported);
+/// The design of a stranger's script, all of it written anew, directives and options of srun without a field in their
+/// place among the lines. What of the text it would not repeat: scriptLosses().
+JobSpec rewrittenDesignOf(const ScriptReading& reading, const ClusterProfile& profile);
 
 /// Takes from `reading` what it says of lines that the writer puts into this design's script by itself: they are not
 /// the user's, so nothing about them is left open.

@@ -3,6 +3,7 @@
 #include "models/script/write/overrides.h"
 
 #include "models/script/batch/batchtext.h"
+#include "models/script/batch/scriptbytes.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -16,20 +17,6 @@ namespace rankwright {
 namespace {
 
 constexpr qsizetype mostCells = 4000000; // of the table of the longest common subsequence
-
-/// Lines above the first command: shebang, directives and comments between them, up to the last directive.
-qsizetype headerLines(const QStringList& lines)
-{
-    qsizetype last = 0;
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        const QString line = lines.at(i).trimmed();
-        if (!line.isEmpty() && !line.startsWith(u'#'))
-            break;
-        if (line.startsWith(u"#SBATCH") || (i == 0 && line.startsWith(u"#!")))
-            last = i + 1;
-    }
-    return last;
-}
 
 /// Where the lines with a key of their own stand.
 QHash<QString, qsizetype> uniqueKeys(const ScriptDocument& generated)
@@ -46,9 +33,7 @@ QHash<QString, qsizetype> uniqueKeys(const ScriptDocument& generated)
 /// Puts block after block into the script, from top to bottom.
 class Weaver {
 public:
-    explicit Weaver(const ScriptDocument& generated)
-        : m_generated(generated), m_lines(generated.texts()), m_places(uniqueKeys(generated))
-    { }
+    explicit Weaver(const ScriptDocument& generated) : m_generated(generated), m_places(uniqueKeys(generated)) { }
 
     OverriddenScript weave(const QList<OverrideBlock>& blocks)
     {
@@ -69,8 +54,6 @@ private:
     qsizetype placeOf(const OverrideBlock& block, int index)
     {
         const qsizetype most = m_generated.lines.size();
-        if (block.toEnd && !block.after.isEmpty()) // all commands: behind the directives, whichever these are by now
-            return qMax(m_next, headerLines(m_lines));
         if (block.after.isEmpty())
             return qBound(m_next, qsizetype(block.below), most);
         const qsizetype anchor = m_places.value(block.after, -1);
@@ -156,7 +139,6 @@ private:
     }
 
     const ScriptDocument& m_generated;
-    QStringList m_lines;
     QHash<QString, qsizetype> m_places;
     OverriddenScript m_out;
     qsizetype m_next = 0; ///< generated line to be copied next
@@ -270,40 +252,17 @@ QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString
     }
     if (applyOverrides(generated, blocks).document.text() == text)
         return blocks;
-    return {{QString(), 0, before, now, !finalNewline}}; // the text as a whole
-}
-
-QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, const QString& text)
-{
-    QStringList now = text.isEmpty() ? QStringList() : text.split(u'\n');
-    const bool finalNewline = text.isEmpty() || now.last().isEmpty();
-    if (finalNewline && !now.isEmpty())
-        now.removeLast();
-    const QStringList before = generated.texts();
-    const qsizetype ownHeader = headerLines(now), header = headerLines(before);
-    const QString headText = now.mid(0, ownHeader).join(u'\n') + u'\n';
-    QList<OverrideBlock> blocks
-        = ownHeader > 0 ? overridesFor({generated.lines.mid(0, header), true}, headText) : QList<OverrideBlock>();
-    OverrideBlock rest;
-    rest.after = ownHeader > 0 && header > 0 ? scriptLineKey(before.at(header - 1)) : QString();
-    rest.lines = now.mid(ownHeader);
-    rest.toEnd = true;
-    rest.noFinalNewline = !finalNewline;
-    blocks.append(rest);
-    if (applyOverrides(generated, blocks).document.text() == text)
-        return blocks;
     OverrideBlock whole;
+    whole.instead = before;
     whole.lines = now;
-    whole.toEnd = true;
     whole.noFinalNewline = !finalNewline;
     return {whole};
 }
 
-bool keepsCommands(const QList<OverrideBlock>& blocks) { return !blocks.isEmpty() && blocks.last().toEnd; }
-
-QList<OverrideBlock> authorBlocks(const QString& text)
+QList<OverrideBlock> authorBlocks(const QString& text, bool isLatin1)
 {
     OverrideBlock whole;
+    whole.isLatin1 = isLatin1;
     whole.toEnd = true;
     whole.lines = text.isEmpty() ? QStringList() : text.split(u'\n');
     whole.noFinalNewline = !text.isEmpty() && !text.endsWith(u'\n');
@@ -321,6 +280,13 @@ std::optional<QString> authorText(const QList<OverrideBlock>& blocks)
         return std::nullopt;
     const QString text = one.lines.join(u'\n');
     return one.noFinalNewline || one.lines.isEmpty() ? text : text + u'\n';
+}
+
+bool isLatin1(const QList<OverrideBlock>& blocks) { return blocks.size() == 1 && blocks.first().isLatin1; }
+
+Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& blocks)
+{
+    return ScriptBytes{text, !isLatin1(blocks)}.write(text);
 }
 
 } // namespace rankwright

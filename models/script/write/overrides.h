@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/error.h"
 #include "models/design/jobspec.h"
 #include "models/script/write/scriptdocument.h"
 
@@ -40,14 +41,13 @@ OverriddenScript applyOverrides(const ScriptDocument& generated, const QList<Ove
 
 /// The blocks that make a text out of a generated script: applyOverrides() of the result gives exactly the text.
 QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString& text);
-/// The same for a text whose directives follow the fields and whose commands are the user's as a whole: from its first
-/// command on, no field changes a line.
-QList<OverrideBlock> overridesKeepingCommands(const ScriptDocument& generated, const QString& text);
-bool keepsCommands(const QList<OverrideBlock>& blocks); ///< made by overridesKeepingCommands()
 
 /// The one block of a script that stays as its author wrote it, in the place of all that is generated.
-QList<OverrideBlock> authorBlocks(const QString& text);
+QList<OverrideBlock> authorBlocks(const QString& text, bool isLatin1 = false);
 /// Its text, byte for byte; nothing: the script is written from the fields.
 std::optional<QString> authorText(const QList<OverrideBlock>& blocks);
+bool isLatin1(const QList<OverrideBlock>& blocks); ///< the encoding of an author's script
+/// The file of a design's script: an author's in the encoding that it had, any other in UTF-8. Error: see ScriptBytes.
+Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& blocks);
 
 } // namespace rankwright

@@ -252,4 +252,23 @@ ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& p
     return resolved.spec.overrides.isEmpty() ? generated : applyOverrides(generated, resolved.spec.overrides).document;
 }
 
+WrittenScript writtenScript(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    WrittenScript written;
+    ScriptDocument& document = written;
+    const QList<OverrideBlock>& blocks = resolved.spec.overrides;
+    if (authorText(blocks)) {
+        document = writeScript(resolved, profile);
+    } else {
+        document = written.generated = generatedScript(resolved, profile);
+        if (!blocks.isEmpty()) {
+            OverriddenScript overridden = applyOverrides(written.generated, blocks);
+            document = std::move(overridden.document);
+            written.notes = std::move(overridden.notes);
+        }
+    }
+    written.batch = parseBatch(written.text());
+    return written;
+}
+
 } // namespace rankwright

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "models/design/resolve.h"
-#include "models/script/write/scriptdocument.h"
+#include "models/script/batch/batchtext.h"
+#include "models/script/write/overrides.h"
 
 namespace rankwright {
 
@@ -14,5 +15,13 @@ namespace rankwright {
 ScriptDocument writeScript(const ResolvedSpec& resolved, const ClusterProfile& profile);
 /// The same without the overrides: what the fields alone say.
 ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
+/// The script of a design, and what it was made of: written once, it serves all who look at it.
+struct WrittenScript : ScriptDocument {
+    ScriptDocument generated; ///< what the fields alone say; empty where the text is its author's
+    QList<OverrideNote> notes; ///< on the design's overrides
+    BatchText batch; ///< the text, taken apart
+};
+WrittenScript writtenScript(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 } // namespace rankwright

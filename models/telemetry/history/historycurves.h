@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// The curves that a plot shows, fetched one at a time, so that whoever asks for many of a long job keeps answering
-/// between them. What is no longer asked for is forgotten; what is being fetched anew stays readable. Value type.
+/// between them. What is no longer asked for is forgotten; what is being fetched again stays readable. Value type.
 class HistoryCurves {
 public:
     struct Key {

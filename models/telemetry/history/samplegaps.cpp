@@ -3,6 +3,7 @@
 #include "models/telemetry/history/samplegaps.h"
 
 #include "models/core/quantitytext.h"
+#include "models/core/statistics.h"
 #include "models/core/units.h"
 
 #include <QHash>
@@ -43,9 +44,7 @@ qint64 usualIntervalMs(const TelemetryHistory& history)
     });
     if (steps.empty())
         return 1000;
-    const auto middle = steps.begin() + std::ptrdiff_t(steps.size() / 2);
-    std::nth_element(steps.begin(), middle, steps.end());
-    return std::clamp(*middle, leastIntervalMs, mostIntervalMs);
+    return std::clamp(median(steps), leastIntervalMs, mostIntervalMs);
 }
 
 QList<TimeSpan> gapsWithin(const TelemetryHistory& history, TimeSpan within, qint64 longerThanMs)

@@ -311,13 +311,11 @@ void TelemetryFeed::watch()
 std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
 {
     QStringList silent, without, reasons;
-    qint64 longest = 0;
     for (const QString& name : m_target.nodes.isEmpty() ? QStringList(m_nodes.keys()) : m_target.nodes) {
         const NodeWatch node = m_nodes.value(name);
         const qint64 quiet = now - qMax(m_launchedMs, node.lastLineMs);
         if (quiet >= m_patience.nodeSilentMs) {
             silent.append(name);
-            longest = qMax(longest, quiet);
         } else if (!node.reason.isEmpty() && node.lastTickMs < node.lastLineMs) {
             without.append(name);
             if (!reasons.contains(node.reason))

@@ -42,7 +42,7 @@ public:
     struct Patience {
         int heartbeatMs = 3000; ///< the remote lease is 10 s: two may get lost
         int nodeSilentMs = 10000; ///< a node without a line: reported
-        int allSilentMs = 15000; ///< no line at all: started anew
+        int allSilentMs = 15000; ///< no line at all: started again
         int firstLineMs = 30000; ///< the same before the first line: a busy controller takes its time over a step
         int watchMs = 1000;
         int firstRestartMs = 1000; ///< doubles up to ...

@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(policy.nextDelayMs(later, 0), std::optional<qint64>(1000));
     }
 
-    /// A cluster that goes down after an hour: each failed try began the waits anew, 3,429 tries in the next hour.
+    /// A cluster that goes down after an hour: each failed try began the waits again, 3,429 tries in the next hour.
     void triesOfAClusterThatIsDownBecomeRare()
     {
         ReconnectPolicy policy;

@@ -57,7 +57,7 @@ void ClassSignerTest::signsAndVerifies()
     verdict = verifyClass(file, data.path());
     QCOMPARE(verdict->trust, ClassTrust::KnownKey);
     QCOMPARE(*teacherKey(data.path()), *key); // the same again
-    const auto again = signClass(file, *key); // a signed one can be signed anew
+    const auto again = signClass(file, *key); // a signed one can be signed again
     QVERIFY_RESULT(again);
     QCOMPARE(verifyClass(reread(*again), data.path())->trust, ClassTrust::KnownKey);
 }

@@ -372,7 +372,7 @@ private slots:
     {
         QTemporaryDir folder;
         Settings settings(folder.path());
-        QCOMPARE(settings.theme(), u"system"_s);
+        QCOMPARE(settings.theme(), QString());
         settings.setTheme(u"dark"_s);
         QCOMPARE(settings.theme(), u"dark"_s);
         QVERIFY(!settings.login(u"lumi"_s));

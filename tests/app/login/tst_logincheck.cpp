@@ -255,7 +255,7 @@ void LoginCheckTest::portClosed()
     QVERIFY(check.steps().outcome(LoginStepKind::Port).evidence.contains(u"refused"_s));
 }
 
-/// Whoever stops, or starts anew, hears nothing more of the first attempt.
+/// Whoever stops, or starts again, hears nothing more of the first attempt.
 void LoginCheckTest::stoppedAndStartedAgain()
 {
     LoginCheck check(profile());

@@ -124,7 +124,7 @@ void ReportMakerTest::damagedUsageIsTold()
     QVERIFY_RESULT(reported);
     QCOMPARE(reported->notes.size(), 1);
     QVERIFY2(reported->notes.first().contains(u"$.cluster"_s), qPrintable(reported->notes.first()));
-    QVERIFY_RESULT(m_maker->makeOfflineNow(u"lumi"_s, {u"7100"_s})); // reported anew it took its place
+    QVERIFY_RESULT(m_maker->makeOfflineNow(u"lumi"_s, {u"7100"_s})); // reported again it took its place
 }
 
 void ReportMakerTest::readsRecordingsAside()

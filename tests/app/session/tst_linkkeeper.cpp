@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(bench.link.opened(), ReconnectPolicy::mostInWindow);
     }
 
-    /// A restart, or a second program, does not begin the waits anew.
+    /// A restart, or a second program, does not begin the waits again.
     void whatWasTriedIsRememberedOverARestart()
     {
         const QTemporaryDir folder;

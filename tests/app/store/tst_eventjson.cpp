@@ -67,7 +67,7 @@ void EventJsonTest::version1()
     const auto back = alertsIn(old);
     QVERIFY_RESULT(back);
     QCOMPARE(*back, QList<Alert>{idle()});
-    // Reported anew it has today's members, and only those.
+    // Reported again it has today's members, and only those.
     const auto json = eventJson(old);
     QVERIFY_RESULT(json);
     QCOMPARE(*json, QJsonDocument::fromJson(alertsEvent({idle()}, moment).json).object());

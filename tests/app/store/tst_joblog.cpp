@@ -267,7 +267,7 @@ private slots:
         const QString second = one.log.record(submission(u"rw-2"_s))->id;
         const QString other = one.log.record(submission(u"rw-3"_s, u"lumi"_s))->id;
         QVERIFY_RESULT(one.log.markKnown(first, u"5"_s));
-        QVERIFY_RESULT(one.log.markKnown(second, u"5"_s)); // a cluster that was set up anew counts from the start again
+        QVERIFY_RESULT(one.log.markKnown(second, u"5"_s)); // a cluster that was set up again counts from the start
         QCOMPARE(one.log.withJob(u"practice"_s, u"5"_s)->size(), 2);
         QCOMPARE(one.log.withJob(u"practice"_s, u"5"_s)->first().id, second);
         QCOMPARE(one.log.withJob(u"lumi"_s, u"5"_s)->size(), 0);

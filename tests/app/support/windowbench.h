@@ -27,7 +27,7 @@ struct WindowBench {
             qputenv("RANKWRIGHT_PRACTICE_DIR", "/dev/null/practice");
         WorkbenchOptions options;
         options.dataFolder = *prepareDataFolder(dataFolder);
-        options.theme = QStringLiteral("light");
+        options.theme = Theme::Mode::Light;
         options.design = design;
         options.welcome = welcome;
         auto made = Workbench::make(options);

@@ -380,7 +380,7 @@ void JobOutputTest::severalFiles()
     write(u"rank-12.txt"_s, "and twelve\n");
     QTRY_COMPARE(got.value(u"rank-12.txt"_s), QByteArray("and twelve\n"));
     QCOMPARE(tail.files().last().rank.value_or(-1), 12);
-    write(u"run 1.out"_s, "short\n"); // written anew
+    write(u"run 1.out"_s, "short\n"); // written again
     QTRY_COMPARE(got.value(u"run 1.out"_s), QByteArray("step 1/9 loss 2\nshort\n"));
 }
 

@@ -31,7 +31,7 @@ private:
         WorkbenchOptions options;
         options.dataFolder = *prepareDataFolder(folder.filePath(u"data"_s));
         options.userCatalogue = folder.filePath(u"clusters"_s);
-        options.theme = u"light"_s;
+        options.theme = Theme::Mode::Light;
         auto made = Workbench::make(options);
         return made ? std::move(*made) : nullptr;
     }

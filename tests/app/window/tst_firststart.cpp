@@ -63,7 +63,7 @@ void FirstStartTest::init()
     m_folder = std::make_unique<QTemporaryDir>();
     WorkbenchOptions options;
     options.dataFolder = *prepareDataFolder(m_folder->path());
-    options.theme = u"light"_s;
+    options.theme = Theme::Mode::Light;
     options.welcome = true;
     auto made = Workbench::make(options);
     QVERIFY_RESULT(made);

@@ -444,7 +444,7 @@ void GuideControllerTest::whatIsDismissedIsGone()
     m_bench->guide->dismiss();
     restart();
     QVERIFY(!m_bench->guide->kept());
-    // Then it begins anew.
+    // Then it begins again.
     m_bench->design.markSaved();
     m_bench->guide->resume();
     QCOMPARE(m_bench->guide->step(), GuideStep::Where);

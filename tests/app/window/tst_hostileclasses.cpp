@@ -227,7 +227,7 @@ void HostileClassesTest::addSignatures()
             std::pair(u"expires"_s, QJsonValue(u"2999-01-01"_s))})
         row(u"changed after signing: "_s + path, with(path, value), Fate::NoWayOn);
     const QByteArray another = signedBy(u"eve"_s, textOf(wholeClass()));
-    row(u"replaced key, signed anew"_s, another, Fate::NoWayOn); // the known one is another
+    row(u"replaced key, signed again"_s, another, Fate::NoWayOn); // the known one is another
     const QJsonObject eves = QJsonDocument::fromJson(another).object().value(u"signature"_s).toObject();
     row(u"replaced key, old signature"_s, with(u"signature.key"_s, eves.value(u"key"_s)), Fate::NoWayOn);
     row(u"old key, another's signature"_s, with(u"signature.value"_s, eves.value(u"value"_s)), Fate::NoWayOn);

@@ -183,7 +183,7 @@ void ReplayAfterRestartTest::recordJob()
 
 std::unique_ptr<Workbench> ReplayAfterRestartTest::start()
 {
-    auto made = Workbench::make({m_folder.path(), {}, u"light"_s, {}, false});
+    auto made = Workbench::make({m_folder.path(), {}, Theme::Mode::Light, {}, false});
     if (!made)
         qFatal("%s", qPrintable(made.error().oneLine()));
     (*made)->start();
@@ -314,7 +314,7 @@ void ReplayAfterRestartTest::showsWhereTheRanksWereThen()
     QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as planned"_s), qPrintable(shownText(page)));
 }
 
-/// F5 asks the clusters anew; who replays a recording stays at his moment, and sees nothing of now.
+/// F5 asks the clusters again; who replays a recording stays at his moment, and sees nothing of now.
 void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
 {
     const auto workbench = start();

@@ -24,7 +24,7 @@ public:
 
     /// A new job log in a folder of its own.
     void freshLog();
-    /// The same folder opened anew, as after a restart of the program.
+    /// The same folder opened again, as after a restart of the program.
     void reopenLog();
     JobLog& log() { return *m_log; }
     QString dataFolder() const { return m_folder->path(); }

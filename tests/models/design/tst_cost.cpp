@@ -152,7 +152,8 @@ void CostTest::cases()
     QVERIFY(cost.billingAccounts.has_value());
     QCOMPARE(cost.billingAccounts->size(), 1);
     QTEST(cost.billingAccounts->first().amount, "amount");
-    QTEST(cost.billingAccounts->first().decidedBy, "decidedBy");
+    const auto& decidedBy = cost.billingAccounts->first().decidedBy;
+    QTEST(decidedBy ? toText(*decidedBy) : QString(), "decidedBy");
     QCOMPARE(cost.billingAccounts->first().perHour * hours, cost.billingAccounts->first().amount);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/document/design.h"
+#include "models/document/scriptfindings.h"
 #include "tests/support/cpuclock.h"
 #include "tests/support/testbase.h"
 
@@ -45,8 +46,61 @@ private slots:
     void anotherProgramHasOptionsOfItsOwn();
     void fixIsOneStep();
     void furtherRulesCountAsAllOthers();
+    void typedLinesFollowTheirField_data();
+    void typedLinesFollowTheirField();
     void deriveIsFast();
 };
+
+void DesignTest::typedLinesFollowTheirField_data()
+{
+    QTest::addColumn<QString>("generated");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("after");
+    QTest::newRow("short option, remark")
+        << u"#SBATCH --nodes=2\n"_s << u"#SBATCH -N 2 # two\n"_s << u"#SBATCH -N 4 # two\n"_s;
+    QTest::newRow("another spelling of a time")
+        << u"#SBATCH --time=12:00:00\n"_s << u"#SBATCH -t 12:00:00\n"_s << u"#SBATCH -t 06:00:00\n"_s;
+    QTest::newRow("beside a line of one's own")
+        << u"#SBATCH --nodes=2\n"_s << u"#SBATCH --hint=nomultithread\n#SBATCH -N2\n"_s
+        << u"#SBATCH --hint=nomultithread\n#SBATCH -N4\n"_s;
+    QTest::newRow("no field") << u"set -euo pipefail\n"_s << u"set -euo pipefail # 2\n"_s
+                              << u"set -euo pipefail # 2\n"_s;
+}
+
+/// What somebody typed in their own spelling is still the field: the form changes it there.
+void DesignTest::typedLinesFollowTheirField()
+{
+    QFETCH(QString, generated);
+    QFETCH(QString, typed);
+    QFETCH(QString, after);
+    Design design(catalogue());
+    JobSpec spec;
+    spec.name = u"llama"_s;
+    spec.cluster = u"lumi"_s;
+    spec.partition = u"standard-g"_s;
+    spec.account = u"project_465000001"_s;
+    spec.resources.nodes = 2;
+    spec.time = Seconds{12 * 3600};
+    spec.command = u"train.py"_s;
+    design.replace(spec);
+    QString text = design.derived().script.text();
+    QVERIFY2(text.contains(generated), qPrintable(text));
+    text.replace(generated, typed);
+    design.edit(u"Typing"_s, [&](JobSpec& edited) { edited = editedSpec(design.derived(), text); });
+    QCOMPARE(design.derived().script.text(), text);
+    QCOMPARE(design.spec().overrides.size(), 1);
+    design.edit(u"Form"_s, [](JobSpec& edited) {
+        edited.resources.nodes = 4;
+        edited.time = Seconds{6 * 3600};
+    });
+    const QString now = design.derived().script.text();
+    QVERIFY2(now.contains(after), qPrintable(now));
+    QVERIFY2(!after.contains(u"-N"_s) || !now.contains(u"--nodes=2"_s), qPrintable(now));
+    for (const Finding& finding : design.derived().findings)
+        QVERIFY2(!finding.slug.startsWith(u"override-"_s), qPrintable(finding.text));
+    QVERIFY(design.undo());
+    QCOMPARE(design.derived().script.text(), text);
+}
 
 void DesignTest::startsUsable()
 {

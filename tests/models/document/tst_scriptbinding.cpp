@@ -74,7 +74,7 @@ Derived ScriptBindingTest::edited(const QRegularExpression& from, const QString&
     const QString changed = QString(text).replace(from, to);
     if (changed == text)
         qWarning("The script has no such line.");
-    return derive(editedSpec(sample(), lumi(), text, changed), lumi());
+    return derive(editedSpec(sample(), lumi(), changed), lumi());
 }
 
 void ScriptBindingTest::whatIsGeneratedStays()
@@ -153,7 +153,7 @@ void ScriptBindingTest::masksInOpenedScripts()
           "#SBATCH --nodes=1\n#SBATCH --gpus-per-node=8\n#SBATCH --ntasks-per-node=8\n#SBATCH --time=1:00:00\n"
           "BIND=mask_cpu:fe,fe00,fe0000,fe000000,fe00000000,fe0000000000,fe000000000000,fe00000000000000\n"
           "module load mine\nmake-ready now\nsrun --cpu-bind=$BIND python train.py\n"_s;
-    const Derived derived = derive(editedSpec(sample(), lumi(), {}, text), lumi());
+    const Derived derived = derive(editedSpec(sample(), lumi(), text), lumi());
     QCOMPARE(derived.script.text(), text);
     QCOMPARE(derived.ranks.ranks.first().cores, coresFrom(1, 7));
 }
@@ -162,7 +162,7 @@ void ScriptBindingTest::otherLaunchersKeepTheirOwn()
 {
     const JobSpec spec = sample(Launcher::Torchrun);
     const QString text = derive(spec, lumi()).script.text();
-    const Derived derived = derive(editedSpec(spec, lumi(), text, text + u"echo done\n"_s), lumi());
+    const Derived derived = derive(editedSpec(spec, lumi(), text + u"echo done\n"_s), lumi());
     QCOMPARE(derived.ranks.ranks.first().cores, coresFrom(49, 55));
 }
 

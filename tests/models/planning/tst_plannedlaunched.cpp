@@ -101,7 +101,8 @@ QList<Finding> launchFindingsOf(const JobSpec& spec)
     const ClusterProfile& profile = siteOf(spec.cluster);
     const ResolvedSpec resolved = resolve(spec, profile);
     const auto estimate = estimateDesign(resolved, planBatch(resolved), profile);
-    return estimate ? launchFindings(resolved, profile, *estimate) : QList<Finding>();
+    return estimate ? launchFindings(resolved, profile, *estimate, writtenScript(resolved, profile).batch)
+                    : QList<Finding>();
 }
 
 /// The design with a line of its script edited by hand.
@@ -139,7 +140,7 @@ private slots:
     void handEdits();
     void aCommandOfItsOwn();
     void aProgramOfItsOwn();
-    void keptCommands();
+    void typedLaunch();
     void aScriptAlone();
     void adaptersComeBack_data();
     void adaptersComeBack();
@@ -386,16 +387,16 @@ void TestPlannedLaunched::aProgramOfItsOwn()
     QVERIFY(launchFindingsOf(spec).isEmpty());
 }
 
-/// A stranger's script, whose commands are kept as they are: the switch is put behind the program's last word.
-void TestPlannedLaunched::keptCommands()
+/// A launch that somebody typed as a whole: the switch is put behind the program's last word.
+void TestPlannedLaunched::typedLaunch()
 {
     JobSpec spec = eightBillion();
     const ClusterProfile& profile = siteOf(spec.cluster);
     QString text = scriptOf(spec);
     text.remove(u"         --sequence-parallel \\\n"_s);
     const ScriptDocument generated = generatedScript(resolve(spec, profile), profile);
-    spec.overrides = overridesKeepingCommands(generated, text);
-    QVERIFY(keepsCommands(spec.overrides));
+    spec.overrides = overridesFor(generated, text);
+    QVERIFY(!spec.overrides.isEmpty());
     const QList<Finding> findings = launchFindingsOf(spec);
     QCOMPARE(findings.size(), 1);
     QCOMPARE(findings.first().field, QString(field::sequenceParallel));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/design/searchspace.h"
+#include "models/design/strategyname.h"
 #include "models/design/trainingtime.h"
 #include "models/document/design.h"
 #include "models/document/designjson.h"
@@ -13,6 +14,8 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonObject>
+
+#include <tuple>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -102,6 +105,9 @@ private slots:
     void questionsAreAnswered_data();
     void questionsAreAnswered();
     void programsAreRarelyReplaced();
+    void isOneBeyondUsualSizes();
+    void layersAreSpreadNoFurtherThanNeeded_data();
+    void layersAreSpreadNoFurtherThanNeeded();
     void aSlowStepAsksForAnotherPartition();
     void namedSizeIsKept();
     void demandsAreMet_data();
@@ -274,6 +280,75 @@ void RecommendationTest::questionsAreAnswered()
     const bool hasWayOut = std::any_of(design.findings.cbegin(), design.findings.cend(),
         [](const Finding& one) { return one.slug == u"memory-does-not-fit" && one.fix; });
     QVERIFY(hasWayOut);
+}
+
+/// With FSDP DeepSeek-V3 fits Perlmutter without offloading on 512 nodes alone, more than the recommendation looks at:
+/// advise took 256 nodes and offloaded, search 512.
+void RecommendationTest::isOneBeyondUsualSizes()
+{
+    JobSpec spec = openDesign(u"perlmutter"_s, u"deepseek-v3"_s, 512);
+    spec.parallel.strategy = Strategy::Fsdp;
+    const ClusterProfile& profile = *sites().find(spec.cluster);
+    const ResolvedSpec resolved = resolve(spec, profile);
+    const auto advice = advise(resolved, planBatch(resolved), profile);
+    QVERIFY_RESULT(advice);
+    for (const Kept kept : {Kept::Named, Kept::Machine}) { // the command line, the Plan page
+        SearchLimits limits;
+        limits.kept = kept;
+        const auto search = found(spec, limits);
+        QVERIFY_RESULT(search);
+        QCOMPARE(layoutText(search->candidates.first()), layoutText(advice->best));
+    }
+}
+
+void RecommendationTest::layersAreSpreadNoFurtherThanNeeded_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<qint64>("sequence");
+    QTest::addColumn<qint64>("batch");
+    QTest::addColumn<int>("mostExperts"); // as published: DeepSeek-V3 in Megatron Bridge 25.09 on 1,024 H100
+    QTest::newRow("405B") << u"llama-3.1-405b"_s << qint64(8192) << qint64(2048) << 1;
+    QTest::newRow("DeepSeek-V3") << u"deepseek-v3"_s << qint64(4096) << qint64(8192) << 64;
+    QTest::newRow("Mixtral") << u"mixtral-8x7b"_s << qint64(4096) << qint64(1024) << 8;
+}
+
+/// 405B was answered TP 2, PP 64, CP 2 on nodes of four GPUs, 4 % before TP 4, PP 32; DeepSeek-V3 EP 128 over 32 nodes,
+/// 4 % before EP 64. Megatron-LM's tuning guide: tensor and expert ranks within the node as far as possible, model
+/// parallelism as small as possible; Narayanan et al. 2021: tensor ranks up to the node before stages.
+void RecommendationTest::layersAreSpreadNoFurtherThanNeeded()
+{
+    QFETCH(QString, model);
+    QFETCH(qint64, sequence);
+    QFETCH(qint64, batch);
+    QFETCH(int, mostExperts);
+    JobSpec spec = openDesign(u"marenostrum5"_s, model, batch);
+    spec.training.sequence = sequence;
+    SearchLimits limits;
+    limits.top = 1000;
+    const auto all = found(spec, limits);
+    QVERIFY_RESULT(all);
+    const Candidate& best = all->candidates.first();
+    QVERIFY(splitsLayers(best.strategy));
+    QVERIFY2(best.layout.expert <= mostExperts, qPrintable(layoutText(best)));
+    // Nodes that tensor or expert ranks span, model-parallel ranks, stages.
+    const auto spread = [](const Layout& layout) {
+        const int group = qMax(layout.tensor, layout.expert * layout.expertSplit());
+        return std::tuple((group + layout.gpusPerNode - 1) / layout.gpusPerNode,
+            layout.tensor * layout.pipeline * layout.context, layout.pipeline);
+    };
+    const auto isAlike = [&](const Candidate& one) {
+        return one.strategy == best.strategy && one.stack == best.stack && one.layout.nodes == best.layout.nodes
+            && one.offload == best.offload;
+    };
+    double fastest = 0;
+    for (const Candidate& one : all->candidates)
+        fastest = isAlike(one) ? qMax(fastest, one.tokensPerSecond) : fastest;
+    QVERIFY(best.tokensPerSecond >= 0.95 * fastest);
+    for (const Candidate& one : all->candidates) {
+        if (isAlike(one) && one.tokensPerSecond >= 0.95 * fastest)
+            QVERIFY2(spread(one.layout) >= spread(best.layout),
+                qPrintable(layoutText(one) + u" beside " + layoutText(best)));
+    }
 }
 
 /// 8B on LUMI was advised six stages over twelve nodes, an eighth cheaper than FSDP on sixteen, which the documents of

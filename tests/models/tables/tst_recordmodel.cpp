@@ -128,7 +128,7 @@ void RecordModelTest::mixedChangesKeepEveryRow()
 {
     StarModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    // Every third goes, every fifth changes, as many come: as `sacct` reports jobs anew.
+    // Every third goes, every fifth changes, as many come: as `sacct` reports jobs again.
     QList<Star> stars;
     for (int i = 0; i < 300; ++i)
         stars.append({QString::number(i), double(i)});

@@ -51,7 +51,7 @@ void ScriptMasksTest::areDrawn()
     changed.replace(QRegularExpression(u"--cpu-bind=\\S+"_s),
         u"--cpu-bind=mask_cpu:fe,fe00,fe0000,fe000000,fe00000000,fe0000000000,fe000000000000,fe00000000000000"_s);
     QVERIFY(changed != text);
-    design.edit(u"Script"_s, [&](JobSpec& spec) { spec = editedSpec(spec, *design.derived().profile, text, changed); });
+    design.edit(u"Script"_s, [&](JobSpec& spec) { spec = editedSpec(design.derived(), changed); });
     QVERIFY(note->isVisibleTo(&page));
     const auto& findings = design.derived().findings;
     const auto wrong = std::find_if(

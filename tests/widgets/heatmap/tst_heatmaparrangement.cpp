@@ -86,7 +86,7 @@ void TestHeatMapArrangement::oneGroupAlone()
     QCOMPARE(many.rows(), many.groups().at(1).group.rows);
     QCOMPARE(many.slotOf(20), 4);
     QCOMPARE(many.slotOf(0), -1);
-    many.setNodes(shape(96), {}); // reported anew, without that group
+    many.setNodes(shape(96), {}); // reported again, without that group
     QCOMPARE(many.openGroup(), QString());
     many = arranged(96);
     many.openGroupOf(20);

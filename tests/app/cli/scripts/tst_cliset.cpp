@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
@@ -25,6 +26,7 @@ private slots:
     void fieldsHavePlaces();
     void fieldsNeedNoCluster();
     void tooLarge();
+    void keepsTheEncoding();
 
 private:
     QString file(const QByteArray& bytes)
@@ -36,6 +38,15 @@ private:
     {
         return "#!/bin/bash\n#SBATCH -N 2 # two\n#SBATCH --gres=gpu:a100:4\n#SBATCH -t 30\n"
                "srun -N 2 python train.py --lr 0.1\n";
+    }
+    /// Of the program itself: its output in bytes.
+    static QByteArray bytesOf(const QStringList& words, const QByteArray& input = {})
+    {
+        QProcess process;
+        process.start(QCoreApplication::applicationDirPath() + u"/rankwright-cli"_s, words);
+        process.write(input);
+        process.closeWriteChannel();
+        return process.waitForFinished(test::longWaitMs) ? process.readAllStandardOutput() : QByteArray();
     }
     QTemporaryDir m_folder;
 };
@@ -118,6 +129,30 @@ void TestCliSet::tooLarge()
         QVERIFY(answer.code != 0 && answer.out.isEmpty());
         QVERIFY2(answer.err.contains(u"4 MB"_s) && answer.err.count(u'\n') == 1, qPrintable(answer.err));
     }
+}
+
+/// A script in Latin-1 stays in it, through its design as well.
+void TestCliSet::keepsTheEncoding()
+{
+    if (!QFile::exists(QCoreApplication::applicationDirPath() + u"/rankwright-cli"_s))
+        QSKIP("rankwright-cli is not built beside the tests");
+    const QByteArray script = "#!/bin/bash\n# caf\xe9\n#SBATCH -N 2\nsrun python train.py --name \xe9t\xe9\n";
+    const QString path = file(script);
+    const QByteArray edited = QByteArray(script).replace("-N 2", "-N 4");
+    QCOMPARE(bytesOf({u"set"_s, path, u"resources.nodes=4"_s}), edited);
+    QJsonObject design
+        = QJsonDocument::fromJson(bytesOf({u"read"_s, u"--cluster"_s, u"generic"_s, u"--json"_s, path})).object();
+    for (const QString& part : {u"fields"_s, u"understood"_s, u"notUnderstood"_s, u"commandsKept"_s})
+        design.remove(part);
+    QCOMPARE(bytesOf({u"script"_s, u"-"_s}, QJsonDocument(design).toJson()), script);
+    QJsonObject resources = design.value(u"resources"_s).toObject();
+    resources.insert(u"nodes"_s, 4);
+    design.insert(u"resources"_s, resources);
+    QCOMPARE(bytesOf({u"script"_s, u"-"_s}, QJsonDocument(design).toJson()), edited);
+    design.insert(u"command"_s, u"train.py --name \u0142"_s); // Latin-1 has no such letter
+    const Answer refused = run({u"script"_s, file(QJsonDocument(design).toJson())});
+    QVERIFY(refused.code != 0);
+    QVERIFY2(refused.err.contains(u"Latin-1"), qPrintable(refused.err));
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliSet)

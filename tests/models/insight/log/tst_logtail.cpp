@@ -368,7 +368,7 @@ void LogTailTest::scriptFindsLaterFiles()
     QVERIFY(later.open(QIODevice::WriteOnly) && later.write("seven") == 5);
     later.close();
     QTRY_VERIFY2(hasCome("@rwn " + later.fileName().toUtf8() + "\n@rwf 1 0 0 5\n@rwf 1 0 5 5\nseven"), got.constData());
-    // written anew under the same name, longer than before
+    // written again under the same name, longer than before
     QVERIFY(later.remove());
     QVERIFY(append("keeps the number of the file from being used again"));
     QVERIFY(later.open(QIODevice::WriteOnly) && later.write("seven again") == 11);

@@ -352,7 +352,7 @@ void EfficiencyTest::predictionAgainstMeasurement()
     in.predicted.memoryBytes = JobPrediction::Band{40.0 * gib, 36.0 * gib, 45.0 * gib};
     in.predicted.stepSeconds = JobPrediction::Band{0.5, 0.4, 0.6};
     in.measured.stepSeconds = 0.65;
-    in.rules.billingAccounts = {{{}, u"GPU-hours"_s, 4.0, 16.0, u"gpus"_s, u"rules"_s}};
+    in.rules.billingAccounts = {{{}, u"GPU-hours"_s, 4.0, 16.0, u"GPUs"_s, u"rules"_s}};
     const EfficiencyReport report = makeReport(in);
     QCOMPARE(report.comparisons.size(), 3);
     const ReportComparison& step = report.comparisons.at(0);

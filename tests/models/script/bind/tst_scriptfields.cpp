@@ -69,14 +69,33 @@ void ScriptFieldsTest::values_data()
     row("unknown interpreter", u"#SBATCH -t 9\n\"$PY\" t.py --lr 1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("scancel behind a here-document", u"#SBATCH -t 9\npython t.py\nscancel 1 <<E\nx\nE\n"_s, u"program"_s,
         u"t.py"_s);
+    row("program of a pipe of the ranks' shell",
+        u"#SBATCH -t 9\nsrun bash -c \"python t.py --lr 1 2>&1 | tee log\"\n"_s, u"command"_s, u"t.py --lr 1"_s);
+    row("program of a pipe in a variable",
+        u"#SBATCH -t 9\nC=\"python t.py --lr 1 |& grep -v x | tee log\"\nsrun bash -c \"$C\"\n"_s, u"command"_s,
+        u"t.py --lr 1"_s);
+    row("program of a pipe in a wrapper",
+        u"#SBATCH -t 9\ncat > w.sh <<'E'\npython t.py --lr 1 | tee log\nE\nsrun bash w.sh\n"_s, u"command"_s,
+        u"t.py --lr 1"_s);
     row("variables of a command", u"#SBATCH -t 9\nCMD=\"python t.py\n  --lr 1\"\nsrun bash -c \"$CMD --x 2\"\n"_s,
         u"command"_s, u"t.py --lr 1 --x 2"_s);
+    row("a command that grows for the ranks' shell",
+        u"#SBATCH -t 9\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a 1\"\nCMD=\"$CMD --b 2\"\nsrun bash -c \"$CMD\"\n"_s,
+        u"command"_s, u"t.py --a 1 --b 2"_s);
+    row("a command that grows in a loop",
+        u"#SBATCH -t 9\nfor C in 1 2; do\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a $C\"\nsrun bash -c \"$CMD\"\ndone\n"_s,
+        u"command"_s, u"t.py --a $C"_s);
     row("array of words", u"#SBATCH -t 9\nA=(--lr 1)\nA+=(--x 2)\nsrun python t.py \"${A[@]}\"\n"_s, u"command"_s,
         u"t.py --lr 1 --x 2"_s);
     row("set in a condition", u"#SBATCH -t 9\nif true; then N=2; fi\nsrun torchrun --nnodes=$N t.py\n"_s,
         u"launcher.nodes"_s, u"()"_s);
     row("Slurm's own number", u"#SBATCH -N 2\nsrun torchrun --nnodes=$SLURM_NNODES t.py\n"_s, u"launcher.nodes"_s,
-        u"()"_s);
+        u"(2)"_s);
+    row("Slurm's own number of GPUs",
+        u"#SBATCH -N 2\n#SBATCH --gpus-per-node=4\nsrun torchrun --nproc_per_node=$SLURM_GPUS_ON_NODE t.py\n"_s,
+        u"launcher.processes"_s, u"(4)"_s);
+    row("Slurm's own number where no directive says one",
+        u"#SBATCH -t 9\nsrun torchrun --nnodes=$SLURM_NNODES t.py\n"_s, u"launcher.nodes"_s, u"()"_s);
     row("image in a variable", u"#SBATCH -t 9\nSIF=/a/b.sif\nsrun singularity exec $SIF python t.py\n"_s,
         u"environment.container"_s, u"/a/b.sif"_s);
     row("image of a module", u"#SBATCH -t 9\nmodule load pt\nsrun singularity exec \"$SIF\" python t.py\n"_s,
@@ -223,6 +242,14 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr 3\n"_s);
     row("added within bash -c", u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1\"\n"_s,
         u"command+= --x 1"_s, u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1 --x 1\"\n"_s);
+    row("added before a pipe of the ranks' shell",
+        u"#SBATCH -t 9\nC=\"python t.py --lr 1 2>&1 | tee log\"\nsrun bash -c \"$C\"\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nC=\"python t.py --lr 1 --x 1 2>&1 | tee log\"\nsrun bash -c \"$C\"\n"_s);
+    row("added before the backslash that ends the file", u"#SBATCH -t 9\nN=a\ntorchrun t.py --name $N \\"_s,
+        u"command+=--x 1"_s, u"#SBATCH -t 9\nN=a\ntorchrun t.py --name $N --x 1 \\"_s);
+    row("added to a command that grows",
+        u"#SBATCH -t 9\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a 1\"\nsrun bash -c \"$CMD\"\n"_s, u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nCMD=\"torchrun t.py\"\nCMD=\"$CMD --a 1 --x 1\"\nsrun bash -c \"$CMD\"\n"_s);
     row("added to a variable", u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 \"\nsrun $CMD\n"_s, u"command+=--x 1"_s,
         u"#SBATCH -t 9\nCMD=\"python t.py --lr 1 --x 1 \"\nsrun $CMD\n"_s);
     row("added where the command goes on",
@@ -233,6 +260,9 @@ void ScriptFieldsTest::edits_data()
         u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec $SIF python t.py\n"_s);
     row("what the script is started with", u"#SBATCH -t 9\nC=\"${1:-a.json}\"\nsrun python t.py --config \"$C\"\n"_s,
         u"arguments.--config=b.json"_s, u"#SBATCH -t 9\nC=\"b.json\"\nsrun python t.py --config \"$C\"\n"_s);
+    row("what the script is started with, in quotes of the ranks' shell",
+        u"#SBATCH -t 9\nM=\"${1:-'a/b'}\"\nsrun bash -c \"python t.py --model $M\"\n"_s, u"arguments.--model=c/d"_s,
+        u"#SBATCH -t 9\nM=\"c/d\"\nsrun bash -c \"python t.py --model $M\"\n"_s);
     row("added behind all arguments", u"#SBATCH -t 9\nsrun python t.py \"$@\"\n"_s, u"command+=--x 1"_s,
         u"#SBATCH -t 9\nsrun python t.py \"$@\" --x 1\n"_s);
     row("words with blanks", u"#SBATCH -t 9\nsrun python t.py --a 1\n"_s, u"arguments.--a=b c"_s,
@@ -252,6 +282,16 @@ void ScriptFieldsTest::edits_data()
     row("image", u"#SBATCH -t 9\nSIF=/a.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s,
         u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec -B /x $SIF python t.py\n"_s);
+    row("image of a container that a step before makes",
+        u"#SBATCH -N 1\nsrun --container-image=\"$C\" --container-name=\"$N\" true\n"
+        "srun --container-name=\"$N\" python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -N 1\nsrun --container-image=\"/b.sif\" --container-name=\"$N\" true\n"
+        "srun --container-name=\"$N\" python t.py\n"_s);
+    row("image that a condition chooses",
+        u"#SBATCH -N 1\nI=a\nif [ $T = 1 ]; then\nI=b\nfi\nsrun --container-image \"$I\" python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -N 1\nI=a\nif [ $T = 1 ]; then\nI=b\nfi\nsrun --container-image \"/b.sif\" python t.py\n"_s);
     row("image of a module", u"#SBATCH -t 9\nsrun singularity exec $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity exec /b.sif python t.py\n"_s);
     row("module", u"#SBATCH -t 9\nmodule load a/1 b\nsrun python t.py\n"_s, u"environment.modules=a/2 b"_s,
@@ -298,6 +338,15 @@ void ScriptFieldsTest::refusals_data()
         u"command+=--x"_s, u"which of them runs"_s);
     row("a step in the other arm", u"#SBATCH -t 9\nif [ $A ]; then srun torchrun a.py; else srun ./b; fi\n"_s,
         u"command+=--x"_s, u"which of them runs"_s);
+    row("the image of another step", u"#SBATCH -N 1\nsrun --container-image=a.sqsh prepare --all\nsrun python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"Line 3 takes an image, but not for the program"_s);
+    row("an image among the options that a condition sets",
+        u"#SBATCH -N 1\nif [ $T ]; then\nA=\"--container-image=a -l\"\nfi\nsrun $A python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"line 4 sets $A in a condition"_s);
+    row("image where sbatch names the program", u"#SBATCH -t 9\nsingularity exec --nv /a.sif $@\n"_s,
+        u"environment.container=/b.sif"_s, u"command line of sbatch"_s);
+    row("no image", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"environment.container=/b.sif"_s,
+        u"takes a container image"_s);
     row("no such field", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"colour=red"_s, u"no such field"_s);
     row("GPUs that tasks cannot share",
         u"#SBATCH -N 1\n#SBATCH --ntasks-per-node=2\n#SBATCH --gpus-per-task=2\nsrun python t.py\n"_s,

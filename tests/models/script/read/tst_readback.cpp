@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/catalogue/catalogue.h"
 #include "models/document/designjson.h"
+#include "models/document/scriptlosses.h"
 #include "models/lint/lintrequest.h"
-#include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
@@ -21,12 +21,9 @@ private slots:
     void everySite_data();
     void everySite();
     void setupLinesComeBack();
-    void keptCommandsAreNeverWrittenTwice();
-    void keptCommandsSurviveTheFile();
     void interpreterComesBack_data();
     void interpreterComesBack();
     void foreignFolderComesBack();
-    void edits();
 
 private:
     JobSpec specOf(const QString& cluster, Strategy strategy, Launcher launcher, int nodes, bool whole) const;
@@ -82,13 +79,16 @@ void ReadBackTest::everySite()
                 QStringList lines = text.split(u'\n');
                 lines[1] = u"# a job"_s; // now it is nobody's
                 const BatchText theirs = parseBatch(lines.join(u'\n'));
-                const JobSpec read = designOf(readScript(theirs, profile), theirs, profile);
+                if (theirs.launches.isEmpty()) // a design that cannot be: its script stops with a sentence
+                    continue;
+                const JobSpec read = rewrittenDesignOf(readScript(theirs, profile), profile);
                 const BatchText written = parseBatch(writeScript(resolve(read, profile), profile).text());
                 const lint::LintRequest asked = lint::readRequest(theirs), asks = lint::readRequest(written);
                 QVERIFY2(asked.nodes == asks.nodes && asked.tasksPerNode == asks.tasksPerNode
                         && asked.gpusPerNode == asks.gpusPerNode && asked.cpusPerTask == asks.cpusPerTask,
                     qPrintable(QString::fromUtf8(what) + u'\n' + written.text));
-                QCOMPARE(written.launches.size(), theirs.launches.size());
+                QVERIFY2(written.launches.size() == theirs.launches.size(),
+                    qPrintable(QString::fromUtf8(what) + u'\n' + theirs.text + u'\n' + written.text));
             }
         }
     }
@@ -114,48 +114,7 @@ void ReadBackTest::setupLinesComeBack()
     }
 }
 
-static QString loopOfSeeds()
-{
-    return u"#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --time=01:00:00\n#SBATCH --gpus-per-node=1\n#SBATCH --partition=gpu\n\n"
-           "for seed in 1 2; do\n  srun python3 train.py --seed $seed\ndone\n"_s;
-}
-
-/// Whatever the fields say later, the user's commands are there once, and the design's not at all.
-void ReadBackTest::keptCommandsAreNeverWrittenTwice()
-{
-    const ClusterProfile& profile = *m_catalogue.find(u"generic"_s);
-    const BatchText batch = parseBatch(loopOfSeeds());
-    JobSpec spec = designOf(readScript(batch, profile), batch, profile);
-    QVERIFY(keepsCommands(spec.overrides));
-    const QString commands = u"\nfor seed in 1 2; do\n  srun python3 train.py --seed $seed\ndone\n"_s;
-    const QString first = writeScript(resolve(spec, profile), profile).text();
-    QVERIFY2(first.endsWith(commands), qPrintable(first));
-    QCOMPARE(first.count(u"#SBATCH"_s), 4);
-    spec.resources.nodes = 4;
-    spec.launcher = Launcher::Torchrun;
-    spec.parallel.strategy = Strategy::Ddp;
-    spec.environment.modules = {u"cuda"_s};
-    spec.environment.setup = {u"source x"_s};
-    spec.options.mailUser = u"a@example.org"_s;
-    const QString text = writeScript(resolve(spec, profile), profile).text();
-    QVERIFY2(text.contains(u"#SBATCH --nodes=4\n"), qPrintable(text));
-    QVERIFY2(text.contains(u"#SBATCH --mail-user=a@example.org\n"), qPrintable(text));
-    QVERIFY2(text.endsWith(commands), qPrintable(text));
-    QCOMPARE(parseBatch(text).launches.size(), 1);
-    QVERIFY(!text.contains(u"module load"));
-}
-
-void ReadBackTest::keptCommandsSurviveTheFile()
-{
-    const ClusterProfile& profile = *m_catalogue.find(u"generic"_s);
-    const BatchText batch = parseBatch(loopOfSeeds());
-    const JobSpec spec = designOf(readScript(batch, profile), batch, profile);
-    const Result<ReadDesign> file = readDesign(writeDesign(spec), u"again"_s);
-    QVERIFY_RESULT(file);
-    QCOMPARE(file->spec, spec);
-}
-
-/// Which Python or agent starts, and its own options: in the design's command, or kept with all commands.
+/// Which Python or agent starts, and its own options: in the design's command, or said to be lost.
 void ReadBackTest::interpreterComesBack_data()
 {
     QTest::addColumn<QString>("launch");
@@ -184,12 +143,14 @@ void ReadBackTest::interpreterComesBack()
         = u"#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n#SBATCH --time=01:00:00\n"
           "#SBATCH --gpus-per-node=1\n#SBATCH --partition=gpu\n#SBATCH --cpus-per-task=8\n#SBATCH --mem=32G\n\n"_s;
     const BatchText batch = parseBatch(head + launch + u'\n');
-    const JobSpec spec = designOf(readScript(batch, profile), batch, profile);
-    const QString text = writeScript(resolve(spec, profile), profile).text();
-    QVERIFY2(keepsCommands(spec.overrides) != asField, qPrintable(text));
-    const QString path = launch.section(u' ', 1, 1);
-    QVERIFY2(!path.contains(u'/') || text.contains(u' ' + path + u' '), qPrintable(text));
-    QVERIFY2(text.contains(u"-W ignore"_s) == launch.contains(u"-W ignore"_s), qPrintable(text));
+    const ScriptReading reading = readScript(batch, profile);
+    const WrittenScript written = writtenScript(resolve(rewrittenDesignOf(reading, profile), profile), profile);
+    QStringList losses;
+    for (const NotUnderstood& part : scriptLosses(batch, reading, written.batch)) {
+        if (part.line >= 10) // the launch
+            losses.append(part.text + u": "_s + part.why);
+    }
+    QVERIFY2(losses.isEmpty() == asField, qPrintable(losses.join(u'\n') + u'\n' + written.text()));
 }
 
 /// "cd -- FOLDER || exit 1" is what the writer writes, too; a stranger's leads somewhere else.
@@ -200,24 +161,14 @@ void ReadBackTest::foreignFolderComesBack()
         const BatchText batch = parseBatch(u"#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --time=01:00:00\n"
                                            "#SBATCH --gpus-per-node=1\n#SBATCH --partition=gpu\n\ncd -- "_s
             + folder + u" || exit 1\nsrun python3 train.py\n"_s);
-        const JobSpec spec = designOf(readScript(batch, profile), batch, profile);
-        const QString text = writeScript(resolve(spec, profile), profile).text();
-        QVERIFY2(text.contains(u"cd -- "_s + folder) || spec.workdir, qPrintable(text));
+        const ScriptReading reading = readScript(batch, profile);
+        const JobSpec spec = rewrittenDesignOf(reading, profile);
+        const WrittenScript written = writtenScript(resolve(spec, profile), profile);
+        bool isSaid = written.text().contains(u"cd -- "_s + folder) || spec.workdir;
+        for (const NotUnderstood& part : scriptLosses(batch, reading, written.batch))
+            isSaid = isSaid || part.line == 7;
+        QVERIFY2(isSaid, qPrintable(written.text()));
     }
-}
-
-/// Typing into a script whose commands are kept: they stay kept, and what was typed is there.
-void ReadBackTest::edits()
-{
-    const ClusterProfile& profile = *m_catalogue.find(u"generic"_s);
-    const BatchText batch = parseBatch(loopOfSeeds());
-    const JobSpec spec = designOf(readScript(batch, profile), batch, profile);
-    QString typed = batch.text;
-    typed.replace(u"in 1 2;"_s, u"in 1 2 3;"_s).replace(u"--nodes=1"_s, u"--nodes=2"_s);
-    const ScriptEdit edit = applyScriptEdit(spec, profile, typed);
-    QCOMPARE(writeScript(resolve(edit.exact, profile), profile).text(), typed);
-    QVERIFY(keepsCommands(edit.exact.overrides));
-    QCOMPARE(edit.exact.resources.nodes, std::optional(2));
 }
 
 RANKWRIGHT_TEST_MAIN(ReadBackTest)

@@ -28,10 +28,13 @@ private slots:
     void randomDesignsComeBack();
     void editsBecomeFields_data();
     void editsBecomeFields();
+    void wordsOfTheCommand_data();
+    void wordsOfTheCommand();
     void untouchedLinesFollow();
     void unknownTextIsKept();
     void anyTextIsKept_data() { goldensComeBack_data(); }
     void anyTextIsKept();
+    void anyLinesAreKept();
     void overridesSurviveOtherEdits();
     void contradictionsAreSaid();
     void linesHaveKeys();
@@ -181,6 +184,58 @@ void ScriptEditTest::editsBecomeFields()
     QCOMPARE(scriptOf(undone.exact), scriptOf(spec));
 }
 
+void ScriptEditTest::wordsOfTheCommand_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QStringList>("changed");
+    const QString command = u"pretrain_gpt.py --data-path corpus --bf16"_s;
+    QTest::newRow("a figure") << u"--micro-batch-size=1 "_s << u"--micro-batch-size=2 "_s << command
+                              << QStringList{field::microBatch};
+    QTest::newRow("a figure, spelled otherwise")
+        << u"--micro-batch-size=1 "_s << u"--micro-batch-size 2 "_s << command << QStringList{field::microBatch};
+    QTest::newRow("a part of the layout")
+        << u"--tensor-model-parallel-size=4 "_s << u"--tensor-model-parallel-size=2 "_s << command
+        << QStringList{field::tensor};
+    QTest::newRow("a switch of a field") << u"         --sequence-parallel \\\n"_s << QString() << command
+                                         << QStringList{field::sequenceParallel};
+    QTest::newRow("an argument of the command")
+        << u"--data-path corpus"_s << u"--data-path pile"_s << u"pretrain_gpt.py --data-path pile --bf16"_s
+        << QStringList{field::command};
+    QTest::newRow("one more of it") << u"corpus --bf16"_s << u"corpus --lr 0.1 --bf16"_s
+                                    << u"pretrain_gpt.py --data-path corpus --lr 0.1 --bf16"_s
+                                    << QStringList{field::command};
+    QTest::newRow("one less") << u"corpus --bf16"_s << u"corpus"_s << u"pretrain_gpt.py --data-path corpus"_s
+                              << QStringList{field::command};
+    QTest::newRow("both") << u"corpus --bf16 \\\n         --tensor-model-parallel-size=4 "_s
+                          << u"pile --bf16 \\\n         --tensor-model-parallel-size=2 "_s
+                          << u"pretrain_gpt.py --data-path pile --bf16"_s << QStringList{field::tensor, field::command};
+}
+
+/// The launch holds the command and behind it arguments that other fields write: these do not become the command's.
+void ScriptEditTest::wordsOfTheCommand()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, command);
+    QFETCH(QStringList, changed);
+    const JobSpec spec = golden(u"lumi-4node-megatron"_s);
+    QString text = scriptOf(spec);
+    QVERIFY2(text.contains(from), qPrintable(text));
+    text.replace(from, to);
+    const ScriptEdit edit = applyScriptEdit(spec, profileOf(spec), text);
+    QCOMPARE(edit.exact.command, command);
+    QStringList paths = edit.changed;
+    paths.sort();
+    changed.sort();
+    QCOMPARE(paths.join(u' '), changed.join(u' '));
+    QCOMPARE(scriptOf(edit.exact), text);
+    const ScriptEdit undone = applyScriptEdit(edit.exact, profileOf(spec), scriptOf(spec));
+    QCOMPARE(undone.exact.command, spec.command);
+    QCOMPARE(scriptOf(undone.exact), scriptOf(spec));
+}
+
 void ScriptEditTest::untouchedLinesFollow()
 {
     const JobSpec spec = golden(u"lumi-4node-torchrun"_s);
@@ -249,6 +304,30 @@ void ScriptEditTest::anyTextIsKept()
     for (const QString& text :
         QStringList{u""_s, u"\n"_s, u"x"_s, u"\n\n"_s, original.chopped(1), original + u'\n', original + original})
         QCOMPARE(scriptOf(applyScriptEdit(spec, profile, text).exact), text);
+}
+
+/// Short texts of few lines, so that lines are often the same: all are made of the generated script and blocks, with
+/// and without a last newline.
+void ScriptEditTest::anyLinesAreKept()
+{
+    const QStringList alphabet{u""_s, u"a"_s, u"b 1"_s, u"b 2"_s, u"#SBATCH --nodes=1"_s, u"#SBATCH --nodes=2"_s,
+        u"export A=1"_s, u"\r"_s, u"# x Written by Rankwright."_s};
+    QRandomGenerator random(5);
+    const auto lines = [&] {
+        QStringList some;
+        for (int i = random.bounded(7); i > 0; --i)
+            some.append(alphabet.at(random.bounded(int(alphabet.size()))));
+        return some;
+    };
+    for (int round = 0; round < 20000; ++round) {
+        ScriptDocument generated;
+        for (const QString& line : lines())
+            generated.lines.append({line, {}, {}, {}});
+        const QString text = lines().join(u'\n') + (random.bounded(3) == 0 ? QString() : u"\n"_s);
+        const QList<OverrideBlock> blocks = overridesFor(generated, text);
+        if (applyOverrides(generated, blocks).document.text() != text)
+            QFAIL(qPrintable(u"%1\n--- from\n%2"_s.arg(text, generated.text())));
+    }
 }
 
 void ScriptEditTest::overridesSurviveOtherEdits()

@@ -93,7 +93,7 @@ void ReplayClockTest::endsAtTheLastMomentOfAnEndedJob()
     clock.advance(5000);
     QCOMPARE(clock.mode(), ReplayClock::Mode::Held);
     QCOMPARE(clock.moment(), hour.toMs);
-    clock.play(10'000); // from the end it begins anew
+    clock.play(10'000); // from the end it begins again
     QCOMPARE(clock.moment(), hour.fromMs);
     QCOMPARE(clock.mode(), ReplayClock::Mode::Playing);
 }

@@ -61,7 +61,7 @@ std::unique_ptr<QProcess> SamplingScriptTest::startScript(
     QString command = samplingCommand(target);
     if (lease == Lease::NeverEnds) {
         const QString before = command; // of a fan of steps, of one node
-        command.replace(u"left=10"_s, u"left=100000"_s).replace(u"read -r -t 10 x"_s, u"read -r -t 100000 x"_s);
+        command.replace(u"left=10"_s, u"left=100000"_s).replace(u"lease_seconds=10"_s, u"lease_seconds=100000"_s);
         if (command == before)
             qFatal("the lease is not where it was");
     }

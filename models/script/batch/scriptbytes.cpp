@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/scriptbytes.h"
+#include "models/script/batch/scriptbytes.h"
 
 #include <QStringDecoder>
 
