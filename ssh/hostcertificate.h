@@ -4,7 +4,7 @@
 
 #include "ssh/hostkey.h"
 
-#include "models/login/sshcertificate.h"
+#include "models/cluster/login/sshcertificate.h"
 
 #include <QDateTime>
 

@@ -6,7 +6,7 @@
 #include "ssh/sshendpoint.h"
 #include "ssh/sshidentity.h"
 
-#include "models/remote/loginprompt.h"
+#include "models/cluster/remote/loginprompt.h"
 
 #include <functional>
 #include <memory>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/remote/clusterlink.h"
 #include "models/core/error.h"
-#include "models/remote/clusterlink.h"
 #include "ssh/processpipe.h"
 #include "ssh/sshhandles.h"
 

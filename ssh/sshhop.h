@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/login/kexproposal.h"
+#include "models/cluster/login/kexproposal.h"
 #include "ssh/hostkey.h"
 #include "ssh/sshauth.h"
 #include "ssh/sshdial.h"

@@ -5,8 +5,8 @@
 #include "ssh/sshendpoint.h"
 #include "ssh/sshhandles.h"
 
+#include "models/cluster/login/sshcertificate.h"
 #include "models/core/secret.h"
-#include "models/login/sshcertificate.h"
 
 #include <optional>
 

@@ -7,7 +7,7 @@
 #include "ssh/sshpulse.h"
 #include "ssh/sshroute.h"
 
-#include "models/remote/clusterlink.h"
+#include "models/cluster/remote/clusterlink.h"
 
 #include <QThread>
 

@@ -5,7 +5,7 @@
 #include "ssh/commandoutput.h"
 #include "ssh/sshloop.h"
 
-#include "models/remote/remoteshell.h"
+#include "models/cluster/remote/remoteshell.h"
 
 #include <QHash>
 #include <QPointer>

@@ -4,7 +4,7 @@
 
 #include "ssh/sshendpoint.h"
 
-#include "models/login/loginreading.h"
+#include "models/cluster/login/loginreading.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classmeter.h"
 
-#include "models/telemetry/gpuvalue.h"
+#include "models/insight/telemetry/gpuvalue.h"
 
 #include <QRegularExpression>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classcheck.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/telemetry/gpusample.h"
+#include "models/insight/telemetry/gpusample.h"
+#include "models/teaching/classroom/classcheck.h"
 
 namespace rankwright {
 

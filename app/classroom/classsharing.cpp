@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsharing.h"
 
-#include "models/classroom/classsafety.h"
-#include "models/remote/remoteprogram.h"
-#include "models/slurm/slurmclient.h"
-#include "models/slurm/slurmtext.h"
+#include "models/cluster/remote/remoteprogram.h"
+#include "models/cluster/slurm/slurmclient.h"
+#include "models/cluster/slurm/slurmtext.h"
+#include "models/teaching/classroom/classsafety.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classprogress.h"
-#include "models/classroom/classsite.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/remote/remoteshell.h"
+#include "models/teaching/classroom/classprogress.h"
+#include "models/teaching/classroom/classsite.h"
 
 namespace rankwright {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsigner.h"
 
-#include "models/classroom/classkey.h"
-#include "models/classroom/classreader.h"
-#include "models/classroom/shippedclasses.h"
 #include "models/core/jsonreader.h"
+#include "models/teaching/classroom/classkey.h"
+#include "models/teaching/classroom/classreader.h"
+#include "models/teaching/classroom/shippedclasses.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classfile.h"
+#include "models/teaching/classroom/classfile.h"
 
 namespace rankwright {
 

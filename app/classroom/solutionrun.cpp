@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/solutionrun.h"
 
-#include "models/classroom/classwriter.h"
 #include "models/core/harmlesstext.h"
+#include "models/teaching/classroom/classwriter.h"
 
 #include <QProcess>
 

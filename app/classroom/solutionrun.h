@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classfile.h"
 #include "models/core/error.h"
+#include "models/teaching/classroom/classfile.h"
 
 #include <QObject>
 

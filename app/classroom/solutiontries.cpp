@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/solutiontries.h"
 
-#include "models/classroom/classplace.h"
 #include "models/core/jsonreader.h"
 #include "models/core/jsonvalue.h"
+#include "models/teaching/classroom/classplace.h"
 
 #include <QDir>
 #include <QJsonDocument>

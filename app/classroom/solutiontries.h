@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classsite.h"
+#include "models/teaching/classroom/classsite.h"
 
 namespace rankwright {
 

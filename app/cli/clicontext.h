@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 
 #include <QMap>
 #include <QTextStream>

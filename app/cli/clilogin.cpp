@@ -7,7 +7,7 @@
 #include "app/cli/loginwords.h"
 #include "app/cli/ownruns.h"
 #include "app/keeper/keeperstart.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/core/units.h"
 
 #include <QTimer>

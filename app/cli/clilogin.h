@@ -8,7 +8,7 @@
 #include "app/keeper/keeperlink.h"
 #include "app/session/sshsession.h"
 #include "app/store/database.h"
-#include "models/estimate/calibration.h"
+#include "models/planner/estimate/calibration.h"
 
 #include <QEventLoop>
 #include <QSocketNotifier>

@@ -3,9 +3,9 @@
 #include "app/cli/designfile.h"
 
 #include "app/cli/inputstream.h"
-#include "models/document/authoredit.h"
-#include "models/document/designjson.h"
-#include "models/estimate/network/modelchoice.h"
+#include "models/planner/estimate/network/modelchoice.h"
+#include "models/script/document/authoredit.h"
+#include "models/script/document/designjson.h"
 
 #include <QFileInfo>
 

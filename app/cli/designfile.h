@@ -4,7 +4,7 @@
 
 #include "app/cli/clicontext.h"
 
-#include "models/design/resolve.h"
+#include "models/planner/design/resolve.h"
 #include "models/script/batch/scriptbytes.h"
 
 namespace rankwright {

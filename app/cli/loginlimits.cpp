@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/loginlimits.h"
 
-#include "models/draft/reportedlimits.h"
+#include "models/cluster/draft/reportedlimits.h"
 
 #include <QEventLoop>
 

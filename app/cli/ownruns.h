@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/clicommand.h"
-#include "models/estimate/calibration.h"
+#include "models/planner/estimate/calibration.h"
 
 namespace rankwright {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/clusterfile.h"
 
-#include "models/catalogue/profilewriter.h"
-#include "models/draft/clusterdraft.h"
+#include "models/cluster/catalogue/profilewriter.h"
+#include "models/cluster/draft/clusterdraft.h"
 
 #include <QDir>
 #include <QFile>

@@ -3,11 +3,11 @@
 #include "app/documents/documents.h"
 
 #include "app/base/settings.h"
-#include "models/document/authoredit.h"
-#include "models/document/designjson.h"
 #include "models/script/batch/scriptbytes.h"
 #include "models/script/batch/scriptcluster.h"
 #include "models/script/bind/scriptfields.h"
+#include "models/script/document/authoredit.h"
+#include "models/script/document/designjson.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/write/overrides.h"
 

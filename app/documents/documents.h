@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/documents/draftfile.h"
-#include "models/document/design.h"
 #include "models/script/batch/scriptbytes.h"
+#include "models/script/document/design.h"
 #include "models/script/read/scriptreader.h"
 
 #include <QDateTime>

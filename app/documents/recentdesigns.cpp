@@ -3,7 +3,7 @@
 #include "app/documents/recentdesigns.h"
 
 #include "app/documents/documents.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 
 #include <QFile>
 #include <QFileInfo>

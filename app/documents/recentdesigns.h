@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/templates/recentdesign.h"
+#include "models/planner/templates/recentdesign.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/forward/bashstream.h"
 
-#include "models/forward/nodestep.h"
+#include "models/cluster/forward/nodestep.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/remoteshell.h"
+#include "models/cluster/remote/remoteshell.h"
 
 namespace rankwright {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/forward/portforward.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include "app/forward/rankplace.h"
 
 #include "app/watch/joblayout.h"
-#include "models/forward/nodestep.h"
+#include "models/cluster/forward/nodestep.h"
 
 namespace rankwright {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/store/joblog.h"
-#include "models/catalogue/clusterprofile.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 namespace rankwright {
 

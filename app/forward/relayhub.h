@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/forward/nodestep.h"
-#include "models/forward/relayframe.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/forward/nodestep.h"
+#include "models/cluster/forward/relayframe.h"
+#include "models/cluster/remote/remoteshell.h"
 
 #include <QHash>
 #include <QTimer>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/forward/relayframe.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/forward/relayframe.h"
+#include "models/cluster/remote/remoteshell.h"
 
 #include <QPointer>
 

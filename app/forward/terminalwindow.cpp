@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/forward/terminalwindow.h"
 
-#include "models/forward/terminalchoice.h"
+#include "models/cluster/forward/terminalchoice.h"
 
 #include <QProcess>
 #include <QStandardPaths>

@@ -4,7 +4,7 @@
 
 #include "app/keeper/keeperframe.h"
 #include "app/keeper/keeperplace.h"
-#include "models/remote/clusterlink.h"
+#include "models/cluster/remote/clusterlink.h"
 #include "ssh/sshendpoint.h"
 #include "ssh/sshposix.h"
 

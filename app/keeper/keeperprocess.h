@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/keeper/framesocket.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/remote/remoteshell.h"
 
 #include <QHash>
 #include <QPointer>

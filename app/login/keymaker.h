@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/login/keyfile.h"
 #include "models/core/error.h"
 #include "models/core/secret.h"
-#include "models/login/keyfile.h"
 
 #include <QPointer>
 #include <QProcess>

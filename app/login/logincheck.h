@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/login/loginprobes.h"
-#include "models/login/loginreading.h"
-#include "models/remote/clusterlink.h"
+#include "models/cluster/login/loginprobes.h"
+#include "models/cluster/login/loginreading.h"
+#include "models/cluster/remote/clusterlink.h"
 #include "ssh/sshendpoint.h"
 
 namespace rankwright {

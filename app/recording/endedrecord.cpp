@@ -5,7 +5,7 @@
 #include "app/store/recordingreader.h"
 #include "app/store/recordings.h"
 #include "app/store/recordingwriter.h"
-#include "models/catalogue/clusterprofile.h"
+#include "models/cluster/catalogue/clusterprofile.h"
 #include "models/core/logging.h"
 
 namespace rankwright {

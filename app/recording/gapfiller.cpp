@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/gapfiller.h"
 
-#include "models/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/samplercontent.h"
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/recording/samplerrecords.h"
-#include "models/remote/remoteshell.h"
-#include "models/telemetry/history/telemetryhistory.h"
-#include "models/telemetry/sampling/ranklines.h"
-#include "models/telemetry/sampling/samplerfiledecoder.h"
+#include "models/cluster/remote/remoteshell.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 
 namespace rankwright {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/recording/gapfiller.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 #include <QTimer>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/samplerrecords.h"
 
-#include "models/remote/remoteprogram.h"
+#include "models/cluster/remote/remoteprogram.h"
 
 #include <QRegularExpression>
 

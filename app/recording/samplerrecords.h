@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/remote/remotecommand.h"
 #include "models/core/error.h"
-#include "models/remote/remotecommand.h"
-#include "models/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 #include <QList>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/logending.h"
 
+#include "models/cluster/slurm/slurmparsers.h"
+#include "models/cluster/slurm/slurmtext.h"
 #include "models/core/shellquote.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/traininglogreader.h"
-#include "models/slurm/slurmparsers.h"
-#include "models/slurm/slurmtext.h"
 
 namespace rankwright {
 

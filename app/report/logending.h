@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/remote/remotecommand.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/remote/remotecommand.h"
 
 #include <QHash>
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/reportinputs.h"
 
-#include "models/design/cost.h"
-#include "models/document/designjson.h"
+#include "models/cluster/slurm/slurmparsers.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/stepmeter.h"
-#include "models/planning/designestimate.h"
+#include "models/planner/design/cost.h"
+#include "models/planner/planning/designestimate.h"
 #include "models/script/batch/batchtext.h"
+#include "models/script/document/designjson.h"
 #include "models/script/write/figurepassing.h"
-#include "models/slurm/slurmparsers.h"
 
 namespace rankwright {
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/report/logending.h"
-#include "models/catalogue/clusterprofile.h"
-#include "models/estimate/calibration.h"
+#include "models/cluster/catalogue/clusterprofile.h"
 #include "models/insight/report/efficiency.h"
 #include "models/insight/report/speeduptable.h"
+#include "models/planner/estimate/calibration.h"
 
 namespace rankwright {
 

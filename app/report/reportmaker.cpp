@@ -4,9 +4,9 @@
 
 #include "app/report/recordedevidence.h"
 #include "app/store/joblog.h"
+#include "models/cluster/slurm/slurmclient.h"
 #include "models/core/logging.h"
 #include "models/script/write/figurepassing.h"
-#include "models/slurm/slurmclient.h"
 
 #include <QFutureWatcher>
 #include <QTimer>

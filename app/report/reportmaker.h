@@ -4,9 +4,9 @@
 
 #include "app/report/reportinputs.h"
 #include "app/store/usagefiles.h"
-#include "models/catalogue/catalogue.h"
-#include "models/design/jobspec.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/cluster/remote/remoteshell.h"
+#include "models/planner/design/jobspec.h"
 
 namespace rankwright {
 

@@ -4,9 +4,9 @@
 
 #include "app/recording/recordedpast.h"
 #include "app/watch/jobwatch.h"
+#include "models/cluster/slurm/slurmclient.h"
 #include "models/insight/diagnosis/explain.h"
-#include "models/lint/lintrequest.h"
-#include "models/slurm/slurmclient.h"
+#include "models/script/lint/lintrequest.h"
 
 #include <algorithm>
 

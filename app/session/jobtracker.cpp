@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/jobtracker.h"
 
+#include "models/cluster/slurm/slurmclient.h"
 #include "models/core/logging.h"
 #include "models/insight/diagnosis/explain.h"
-#include "models/slurm/slurmclient.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/lineprobe.h"
 
-#include "models/remote/linkinfo.h"
-#include "models/remote/remoteprogram.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/cluster/remote/remoteprogram.h"
 
 namespace rankwright {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/linkkeeper.h"
 
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/core/logging.h"
-#include "models/slurm/jobrecord.h"
 
 #include <QDateTime>
 #include <QRandomGenerator>

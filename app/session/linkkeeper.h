@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/base/reconnectledger.h"
-#include "models/remote/clusterlink.h"
-#include "models/remote/linkinfo.h"
+#include "models/cluster/remote/clusterlink.h"
+#include "models/cluster/remote/linkinfo.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

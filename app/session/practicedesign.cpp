@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/practicedesign.h"
 
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 
 namespace rankwright {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/base/retrypolicy.h"
-#include "models/slurm/slurmclient.h"
+#include "models/cluster/slurm/slurmclient.h"
 
 #include <QDateTime>
 #include <QTimer>

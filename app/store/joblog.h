@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/slurm/jobrecord.h"
-#include "models/slurm/slurmclient.h"
+#include "models/cluster/slurm/jobrecord.h"
+#include "models/cluster/slurm/slurmclient.h"
 
 #include <QObject>
 

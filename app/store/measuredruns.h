@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/error.h"
-#include "models/estimate/calibration.h"
+#include "models/planner/estimate/calibration.h"
 
 namespace rankwright {
 

@@ -4,7 +4,7 @@
 
 #include "app/store/recordingfile.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 #include <QList>
 

@@ -4,8 +4,8 @@
 
 #include "app/store/recordingstream.h"
 #include "models/core/logging.h"
-#include "models/telemetry/codec/processcodec.h"
-#include "models/telemetry/history/bucketfiller.h"
+#include "models/insight/telemetry/codec/processcodec.h"
+#include "models/insight/telemetry/history/bucketfiller.h"
 
 #include <QSqlQuery>
 #include <QThread>

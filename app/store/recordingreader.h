@@ -4,8 +4,8 @@
 
 #include "app/store/recordingevents.h"
 #include "app/store/recordings.h"
-#include "models/telemetry/codec/levelcodec.h"
-#include "models/telemetry/history/bucketfiller.h"
+#include "models/insight/telemetry/codec/levelcodec.h"
+#include "models/insight/telemetry/history/bucketfiller.h"
 
 #include <QCache>
 

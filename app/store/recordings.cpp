@@ -4,8 +4,8 @@
 
 #include "app/store/processmark.h"
 #include "app/store/recordingfile.h"
+#include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/logging.h"
-#include "models/slurm/jobrecordjson.h"
 
 #include <QAtomicInt>
 #include <QDateTime>

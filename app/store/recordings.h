@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/recordingfacts.h"
-#include "models/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 namespace rankwright {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordingstream.h"
 
-#include "models/telemetry/codec/processcodec.h"
-#include "models/telemetry/history/kepttick.h"
+#include "models/insight/telemetry/codec/processcodec.h"
+#include "models/insight/telemetry/history/kepttick.h"
 
 #include <QSqlQuery>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/recordingfile.h"
-#include "models/telemetry/codec/tickchunk.h"
+#include "models/insight/telemetry/codec/tickchunk.h"
 
 #include <map>
 

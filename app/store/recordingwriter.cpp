@@ -3,8 +3,8 @@
 #include "app/store/recordingwriter.h"
 
 #include "app/store/recordings.h"
-#include "models/slurm/jobrecordjson.h"
-#include "models/telemetry/history/kepttick.h"
+#include "models/cluster/slurm/jobrecordjson.h"
+#include "models/insight/telemetry/history/kepttick.h"
 
 #include <QDateTime>
 #include <QDir>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/usagefiles.h"
 
+#include "models/cluster/slurm/jobusagejson.h"
 #include "models/core/jsonvalue.h"
 #include "models/insight/progress/rankbindingjson.h"
-#include "models/slurm/jobusagejson.h"
 
 #include <QDir>
 #include <QJsonDocument>

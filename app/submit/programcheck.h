@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/remote/remoteshell.h"
 #include "models/core/error.h"
-#include "models/document/design.h"
-#include "models/remote/remoteshell.h"
+#include "models/script/document/design.h"
 
 namespace rankwright {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/submitcheck.h"
 
+#include "models/cluster/slurm/slurmtext.h"
 #include "models/script/batch/batchtext.h"
-#include "models/slurm/slurmtext.h"
 
 #include <algorithm>
 

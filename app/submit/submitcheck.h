@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 namespace rankwright {
 

@@ -4,10 +4,10 @@
 
 #include "app/store/processmark.h"
 #include "app/submit/dryrun.h"
+#include "models/cluster/slurm/rehearsal.h"
 #include "models/core/logging.h"
+#include "models/insight/telemetry/sampling/jobsamplerscript.h"
 #include "models/script/write/jobsampler.h"
-#include "models/slurm/rehearsal.h"
-#include "models/telemetry/sampling/jobsamplerscript.h"
 
 #include <QCryptographicHash>
 

@@ -4,8 +4,8 @@
 
 #include "app/submit/submitcheck.h"
 #include "app/submit/submitrecovery.h"
-#include "models/checks/designchecks.h"
-#include "models/slurm/submitstate.h"
+#include "models/cluster/slurm/submitstate.h"
+#include "models/script/checks/designchecks.h"
 
 #include <QElapsedTimer>
 

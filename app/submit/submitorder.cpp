@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/submitorder.h"
 
-#include "models/document/designjson.h"
 #include "models/script/batch/batchtext.h"
+#include "models/script/document/designjson.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/overrides.h"
 

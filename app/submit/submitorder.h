@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/submit/submitflow.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 
 namespace rankwright {
 

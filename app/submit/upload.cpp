@@ -3,7 +3,7 @@
 #include "app/submit/upload.h"
 
 #include "app/base/whendone.h"
-#include "models/remote/remoteprogram.h"
+#include "models/cluster/remote/remoteprogram.h"
 
 #include <QCryptographicHash>
 #include <QTimer>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/submit/uploadlist.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/remote/remoteshell.h"
 
 #include <QFile>
 #include <QHash>

@@ -3,8 +3,8 @@
 #include "app/transfer/downloadtransfer.h"
 
 #include "app/base/whendone.h"
+#include "models/cluster/transfer/filenames.h"
 #include "models/core/quantitytext.h"
-#include "models/transfer/filenames.h"
 
 #include <QDir>
 #include <QtConcurrent>

@@ -4,7 +4,7 @@
 
 #include "app/transfer/filetransfer.h"
 #include "app/transfer/localfiles.h"
-#include "models/transfer/tarstream.h"
+#include "models/cluster/transfer/tarstream.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/transfer/filetransfer.h"
 
-#include "models/transfer/filenames.h"
+#include "models/cluster/transfer/filenames.h"
 
 namespace rankwright {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/transfer/remotefiles.h"
-#include "models/transfer/transferpace.h"
+#include "models/cluster/transfer/transferpace.h"
 
 #include <QElapsedTimer>
 

@@ -3,7 +3,7 @@
 #include "app/transfer/jobresults.h"
 
 #include "app/watch/outputfilesofjob.h"
-#include "models/transfer/filenames.h"
+#include "models/cluster/transfer/filenames.h"
 
 #include <algorithm>
 

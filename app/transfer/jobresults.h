@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/transfer/remotefiles.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 namespace rankwright {
 

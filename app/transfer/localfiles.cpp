@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/transfer/localfiles.h"
 
-#include "models/transfer/filenames.h"
-#include "models/transfer/ignorerules.h"
+#include "models/cluster/transfer/filenames.h"
+#include "models/cluster/transfer/ignorerules.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/transfer/filehash.h"
-#include "models/transfer/fileentry.h"
+#include "models/cluster/transfer/fileentry.h"
 
 #include <QFile>
 #include <QStringList>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/transfer/remotefiles.h"
 
+#include "models/cluster/remote/remoteprogram.h"
 #include "models/core/harmlesstext.h"
-#include "models/remote/remoteprogram.h"
 
 namespace rankwright {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/remoteshell.h"
-#include "models/transfer/fileentry.h"
-#include "models/transfer/transferplan.h"
+#include "models/cluster/remote/remoteshell.h"
+#include "models/cluster/transfer/fileentry.h"
+#include "models/cluster/transfer/transferplan.h"
 
 namespace rankwright {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/transfer/uploadstream.h"
 
-#include "models/remote/tarheader.h"
-#include "models/transfer/filenames.h"
-#include "models/transfer/tarstream.h"
+#include "models/cluster/remote/tarheader.h"
+#include "models/cluster/transfer/filenames.h"
+#include "models/cluster/transfer/tarstream.h"
 
 #include <fcntl.h>
 

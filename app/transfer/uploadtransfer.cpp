@@ -4,7 +4,7 @@
 
 #include "app/base/whendone.h"
 #include "app/transfer/uploadstream.h"
-#include "models/transfer/filenames.h"
+#include "models/cluster/transfer/filenames.h"
 
 #include <QRandomGenerator>
 #include <QtConcurrent>

@@ -10,7 +10,7 @@ namespace rankwright {
 class UploadStream;
 
 /// Files and folders of this machine, each under its own name, into a folder of the cluster. What an ignore file in a
-/// folder's root leaves out stays here (models/transfer/ignorerules).
+/// folder's root leaves out stays here (models/cluster/transfer/ignorerules).
 class UploadTransfer final : public FileTransfer {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(UploadTransfer)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/jobspec.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/alerts/alertreplay.h"
-#include "models/slurm/jobrecord.h"
-#include "models/telemetry/gpusample.h"
+#include "models/insight/telemetry/gpusample.h"
+#include "models/planner/design/jobspec.h"
 
 #include <QObject>
 #include <QTimer>

@@ -3,9 +3,9 @@
 #include "app/watch/jobexpectation.h"
 
 #include "models/core/numberranges.h"
-#include "models/design/rankorder.h"
-#include "models/document/designjson.h"
 #include "models/insight/alerts/ranktracker.h"
+#include "models/planner/design/rankorder.h"
+#include "models/script/document/designjson.h"
 
 #include <algorithm>
 #include <cmath>

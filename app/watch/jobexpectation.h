@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/store/recordingfacts.h"
-#include "models/document/design.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/alerts/alert.h"
-#include "models/slurm/jobrecord.h"
+#include "models/script/document/design.h"
 
 namespace rankwright {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/joblayout.h"
 
-#include "models/document/designjson.h"
-#include "models/grid/rankplacement.h"
-#include "models/slurm/topology.h"
+#include "models/cluster/slurm/topology.h"
+#include "models/script/document/designjson.h"
+#include "models/tables/grid/rankplacement.h"
 
 namespace rankwright {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/watch/launchedjob.h"
-#include "models/catalogue/clusterprofile.h"
-#include "models/grid/parallelgroups.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/remote/remoteshell.h"
+#include "models/tables/grid/parallelgroups.h"
 
 namespace rankwright {
 
@@ -14,8 +14,8 @@ namespace rankwright {
 /// nobody knows.
 QList<PlacedRank> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record);
 
-/// Asks the cluster once which switch each of `nodes` hangs on (models/slurm/topology.h); `then` gets an empty table
-/// where it does not know.
+/// Asks the cluster once which switch each of `nodes` hangs on (models/cluster/slurm/topology.h); `then` gets an empty
+/// table where it does not know.
 void askSwitches(RemoteShell& shell, const QStringList& nodes, QObject* guard,
     std::function<void(const QHash<QString, QString>&)> then);
 

@@ -6,11 +6,11 @@
 #include "app/watch/jobalerts.h"
 #include "app/watch/joboutput.h"
 #include "app/watch/launchedjob.h"
-#include "models/catalogue/clusterprofile.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/core/troublesource.h"
-#include "models/remote/linkinfo.h"
-#include "models/slurm/jobrecord.h"
-#include "models/telemetry/sampling/telemetryfeed.h"
+#include "models/insight/telemetry/sampling/telemetryfeed.h"
 
 #include <QElapsedTimer>
 

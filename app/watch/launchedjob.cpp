@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/launchedjob.h"
 
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 
 namespace rankwright {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/store/joblog.h"
-#include "models/design/jobspec.h"
+#include "models/planner/design/jobspec.h"
 
 namespace rankwright {
 

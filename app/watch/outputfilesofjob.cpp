@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/outputfilesofjob.h"
 
+#include "models/cluster/slurm/slurmparsers.h"
 #include "models/core/shellquote.h"
 #include "models/script/batch/batchtext.h"
-#include "models/slurm/slurmparsers.h"
 
 #include <QRegularExpression>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/remote/remotecommand.h"
 #include "models/insight/log/outputfiles.h"
-#include "models/remote/remotecommand.h"
 
 namespace rankwright {
 

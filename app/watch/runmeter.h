@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/insight/progress/trainingprogress.h"
-#include "models/telemetry/gpusample.h"
+#include "models/insight/telemetry/gpusample.h"
 
 #include <optional>
 

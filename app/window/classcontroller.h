@@ -4,8 +4,8 @@
 
 #include "app/classroom/classmeter.h"
 #include "app/window/classopener.h"
-#include "models/classroom/classplace.h"
-#include "models/classroom/classprogress.h"
+#include "models/teaching/classroom/classplace.h"
+#include "models/teaching/classroom/classprogress.h"
 
 #include <QObject>
 #include <QPointer>

@@ -4,12 +4,12 @@
 
 #include "app/base/settings.h"
 #include "app/base/whendone.h"
-#include "models/classroom/classeffects.h"
-#include "models/classroom/classplace.h"
-#include "models/classroom/classprogress.h"
-#include "models/classroom/classreader.h"
-#include "models/classroom/shippedclasses.h"
 #include "models/core/harmlesstext.h"
+#include "models/teaching/classroom/classeffects.h"
+#include "models/teaching/classroom/classplace.h"
+#include "models/teaching/classroom/classprogress.h"
+#include "models/teaching/classroom/classreader.h"
+#include "models/teaching/classroom/shippedclasses.h"
 #include "widgets/classroom/classconsentdialog.h"
 #include "widgets/window/mainwindow.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/classroom/classsigner.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 
 #include <QObject>
 #include <QPointer>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/window/reportwaiter.h"
-#include "models/classroom/classcheck.h"
 #include "models/insight/diagnosis/diagnosis.h"
+#include "models/teaching/classroom/classcheck.h"
 
 #include <QHash>
 

@@ -10,8 +10,8 @@
 #include "app/window/pages/livecontroller.h"
 #include "app/window/pages/reportcontroller.h"
 #include "models/core/logging.h"
-#include "models/document/design.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/script/document/design.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/window/mainwindow.h"
 

@@ -3,7 +3,7 @@
 #include "app/window/documentactions.h"
 
 #include "models/core/jsonreader.h"
-#include "models/document/authoredit.h"
+#include "models/script/document/authoredit.h"
 #include "widgets/design/designpage.h"
 #include "widgets/form/designfields.h"
 #include "widgets/form/designform.h"

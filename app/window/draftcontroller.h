@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/window/links/connections.h"
-#include "models/draft/clusterdraft.h"
+#include "models/cluster/draft/clusterdraft.h"
 
 #include <functional>
 

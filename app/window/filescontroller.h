@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/transfer/filetransfer.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "widgets/files/transferlist.h"
 
 #include <QDialog>

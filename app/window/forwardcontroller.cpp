@@ -4,9 +4,9 @@
 
 #include "app/base/headlessprogram.h"
 #include "app/forward/terminalwindow.h"
+#include "models/cluster/forward/nodestep.h"
 #include "models/core/shellquote.h"
 #include "models/core/units.h"
-#include "models/forward/nodestep.h"
 #include "widgets/heatmap/heatmapview.h"
 
 #include <QClipboard>

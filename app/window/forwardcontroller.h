@@ -4,7 +4,7 @@
 
 #include "app/forward/portforwards.h"
 #include "app/window/links/connections.h"
-#include "models/forward/servicefinder.h"
+#include "models/cluster/forward/servicefinder.h"
 #include "widgets/forward/reachdialog.h"
 
 #include <QPointer>

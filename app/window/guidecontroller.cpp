@@ -8,9 +8,9 @@
 #include "app/window/documentactions.h"
 #include "app/window/launchcontroller.h"
 #include "app/window/links/connections.h"
-#include "models/document/design.h"
-#include "models/guide/guidenext.h"
-#include "models/guide/guidequestions.h"
+#include "models/script/document/design.h"
+#include "models/teaching/guide/guidenext.h"
+#include "models/teaching/guide/guidequestions.h"
 #include "widgets/guide/guidepage.h"
 
 #include <QEvent>

@@ -5,9 +5,9 @@
 #include "app/window/guiderehearsal.h"
 #include "app/window/guideshelf.h"
 #include "app/window/reportwaiter.h"
-#include "models/guide/guidedesign.h"
-#include "models/remote/linkinfo.h"
-#include "models/slurm/submitstate.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/cluster/slurm/submitstate.h"
+#include "models/teaching/guide/guidedesign.h"
 #include "widgets/guide/guidecontent.h"
 
 #include <QObject>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/guide/guideplace.h"
+#include "models/teaching/guide/guideplace.h"
 
 #include <functional>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/core/error.h"
-#include "models/slurm/jobrecord.h"
 
 #include <QObject>
 

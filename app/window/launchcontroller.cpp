@@ -7,7 +7,7 @@
 #include "app/window/lastsubmitted.h"
 #include "app/window/links/connections.h"
 #include "app/window/uploadcontroller.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 #include "widgets/design/designpage.h"
 #include "widgets/window/mainwindow.h"
 

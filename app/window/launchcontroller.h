@@ -5,7 +5,7 @@
 #include "app/session/practicecluster.h"
 #include "app/submit/programcheck.h"
 #include "app/submit/submitorder.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 #include <QObject>
 #include <QTimer>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/linkinfo.h"
-#include "models/templates/designtemplates.h"
-#include "models/templates/recentdesign.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/planner/templates/designtemplates.h"
+#include "models/planner/templates/recentdesign.h"
 #include "widgets/welcome/welcomevalues.h"
 
 #include <QElapsedTimer>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/core/error.h"
-#include "models/slurm/jobrecord.h"
 #include "widgets/base/theme.h"
 
 #include <QHash>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 #include <QAbstractTableModel>
 

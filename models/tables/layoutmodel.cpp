@@ -4,8 +4,8 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "models/design/strategyname.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/design/strategyname.h"
+#include "models/planner/planning/estimatetext.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/estimate/calibration.h"
+#include "models/planner/estimate/calibration.h"
 #include "models/tables/recordmodel.h"
 
 namespace rankwright {

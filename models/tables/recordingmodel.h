@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 #include "models/tables/recordmodel.h"
-#include "models/telemetry/history/telemetryhistory.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/clusterlink.h"
+#include "models/cluster/remote/clusterlink.h"
 #include "ssh/mux/masterprocess.h"
 
 #include <QHash>

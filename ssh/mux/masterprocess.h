@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/mux/muxmessages.h"
-#include "models/remote/remoteshell.h"
+#include "models/cluster/mux/muxmessages.h"
+#include "models/cluster/remote/remoteshell.h"
 #include "ssh/commandoutput.h"
 #include "ssh/mux/muxsocket.h"
 #include "ssh/mux/muxstreams.h"

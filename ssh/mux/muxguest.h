@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/mux/muxmessages.h"
-#include "models/remote/clusterlink.h"
+#include "models/cluster/mux/muxmessages.h"
+#include "models/cluster/remote/clusterlink.h"
 #include "ssh/mux/muxsocket.h"
 #include "ssh/mux/passedoutput.h"
 

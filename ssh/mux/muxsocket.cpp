@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ssh/mux/muxsocket.h"
 
-#include "models/mux/muxmessages.h"
+#include "models/cluster/mux/muxmessages.h"
 
 #include <QFile>
 #include <QPointer>

@@ -15,8 +15,8 @@
 
 namespace rankwright {
 
-/// One end of a control socket: packets both ways (models/mux), and descriptors between them, each with one byte of its
-/// own as OpenSSH passes them. Decides nothing. POSIX; lives on the GUI thread, never blocks.
+/// One end of a control socket: packets both ways (models/cluster/mux), and descriptors between them, each with one
+/// byte of its own as OpenSSH passes them. Decides nothing. POSIX; lives on the GUI thread, never blocks.
 class MuxSocket final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(MuxSocket)

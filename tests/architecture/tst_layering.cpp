@@ -243,7 +243,7 @@ void LayeringTest::jsonIsReadInOnePlace()
     for (const QString& folder : {u"models"_s, u"ssh"_s, u"widgets"_s, u"app"_s})
         readers += offending(folder, parse);
     QCOMPARE(readers.join(u' '),
-        u"models/core/jsonreader.cpp models/insight/progress/frameworkline.cpp models/telemetry/tools/tooljson.cpp"_s);
+        u"models/core/jsonreader.cpp models/insight/progress/frameworkline.cpp models/insight/telemetry/tools/tooljson.cpp"_s);
 }
 
 void LayeringTest::onlyTheStoreKnowsSql()
@@ -298,7 +298,8 @@ void LayeringTest::filesStayReadable()
 {
     // A file past 600 lines needs a reason, written here beside its name; a class is never cut for its size alone.
     const QMap<QString, QString> reasons = {
-        {u"models/design/resolve.cpp"_s, u"one class: every field of a design, in the order in which they follow"_s},
+        {u"models/planner/design/resolve.cpp"_s,
+            u"one class: every field of a design, in the order in which they follow"_s},
         {u"widgets/form/designform.cpp"_s,
             u"one class: rows, folds and search of a form, and what an author's script allows"_s},
         {u"widgets/script/scripteditor.cpp"_s, u"one class: keys, marks and places of the text that people type in"_s},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/remote/remoteprogram.h"
+#include "models/cluster/remote/remoteprogram.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/document/authoredit.h"
-#include "models/document/design.h"
+#include "models/script/document/authoredit.h"
+#include "models/script/document/design.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/longscript.h"
 #include "widgets/base/theme.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/grid/gpugrid.h"
+#include "models/tables/grid/gpugrid.h"
 #include "tests/bench/benchreport.h"
 #include "widgets/base/theme.h"
 #include "widgets/heatmap/heatmapview.h"

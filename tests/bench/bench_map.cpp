@@ -4,8 +4,8 @@
 // A job of 1,024 nodes x 8 GPUs at 1 Hz through the Live page: a generator takes the place of srun, everything behind
 // the channel is the program's own (feed, parser, series, model, page).
 //   bench_map [seconds of the accelerated run, 1800] [seconds of the real-time run, 60]
-#include "models/grid/gpugrid.h"
-#include "models/telemetry/sampling/telemetryfeed.h"
+#include "models/insight/telemetry/sampling/telemetryfeed.h"
+#include "models/tables/grid/gpugrid.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/jobgenerator.h"
 #include "tests/bench/usage.h"

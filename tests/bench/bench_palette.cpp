@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/palette/paletteindex.h"
-#include "models/templates/designsummary.h"
-#include "models/templates/designtemplates.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/core/palette/paletteindex.h"
+#include "models/planner/templates/designsummary.h"
+#include "models/planner/templates/designtemplates.h"
 #include "tests/bench/benchreport.h"
 
 #include <QElapsedTimer>

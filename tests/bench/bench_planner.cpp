@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/estimate/gpufigures.h"
-#include "models/estimate/layoutcheck.h"
-#include "models/estimate/memorymodel.h"
-#include "models/estimate/timemodel.h"
+#include "models/planner/estimate/gpufigures.h"
+#include "models/planner/estimate/layoutcheck.h"
+#include "models/planner/estimate/memorymodel.h"
+#include "models/planner/estimate/timemodel.h"
 #include "tests/bench/benchreport.h"
 
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/clioutput.h"
-#include "models/slurm/jobrecordjson.h"
-#include "models/slurm/slurmparsers.h"
-#include "models/slurm/slurmtext.h"
+#include "models/cluster/slurm/jobrecordjson.h"
+#include "models/cluster/slurm/slurmparsers.h"
+#include "models/cluster/slurm/slurmtext.h"
 #include "tests/bench/benchreport.h"
 
 #include <QElapsedTimer>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/sampling/telemetryfeed.h"
-#include "models/telemetry/sampling/ticklines.h"
-#include "models/telemetry/telemetryseries.h"
+#include "models/insight/telemetry/sampling/telemetryfeed.h"
+#include "models/insight/telemetry/sampling/ticklines.h"
+#include "models/insight/telemetry/telemetryseries.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/usage.h"
 

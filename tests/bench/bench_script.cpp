@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/checks/designchecks.h"
-#include "models/lint/lint.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/script/batch/batchtext.h"
+#include "models/script/checks/designchecks.h"
+#include "models/script/lint/lint.h"
 #include "models/script/write/scriptwriter.h"
 #include "tests/bench/benchreport.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/planning/advice.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/planning/advice.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/usage.h"
 

@@ -3,7 +3,7 @@
 
 // How fast any output of a GPU tool is read (`parse gpu`), layout by layout, and what the worst inputs cost: time must
 // grow in step with the input.
-#include "models/telemetry/tools/toolreader.h"
+#include "models/insight/telemetry/tools/toolreader.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/usage.h"
 

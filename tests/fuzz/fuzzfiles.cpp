@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzztargets.h"
 
-#include "models/transfer/filenames.h"
-#include "models/transfer/ignorerules.h"
-#include "models/transfer/tarstream.h"
-#include "models/transfer/transferplan.h"
+#include "models/cluster/transfer/filenames.h"
+#include "models/cluster/transfer/ignorerules.h"
+#include "models/cluster/transfer/tarstream.h"
+#include "models/cluster/transfer/transferplan.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/forward/relayframe.h"
-#include "models/forward/servicefinder.h"
+#include "models/cluster/forward/relayframe.h"
+#include "models/cluster/forward/servicefinder.h"
 #include "tests/fuzz/fuzztargets.h"
 
 #include <QUrl>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cluster/login/kexproposal.h"
 #include "models/core/harmlesstext.h"
-#include "models/login/kexproposal.h"
 #include "tests/fuzz/fuzztargets.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/mux/muxmessages.h"
+#include "models/cluster/mux/muxmessages.h"
 #include "tests/fuzz/fuzztargets.h"
 
 namespace rankwright::fuzz {

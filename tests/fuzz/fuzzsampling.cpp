@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzztargets.h"
 
-#include "models/telemetry/sampling/ranklines.h"
-#include "models/telemetry/sampling/ticklines.h"
-#include "models/telemetry/telemetryseries.h"
+#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/ticklines.h"
+#include "models/insight/telemetry/telemetryseries.h"
 
 #include <cmath>
 #include <cstdio>

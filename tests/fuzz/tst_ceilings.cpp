@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cluster/slurm/slurmparsers.h"
+#include "models/cluster/slurm/slurmtext.h"
 #include "models/core/hostlist.h"
-#include "models/slurm/slurmparsers.h"
-#include "models/slurm/slurmtext.h"
 #include "tests/fuzz/fuzztargets.h"
 #include "tests/support/testbase.h"
 

@@ -3,8 +3,8 @@
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "app/store/recordingreader.h"
-#include "models/telemetry/sampling/samplercontent.h"
-#include "models/telemetry/sampling/samplerfiledecoder.h"
+#include "models/insight/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 #include "tests/journeys/support/practicebench.h"
 
 #include <QDir>

@@ -3,7 +3,7 @@
 #include "app/classroom/classsigner.h"
 #include "app/session/practicedesign.h"
 #include "app/window/links/connections.h"
-#include "models/classroom/classreader.h"
+#include "models/teaching/classroom/classreader.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/journeys/support/keyboard.h"
 #include "tests/journeys/support/practicebench.h"

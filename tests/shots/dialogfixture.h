@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/login/loginsteps.h"
-#include "models/remote/loginprompt.h"
+#include "models/cluster/login/loginsteps.h"
+#include "models/cluster/remote/loginprompt.h"
+#include "models/cluster/transfer/transferplan.h"
 #include "models/tables/recordingmodel.h"
-#include "models/transfer/transferplan.h"
 #include "tests/shots/livefixture.h"
 #include "widgets/forward/reachdialog.h"
 

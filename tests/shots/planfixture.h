@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/layoutsearch.h"
-#include "models/document/design.h"
-#include "models/planning/remedies.h"
+#include "models/planner/design/layoutsearch.h"
+#include "models/planner/planning/remedies.h"
+#include "models/script/document/design.h"
 #include "widgets/plan/speedupplot.h"
 
 namespace rankwright::test {

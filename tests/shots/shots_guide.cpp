@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The guided first job, every step, with real questions: shots_guide FOLDER [PART OF A NAME].
-#include "models/document/design.h"
-#include "models/guide/guidequestions.h"
+#include "models/script/document/design.h"
+#include "models/teaching/guide/guidequestions.h"
 #include "tests/shots/camera.h"
 #include "widgets/guide/answercard.h"
 #include "widgets/guide/guidepage.h"

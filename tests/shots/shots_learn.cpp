@@ -10,7 +10,7 @@
 #include "widgets/learn/termtext.h"
 #include "widgets/learn/wordsdialog.h"
 
-#include "models/learn/term.h"
+#include "models/teaching/learn/term.h"
 
 #include <QApplication>
 #include <QBoxLayout>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The script editor in the whole window, typed in for real: shots_script FOLDER [NAME].
-#include "models/document/authoredit.h"
+#include "models/script/document/authoredit.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"

@@ -3,11 +3,11 @@
 //
 // A teacher's way, every step over the real window: shots_teaching FOLDER [PART OF A NAME]. docs/teaching.md shows
 // some.
-#include "models/classroom/classeffects.h"
-#include "models/classroom/classprogress.h"
-#include "models/classroom/classreader.h"
-#include "models/classroom/shippedclasses.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
+#include "models/teaching/classroom/classeffects.h"
+#include "models/teaching/classroom/classprogress.h"
+#include "models/teaching/classroom/classreader.h"
+#include "models/teaching/classroom/shippedclasses.h"
 #include "tests/shots/camera.h"
 #include "widgets/classroom/classconsentdialog.h"
 #include "widgets/classroom/classeditordialog.h"

@@ -3,8 +3,8 @@
 //
 // The Welcome page with and without recent designs, and the command palette over the window: shots_welcome FOLDER
 // [NAME].
-#include "models/catalogue/catalogue.h"
-#include "models/document/design.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/script/document/design.h"
 #include "tests/shots/camera.h"
 #include "widgets/design/designpage.h"
 #include "widgets/welcome/welcomepage.h"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugrid.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/progress/logline.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/remote/linkinfo.h"
-#include "models/slurm/jobrecord.h"
+#include "models/tables/grid/gpugrid.h"
 
 #include <cmath>
 #include <random>

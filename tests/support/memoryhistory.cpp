@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/memoryhistory.h"
 
-#include "models/telemetry/history/bucketfiller.h"
-#include "models/telemetry/history/kepttick.h"
+#include "models/insight/telemetry/history/bucketfiller.h"
+#include "models/insight/telemetry/history/kepttick.h"
 
 #include <algorithm>
 

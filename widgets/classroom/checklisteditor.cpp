@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/checklisteditor.h"
 
-#include "models/classroom/classreader.h"
+#include "models/teaching/classroom/classreader.h"
 #include "widgets/base/icons.h"
 
 #include <QBoxLayout>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classcheck.h"
+#include "models/teaching/classroom/classcheck.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classprogress.h"
+#include "models/teaching/classroom/classprogress.h"
 
 #include <QDialog>
 #include <QStringList>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/classeditordialog.h"
 
-#include "models/classroom/classreader.h"
+#include "models/teaching/classroom/classreader.h"
 #include "widgets/base/card.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/scrollpage.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/reservationfit.h"
+#include "models/teaching/classroom/reservationfit.h"
 
 #include <QDialog>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/classfieldsform.h"
 
-#include "models/classroom/classreader.h"
 #include "models/core/jsonreader.h"
-#include "models/design/fieldtable.h"
+#include "models/planner/design/fieldtable.h"
+#include "models/teaching/classroom/classreader.h"
 #include "widgets/base/card.h"
 #include "widgets/classroom/faultfield.h"
 #include "widgets/classroom/openfieldschooser.h"

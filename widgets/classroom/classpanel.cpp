@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/classpanel.h"
 
-#include "models/classroom/classrules.h"
 #include "models/core/harmlesstext.h"
-#include "models/learn/termlinks.h"
+#include "models/teaching/classroom/classrules.h"
+#include "models/teaching/learn/termlinks.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/linkbutton.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/classpreviewdialog.h"
 
-#include "models/classroom/classrules.h"
+#include "models/teaching/classroom/classrules.h"
 #include "widgets/base/card.h"
 #include "widgets/base/wheelguard.h"
 #include "widgets/classroom/classpanel.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classplace.h"
+#include "models/teaching/classroom/classplace.h"
 
 #include <QDialog>
 

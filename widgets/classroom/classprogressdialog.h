@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classfile.h"
-#include "models/classroom/classprogress.h"
+#include "models/teaching/classroom/classfile.h"
+#include "models/teaching/classroom/classprogress.h"
 
 #include <QDialog>
 

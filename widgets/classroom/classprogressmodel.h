@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/classroom/classfile.h"
-#include "models/classroom/classprogress.h"
 #include "models/tables/recordmodel.h"
+#include "models/teaching/classroom/classfile.h"
+#include "models/teaching/classroom/classprogress.h"
 
 #include <memory>
 

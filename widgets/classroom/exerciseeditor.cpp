@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/exerciseeditor.h"
 
-#include "models/classroom/classreader.h"
-#include "models/design/enumwords.h"
-#include "models/design/fieldtable.h"
+#include "models/planner/design/enumwords.h"
+#include "models/planner/design/fieldtable.h"
+#include "models/teaching/classroom/classreader.h"
 #include "widgets/base/card.h"
 #include "widgets/classroom/checklisteditor.h"
 #include "widgets/classroom/faultfield.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/classroom/hintlist.h"
 
-#include "models/learn/termlinks.h"
+#include "models/teaching/learn/termlinks.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/learn/termtext.h"

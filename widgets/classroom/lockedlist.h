@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/jobspec.h"
+#include "models/planner/design/jobspec.h"
 
 #include <QHash>
 #include <QList>

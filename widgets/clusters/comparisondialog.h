@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/draft/entrycomparison.h"
+#include "models/cluster/draft/entrycomparison.h"
 
 #include <QDialog>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/clusters/draftdialog.h"
 
-#include "models/catalogue/profilewriter.h"
+#include "models/cluster/catalogue/profilewriter.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/theme.h"

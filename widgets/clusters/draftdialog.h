@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/draft/clusterdraft.h"
+#include "models/cluster/draft/clusterdraft.h"
 
 #include <QDialog>
 

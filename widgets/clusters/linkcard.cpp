@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/clusters/linkcard.h"
 
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/core/harmlesstext.h"
 #include "models/core/units.h"
 #include "widgets/base/card.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/clusterprofile.h"
-#include "models/remote/linkinfo.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/remote/linkinfo.h"
 
 #include <QFrame>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/loginprompt.h"
+#include "models/cluster/remote/loginprompt.h"
 
 #include <QDialog>
 

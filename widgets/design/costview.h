@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/cost.h"
+#include "models/planner/design/cost.h"
 
 #include <QWidget>
 

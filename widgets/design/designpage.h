@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
-#include "models/slurm/clusternames.h"
-#include "models/slurm/jobrecord.h"
-#include "models/slurm/submitstate.h"
+#include "models/cluster/slurm/clusternames.h"
+#include "models/cluster/slurm/jobrecord.h"
+#include "models/cluster/slurm/submitstate.h"
+#include "models/script/document/design.h"
 
 #include <QPointer>
 #include <QWidget>

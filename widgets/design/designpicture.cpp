@@ -3,7 +3,7 @@
 #include "widgets/design/designpicture.h"
 
 #include "models/core/quantitytext.h"
-#include "models/motion/motions.h"
+#include "models/planner/motion/motions.h"
 #include "widgets/base/card.h"
 #include "widgets/base/linkbutton.h"
 #include "widgets/base/segmentedcontrol.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/figureedit.h"
-#include "models/document/design.h"
+#include "models/planner/design/figureedit.h"
+#include "models/script/document/design.h"
 #include "widgets/base/scrollpage.h"
 #include "widgets/design/changetext.h"
 

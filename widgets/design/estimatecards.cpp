@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/design/estimatecards.h"
 
-#include "models/planning/estimatetext.h"
+#include "models/planner/planning/estimatetext.h"
 #include "widgets/base/card.h"
 #include "widgets/design/memoryview.h"
 #include "widgets/design/stepview.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/planning/remedies.h"
+#include "models/planner/planning/remedies.h"
 
 #include <QWidget>
 

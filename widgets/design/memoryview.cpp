@@ -4,7 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/planning/estimatetext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/richtooltip.h"
 

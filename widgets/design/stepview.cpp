@@ -3,7 +3,7 @@
 #include "widgets/design/stepview.h"
 
 #include "models/core/units.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/planning/estimatetext.h"
 #include "widgets/base/card.h"
 
 #include <QBoxLayout>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/planning/designestimate.h"
+#include "models/planner/planning/designestimate.h"
 #include "widgets/base/stackedbar.h"
 
 class QLabel;

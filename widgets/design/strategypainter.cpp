@@ -3,7 +3,7 @@
 #include "widgets/design/strategypainter.h"
 
 #include "models/core/quantitytext.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/planning/estimatetext.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/translate.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/batchplan.h"
-#include "models/design/rankorder.h"
-#include "models/planning/designestimate.h"
-#include "models/planning/pipelinetimeline.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/rankorder.h"
+#include "models/planner/planning/designestimate.h"
+#include "models/planner/planning/pipelinetimeline.h"
 #include "widgets/design/phasespainter.h"
 
 #include <array>

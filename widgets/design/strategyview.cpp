@@ -3,7 +3,7 @@
 #include "widgets/design/strategyview.h"
 
 #include "models/core/quantitytext.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/planning/estimatetext.h"
 #include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designaccessible.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
-#include "models/planning/designestimate.h"
-#include "models/slurm/submitstate.h"
+#include "models/cluster/slurm/submitstate.h"
+#include "models/planner/planning/designestimate.h"
+#include "models/script/document/design.h"
 
 #include <QTimer>
 #include <QWidget>

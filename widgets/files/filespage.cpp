@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/files/filespage.h"
 
+#include "models/cluster/transfer/filenames.h"
+#include "models/cluster/transfer/remotefilemodel.h"
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "models/transfer/filenames.h"
-#include "models/transfer/remotefilemodel.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/files/filetree.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/transfer/transferplan.h"
+#include "models/cluster/transfer/transferplan.h"
 #include "widgets/files/transferlist.h"
 
 #include <QWidget>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/files/filetree.h"
 
-#include "models/transfer/remotefilemodel.h"
+#include "models/cluster/transfer/remotefilemodel.h"
 #include "widgets/files/transfertable.h"
 
 #include <QDrag>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/files/plandialog.h"
 
+#include "models/cluster/transfer/filenames.h"
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "models/transfer/filenames.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 #include "widgets/base/wrappedlabel.h"

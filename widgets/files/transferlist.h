@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/transfer/transferpace.h"
+#include "models/cluster/transfer/transferpace.h"
 
 #include <QWidget>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/fieldtable.h"
-#include "models/document/design.h"
+#include "models/planner/design/fieldtable.h"
+#include "models/script/document/design.h"
 
 namespace rankwright {
 

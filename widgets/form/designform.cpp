@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designform.h"
 
-#include "models/design/fieldwords.h"
-#include "models/design/strategyname.h"
-#include "models/document/authoredit.h"
-#include "models/planning/advice.h"
+#include "models/planner/design/fieldwords.h"
+#include "models/planner/design/strategyname.h"
+#include "models/planner/planning/advice.h"
+#include "models/script/document/authoredit.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/base/quantityedit.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/fieldmakers.h"
 
-#include "models/design/enumwords.h"
+#include "models/planner/design/enumwords.h"
 #include "widgets/form/fieldparsing.h"
 #include "widgets/form/modeltext.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/design/enumwords.h"
-#include "models/estimate/network/modellist.h"
+#include "models/planner/design/enumwords.h"
+#include "models/planner/estimate/network/modellist.h"
 #include "widgets/form/fieldmakers.h"
 
 namespace rankwright {

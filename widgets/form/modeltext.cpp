@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/modeltext.h"
 
-#include "models/estimate/network/modellist.h"
+#include "models/planner/estimate/network/modellist.h"
 #include "widgets/base/translate.h"
 
 #include <QCoreApplication>

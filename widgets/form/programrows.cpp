@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/programrows.h"
 
-#include "models/document/authoredit.h"
+#include "models/script/document/authoredit.h"
 #include "widgets/base/card.h"
 #include "widgets/base/elidinglabel.h"
 #include "widgets/base/richtooltip.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/design/enumwords.h"
-#include "models/design/torchrelease.h"
+#include "models/planner/design/enumwords.h"
+#include "models/planner/design/torchrelease.h"
 #include "models/script/write/jobsampler.h"
 #include "widgets/form/fieldmakers.h"
 

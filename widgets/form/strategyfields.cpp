@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/design/strategyname.h"
+#include "models/planner/design/strategyname.h"
 #include "models/script/write/launchers.h"
 #include "widgets/form/fieldmakers.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/forward/servicefinder.h"
+#include "models/cluster/forward/servicefinder.h"
 
 #include <QDialog>
 

@@ -4,7 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "models/guide/guidedesign.h"
+#include "models/teaching/guide/guidedesign.h"
 #include "widgets/base/card.h"
 #include "widgets/design/memoryview.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/guide/answercard.h"
 
-#include "models/guide/guidestep.h"
+#include "models/teaching/guide/guidestep.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/guide/guidewords.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/guide/guidestep.h"
+#include "models/teaching/guide/guidestep.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/guide/guidechecks.h"
+#include "models/teaching/guide/guidechecks.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugrid.h"
+#include "models/tables/grid/gpugrid.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/guide/guidechecks.h"
-#include "models/guide/guideclosing.h"
-#include "models/guide/guidescript.h"
-#include "models/slurm/submitstate.h"
+#include "models/cluster/slurm/submitstate.h"
+#include "models/teaching/guide/guidechecks.h"
+#include "models/teaching/guide/guideclosing.h"
+#include "models/teaching/guide/guidescript.h"
 
 namespace rankwright {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpumeasure.h"
+#include "models/tables/grid/gpumeasure.h"
 
 #include <optional>
 

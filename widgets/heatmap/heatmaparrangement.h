@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpumeasure.h"
-#include "models/grid/outlierorder.h"
+#include "models/tables/grid/gpumeasure.h"
+#include "models/tables/grid/outlierorder.h"
 #include "widgets/heatmap/heatmaplayout.h"
 #include "widgets/heatmap/heatmaptiles.h"
 

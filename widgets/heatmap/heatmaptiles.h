@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/telemetryseries.h"
+#include "models/insight/telemetry/telemetryseries.h"
 
 #include <QRect>
 #include <QSize>

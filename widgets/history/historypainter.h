@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/history/historycurves.h"
+#include "models/insight/telemetry/history/historycurves.h"
 #include "widgets/base/timescale.h"
 #include "widgets/heatmap/gpureading.h"
 

@@ -3,7 +3,7 @@
 #include "widgets/history/timeslider.h"
 
 #include "models/core/units.h"
-#include "models/telemetry/history/replayclock.h"
+#include "models/insight/telemetry/history/replayclock.h"
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/learn/termguide.h"
 
-#include "models/learn/explanation.h"
-#include "models/learn/fieldterms.h"
-#include "models/learn/scripthelp.h"
-#include "models/learn/termlinks.h"
+#include "models/teaching/learn/explanation.h"
+#include "models/teaching/learn/fieldterms.h"
+#include "models/teaching/learn/scripthelp.h"
+#include "models/teaching/learn/termlinks.h"
 #include "widgets/learn/termpopover.h"
 #include "widgets/learn/wordsdialog.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/learn/tinypicture.h"
+#include "models/teaching/learn/tinypicture.h"
 
 #include <QWidget>
 

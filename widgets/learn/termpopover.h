@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/learn/explanation.h"
+#include "models/teaching/learn/explanation.h"
 
 #include <QFrame>
 #include <QPointer>

@@ -3,7 +3,7 @@
 #include "widgets/learn/wordsdialog.h"
 
 #include "models/core/quantitytext.h"
-#include "models/learn/acknowledgement.h"
+#include "models/teaching/learn/acknowledgement.h"
 #include "widgets/base/card.h"
 #include "widgets/base/wrappedlabel.h"
 #include "widgets/learn/explanationview.h"

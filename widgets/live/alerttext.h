@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/core/tone.h"
 #include "models/core/troublesource.h"
-#include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/slurm/jobrecord.h"
+#include "models/tables/grid/gpugrid.h"
 
 #include <QMap>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/jobprice.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/slurm/jobrecord.h"
+#include "models/planner/design/jobprice.h"
 #include "widgets/history/lossplot.h"
 #include "widgets/live/liveexport.h"
 

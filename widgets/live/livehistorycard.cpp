@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/livehistorycard.h"
 
+#include "models/insight/telemetry/history/serieshistory.h"
 #include "models/tables/historytable.h"
-#include "models/telemetry/history/serieshistory.h"
 #include "widgets/base/card.h"
 
 #include <QBoxLayout>

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/core/troublesource.h"
-#include "models/design/jobprice.h"
-#include "models/grid/gpugrid.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/alerts/jobphase.h"
 #include "models/insight/progress/progresstrack.h"
 #include "models/insight/progress/rankbinding.h"
-#include "models/slurm/jobrecord.h"
+#include "models/planner/design/jobprice.h"
+#include "models/tables/grid/gpugrid.h"
 #include "widgets/history/timeslider.h"
 #include "widgets/live/liveexport.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/clusterprofile.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/login/keyfile.h"
 #include "models/core/secret.h"
-#include "models/login/keyfile.h"
 
 #include <QWidget>
 

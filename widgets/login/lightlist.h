@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/login/loginsteps.h"
+#include "models/cluster/login/loginsteps.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/login/mistakelist.h"
 
-#include "models/login/loginmistakes.h"
+#include "models/cluster/login/loginmistakes.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/motion/motions.h"
+#include "models/planner/motion/motions.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/motion/motionpicture.h"
+#include "models/planner/motion/motionpicture.h"
 
 #include <QAbstractScrollArea>
 

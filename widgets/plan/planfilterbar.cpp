@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plan/planfilterbar.h"
 
-#include "models/design/trainingtime.h"
+#include "models/planner/design/trainingtime.h"
 #include "widgets/base/card.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/segmentedcontrol.h"

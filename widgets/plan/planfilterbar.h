@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/layoutsearch.h"
+#include "models/planner/design/layoutsearch.h"
 
 #include <QTimer>
 #include <QWidget>

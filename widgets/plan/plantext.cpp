@@ -3,8 +3,8 @@
 #include "widgets/plan/plantext.h"
 
 #include "models/core/quantitytext.h"
-#include "models/design/strategyname.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/design/strategyname.h"
+#include "models/planner/planning/estimatetext.h"
 #include "models/tables/layoutmodel.h"
 #include "widgets/base/translate.h"
 

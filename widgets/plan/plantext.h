@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/layoutsearch.h"
-#include "models/document/design.h"
-#include "models/estimate/scalingcurve.h"
+#include "models/planner/design/layoutsearch.h"
+#include "models/planner/estimate/scalingcurve.h"
+#include "models/script/document/design.h"
 #include "widgets/plan/paretoplot.h"
 #include "widgets/plan/speedupplot.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/clusterprofile.h"
+#include "models/cluster/catalogue/clusterprofile.h"
 #include "models/core/gpuaddress.h"
 
 #include <QRectF>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/rankorder.h"
-#include "models/design/rankplaces.h"
+#include "models/planner/design/rankorder.h"
+#include "models/planner/design/rankplaces.h"
 #include "widgets/base/theme.h"
 #include "widgets/rankmap/rankmaplayout.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/clusterprofile.h"
-#include "models/slurm/clusternames.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/slurm/clusternames.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 #include "widgets/script/scriptcontroller.h"
 
 #include "models/core/linediff.h"
-#include "models/document/scriptfindings.h"
+#include "models/script/document/scriptfindings.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/routineparts.h"
 #include "widgets/script/scriptcompleter.h"

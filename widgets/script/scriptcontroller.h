@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
-#include "models/slurm/clusternames.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/clusternames.h"
+#include "models/cluster/slurm/jobrecord.h"
+#include "models/script/document/design.h"
 #include "widgets/script/differenceview.h"
 #include "widgets/script/scriptremark.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/checks/designchecks.h"
+#include "models/script/checks/designchecks.h"
 
 namespace rankwright {
 

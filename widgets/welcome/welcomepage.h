@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/templates/designtemplates.h"
-#include "models/templates/recentdesign.h"
+#include "models/planner/templates/designtemplates.h"
+#include "models/planner/templates/recentdesign.h"
 #include "widgets/welcome/welcomevalues.h"
 
 #include <QWidget>

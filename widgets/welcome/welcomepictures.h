@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/templates/designsummary.h"
+#include "models/planner/templates/designsummary.h"
 #include "widgets/base/theme.h"
 
 #include <QRectF>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/palette/paletteentry.h"
+#include "models/core/palette/paletteentry.h"
 
 #include <QFrame>
 #include <QPointer>

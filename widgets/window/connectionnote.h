@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/linkinfo.h"
+#include "models/cluster/remote/linkinfo.h"
 
 #include <QFrame>
 #include <QPointer>

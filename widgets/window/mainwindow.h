@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
-#include "models/remote/linkinfo.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/script/document/design.h"
 #include "widgets/base/toasts.h"
 
 #include <QMainWindow>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/palette/paletteindex.h"
+#include "models/core/palette/paletteindex.h"
 
 #include <QAbstractListModel>
 

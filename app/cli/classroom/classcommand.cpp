@@ -8,10 +8,10 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
-#include "models/classroom/classeffects.h"
-#include "models/classroom/classreader.h"
-#include "models/classroom/classrules.h"
-#include "models/classroom/shippedclasses.h"
+#include "models/teaching/classroom/classeffects.h"
+#include "models/teaching/classroom/classreader.h"
+#include "models/teaching/classroom/classrules.h"
+#include "models/teaching/classroom/shippedclasses.h"
 
 #include <QFile>
 #include <QSaveFile>

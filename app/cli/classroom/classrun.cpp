@@ -4,10 +4,10 @@
 
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
-#include "models/classroom/classplace.h"
-#include "models/classroom/classrules.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/diagnosis/explain.h"
+#include "models/teaching/classroom/classplace.h"
+#include "models/teaching/classroom/classrules.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,8 +4,8 @@
 
 #include "app/classroom/classmeter.h"
 #include "app/cli/clilogin.h"
-#include "models/classroom/classplan.h"
-#include "models/classroom/classprogress.h"
+#include "models/teaching/classroom/classplan.h"
+#include "models/teaching/classroom/classprogress.h"
 
 namespace rankwright {
 

@@ -11,10 +11,10 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "app/cli/loginlimits.h"
-#include "models/classroom/classeffects.h"
-#include "models/classroom/classplan.h"
 #include "models/core/quantitytext.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
+#include "models/teaching/classroom/classeffects.h"
+#include "models/teaching/classroom/classplan.h"
 #include "ssh/localshell.h"
 
 #include <QEventLoop>

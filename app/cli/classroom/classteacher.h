@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/clicontext.h"
-#include "models/classroom/classsite.h"
+#include "models/teaching/classroom/classsite.h"
 
 #include <QJsonArray>
 

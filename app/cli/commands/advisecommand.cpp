@@ -6,7 +6,7 @@
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
-#include "models/planning/advice.h"
+#include "models/planner/planning/advice.h"
 
 using namespace Qt::StringLiterals;
 

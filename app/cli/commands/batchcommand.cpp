@@ -4,8 +4,8 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
-#include "models/design/batchsolver.h"
-#include "models/planning/designestimate.h"
+#include "models/planner/design/batchsolver.h"
+#include "models/planner/planning/designestimate.h"
 
 #include <cmath>
 

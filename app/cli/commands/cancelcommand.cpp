@@ -4,8 +4,8 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "models/slurm/jobrecordjson.h"
-#include "models/slurm/slurmcommands.h"
+#include "models/cluster/slurm/jobrecordjson.h"
+#include "models/cluster/slurm/slurmcommands.h"
 
 using namespace Qt::StringLiterals;
 

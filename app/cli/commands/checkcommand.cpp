@@ -7,8 +7,8 @@
 #include "app/cli/commands/sarifreport.h"
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
-#include "models/checks/launchchecks.h"
-#include "models/document/scriptfindings.h"
+#include "models/script/checks/launchchecks.h"
+#include "models/script/document/scriptfindings.h"
 
 #include <algorithm>
 

@@ -5,11 +5,11 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/documents/clusterfile.h"
-#include "models/catalogue/profilewriter.h"
+#include "models/cluster/catalogue/profilewriter.h"
+#include "models/cluster/draft/clusterdraft.h"
+#include "models/cluster/draft/entrycomparison.h"
 #include "models/core/jsonreader.h"
 #include "models/core/quantitytext.h"
-#include "models/draft/clusterdraft.h"
-#include "models/draft/entrycomparison.h"
 
 #include <QDate>
 #include <QFile>

@@ -4,7 +4,7 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
-#include "models/design/cost.h"
+#include "models/planner/design/cost.h"
 
 using namespace Qt::StringLiterals;
 

@@ -7,10 +7,10 @@
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
 #include "models/core/quantitytext.h"
-#include "models/estimate/runs/runestimate.h"
-#include "models/planning/advice.h"
-#include "models/planning/estimatetext.h"
-#include "models/planning/remedies.h"
+#include "models/planner/estimate/runs/runestimate.h"
+#include "models/planner/planning/advice.h"
+#include "models/planner/planning/estimatetext.h"
+#include "models/planner/planning/remedies.h"
 
 using namespace Qt::StringLiterals;
 

@@ -4,8 +4,8 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
-#include "models/document/design.h"
-#include "models/learn/explanation.h"
+#include "models/script/document/design.h"
+#include "models/teaching/learn/explanation.h"
 
 #include <QFileInfo>
 

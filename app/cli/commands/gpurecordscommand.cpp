@@ -5,8 +5,8 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/recording/samplerrecords.h"
+#include "models/cluster/slurm/slurmcommands.h"
 #include "models/core/jsonvalue.h"
-#include "models/slurm/slurmcommands.h"
 
 #include <algorithm>
 

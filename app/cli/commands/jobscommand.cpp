@@ -7,9 +7,9 @@
 #include "app/cli/clioutput.h"
 #include "app/session/jobrows.h"
 #include "app/session/recordedcause.h"
+#include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/explain.h"
-#include "models/slurm/jobrecordjson.h"
 
 #include <QElapsedTimer>
 #include <QSet>

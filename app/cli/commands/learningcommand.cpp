@@ -8,7 +8,7 @@
 #include "app/store/database.h"
 #include "app/store/measuredruns.h"
 #include "models/core/quantitytext.h"
-#include "models/planning/estimatetext.h"
+#include "models/planner/planning/estimatetext.h"
 
 using namespace Qt::StringLiterals;
 

@@ -3,8 +3,8 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/clioutput.h"
-#include "models/estimate/network/modelchoice.h"
-#include "models/estimate/network/modellist.h"
+#include "models/planner/estimate/network/modelchoice.h"
+#include "models/planner/estimate/network/modellist.h"
 
 #include <QFileInfo>
 

@@ -9,7 +9,7 @@
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/traininglogreader.h"
-#include "models/telemetry/tools/toolreader.h"
+#include "models/insight/telemetry/tools/toolreader.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "app/cli/clioutput.h"
 #include "app/session/practicecluster.h"
-#include "models/catalogue/profilewriter.h"
+#include "models/cluster/catalogue/profilewriter.h"
 
 #include <QEventLoop>
 #include <QFile>

@@ -6,9 +6,9 @@
 #include "app/cli/designfile.h"
 
 #include "models/core/jsonreader.h"
-#include "models/document/authoredit.h"
-#include "models/document/designjson.h"
 #include "models/script/bind/scriptfields.h"
+#include "models/script/document/authoredit.h"
+#include "models/script/document/designjson.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/overrides.h"

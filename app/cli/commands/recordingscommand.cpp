@@ -9,10 +9,10 @@
 #include "app/store/joblog.h"
 #include "app/store/recordingreader.h"
 #include "app/store/usagefiles.h"
+#include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/quantitytext.h"
-#include "models/slurm/jobrecordjson.h"
-#include "models/telemetry/history/historyexport.h"
-#include "models/telemetry/history/samplegaps.h"
+#include "models/insight/telemetry/history/historyexport.h"
+#include "models/insight/telemetry/history/samplegaps.h"
 
 #include <QDateTime>
 #include <QFile>

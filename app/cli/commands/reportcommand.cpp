@@ -9,9 +9,9 @@
 #include "app/recording/endedrecord.h"
 #include "app/store/measuredruns.h"
 #include "app/store/recordings.h"
+#include "models/cluster/slurm/slurmcommands.h"
 #include "models/insight/report/reportmarkdown.h"
-#include "models/learn/acknowledgement.h"
-#include "models/slurm/slurmcommands.h"
+#include "models/teaching/learn/acknowledgement.h"
 
 #include <QSaveFile>
 

@@ -3,9 +3,9 @@
 #include "app/cli/commands/reportjson.h"
 
 #include "app/cli/clioutput.h"
+#include "models/cluster/slurm/jobrecordjson.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/progress/rankbindingjson.h"
-#include "models/slurm/jobrecordjson.h"
 
 using namespace Qt::StringLiterals;
 

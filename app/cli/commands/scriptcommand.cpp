@@ -5,7 +5,7 @@
 #include "app/cli/designfile.h"
 #include "app/cli/harmlessoutput.h"
 #include "app/cli/ownruns.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 #include "models/script/write/overrides.h"
 
 using namespace Qt::StringLiterals;

@@ -7,9 +7,9 @@
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
 #include "models/core/quantitytext.h"
-#include "models/design/trainingtime.h"
-#include "models/planning/advice.h"
-#include "models/planning/clustersearch.h"
+#include "models/planner/design/trainingtime.h"
+#include "models/planner/planning/advice.h"
+#include "models/planner/planning/clustersearch.h"
 
 #include <cmath>
 

@@ -9,10 +9,10 @@
 #include "app/session/practicedesign.h"
 #include "app/submit/submitorder.h"
 #include "app/submit/upload.h"
+#include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/jsonvalue.h"
 #include "models/core/quantitytext.h"
-#include "models/document/design.h"
-#include "models/slurm/jobrecordjson.h"
+#include "models/script/document/design.h"
 
 #include <QElapsedTimer>
 

@@ -10,8 +10,8 @@
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "app/watch/jobexpectation.h"
+#include "models/cluster/slurm/slurmcommands.h"
 #include "models/insight/diagnosis/explain.h"
-#include "models/slurm/slurmcommands.h"
 #include "ssh/localshell.h"
 
 using namespace Qt::StringLiterals;

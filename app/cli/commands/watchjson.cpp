@@ -3,13 +3,13 @@
 #include "app/cli/commands/watchjson.h"
 
 #include "app/cli/clioutput.h"
+#include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/units.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/rankbindingjson.h"
-#include "models/slurm/jobrecordjson.h"
-#include "models/telemetry/gpuvalue.h"
+#include "models/insight/telemetry/gpuvalue.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

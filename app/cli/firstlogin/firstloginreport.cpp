@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/firstlogin/firstloginreport.h"
 
+#include "models/cluster/login/loginmistakes.h"
 #include "models/core/jsonvalue.h"
-#include "models/login/loginmistakes.h"
 
 using namespace Qt::StringLiterals;
 

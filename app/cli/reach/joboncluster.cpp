@@ -3,7 +3,7 @@
 #include "app/cli/reach/joboncluster.h"
 
 #include "app/forward/rankplace.h"
-#include "models/slurm/slurmcommands.h"
+#include "models/cluster/slurm/slurmcommands.h"
 
 using namespace Qt::StringLiterals;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/clilogin.h"
-#include "models/forward/nodestep.h"
+#include "models/cluster/forward/nodestep.h"
 
 namespace rankwright {
 

@@ -6,8 +6,8 @@
 #include "app/cli/transfer/transferrun.h"
 #include "app/transfer/downloadtransfer.h"
 #include "app/transfer/jobresults.h"
-#include "models/slurm/slurmcommands.h"
-#include "models/transfer/filenames.h"
+#include "models/cluster/slurm/slurmcommands.h"
+#include "models/cluster/transfer/filenames.h"
 
 #include <QDir>
 

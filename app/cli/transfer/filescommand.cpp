@@ -5,8 +5,8 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/transfer/remotefiles.h"
+#include "models/cluster/transfer/filenames.h"
 #include "models/core/quantitytext.h"
-#include "models/transfer/filenames.h"
 
 #include <QDateTime>
 

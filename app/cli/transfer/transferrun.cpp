@@ -3,8 +3,8 @@
 #include "app/cli/transfer/transferrun.h"
 
 #include "app/cli/clioutput.h"
+#include "models/cluster/transfer/filenames.h"
 #include "models/core/quantitytext.h"
-#include "models/transfer/filenames.h"
 
 using namespace Qt::StringLiterals;
 

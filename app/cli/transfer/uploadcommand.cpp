@@ -4,7 +4,7 @@
 
 #include "app/cli/transfer/transferrun.h"
 #include "app/transfer/uploadtransfer.h"
-#include "models/transfer/filenames.h"
+#include "models/cluster/transfer/filenames.h"
 
 #include <QFileInfo>
 

@@ -4,7 +4,7 @@
 
 #include "app/session/sshsession.h"
 #include "app/window/links/promptbroker.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 
 #include <map>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/window/links/passphrasestore.h"
-#include "models/remote/loginprompt.h"
+#include "models/cluster/remote/loginprompt.h"
 
 #include <QObject>
 #include <QPointer>

@@ -4,7 +4,7 @@
 
 #include "app/store/joblog.h"
 #include "app/store/recordings.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/tables/jobmodel.h"
 

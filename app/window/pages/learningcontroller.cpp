@@ -4,7 +4,7 @@
 
 #include "app/base/settings.h"
 #include "app/watch/jobwatch.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 
 #include <utility>
 

@@ -4,8 +4,8 @@
 
 #include "app/store/measuredruns.h"
 #include "app/watch/runmeter.h"
-#include "models/estimate/calibration.h"
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
+#include "models/planner/estimate/calibration.h"
 
 #include <QObject>
 #include <QPointer>

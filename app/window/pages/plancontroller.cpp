@@ -3,9 +3,9 @@
 #include "app/window/pages/plancontroller.h"
 
 #include "app/base/whendone.h"
-#include "models/design/layoutsearch.h"
-#include "models/estimate/scalingcurve.h"
-#include "models/estimate/stack/trainingstack.h"
+#include "models/planner/design/layoutsearch.h"
+#include "models/planner/estimate/scalingcurve.h"
+#include "models/planner/estimate/stack/trainingstack.h"
 #include "widgets/design/designpage.h"
 #include "widgets/plan/planpage.h"
 #include "widgets/plan/plantext.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 
 #include <QTimer>
 

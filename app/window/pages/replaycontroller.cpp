@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/replaycontroller.h"
 
-#include "models/telemetry/history/samplegaps.h"
-#include "models/telemetry/history/serieshistory.h"
+#include "models/insight/telemetry/history/samplegaps.h"
+#include "models/insight/telemetry/history/serieshistory.h"
 #include "widgets/heatmap/gpureading.h"
 #include "widgets/heatmap/heatmapview.h"
 #include "widgets/live/livepage.h"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/grid/gpugrid.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/alerts/alertreplay.h"
 #include "models/insight/alerts/timeline.h"
 #include "models/insight/progress/rankbinding.h"
-#include "models/slurm/jobrecord.h"
-#include "models/telemetry/history/joboverview.h"
-#include "models/telemetry/history/replayclock.h"
+#include "models/insight/telemetry/history/joboverview.h"
+#include "models/insight/telemetry/history/replayclock.h"
+#include "models/tables/grid/gpugrid.h"
 
 #include <QTimer>
 

@@ -7,8 +7,8 @@
 #include "app/store/recordings.h"
 #include "models/core/logging.h"
 #include "models/insight/report/reportmarkdown.h"
-#include "models/learn/acknowledgement.h"
 #include "models/tables/jobmodel.h"
+#include "models/teaching/learn/acknowledgement.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/report/reportdocument.h"
 

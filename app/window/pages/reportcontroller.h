@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/report/reportmaker.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 
 #include <QPointer>
 

@@ -4,7 +4,7 @@
 
 #include "models/insight/alerts/alertwatch.h"
 #include "models/insight/progress/progresstrack.h"
-#include "models/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 namespace rankwright {
 

@@ -5,7 +5,7 @@
 
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
-#include "models/telemetry/telemetryseries.h"
+#include "models/insight/telemetry/telemetryseries.h"
 
 #include <QSet>
 

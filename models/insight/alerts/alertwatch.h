@@ -6,8 +6,8 @@
 #include "models/insight/alerts/jobphase.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/trainingprogress.h"
-#include "models/telemetry/gpusample.h"
-#include "models/telemetry/ranksample.h"
+#include "models/insight/telemetry/gpusample.h"
+#include "models/insight/telemetry/ranksample.h"
 
 #include <memory>
 

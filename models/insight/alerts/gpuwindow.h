@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/gpusample.h"
+#include "models/insight/telemetry/gpusample.h"
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/ranksample.h"
+#include "models/insight/telemetry/ranksample.h"
 
 #include <map>
 #include <vector>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/remote/remotecommand.h"
+#include "models/cluster/remote/remotecommand.h"
 
 namespace rankwright {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/logsearch.h"
 
+#include "models/cluster/remote/remotelease.h"
 #include "models/core/shellquote.h"
 #include "models/insight/text/terminaltext.h"
-#include "models/remote/remotelease.h"
 
 namespace rankwright {
 

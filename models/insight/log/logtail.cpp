@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/logtail.h"
 
+#include "models/cluster/remote/remotelease.h"
 #include "models/insight/log/followscript.h"
-#include "models/remote/remotelease.h"
 
 #include <algorithm>
 #include <utility>

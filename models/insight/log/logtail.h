@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/remote/remoteshell.h"
 #include "models/insight/log/outputfiles.h"
-#include "models/remote/remoteshell.h"
 
 #include <QTimer>
 

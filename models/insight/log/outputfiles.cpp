@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/outputfiles.h"
 
-#include "models/slurm/slurmparsers.h"
+#include "models/cluster/slurm/slurmparsers.h"
 
 #include <QRegularExpression>
 

@@ -7,7 +7,7 @@
 #include "models/insight/report/reportadvice.h"
 #include "models/insight/report/reportfigures.h"
 #include "models/insight/report/reportfindings.h"
-#include "models/telemetry/history/samplegaps.h"
+#include "models/insight/telemetry/history/samplegaps.h"
 
 namespace rankwright {
 

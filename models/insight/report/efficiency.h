@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/slurm/jobusage.h"
 #include "models/insight/alerts/alert.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/report/historysummary.h"
-#include "models/slurm/jobusage.h"
 
 namespace rankwright {
 

@@ -4,7 +4,7 @@
 #include "models/core/statistics.h"
 
 #include "models/insight/alerts/waitingpower.h"
-#include "models/telemetry/history/samplegaps.h"
+#include "models/insight/telemetry/history/samplegaps.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
-#include "models/telemetry/history/telemetryhistory.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 #include <atomic>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/units.h"
-#include "models/design/trainingtime.h"
+#include "models/planner/design/trainingtime.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/launchedswitches.h"
 
-#include "models/design/batchplan.h"
-#include "models/design/fieldtable.h"
-#include "models/design/plannedrun.h"
-#include "models/design/trainingprogram.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/fieldtable.h"
+#include "models/planner/design/plannedrun.h"
+#include "models/planner/design/trainingprogram.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/read/trainerkeys.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/rankplaces.h"
+#include "models/planner/design/rankplaces.h"
 #include "models/script/batch/batchtext.h"
 
 namespace rankwright {

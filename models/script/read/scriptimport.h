@@ -7,7 +7,7 @@
 namespace rankwright {
 
 /// Of our own writing, as its second line says: its lines are known one by one, also where somebody typed between them.
-/// Any other script stays its author's text (models/document/authoredit).
+/// Any other script stays its author's text (models/script/document/authoredit).
 bool isOwnScript(const BatchText& batch);
 
 /// The design of a script of ours, line by line: what no field says is in its overrides.

@@ -3,7 +3,7 @@
 #include "models/script/read/scriptvalues.h"
 
 #include "models/core/units.h"
-#include "models/design/commandfigures.h"
+#include "models/planner/design/commandfigures.h"
 
 using namespace Qt::StringLiterals;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/fieldtable.h"
+#include "models/planner/design/fieldtable.h"
 #include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptreader.h"
 

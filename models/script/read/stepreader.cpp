@@ -3,7 +3,7 @@
 #include "models/script/read/stepreader.h"
 
 #include "models/core/shellquote.h"
-#include "models/design/enumwords.h"
+#include "models/planner/design/enumwords.h"
 #include "models/script/write/bindingoptions.h"
 #include "models/script/write/environmentplan.h"
 

@@ -3,7 +3,7 @@
 #include "models/script/read/trainingreader.h"
 
 #include "models/core/shellquote.h"
-#include "models/design/fieldtable.h"
+#include "models/planner/design/fieldtable.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/batch/launchreader.h"
 #include "models/script/read/launchedswitches.h"

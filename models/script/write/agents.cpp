@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/agents.h"
 
-#include "models/design/enumwords.h"
-#include "models/design/torchrelease.h"
+#include "models/planner/design/enumwords.h"
+#include "models/planner/design/torchrelease.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 

@@ -3,8 +3,8 @@
 #include "models/script/write/bindingoptions.h"
 
 #include "models/core/numberranges.h"
-#include "models/design/rankplaces.h"
-#include "models/design/torchrelease.h"
+#include "models/planner/design/rankplaces.h"
+#include "models/planner/design/torchrelease.h"
 #include "models/script/write/launchlayout.h"
 
 using namespace Qt::StringLiterals;

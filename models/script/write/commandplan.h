@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/resolve.h"
+#include "models/planner/design/resolve.h"
 
 namespace rankwright {
 

@@ -4,7 +4,7 @@
 
 #include "models/script/write/scriptbuilder.h"
 
-#include "models/design/resolve.h"
+#include "models/planner/design/resolve.h"
 
 namespace rankwright {
 

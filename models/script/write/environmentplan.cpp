@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/environmentplan.h"
 
-#include "models/design/rankplaces.h"
+#include "models/planner/design/rankplaces.h"
 #include "models/script/bash/scriptquoting.h"
 
 #include <QRegularExpression>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/batchplan.h"
-#include "models/design/commandfigures.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/commandfigures.h"
 
 namespace rankwright {
 

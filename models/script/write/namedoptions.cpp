@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/namedoptions.h"
 
-#include "models/design/batchplan.h"
-#include "models/design/commandfigures.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/commandfigures.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/trainerconfig.h"
 

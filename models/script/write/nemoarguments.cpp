@@ -3,8 +3,8 @@
 #include "models/script/write/nemoarguments.h"
 
 #include "models/core/programname.h"
-#include "models/design/batchplan.h"
-#include "models/design/plannedrun.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/plannedrun.h"
 #include "models/script/write/trainerconfig.h"
 
 #include <QRegularExpression>

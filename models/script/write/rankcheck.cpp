@@ -3,7 +3,7 @@
 #include "models/script/write/rankcheck.h"
 
 #include "models/core/numberranges.h"
-#include "models/design/rankplaces.h"
+#include "models/planner/design/rankplaces.h"
 #include "models/script/bash/launchnames.h"
 
 using namespace Qt::StringLiterals;

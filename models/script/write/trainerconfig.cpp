@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/trainerconfig.h"
 
-#include "models/design/commandfigures.h"
+#include "models/planner/design/commandfigures.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/megatronarguments.h"

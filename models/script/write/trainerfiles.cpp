@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/trainerfiles.h"
 
-#include "models/design/batchplan.h"
-#include "models/design/plannedrun.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/plannedrun.h"
 #include "models/script/write/launchlayout.h"
 
 #include <QRegularExpression>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/tunerarguments.h"
 
-#include "models/design/batchplan.h"
-#include "models/design/enumwords.h"
-#include "models/design/plannedrun.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/enumwords.h"
+#include "models/planner/design/plannedrun.h"
 #include "models/script/bash/scriptquoting.h"
 
 #include <QRegularExpression>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/design/trainingprogram.h"
+#include "models/planner/design/trainingprogram.h"
 #include "models/script/write/scriptdocument.h"
 
 namespace rankwright {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/classroom/classsharing.h"
-#include "models/remote/remoteprogram.h"
+#include "models/cluster/remote/remoteprogram.h"
 #include "ssh/localshell.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"

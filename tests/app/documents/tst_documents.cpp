@@ -3,7 +3,7 @@
 #include "app/base/datafolder.h"
 #include "app/base/settings.h"
 #include "app/documents/documents.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/recentdesigns.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>

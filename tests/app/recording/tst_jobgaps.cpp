@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/reportinputs.h"
-#include "models/catalogue/catalogue.h"
-#include "models/design/costformula.h"
-#include "models/design/jobprice.h"
-#include "models/document/designjson.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/insight/report/efficiency.h"
+#include "models/planner/design/costformula.h"
+#include "models/planner/design/jobprice.h"
+#include "models/script/document/designjson.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/lineprobe.h"
-#include "models/remote/linkinfo.h"
-#include "models/remote/remoteprogram.h"
+#include "models/cluster/remote/linkinfo.h"
+#include "models/cluster/remote/remoteprogram.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
 

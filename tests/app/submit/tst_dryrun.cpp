@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/dryrun.h"
-#include "models/slurm/rehearsal.h"
+#include "models/cluster/slurm/rehearsal.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"
 

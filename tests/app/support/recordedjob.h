@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/store/recordingfacts.h"
-#include "models/telemetry/ranksample.h"
-#include "models/telemetry/telemetryseries.h"
+#include "models/insight/telemetry/ranksample.h"
+#include "models/insight/telemetry/telemetryseries.h"
 
 #include <QRandomGenerator>
 

@@ -4,7 +4,7 @@
 
 #include "tests/support/fakeshell.h"
 
-#include "models/slurm/jobrecord.h"
+#include "models/cluster/slurm/jobrecord.h"
 
 namespace rankwright::test {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/codec/tickchunk.h"
+#include "models/insight/telemetry/codec/tickchunk.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/support/recordedfile.h"
 

@@ -4,7 +4,7 @@
 
 #include "app/base/datafolder.h"
 #include "app/workbench/workbench.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 #include "tests/support/testbase.h"
 #include "widgets/window/mainwindow.h"
 

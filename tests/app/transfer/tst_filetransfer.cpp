@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/transfer/filenames.h"
+#include "models/cluster/transfer/filenames.h"
 #include "ssh/localshell.h"
 #include "tests/app/transfer/transferfixture.h"
 #include "tests/support/fakeshell.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobwatch.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/memoryhistory.h"
 #include "tests/support/testbase.h"

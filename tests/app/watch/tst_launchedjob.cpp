@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/database.h"
 #include "app/watch/joblayout.h"
-#include "models/catalogue/catalogue.h"
-#include "models/document/designjson.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/script/document/designjson.h"
 #include "tests/app/support/openstore.h"
 #include "tests/support/testbase.h"
 

@@ -3,7 +3,7 @@
 #include "app/base/datafolder.h"
 #include "app/documents/clusterfile.h"
 #include "app/workbench/workbench.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
 #include "tests/support/testbase.h"
 #include "widgets/clusters/clustercard.h"
 #include "widgets/clusters/clusterlist.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/classsharer.h"
 #include "app/window/links/connections.h"
-#include "models/slurm/slurmtext.h"
+#include "models/cluster/slurm/slurmtext.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"

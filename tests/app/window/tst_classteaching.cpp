@@ -5,7 +5,7 @@
 #include "app/store/joblog.h"
 #include "app/window/classteaching.h"
 #include "app/window/links/connections.h"
-#include "models/classroom/classreader.h"
+#include "models/teaching/classroom/classreader.h"
 #include "tests/app/support/openstore.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"

@@ -4,7 +4,7 @@
 #include "app/window/classcontroller.h"
 #include "app/window/classruns.h"
 #include "app/window/guidecontroller.h"
-#include "models/classroom/classrules.h"
+#include "models/teaching/classroom/classrules.h"
 #include "tests/app/support/windowbench.h"
 #include "widgets/classroom/classconsentdialog.h"
 #include "widgets/classroom/classpanel.h"

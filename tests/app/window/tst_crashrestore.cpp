@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/documents.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "tests/app/support/windowbench.h"
 
 #include <QDir>

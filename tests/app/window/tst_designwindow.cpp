@@ -3,7 +3,7 @@
 #include "app/documents/documents.h"
 #include "app/session/practicecluster.h"
 #include "app/window/links/connections.h"
-#include "models/estimate/network/modellist.h"
+#include "models/planner/estimate/network/modellist.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/widgets/support/shownwidgets.h"
 #include "tests/widgets/support/windowfaults.h"

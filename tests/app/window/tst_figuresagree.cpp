@@ -7,7 +7,7 @@
 #include "app/window/pages/livecontroller.h"
 #include "models/core/units.h"
 #include "models/insight/report/historysummary.h"
-#include "models/telemetry/history/samplegaps.h"
+#include "models/insight/telemetry/history/samplegaps.h"
 #include "tests/app/support/clirun.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/support/testbase.h"

@@ -7,7 +7,7 @@
 #include "app/window/clusteraccess.h"
 #include "app/window/links/connections.h"
 #include "app/window/pages/livecontroller.h"
-#include "models/transfer/remotefilemodel.h"
+#include "models/cluster/transfer/remotefilemodel.h"
 #include "tests/app/support/halfrealcluster.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/app/support/windowbench.h"

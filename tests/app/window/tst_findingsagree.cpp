@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/submitorder.h"
 #include "models/core/linediff.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "models/script/read/scriptedit.h"
 #include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"

@@ -4,7 +4,7 @@
 
 #include "app/store/database.h"
 #include "app/store/joblog.h"
-#include "models/grid/gpugrid.h"
+#include "models/tables/grid/gpugrid.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/clustersession.h"
 #include "app/window/links/connections.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "ssh/localshell.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/app/support/windowbench.h"

@@ -7,7 +7,7 @@
 #include "app/window/firststeps.h"
 #include "app/window/guidecontroller.h"
 #include "app/window/welcomecontroller.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "tests/app/support/windowbench.h"
 #include "widgets/base/recordtable.h"
 #include "widgets/classroom/classconsentdialog.h"

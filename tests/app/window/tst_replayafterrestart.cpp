@@ -7,7 +7,7 @@
 #include "app/window/links/connections.h"
 #include "app/window/pages/livecontroller.h"
 #include "app/workbench/workbench.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/fakeshell.h"

@@ -5,7 +5,7 @@
 #include "app/window/documentactions.h"
 #include "app/window/links/connections.h"
 #include "app/window/welcomecontroller.h"
-#include "models/document/designjson.h"
+#include "models/script/document/designjson.h"
 #include "tests/app/support/openstore.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"

@@ -10,7 +10,7 @@
 #include "app/window/links/connections.h"
 #include "app/window/pages/livecontroller.h"
 #include "app/window/uploadcontroller.h"
-#include "models/grid/gpugrid.h"
+#include "models/tables/grid/gpugrid.h"
 #include "tests/app/support/recordedjob.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/support/fakeshell.h"

@@ -3,7 +3,7 @@
 #include "app/window/classcontroller.h"
 #include "app/window/firststeps.h"
 #include "app/window/guidecontroller.h"
-#include "models/slurm/submitstate.h"
+#include "models/cluster/slurm/submitstate.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/widgets/support/readable.h"
 #include "widgets/base/theme.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/slurm/submitstate.h"
+#include "models/cluster/slurm/submitstate.h"
 #include "tests/app/support/windowbench.h"
 #include "tests/support/cpuclock.h"
 #include "tests/widgets/support/readable.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/journeys/support/practicebench.h"
 
-#include "models/catalogue/catalogue.h"
-#include "models/document/design.h"
-#include "models/document/designjson.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/script/document/design.h"
+#include "models/script/document/designjson.h"
 
 #include <QDeadlineTimer>
 #include <QProcess>

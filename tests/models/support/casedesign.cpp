@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/support/casedesign.h"
 
-#include "models/design/enumwords.h"
+#include "models/planner/design/enumwords.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>

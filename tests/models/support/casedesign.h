@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/catalogue.h"
-#include "models/design/jobspec.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/jobspec.h"
 
 #include <QJsonObject>
 

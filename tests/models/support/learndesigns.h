@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/document/design.h"
-#include "models/learn/learnfigures.h"
+#include "models/script/document/design.h"
+#include "models/teaching/learn/learnfigures.h"
 
 #include <QRegularExpression>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/estimate/runs/runtable.h"
+#include "models/planner/estimate/runs/runtable.h"
 
 namespace rankwright::test {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/estimate/workload.h"
+#include "models/planner/estimate/workload.h"
 
 namespace rankwright {
 

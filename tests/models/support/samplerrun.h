@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/telemetry/sampling/ranklines.h"
-#include "models/telemetry/sampling/telemetryfeed.h"
-#include "models/telemetry/sampling/ticklines.h"
+#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/telemetryfeed.h"
+#include "models/insight/telemetry/sampling/ticklines.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>

@@ -4,7 +4,7 @@
 #include "tests/support/testbase.h"
 
 #include "models/core/csvtable.h"
-#include "models/estimate/layoutcheck.h"
+#include "models/planner/estimate/layoutcheck.h"
 #include "tests/models/support/measuredpeaks.h"
 
 #include <QFile>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/estimate/runs/runtable.h"
-#include "models/estimate/timemodel.h"
+#include "models/planner/estimate/runs/runtable.h"
+#include "models/planner/estimate/timemodel.h"
 
 namespace rankwright::test {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/classroom/classprogress.h"
-#include "models/classroom/shippedclasses.h"
-#include "models/document/design.h"
+#include "models/script/document/design.h"
+#include "models/teaching/classroom/classprogress.h"
+#include "models/teaching/classroom/shippedclasses.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/readable.h"
 #include "widgets/base/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/classroom/classrules.h"
-#include "models/classroom/shippedclasses.h"
+#include "models/teaching/classroom/classrules.h"
+#include "models/teaching/classroom/shippedclasses.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/classroom/classchecklist.h"

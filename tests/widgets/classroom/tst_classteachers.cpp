@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/classroom/classreader.h"
-#include "models/classroom/classwriter.h"
-#include "models/classroom/shippedclasses.h"
+#include "models/teaching/classroom/classreader.h"
+#include "models/teaching/classroom/classwriter.h"
+#include "models/teaching/classroom/shippedclasses.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/recordtable.h"
 #include "widgets/base/theme.h"

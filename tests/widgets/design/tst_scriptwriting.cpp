@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/linediff.h"
-#include "models/document/scriptfindings.h"
+#include "models/script/document/scriptfindings.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/quantityedit.h"
 #include "widgets/base/theme.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "tests/shots/planfixture.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"

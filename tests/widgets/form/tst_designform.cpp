@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/design/fieldwords.h"
+#include "models/planner/design/fieldwords.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/theme.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planning/advice.h"
+#include "models/planner/planning/advice.h"
 #include "tests/support/testbase.h"
 #include "widgets/design/designtext.h"
 #include "widgets/form/designfields.h"

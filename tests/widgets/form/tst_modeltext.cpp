@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/estimate/network/modellist.h"
+#include "models/planner/estimate/network/modellist.h"
 #include "tests/support/testbase.h"
 #include "widgets/form/designfields.h"
 #include "widgets/form/modeltext.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/document/design.h"
-#include "models/guide/guidequestions.h"
+#include "models/script/document/design.h"
+#include "models/teaching/guide/guidequestions.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/windowfaults.h"
 #include "widgets/base/theme.h"

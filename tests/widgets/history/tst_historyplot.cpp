@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/telemetry/history/samplegaps.h"
+#include "models/insight/telemetry/history/samplegaps.h"
 #include "tests/support/memoryhistory.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"

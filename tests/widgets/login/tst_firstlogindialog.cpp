@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/login/loginmistakes.h"
+#include "models/cluster/login/loginmistakes.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/login/firstlogindialog.h"

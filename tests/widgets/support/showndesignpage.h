@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/catalogue/catalogue.h"
-#include "models/document/design.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/script/document/design.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/core/linediff.h"
-#include "models/document/design.h"
-#include "models/document/designjson.h"
-#include "models/lint/lint.h"
+#include "models/script/document/design.h"
+#include "models/script/document/designjson.h"
+#include "models/script/lint/lint.h"
 #include "models/script/read/scriptedit.h"
 #include "tests/app/support/clirun.h"
 #include "tests/support/cpuclock.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/document/designjson.h"
-#include "models/learn/question.h"
-#include "models/learn/term.h"
+#include "models/script/document/designjson.h"
+#include "models/teaching/learn/question.h"
+#include "models/teaching/learn/term.h"
 #include "tests/app/support/clirun.h"
 #include "tests/support/testbase.h"
 

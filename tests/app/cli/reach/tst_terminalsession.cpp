@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/reach/terminalsession.h"
-#include "models/forward/nodestep.h"
+#include "models/cluster/forward/nodestep.h"
 #include "ssh/sshposix.h"
 #include "tests/ssh/support/realsshd.h"
 #include "tests/ssh/support/sshclient.h"

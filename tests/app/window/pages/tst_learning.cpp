@@ -5,8 +5,8 @@
 #include "app/store/joblog.h"
 #include "app/watch/jobwatch.h"
 #include "app/window/pages/learningcontroller.h"
-#include "models/document/design.h"
-#include "models/document/designjson.h"
+#include "models/script/document/design.h"
+#include "models/script/document/designjson.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
 

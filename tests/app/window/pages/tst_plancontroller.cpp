@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/plancontroller.h"
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"

@@ -5,7 +5,7 @@
 #include "models/insight/alerts/alertwatch.h"
 #include "models/insight/alerts/gpuwindow.h"
 #include "models/insight/alerts/ranktracker.h"
-#include "models/telemetry/gpuvalue.h"
+#include "models/insight/telemetry/gpuvalue.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>

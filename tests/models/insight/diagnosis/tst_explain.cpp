@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cluster/slurm/refusals.h"
 #include "models/insight/diagnosis/explain.h"
-#include "models/slurm/refusals.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/checks/designchecks.h"
-#include "models/document/scriptlosses.h"
-#include "models/lint/lint.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/script/batch/scriptcluster.h"
+#include "models/script/checks/designchecks.h"
+#include "models/script/document/scriptlosses.h"
+#include "models/script/lint/lint.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/scriptwriter.h"

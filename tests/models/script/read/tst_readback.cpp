@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/document/designjson.h"
-#include "models/document/scriptlosses.h"
-#include "models/lint/lintrequest.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/script/document/designjson.h"
+#include "models/script/document/scriptlosses.h"
+#include "models/script/lint/lintrequest.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/checks/designchecks.h"
-#include "models/document/designjson.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/script/bash/scriptquoting.h"
+#include "models/script/checks/designchecks.h"
+#include "models/script/document/designjson.h"
 #include "models/script/read/scriptedit.h"
 #include "models/script/read/scriptimport.h"
 #include "models/script/read/scriptreader.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/design/batchplan.h"
-#include "models/design/plannedrun.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/plannedrun.h"
 #include "models/script/write/lifecycle.h"
 #include "models/script/write/scriptwriter.h"
 #include "models/script/write/trainerconfig.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/design/enumwords.h"
-#include "models/design/plannedrun.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/enumwords.h"
+#include "models/planner/design/plannedrun.h"
 #include "models/script/write/launchers.h"
 #include "models/script/write/scriptwriter.h"
 #include "tests/support/testbase.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/core/shellquote.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/scriptwriter.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/document/designjson.h"
+#include "models/cluster/catalogue/catalogue.h"
 #include "models/script/bash/scriptquoting.h"
+#include "models/script/document/designjson.h"
 #include "models/script/write/scriptwriter.h"
 #include "tests/support/testbase.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/catalogue/catalogue.h"
-#include "models/design/commandfigures.h"
-#include "models/design/resolve.h"
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/commandfigures.h"
+#include "models/planner/design/resolve.h"
 #include "models/script/write/tunerarguments.h"
 #include "tests/support/testbase.h"
 

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/cluster/catalogue/clusterprofile.h"
+
+namespace rankwright {
+
+/// A profile as the JSON text of a cluster file (docs/catalogue.md): members in the order in which people read them,
+/// what is not published left out. readClusterProfile() of it gives the profile back, but for `unknownMembers`.
+QByteArray writeClusterProfile(const ClusterProfile& profile);
+
+} // namespace rankwright

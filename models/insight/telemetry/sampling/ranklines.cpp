@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/telemetry/sampling/ranklines.h"
+
+#include "models/core/numberranges.h"
+#include "models/insight/telemetry/sampling/linecells.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+using namespace linecells;
+
+namespace {
+
+/// More ranks than any node has: a broken line must not make us wait for them.
+constexpr int mostRanks = 4096;
+constexpr int mostNodes = 20000;
+
+std::optional<int> small(QByteArrayView cell, int high)
+{
+    const auto value = whole(cell, high);
+    return value ? std::optional<int>(int(*value)) : std::nullopt;
+}
+
+/// "xff,00000000" (Cpus_allowed of /proc, reported where the list would be longer) -> "32-39".
+QString listOfMask(QByteArrayView mask)
+{
+    QByteArray digits = mask.toByteArray();
+    digits.replace(',', "");
+    QList<int> cores;
+    for (int bit = 0; bit < 4 * int(digits.size()); ++bit) {
+        bool fine = false;
+        const int digit = digits.mid(digits.size() - 1 - bit / 4, 1).toInt(&fine, 16);
+        if (!fine)
+            return {};
+        if ((digit >> (bit % 4) & 1) != 0)
+            cores.append(bit);
+    }
+    return numberRanges(cores);
+}
+
+bool readRank(QByteArrayView record, RankSample& rank)
+{
+    Cells cells(record);
+    const auto pid = whole(cells.next(), std::numeric_limits<int>::max());
+    if (!pid)
+        return false;
+    rank.pid = *pid;
+    const QByteArrayView number = cells.next();
+    rank.isByTask = number.startsWith('s');
+    rank.rank = small(rank.isByTask ? number.sliced(1) : number, std::numeric_limits<int>::max());
+    rank.localRank = small(cells.next(), mostRanks);
+    rank.worldSize = small(cells.next(), std::numeric_limits<int>::max());
+    const QByteArrayView cpus = cells.next();
+    rank.cpus = cpus.startsWith('x') ? listOfMask(cpus.sliced(1)) : QString::fromLatin1(cpus);
+    rank.cpuPercent = decimal(cells.next(), 0, 1e6);
+    rank.residentBytes = whole(cells.next(), mostBytes);
+    const QByteArrayView state = cells.next();
+    rank.state = state.size() == 1 ? state[0] : char(0);
+    rank.gpu = small(cells.next(), 4095);
+    rank.gpuMemoryBytes = whole(cells.next(), mostBytes);
+    rank.visibleDevices = QString::fromUtf8(cells.next());
+    return cells.isWhole(); // else the record was cut
+}
+
+} // namespace
+
+std::optional<RankLine> parseRankLine(QByteArrayView line)
+{
+    const auto head = headOf(line, "@rwp ");
+    if (!head)
+        return {};
+    RankLine read;
+    read.reported.node = QString::fromUtf8(head->node);
+    read.reported.takenMs = head->takenMs;
+    const qsizetype begin = head->rest.indexOf('|');
+    Cells cells(begin < 0 ? head->rest : head->rest.first(begin));
+    read.reported.cpus = small(cells.next(), 1 << 20);
+    read.reported.hostMemoryTotalBytes = whole(cells.next(), mostBytes);
+    read.reported.hostMemoryAvailableBytes = whole(cells.next(), mostBytes);
+    const auto inAll = small(cells.next(), mostRanks);
+    if (!inAll || !cells.isWhole())
+        return {};
+    const QByteArrayView agents = cells.next(); // not in records of earlier releases
+    if (cells.isWhole())
+        read.reported.agents = small(agents, mostRanks);
+    read.ranksInAll = *inAll;
+    QByteArrayView rest = begin < 0 ? QByteArrayView() : head->rest.sliced(begin + 1);
+    while (!rest.isEmpty()) {
+        const qsizetype end = rest.indexOf('|');
+        RankSample rank;
+        if (readRank(end < 0 ? rest : rest.first(end), rank))
+            read.reported.ranks.append(rank);
+        rest = end < 0 ? QByteArrayView() : rest.sliced(end + 1);
+    }
+    return read;
+}
+
+std::optional<NodeProcesses> RankGatherer::add(const RankLine& line)
+{
+    if (line.reported.ranks.size() >= line.ranksInAll) { // all in one line
+        m_open.remove(line.reported.node);
+        return line.reported;
+    }
+    if (m_open.size() >= mostNodes && !m_open.contains(line.reported.node))
+        return {};
+    NodeProcesses& open = m_open[line.reported.node];
+    if (open.takenMs != line.reported.takenMs || open.node.isEmpty())
+        open = line.reported;
+    else
+        open.ranks += line.reported.ranks;
+    if (open.ranks.size() < line.ranksInAll)
+        return {};
+    return m_open.take(line.reported.node);
+}
+
+} // namespace rankwright

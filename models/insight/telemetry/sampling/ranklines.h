@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/telemetry/ranksample.h"
+
+#include <QByteArrayView>
+#include <QHash>
+#include <QMetaType>
+
+namespace rankwright {
+
+/// A line about the job's ranks on a node:
+/// "@rwp NODE EPOCH_MS CPUS;MEMORY_TOTAL;AVAILABLE;RANKS;|PID;rank;local;world;cpus;cpu%;resident;state;gpu;gpumem;
+/// visible;|..." (docs/telemetry.md). Many ranks take several lines of the same moment.
+struct RankLine {
+    NodeProcesses reported; ///< ranks of this line
+    int ranksInAll = 0; ///< of the node at this moment
+    bool operator==(const RankLine&) const = default;
+};
+/// Empty: not such a line. Records that were cut are left out.
+std::optional<RankLine> parseRankLine(QByteArrayView line);
+
+/// Puts the lines of one moment together. A moment that stays incomplete (a line was lost or cut) is dropped: a rank
+/// that is missing because of us must not look like one that died.
+class RankGatherer {
+public:
+    /// The whole moment when `line` completes it.
+    std::optional<NodeProcesses> add(const RankLine& line);
+    void clear() { m_open.clear(); }
+
+private:
+    QHash<QString, NodeProcesses> m_open;
+};
+
+} // namespace rankwright

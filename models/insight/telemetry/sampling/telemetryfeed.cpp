@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/telemetry/sampling/telemetryfeed.h"
+
+#include "models/core/hostlist.h"
+#include "models/core/logging.h"
+#include "models/core/units.h"
+#include "models/insight/telemetry/sampling/samplingend.h"
+#include "models/insight/telemetry/sampling/ticklines.h"
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Lines of ours are below 1 KiB: more than this without a line end is somebody else's output.
+constexpr qsizetype longestPending = 64 * 1024;
+constexpr qsizetype keptErrors = 8 * 1024;
+constexpr qint64 turnsLastMs = 90000; // a launch that lived so long shares its place with nobody
+
+/// Where a start alone takes many seconds.
+TelemetryFeed::Patience slowPatience()
+{
+    TelemetryFeed::Patience patience;
+    patience.nodeSilentMs = 60000;
+    patience.allSilentMs = 90000;
+    patience.firstLineMs = 120000;
+    return patience;
+}
+
+} // namespace
+
+TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
+    : QObject(parent), m_shell(shell), m_target(std::move(target))
+{
+    m_clock.start();
+    m_restart.setSingleShot(true);
+    setPatience(m_target.slowLine ? slowPatience() : Patience());
+    connect(&m_heartbeat, &QTimer::timeout, this, [this] {
+        if (m_process)
+            m_process->write("h\n");
+    });
+    connect(&m_watch, &QTimer::timeout, this, &TelemetryFeed::watch);
+    connect(&m_restart, &QTimer::timeout, this, &TelemetryFeed::launch);
+    connect(&m_shell, &RemoteShell::stateChanged, this, [this](LinkState state) {
+        if (state == LinkState::Online && m_wanted && !m_process) {
+            m_attempt = 0;
+            m_turns.reset();
+            launch();
+        }
+    });
+}
+
+TelemetryFeed::~TelemetryFeed() = default; // the process goes with us, and with it the remote step
+
+void TelemetryFeed::setPatience(const Patience& patience)
+{
+    m_patience = patience;
+    m_heartbeat.setInterval(patience.heartbeatMs);
+    m_watch.setInterval(patience.watchMs);
+}
+
+void TelemetryFeed::start()
+{
+    if (m_wanted)
+        return;
+    m_wanted = true;
+    m_attempt = 0;
+    m_hadData = false;
+    m_startedMs = m_clock.elapsed();
+    launch();
+}
+
+void TelemetryFeed::stop()
+{
+    m_cost.runningMs = cost().runningMs;
+    m_wanted = false;
+    m_restart.stop();
+    dropProcess();
+}
+
+bool TelemetryFeed::isRunning() const { return m_wanted; }
+
+void TelemetryFeed::launch()
+{
+    m_restart.stop();
+    dropProcess();
+    m_pending.clear();
+    m_errors.clear();
+    m_lastUnknown.clear();
+    m_nodes.clear();
+    m_ranks.clear();
+    m_cpuBefore = cost().cpuSeconds;
+    m_cpuSeconds.clear();
+    m_lastLineMs = -1;
+    m_launchedMs = m_clock.elapsed();
+    const qsizetype nodes = m_target.nodes.size();
+    if (m_target.way == SamplingWay::Step)
+        m_cost.steps += m_target.oneStepForAllNodes || nodes <= 1 ? 1 : int(nodes);
+
+    RemoteCommand command = RemoteCommand::shell(samplingCommand(m_target));
+    command.interactive = true;
+    command.deadlineSeconds.reset();
+    m_process = m_shell.start(command);
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &TelemetryFeed::readOutput);
+    connect(m_process.get(), &RemoteProcess::errorArrived, this, &TelemetryFeed::readErrors);
+    connect(m_process.get(), &RemoteProcess::finished, this, &TelemetryFeed::handleEnd);
+    m_heartbeat.start();
+    m_watch.start();
+}
+
+void TelemetryFeed::dropProcess()
+{
+    m_heartbeat.stop();
+    m_watch.stop();
+    if (!m_process)
+        return;
+    m_process->disconnect(this);
+    m_process->closeInput();
+    m_process.release()->deleteLater(); // we may be inside one of its signals
+}
+
+TelemetryFeed::Cost operator+(const TelemetryFeed::Cost& a, const TelemetryFeed::Cost& b)
+{
+    TelemetryFeed::Cost both{
+        a.bytes + b.bytes, a.ticks + b.ticks, a.steps + b.steps, a.cpuSeconds, a.runningMs + b.runningMs};
+    if (b.cpuSeconds)
+        both.cpuSeconds = a.cpuSeconds.value_or(0) + *b.cpuSeconds;
+    return both;
+}
+
+TelemetryFeed::Cost TelemetryFeed::cost() const
+{
+    Cost reported = m_cost;
+    reported.cpuSeconds = m_cpuBefore;
+    for (const double seconds : m_cpuSeconds)
+        reported.cpuSeconds = reported.cpuSeconds.value_or(0) + seconds;
+    if (m_wanted)
+        reported.runningMs += m_clock.elapsed() - m_startedMs;
+    return reported;
+}
+
+void TelemetryFeed::readOutput(const QByteArray& bytes)
+{
+    m_cost.bytes += bytes.size();
+    QByteArrayView rest(bytes);
+    const RemoteProcess* const mine = m_process.get();
+    while (m_wanted && m_process.get() == mine) { // a listener may stop us between two lines
+        const qsizetype end = rest.indexOf('\n');
+        if (end < 0) {
+            m_pending += rest;
+            break;
+        }
+        if (m_pending.isEmpty()) {
+            readLine(rest.first(end));
+        } else {
+            m_pending += rest.first(end);
+            readLine(std::exchange(m_pending, QByteArray()));
+        }
+        rest = rest.sliced(end + 1);
+    }
+    if (m_pending.size() > longestPending)
+        m_pending.clear();
+}
+
+void TelemetryFeed::readErrors(const QByteArray& bytes)
+{
+    m_cost.bytes += bytes.size();
+    m_errors = QByteArray(m_errors + bytes).right(keptErrors);
+    // srun that is not let in does not end: it goes on asking
+    if (m_lastLineMs < 0 && isStepRefused(m_errors))
+        takeOtherWay();
+}
+
+/// After a refusal of Slurm's: the next way onto the nodes; false when there is none.
+bool TelemetryFeed::takeOtherWay()
+{
+    if (m_target.way != SamplingWay::Step || m_target.otherWays.isEmpty())
+        return false;
+    m_target.way = m_target.otherWays.takeFirst();
+    m_attempt = 0;
+    scheduleRestart(Error{Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s,
+        QString::fromUtf8(m_errors).trimmed(), u"Sampling goes on by %1."_s.arg(toText(m_target.way))});
+    return true;
+}
+
+void TelemetryFeed::readLine(QByteArrayView line)
+{
+    if (line.endsWith('\r'))
+        line.chop(1);
+    const qint64 now = m_clock.elapsed();
+    if (const Result<NodeTick> tick = parseTickLine(line)) {
+        m_lastLineMs = now;
+        NodeWatch& node = m_nodes[tick->node];
+        node.lastLineMs = now;
+        node.lastTickMs = now;
+        node.reason.clear();
+        m_attempt = 0;
+        m_hadData = true;
+        ++m_cost.ticks;
+        emit tickArrived(*tick);
+        if (!m_reported.isEmpty())
+            watch();
+    } else if (!readOther(line, now) && !line.trimmed().isEmpty()) {
+        m_lastUnknown = line.first(qMin(line.size(), qsizetype(300))).toByteArray();
+        qCDebug(logTelemetry) << "not a sample:" << m_lastUnknown;
+    }
+}
+
+/// Lines that report no samples; false: not one of ours.
+bool TelemetryFeed::readOther(QByteArrayView line, qint64 now)
+{
+    if (const auto silence = parseSilenceLine(line)) {
+        m_lastLineMs = now;
+        NodeWatch& node = m_nodes[silence->node];
+        node.lastLineMs = now;
+        node.reason = silence->reason;
+        watch();
+    } else if (const auto ranks = parseRankLine(line)) {
+        m_lastLineMs = now;
+        m_nodes[ranks->reported.node].lastLineMs = now;
+        if (const auto processes = m_ranks.add(*ranks))
+            emit processesArrived(*processes);
+    } else if (const auto reported = parseCostLine(line)) {
+        m_cpuSeconds.insert(reported->node, reported->cpuSeconds);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
+{
+    dropProcess();
+    if (!m_wanted)
+        return;
+    if (!outcome && outcome.error().fault == Fault::Cancelled) {
+        takeTurns(outcome.error());
+        return;
+    }
+    if (!outcome) {
+        scheduleRestart(outcome.error().within(u"Sampling stopped"_s));
+        return;
+    }
+    if (!m_hadData && isStepRefused(outcome->errorOutput) && takeOtherWay())
+        return;
+    const SamplingEnd end = samplingEnd(*outcome, m_target.job, m_hadData, m_target.way);
+    switch (end.next) {
+    case SamplingEnd::Next::RetryLater: m_attempt = qMax(m_attempt, 3); [[fallthrough]];
+    case SamplingEnd::Next::Retry: scheduleRestart(end.error); break;
+    case SamplingEnd::Next::Stop:
+        stop();
+        report(end.error);
+        break;
+    case SamplingEnd::Next::JobOver:
+        // Not sure before Slurm says so: a step may be ended alone. The next attempt learns that the job has expired.
+        if (outcome->errorOutput.contains("expired") || outcome->errorOutput.contains("Invalid job id")) {
+            stop();
+            report(end.error);
+        } else {
+            m_attempt = qMax(m_attempt, 2);
+            scheduleRestart({});
+        }
+        break;
+    }
+}
+
+/// It made room for another command, and waits for its next turn.
+void TelemetryFeed::takeTurns(const Error& why)
+{
+    if (!m_turns)
+        setPatience(slowPatience());
+    m_turns = why;
+    report(why);
+    launch();
+}
+
+void TelemetryFeed::scheduleRestart(const std::optional<Error>& why)
+{
+    dropProcess();
+    if (why)
+        report(why);
+    if (!m_wanted)
+        return;
+    const qint64 wait = qint64(m_patience.firstRestartMs) << qMin(m_attempt, 16);
+    m_restart.start(int(qMin<qint64>(wait, m_patience.lastRestartMs)));
+    ++m_attempt;
+}
+
+void TelemetryFeed::watch()
+{
+    if (!m_process)
+        return;
+    const qint64 now = m_clock.elapsed();
+    const qint64 quiet = now - qMax(m_launchedMs, m_lastLineMs);
+    if (quiet >= (m_lastLineMs < 0 ? m_patience.firstLineMs : m_patience.allSilentMs)) {
+        const QByteArray words = m_errors.isEmpty() ? m_lastUnknown : m_errors;
+        scheduleRestart(Error{Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
+            QString::fromUtf8(words).trimmed(), u"Sampling is restarted automatically."_s});
+        return;
+    }
+    if (m_lastLineMs >= 0 && now - m_launchedMs > turnsLastMs)
+        m_turns.reset();
+    const std::optional<Error> silent = silentNodes(now);
+    // what went wrong before the launch is kept until the first samples come
+    if (m_lastLineMs >= 0 || m_reported.isEmpty())
+        report(silent ? silent : m_turns);
+}
+
+std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
+{
+    QStringList silent, without, reasons;
+    for (const QString& name : m_target.nodes.isEmpty() ? QStringList(m_nodes.keys()) : m_target.nodes) {
+        const NodeWatch node = m_nodes.value(name);
+        const qint64 quiet = now - qMax(m_launchedMs, node.lastLineMs);
+        if (quiet >= m_patience.nodeSilentMs) {
+            silent.append(name);
+        } else if (!node.reason.isEmpty() && node.lastTickMs < node.lastLineMs) {
+            without.append(name);
+            if (!reasons.contains(node.reason))
+                reasons.append(node.reason);
+        }
+    }
+    QStringList sentences;
+    if (!silent.isEmpty())
+        sentences.append(
+            u"%1 has sent nothing for %2 s or more."_s.arg(foldHostlist(silent)).arg(m_patience.nodeSilentMs / 1000));
+    if (!without.isEmpty())
+        sentences.append(u"%1 sends no GPU data: %2"_s.arg(foldHostlist(without), reasons.join(u"; "_s).left(300)));
+    if (sentences.isEmpty())
+        return {};
+    return Error{silent.isEmpty() ? Fault::Unreadable : Fault::TimedOut, sentences.join(u' '),
+        QString::fromUtf8(m_errors).trimmed(),
+        silent.isEmpty() ? u"The job itself is not affected."_s
+            : m_turns    ? u"Samples take turns with other commands of this connection, and may be late."_s
+            : m_target.slowLine
+            ? u"The line carries only %1 a second: samples come late, and say nothing of the node."_s.arg(
+                humanBytes(Bytes{qint64(*m_target.slowLine)}))
+            : u"The node may be overloaded or down; its last values are shown as stale."_s};
+}
+
+void TelemetryFeed::report(const std::optional<Error>& why)
+{
+    const QString text = why ? why->what : QString();
+    if (text == m_reported)
+        return;
+    m_reported = text;
+    emit troubleChanged(why);
+}
+
+} // namespace rankwright

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planner/design/corelayout.h"
+#include "models/planner/design/resolve.h"
+
+namespace rankwright {
+
+/// One rank and the hardware it gets.
+struct RankPlace {
+    int rank = 0;
+    int node = 0; ///< index, 0 based
+    int localRank = 0;
+    int gpu = 0; ///< index on the node; on a part of a node the index among the job's own GPUs
+    std::optional<int> numa;
+    QList<int> cores; ///< empty: not bound (shared node, or map not published)
+    QString mask; ///< "0xfe"; empty when cores are
+    bool operator==(const RankPlace&) const = default;
+};
+
+/// Who puts a rank on its cores.
+enum class BoundBy {
+    Nobody,
+    Masks, ///< --cpu-bind masks of the script's srun
+    Slurm, ///< the site's Slurm by itself
+    Program ///< an agent starts the ranks, out of Slurm's reach: the process binds itself by LOCAL_RANK
+};
+
+/// rank -> node, GPU, NUMA domain, cores.
+struct RankPlaces {
+    QList<RankPlace> ranks;
+    bool bound = false; ///< cores are given
+    BoundBy boundBy = BoundBy::Nobody;
+    QString unboundReason; ///< why there are no cores, in one sentence
+    QString note; ///< how the ranks come to their cores, in one sentence; empty when not bound
+    int scriptLine = -1; ///< from 0, of the script's own binding (scriptbinding); -1: bound as the design says
+    bool operator==(const RankPlaces&) const = default;
+};
+
+/// Ranks in order of node, then local rank. Local rank i has GPU i, or the i-th of the site's order where Slurm binds.
+/// Cores and masks only for jobs that own their nodes, where the map is published or the site says what Slurm does
+/// (R20).
+RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
+/// Whether all its cores, or other hardware threads of them, are beside its GPU; true where it is not bound or no map
+/// is published.
+bool isBesideGpu(const RankPlace& place, const NodeShape& node);
+
+/// The order in which a script must make the GPUs of a node visible, so that device i of a program is the one beside
+/// the cores of local rank i; empty: the order they have. Only where Slurm binds whole nodes and the site gives an
+/// order.
+QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& profile);
+
+/// "masks", "slurm", "program", "nobody": the words of the headless answers.
+QString toText(BoundBy by);
+
+} // namespace rankwright

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planner/estimate/network/hfkeys.h"
+
+namespace rankwright::hf {
+
+/// Encoders, encoder-decoders and image models. False: the type is none of these.
+bool readOther(const QString& type, HfKeys& members, ModelShape& shape);
+
+} // namespace rankwright::hf

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planner/estimate/network/modelshape.h"
+
+#include <QJsonObject>
+#include <QStringList>
+
+#include <optional>
+
+namespace rankwright::hf {
+
+/// Members of a configuration under the names that different authors gave them; remembers what was missing.
+class HfKeys {
+public:
+    explicit HfKeys(QJsonObject json) : m_json(std::move(json)) { }
+
+    /// The first of these that is there; a value that is no whole number from 0 is a fault.
+    qint64 size(const QStringList& names, qint64 fallback);
+    qint64 needed(const QStringList& names);
+    bool flag(const QString& name, bool fallback) const;
+    QString text(const QString& name) const;
+    bool has(const QString& name) const { return !m_json.value(name).isNull() && m_json.contains(name); }
+    HfKeys object(const QString& name) const { return HfKeys(m_json.value(name).toObject()); }
+    const QJsonObject& json() const { return m_json; }
+    const QString& fault() const { return m_fault; } ///< the first; empty: none
+    void refuse(const QString& fault);
+
+private:
+    QJsonObject m_json;
+    QString m_fault;
+};
+
+/// Layers, hidden size, heads, widths and vocabulary under their usual names.
+void readUsual(HfKeys& members, ModelShape& shape);
+
+} // namespace rankwright::hf

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/planner/estimate/network/modelshape.h"
+
+namespace rankwright {
+
+/// A typical dense decoder (Llama-like blocks, 4096 context) of about so many parameters: figures rounded as published
+/// models have them; `assumed` is set and `note` says it. Fails outside 10^5 .. 10^14.
+Result<ModelShape> typicalShape(double parameters);
+
+} // namespace rankwright

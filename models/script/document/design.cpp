@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/document/design.h"
+
+#include "models/core/programname.h"
+#include "models/planner/design/siteoptions.h"
+#include "models/script/bind/boundscript.h"
+#include "models/script/document/authoredit.h"
+#include "models/script/document/scriptfindings.h"
+#include "models/script/read/scriptbinding.h"
+#include "models/script/write/overrides.h"
+#include "models/script/write/scriptwriter.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+namespace {
+
+constexpr qsizetype mostSteps = 1000; // a design is small; this is hours of typing
+
+const ClusterProfile& unknownCluster()
+{
+    static const ClusterProfile none;
+    return none;
+}
+
+/// Both may report the same field (recomputation): it is listed once.
+void addNew(const QList<Choice>& more, QList<Choice>& choices)
+{
+    for (const Choice& choice : more) {
+        const auto isSame = [&choice](const Choice& known) { return known.field == choice.field; };
+        if (std::none_of(choices.cbegin(), choices.cend(), isSame))
+            choices.append(choice);
+    }
+}
+
+} // namespace
+
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations)
+{
+    return derive(spec, profile, calibrations, nullptr);
+}
+
+Derived derive(
+    const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations, const AuthorScript* known)
+{
+    Derived derived;
+    derived.profile = &profile;
+    derived.resolved = resolve(spec, profile);
+    derived.batch = planBatch(derived.resolved);
+    derived.cost = quoteCost(derived.resolved, profile);
+    if (const auto text = authorText(spec.overrides)) {
+        derived.author = known != nullptr && known->text == *text ? *known : authorScriptOf(*text, profile);
+        static_cast<ScriptDocument&>(derived.script) = documentOf(*derived.author);
+        derived.script.batch = derived.author->batch;
+    } else {
+        derived.script = writtenScript(derived.resolved, profile);
+    }
+    derived.ranks = placesInScript(derived.resolved, profile, derived.script.batch);
+    derived.passing = figurePassing(derived.resolved, derived.batch, profile);
+    derived.estimate = estimateDesign(derived.resolved, derived.batch, profile, calibrations);
+    derived.choices = derived.resolved.choices;
+    if (derived.estimate)
+        addNew(derived.estimate->run.choices, derived.choices);
+    else if (const auto run = planRun(derived.resolved, derived.batch, profile)) // it has choices; its layout cannot be
+        addNew(run->choices, derived.choices);
+    derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
+    TextVerdict verdict = allFindings(derived);
+    derived.findings = std::move(verdict.findings);
+    derived.silenced = std::move(verdict.silenced);
+    return derived;
+}
+
+Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m_catalogue(catalogue)
+{
+    if (!catalogue.clusters.isEmpty())
+        m_spec.cluster = catalogue.clusters.first().name;
+    m_saved = m_spec;
+    rederive();
+}
+
+bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey)
+{
+    JobSpec after = m_spec;
+    change(after);
+    if (after == m_spec)
+        return true;
+    const std::optional<QString> text = authorText(after.overrides);
+    if (!text) {
+        const bool typed = after.overrides != m_spec.overrides || after.overrides.isEmpty();
+        return take(
+            label, typed ? after : withTypedLines(m_spec, m_derived.script, after, profileOf(after)), {}, mergeKey);
+    }
+    const ClusterProfile& profile = profileOf(after);
+    const AuthorScript* author = m_derived.author ? &*m_derived.author : nullptr;
+    if (author == nullptr || *text != author->text)
+        return takeScript(label, after, authorScriptOf(*text, profile), {}, mergeKey);
+    const auto edits = fieldEdits(m_spec, after, *author, profile);
+    if (!edits) {
+        emit refused(edits.error().path, edits.error().why);
+        return false;
+    }
+    if (edits->isEmpty()) // another cluster reads the same text in its own way
+        return after.cluster == m_spec.cluster
+            ? take(label, after, {}, mergeKey, author)
+            : takeScript(label, after, authorScriptOf(author->read, profile), {}, mergeKey);
+    return takeEdits(label, after, *edits, mergeKey);
+}
+
+bool Design::editScript(const QString& label, const QList<FieldEdit>& edits, const QString& mergeKey)
+{
+    return m_derived.author && takeEdits(label, m_spec, edits, mergeKey);
+}
+
+/// The text is read once: its fields are the design's, and what follows from the design is shown of it.
+bool Design::takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
+    const QList<FieldEdit>& edits, const QString& mergeKey)
+{
+    const AuthorScript* before = m_derived.author ? &*m_derived.author : nullptr;
+    return take(label, withAuthorScript(after, script, before), edits, mergeKey, &script);
+}
+
+/// What is typed into a field step by step ("1", "16") is one edit of the text before it: a count that was 1 for a
+/// moment has moved nothing else.
+bool Design::takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey)
+{
+    std::shared_ptr<const BoundScript> base = m_derived.author->read;
+    if (merges(mergeKey) && !m_undo.last().edits.isEmpty()) {
+        const QString before = authorText(m_undo.last().before.overrides).value_or(QString());
+        base = m_base && m_base->batch.text == before ? m_base : readFields(parseBatch(before));
+        QList<FieldEdit> all = m_undo.last().edits;
+        for (const FieldEdit& edit : std::as_const(edits)) {
+            all.removeIf([&edit](const FieldEdit& one) { return one.path == edit.path && !edit.appends; });
+            all.append(edit);
+        }
+        edits = all;
+    }
+    const auto edited = withEdits(base, edits);
+    if (!edited) {
+        emit refused(edited.error().path, edited.error().why);
+        return false;
+    }
+    m_base = base;
+    return takeScript(label, after, authorScriptOf(edited->read, profileOf(after)), edits, mergeKey);
+}
+
+bool Design::merges(const QString& mergeKey) const
+{
+    return !mergeKey.isEmpty() && !m_undo.isEmpty() && m_undo.last().mergeKey == mergeKey;
+}
+
+const ClusterProfile& Design::profileOf(const JobSpec& spec) const
+{
+    const ClusterProfile* profile = m_catalogue.find(spec.cluster);
+    return profile != nullptr ? *profile : unknownCluster();
+}
+
+bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
+    const AuthorScript* known)
+{
+    if (after == m_spec)
+        return true;
+    // Options of one program mean nothing to another, which would stop at a word that it does not know.
+    const QString program = programOf(m_spec.command.value_or(QString())).name;
+    if (after.command != m_spec.command && after.program == m_spec.program && !program.isEmpty()
+        && programOf(after.command.value_or(QString())).name != program)
+        after.program = {};
+    const QString from = m_spec.cluster;
+    QList<FieldPath> cleared;
+    // An author's script says what it says, whatever cluster it is judged for.
+    if (after.cluster != from && m_catalogue.find(from) && !authorText(after.overrides))
+        cleared = clearSiteOptions(m_spec, after);
+    if (merges(mergeKey)) {
+        m_undo.last().edits = edits;
+    } else {
+        m_undo.append({label, mergeKey, m_spec, edits});
+        if (m_undo.size() > mostSteps)
+            m_undo.removeFirst();
+    }
+    m_redo.clear();
+    m_spec = after;
+    rederive(known);
+    emit changed();
+    if (!cleared.isEmpty())
+        emit siteOptionsCleared(from, cleared);
+    return true;
+}
+
+void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
+{
+    m_undo.clear();
+    m_redo.clear();
+    m_spec = spec;
+    m_saved = kept == Kept::InItsFile ? spec : JobSpec();
+    rederive(known);
+    emit changed();
+    emit replaced();
+}
+
+void Design::catalogueChanged()
+{
+    rederive();
+    emit changed();
+}
+
+bool Design::undo()
+{
+    if (m_undo.isEmpty())
+        return false;
+    const Step step = m_undo.takeLast();
+    m_redo.append({step.label, {}, m_spec, {}});
+    closeStep();
+    m_spec = step.before;
+    rederive();
+    emit changed();
+    return true;
+}
+
+bool Design::redo()
+{
+    if (m_redo.isEmpty())
+        return false;
+    const Step step = m_redo.takeLast();
+    m_undo.append({step.label, {}, m_spec, {}});
+    m_spec = step.before;
+    rederive();
+    emit changed();
+    return true;
+}
+
+QString Design::undoLabel() const { return m_undo.isEmpty() ? QString() : m_undo.last().label; }
+QString Design::redoLabel() const { return m_redo.isEmpty() ? QString() : m_redo.last().label; }
+
+void Design::markSaved()
+{
+    closeStep(); // typing on after a save is a step of its own: undo then stops at what was saved
+    m_saved = m_spec;
+    emit changed();
+}
+
+void Design::closeStep()
+{
+    if (!m_undo.isEmpty())
+        m_undo.last().mergeKey.clear();
+}
+
+void Design::rederive(const AuthorScript* known)
+{
+    m_derived = derive(m_spec, profileOf(m_spec), m_calibrations, known);
+    if (!m_rules)
+        return;
+    const QList<Finding> further = m_rules(m_derived.resolved);
+    // Errors come first, as check() has them.
+    const auto isError = [](const Finding& finding) { return finding.severity == Severity::Error; };
+    qsizetype at = std::count_if(m_derived.findings.cbegin(), m_derived.findings.cend(), isError);
+    for (const Finding& finding : further)
+        m_derived.findings.insert(isError(finding) ? at++ : m_derived.findings.size(), finding);
+}
+
+void Design::setRules(Rules rules)
+{
+    m_rules = std::move(rules);
+    rederive();
+    emit changed();
+}
+
+void Design::setCalibrations(const CalibrationTable& calibrations)
+{
+    if (calibrations == m_calibrations)
+        return;
+    m_calibrations = calibrations;
+    rederive();
+    emit changed();
+}
+
+} // namespace rankwright

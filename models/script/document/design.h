@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/batchplan.h"
+#include "models/planner/design/cost.h"
+#include "models/planner/design/rankplaces.h"
+#include "models/planner/planning/remedies.h"
+#include "models/script/checks/designchecks.h"
+#include "models/script/document/authorscript.h"
+#include "models/script/write/figurepassing.h"
+#include "models/script/write/scriptwriter.h"
+
+#include <QObject>
+
+#include <functional>
+
+namespace rankwright {
+
+/// Everything that follows from a design, always of this very spec.
+struct Derived {
+    const ClusterProfile* profile = nullptr; ///< never null in a Design's derived()
+    ResolvedSpec resolved;
+    RankPlaces ranks;
+    BatchPlan batch;
+    CostQuote cost;
+    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing is designed yet."));
+    QList<Choice> choices; ///< what was taken for open fields: by the design, and by the run that is planned from it
+    QList<Remedy> remedies; ///< when the design does not fit
+    WrittenScript script;
+    FigurePassing passing; ///< what of the batch, the epochs and the precision reaches the program
+    QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
+    QList<Finding> silenced; ///< by comments in the script: shown, and no findings
+    std::optional<AuthorScript> author; ///< the script is its author's text; empty: it is written from the fields
+};
+
+/// Pure: everything from (spec, profile) and what earlier runs taught.
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations = {});
+/// The same with an author's script that is read already for this profile; it serves where the design has its text.
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations,
+    const AuthorScript* known);
+
+/// The one mutable thing in the domain: a design with undo, and what follows from it. Answers an edit at once, on the
+/// caller's (GUI) thread, and emits `changed` once. Does not own the catalogue, which must outlive it; does not save.
+class Design final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Design)
+public:
+    /// Starts with an empty design for the first cluster of the catalogue.
+    explicit Design(const Catalogue& catalogue, QObject* parent = nullptr);
+
+    const JobSpec& spec() const { return m_spec; }
+    const Derived& derived() const { return m_derived; }
+    const Catalogue& catalogue() const { return m_catalogue; }
+
+    /// One undo step. Another cluster also clears what names something of the old one (clearSiteOptions). Edits with
+    /// the same non-empty `mergeKey` right after one another become one step (typing). In an author's script a changed
+    /// field is rewritten at its places; where that cannot be, nothing changes and `refused` says why. False: refused.
+    bool edit(const QString& label, const std::function<void(JobSpec&)>& change, const QString& mergeKey = {});
+    /// The same of fields of an author's script alone ("arguments.--lr"), which a design need not have.
+    bool editScript(const QString& label, const QList<FieldEdit>& edits, const QString& mergeKey = {});
+    enum class Kept { InItsFile, Nowhere };
+    /// Another document: clears the undo history. Counts as saved unless it is kept nowhere. `known`: its author's
+    /// script, where that is read already.
+    void replace(const JobSpec& spec, Kept kept = Kept::InItsFile, const AuthorScript* known = nullptr);
+    /// The catalogue has changed: what follows from the design follows anew; design and history stay as they are.
+    void catalogueChanged();
+    bool undo();
+    bool redo();
+    bool canUndo() const { return !m_undo.isEmpty(); }
+    bool canRedo() const { return !m_redo.isEmpty(); }
+    QString undoLabel() const;
+    QString redoLabel() const;
+    bool isModified() const { return m_spec != m_saved; }
+    const JobSpec& saved() const { return m_saved; }
+    void markSaved(); ///< emits changed: the title's mark follows
+    /// What earlier runs taught; estimates follow. No part of the document: no undo step.
+    void setCalibrations(const CalibrationTable& calibrations);
+    const CalibrationTable& calibrations() const { return m_calibrations; }
+    /// Findings beside the program's own, such as the limits of a class: asked at every change, and they count as all
+    /// others do. Empty: none. No part of the document: no undo step.
+    using Rules = std::function<QList<Finding>(const ResolvedSpec&)>;
+    void setRules(Rules rules);
+
+signals:
+    void changed();
+    void replaced(); ///< after `changed`, when another document is here: views begin at its top
+    /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
+    void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
+    /// A field of an author's script could not be changed; the design is as it was.
+    void refused(const rankwright::FieldPath& path, const rankwright::Error& why);
+
+private:
+    struct Step {
+        QString label;
+        QString mergeKey;
+        JobSpec before;
+        QList<FieldEdit> edits; ///< of an author's script: made to `before`, they give the design after the step
+    };
+    bool takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
+        const QList<FieldEdit>& edits, const QString& mergeKey);
+    bool takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey);
+    bool take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
+        const AuthorScript* known = nullptr);
+    bool merges(const QString& mergeKey) const;
+    const ClusterProfile& profileOf(const JobSpec& spec) const;
+    void rederive(const AuthorScript* known = nullptr);
+    void closeStep(); ///< the next edit is a step of its own
+
+    const Catalogue& m_catalogue;
+    JobSpec m_spec;
+    JobSpec m_saved;
+    Derived m_derived;
+    CalibrationTable m_calibrations;
+    Rules m_rules;
+    QList<Step> m_undo;
+    QList<Step> m_redo;
+    std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made
+};
+
+} // namespace rankwright

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/script/lint/lint.h"
+#include "models/script/lint/lintfacts.h"
+
+namespace rankwright::lint {
+
+/// What all rules say of a script; without silences.
+using Judge = std::function<QList<LintFinding>(const LintFacts&)>;
+
+/// Adds to `findings`, what was found of `facts` itself, what holds on some way through a choice: on all ways alike it
+/// is known and keeps its severity; on some it is a hint that begins with “Perhaps”. Findings of lines whose value
+/// hangs on a choice, and that one of the ways does not have, become such hints.
+void addPerhaps(const LintFacts& facts, QList<LintFinding>& findings, const Judge& judge);
+
+} // namespace rankwright::lint

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/cluster/catalogue/catalogue.h"
+#include "models/script/lint/lint.h"
+#include "tests/models/support/lintcases.h"
+#include "tests/support/testbase.h"
+
+using namespace Qt::StringLiterals;
+using namespace rankwright;
+
+/// Every rule on texts that trip it and on near misses (tests/data/lint), and every fix applied.
+class TestLintCases final : public test::Suite {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void rule_data();
+    void rule();
+    void everyRuleHasCases();
+    void fixesApplied_data() { rule_data(); }
+    void fixesApplied();
+
+private:
+    QList<LintFinding> lint(const test::LintCase& one, const QString& text) const;
+    static QStringList shown(const QList<LintFinding>& findings);
+
+    Catalogue m_catalogue;
+    QList<test::LintCase> m_cases;
+};
+
+void TestLintCases::initTestCase()
+{
+    m_catalogue = loadCatalogue();
+    m_cases = test::allLintCases();
+    QVERIFY(m_cases.size() > 400);
+}
+
+QList<LintFinding> TestLintCases::lint(const test::LintCase& one, const QString& text) const
+{
+    return lintScript(parseBatch(text), one.cluster.isEmpty() ? nullptr : m_catalogue.find(one.cluster));
+}
+
+QStringList TestLintCases::shown(const QList<LintFinding>& findings)
+{
+    QStringList lines;
+    for (const LintFinding& finding : findings)
+        lines.append(u"%1 %2 line %3: %4"_s.arg(finding.rule, finding.slug).arg(finding.line).arg(finding.text));
+    return lines;
+}
+
+void TestLintCases::rule_data()
+{
+    QTest::addColumn<int>("index");
+    for (int i = 0; i < m_cases.size(); ++i)
+        QTest::newRow(qPrintable(m_cases.at(i).name)) << i;
+}
+
+void TestLintCases::rule()
+{
+    QFETCH(int, index);
+    const test::LintCase& one = m_cases.at(index);
+    QVERIFY2(one.cluster.isEmpty() || m_catalogue.find(one.cluster), qPrintable(one.cluster));
+    const QList<LintFinding> findings = lint(one, one.text);
+    const bool spoke = std::any_of(
+        findings.cbegin(), findings.cend(), [&](const LintFinding& finding) { return finding.slug == one.slug; });
+    QVERIFY2(spoke == one.trips, qPrintable(u"\n"_s + one.text + u"---\n"_s + shown(findings).join(u'\n')));
+    if (!one.severity.isEmpty()) {
+        Severity worst = Severity::Hint;
+        for (const LintFinding& finding : findings)
+            worst = finding.slug == one.slug ? std::min(worst, finding.severity) : worst;
+        QVERIFY2(toText(worst) == one.severity, qPrintable(u"\n"_s + one.text + u"---\n"_s + toText(worst)));
+    }
+    for (const LintFinding& finding : findings) {
+        QVERIFY2(finding.text.size() > 20 && !finding.text.contains(u'\n'), qPrintable(finding.text));
+        QVERIFY2(finding.line >= 0 && finding.line <= one.text.count(u'\n') + 1, qPrintable(finding.text));
+        QVERIFY2(!finding.text.contains(QRegularExpression(u"%\\d"_s)), qPrintable(finding.text));
+    }
+}
+
+void TestLintCases::everyRuleHasCases()
+{
+    QMap<QString, std::pair<int, int>> counts;
+    for (const test::LintCase& one : std::as_const(m_cases))
+        ++(one.trips ? counts[one.slug].first : counts[one.slug].second);
+    QStringList poor;
+    QSet<QString> slugs;
+    for (const LintRuleInfo& rule : lintRules()) {
+        slugs.insert(rule.slug);
+        const auto [trips, misses] = counts.value(rule.slug);
+        if (trips < 2 || misses < 2)
+            poor.append(rule.slug);
+    }
+    QCOMPARE(poor, QStringList());
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        QVERIFY2(slugs.contains(it.key()), qPrintable(it.key() + u": no such rule"_s));
+}
+
+void TestLintCases::fixesApplied()
+{
+    QFETCH(int, index);
+    const test::LintCase& one = m_cases.at(index);
+    for (const LintFinding& finding : lint(one, one.text)) {
+        if (!finding.fix)
+            continue;
+        QVERIFY(!finding.fix->label.isEmpty() && !finding.fix->edits.isEmpty());
+        const QString after = applyFix(one.text, *finding.fix);
+        const QList<LintFinding> left = lint(one, after);
+        const auto same = [&](const LintFinding& other) {
+            return other.rule == finding.rule && other.slug == finding.slug && other.text == finding.text;
+        };
+        const auto before = lint(one, one.text);
+        QVERIFY2(std::count_if(left.cbegin(), left.cend(), same) < std::count_if(before.cbegin(), before.cend(), same),
+            qPrintable(
+                finding.slug + u": "_s + finding.text + u"\n--- "_s + finding.fix->label + u" gives\n"_s + after));
+    }
+}
+
+RANKWRIGHT_TEST_MAIN(TestLintCases)
+#include "tst_lintcases.moc"
