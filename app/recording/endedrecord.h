@@ -7,9 +7,12 @@
 
 #include <QPointer>
 
+namespace rankwright::inline cluster {
+struct ClusterProfile;
+} // namespace rankwright::inline cluster
+
 namespace rankwright {
 
-struct ClusterProfile;
 class RecordingWriter;
 
 /// What the job's record and its cluster's entry say of its GPUs; what they do not say stays.

@@ -4,12 +4,15 @@
 
 #include "app/recording/gapkeeper.h"
 
+namespace rankwright::inline insight {
+struct SamplingPlan;
+} // namespace rankwright::inline insight
+
 namespace rankwright {
 
 class JobRecorder;
 class JobWatch;
 class RecordingReader;
-struct SamplingPlan;
 
 /// Ties a watched job, its recording and the record that the job writes by itself together: once there is a recording,
 /// a GapKeeper looks what it lacks and what the job has goes into it. Watch, recorder and shell must outlive it.

@@ -8,10 +8,13 @@
 #include "models/cluster/remote/remoteshell.h"
 #include "models/planner/design/jobspec.h"
 
+namespace rankwright::inline cluster {
+class SlurmClient;
+} // namespace rankwright::inline cluster
+
 namespace rankwright {
 
 class JobLog;
-class SlurmClient;
 
 /// Reports on some jobs of one cluster, and their speed-up.
 struct JobReports {

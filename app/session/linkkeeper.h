@@ -9,9 +9,11 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
-namespace rankwright {
-
+namespace rankwright::inline cluster {
 struct ClusterFacts;
+} // namespace rankwright::inline cluster
+
+namespace rankwright {
 
 /// Keeps one link open while a person wants it: opens it, opens it again after a loss (ReconnectPolicy) where the login
 /// before took nothing from a person, else says that it waits for one; measures its traffic every 2 s, and says all of

@@ -10,9 +10,11 @@
 #include <QObject>
 #include <QTimer>
 
-namespace rankwright {
-
+namespace rankwright::inline cluster {
 struct ClusterProfile;
+} // namespace rankwright::inline cluster
+
+namespace rankwright {
 
 /// The alerts of one watched job: owns its AlertWatch and the clock that asks it once a second while the job runs, and
 /// reports when the list has changed. Does not fetch anything. Lives on the GUI thread.

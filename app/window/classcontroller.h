@@ -11,6 +11,14 @@
 #include <QPointer>
 #include <QTimer>
 
+namespace rankwright::inline cluster {
+struct SubmitState;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClassConsentDialog;
@@ -19,7 +27,6 @@ class ClassRuns;
 class ClassSharer;
 class ClusterSession;
 class Connections;
-class Design;
 class DesignPage;
 class DocumentActions;
 class Documents;
@@ -28,7 +35,6 @@ class JobWatch;
 class LaunchController;
 class MainWindow;
 class Settings;
-struct SubmitState;
 
 /// The attendee's side of class files: has one opened (ClassOpener), and puts its exercises into the design; holds the
 /// class's limits as findings, puts back what the class sets, notes which jobs belong to which exercise and what is

@@ -10,13 +10,16 @@
 
 #include <memory>
 
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClassEditorDialog;
 class ClassProgressDialog;
 class ClusterSession;
 class Connections;
-class Design;
 class MainWindow;
 
 /// The teacher's side of class files: the editor, the preview, the check against the connected cluster, signing and

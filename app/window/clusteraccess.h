@@ -9,11 +9,18 @@
 #include <functional>
 #include <memory>
 
+namespace rankwright::inline cluster {
+struct Catalogue;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClusterSession;
 class Connections;
-class Design;
 class FilesController;
 class ForwardController;
 class LiveController;
@@ -21,7 +28,6 @@ class LoginHelperController;
 class MainWindow;
 class Settings;
 class UnseenPause;
-struct Catalogue;
 
 /// What concerns a cluster itself rather than a job's figures, made and joined with the window: the first-login helper,
 /// ports and shells of a job's nodes, files both ways, seldom polling while nobody sees the window. Owns their

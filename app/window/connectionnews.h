@@ -6,11 +6,18 @@
 
 #include <QObject>
 
+namespace rankwright::inline cluster {
+struct LinkInfo;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClusterSession;
 class Connections;
-class Design;
 class JobActions;
 class JobLog;
 class LaunchController;
@@ -19,7 +26,6 @@ class MainWindow;
 class ReportController;
 class Settings;
 enum class EntryStage;
-struct LinkInfo;
 
 /// What happens on connections, told to the person: links that come and go, a queue that is not answered, submissions
 /// that are found again, jobs that end. Decides nothing. Owns none of them.

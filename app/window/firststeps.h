@@ -6,14 +6,20 @@
 
 #include <memory>
 
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
+namespace rankwright::inline tables {
+class GpuGrid;
+} // namespace rankwright::inline tables
+
 namespace rankwright {
 
 class ClassController;
 class Connections;
-class Design;
 class DocumentActions;
 class Documents;
-class GpuGrid;
 class GuideController;
 class GuidePage;
 class JobActions;

@@ -13,11 +13,14 @@
 #include <QObject>
 #include <QTimer>
 
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClusterSession;
 class Connections;
-class Design;
 class DocumentActions;
 class Documents;
 class GuidePage;

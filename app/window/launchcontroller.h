@@ -10,18 +10,24 @@
 #include <QObject>
 #include <QTimer>
 
+namespace rankwright::inline cluster {
+struct SubmitState;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClusterSession;
 class Connections;
-class Design;
 class DesignPage;
 class Documents;
 class JobLog;
 class MainWindow;
 class UploadController;
 struct SubmitOrder;
-struct SubmitState;
 
 /// Brings the design page and the cluster of its design together: what is known of the cluster, what was submitted
 /// last, whether the design can be launched and why not, whether

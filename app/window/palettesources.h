@@ -11,13 +11,19 @@
 
 class QMenuBar;
 
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
+namespace rankwright::inline tables {
+class JobModel;
+struct JobRow;
+} // namespace rankwright::inline tables
+
 namespace rankwright {
 
 class Connections;
-class Design;
-class JobModel;
 class MainWindow;
-struct JobRow;
 
 /// An entry of the command palette, and what it does.
 struct PaletteCommand {

@@ -13,10 +13,13 @@
 #include <functional>
 #include <optional>
 
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class Connections;
-class Design;
 class DocumentActions;
 class Documents;
 class MainWindow;

@@ -14,6 +14,19 @@
 
 class QCloseEvent;
 
+namespace rankwright::inline cluster {
+struct SubmitState;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
+namespace rankwright::inline tables {
+class GpuGrid;
+class JobModel;
+} // namespace rankwright::inline tables
+
 namespace rankwright {
 
 class ClassController;
@@ -21,16 +34,13 @@ class ClusterAccess;
 class ClusterSession;
 class Connections;
 class Database;
-class Design;
 class DesignPage;
 class DocumentActions;
 class Documents;
 class FirstSteps;
-class GpuGrid;
 class GuideController;
 class JobActions;
 class JobLog;
-class JobModel;
 class JobsController;
 class LaunchController;
 class LearningController;
@@ -41,7 +51,6 @@ class ReportController;
 class Settings;
 class TermGuide;
 class UiSettings;
-struct SubmitState;
 
 struct WorkbenchOptions {
     QString dataFolder; ///< prepared

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 
@@ -108,4 +108,4 @@ Result<CsvTable> parseCsv(const QByteArray& bytes, const QString& name)
     return table;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

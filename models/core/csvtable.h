@@ -7,7 +7,7 @@
 #include <QList>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// A table of texts with a head.
 struct CsvTable {
@@ -25,4 +25,4 @@ struct CsvTable {
 /// (with its line), on binary data, and beyond 64 MiB.
 Result<CsvTable> parseCsv(const QByteArray& bytes, const QString& name);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

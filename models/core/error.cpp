@@ -4,7 +4,7 @@
 
 #include "models/core/harmlesstext.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 QString Error::oneLine() const
 {
@@ -24,4 +24,4 @@ QString Error::oneLine() const
     return line;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// What kind of thing went wrong: for deciding (retry? ask? stop?), never for showing. TurnedAway: a server that is
 /// there takes no connection now (too many at once, or this address is blocked): wait, a second try makes it worse.
@@ -57,4 +57,4 @@ inline Unexpected<Error> fail(Fault fault, const QString& what, const QString& d
 }
 inline Unexpected<Error> fail(const Error& error) { return {error}; }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// Wraps an error so that it can be returned where an Expected is asked for (std::unexpected of C++23).
 template <typename E>
@@ -59,4 +59,4 @@ private:
     std::variant<std::monostate, E> m_state;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -4,7 +4,7 @@
 
 #include <array> // <compare>: moc of Qt 6.4 cannot parse that header itself
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// Address of one GPU of a job: node = row, gpu = column, both from 0, in the order of the allocation.
 struct GpuAddress {
@@ -13,4 +13,4 @@ struct GpuAddress {
     auto operator<=>(const GpuAddress&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/harmlesstext.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 using namespace Qt::StringLiterals;
 
@@ -74,4 +74,4 @@ QString plainToolTip(const QString& text)
     return u"<p style='white-space:pre-wrap'>"_s + safe.toHtmlEscaped() + u"</p>"_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

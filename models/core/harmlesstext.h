@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 // Texts of servers, logs, folders and files of others: what they may not do to a terminal, a label or a reader.
 
@@ -24,4 +24,4 @@ QString harmlessLine(const QString& text, qsizetype limit = 400);
 /// replaced.
 QString plainToolTip(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 
@@ -251,4 +251,4 @@ QString foldHostlist(const QStringList& hosts)
     return folded.join(u',');
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

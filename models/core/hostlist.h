@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// Expands Slurm's compressed node list: "nid[001-003,7],login1" -> nid001 nid002 nid003 nid7 login1; several brackets
 /// per name work as in scontrol show hostnames. In: text, at most `limit` hosts. Error: unbalanced bracket, bad range,
@@ -19,4 +19,4 @@ Result<int> countHostlist(const QString& text, int limit = 100000);
 /// numbers in the order given, so that nothing is lost: nid9 nid10 nid12 -> "nid[9-10,12]".
 QString foldHostlist(const QStringList& hosts);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

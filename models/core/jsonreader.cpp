@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 
@@ -280,4 +280,4 @@ Result<QJsonObject> parseJsonObject(const QByteArray& bytes, const QString& name
     return document.object();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

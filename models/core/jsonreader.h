@@ -12,7 +12,7 @@
 #include <limits>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// Reads typed members of one JSON object and names the JSON path of every fault ("$.resources.nodes: expected a
 /// whole number, found text"). Missing and null are the same: an empty optional. The first fault is kept; reading goes
@@ -72,4 +72,4 @@ private:
 /// Parses a document whose top is an object; the error names `name`, line and column of the fault.
 Result<QJsonObject> parseJsonObject(const QByteArray& bytes, const QString& name);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/jsonvalue.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 QJsonValue orNull(const QString& text) { return text.isEmpty() ? QJsonValue() : QJsonValue(text); }
 
@@ -29,4 +29,4 @@ QJsonValue momentJson(const QDateTime& time)
     return time.isValid() ? QJsonValue(time.toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 // Single members of JSON that we write: what is not known is null, never 0 or "".
 QJsonValue orNull(const QString& text);
@@ -24,4 +24,4 @@ QJsonValue timeJson(const QDateTime& time);
 /// The same with milliseconds.
 QJsonValue momentJson(const QDateTime& time);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 
@@ -127,4 +127,4 @@ QString JsonWriter::writeOnOneLine() const
     return u'{' + cells.join(u", "_s) + u'}';
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// One JSON object whose members keep the order in which they were put (QJsonObject sorts them) and leave out what is
 /// empty. Small objects can be on one line, as rows of a table do.
@@ -43,4 +43,4 @@ private:
     QList<Member> m_members;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

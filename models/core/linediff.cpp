@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 constexpr qsizetype mostComparisons = 1'000'000; // a table of 1000 x 1000 lines takes a millisecond
@@ -106,4 +106,4 @@ ChangedSpan changedSpan(const QString& before, const QString& after)
     return {int(head), int(before.size() - tail), int(after.size() - tail)};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

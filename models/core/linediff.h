@@ -5,7 +5,7 @@
 #include <QList>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// Lines [from, fromEnd) of the old text become lines [to, toEnd) of the new one.
 struct LineHunk {
@@ -43,4 +43,4 @@ struct ChangedSpan {
 };
 ChangedSpan changedSpan(const QString& before, const QString& after);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

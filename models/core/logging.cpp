@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/logging.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 Q_LOGGING_CATEGORY(logSsh, "rankwright.ssh", QtWarningMsg)
 Q_LOGGING_CATEGORY(logSlurm, "rankwright.slurm", QtWarningMsg)
@@ -10,4 +10,4 @@ Q_LOGGING_CATEGORY(logTelemetry, "rankwright.telemetry", QtWarningMsg)
 Q_LOGGING_CATEGORY(logDesign, "rankwright.design", QtWarningMsg)
 Q_LOGGING_CATEGORY(logApp, "rankwright.app", QtWarningMsg)
 
-} // namespace rankwright
+} // namespace rankwright::inline core

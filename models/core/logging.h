@@ -4,7 +4,7 @@
 
 #include <QLoggingCategory>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 // One category per component, quiet below warnings; switch on with QT_LOGGING_RULES="rankwright.ssh.debug=true".
 Q_DECLARE_LOGGING_CATEGORY(logSsh)
@@ -13,4 +13,4 @@ Q_DECLARE_LOGGING_CATEGORY(logTelemetry)
 Q_DECLARE_LOGGING_CATEGORY(logDesign)
 Q_DECLARE_LOGGING_CATEGORY(logApp)
 
-} // namespace rankwright
+} // namespace rankwright::inline core

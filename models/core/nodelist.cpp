@@ -4,7 +4,7 @@
 
 #include "models/core/hostlist.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 NodeList::NodeList(const QStringList& names) : m_folded(foldHostlist(names)), m_count(int(names.size()))
 {
@@ -32,4 +32,4 @@ bool NodeList::operator==(const NodeList& other) const
     return m_count == other.m_count && (m_folded == other.m_folded || names() == other.names());
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

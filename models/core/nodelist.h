@@ -4,7 +4,7 @@
 
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// The nodes of one job, kept folded as Slurm wrote them ("nid[001-064]") and made into names only where names are
 /// needed: a queue of large jobs would fill the memory otherwise. A value; reads like a list of names.
@@ -31,4 +31,4 @@ private:
     int m_count = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 
@@ -36,4 +36,4 @@ QString numberRangesForPeople(QList<int> numbers)
     return folded(numbers, u'–').join(u", "_s);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

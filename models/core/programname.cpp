@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 bool isPython(const QString& word)
 {
@@ -37,4 +37,4 @@ NamedProgram programOf(const QString& command)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// "python", "python3.11", "pypy3", also by a path.
 bool isPython(const QString& word);
@@ -17,4 +17,4 @@ struct NamedProgram {
 };
 NamedProgram programOf(const QString& command);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 QString counted(qint64 count, const QString& one, const QString& many)
 {
@@ -49,4 +49,4 @@ QString gibFigure(double bytes)
 
 QString gibText(double bytes) { return gibFigure(bytes) + u"\u2009GiB"_s; }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 // Amounts in words for people; each is written in one way over the whole program. Between figure and unit is a thin
 // space, as in units.h; digits as humanNumber() writes them.
@@ -30,4 +30,4 @@ QString shareText(double share);
 QString gibFigure(double bytes);
 QString gibText(double bytes);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/secret.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 Secret::Secret(const QByteArray& utf8) : m_bytes(std::make_shared<Wiped>())
 {
@@ -17,4 +17,4 @@ Secret::Wiped::~Wiped()
         byte[i] = 0;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// A password, passphrase or one-time code: shared on copy, wiped when the last copy goes, without any way to print,
 /// compare or store it. Built from UTF-8 bytes, which the caller should let go at once.
@@ -26,4 +26,4 @@ private:
     std::shared_ptr<Wiped> m_bytes;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 QString shellQuote(const QString& word)
 {
@@ -33,4 +33,4 @@ QString shellQuote(const QStringList& words)
     return quoted.join(u' ');
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

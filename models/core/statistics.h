@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// The middle of the values, of an even number the mean of the two in the middle. `values`: one at least; a span is
 /// reordered.
@@ -40,4 +40,4 @@ Number weightedMedian(std::vector<std::pair<Number, Number>> valuesAndWeights)
     return valuesAndWeights.empty() ? Number(0) : valuesAndWeights.back().first;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// What a value means, whatever shows it: for shape and colour, which views alone choose.
 enum class Tone { Plain, Quiet, Good, Warn, Bad, Busy };
@@ -23,4 +23,4 @@ inline QString toneName(Tone tone)
 /// Roles shared by all tables of records: meaning, never colour. ToneRole holds a Tone as int.
 enum RecordRole { SortRole = Qt::UserRole, ToneRole, RecordIdRole, FirstOwnRole = Qt::UserRole + 100 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/troublesource.h"
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 using namespace Qt::StringLiterals;
 
@@ -18,4 +18,4 @@ QString toText(TroubleSource source)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

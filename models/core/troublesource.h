@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// What of a watched job can be in trouble, each at most one at a time. In the order in which people are reported.
 enum class TroubleSource { SamplerRecord, Output, Recording, Scheduler, Telemetry };
@@ -12,4 +12,4 @@ enum class TroubleSource { SamplerRecord, Output, Recording, Scheduler, Telemetr
 /// As recordings and the command line name it: "telemetry", "job's record".
 QString toText(TroubleSource source);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 namespace {
 
@@ -172,4 +172,4 @@ QString humanNumber(double value, int decimals)
     return (value < 0 && digits != u"0"_s ? u"−"_s : QString()) + digits;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -7,7 +7,7 @@
 #include <compare>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 inline constexpr double bytesPerGib = 1073741824.0;
 
@@ -48,4 +48,4 @@ QString humanDuration(Seconds seconds);
 /// locale.
 QString humanNumber(double value, int decimals = 1);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

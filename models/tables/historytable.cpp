@@ -4,7 +4,7 @@
 
 #include <QDateTime>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 using namespace Qt::StringLiterals;
 
@@ -62,4 +62,4 @@ QVariant HistoryTable::headerData(int section, Qt::Orientation orientation, int 
     return QDateTime::fromMSecsSinceEpoch(m_columns.first().curve.at(section).span.fromMs).toString(u"HH:mm:ss"_s);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -6,7 +6,7 @@
 
 #include <QAbstractTableModel>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// Curves as a table, for reading instead of looking: a row per stretch of time, a column per curve with its mean
 /// (and, where values differ, the lowest and highest). What was not reported is "-".
@@ -33,4 +33,4 @@ private:
     QList<Column> m_columns;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

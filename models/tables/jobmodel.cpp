@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 namespace {
 
@@ -114,4 +114,4 @@ void JobModel::renameGpus()
         emit headerDataChanged(Qt::Horizontal, gpuColumn, gpuColumn);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

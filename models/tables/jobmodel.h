@@ -5,7 +5,7 @@
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/tables/recordmodel.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// One row of the Jobs page: what the cluster reports, joined with what our own job log knows (launched here, token,
 /// outcome not known yet).
@@ -43,4 +43,4 @@ private:
     QString m_gpuWord;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

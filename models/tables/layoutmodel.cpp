@@ -7,7 +7,7 @@
 #include "models/planner/design/strategyname.h"
 #include "models/planner/planning/estimatetext.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 using namespace Qt::StringLiterals;
 
@@ -186,4 +186,4 @@ void LayoutModel::show(const QList<LayoutRow>& rows, const QString& gpuWord, con
     assign(rows);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

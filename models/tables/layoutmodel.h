@@ -5,7 +5,7 @@
 #include "models/planner/design/layoutsearch.h"
 #include "models/tables/recordmodel.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// One row of the Plan page's table.
 struct LayoutRow {
@@ -58,4 +58,4 @@ private:
     QString m_costUnit;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 using namespace Qt::StringLiterals;
 
@@ -96,4 +96,4 @@ MeasuredModel::MeasuredModel(QObject* parent)
         parent)
 { }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -5,7 +5,7 @@
 #include "models/planner/estimate/calibration.h"
 #include "models/tables/recordmodel.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// Runs that were predicted and then measured, newest first: prediction and measurement side by side.
 class MeasuredModel final : public RecordModel<MeasuredRun> {
@@ -16,4 +16,4 @@ public:
 /// (predicted - measured) / measured; empty when not measured.
 std::optional<double> predictionError(double predicted, const std::optional<double>& measured);
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 namespace {
 
@@ -109,4 +109,4 @@ QString recordingsTotal(const QList<RecordingRow>& rows, qint64 limitBytes)
     return u"%1, %2 of at most %3"_s.arg(count, humanBytes(Bytes{bytes}), humanBytes(Bytes{limitBytes}));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

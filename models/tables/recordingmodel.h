@@ -6,7 +6,7 @@
 #include "models/insight/telemetry/history/telemetryhistory.h"
 #include "models/tables/recordmodel.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// One recording on this computer, as its list shows it.
 struct RecordingRow {
@@ -33,4 +33,4 @@ public:
 /// "12 recordings, 1.4 GiB of at most 2 GiB"
 QString recordingsTotal(const QList<RecordingRow>& rows, qint64 limitBytes);
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

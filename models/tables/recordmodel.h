@@ -12,7 +12,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// Table model over a list of structs; columns are data (title, text, sort value, tone, alignment). Rows are keyed by
 /// an id and updated in place, so that selection and scroll position stay. Header-only template: no Q_OBJECT.
@@ -191,4 +191,4 @@ void RecordModel<Record>::assign(const QList<Record>& records)
     append(added);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

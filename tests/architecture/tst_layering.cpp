@@ -23,6 +23,7 @@ private slots:
     void everySourceIsBuilt();
     void everyStemIsAnAddress();
     void membersStandInTheFileOfTheirClass();
+    void archivesHaveTheirNamespace();
     void jsonIsReadInOnePlace();
     void onlyTheStoreKnowsSql();
     void onlySshKnowsLibssh();
@@ -232,6 +233,28 @@ void LayeringTest::membersStandInTheFileOfTheirClass()
     }
     offences.sort();
     QCOMPARE(offences.join(u"\n"_s), QString());
+}
+
+/// models/ARCHIVE/... is namespace rankwright::inline ARCHIVE: its names are rankwright's too, and where two archives
+/// have the same one, the namespace says which is meant.
+void LayeringTest::archivesHaveTheirNamespace()
+{
+    static const QRegularExpression opened(uR"(^namespace rankwright\b[\w: ]*)"_s, QRegularExpression::MultilineOption);
+    QStringList offences;
+    for (const QString& file : sources(u"models"_s)) {
+        const QString expected = u"namespace rankwright::inline "_s + file.section(u'/', 1, 1);
+        const QString source = text(file);
+        bool own = false;
+        for (auto match = opened.globalMatch(source); match.hasNext();) {
+            const QString name = match.next().captured(0).trimmed();
+            own = own || name == expected || name.startsWith(expected + u"::"_s);
+            if (!name.startsWith(u"namespace rankwright::inline "_s))
+                offences.append(file + u": "_s + name);
+        }
+        if (!own)
+            offences.append(file + u": not in "_s + expected);
+    }
+    QCOMPARE(offences.join(u'\n'), QString());
 }
 
 /// What is ours or a person's goes through JsonReader, which names the place of a fault. A tool's output and a line of

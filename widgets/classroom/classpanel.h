@@ -10,10 +10,13 @@ class QLabel;
 class QScrollArea;
 class QVBoxLayout;
 
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
 class ClassCheckList;
-class Design;
 class DesignForm;
 class ExerciseBars;
 class HintList;

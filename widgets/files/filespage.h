@@ -11,10 +11,13 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 
+namespace rankwright::inline cluster {
+class RemoteFileModel;
+} // namespace rankwright::inline cluster
+
 namespace rankwright {
 
 class FileTree;
-class RemoteFileModel;
 
 /// Files of one cluster: its places with what is left of quotas, the tree of a place, transfers. Lists and copies
 /// nothing itself.

@@ -4,9 +4,11 @@
 
 #include <QTreeView>
 
-namespace rankwright {
-
+namespace rankwright::inline cluster {
 class RemoteFileModel;
+} // namespace rankwright::inline cluster
+
+namespace rankwright {
 
 /// The tree of a cluster's folders; files of this machine can be dropped on it, and its own dragged to the transfers.
 class FileTree final : public QTreeView {

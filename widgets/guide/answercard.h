@@ -10,9 +10,11 @@ class QLabel;
 class QPushButton;
 class QRadioButton;
 
-namespace rankwright {
-
+namespace rankwright::inline teaching {
 struct GuideAnswer;
+} // namespace rankwright::inline teaching
+
+namespace rankwright {
 
 /// One answer as a card: a round button, plain words, the field's term, verdict with shape and word, one line of
 /// figures, and “Why?”, which unfolds below. A click anywhere chooses it. Shows; decides nothing.

@@ -9,10 +9,13 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 
+namespace rankwright::inline teaching {
+enum class GuideStep;
+} // namespace rankwright::inline teaching
+
 namespace rankwright {
 
 struct GuideContent;
-enum class GuideStep;
 
 /// The foot of the guide: the job so far, whose parts lead to their steps, what is waited for, Back and Next.
 class GuideBar final : public QFrame {

@@ -12,9 +12,12 @@
 class QLabel;
 class QWidget;
 
+namespace rankwright::inline teaching {
+struct Explanation;
+} // namespace rankwright::inline teaching
+
 namespace rankwright {
 
-struct Explanation;
 class TermPopover;
 class WordsDialog;
 

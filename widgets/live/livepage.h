@@ -21,6 +21,10 @@
 
 class QStackedWidget;
 
+namespace rankwright::inline insight {
+struct LogLine;
+} // namespace rankwright::inline insight
+
 namespace rankwright {
 
 class HeatMapView;
@@ -32,7 +36,6 @@ class LiveHistoryCard;
 class LiveLossCard;
 class LiveMapCard;
 class LiveOutputCard;
-struct LogLine;
 
 /// A moment of a job's past, as everything on the page shows it.
 struct PastMoment {

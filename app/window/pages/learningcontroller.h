@@ -10,10 +10,16 @@
 #include <QObject>
 #include <QPointer>
 
+namespace rankwright::inline planner {
+struct JobSpec;
+} // namespace rankwright::inline planner
+
+namespace rankwright::inline script {
+class Design;
+} // namespace rankwright::inline script
+
 namespace rankwright {
 
-class Design;
-struct JobSpec;
 class JobWatch;
 class Settings;
 

@@ -9,11 +9,17 @@
 
 #include <QTimer>
 
+namespace rankwright::inline cluster {
+struct Catalogue;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline tables {
+class GpuGrid;
+} // namespace rankwright::inline tables
+
 namespace rankwright {
 
 class ClusterSession;
-class GpuGrid;
-struct Catalogue;
 class JobGaps;
 class LivePage;
 class RecordingReader;

@@ -7,12 +7,15 @@
 
 #include <QPointer>
 
+namespace rankwright::inline tables {
+struct JobRow;
+} // namespace rankwright::inline tables
+
 namespace rankwright {
 
 class ClusterSession;
 class JobLog;
 class ReportDialog;
-struct JobRow;
 
 /// Shows the report of a job: asks the cluster where it is connected, else takes what is kept here; compares it with
 /// ended jobs of the same name; saves, prints, and writes an advice into the design as one undo step. Owns the dialog.

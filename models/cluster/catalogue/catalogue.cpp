@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 // are not linked in unless somebody calls it.
 static void initCatalogueResource() { Q_INIT_RESOURCE(catalogue); }
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -303,4 +303,4 @@ std::optional<double> leastHostBytesPerGpu(const QString& gpuModel)
     return least;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

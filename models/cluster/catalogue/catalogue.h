@@ -4,7 +4,7 @@
 
 #include "models/cluster/catalogue/clusterprofile.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The cluster on this machine: its profile's name in the catalogue.
 inline constexpr const char16_t* practiceName = u"practice";
@@ -38,4 +38,4 @@ inline constexpr double leastUsableMemory = 0.87;
 /// with the same first word). Empty: no site with them publishes it.
 std::optional<double> leastHostBytesPerGpu(const QString& gpuModel);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

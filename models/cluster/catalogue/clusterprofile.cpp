@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -296,4 +296,4 @@ const NodeShape* ClusterProfile::nodeShape(const QString& partitionName) const
     return nullptr;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

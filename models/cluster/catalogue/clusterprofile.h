@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // What is known of a cluster, as data. An empty optional or text means "not published", never zero; the sizes of a node
 // that are no optionals (cores, memory) are 0 then, ask knowsCores() and knowsMemory(). One JSON file per site
@@ -363,4 +363,4 @@ bool allowsShape(const QStringList& kinds, const NodeShape& shape);
 /// {"constraint", "gpu"}. The partition is left out where the entry says so.
 QList<std::pair<QString, QString>> queueOptions(const Partition& partition);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

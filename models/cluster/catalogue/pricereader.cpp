@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -78,4 +78,4 @@ BindingDefaults readBinding(ProfileReader& reader)
     return binding;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,11 +4,11 @@
 
 #include "models/cluster/catalogue/profilereader.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // What a cluster file says of prices, and of binding where it has a formula; the reader keeps the first fault.
 QList<BillingRule> readBilling(ProfileReader& document);
 QList<StoragePrice> readStorage(ProfileReader& document);
 BindingDefaults readBinding(ProfileReader& reader);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

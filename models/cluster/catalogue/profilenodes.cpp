@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -159,4 +159,4 @@ QList<NodeShape> readNodeShapes(ProfileReader& document)
     return shapes;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

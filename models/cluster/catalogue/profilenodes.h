@@ -4,9 +4,9 @@
 
 #include "models/cluster/catalogue/profilereader.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The node kinds of a cluster file; the reader keeps the first fault.
 QList<NodeShape> readNodeShapes(ProfileReader& document);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -92,4 +92,4 @@ QList<Partition> readPartitions(ProfileReader& document)
     return partitions;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,9 +4,9 @@
 
 #include "models/cluster/catalogue/profilereader.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The partitions of a cluster file with their limits; the reader keeps the first fault.
 QList<Partition> readPartitions(ProfileReader& document);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -130,11 +130,11 @@ void ProfileReader::within(const QString& key, const std::function<void(ProfileR
     m_json.absorb(*member);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -191,4 +191,4 @@ void readLogin(ProfileReader& reader, LoginRule& login)
         reader.json().refuse(u"jumpFingerprints"_s, u"there is no “jump” that they could belong to"_s);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// GPUs that one node can have for this program; more in a file is a mistake.
 inline constexpr int mostGpusOfNode = 64;
@@ -51,4 +51,4 @@ LineEvidence readEvidence(ProfileReader& reader);
 /// How to log in. Like all readers of a part of the file it never stops at a fault: the reader keeps the first one.
 void readLogin(ProfileReader& reader, LoginRule& login);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

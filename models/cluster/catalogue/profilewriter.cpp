@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -291,4 +291,4 @@ QByteArray writeClusterProfile(const ClusterProfile& profile)
     return lines.write().toUtf8() + '\n';
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// One term of a billing formula: weight * ceil(amount / per).
 struct BillingTerm {
@@ -57,4 +57,4 @@ struct BindingDefaults {
     bool operator==(const BindingDefaults&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -129,4 +129,4 @@ ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftRequest& reque
     return draft;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/draft/clustersurvey.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Something in a drafted entry that a person should look at.
 struct DraftDoubt {
@@ -34,4 +34,4 @@ bool isClusterName(const QString& name);
 /// stays "not published". Pure.
 ClusterDraft draftCluster(const ClusterSurvey& survey, const DraftRequest& request, const QList<ClusterProfile>& known);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -251,4 +251,4 @@ Result<ClusterSurvey> readSurvey(const QByteArray& answer)
     return survey;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

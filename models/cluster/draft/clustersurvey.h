@@ -7,7 +7,7 @@
 #include <QMap>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // What a cluster's own Slurm reports about its hardware and rules, for drafting a cluster file.
 
@@ -59,4 +59,4 @@ struct ClusterSurvey {
 /// Reads the answer to surveyCommand(). Error: it holds no partition at all.
 Result<ClusterSurvey> readSurvey(const QByteArray& answer);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -206,4 +206,4 @@ void draftNodes(
             "interfaces: they are left open."_s);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

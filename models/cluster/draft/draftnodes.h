@@ -4,7 +4,7 @@
 
 #include "models/cluster/draft/clusterdraft.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Adds the node kinds that have GPUs to the draft. `source` is what each says of where it comes from.
 void draftNodes(
@@ -13,4 +13,4 @@ void draftNodes(
 /// The kinds of the survey that draftNodes() takes, in the order of the draft's nodes.
 QList<SurveyedNodes> gpuKinds(const ClusterSurvey& survey);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

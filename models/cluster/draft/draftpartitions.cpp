@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -227,4 +227,4 @@ void draftPartitions(ClusterDraft& draft, const ClusterSurvey& survey, const QSt
             u"Their order decides which is proposed first: those with a limit of four hours or less come last, as tests."_s});
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 #include "models/cluster/draft/clusterdraft.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Adds the partitions that have GPU nodes; call it after draftNodes().
 void draftPartitions(ClusterDraft& draft, const ClusterSurvey& survey, const QString& source);
@@ -15,4 +15,4 @@ const SlurmCells* qosNamed(const ClusterSurvey& survey, const QString& name);
 /// Takes over the limits of a QoS that are tighter than those that the partition has.
 void tightenByQos(Partition& partition, const SlurmCells& qos);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -276,4 +276,4 @@ EntryComparison compareEntry(const ClusterProfile& entry, const ClusterSurvey& s
     return all.result;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

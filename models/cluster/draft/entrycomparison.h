@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/draft/clustersurvey.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// One thing in which an entry and the cluster's own Slurm differ.
 struct EntryDifference {
@@ -27,4 +27,4 @@ struct EntryComparison {
 /// Slurm has is the same. Pure.
 EntryComparison compareEntry(const ClusterProfile& entry, const ClusterSurvey& survey);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -58,4 +58,4 @@ ClusterProfile withReportedLimits(ClusterProfile profile, const ClusterFacts& fa
     return profile;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The entry of a cluster with what its own Slurm reports today in place of what is published: nodes of a partition,
 /// the largest job, the longest time, the GPUs of one user and of a job, what the account's default QoS gives, and
@@ -13,4 +13,4 @@ namespace rankwright {
 /// a part of the partition.
 ClusterProfile withReportedLimits(ClusterProfile profile, const ClusterFacts& facts);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -156,4 +156,4 @@ QString sshConfigBlock(const LoginName& login, const QString& cluster, const QSt
     return block + u"\n    ProxyJump "_s + configWord(placeOf(login)) + u'\n';
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remotecommand.h"
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// A node of a running job, as srun is told: a step beside the job's own ones (srun(1), --overlap).
 struct NodeStep {
@@ -49,4 +49,4 @@ QString editorLine(const LoginName& login, const QString& folder);
 /// A block of ~/.ssh/config for a compute node behind the login node.
 QString sshConfigBlock(const LoginName& login, const QString& cluster, const QString& node);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

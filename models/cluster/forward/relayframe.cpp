@@ -4,7 +4,7 @@
 
 #include <QtEndian>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -100,4 +100,4 @@ Result<QList<RelayFrame>> RelayReader::feed(const QByteArray& bytes)
 
 QByteArray RelayReader::noise() const { return m_greeting == Greeting::None ? m_bytes.trimmed() : QByteArray(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

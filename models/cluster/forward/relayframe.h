@@ -7,7 +7,7 @@
 #include <QByteArray>
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// One message between us and the relay on a node (resources/remote/node-relay.py).
 struct RelayFrame {
@@ -56,4 +56,4 @@ private:
     QByteArray m_bytes;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

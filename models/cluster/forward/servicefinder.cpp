@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -159,4 +159,4 @@ QString localAddress(const FoundService& service, int localPort, bool withToken)
     return url.toString(QUrl::FullyEncoded);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

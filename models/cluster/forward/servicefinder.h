@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// A web service that a job's output says runs on one of its nodes.
 struct FoundService {
@@ -48,4 +48,4 @@ RemoteCommand serviceQuestion(const QString& outputPath);
 /// "http://127.0.0.1:PORT/path": what a browser here is given. `withToken`: for the clipboard.
 QString localAddress(const FoundService& service, int localPort, bool withToken);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

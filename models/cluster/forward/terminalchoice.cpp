@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -106,4 +106,4 @@ QStringList keptOpen(const QStringList& command)
     return QStringList{u"sh"_s, u"-c"_s, keep, u"sh"_s} + command;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The user's terminal program, as far as it is known here.
 struct TerminalChoice {
@@ -27,4 +27,4 @@ Result<QStringList> terminalWords(
 /// The command behind a shell that keeps the window open when it failed: else nobody could read why.
 QStringList keptOpen(const QStringList& command);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -109,4 +109,4 @@ QString nothingInCommon(const KexProposal& server, const KexProposal& client)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What one side of an SSH connection offers at its begin: the name lists of SSH_MSG_KEXINIT in their order (RFC 4253,
 /// 7.1): key exchange, host key, then cipher, MAC and compression, each to the server and from it.
@@ -25,4 +25,4 @@ std::optional<KexProposal> readKexProposal(const QByteArray& begin);
 /// aes256-gcm@openssh.com, …". Empty: they can agree.
 QString nothingInCommon(const KexProposal& server, const KexProposal& client);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 bool isEncryptedKey(const QByteArray& text)
 {
@@ -46,4 +46,4 @@ QString passphraseObjection(const char* typed, const char* again)
     return text.size() > most ? QStringLiteral("The passphrase is too long.") : QString();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// A key of the user as its files show it, without its passphrase.
 struct KeyFile {
@@ -30,4 +30,4 @@ QString publicKeyType(const QByteArray& line);
 /// Why a passphrase is not taken: too short, or the two differ. Empty: it is good. UTF-8, shorter than 1 KiB.
 QString passphraseObjection(const char* typed, const char* again);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

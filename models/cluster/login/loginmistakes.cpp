@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 const QList<LoginMistake>& loginMistakes()
 {
@@ -67,4 +67,4 @@ const LoginMistake* loginMistake(const QString& id)
     return found == all.cend() ? nullptr : &*found;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include <QList>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// One of the mistakes that most first logins fail on, explained to somebody who never used SSH.
 struct LoginMistake {
@@ -21,4 +21,4 @@ const QList<LoginMistake>& loginMistakes();
 /// Null: there is no such id.
 const LoginMistake* loginMistake(const QString& id);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -205,4 +205,4 @@ StepOutcome readSoftware(const CommandOutcome& answer, const ClusterProfile& pro
         from, {}};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

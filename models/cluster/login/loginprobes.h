@@ -6,7 +6,7 @@
 #include "models/cluster/login/loginsteps.h"
 #include "models/cluster/remote/remotecommand.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // What is asked on the cluster after a first login, and what the answers mean. Pure; nothing asked here changes
 // anything there, but for a file in scratch that is removed at once.
@@ -31,4 +31,4 @@ StepOutcome readScratch(const CommandOutcome& answer);
 RemoteCommand softwareProbe(const ClusterProfile& profile);
 StepOutcome readSoftware(const CommandOutcome& answer, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

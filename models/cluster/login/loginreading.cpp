@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -184,4 +184,4 @@ StepOutcome loginWorked(const QString& user, const QString& host)
     return {Light::Ok, user.isEmpty() ? u"logged in to "_s + host : u"logged in to %1 as %2"_s.arg(host, user), {}, {}};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include "models/cluster/login/loginsteps.h"
 #include "models/core/error.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What can be seen of a host without logging in.
 struct HostScouting {
@@ -47,4 +47,4 @@ StepOutcome loginWorked(const QString& user, const QString& host);
 /// What an error at the door says of the steps before it: a refused host key is the host key's failure.
 LoginStepKind stepOf(const Error& why);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -128,4 +128,4 @@ QJsonArray stepsJson(const LoginSteps& steps)
     return all;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What a first login is made of, in the order in which it is tested.
 enum class LoginStepKind { Key, Name, Port, HostKey, Method, Login, StartUp, Slurm, Account, Scratch, Software };
@@ -61,4 +61,4 @@ QString lightWord(Light light);
 /// [{"step", "title", "light", "evidence", "advice", "mistakes"}], as `login-help --json` prints it.
 QJsonArray stepsJson(const LoginSteps& steps);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -220,4 +220,4 @@ bool namesHost(const SshCertificate& certificate, const QString& host)
     return false;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What an OpenSSH certificate says (OpenSSH's PROTOCOL.certkeys). Read, not proven: whether its signature holds is for
 /// whoever relies on it.
@@ -42,4 +42,4 @@ QString validityText(const SshCertificate& certificate, const QDateTime& now);
 /// names no host.
 bool namesHost(const SshCertificate& certificate, const QString& host);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

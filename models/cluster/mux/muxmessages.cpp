@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::optional<MuxReply> readMuxReply(const QByteArray& body)
     return reply;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 #include <optional>
 #include <variant>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // What passes over the control socket of a shared SSH connection (ssh_config(5), ControlPath): version 4 of the
 // protocol that OpenSSH describes in its PROTOCOL.mux. A packet is its length in four bytes and a body; numbers are
@@ -103,4 +103,4 @@ QByteArray muxPacket(const MuxReply& reply);
 std::optional<MuxRequest> readMuxRequest(const QByteArray& body);
 std::optional<MuxReply> readMuxReply(const QByteArray& body);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

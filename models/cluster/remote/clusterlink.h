@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What a connection has carried since it was opened.
 struct LinkTraffic {
@@ -67,4 +67,4 @@ signals:
     void hintArrived(const QString& text);
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 #include "models/cluster/remote/remoteshell.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Below, samples come before everything else, and a job's output is read from its end only.
 inline constexpr double slowLineBytesPerSecond = 64 * 1024;
@@ -31,4 +31,4 @@ struct LinkInfo {
     QString way = {}; ///< whose connection it is (ClusterLink::way); empty: this program's own
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// A question that a connection asks before it can go on. Travels as a value; nobody waits on a lock for the answer.
 /// Texts of the server stand in `title`, `instruction` and, of keyboard-interactive, the questions: views mark them as
@@ -46,4 +46,4 @@ struct PromptAnswer {
     QList<Secret> answers; ///< one per question
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

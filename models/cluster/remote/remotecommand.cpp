@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -162,4 +162,4 @@ Error CommandOutcome::toError(const RemoteCommand& command) const
     return error;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Characters of a terminal.
 struct TerminalSize {
@@ -74,4 +74,4 @@ struct CommandOutcome {
     Error toError(const RemoteCommand& command) const;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

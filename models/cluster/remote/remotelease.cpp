@@ -4,10 +4,10 @@
 
 #include "models/cluster/remote/remoteprogram.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
 QString leasedProgram(const QString& file) { return remoteProgram(file) + remoteProgram(u"lease.sh"_s); }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

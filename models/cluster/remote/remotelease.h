@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 constexpr int leaseHeartbeatMs = 3000; ///< the lease is 10 s: two may get lost
 
@@ -14,4 +14,4 @@ constexpr int leaseHeartbeatMs = 3000; ///< the lease is 10 s: two may get lost
 /// whether the shell in front of it ($$) still lives: killed, it can end nobody.
 QString leasedProgram(const QString& file);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 // are not linked in unless somebody calls it.
 static void initRemoteResource() { Q_INIT_RESOURCE(remote); }
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -79,4 +79,4 @@ QString remoteProgram(const QString& file, const QMap<QString, QString>& values)
     return *filled;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include <QMap>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// A program of resources/remote ("lease.sh") as it is sent to a cluster: without its comments, its @NAMES@ replaced by
 /// `values`. Read on first use. Ends this program where the file is missing or `values` are not its own: what is half
@@ -21,4 +21,4 @@ QString withoutComments(const QString& program);
 /// without a place.
 Result<QString> withValues(const QString& program, const QMap<QString, QString>& values);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

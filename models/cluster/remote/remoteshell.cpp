@@ -4,7 +4,7 @@
 
 #include "models/core/units.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -94,4 +94,4 @@ void RemoteShell::run(const RemoteCommand& command, QObject* guard, Then<Command
     collector->watch(start(command));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 enum class LinkState { Offline, Connecting, NeedsAnswer, Online, Lost };
 
@@ -66,4 +66,4 @@ signals:
     void stateChanged(rankwright::LinkState state);
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -67,4 +67,4 @@ QByteArray tarHeader(const TarEntry& entry)
         + block(name, entry.isFolder ? '5' : '0', entry.mode & 0777, entry.isFolder ? 0 : entry.size, entry.modified);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

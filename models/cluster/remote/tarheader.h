@@ -5,7 +5,7 @@
 #include <QByteArray>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// One entry of a tar stream (POSIX.1-1988 "ustar"; names and sizes beyond its fields as GNU tar writes and every tar
 /// of a cluster reads them).
@@ -24,4 +24,4 @@ qint64 tarPadding(qint64 size);
 /// The end of a stream.
 QByteArray tarEnd();
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

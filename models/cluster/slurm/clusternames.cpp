@@ -7,7 +7,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -93,4 +93,4 @@ ClusterNames parseNames(const QByteArray& answer)
     return names;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include <QList>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Names that a connected cluster knows and a script may use, beyond what its catalogue entry says. Empty: none, or it
 /// did not report.
@@ -30,4 +30,4 @@ RemoteCommand namesCommand();
 /// Reads its answer; any bytes are taken.
 ClusterNames parseNames(const QByteArray& answer);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

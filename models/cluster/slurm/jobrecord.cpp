@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -53,4 +53,4 @@ JobRecord mergedRecord(const JobRecord& known, const JobRecord& fresh)
     return merged;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using JobId
     = QString; ///< "123", "123_4" for an array's task; as typed also a SLUID, which Slurm answers with the number
@@ -95,4 +95,4 @@ struct StartForecast {
     bool operator==(const StartForecast&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

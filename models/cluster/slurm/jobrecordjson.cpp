@@ -4,7 +4,7 @@
 
 #include "models/core/jsonvalue.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -101,4 +101,4 @@ Result<JobRecord> jobRecordFromJson(JsonReader json)
     return record;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/core/jsonreader.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// A job as `jobs`, `watch` and `report` print it and recordings keep it (docs/cli.md lists the members). What Slurm
 /// did not report is null; times are UTC in whole seconds, as Slurm reports them.
@@ -14,4 +14,4 @@ QJsonObject jobRecordJson(const JobRecord& record);
 /// Unknown, further members are no fault: a newer program may have written them.
 Result<JobRecord> jobRecordFromJson(JsonReader json);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

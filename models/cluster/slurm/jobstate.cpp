@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -117,4 +117,4 @@ bool isActive(JobState state)
 
 bool hasEnded(JobState state) { return state != JobState::Unknown && !isWaiting(state) && !isActive(state); }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Every state that Slurm prints (squeue(1), sacct(1), JOB STATE CODES); Unknown is what we do not know, never a guess.
 enum class JobState {
@@ -41,4 +41,4 @@ bool isWaiting(JobState state); ///< in the queue, not started
 bool isActive(JobState state); ///< has an allocation: running, completing, suspended ...
 bool hasEnded(JobState state);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -254,4 +254,4 @@ Result<QList<JobUsage>> parseUsage(const QByteArray& answer)
     return all;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What Slurm's accounting measured of one step of a job. Empty = not measured: Slurm writes 0 for that, and a step
 /// that used no processor time or no memory at all does not exist.
@@ -68,4 +68,4 @@ std::optional<Bytes> slurmUsedMemory(const QString& text);
 /// Of "cpu=00:00:01,gres/gpumem=1024M,mem=12K" the text behind `name`; empty: not in it.
 QString tresPart(const QString& list, const QString& name);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/jsonvalue.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -123,4 +123,4 @@ Result<JobUsage> jobUsageFromJson(JsonReader json)
     return usage;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -195,4 +195,4 @@ Error slurmRefusal(const QByteArray& errorOutput, int exitStatus)
     return error;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 #include <QByteArray>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// sbatch's refusal in plain words with a remedy; Slurm's own words stay in `detail`. Also for squeue, scancel and
 /// sacct, which fail with the same texts. `exitStatus` negative: not reported.
@@ -21,4 +21,4 @@ enum class ControllerContact {
 /// By the words of Slurm's src/common/slurm_errno.c, the same from 20.11 to 26.05.
 ControllerContact controllerContact(const QByteArray& errorOutput);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

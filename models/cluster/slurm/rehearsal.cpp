@@ -5,7 +5,7 @@
 #include "models/cluster/slurm/refusals.h"
 #include "models/cluster/slurm/slurmparsers.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 using Answer = StartForecast::Answer;
@@ -69,4 +69,4 @@ QString rehearsalText(const StartForecast& forecast)
     return forecast.text;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

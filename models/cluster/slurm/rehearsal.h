@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remotecommand.h"
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The answer to rehearseCommand(). RemoteExit: Slurm or the site refuses the script. Offline: the controller is not
 /// reached or broke off, which says nothing of the script.
@@ -14,4 +14,4 @@ Result<StartForecast> readRehearsal(const CommandOutcome& outcome);
 /// What came of it in one sentence: Slurm's own line, or that there is no estimate and why.
 QString rehearsalText(const StartForecast& forecast);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

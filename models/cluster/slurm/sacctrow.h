@@ -8,7 +8,7 @@
 #include <QHash>
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// More than a job's script and all its command lines: what goes on for longer is no row.
 inline constexpr qsizetype longestSacctRow = 1 << 20;
@@ -71,4 +71,4 @@ private:
     QList<QByteArray> m_cells;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -84,4 +84,4 @@ RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds&
     return command;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remotecommand.h"
 #include "models/cluster/slurm/slurmclient.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// The last line of a batch script that was submitted under this token, a comment.
 QString scriptMark(const SubmissionToken& token);
@@ -29,4 +29,4 @@ inline constexpr char submitWord[] = "go";
 /// token travels as the job's comment and as the script's last line (scriptMark). To be run by handOver().
 RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds& seconds = {});
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -4,7 +4,7 @@
 
 #include "models/cluster/slurm/sbatchcommand.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -65,4 +65,4 @@ void handOver(RemoteShell& shell, const RemoteCommand& command, QObject* guard, 
     new ScriptHandover(shell.start(command), std::move(then), guard ? guard : &shell);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -381,4 +381,4 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
         }));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

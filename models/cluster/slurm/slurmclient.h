@@ -10,7 +10,7 @@
 #include <QHash>
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Random word that finds a submission again: "rw-" and 16 hexadecimal digits; it travels in the job's comment.
 using SubmissionToken = QString;
@@ -71,4 +71,4 @@ private:
     QHash<SubmissionToken, QSet<JobId>> m_withoutToken; ///< jobs whose scripts were looked at; a script never changes
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

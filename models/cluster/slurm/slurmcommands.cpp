@@ -8,7 +8,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -173,4 +173,4 @@ RemoteCommand cancelCommand(const JobId& id)
     return command;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remotecommand.h"
 #include "models/cluster/slurm/slurmclient.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // Every question to Slurm as a value. All ask for named columns between control characters (never the tables made for
 // people), in UTC, and work with Slurm 20.11 to 26.05: no --json. One command is one round trip, whatever it asks.
@@ -40,4 +40,4 @@ bool isSluid(const QString& text);
 /// Number of cells in one record of squeueFormat.
 inline constexpr int squeueCells = 17;
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 #include <QHash>
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -403,4 +403,4 @@ QString expandOutputPattern(const QString& path, const JobRecord& job)
     return expanded + path.mid(done);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include <QByteArray>
 #include <QHash>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // Readers of the answers to slurmcommands. All take any bytes and give a value or Fault::Unreadable; a record that
 // cannot be read is left out, a cell that cannot be read is empty. A last line without its newline has not arrived.
@@ -46,4 +46,4 @@ QHash<QString, QByteArray> splitSections(const QByteArray& answer);
 /// ("%5j") for those that are numbers. A pattern whose value is not known stays as it is.
 QString expandOutputPattern(const QString& path, const JobRecord& job);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -146,4 +146,4 @@ NodeList slurmNodeList(const QString& text)
 
 QStringList slurmNodes(const QString& text) { return slurmNodeList(text).names(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // The spellings of single cells in Slurm's answers. All take what Slurm printed and give an empty value for its many
 // words for "nothing" ("N/A", "(null)", "Unknown", "None assigned", "UNLIMITED" ...), never zero.
@@ -52,4 +52,4 @@ QStringList slurmNodes(const QString& text);
 /// The same, folded.
 NodeList slurmNodeList(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 #include <QMetaType>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Where a submission stands; the flow in app owns the order, the window shows it.
 struct SubmitState {
@@ -33,4 +33,4 @@ struct SubmitState {
     bool isBusy() const { return stage >= Stage::Checking && stage <= Stage::Recovering; }
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

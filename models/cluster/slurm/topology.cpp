@@ -8,7 +8,7 @@
 #include <QRegularExpression>
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -40,4 +40,4 @@ QHash<QString, QString> parseTopology(const QByteArray& answer, const QStringLis
     return switchOf;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include <QHash>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Asks which leaf switch or block every node of the cluster hangs on: scontrol(1) show topology, its leaves only, at
 /// most 1 MB. A cluster without a topology plugin answers nothing, which is no failure.
@@ -17,4 +17,4 @@ RemoteCommand topologyCommand();
 /// out.
 QHash<QString, QString> parseTopology(const QByteArray& answer, const QStringList& nodes);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

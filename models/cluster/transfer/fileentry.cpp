@@ -6,7 +6,7 @@
 
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -123,4 +123,4 @@ Result<QHash<QByteArray, QByteArray>> parseSums(const QByteArray& answer)
     return sums;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 #include <QHash>
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// One file, folder or link below a root, on either side.
 struct FileEntry {
@@ -39,4 +39,4 @@ Result<QHash<QByteArray, FileEntry>> parseStates(const QByteArray& answer);
 /// Of "sum" and "take-tar": SHA-256 in hexadecimal by path.
 Result<QHash<QByteArray, QByteArray>> parseSums(const QByteArray& answer);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 #include <QCryptographicHash>
 #include <QStringDecoder>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -90,4 +90,4 @@ QByteArray folderOf(const QByteArray& path) { return path.left(qMax<qsizetype>(0
 
 QByteArray baseOf(const QByteArray& path) { return path.mid(path.lastIndexOf('/') + 1); }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

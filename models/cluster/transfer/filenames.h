@@ -5,7 +5,7 @@
 #include <QByteArray>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 // Names of files are bytes: they may hold anything but NUL and '/'.
 
@@ -23,4 +23,4 @@ QByteArray partialName(const QByteArray& path, qint64 size, qint64 modified);
 QByteArray folderOf(const QByteArray& path);
 QByteArray baseOf(const QByteArray& path);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <cctype>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 namespace {
 
@@ -195,4 +195,4 @@ bool IgnoreRules::ignores(const QByteArray& path, bool isFolder) const
     return false;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

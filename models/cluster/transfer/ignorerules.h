@@ -6,7 +6,7 @@
 #include <QByteArrayView>
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What is left out of a transfer, by the rules of gitignore(5): the last pattern that matches decides, "!" takes back,
 /// a slash in front or between ties it to its file's folder, one at the end means folders alone, "**" spans folders.
@@ -36,4 +36,4 @@ inline constexpr const char* ignoreFileNames[] = {".rankwrightignore", ".gitigno
 /// A glob of gitignore against a path; takes time of the product of both lengths at most.
 bool globMatches(QByteArrayView pattern, QByteArrayView path);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

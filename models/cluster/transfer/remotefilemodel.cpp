@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -244,4 +244,4 @@ void RemoteFileModel::fetchMore(const QModelIndex& parent)
         refresh(parent);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// Folders of a cluster as a tree that is listed where somebody looks: it asks by folderWanted(), and is answered by
 /// setListing() or setFailure(). Columns: name, size, changed. Names are shown harmlessly; pathOf() has the bytes.
@@ -59,4 +59,4 @@ private:
     std::unique_ptr<Node> m_top;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -198,4 +198,4 @@ Result<void> TarReader::readHeader(const QByteArray& header)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

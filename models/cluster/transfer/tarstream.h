@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What is before an entry's bytes in a tar stream: as tarHeader(), for names that are bytes, and for links.
 QByteArray tarHeaderOf(const FileEntry& entry);
@@ -43,4 +43,4 @@ private:
     bool m_isOver = false;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -50,4 +50,4 @@ QString progressText(const TransferProgress& progress)
     return text;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

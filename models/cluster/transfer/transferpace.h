@@ -7,7 +7,7 @@
 #include <deque>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// How far a transfer is.
 struct TransferProgress {
@@ -35,4 +35,4 @@ private:
 /// "12.0 MiB of 300 MiB, 4 of 12 files, 25.1 MiB/s, 11 s left"
 QString progressText(const TransferProgress& progress);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -8,7 +8,7 @@
 
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
 
@@ -193,4 +193,4 @@ QStringList roomWarnings(const StorageRoom& room, qint64 bytes, qint64 files)
     return warnings;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline cluster {
 
 /// What becomes of one entry.
 enum class TransferVerdict {
@@ -64,4 +64,4 @@ QList<StorageRoom> parseStorageRoom(const QByteArray& answer);
 /// Sentences about what would not fit, or leave less than a tenth; empty: fits, or nothing is known.
 QStringList roomWarnings(const StorageRoom& room, qint64 bytes, qint64 files);
 
-} // namespace rankwright
+} // namespace rankwright::inline cluster

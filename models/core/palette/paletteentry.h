@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// One thing that can be done or found by its name.
 struct PaletteEntry {
@@ -18,4 +18,4 @@ struct PaletteEntry {
     bool operator==(const PaletteEntry&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline core

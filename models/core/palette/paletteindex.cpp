@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 using namespace Qt::StringLiterals;
 
@@ -264,4 +264,4 @@ QList<PaletteHit> PaletteIndex::search(const QString& query, const QStringList& 
     return hits;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline core

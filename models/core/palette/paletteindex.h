@@ -7,7 +7,7 @@
 #include <QList>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline core {
 
 /// An entry that answers a query.
 struct PaletteHit {
@@ -47,4 +47,4 @@ QString foldedForSearch(const QString& text);
 /// One is the other with at most one letter added, left out, changed, or two neighbours exchanged.
 bool isOneSlip(QStringView a, QStringView b);
 
-} // namespace rankwright
+} // namespace rankwright::inline core

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// One statement about a running (or replayed) job: what was seen, since when, what it means, what to do.
 struct Alert {
@@ -66,4 +66,4 @@ struct JobExpectation {
     bool operator==(const JobExpectation&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -118,4 +118,4 @@ Result<Alert> alertFromJson(JsonReader json)
     return alert;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

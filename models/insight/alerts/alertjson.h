@@ -5,7 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/insight/alerts/alert.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// An alert as `watch` prints it and recordings keep it (docs/cli.md lists the members). What is not known is null.
 QJsonObject alertJson(const Alert& alert);
@@ -13,4 +13,4 @@ QJsonObject alertJson(const Alert& alert);
 /// fault: a newer program may have written them.
 Result<Alert> alertFromJson(JsonReader json);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

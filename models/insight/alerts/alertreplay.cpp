@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -93,4 +93,4 @@ bool AlertReplay::feedNext(const TelemetryHistory& history, const ProgressTrack&
 
 QList<Alert> AlertReplay::alerts() const { return m_watch.alerts(m_fedTo); }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 #include "models/insight/progress/progresstrack.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What was known of the failures in a job's output from a moment on: all of them.
 struct FoundFailures {
@@ -47,4 +47,4 @@ private:
     qint64 m_target = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/alertrules.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 const QList<AlertRule>& alertRules()
 {
@@ -107,4 +107,4 @@ const QList<AlertRule>& alertRules()
     return rules;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

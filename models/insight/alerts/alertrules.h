@@ -4,7 +4,7 @@
 
 #include "models/insight/alerts/alert.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 class JobSnapshot; // jobsnapshot.h
 struct AlertRule;
@@ -56,4 +56,4 @@ AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // rank
 AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput,
     seeSuspicion; // wholejobalerts.cpp
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <map>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -383,4 +383,4 @@ QList<Alert> AlertWatch::alerts(qint64 nowMs) const
     return alerts;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -11,7 +11,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Watches one job's samples, ranks and progress, and reports what is wrong with it, since when, and what to do. Keeps
 /// a bounded summary per GPU, so 8,192 GPUs at 1 Hz are cheap. Silent on healthy jobs: every rule waits until its
@@ -45,4 +45,4 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 void FleetCurve::take(float use, qint64 ms)
 {
@@ -28,4 +28,4 @@ QList<FleetCurve::Second> FleetCurve::seconds(qint64 fromMs, qint64 toMs) const
     return found;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

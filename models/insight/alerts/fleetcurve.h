@@ -4,7 +4,7 @@
 
 #include "models/insight/alerts/gpuwindow.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Utilisation of all GPUs together, second by second: whether they swing together.
 class FleetCurve {
@@ -23,4 +23,4 @@ private:
     std::array<Second, 128> m_ring{};
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -313,4 +313,4 @@ void seeHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
         found.append(low);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -133,4 +133,4 @@ bool GpuWindow::isMemoryGrowing() const
     return true;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 inline constexpr float notReported = std::numeric_limits<float>::quiet_NaN();
 inline bool isReported(float value) { return !std::isnan(value); }
@@ -84,4 +84,4 @@ private:
     bool m_reportsUse = false;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -273,4 +273,4 @@ void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
     found.append(stall);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

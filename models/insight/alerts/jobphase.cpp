@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -63,4 +63,4 @@ QString toText(JobPhase::Kind kind)
     return u"unknown"_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 class JobSnapshot; // jobsnapshot.h
 
@@ -25,4 +25,4 @@ QString phaseDetail(const JobPhase& phase); ///< "2 agents, workers not yet"; em
 QString toText(const JobPhase& phase); ///< "starting: 2 agents, workers not yet"; empty: not known
 QString toText(JobPhase::Kind kind); ///< "starting", "training", "unknown"
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -217,4 +217,4 @@ QString capitalised(QString text)
     return text;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// All that is kept of one node's GPUs.
 struct NodeTrack {
@@ -134,4 +134,4 @@ QString namesText(const QStringList& names);
 QString numbersText(const QList<int>& numbers);
 QString capitalised(QString text);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -296,4 +296,4 @@ void seeUnevenStages(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
     found.append(uneven);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

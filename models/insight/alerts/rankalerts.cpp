@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -317,4 +317,4 @@ void seeSharedCores(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

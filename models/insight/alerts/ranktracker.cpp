@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -172,4 +172,4 @@ QList<int> cpusOfList(const QString& list)
     return cpus;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What is known of the job's ranks from the processes on its nodes: who is there since when, who has gone, who sleeps.
 /// Constant memory per rank; times in ms by the caller's clock. Does not know GPUs.
@@ -73,4 +73,4 @@ private:
 /// CPUs of a list as Linux writes it, ascending: "0-2,8" -> 0, 1, 2, 8. Empty: not readable.
 QList<int> cpusOfList(const QString& list);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

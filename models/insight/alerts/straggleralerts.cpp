@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -335,4 +335,4 @@ void seeWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Eviden
     found.append(waiting);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -72,4 +72,4 @@ QList<TimelineMark> Timeline::marks() const
     return marks;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

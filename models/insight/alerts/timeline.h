@@ -4,7 +4,7 @@
 
 #include "models/insight/alerts/alert.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Something that happened in a job's life, to be marked on its time: a state that changed, an alert and how long it
 /// lasted.
@@ -42,4 +42,4 @@ private:
     QList<Entry> m_entries; ///< by beginning
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

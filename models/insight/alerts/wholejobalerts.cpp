@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -307,4 +307,4 @@ void seeSuspicion(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -132,4 +132,4 @@ Aftermath::Seen Aftermath::follow(QByteArrayView piece)
     return Seen::TrainsWithoutGpu;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

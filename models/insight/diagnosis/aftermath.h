@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What one output says after a line that may mean a failure: a program that goes on training has survived it, and one
 /// that said that there is no GPU trains without. Looks at the next lines only (a quarter of a mebibyte at most).
@@ -46,4 +46,4 @@ private:
     Lack m_lack;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -378,4 +378,4 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
     return answer;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 struct DiagnosisRule; // diagnosisrules.h
 
@@ -50,4 +50,4 @@ struct FailureWitnesses {
 /// of; behind it how the job ended, where that has nothing to do with it. Empty: nothing found shows a failure.
 QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWitnesses& witnesses);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <QByteArray>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -26,4 +26,4 @@ RemoteCommand causeCommand(const QString& path, qint64 end)
         {u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(end), QString::fromUtf8(words.chopped(1))});
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,10 +4,10 @@
 
 #include "models/cluster/remote/remotecommand.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A command that finds, in the first `end` bytes of a file, lines that may name a cause: "OFFSET:LINE" each, at most
 /// 2000. For LogDiagnoser::feedLine().
 RemoteCommand causeCommand(const QString& path, qint64 end);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

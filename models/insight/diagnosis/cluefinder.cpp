@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -45,4 +45,4 @@ qsizetype ClueFinder::firstAt(QByteArrayView text, qsizetype from) const
     return m_finder.firstEnd(text, from);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/insight/text/wordfinder.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Which of many things a line may be, by the words that it has: a prefilter before their expressions.
 class ClueFinder {
@@ -24,4 +24,4 @@ private:
     WordFinder m_finder;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A known failure found in a job's output. Empty = the log does not say.
 struct Diagnosis {
@@ -57,4 +57,4 @@ inline QString firstFailure(const QList<Diagnosis>& found)
     return failures.isEmpty() ? QString() : failures.first().kind;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/insight/diagnosis/diagnosisrules.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 const ClueFinder& diagnosisClues()
 {
@@ -39,4 +39,4 @@ const ClueFinder& diagnosisClues()
     return finder;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

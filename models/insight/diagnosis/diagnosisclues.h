@@ -4,7 +4,7 @@
 
 #include "models/insight/diagnosis/cluefinder.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What is no rule but helps to read one; numbers of the finder beyond the rules.
 enum DiagnosisHelper {
@@ -25,4 +25,4 @@ enum DiagnosisHelper {
 /// Finds which rules (numbers from 0, in the order of diagnosisRules()) and helpers a line may meet.
 const ClueFinder& diagnosisClues();
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

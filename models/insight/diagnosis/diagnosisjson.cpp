@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -75,4 +75,4 @@ Result<Diagnosis> diagnosisFromJson(JsonReader json)
     return diagnosis;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -5,7 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/insight/diagnosis/diagnosis.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A known failure as `parse log` and `watch` print it and recordings keep it (docs/cli.md lists the members). What is
 /// not known is null. Which of several outputs it is in is a number of the caller's, so `file` is not reported.
@@ -15,4 +15,4 @@ QJsonObject noDiagnosisJson();
 /// Error: the class is missing, or a member is of another kind; it names the path. Further members are no fault.
 Result<Diagnosis> diagnosisFromJson(JsonReader json);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -122,4 +122,4 @@ QString frameworkOf(const QString& text)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

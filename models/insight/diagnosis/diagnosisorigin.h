@@ -4,7 +4,7 @@
 
 #include "models/insight/diagnosis/diagnosis.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 // What a line of a log says about where it comes from.
 
@@ -18,4 +18,4 @@ bool isQuotedCode(const QString& text);
 /// Whose message this is: "pytorch", "transformers" ...; or empty.
 QString frameworkOf(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 // are not linked in unless somebody calls it.
 static void initDiagnosisResource() { Q_INIT_RESOURCE(diagnosis); }
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -184,4 +184,4 @@ bool isLostPeerRule(const QString& id)
     return rule != nullptr && rule->role == DiagnosisRule::Role::LostPeer;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -11,7 +11,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// One known failure, as a file of resources/diagnosis has it (docs/diagnosis.md describes the members). The nearer to
 /// the cause, the smaller the tier; within a tier the first line wins.
@@ -78,4 +78,4 @@ bool isHealthRule(const QString& id);
 /// Lines of ranks that only say that their partner is gone.
 bool isLostPeerRule(const QString& id);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -172,4 +172,4 @@ QString explainOutcome(const JobRecord& job)
     return job.state == JobState::Completing ? u"Ending: the nodes are being cleaned up."_s : u"Not ended yet."_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

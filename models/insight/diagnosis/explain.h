@@ -4,7 +4,7 @@
 
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A pending reason in plain words with what can be done: "Priority" -> "Other jobs are before yours. ...". Unknown
 /// reasons are shown as Slurm names them.
@@ -12,4 +12,4 @@ QString explainPendingReason(const QString& reason);
 /// How a job ended, in one sentence: state, exit code, signal, what it means.
 QString explainOutcome(const JobRecord& job);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -521,4 +521,4 @@ QList<Diagnosis> diagnose(const QByteArray& log)
     return diagnoser.diagnoses();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Reads a job's output in pieces cut anywhere and keeps what points to a failure: one finding for each rule, so memory
 /// does not grow with the log. Several outputs of one job (one per rank, say) are read side by side under numbers of
@@ -93,4 +93,4 @@ private:
 /// A whole log at once.
 QList<Diagnosis> diagnose(const QByteArray& log);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

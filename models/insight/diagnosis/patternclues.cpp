@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -252,4 +252,4 @@ private:
 
 QList<QByteArray> cluesOf(const QString& pattern) { return PatternReader(pattern).clues(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

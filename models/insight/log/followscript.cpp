@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remotelease.h"
 #include "models/core/shellquote.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -47,4 +47,4 @@ RemoteCommand rankLinesCommand(const QString& path, qint64 before)
     return command;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/insight/log/logtail.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The shell line that follows files (docs/telemetry.md, "The follow command").
 QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputFile>& patterns, qint64 lastBytes);
@@ -16,4 +16,4 @@ RemoteCommand countLinesCommand(const QString& path, qint64 offset);
 /// The lines that ranks of generated scripts write at their start (RankReport), of those before `before`.
 RemoteCommand rankLinesCommand(const QString& path, qint64 before);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

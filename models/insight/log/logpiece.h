@@ -6,7 +6,7 @@
 
 #include <QMetaType>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A part of an output file that was asked for: what is before the lines shown, behind them, or around a place.
 struct LogPiece {
@@ -54,4 +54,4 @@ struct LogSearchState {
     QString trouble; ///< one sentence
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 #include "models/core/shellquote.h"
 #include "models/insight/text/terminaltext.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -166,4 +166,4 @@ void LogSearch::handleEnd(const Result<CommandOutcome>& outcome)
     emit stateChanged(m_state);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

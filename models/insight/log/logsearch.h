@@ -9,7 +9,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Searches a file where it lies, by the cluster's grep, in pieces of 32 MiB from its end to its beginning: the newest
 /// places come first, progress after each piece. Bars (carriage returns) count as lines of their own; a plain text is
@@ -57,4 +57,4 @@ private:
 /// The shell line that searches; see docs/telemetry.md.
 QString searchCommand(const QString& path, const LogQuery& query, qint64 budget, int mostHits);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -255,4 +255,4 @@ void LogTail::report(const std::optional<Error>& why)
     emit troubleChanged(why);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

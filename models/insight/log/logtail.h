@@ -9,7 +9,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Follows a job's output files on the cluster, all of them by one channel: waits until they exist, finds those of a
 /// pattern that come later, survives a lost link (goes on at the offsets reached), ends on the cluster by itself within
@@ -85,4 +85,4 @@ private:
     QString m_reported; ///< text of the trouble that stands
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

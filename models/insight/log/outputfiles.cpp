@@ -6,7 +6,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -98,4 +98,4 @@ QString shortName(const QString& path, std::optional<int> rank)
     return rank ? u"rank %1 · %2"_s.arg(*rank).arg(name) : name;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

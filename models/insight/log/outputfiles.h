@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A file that a job writes, or a pattern that finds several: one for each task or rank.
 struct OutputFile {
@@ -33,4 +33,4 @@ std::optional<int> rankInName(const OutputFile& pattern, const QString& path);
 /// "err", "rank 3 · train-3.log": how a file is called where there is little room.
 QString shortName(const QString& path, std::optional<int> rank);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -221,4 +221,4 @@ QString layoutOf(const QString& text, const LineClues& clues)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

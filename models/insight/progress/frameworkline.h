@@ -5,7 +5,7 @@
 #include "models/insight/progress/progressclues.h"
 #include "models/insight/progress/progressline.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Layouts that the general patterns do not read: programs that print JSON, tables, or words of their own.
 std::optional<ProgressHint> otherLayout(const QString& text);
@@ -13,4 +13,4 @@ std::optional<ProgressHint> otherLayout(const QString& text);
 /// The program that prints lines like this one, or empty.
 QString layoutOf(const QString& text, const LineClues& clues);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -110,4 +110,4 @@ bool isEvaluation(const QString& text, const LineClues& clues)
     return words.match(text).hasMatch();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

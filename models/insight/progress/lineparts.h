@@ -5,7 +5,7 @@
 #include "models/insight/progress/progressclues.h"
 #include "models/insight/progress/progressline.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The training loss that a piece of a line names; losses of validation and auxiliary losses are none.
 std::optional<double> lossIn(const QString& text);
@@ -19,4 +19,4 @@ void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint);
 /// Does the line, or the description of a bar, speak of evaluation?
 bool isEvaluation(const QString& text, const LineClues& clues);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

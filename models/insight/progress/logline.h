@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// One line for people: progress bars folded to their last state, escape sequences made safe, rank found if reported.
 struct LogLine {
@@ -28,4 +28,4 @@ struct LogLine {
     bool operator==(const LogLine&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

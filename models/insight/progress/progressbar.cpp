@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -158,4 +158,4 @@ std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& 
     return hint;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

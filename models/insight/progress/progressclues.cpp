@@ -7,7 +7,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -146,4 +146,4 @@ bool looksLikeError(const QString& line)
     return words.match(line).hasMatch() && !harmless.match(line).hasMatch();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

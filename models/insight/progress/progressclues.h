@@ -7,7 +7,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 inline constexpr auto noCase = QRegularExpression::CaseInsensitiveOption;
 
@@ -50,4 +50,4 @@ private:
 /// The place, from `from` on, of something that may report progress; -1: nowhere.
 qsizetype nextProgressClue(QByteArrayView text, qsizetype from);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

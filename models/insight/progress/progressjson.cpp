@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -71,4 +71,4 @@ Result<TrainingProgress> progressFromJson(JsonReader json)
     return progress;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -5,7 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/insight/progress/trainingprogress.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The state of a training as `parse log` and `watch` print it and recordings keep it (docs/cli.md lists the members).
 /// What the log does not say is null; so is a loss that is no number.
@@ -13,4 +13,4 @@ QJsonObject progressJson(const TrainingProgress& progress);
 /// Error: a member of another kind; it names the path. Further members are no fault.
 Result<TrainingProgress> progressFromJson(JsonReader json);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -10,7 +10,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -258,4 +258,4 @@ QList<ProgressHint> progressHints(const QString& line)
     return hints;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What one line of a training log says about progress.
 struct ProgressHint {
@@ -49,4 +49,4 @@ QString withoutTaskLabel(const QString& line);
 QString taskLabelOf(const QString& line);
 bool looksLikeError(const QString& line);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

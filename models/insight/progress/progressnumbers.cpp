@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -44,4 +44,4 @@ std::optional<double> secondsIn(const QString& text)
         + match.captured(3).toDouble() * 60 + match.captured(4).toDouble();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 // Numbers as training programs print them; empty: no number.
 
@@ -15,4 +15,4 @@ std::optional<qint64> wholeIn(QString text);
 /// "1:15:33", "01:43", "1 day, 2:00:00", "8s", "12.5m", "1h 2m 3s", "43"; empty for "?".
 std::optional<double> secondsIn(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 void ProgressTrack::add(const Entry& entry)
 {
@@ -49,4 +49,4 @@ const ProgressTrack::Entry* ProgressTrack::at(qint64 ms) const
     return after == m_entries.begin() ? nullptr : &*std::prev(after);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

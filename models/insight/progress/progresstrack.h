@@ -6,7 +6,7 @@
 
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What a training's log reported, and when: how far a job was at any moment. Thinned beyond a few thousand entries,
 /// the newest is always kept. Times are the caller's, of one clock. Value type.
@@ -35,4 +35,4 @@ private:
     qint64 m_leastGapMs = 0; ///< between kept entries
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

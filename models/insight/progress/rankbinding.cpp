@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -134,4 +134,4 @@ QString rankBindingText(const RankBinding& binding)
     return said.join(u' ');
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Whether a job's ranks are where the plan has them, by the lines that they write at their start (script rule R43).
 /// Rank 0 always writes one, the others only when they differ: who was silent counts as bound only once the training
@@ -72,4 +72,4 @@ QString rankBindingTitle(const RankBinding& binding);
 /// One or more sentences: who is elsewhere, what it has and what was planned; what is not known and why.
 QString rankBindingText(const RankBinding& binding);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -106,4 +106,4 @@ Result<RankBinding> rankBindingFromJson(JsonReader json)
                         : Result<RankBinding>(RankBinding::restored(reports, notAsPlanned, starts, began));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

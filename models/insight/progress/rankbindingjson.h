@@ -5,7 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/insight/progress/rankbinding.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// "bound", "differs", "pending", "unplanned", "other-hardware", "not-reported".
 QString toText(RankBinding::State state);
@@ -14,4 +14,4 @@ QJsonObject rankBindingJson(const RankBinding& binding);
 /// Error: a member of another kind; it names the path.
 Result<RankBinding> rankBindingFromJson(JsonReader json);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

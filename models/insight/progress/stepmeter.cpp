@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -167,4 +167,4 @@ std::optional<double> StepMeter::stepSeconds() const
     return own ? own : measured();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

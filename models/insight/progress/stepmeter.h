@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What a rate counts: "it/s", "s/batch" steps, "imgs/s" samples, "tok/s" something else. An empty unit: steps.
 enum class Counted { Steps, Samples, Others };
@@ -47,4 +47,4 @@ private:
     qint64 m_stepInEpoch = -1;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

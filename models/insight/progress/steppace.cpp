@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::optional<double> StepPace::secondsLeft(qint64 nowMs) const
 
 bool StepPace::isFinishing() const { return m_latest.fraction().value_or(0) >= 0.98; }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// How regularly a job's output reports progress: the usual time between two reports, pauses (checkpoints, evaluations)
 /// and how long they lasted, the time of a step, the time left. Constant memory; times in ms by the caller's clock.
@@ -57,4 +57,4 @@ private:
     int m_markCount = 0; ///< ever, of the run of steps that only rose
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

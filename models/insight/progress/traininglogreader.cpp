@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -399,4 +399,4 @@ void TrainingLogReader::reset()
     m_summaryOnly = summaryOnly;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

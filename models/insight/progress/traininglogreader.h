@@ -12,7 +12,7 @@
 #include <QList>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Reads a job's output as it arrives, in pieces cut anywhere: lines, progress, loss curve. Constant memory but for
 /// the loss curve, which is thinned beyond 4096 points. Value type without I/O.
@@ -77,4 +77,4 @@ private:
     qint64 m_bytesRead = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -56,4 +56,4 @@ QString stepTimeText(double seconds)
     return humanNumber(value, isShort && value >= 10 ? 0 : decimals) + (isShort ? u"\u2009ms"_s : u"\u2009s"_s);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

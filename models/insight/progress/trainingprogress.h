@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The newest state that a training log reports; empty = not in the log.
 struct TrainingProgress {
@@ -45,4 +45,4 @@ struct LossPoint {
     bool operator==(const LossPoint&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -125,4 +125,4 @@ Result<QList<UserPattern>> userPatterns(const QStringList& expressions)
     return patterns;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A regular expression (Perl's language) whose named groups say what a line of a log reports: step, steps, epoch,
 /// epochs, loss, rate, eta. As users give it for programs that we don't know: `tick (?<step>\d+) of (?<steps>\d+)`. A
@@ -35,4 +35,4 @@ private:
 /// All of them, or the sentence for the first that is wrong.
 Result<QList<UserPattern>> userPatterns(const QStringList& expressions);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -9,7 +9,7 @@
 #include "models/insight/report/reportfindings.h"
 #include "models/insight/telemetry/history/samplegaps.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 using namespace reportparts;
@@ -200,4 +200,4 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     return report;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

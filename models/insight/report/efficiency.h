@@ -8,7 +8,7 @@
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/report/historysummary.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What the site and the design say about a request, in plain figures. Everything may be unknown.
 struct RequestRules {
@@ -144,4 +144,4 @@ EfficiencyReport makeReport(const ReportInputs& inputs);
 
 QString toText(EfficiencyReport::Grade grade); ///< "good", "fair", "poor", "unknown"
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -428,4 +428,4 @@ HistorySummary summarise(const TelemetryHistory& history, TimeSpan job, int curv
     return Summary(history, job, curvePoints).make(watch);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What one GPU did in the part of the job that was recorded. Empty = its tool never reported it.
 struct GpuSummary {
@@ -84,4 +84,4 @@ struct SummaryWatch {
 HistorySummary summarise(const TelemetryHistory& history, TimeSpan job = {},
     int curvePoints = HistorySummary::usualCurvePoints, SummaryWatch* watch = nullptr);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace rankwright::reportparts {
+namespace rankwright::inline insight::reportparts {
 
 using namespace Qt::StringLiterals;
 
@@ -320,4 +320,4 @@ QList<ReportAdvice> advice(const ReportInputs& in)
     return all;
 }
 
-} // namespace rankwright::reportparts
+} // namespace rankwright::inline insight::reportparts

@@ -4,7 +4,7 @@
 
 #include "models/insight/report/efficiency.h"
 
-namespace rankwright::reportparts {
+namespace rankwright::inline insight::reportparts {
 
 QList<ReportAdvice> advice(const ReportInputs& in); ///< of a job that has ended; else empty
 
@@ -27,4 +27,4 @@ struct Workers {
 };
 Workers workers(const HistorySummary& recorded);
 
-} // namespace rankwright::reportparts
+} // namespace rankwright::inline insight::reportparts

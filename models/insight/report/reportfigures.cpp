@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace rankwright::reportparts {
+namespace rankwright::inline insight::reportparts {
 
 using namespace Qt::StringLiterals;
 
@@ -380,4 +380,4 @@ QList<ReportComparison> comparisons(const ReportInputs& in)
     return rows;
 }
 
-} // namespace rankwright::reportparts
+} // namespace rankwright::inline insight::reportparts

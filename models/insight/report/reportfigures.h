@@ -4,11 +4,11 @@
 
 #include "models/insight/report/efficiency.h"
 
-namespace rankwright::reportparts {
+namespace rankwright::inline insight::reportparts {
 
 // What a report measures.
 
 QList<ReportFigure> figures(const ReportInputs& in);
 QList<ReportComparison> comparisons(const ReportInputs& in);
 
-} // namespace rankwright::reportparts
+} // namespace rankwright::inline insight::reportparts

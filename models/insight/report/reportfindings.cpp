@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace rankwright::reportparts {
+namespace rankwright::inline insight::reportparts {
 
 using namespace Qt::StringLiterals;
 using Grade = EfficiencyReport::Grade;
@@ -196,4 +196,4 @@ QStringList findings(const ReportInputs& in)
     return all;
 }
 
-} // namespace rankwright::reportparts
+} // namespace rankwright::inline insight::reportparts

@@ -4,7 +4,7 @@
 
 #include "models/insight/report/efficiency.h"
 
-namespace rankwright::reportparts {
+namespace rankwright::inline insight::reportparts {
 
 // What was seen of a job. Verdict, findings and advice ask here, so that none of them contradicts another.
 
@@ -25,4 +25,4 @@ EfficiencyReport::Grade bestGrade(const ReportInputs& in);
 /// One sentence each, worst first.
 QStringList findings(const ReportInputs& in);
 
-} // namespace rankwright::reportparts
+} // namespace rankwright::inline insight::reportparts

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -168,4 +168,4 @@ QString toMarkdown(const QList<EfficiencyReport>& reports, const SpeedupTable& s
     return text;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

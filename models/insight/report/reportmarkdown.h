@@ -5,7 +5,7 @@
 #include "models/insight/report/efficiency.h"
 #include "models/insight/report/speeduptable.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Reports and the speed-up over their jobs as one text in GitHub-flavoured Markdown: a title for each job, verdict,
 /// tables of figures, advice, what is not known. Text of a job (names, log lines) is escaped. An empty table and one
@@ -23,4 +23,4 @@ QString sourceText(const ReportFigure& figure);
 /// "12 % more than expected, inside the band"
 QString differenceText(const ReportComparison& row);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

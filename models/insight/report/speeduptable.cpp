@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 using Basis = SpeedupTable::Basis;
@@ -198,4 +198,4 @@ QString secondsText(const SpeedupTable& table, double seconds)
     return humanNumber(seconds, 2) + u"\u2009s"_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/cluster/slurm/jobrecord.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What is known of one run of a training for comparing it with others.
 struct SpeedupRun {
@@ -51,4 +51,4 @@ QString toText(SpeedupTable::Scaling scaling); ///< "strong", "weak", "mixed", "
 QString describe(const SpeedupTable& table); ///< what is compared, one sentence for people
 QString secondsText(const SpeedupTable& table, double seconds); ///< "41.2 s", "3.1 ms"
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

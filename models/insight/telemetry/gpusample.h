@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What slows a GPU down below the clock that was asked for, as its tool says.
 enum class Throttle : quint8 {
@@ -46,4 +46,4 @@ struct NodeTick {
 
 Q_DECLARE_OPERATORS_FOR_FLAGS(Throttles)
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

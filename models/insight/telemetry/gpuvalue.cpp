@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -116,4 +116,4 @@ QString howMade(const GpuValue& value, const QString& gpuWord)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/telemetryseries.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The value of a GPU for a measure at a moment, its age, and how it was made. Whoever shows a figure of a GPU (map,
 /// history, alerts, tool tips, screen readers) asks valueAt() or a mean below; a mean is called one wherever it is
@@ -39,4 +39,4 @@ GpuAddress powerDie(const TelemetrySeries& series, GpuAddress gpu, int gpusPerPa
 /// "mean of 8 s", "mean of 4 GPUs"; empty: a single sample, or nothing. `gpuWord`: what the site calls one.
 QString howMade(const GpuValue& value, const QString& gpuWord = QStringLiteral("GPU"));
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// One process of the job that is a rank (its environment names RANK, else perhaps a task of a user's step), as /proc
 /// on its node reports. Empty = not reported. Reading it needs no rights but the user's own.
@@ -38,4 +38,4 @@ struct NodeProcesses {
     bool operator==(const NodeProcesses&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

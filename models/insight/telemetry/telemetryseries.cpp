@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -325,4 +325,4 @@ QString unitOf(Measure measure)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -12,7 +12,7 @@
 #include <limits>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 enum class Measure { Utilization, Memory, Power, Temperature, Clock, Processes };
 /// In the order of the switch of the map and its keys 1 to 6, and of the columns of a recording's levels.
@@ -109,4 +109,4 @@ private:
 QString toText(Measure measure); ///< "Utilisation", "Memory", ...
 QString unitOf(Measure measure); ///< "%", "GiB", "W", "°C"
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

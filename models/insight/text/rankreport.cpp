@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 std::optional<RankReport> readRankReport(const QString& line)
 {
@@ -54,4 +54,4 @@ QString rankReportText(const RankReport& report)
                                : who + u"is on cores %1; none are planned."_s.arg(report.cores);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What a rank of a generated script says of its place before the program starts (script rule R43): one line from rank
 /// 0, and one from each other rank that is not where the plan has it.
@@ -36,4 +36,4 @@ std::optional<RankReport> readRankReport(const QString& line);
 /// "Rank 5 on n1 is on cores 0-63 instead of 9-15."; "Bound as planned." for one that is as planned.
 QString rankReportText(const RankReport& report);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -116,4 +116,4 @@ void RepeatedLines::flush(const Reader& read)
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// For a long log of which only the newest state is wanted: a line of the same shape as a later one need not be read.
 /// Lines of a new or rare shape are read where they stand; of the frequent ones the last 256 lines are kept back and
@@ -43,4 +43,4 @@ private:
     QHash<quint64, Seen> m_seen;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -242,4 +242,4 @@ QByteArray withoutControls(QByteArrayView raw)
     return clean;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 #include <QList>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A colour that a program asked the terminal for (ECMA-48 SGR, ISO 8613-6): one of sixteen by number, whose look is
 /// the theme's affair, or a fixed one.
@@ -50,4 +50,4 @@ TerminalLine terminalLine(QByteArrayView raw);
 /// The text's bytes alone.
 QByteArray withoutControls(QByteArrayView raw);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

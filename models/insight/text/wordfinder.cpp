@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <deque>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 WordFinder::WordFinder(const QList<std::pair<QByteArray, int>>& words)
 {
@@ -106,4 +106,4 @@ QList<int> WordFinder::find(QByteArrayView text) const
     return found;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

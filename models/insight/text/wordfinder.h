@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Finds which of many words are in a text, in one pass over its bytes (Aho and Corasick, CACM 18(6), 1975). Letters
 /// of ASCII are alike in both cases.
@@ -33,4 +33,4 @@ private:
     std::vector<quint64> m_bits; ///< of the numbers below 64 that end in a state
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -105,4 +105,4 @@ QString assumedValue(const QList<Assumption>& all, const FieldPath& field)
     return found != all.cend() ? found->value : QString();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

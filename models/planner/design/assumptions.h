@@ -4,7 +4,7 @@
 
 #include "models/planner/design/plannedrun.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One switch that an estimate relies on: the field of the design that says it, and its value in the words of the
 /// design file.
@@ -22,4 +22,4 @@ QList<Assumption> assumptionsOf(const PlannedRun& run);
 /// The value of one of them; empty: it is not among them.
 QString assumedValue(const QList<Assumption>& all, const FieldPath& field);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -157,4 +157,4 @@ BatchPlan planOf(const BatchSolution& solution, std::optional<double> samples, s
     return plan;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/planner/design/batchsolver.h"
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// How a learning rate grows with the batch: in proportion (SGD: Goyal et al. 2017, arXiv:1706.02677, 2.1) or by the
 /// square root of it (optimisers that divide by the gradient's size, Adam among them: Malladi et al. 2022,
@@ -44,4 +44,4 @@ std::optional<double> samplesOf(const ResolvedSpec& resolved);
 /// The same from terms that were solved by themselves; without a data set size no steps and no warm-up.
 BatchPlan planOf(const BatchSolution& solution, std::optional<double> samples, std::optional<double> epochs);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -109,4 +109,4 @@ Result<BatchSolution> solveBatch(const BatchTerms& terms)
     return solution;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What is known of global = micro * accumulation * ranks; empty: to be solved.
 struct BatchTerms {
@@ -36,4 +36,4 @@ struct BatchSolution {
 /// nearest that they can; micro-batch, accumulation and ranks stay as given. Fails on a term below 1 or beyond reason.
 Result<BatchSolution> solveBatch(const BatchTerms& terms);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/design/candidate.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 void Candidate::applyTo(JobSpec& spec) const
 {
@@ -32,4 +32,4 @@ void Candidate::applyTo(JobSpec& spec) const
         spec.training.framework = stack;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 #include "models/planner/design/plannedrun.h"
 #include "models/planner/estimate/memorymodel.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One layout that the search found.
 struct Candidate {
@@ -41,4 +41,4 @@ struct Candidate {
     bool operator==(const Candidate&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

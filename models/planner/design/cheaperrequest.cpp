@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -299,4 +299,4 @@ std::optional<CheaperRequest> cheaperRequest(
     return CheaperSearch(rule, resolved, profile).run();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The smallest change of a request that lowers its price.
 struct CheaperRequest {
@@ -29,4 +29,4 @@ struct CheaperRequest {
 std::optional<CheaperRequest> cheaperRequest(
     const BillingRule& rule, const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

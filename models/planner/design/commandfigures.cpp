@@ -15,7 +15,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 namespace {
 
 using F = ProgramFigure;
@@ -420,4 +420,4 @@ std::optional<KnownProgram> knownProgram(const JobSpec& spec)
     return std::nullopt;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // Figures of a training that are in a program's own words: "--batch-size 32", "training.max_steps=90".
 
@@ -77,4 +77,4 @@ struct KnownProgram {
 /// nanoGPT, torchtune, scripts of transformers and TRL, Lightning's command line, the practice cluster's own program.
 std::optional<KnownProgram> knownProgram(const JobSpec& spec);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

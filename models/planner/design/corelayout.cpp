@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -198,4 +198,4 @@ Result<QList<QList<int>>> slurmTaskCpus(
     return result;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

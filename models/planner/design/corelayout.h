@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/core/error.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // Cores of tasks and their spellings: what srun's --cpu-bind and --gpu-bind take (srun(1)). Cores are numbered as the
 // operating system does: thread t of core c is CPU c + t * (cores of the node).
@@ -51,4 +51,4 @@ enum class Spread { Block, Cyclic };
 Result<QList<QList<int>>> slurmTaskCpus(
     const SocketLayout& node, int tasks, int cpusPerTask, Spread spread, bool oneThread);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -216,4 +216,4 @@ std::optional<BudgetShare> budgetShare(const CostQuote::BillingAccount& billingA
     return share;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/cheaperrequest.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What the job takes from a billing account, by the site's own formula.
 struct CostQuote {
@@ -62,4 +62,4 @@ struct BudgetShare {
 /// Empty when the budget is not above 0.
 std::optional<BudgetShare> budgetShare(const CostQuote::BillingAccount& billingAccount, double budget);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

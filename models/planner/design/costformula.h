@@ -4,7 +4,7 @@
 
 #include "models/planner/design/cost.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // Inside of quoteCost(): the formula on plain figures, used for the quote and for the search of a cheaper request.
 
@@ -25,4 +25,4 @@ QList<const BillingRule*> rulesFor(const ClusterProfile& profile, const QString&
 CostQuote::Share shareOf(const BillingTerm& term, const BillingRule& rule, const CostRequest& request);
 double pricePerHour(const BillingRule& rule, const CostRequest& request);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/estimate/stack/stacknames.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -218,4 +218,4 @@ std::span<const EnumWord<Float8>> enumWords<Float8>()
     return float8Kinds;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

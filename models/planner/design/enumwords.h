@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <span>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One enumerator of the design: its word in the design file (docs/design_file.md), which never changes, and what
 /// people read on screen.
@@ -99,4 +99,4 @@ QStringList fileWords()
     return words;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

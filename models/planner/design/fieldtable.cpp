@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -143,4 +143,4 @@ int formOrder(QAnyStringView path)
     return static_cast<int>((found != nullptr ? found : std::end(table)) - std::begin(table));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -7,7 +7,7 @@
 #include <span>
 #include <variant>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // A new field of the design:
 //   1. its member in JobSpec and its path in namespace field (models/planner/design/jobspec.h); a new enum also gets
@@ -52,4 +52,4 @@ const SpecField* specField(QAnyStringView path);
 /// Where a field is in the form, counted from 0; what is no field comes behind all others.
 int formOrder(QAnyStringView path);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -109,4 +109,4 @@ QList<FieldPath> firstFields()
         field::strategy, field::globalBatch, field::microBatch, field::time, field::command};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

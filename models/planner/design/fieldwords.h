@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What people call a field beside its label: Slurm's options and the words of manuals, blank between them; empty for a
 /// path that is no field. For searching, never shown.
@@ -12,4 +12,4 @@ QLatin1StringView fieldWords(QAnyStringView path);
 /// The fields of which a person has to think first, in the order in which they are thought of.
 QList<FieldPath> firstFields();
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

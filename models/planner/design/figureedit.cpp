@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -64,4 +64,4 @@ Result<void> setFigure(
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/batchplan.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A number that stands in a picture of the design and can be changed there.
 enum class PictureFigure { Nodes, GpusPerNode, MicroBatch, Accumulation, GlobalBatch };
@@ -17,4 +17,4 @@ qint64 figureOf(PictureFigure figure, const ResolvedSpec& resolved, const BatchP
 Result<void> setFigure(
     JobSpec& spec, PictureFigure figure, qint64 value, const ResolvedSpec& resolved, const BatchPlan& batch);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::optional<JobPrice> jobPrice(const ClusterProfile& profile, const JobSize& j
     return least;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What an hour of a job costs in the site's own unit, by its first billing account: the figure of the design's bill.
 struct JobPrice {
@@ -28,4 +28,4 @@ struct JobSize {
 /// the job has its size). Empty: the site publishes no formula, or size or partition are not known.
 std::optional<JobPrice> jobPrice(const ClusterProfile& profile, const JobSize& job, const JobSpec* design = nullptr);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/enumwords.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 QString toText(Strategy strategy) { return wordOf(strategy); }
 QString toText(Launcher launcher) { return wordOf(launcher); }
@@ -23,4 +23,4 @@ QString toText(Float8 float8) { return wordOf(float8); }
 std::optional<Strategy> strategyFrom(const QString& text) { return enumeratorOf<Strategy>(text); }
 std::optional<Launcher> launcherFrom(const QString& text) { return enumeratorOf<Launcher>(text); }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -13,7 +13,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Names one field of a design: the dotted path of its JSON member ("resources.nodes", "training.globalBatch").
 /// Script lines, findings and form rows meet at this name.
@@ -317,4 +317,4 @@ QString toText(Float8 float8);
 std::optional<Strategy> strategyFrom(const QString& text);
 std::optional<Launcher> launcherFrom(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -15,7 +15,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -535,4 +535,4 @@ std::optional<Objective> objectiveFrom(const QString& text)
     return std::nullopt;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

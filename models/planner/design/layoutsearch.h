@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What the ranking puts first. Recommended: recommendation.h. Time: of layouts that use their GPUs at least half as
 /// well as the smallest do; the others follow.
@@ -69,4 +69,4 @@ Result<SearchResult> searchLayouts(const ResolvedSpec& resolved, const BatchPlan
 QString toText(Objective objective); ///< "recommended", "time", "cost", "nodes"
 std::optional<Objective> objectiveFrom(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -244,4 +244,4 @@ std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, co
     return MicroBatchChoice{best, reason};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // What the model itself settles of a design that leaves it open; resolve() asks.
 
@@ -49,4 +49,4 @@ struct MicroBatchChoice {
 /// micro-batch open. Empty: see above, or not even one sample fits. `soFar` is resolved but for this.
 std::optional<MicroBatchChoice> microBatchForModel(const ResolvedSpec& soFar, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -235,4 +235,4 @@ NodeShape unknownNode(int gpus)
     return shape;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What decides on a partition (R06): size and time, as far as the design says.
 struct PartitionRequest {
@@ -60,4 +60,4 @@ Partition unknownPartition(const QString& name);
 /// For a cluster without a description: just enough to draw the GPUs that were asked for.
 NodeShape unknownNode(int gpus);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -417,4 +417,4 @@ ActivationCheckpointing checkpointingOf(Recompute recompute)
 
 QString toText(Recompute recompute) { return toText(checkpointingOf(recompute)); }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

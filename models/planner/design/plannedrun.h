@@ -11,7 +11,7 @@
 #include "models/planner/estimate/stagelayers.h"
 #include "models/planner/estimate/workload.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A design in the planner's terms: what is trained, how it is spread, by which stack, on which GPU.
 struct PlannedRun {
@@ -81,4 +81,4 @@ Recompute recomputeOf(ActivationCheckpointing asked, Framework stack);
 ActivationCheckpointing checkpointingOf(Recompute recompute);
 QString toText(Recompute recompute); ///< of its checkpointing: "none", "selective", "full"
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Where a rank is in a layout, and back. The order of Megatron-LM (tp-cp-ep-dp-pp), of torchtitan's device mesh
 /// and of DeepSpeed's PipeModelDataParallelTopology: tensor ranks are neighbours, then context, then data, stages
@@ -44,4 +44,4 @@ inline RankOrder rankOrder(const ResolvedSpec& resolved)
     return order;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -209,4 +209,4 @@ RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile
     return plan;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

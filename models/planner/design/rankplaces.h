@@ -5,7 +5,7 @@
 #include "models/planner/design/corelayout.h"
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One rank and the hardware it gets.
 struct RankPlace {
@@ -55,4 +55,4 @@ QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& p
 /// "masks", "slurm", "program", "nobody": the words of the headless answers.
 QString toText(BoundBy by);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

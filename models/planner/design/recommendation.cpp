@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -340,4 +340,4 @@ std::optional<Candidate> recommendedFor(const ResolvedSpec& soFar, const Cluster
     return best;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

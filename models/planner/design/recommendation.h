@@ -4,7 +4,7 @@
 
 #include "models/planner/design/searchrank.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // The one recommended layout: what search lists first, advise says, the Plan page marks, and an open design becomes.
 
@@ -38,4 +38,4 @@ bool isDecided(const SearchFinds& finds, int kind, int nodes);
 /// that is known.
 std::optional<Candidate> recommendedFor(const ResolvedSpec& soFar, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -16,7 +16,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -659,4 +659,4 @@ ResolvedSpec resolve(const JobSpec& spec, const ClusterProfile& profile)
     return Resolver(spec, profile, By::Model).run();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A design with nothing left open: what script, binding, cost and pictures are made from.
 /// Always complete, also for a design with errors (findings say what is wrong): figures are clamped to sane ranges so
@@ -55,4 +55,4 @@ struct ResolvedSpec {
 /// layout of a named model are those that recommendedFor() names, where the number of nodes or the strategy is open.
 ResolvedSpec resolve(const JobSpec& spec, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

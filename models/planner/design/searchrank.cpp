@@ -22,7 +22,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -441,4 +441,4 @@ void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const 
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

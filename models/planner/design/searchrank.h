@@ -4,7 +4,7 @@
 
 #include "models/planner/design/searchspace.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A feasible layout as the search's inner loop leaves it: figures, no texts.
 struct FoundLayout {
@@ -49,4 +49,4 @@ void applyDemands(SearchFinds& finds, const SearchLimits& limits, SearchResult& 
 void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const SearchLimits& limits,
     const Candidate* asNamed, SearchResult& result);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -15,7 +15,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -458,4 +458,4 @@ std::vector<int> divisorsOf(qint64 number, int most)
     return divisors;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

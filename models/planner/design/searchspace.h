@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One kind of GPU node that the design may run on.
 struct SearchKind {
@@ -89,4 +89,4 @@ std::vector<int> expertDegreesFor(const ModelShape& shape);
 /// 1, ..., in ascending order, up to `most`.
 std::vector<int> divisorsOf(qint64 number, int most);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

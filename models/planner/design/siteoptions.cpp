@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -53,4 +53,4 @@ QList<FieldPath> clearSiteOptions(const JobSpec& before, JobSpec& moved)
     return cleared;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 QString strategyName(Strategy strategy)
 {
@@ -24,4 +24,4 @@ QString strategyName(Strategy strategy)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What people call a strategy: "DDP", "ZeRO-3", "FSDP", "3D". In files and on the command line it is toText()'s.
 QString strategyName(Strategy strategy);
@@ -15,4 +15,4 @@ inline bool splitsLayers(Strategy strategy)
     return strategy == Strategy::Tensor || strategy == Strategy::Pipeline || strategy == Strategy::ThreeD;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

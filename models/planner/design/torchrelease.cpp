@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -63,4 +63,4 @@ bool hasNumaBinding(const ResolvedSpec& resolved, const ClusterProfile& profile)
         && resolved.container == profile.container.image && !resolved.container.isEmpty();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 #include <QVersionNumber>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The release of PyTorch that the name of an image, a module, a uenv or a wheel says: 2.10 of
 /// "lumi-multitorch-full-u24r70f21m50t210-20260415_130625.sif", 2.8.0 of "pytorch-gpu/py3/2.8.0". Null where it says
@@ -22,4 +22,4 @@ QString numaBindingObstacle(const ResolvedSpec& resolved, const ClusterProfile& 
 /// Is it known that the job's software has it: PyTorch by its release, and numactl in the image?
 bool hasNumaBinding(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

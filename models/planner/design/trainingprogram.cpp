@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 namespace {
 
 bool isZero(Strategy strategy)
@@ -358,4 +358,4 @@ QList<StackNeed> needsBesideLayout(const JobSpec& spec)
     return needs;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/planner/design/resolve.h"
 #include "models/planner/estimate/stack/stackfeatures.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // Who starts the processes of a job, and which training stack they are: by the design's fields and its command.
 
@@ -81,4 +81,4 @@ std::optional<StackObstacle> stackObstacle(
 /// Stacks that can do all of it by their own options, those of fine-tuning first where adapters are asked for.
 QList<Framework> stacksThatCan(const QString& gpuClass, const QList<StackFeature>& features);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

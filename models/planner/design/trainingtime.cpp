@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::optional<double> spanSeconds(const QString& text)
     return seconds > 0 && std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

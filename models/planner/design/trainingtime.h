@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A training from its first job to its last.
 struct TrainingTime {
@@ -29,4 +29,4 @@ TrainingTime wholeTraining(
 /// is none of these, or no time at all.
 std::optional<double> spanSeconds(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -130,4 +130,4 @@ QStringList toWords(AdapterTargets targets)
     return words;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 #include <QFlags>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// How a frozen model is adapted. Counted: another method of PEFT (prefixes, IA3, VeRA …), given by its parameters.
 enum class AdapterMethod { None, Lora, Dora, Counted };
@@ -63,4 +63,4 @@ AdapterTargets adapterTargets(QStringView word);
 /// The words of PEFT's target_modules, in the model's order.
 QStringList toWords(AdapterTargets targets);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -163,4 +163,4 @@ MemoryEstimate calibrated(const MemoryEstimate& estimate, const Calibration& cal
     return memory;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

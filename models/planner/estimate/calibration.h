@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One job that was predicted and then measured.
 struct MeasuredRun {
@@ -67,4 +67,4 @@ struct CalibrationTable {
     bool operator==(const CalibrationTable&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -328,4 +328,4 @@ GpuFigures gpuFiguresFor(const ClusterProfile& cluster, const NodeShape& node)
     return gpu;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,10 +6,12 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
-
+namespace rankwright::inline cluster {
 struct ClusterProfile;
 struct NodeShape;
+} // namespace rankwright::inline cluster
+
+namespace rankwright::inline planner {
 
 /// Sourced figures of one GPU and of the node and network around it, as the planner needs them
 /// (resources/planner/gpus.json; what a cluster's catalogue says goes before it).
@@ -55,4 +57,4 @@ GpuFigures gpuFiguresForText(const QString& hardware, double memoryGb = 0, int g
 /// neither knows is filled with the figures of the nearest GPU and named in `assumed`. An empty key: no GPU is named.
 GpuFigures gpuFiguresFor(const ClusterProfile& cluster, const NodeShape& node);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

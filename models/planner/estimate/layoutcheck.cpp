@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -202,4 +202,4 @@ Result<void> checkLayout(const Workload& workload, const Layout& layout)
     return checkSpread(workload, layout);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

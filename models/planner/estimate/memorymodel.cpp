@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -393,4 +393,4 @@ MemoryParts MemoryModel::stage(const Layout& layout, int stage, MemoryCounter co
     return partsOf(layout, peaksOf(layout, stage), counter);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

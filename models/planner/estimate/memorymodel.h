@@ -6,7 +6,7 @@
 #include "models/planner/estimate/stack/trainingstack.h"
 #include "models/planner/estimate/workload.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Whose reading a figure answers: the allocator's peak, what it keeps reserved, or the vendor tool's.
 enum class MemoryCounter { Allocated, Reserved, VendorTool };
@@ -129,4 +129,4 @@ private:
     double m_contextBytes = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

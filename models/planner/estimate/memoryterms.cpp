@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -414,4 +414,4 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack)
     return terms;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

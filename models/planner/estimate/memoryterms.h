@@ -4,7 +4,7 @@
 
 #include "models/planner/estimate/memorymodel.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// In: a workload whose shape checkShape() accepts.
 MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack);
@@ -12,4 +12,4 @@ MemoryTerms memoryTerms(const Workload& workload, const StackMemory& stack);
 /// 8-bit linears of a PyTorch that is not compiled: autograd keeps the casts of their weights.
 bool savesFloat8Casts(const Workload& workload, const StackMemory& stack);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::optional<NearestRun> nearestRun(
 
 double bandFactor(double distance) { return std::clamp(1.0 + 0.25 * (distance - 1.0), 1.0, 2.0); }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

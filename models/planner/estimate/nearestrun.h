@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// How the weights of a run are trained: what tells fine-tuning from training everything.
 enum class TrainedPart { All, Adapters, AdaptersOfQuantised };
@@ -54,4 +54,4 @@ std::optional<NearestRun> nearestRun(
 /// Factor of a band's half width at a distance: 1 up to 1, a quarter more for each further step, at most 2.
 double bandFactor(double distance);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -163,4 +163,4 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
     return curve;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What the next GPUs would be spent on.
 enum class ScalingLimit { Compute, Communication, Bubble, Overhead };
@@ -43,4 +43,4 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
 /// The same batch over so many data-parallel ranks; empty when it cannot be split.
 std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scaling);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -135,4 +135,4 @@ Result<void> checkStageLayers(int layers, const Layout& layout)
         {}, chunks > 1 ? u"Take %1 chunks per stage."_s.arg(fewer) : u"Take %1 stages."_s.arg(fewer));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/core/error.h"
 #include "models/planner/estimate/workload.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Layers on the stages of a pipeline: those of the first, of each inner, and of the last one.
 struct StageLayers {
@@ -40,4 +40,4 @@ QList<int> layersOfLayoutText(const QString& text);
 /// Layers that are cut: of an encoder-decoder those of both sides.
 int pipelineLayers(const ModelShape& shape);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The layout as doubles and what follows from it at once.
 struct TimeModel::Ranks {
@@ -353,4 +353,4 @@ StepEstimate TimeModel::estimate(const Layout& layout) const
     return step;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

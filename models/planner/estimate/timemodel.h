@@ -5,7 +5,7 @@
 #include "models/planner/estimate/stack/trainingstack.h"
 #include "models/planner/estimate/timework.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Seconds of one optimiser step.
 struct TimeParts {
@@ -74,4 +74,4 @@ private:
     bool m_offloadActivations;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -332,4 +332,4 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
     return work;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

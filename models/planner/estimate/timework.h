@@ -6,7 +6,7 @@
 #include "models/planner/estimate/stack/stackspeed.h"
 #include "models/planner/estimate/workload.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What a step of a workload costs apart from the layout: the constants of TimeModel's inner loop. All of one sample or
 /// token, forward; widths in elements.
@@ -74,4 +74,4 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
 /// `perWeight` 4: frozen weights, which have no gradient of their own.
 double modelFlops(const ModelShape& shape, qint64 sequence, double perWeight = 6);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 double trainedShare(const Workload& workload)
 {
@@ -25,4 +25,4 @@ bool isPaged(Optimizer optimizer)
     return optimizer == Optimizer::AdamWPaged || optimizer == Optimizer::AdamW8bitPaged;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 #include "models/planner/estimate/network/modelshape.h"
 #include "models/planner/estimate/network/precision.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Paged: bitsandbytes keeps the states in unified memory, which leaves the GPU when that is full.
 enum class Optimizer { AdamW, AdamW8bit, Adafactor, Sgd, SgdMomentum, Lamb, AdamWPaged, AdamW8bitPaged };
@@ -101,4 +101,4 @@ struct Layout {
     bool operator==(const Layout&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/planner/motion/motiondrawing.h"
 #include "models/planner/motion/motions.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -83,4 +83,4 @@ MotionPicture accumulationMotion(const MotionFigures& figures)
     return picture;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/motion/motions.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -82,4 +82,4 @@ QString inBrackets(const std::optional<double>& bytes)
     return bytes ? u" (%1)"_s.arg(motionSize(*bytes)) : QString();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/planner/motion/motionfigures.h"
 #include "models/planner/motion/motionpicture.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Columns for a row of ranks: all of them where they are few, else the first two, a gap and the last.
 struct MotionColumns {
@@ -38,4 +38,4 @@ MotionPicture pipelineMotion(const MotionFigures& figures);
 MotionPicture accumulationMotion(const MotionFigures& figures);
 MotionPicture loadingMotion(const MotionFigures& figures);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

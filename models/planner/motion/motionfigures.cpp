@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/motion/motionfigures.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -69,4 +69,4 @@ MotionFigures motionFigures(
     return figures;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/planning/designestimate.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The figures of a design that moving pictures are drawn from. What needs a named model is empty without one.
 struct MotionFigures {
@@ -39,4 +39,4 @@ struct MotionFigures {
 MotionFigures motionFigures(
     const ResolvedSpec& resolved, const BatchPlan& batch, const Result<DesignEstimate>& estimate);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 #include <QRectF>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What a part of a moving picture stands for; the view gives each its colour and pattern.
 enum class MotionRole { Rank, Weights, Gradients, Optimizer, Activations, Samples, Forward, Backward, Waiting, Mark };
@@ -52,4 +52,4 @@ struct MotionPicture {
 /// Width and height of the sheet on which boxes and arrows stand.
 inline constexpr QSizeF motionSheet{1000, 360};
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/core/units.h"
 #include "models/planner/motion/motiondrawing.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -64,4 +64,4 @@ QString motionSize(double bytes)
 
 double ringAllReduceBytes(double bytes, int ranks) { return ranks <= 1 ? 0 : 2 * bytes * (ranks - 1) / ranks; }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

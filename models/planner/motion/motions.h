@@ -5,7 +5,7 @@
 #include "models/planner/motion/motionfigures.h"
 #include "models/planner/motion/motionpicture.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// Pictures that say something of this design, the one that matters most first; never empty.
 QList<MotionKind> motionsFor(const MotionFigures& figures);
@@ -20,4 +20,4 @@ QString motionSize(double bytes);
 /// 2009, section 3); an all-gather or a reduce-scatter is half of it.
 double ringAllReduceBytes(double bytes, int ranks);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 #include "models/planner/motion/motions.h"
 #include "models/planner/planning/pipelinetimeline.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -137,4 +137,4 @@ MotionPicture pipelineMotion(const MotionFigures& figures)
     return picture;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

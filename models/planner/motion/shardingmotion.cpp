@@ -6,7 +6,7 @@
 #include "models/planner/motion/motiondrawing.h"
 #include "models/planner/motion/motions.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -180,4 +180,4 @@ MotionPicture shardingMotion(const MotionFigures& figures)
     return picture;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

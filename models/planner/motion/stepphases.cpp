@@ -4,7 +4,7 @@
 
 #include "models/core/quantitytext.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -68,4 +68,4 @@ QList<StepPhase> stepPhases(const MotionFigures& figures)
         phaseOf(StepPhase::Kind::Step, u"Optimiser step"_s, own, step)};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/motion/motionfigures.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A phase of a training step: what each rank computes, and what travels meanwhile.
 struct StepPhase {
@@ -22,4 +22,4 @@ struct StepPhase {
 /// al. 2020 (ZeRO, 1910.02054, sections 5 and 7).
 QList<StepPhase> stepPhases(const MotionFigures& figures);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

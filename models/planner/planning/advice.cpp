@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -266,4 +266,4 @@ Result<Advice> adviseAsNamed(const ResolvedSpec& resolved, const BatchPlan& batc
     return advice;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include "models/planner/design/layoutsearch.h"
 #include "models/planner/planning/designestimate.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What a colleague would recommend for a model on this cluster.
 struct Advice {
@@ -37,4 +37,4 @@ QString strategySummary(const ResolvedSpec& resolved);
 /// "one process", "FSDP", "ZeRO-3", "tensor parallelism": strategyName() as one says it within a sentence.
 QString strategyWords(Strategy strategy);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

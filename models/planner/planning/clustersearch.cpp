@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -95,4 +95,4 @@ Result<SearchResult> searchClusters(const JobSpec& spec, const QList<const Clust
     return all;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/layoutsearch.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The same design searched on several clusters, in one list. What names something of the design's own cluster is left
 /// open on the others (siteoptions.h). The recommended layouts go first. Prices of clusters with different units are
@@ -12,4 +12,4 @@ namespace rankwright {
 Result<SearchResult> searchClusters(const JobSpec& spec, const QList<const ClusterProfile*>& clusters,
     const SearchLimits& limits, const CalibrationTable& calibrations = {});
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -126,4 +126,4 @@ QString toText(FitVerdict verdict)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -8,7 +8,7 @@
 #include "models/planner/estimate/nearestrun.h"
 #include "models/planner/estimate/timemodel.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What a user's own runs changed in a figure.
 struct Correction {
@@ -41,4 +41,4 @@ int worstRank(const Layout& layout, int stage);
 /// "fits", "probably", "borderline", "does-not-fit": the words of the headless answers.
 QString toText(FitVerdict verdict);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -303,4 +303,4 @@ QString EstimateText::degreesInWords(const Layout& layout)
     return layout.expert > 1 ? product + u", experts over %1"_s.arg(layout.expert) : product;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What the planner says to people, as pure functions of an estimate. Unknown is said to be
 /// unknown; a range is given where a person decides.
@@ -60,4 +60,4 @@ public:
     static QString degreesInWords(const Layout& layout); ///< "8 data × 2 tensor, experts over 8"
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

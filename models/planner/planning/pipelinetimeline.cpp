@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -110,4 +110,4 @@ double pipelineIdleShare(int stages, qint64 microBatches, int virtualStages)
     return waiting / (working + waiting);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

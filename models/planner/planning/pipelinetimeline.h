@@ -6,7 +6,7 @@
 
 #include <QList>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One forward or backward pass of a micro-batch on one stage.
 struct PipelinePass {
@@ -37,4 +37,4 @@ PipelineTimeline pipelineTimeline(
 /// Share of the time that stages idle: (p - 1) / (v m + p - 1), section 2.2 of the same.
 double pipelineIdleShare(int stages, qint64 microBatches, int virtualStages = 1);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

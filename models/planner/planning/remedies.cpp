@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -291,4 +291,4 @@ QString noRemedyReason(
     return text + u" A smaller model, a shorter sequence or a cluster with more memory is needed."_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A change of the design after which it fits, tried out: applied by one click as one undo step.
 struct Remedy {
@@ -28,4 +28,4 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
 QString noRemedyReason(
     const ResolvedSpec& resolved, const ClusterProfile& profile, const Result<DesignEstimate>& estimate);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

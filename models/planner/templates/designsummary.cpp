@@ -8,7 +8,7 @@
 #include "models/planner/planning/designestimate.h"
 #include "models/planner/planning/estimatetext.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -87,4 +87,4 @@ DesignSummary summarise(const JobSpec& spec, const Catalogue& catalogue)
     return summary;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 #include "models/core/tone.h"
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A design on one card: what people want to know of it before they open it.
 struct DesignSummary {
@@ -31,4 +31,4 @@ struct DesignSummary {
 /// summary that says so.
 DesignSummary summarise(const JobSpec& spec, const Catalogue& catalogue);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -14,7 +14,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 using namespace Qt::StringLiterals;
 
@@ -444,4 +444,4 @@ QList<DesignTemplate> designTemplates(const ClusterProfile& profile)
     return all;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

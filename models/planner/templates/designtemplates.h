@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A beginning: an ordinary design for one cluster. What only the user knows, the account first of all, stays open; of
 /// the template for an own script the program as well.
@@ -26,4 +26,4 @@ QStringList templateIds();
 DesignTemplate designTemplate(const QString& id, const ClusterProfile& profile);
 QList<DesignTemplate> designTemplates(const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/templates/designsummary.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A design that was opened or saved lately, as its file is now.
 struct RecentDesign {
@@ -14,4 +14,4 @@ struct RecentDesign {
     bool operator==(const RecentDesign&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

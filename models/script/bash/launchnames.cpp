@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 bool isRankCheck(const ShellWord& word)
 {
@@ -111,4 +111,4 @@ bool isShellTextNext(const QList<ShellWord>& words)
     return false;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

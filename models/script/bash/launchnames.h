@@ -5,7 +5,7 @@
 #include "models/core/programname.h"
 #include "models/script/bash/shelltext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // What a word at the place of a command is, for taking launch lines apart.
 
@@ -35,4 +35,4 @@ bool isDeclaration(const QString& word);
 /// The next word of this command is a text that another shell reads: behind "bash -c", "sh -lc", or of eval.
 bool isShellTextNext(const QList<ShellWord>& words);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

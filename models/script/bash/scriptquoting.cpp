@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 bool isControl(QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; }
@@ -243,4 +243,4 @@ bool isExportableName(const QString& name)
     return !name.endsWith(u'\n') && valid.match(name).hasMatch() && !kept.match(name).hasMatch();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

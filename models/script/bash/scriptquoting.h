@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // Words between a person, a batch script and sbatch. Nothing here expands anything: what a word holds arrives as it
 // was given, whatever it looks like to a shell.
@@ -41,4 +41,4 @@ QString commentText(const QString& text, int limit = 80);
 /// A name that a shell can export and that bash does not keep for itself (UID, SHELLOPTS, RANDOM ...).
 bool isExportableName(const QString& name);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

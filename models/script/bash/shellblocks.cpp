@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 void ShellBlocks::open(Kind kind, const ShellContext& outside, const ShellCursor& in)
 {
@@ -103,4 +103,4 @@ void ShellBlocks::reportOpen(ShellReading& reading) const
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

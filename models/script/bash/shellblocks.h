@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What surrounds a command.
 struct ShellContext {
@@ -66,4 +66,4 @@ private:
     std::array<int, 5> m_open{}; ///< by kind
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

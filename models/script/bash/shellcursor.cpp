@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 constexpr int deepest = 60; // of $( ${ (( in one another
@@ -98,4 +98,4 @@ bool ShellCursor::tooDeep(qsizetype place)
     return true;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What all readers of one script share: the script taken apart, and where its lines begin.
 struct ShellReading {
@@ -60,4 +60,4 @@ private:
     ShellReading& m_reading;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// The file that a command with a here-document writes: "cat > FILE << EOF", "tee FILE << EOF".
@@ -92,4 +92,4 @@ void ShellHereDocuments::takeBodies()
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

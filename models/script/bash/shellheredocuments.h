@@ -4,7 +4,7 @@
 
 #include "models/script/bash/shellcursor.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Here-documents: announced by a redirection, their bodies come behind the newline that ends the command.
 class ShellHereDocuments {
@@ -22,4 +22,4 @@ private:
     QList<int> m_pending;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 const QStringList reservedWords{u"if"_s, u"then"_s, u"elif"_s, u"else"_s, u"fi"_s, u"for"_s, u"while"_s, u"until"_s,
@@ -597,4 +597,4 @@ void ShellParser::parseInner(const Frame& frame)
         ShellParser(inner, m_in.reading(), context, m_in.depth + 1).run();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

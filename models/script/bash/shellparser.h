@@ -5,7 +5,7 @@
 #include "models/script/bash/shellblocks.h"
 #include "models/script/bash/shellheredocuments.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Reads commands and blocks of bash for parseShell(): one pass, recursive for substitutions, again for quoted `bash
 /// -c` texts. Words are read by ShellWordParser, here-documents by ShellHereDocuments.
@@ -63,4 +63,4 @@ private:
     ShellContext m_context;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

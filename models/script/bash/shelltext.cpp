@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 bool ShellWord::expands(const QString& variable) const
 {
@@ -28,4 +28,4 @@ ShellText parseShell(const QString& text)
     return reading.out;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // Bash text taken apart without running it: words, commands, here-documents. Never fails: what bash would refuse is a
 // ShellFault, and reading goes on where bash itself would still look. Lines and columns count from 1, offsets from 0,
@@ -143,4 +143,4 @@ struct ShellText {
 /// Linear in the length of the text.
 ShellText parseShell(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

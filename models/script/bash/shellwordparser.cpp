@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 bool isNameStart(QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'; }
@@ -394,4 +394,4 @@ void ShellWordParser::takeBackticks(Builder& builder, bool inQuotes)
     addExpansion(builder, expansion, begin, inQuotes);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

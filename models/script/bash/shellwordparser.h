@@ -4,7 +4,7 @@
 
 #include "models/script/bash/shellcursor.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Who reads the commands that are in a word.
 class ShellSubstitutions {
@@ -50,4 +50,4 @@ private:
     ShellSubstitutions& m_substitutions;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
@@ -124,4 +124,4 @@ QList<BatchOption> takeStarterOptions(const QList<ShellWord>& words, qsizetype& 
     return options;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Programs that are between srun and the training program, and which of their options take a value.
 struct StarterGrammar {
@@ -21,4 +21,4 @@ StarterGrammar starterGrammar(const QString& name);
 /// Options from `at` on, up to the first word that is none; `at` is moved behind them.
 QList<BatchOption> takeStarterOptions(const QList<ShellWord>& words, qsizetype& at, const StarterGrammar& grammar);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 void splitLines(BatchText& batch)
@@ -218,11 +218,11 @@ BatchText parseBatch(const QString& text)
     return batch;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 constexpr int deepestVariable = 8; // variables made of variables; a ring of them ends here
@@ -277,4 +277,4 @@ std::optional<QString> usualValue(const BatchText& batch, const ShellWord& word,
     return filledIn(batch, word, line, Trust::Usual, 0);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

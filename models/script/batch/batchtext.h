@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // A batch script taken apart without running it. Directives are read as sbatch 22.05 reads them (tried): lines before
 // the first command, several options on a line, abbreviations, quotes, and an unquoted '#' ends the line anywhere.
@@ -144,4 +144,4 @@ std::optional<QString> staticValue(const BatchText& batch, const ShellWord& word
 /// "/a.sif". For showing; nothing when even so a part of it is known to the job alone.
 std::optional<QString> usualValue(const BatchText& batch, const ShellWord& word, int line);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

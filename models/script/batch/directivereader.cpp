@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Why = LostDirective::Why;
@@ -211,4 +211,4 @@ private:
 
 void readDirectives(BatchText& batch) { DirectiveReader(batch).run(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,9 +4,9 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Fills options, lost, shebang and firstCommandLine from the lines; the shell text must have been read.
 void readDirectives(BatchText& batch);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

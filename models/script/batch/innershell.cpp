@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 QList<ShellCommand> innerCommands(const ShellWord& text)
 {
@@ -99,4 +99,4 @@ ShellWord documentWord(const HereDocument& document)
     return word;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

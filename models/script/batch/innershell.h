@@ -4,7 +4,7 @@
 
 #include "models/script/bash/shelltext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // Texts that are read as shell commands once more: the small shell of a task, and what a variable holds.
 
@@ -26,4 +26,4 @@ QString sideWork(const ShellCommand& command);
 /// The text of a here-document as the word that `NAME=...` would hold.
 ShellWord documentWord(const HereDocument& document);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -15,7 +15,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
@@ -430,4 +430,4 @@ void readLaunches(BatchText& batch)
     batch.launches = launches;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Fills launches: every command that starts tasks, layer by layer, with variables replaced where their value is
 /// certain. Directives, shell text and variables must have been read.
@@ -14,4 +14,4 @@ void readLaunches(BatchText& batch);
 /// batch shell, 2 for another program in a step, 0 for a helper (hostname, mkdir ...).
 int trainingLikeness(const Launch& launch);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 using namespace Qt::StringLiterals;
 
@@ -357,4 +357,4 @@ const OptionHelp* helpOf(const QString& program, const QString& word)
     return nullptr;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

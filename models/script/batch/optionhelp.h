@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// One long option of a program that batch scripts use, in plain words, after its manual page: sbatch(1), srun(1),
 /// torchrun (PyTorch 2), accelerate launch, deepspeed.
@@ -41,4 +41,4 @@ const QList<OptionHelp>& optionsOf(const QString& program);
 /// The option that a word names: "--nodes", "--nodes=2", "-N", "-N2"; null when the program has none of that name.
 const OptionHelp* helpOf(const QString& program, const QString& word);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Argument = SlurmOption::Argument;
@@ -157,4 +157,4 @@ OptionWord optionWord(const ShellWord& word)
     return {word.value, word.text, word.line, word.column, end, word};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -5,7 +5,7 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/batch/slurmoptions.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A word of a directive or of an srun line, before it is known to be an option.
 struct OptionWord {
@@ -33,4 +33,4 @@ ShellWord wordBehind(const ShellWord& word, qsizetype count);
 
 OptionWord optionWord(const ShellWord& word);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

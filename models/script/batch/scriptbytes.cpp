@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 ScriptBytes ScriptBytes::read(const QByteArray& bytes)
 {
@@ -28,4 +28,4 @@ Result<QByteArray> ScriptBytes::write(const QString& other) const
     return bytes;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/core/error.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The text of a batch script and the encoding that gives its file back byte for byte: UTF-8, also with a byte order
 /// mark, else Latin-1, in which every byte is a letter.
@@ -17,4 +17,4 @@ struct ScriptBytes {
     Result<QByteArray> write(const QString& other) const;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

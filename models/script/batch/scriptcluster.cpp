@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 QString valueOf(const BatchText& batch, const QString& name)
@@ -122,4 +122,4 @@ ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, cons
         partition.isEmpty() ? u"it has the QoS “%1”"_s.arg(qos) : u"it has the partition “%1”"_s.arg(partition)};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/catalogue.h"
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The cluster that a script was written for.
 struct ScriptCluster {
@@ -20,4 +20,4 @@ QString gpuTypeOf(const BatchText& batch);
 /// fit `preferred`, or nothing decides, that one is meant.
 ScriptCluster clusterOf(const BatchText& batch, const Catalogue& catalogue, const QString& preferred);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Argument = SlurmOption::Argument;
@@ -265,4 +265,4 @@ const SlurmOption* findSlurmOption(QChar letter, SlurmOption::Of command)
     return found != table.cend() ? &*found : nullptr;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

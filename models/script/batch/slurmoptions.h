@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// An option of sbatch or srun as sbatch(1) and srun(1) of Slurm 22.05 list it, with those that later versions and the
 /// container plugins pyxis and shifter add.
@@ -32,4 +32,4 @@ const SlurmOption* findSlurmOption(QChar letter, SlurmOption::Of command);
 /// Long names that begin with the text: several make an abbreviation ambiguous.
 QStringList slurmOptionsBeginning(const QString& text, SlurmOption::Of command);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

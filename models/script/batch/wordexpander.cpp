@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 constexpr int deepest = 8; // variables made of variables; a ring of them ends here
@@ -268,4 +268,4 @@ void WordExpander::split(const ShellWord& value, int line, int depth, QList<Shel
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

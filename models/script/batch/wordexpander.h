@@ -4,7 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Words of a launch line with the variables in them that hold commands and options ($LAUNCHER, "${ARGS[@]}") replaced
 /// by the words they bring, as the shell would split them. A word that only contains a variable stays as it is.
@@ -30,4 +30,4 @@ private:
     int m_budget = 100000; ///< words of a whole script: no text makes this explode
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 QString padded(qint64 value, qsizetype width) { return QString::number(value).rightJustified(width, u'0'); }
@@ -106,4 +106,4 @@ QString directiveAsWritten(const QString& written, const QString& value)
     return keeps ? quote + value + quote : directiveWord(value);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // A new value in the form in which the author wrote the old one.
 
@@ -26,4 +26,4 @@ QString memoryAsWritten(const QString& written, const QString& memory);
 /// A directive's value as a word, in the quotes of `written` where it had some.
 QString directiveAsWritten(const QString& written, const QString& value);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

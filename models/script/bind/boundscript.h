@@ -5,7 +5,7 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/bind/scriptfields.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A half-open range of the script's text.
 struct TextRange {
@@ -78,4 +78,4 @@ struct BoundScript {
 BoundScript bindText(const QString& text);
 BoundScript bindText(const BatchText& batch);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 class CommandBinder : public FieldBinder {
@@ -264,4 +264,4 @@ private:
 
 void bindCommandFields(BindState& state) { CommandBinder(state).run(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,9 +4,9 @@
 
 #include "models/script/bind/fieldbinder.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The program that trains, its arguments, and the launcher's rendezvous.
 void bindCommandFields(BindState& state);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 class CountBinder : public FieldBinder {
@@ -431,4 +431,4 @@ private:
 
 void bindCounts(BindState& state) { CountBinder(state).run(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,9 +4,9 @@
 
 #include "models/script/bind/fieldbinder.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Nodes, GPUs, tasks, processes, cores: what says a number, and the number that the job has.
 void bindCounts(BindState& state);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Of = CountPlace::Of;
@@ -291,4 +291,4 @@ Result<CountEdit> countEdit(const BoundScript& bound, const QString& path, qint6
     return editor.run(path);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

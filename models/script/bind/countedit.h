@@ -4,7 +4,7 @@
 
 #include "models/script/bind/wordlistedit.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What another number of nodes, GPUs, tasks or processes changes in a script.
 struct CountEdit {
@@ -20,4 +20,4 @@ bool isCountField(const QString& path);
 /// stays, with a note. Error: a number that cannot be reached.
 Result<CountEdit> countEdit(const BoundScript& bound, const QString& path, qint64 number);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

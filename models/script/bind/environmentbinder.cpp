@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 class EnvironmentBinder : public FieldBinder {
@@ -311,4 +311,4 @@ private:
 
 void bindEnvironment(BindState& state) { EnvironmentBinder(state).run(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,9 +4,9 @@
 
 #include "models/script/bind/fieldbinder.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Container, modules, set-up lines, exported variables, working folder.
 void bindEnvironment(BindState& state);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

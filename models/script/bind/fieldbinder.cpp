@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 ScriptPlace FieldBinder::placeOf(const TextRange& range) const
 {
@@ -296,4 +296,4 @@ QList<ListWord> FieldBinder::listWords(const QList<ShellWord>& words, int use) c
         list.append(listWord(word, use, sharing.value(word.useBegin)));
     return list;
 }
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 #include "models/script/bind/launchchoice.h"
 #include "models/script/bind/valuetracer.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What the binders of the parts of a script share (countbinder, commandbinder, environmentbinder).
 struct BindState {
@@ -72,4 +72,4 @@ protected:
     const ValueTracer* m_tracer;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -17,7 +17,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using State = ScriptField::State;
@@ -567,4 +567,4 @@ Result<EditedScript> setFields(const std::shared_ptr<const BoundScript>& read, c
     return script;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Reads what another command wrote, or works on files and jobs.
@@ -162,4 +162,4 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     return choice;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The commands of a script that look like its training.
 struct LaunchChoice {
@@ -17,4 +17,4 @@ struct LaunchChoice {
 /// In: a script taken apart. Where no step and no Python is started: the last program that the batch shell runs.
 LaunchChoice chooseLaunch(const BatchText& batch);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

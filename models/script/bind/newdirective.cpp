@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Order in which new directives stand among others, whatever the order of the edits.
@@ -73,4 +73,4 @@ QString lineEndAt(const QString& text, qsizetype at)
     return end > 0 && text.at(end - 1) == u'\r' ? u"\r\n"_s : u"\n"_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

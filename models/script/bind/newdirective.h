@@ -4,7 +4,7 @@
 
 #include "models/script/bind/wordlistedit.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The line of a directive that the script lacks, among the others, in the spelling that most of them have. `option`:
 /// long name of sbatch's; `text`: of the script. Nothing: no such option, or the script has no directives.
@@ -14,4 +14,4 @@ std::optional<TextChange> newDirective(
 /// How the line at a place ends ("\n", "\r\n"), or the one before where it is the last.
 QString lineEndAt(const QString& text, qsizetype at);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 bool saysArgument(const QStringList& words, const QString& name)
 {
@@ -66,4 +66,4 @@ Result<QStringList> withArgument(
     return words;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -7,7 +7,7 @@
 
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Arguments of a program among the words of its command: `--lr 1`, `--lr=1`, `model.layers=2`.
 
@@ -21,4 +21,4 @@ bool sayDifferentValues(const QList<QStringList>& commands, const QString& name)
 Result<QStringList> withArgument(
     QStringList words, qsizetype first, const ScriptField* field, const QString& name, const QString& value);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 struct DirectiveField {
@@ -113,4 +113,4 @@ std::shared_ptr<const BoundScript> readFields(const BatchText& batch)
     return std::make_shared<const BoundScript>(batch.text.size() > largestScript ? unread : bindText(batch));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/scriptfields.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 const ScriptField* ScriptFields::find(const QString& path) const
 {
@@ -10,4 +10,4 @@ const ScriptField* ScriptFields::find(const QString& path) const
     return found != fields.cend() ? &*found : nullptr;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

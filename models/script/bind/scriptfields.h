@@ -11,7 +11,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 struct BatchText;
 struct BoundScript;
@@ -91,4 +91,4 @@ struct EditedScript {
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits);
 Result<EditedScript> setFields(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 constexpr int deepestTrace = 8; // variables made of variables; a ring of them ends here
@@ -318,4 +318,4 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     return found;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What a word of a script is when the job runs, and where in the script each character of it was typed.
 struct TracedValue {
@@ -56,4 +56,4 @@ private:
     QHash<QString, QList<int>> m_setters; ///< commands that set a variable in another way, by its name
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

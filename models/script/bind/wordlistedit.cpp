@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 bool isHarmless(const QString& word)
@@ -166,4 +166,4 @@ Result<QList<TextChange>> listChanges(
     return changes;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/bind/boundscript.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What an edit puts in the place of a part of the text.
 struct TextChange {
@@ -30,4 +30,4 @@ QString typedWord(const QString& value, Quoting quoting);
 Result<QList<TextChange>> listChanges(
     const QList<ListWord>& list, const QStringList& words, Quoting quoting, qsizetype behind, const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

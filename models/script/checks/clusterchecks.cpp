@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -349,4 +349,4 @@ QList<DesignRule> clusterChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -85,4 +85,4 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
     return findings;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

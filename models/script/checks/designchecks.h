@@ -7,7 +7,12 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
+struct DesignEstimate;
+struct Remedy;
+} // namespace rankwright::inline planner
+
+namespace rankwright::inline script {
 
 enum class Severity { Error, Warning, Hint };
 
@@ -17,8 +22,6 @@ struct Fix {
     std::function<void(JobSpec&)> apply;
 };
 
-struct DesignEstimate;
-struct Remedy;
 struct WrittenScript;
 
 struct Finding {
@@ -43,4 +46,4 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile, const WrittenScript& script,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

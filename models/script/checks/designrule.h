@@ -6,7 +6,7 @@
 #include "models/script/checks/designchecks.h"
 #include "models/script/write/scriptwriter.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // The parts of check(): each file of rules gives its table, check() puts them together.
 
@@ -49,4 +49,4 @@ QList<DesignRule> optionChecks(); ///< signal, requeue, arrays, log names: the l
 QList<DesignRule> overrideChecks(); ///< lines of the user's own that disagree with the fields
 QList<DesignRule> textChecks(); ///< variables, commands, names: what ends up as text in the script
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -16,7 +16,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -344,4 +344,4 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
         + timeFindings(*estimate, resolved, batch);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

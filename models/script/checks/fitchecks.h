@@ -5,7 +5,7 @@
 #include "models/planner/planning/remedies.h"
 #include "models/script/checks/designchecks.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What the planner has to say of a design as findings: a model that cannot be understood, memory that does not
 /// suffice, GPUs with next to nothing to do, a time limit that is too short or far too long for the training. It is a
@@ -13,4 +13,4 @@ namespace rankwright {
 QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

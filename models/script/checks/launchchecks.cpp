@@ -16,7 +16,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -381,4 +381,4 @@ QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile
     return findings;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

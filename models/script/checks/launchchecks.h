@@ -6,7 +6,7 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/checks/designchecks.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Switches that the estimate relies on and that the script, with the command and the user's own lines in it, does not
 /// launch: what the script would need instead, and a fix that puts the switch there. An error where it fits no longer.
@@ -19,4 +19,4 @@ QList<Finding> launchFindings(const ResolvedSpec& resolved, const ClusterProfile
 /// the script is read as.
 QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -240,4 +240,4 @@ QList<DesignRule> optionChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

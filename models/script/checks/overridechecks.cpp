@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Hits = QList<RuleHit>;
@@ -65,4 +65,4 @@ QList<DesignRule> overrideChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Hits = QList<RuleHit>;
@@ -218,4 +218,4 @@ QList<DesignRule> passingChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -261,4 +261,4 @@ QList<DesignRule> shareChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

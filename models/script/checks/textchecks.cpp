@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -241,4 +241,4 @@ QList<DesignRule> textChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

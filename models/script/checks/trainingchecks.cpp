@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -321,4 +321,4 @@ QList<DesignRule> trainingChecks()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -19,7 +19,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -435,4 +435,4 @@ FieldTie fieldTie(const AuthorScript& script, const FieldPath& path)
     return {Kind::TextOnly, u"The script says nothing of it: add it to the text."_s, 0};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

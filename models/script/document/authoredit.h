@@ -7,7 +7,7 @@
 #include "models/script/read/scriptreader.h"
 #include "models/script/write/scriptwriter.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A field that cannot be changed, and why.
 struct Refusal {
@@ -71,4 +71,4 @@ struct FieldTie {
 };
 FieldTie fieldTie(const AuthorScript& script, const FieldPath& path);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 #include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptreader.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A batch script that its author wrote and that a design shows: the text stays as it stands, its fields are places in
 /// it. Made by authorScriptOf().
@@ -20,4 +20,4 @@ struct AuthorScript {
     bool operator==(const AuthorScript& other) const { return text == other.text; } // the rest follows from it
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

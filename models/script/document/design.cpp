@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -274,4 +274,4 @@ void Design::setCalibrations(const CalibrationTable& calibrations)
     emit changed();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -16,7 +16,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Everything that follows from a design, always of this very spec.
 struct Derived {
@@ -119,4 +119,4 @@ private:
     std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -291,4 +291,4 @@ QByteArray writeDesign(const JobSpec& spec)
     return text.replace("\xef\xbb\xbf", "\\ufeff");
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 struct ReadDesign {
     JobSpec spec;
@@ -17,4 +17,4 @@ Result<ReadDesign> readDesign(const QByteArray& json, const QString& name);
 /// Writes it back: every member, open ones as null; reading it again gives the same spec.
 QByteArray writeDesign(const JobSpec& spec);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -162,4 +162,4 @@ JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QSt
     return editedSpec(spec, writtenScript(resolve(spec, profile), profile), profile, text);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

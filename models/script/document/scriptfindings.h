@@ -5,7 +5,7 @@
 #include "models/script/document/design.h"
 #include "models/script/lint/lint.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What is said, and what comments in the script silence (docs/lint.md).
 struct TextVerdict {
@@ -32,4 +32,4 @@ JobSpec editedSpec(const Derived& derived, const QString& text);
 /// The same of a design of which only the fields are known.
 JobSpec editedSpec(const JobSpec& spec, const ClusterProfile& profile, const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

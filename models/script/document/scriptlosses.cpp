@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 using namespace Qt::StringLiterals;
 
@@ -252,4 +252,4 @@ QList<NotUnderstood> scriptLosses(const BatchText& before, const ScriptReading& 
     return losses;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -100,4 +100,4 @@ QString applyFix(const QString& text, const TextFix& fix)
     return result.join(u'\n');
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

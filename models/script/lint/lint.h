@@ -6,7 +6,7 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/checks/designchecks.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Whole lines of a script replaced by others. Lines count from 1; `last` before `first` inserts before `first`.
 struct LineEdit {
@@ -66,4 +66,4 @@ LintOutcome lintOutcome(const BatchText& batch, const ClusterProfile* profile = 
 /// The text after a fix. Lines that no edit names stay as they are, with their own line ends.
 QString applyFix(const QString& text, const TextFix& fix);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

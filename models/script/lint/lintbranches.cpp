@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -296,4 +296,4 @@ void settle(BatchText& batch)
     }
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

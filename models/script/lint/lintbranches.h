@@ -4,7 +4,7 @@
 
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// One way that a script may go at an `if` or `case` which gives variables their values.
 struct Way {
@@ -34,4 +34,4 @@ QSet<QString> namesReadAt(const LintFacts& facts, int firstLine, int lastLine);
 /// branches, loops and functions, is certain, too.
 void settle(BatchText& batch);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -253,4 +253,4 @@ LintFacts collectFacts(const BatchText& batch, const ClusterProfile* profile)
     return facts;
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

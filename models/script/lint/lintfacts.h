@@ -12,7 +12,7 @@
 
 #include <functional>
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 // What the rules look at: the parsed script, and what follows from it. An empty optional means that the script does
 // not say, or says it in a way that only a running shell could work out: rules then stay silent.
@@ -117,4 +117,4 @@ struct LintFacts {
 
 LintFacts collectFacts(const BatchText& batch, const ClusterProfile* profile);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 TextFix removeLine(const LintFacts&, int line) { return {u"Remove the line"_s, {{line, line, {}}}}; }
 
@@ -67,4 +67,4 @@ QString quoted(const QString& text)
     return u'“' + shown.trimmed() + u'”';
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -5,7 +5,7 @@
 #include "models/script/lint/lint.h"
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 // Fixes that rules offer. Lines count from 1.
 
@@ -24,4 +24,4 @@ TextFix insertLine(int before, const QString& line, const QString& label);
 
 QString quoted(const QString& text); ///< “text”, at most 60 characters, on one line
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::optional<int> wordNumber(const LintFacts& facts, const ShellWord& word, int
     return fine ? std::optional(fallback) : std::nullopt;
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

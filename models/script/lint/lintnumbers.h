@@ -4,7 +4,7 @@
 
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// The number that a word stands for when script and request leave no doubt: "8", $N with N=8, $SLURM_NNODES,
 /// ${N:-4}, $((SLURM_NNODES * 8)). Nothing otherwise.
@@ -16,4 +16,4 @@ std::optional<int> slurmNumber(const LintRequest& request, const QString& name);
 /// What an arithmetic text of names, numbers and + - * / % ( ) comes to. `value` answers for a name.
 std::optional<int> arithmetic(const QString& text, const std::function<std::optional<int>(const QString&)>& value);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

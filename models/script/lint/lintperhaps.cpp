@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -109,4 +109,4 @@ void addPerhaps(const LintFacts& facts, QList<LintFinding>& findings, const Judg
     }
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

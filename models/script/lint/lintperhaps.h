@@ -5,7 +5,7 @@
 #include "models/script/lint/lint.h"
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// What all rules say of a script; without silences.
 using Judge = std::function<QList<LintFinding>(const LintFacts&)>;
@@ -15,4 +15,4 @@ using Judge = std::function<QList<LintFinding>(const LintFacts&)>;
 /// hangs on a choice, and that one of the ways does not have, become such hints.
 void addPerhaps(const LintFacts& facts, QList<LintFinding>& findings, const Judge& judge);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

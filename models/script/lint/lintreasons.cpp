@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -209,4 +209,4 @@ QString severityReason(const QString& slug)
     return bySlug.value(slug);
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

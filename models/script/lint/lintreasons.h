@@ -4,9 +4,9 @@
 
 #include <QString>
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// Why the rule has its severity, and when a finding has another one. Empty: no such rule.
 QString severityReason(const QString& slug);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -138,4 +138,4 @@ LintRequest readRequest(const BatchText& batch)
     return request;
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -5,7 +5,7 @@
 #include "models/core/units.h"
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// A number of GPUs with the type that was named, if any.
 struct GpuCount {
@@ -44,4 +44,4 @@ struct LintRequest {
 /// The request points into `batch`, which must outlive it.
 LintRequest readRequest(const BatchText& batch);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 #include "models/script/lint/lintfacts.h"
 #include "models/script/lint/lintfixes.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 // The parts of lintScript(): each file of rules gives its table, lintScript() puts them together.
 
@@ -51,4 +51,4 @@ QList<LintRule> exitRules(); ///< exit status and signals
 QList<LintRule> lifecycleRules(); ///< helper files, requeue, monitors, further steps
 QList<LintRule> fileRules(); ///< characters of the file, secrets, places left to be filled in
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

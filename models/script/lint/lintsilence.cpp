@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -125,4 +125,4 @@ void silence(const QList<Silence>& silences, QList<LintFinding>& findings, QList
     findings += hints;
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

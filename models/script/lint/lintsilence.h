@@ -4,7 +4,7 @@
 
 #include "models/script/lint/lintrule.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// A comment “# rankwright: ignore L05 other-slug”: the rules that are not to speak of some lines.
 struct Silence {
@@ -19,4 +19,4 @@ QList<Silence> silencesOf(const LintFacts& facts);
 /// Moves what is silenced from one list to the other, and adds a hint for each name that silenced nothing.
 void silence(const QList<Silence>& silences, QList<LintFinding>& findings, QList<LintFinding>& silenced);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

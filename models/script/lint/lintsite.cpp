@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 QString gpuRequestText(const LintFacts& facts, int gpus)
 {
@@ -87,4 +87,4 @@ const Partition* sharedPartitionFor(const LintFacts& facts)
     return nullptr;
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -4,7 +4,7 @@
 
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// "--gpus-per-node=8" or "--gres=gpu:a100:4", as the site spells it. Needs a profile and a node.
 QString gpuRequestText(const LintFacts& facts, int gpus);
@@ -20,4 +20,4 @@ struct LimitBroken {
 };
 QList<LimitBroken> brokenLimits(const LintFacts& facts, const Partition& partition);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

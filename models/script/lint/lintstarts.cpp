@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -152,4 +152,4 @@ void collectStarts(LintFacts& facts)
     }
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -4,9 +4,9 @@
 
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// Fills in `starts`; the rest of the facts must stand.
 void collectStarts(LintFacts& facts);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -154,4 +154,4 @@ void collectUses(LintFacts& facts)
         facts.usesByName[facts.uses.at(i).name].append(i);
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

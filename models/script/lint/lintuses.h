@@ -4,7 +4,7 @@
 
 #include "models/script/lint/lintfacts.h"
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// The text of the script's own commands at their places, a line each. Comments, here-documents and what echo or printf
 /// only writes to the log are blank: nobody runs them.
@@ -16,4 +16,4 @@ bool runsScript(const ShellCommand& command);
 /// Fills in where commands and here-documents read variables.
 void collectUses(LintFacts& facts);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

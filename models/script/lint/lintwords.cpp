@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 int wordDistance(const QString& a, const QString& b, int limit)
 {
@@ -137,4 +137,4 @@ const QStringList& readNames()
     return names;
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 /// Letters to change, add, leave out or swap until `a` is `b`; stops counting beyond `limit` and returns limit + 1.
 int wordDistance(const QString& a, const QString& b, int limit = 3);
@@ -25,4 +25,4 @@ const QStringList& slurmVariables();
 /// Variables that programs read from their environment: PyTorch, NCCL, MIOpen, Hugging Face and their kin.
 const QStringList& readNames();
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

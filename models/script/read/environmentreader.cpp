@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
@@ -460,4 +460,4 @@ private:
 
 void readSurroundings(ReadState& state) { SurroundingsReader(state).run(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

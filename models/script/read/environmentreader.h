@@ -4,9 +4,9 @@
 
 #include "models/script/read/readstate.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Modules, variables, and all lines that no reader before has understood: comes last.
 void readSurroundings(ReadState& state);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

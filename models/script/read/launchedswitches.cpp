@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// A field with a value, and how the script says it.
@@ -553,4 +553,4 @@ ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched)
     return planned;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

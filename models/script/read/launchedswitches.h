@@ -5,7 +5,7 @@
 #include "models/planner/design/resolve.h"
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What a script starts its training with: switches that an estimate relies on, read from the program's arguments and
 /// from the trainer's file that the script writes.
@@ -31,4 +31,4 @@ LaunchedSwitches launchedSwitches(const BatchText& batch, const ClusterProfile& 
 /// The design as its script launches it: size and everything else as planned, switches as said.
 ResolvedSpec asLaunched(ResolvedSpec planned, const LaunchedSwitches& launched);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

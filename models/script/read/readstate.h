@@ -6,7 +6,7 @@
 
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What the readers of the parts of a script share (trainingreader, resourcereader, stepreader, environmentreader);
 /// each fills its fields of reading.spec.
@@ -57,4 +57,4 @@ struct ReadState {
     }
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// "2" or "2-4" (sbatch(1), --nodes): the least number, which the job will get at least.
@@ -360,4 +360,4 @@ void readDirectiveFields(ReadState& state)
         state.usedOptions.insert(mode->name);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

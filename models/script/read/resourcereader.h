@@ -4,9 +4,9 @@
 
 #include "models/script/read/readstate.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 void readDirectiveFields(ReadState& state); ///< job name, account, partition, time, options
 void readSize(ReadState& state); ///< nodes, GPUs, cores, memory
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -101,4 +101,4 @@ RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& pr
     return resolved.spec.overrides.isEmpty() ? planned : stepPlaces(script, planned, resolved, profile);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

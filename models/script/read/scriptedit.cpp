@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Deleting its line clears such a field; without the line of any other the script only has a default of Slurm's.
@@ -183,4 +183,4 @@ ScriptEdit applyScriptEdit(
     return edit;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

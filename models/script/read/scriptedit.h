@@ -6,7 +6,7 @@
 #include "models/planner/design/jobspec.h"
 #include "models/script/write/scriptwriter.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What became of a text that was typed into the script of a design.
 struct ScriptEdit {
@@ -27,4 +27,4 @@ ScriptEdit applyScriptEdit(const JobSpec& spec, const ClusterProfile& profile, c
 ScriptEdit applyScriptEdit(
     const JobSpec& spec, const WrittenScript& shown, const ClusterProfile& profile, const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

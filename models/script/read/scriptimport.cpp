@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Puts what a reading keeps as written into the generated script, each part where it belongs.
@@ -114,4 +114,4 @@ void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProf
     reading.notUnderstood.removeIf([&own](const NotUnderstood& part) { return own.contains(part.text.trimmed()); });
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

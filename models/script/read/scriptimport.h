@@ -4,7 +4,7 @@
 
 #include "models/script/read/scriptreader.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Of our own writing, as its second line says: its lines are known one by one, also where somebody typed between them.
 /// Any other script stays its author's text (models/script/document/authoredit).
@@ -21,4 +21,4 @@ JobSpec rewrittenDesignOf(const ScriptReading& reading, const ClusterProfile& pr
 /// the user's, so nothing about them is left open.
 void dropOwnLines(ScriptReading& reading, const JobSpec& spec, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

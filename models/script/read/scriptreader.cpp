@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Directives that no field took: kept as written, unless the site's own recipe writes them.
@@ -58,4 +58,4 @@ ScriptReading readScript(const BatchText& batch, const ClusterProfile& profile)
     return state.reading;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

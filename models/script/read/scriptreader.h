@@ -6,7 +6,7 @@
 #include "models/planner/design/jobspec.h"
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A part of a script that no field of a design can say.
 struct NotUnderstood {
@@ -33,4 +33,4 @@ struct ScriptReading {
 /// values that only the shell could determine are left open and reported.
 ScriptReading readScript(const BatchText& batch, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 using Kind = LaunchLayer::Kind;
 
@@ -50,4 +50,4 @@ ScriptStart::Size ScriptStart::size() const
     return size;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

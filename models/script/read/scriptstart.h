@@ -4,7 +4,7 @@
 
 #include "models/script/read/readstate.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// One script, and what it starts: its launch and size as they are without a design.
 class ScriptStart {
@@ -33,4 +33,4 @@ private:
     ReadState m_state;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

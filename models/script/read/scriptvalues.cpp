@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -117,4 +117,4 @@ JobSpec readBack(const BatchText& batch, const ClusterProfile& profile)
     return spec;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

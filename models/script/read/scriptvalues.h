@@ -6,7 +6,7 @@
 #include "models/script/bind/scriptfields.h"
 #include "models/script/read/scriptreader.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What an author's script says of the fields of a design: the reader, and bindScript()'s value where that is certain,
 /// since an edit changes it there. Figures of the training are those that the program gets by its arguments.
@@ -26,4 +26,4 @@ void copyField(const SpecField& field, const JobSpec& from, JobSpec& to);
 /// A field of the document itself, which no script says.
 bool isOfDocument(const SpecField& field);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

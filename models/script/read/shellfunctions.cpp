@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// "name()" and "function name" announce a block; its brace opens it.
@@ -59,4 +59,4 @@ QStringList unitText(const BatchText& batch, const ShellFunction& unit)
     return batch.lines.mid(unit.first - 1, unit.last - unit.first + 1);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Whole lines that belong together: a command with its continued lines and here-documents, several commands that share
 /// a line, or a block (if ... fi, a loop, a function).
@@ -18,4 +18,4 @@ struct ShellFunction {
 QList<ShellFunction> shellFunctions(const BatchText& batch); ///< in order; lines without a command belong to none
 QStringList unitText(const BatchText& batch, const ShellFunction& unit);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

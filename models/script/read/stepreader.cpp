@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
@@ -308,4 +308,4 @@ private:
 
 void readStep(ReadState& state) { StepReader(state).run(); }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,8 +4,8 @@
 
 #include "models/script/read/readstate.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 void readStep(ReadState& state); ///< container, binding, other options of srun, what each task does
 
-} // namespace rankwright
+} // namespace rankwright::inline script

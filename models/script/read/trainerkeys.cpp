@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 QString unquoted(QString value)
@@ -141,4 +141,4 @@ bool TrainerKeys::isFalse(const QString& key) const
     return m_values.value(key).compare(u"false"_s, Qt::CaseInsensitive) == 0;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

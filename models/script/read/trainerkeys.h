@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Keys of a trainer and their values, whatever form they come in: arguments ("--micro-batch-size", dashes for
 /// underscores; Hydra's "model.sequence_parallel=true" as typed), TOML, YAML and JSON
@@ -35,4 +35,4 @@ private:
     QHash<QString, QString> m_values;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

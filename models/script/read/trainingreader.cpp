@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
@@ -402,4 +402,4 @@ void readTraining(ReadState& state)
     TrainingReader(state).run();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,9 +4,9 @@
 
 #include "models/script/read/readstate.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 void findTrainingLaunch(ReadState& state); ///< comes before all other readers
 void readTraining(ReadState& state); ///< launcher, strategy, degrees, command
 
-} // namespace rankwright
+} // namespace rankwright::inline script

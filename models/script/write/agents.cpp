@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Collects "agent --first", then further options below each other.
@@ -221,4 +221,4 @@ int piecesExpandedByTask(const LaunchPlan& plan)
     return 0;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

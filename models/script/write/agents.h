@@ -4,7 +4,7 @@
 
 #include "models/script/write/launchers.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The agent of a node with its options, as pieces of a command, each with its reason; empty when Slurm starts the
 /// ranks. Leading blanks are relative to the options of srun.
@@ -14,4 +14,4 @@ QList<ScriptLine> agentPieces(const LaunchPlan& plan);
 /// and whether a node opens torchrun's meeting point (R10).
 int piecesExpandedByTask(const LaunchPlan& plan);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
@@ -45,4 +45,4 @@ BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile
     return plan;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Where the ranks of a node are put (R20): masks for srun, or lists of cores for the workers of an agent, one per
 /// local rank. Both empty: no binding.
@@ -20,4 +20,4 @@ struct BindingOptions {
 /// asks for it elsewhere, or forbids it.
 BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 QStringList wordsOr(const QString& text, const QStringList& fallback)
@@ -93,4 +93,4 @@ CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& prof
     return plan;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

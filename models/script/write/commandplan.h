@@ -4,7 +4,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The design's command as the launcher takes it, word by word.
 struct CommandPlan {
@@ -25,4 +25,4 @@ QStringList wordsForAgent(const ResolvedSpec& resolved, QStringList words);
 /// `direct`: started by a shell even under an agent, so with its interpreter.
 CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, bool direct = false);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// One "#SBATCH --key=value" after the other.
@@ -245,4 +245,4 @@ void writeDirectives(
     builder.blank();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

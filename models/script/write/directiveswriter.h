@@ -6,7 +6,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The #! line and the #SBATCH block (R02-R07, R34, R37).
 void writeDirectives(
@@ -15,4 +15,4 @@ void writeDirectives(
 /// Whether the site wants an account and the design has none.
 bool lacksAccount(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

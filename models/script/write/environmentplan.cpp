@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Modules and uenv that a job without an image loads, by their names.
@@ -241,4 +241,4 @@ QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& 
     return words;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

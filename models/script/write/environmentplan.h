@@ -4,7 +4,7 @@
 
 #include "models/script/write/launchlayout.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// One variable with the place where it has to be set and the reason for it.
 struct PlannedVariable {
@@ -52,4 +52,4 @@ QString venvScript(const ResolvedSpec& resolved);
 /// image itself is "$SIF".
 QStringList containerRunner(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

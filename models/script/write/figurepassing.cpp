@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using F = ProgramFigure;
@@ -131,4 +131,4 @@ void setMicroBatch(JobSpec& spec, qint64 microBatch)
         spec.command = withFigure(*spec.command, *typed, QString::number(microBatch));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -5,7 +5,7 @@
 #include "models/planner/design/batchplan.h"
 #include "models/planner/design/commandfigures.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// How figures of a design come to its program.
 struct FigurePassing {
@@ -27,4 +27,4 @@ bool canPassMicroBatch(const ResolvedSpec& resolved, const ClusterProfile& profi
 /// Puts a micro-batch into the design, and into the command where that carries it.
 void setMicroBatch(JobSpec& spec, qint64 microBatch);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 QString agentProgram(const ClusterProfile& profile)
@@ -161,4 +161,4 @@ void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
     builder.blank();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

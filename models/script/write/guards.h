@@ -4,10 +4,10 @@
 
 #include "models/script/write/launchers.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// One sentence and exit 1 instead of a wrong run (R38): tasks, GPUs, account, image, program, configuration; and a
 /// stop when the design cannot be launched.
 void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 int samplerSeconds(const ResolvedSpec& resolved)
 {
@@ -77,4 +77,4 @@ void dropUsualInterval(JobSpec& spec, const ClusterProfile& profile)
         spec = open;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // The lines by which a batch script starts the sampler beside the training (docs/telemetry.md, "The sampler inside the
 // job"), and the way back from them to the design. What they start is a file that the submission puts there.
@@ -31,4 +31,4 @@ std::optional<JobSpec::Monitor> readSampler(const QStringList& lines);
 /// The design leaves the interval open again where it is the one that the writer would choose.
 void dropUsualInterval(JobSpec& spec, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 constexpr int optionColumn = 5; // under the first option of "srun --..."
@@ -406,4 +406,4 @@ void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan)
         writeRequeue(builder, plan);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

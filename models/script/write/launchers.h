@@ -8,7 +8,7 @@
 #include "models/script/write/scriptbuilder.h"
 #include "models/script/write/trainerconfig.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What the last part of a script is made from.
 struct LaunchPlan {
@@ -36,4 +36,4 @@ void writeLaunch(ScriptBuilder& builder, const LaunchPlan& plan);
 /// Whether parts of the launch line are inside the task's shell, which sees exported variables only.
 bool expandsInTask(const LaunchPlan& plan);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/write/launchlayout.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 bool startsRanksBySlurm(const ResolvedSpec& resolved) { return starterOf(resolved) == Starter::Tasks; }
 
 bool isDistributed(const ResolvedSpec& resolved) { return resolved.strategy != Strategy::Single; }
@@ -45,4 +45,4 @@ bool fillsTemplates(const ResolvedSpec& resolved)
 
 int workersPerNode(const ResolvedSpec& resolved) { return isDistributed(resolved) ? resolved.gpusPerNode : 1; }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/planner/design/trainingprogram.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // What the processes of a job expect from whoever starts them: R01, R27, R28, R40, R41 and the launch contracts of the
 // frameworks. Everything else in this folder asks here or in trainingprogram instead of looking at the launcher.
@@ -27,4 +27,4 @@ bool fillsTemplates(const ResolvedSpec& resolved);
 /// Workers of one node.
 int workersPerNode(const ResolvedSpec& resolved);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 std::optional<SignalRequest> parseSignal(const QString& text)
 {
@@ -59,4 +59,4 @@ qint64 requeueAfter(const ResolvedSpec& resolved)
     return qMax(resolved.time.count / 2, resolved.time.count - qBound(qint64(15), lead / 2, qint64(60)));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

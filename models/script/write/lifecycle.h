@@ -4,7 +4,7 @@
 
 #include "models/planner/design/resolve.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// "B:USR1@300" taken apart, as sbatch reads --signal.
 struct SignalRequest {
@@ -32,4 +32,4 @@ qint64 limitReachedAfter(const ResolvedSpec& resolved);
 /// save, and before the limit, at which Slurm ends the batch script, too.
 qint64 requeueAfter(const ResolvedSpec& resolved);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

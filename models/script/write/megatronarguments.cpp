@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Collects arguments that the command does not have yet.
@@ -333,4 +333,4 @@ QList<ScriptLine> megatronArguments(const ResolvedSpec& resolved, const QStringL
     return arguments.take();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -5,9 +5,9 @@
 #include "models/planner/design/resolve.h"
 #include "models/script/write/scriptdocument.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Megatron-LM's arguments for what the design says; `given` are the words that the command has already.
 QList<ScriptLine> megatronArguments(const ResolvedSpec& resolved, const QStringList& given);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// As the option's own program spells it.
@@ -94,4 +94,4 @@ QList<ScriptLine> namedOptions(const ResolvedSpec& resolved, const QStringList& 
     return pieces;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Where a program keeps what. NeMo 1: examples/nlp/language_modeling/conf/megatron_gpt_config.yaml (24.07); NeMo 2:
@@ -154,4 +154,4 @@ QList<ScriptLine> nemoArguments(const ResolvedSpec& resolved, const QStringList&
     return out.take();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 constexpr qsizetype mostCells = 4000000; // of the table of the longest common subsequence
@@ -289,4 +289,4 @@ Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& b
     return ScriptBytes{text, !isLatin1(blocks)}.write(text);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 #include "models/planner/design/jobspec.h"
 #include "models/script/write/scriptdocument.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Lines of the user's own in a generated script: blocks hang on a generated line above them, by what that line is
 /// about, so that they stay at their place when fields change other lines.
@@ -50,4 +50,4 @@ bool isLatin1(const QList<OverrideBlock>& blocks); ///< the encoding of an autho
 /// The file of a design's script: an author's in the encoding that it had, any other in UTF-8. Error: see ScriptBytes.
 Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& blocks);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 /// Cores and device of each local rank as the plan has them; both empty where it has none.
@@ -88,4 +88,4 @@ void writeRankCheck(ScriptBuilder& builder, const ResolvedSpec& resolved, const 
     builder.blank();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

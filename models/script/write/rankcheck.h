@@ -5,7 +5,7 @@
 #include "models/script/write/launchlayout.h"
 #include "models/script/write/scriptbuilder.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 // Every rank compares its cores and its device with the plan before the program starts (R43): rank 0 says one line, any
 // other rank only when it is not where the plan has it. What the lines mean: models/insight/text/rankreport.h.
@@ -16,4 +16,4 @@ bool checksRanks(const ResolvedSpec& resolved, bool boundByScript);
 /// CHECK_RANK, the shell text that a rank runs: by eval in the task's shell, or as the worker that an agent starts.
 void writeRankCheck(ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

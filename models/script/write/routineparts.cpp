@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 namespace {
 
@@ -51,4 +51,4 @@ QList<RoutinePart> routineParts(const ScriptDocument& script)
     return parts;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/write/scriptdocument.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A paragraph of a generated script that is much the same in every job: lines, 0 based, both included, and in a few
 /// words what it does.
@@ -19,4 +19,4 @@ struct RoutinePart {
 /// only paragraphs of at least three lines. Never the directives, modules or the launch. Pure.
 QList<RoutinePart> routineParts(const ScriptDocument& script);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

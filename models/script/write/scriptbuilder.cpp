@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 void ScriptBuilder::line(
     const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source)
@@ -45,4 +45,4 @@ void ContinuedCommand::writeTo(ScriptBuilder& builder) const
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include "models/script/write/scriptdocument.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// Collects the lines of one script. Each call is one physical line; a text never holds a newline.
 class ScriptBuilder {
@@ -37,4 +37,4 @@ private:
     QList<Piece> m_pieces;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 QString ScriptDocument::text() const
 {
@@ -43,4 +43,4 @@ QList<int> ScriptDocument::linesOf(const FieldPath& field) const
     return found;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

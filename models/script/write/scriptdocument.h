@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// One line of a batch script that knows why it is there.
 struct ScriptLine {
@@ -26,4 +26,4 @@ struct ScriptDocument {
     bool operator==(const ScriptDocument&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline script

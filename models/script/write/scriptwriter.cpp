@@ -16,7 +16,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 QString tomlText(const QString& text) { return QString(text).replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s); }
@@ -271,4 +271,4 @@ WrittenScript writtenScript(const ResolvedSpec& resolved, const ClusterProfile& 
     return written;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/write/overrides.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// The batch script of a design, section by section: directives, guards, modules or container, network and cache
 /// variables, rendezvous, launch line. Follows R01-R38 of docs/script_rules.md. Pure; never fails: what is missing is a
@@ -24,4 +24,4 @@ struct WrittenScript : ScriptDocument {
 };
 WrittenScript writtenScript(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

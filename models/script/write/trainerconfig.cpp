@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 bool isZero(Strategy strategy)
@@ -160,4 +160,4 @@ TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command
     return plan;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -6,7 +6,7 @@
 #include "models/script/write/scriptdocument.h"
 #include "models/script/write/trainerfiles.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// How the training stack learns what the design says about it. The pieces are bash words, ready to be in a command.
 struct TrainerPlan {
@@ -26,4 +26,4 @@ TrainerPlan planTrainer(const ResolvedSpec& resolved, const CommandPlan& command
 /// Whether a command has an option, written "--name value" or "--name=value", with dashes or underscores.
 bool hasOption(const QStringList& words, const QString& option);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 const QString zeroSource = u"R28"_s;
@@ -417,4 +417,4 @@ QList<ScriptLine> titanArguments(const ResolvedSpec& resolved)
     return arguments;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

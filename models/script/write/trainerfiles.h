@@ -5,7 +5,7 @@
 #include "models/planner/design/resolve.h"
 #include "models/script/write/scriptdocument.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// A configuration file that the job writes for itself, so that one script is the whole job.
 struct ConfigFile {
@@ -22,4 +22,4 @@ ConfigFile titanConfig(const ResolvedSpec& resolved);
 /// The same for takesTitanFunction(): "--section.name=value" of batch, degrees and compiler; the function has the rest.
 QList<ScriptLine> titanArguments(const ResolvedSpec& resolved);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

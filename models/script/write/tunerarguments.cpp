@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline script {
 namespace {
 
 using P = TunerProgram;
@@ -490,4 +490,4 @@ QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringL
     return said;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -5,7 +5,7 @@
 #include "models/planner/design/trainingprogram.h"
 #include "models/script/write/scriptdocument.h"
 
-namespace rankwright {
+namespace rankwright::inline script {
 
 /// What the estimate relies on of adapter, loss, packing and optimiser, in the program's own words; `given` are the
 /// words that the command has already, which are left alone. Names as in
@@ -22,4 +22,4 @@ QList<ScriptLine> tunerArguments(const ResolvedSpec& resolved, const QStringList
 /// have it.
 QMap<FieldPath, QString> readTunerArguments(TunerProgram program, const QStringList& words, JobSpec& spec);
 
-} // namespace rankwright
+} // namespace rankwright::inline script

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 namespace {
 
@@ -121,4 +121,4 @@ const QList<NodeGroup>& GpuGrid::groupsOfNodes() const
     return m_nodeGroups;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

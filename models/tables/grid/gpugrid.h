@@ -8,7 +8,7 @@
 #include <QObject>
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// All GPUs of a job, nodes x GPUs, rows being nodes: their newest samples and a while of history, which rank runs
 /// where, which nodes are together. Collects dirty rows and reports them once per flush(), which the one clock of the
@@ -71,4 +71,4 @@ private:
     mutable int m_grouped = -1;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 namespace {
 
@@ -172,4 +172,4 @@ FieldSummary GpuMeasure::summaryOf(std::span<const int> rows) const
     return summary;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// How far a cell can be trusted: nothing ever came; lately; not lately; the last picture of a job that has ended.
 enum class Freshness : quint8 { Never, Fresh, Stale, Last };
@@ -89,4 +89,4 @@ private:
     std::vector<float> m_scores;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 using namespace Qt::StringLiterals;
 
@@ -122,4 +122,4 @@ QString nodeSpanText(const QString& first, const QString& last)
     return first + u'–' + last.mid(same);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -5,7 +5,7 @@
 #include <QHash>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// Nodes that are together: a rack, the nodes of one switch, or, where nothing of it is known, neighbours in Slurm's
 /// order.
@@ -26,4 +26,4 @@ QList<NodeGroup> groupNodes(const QStringList& nodes, const QHash<QString, QStri
 /// "nid005500–5515": first and last name without what both begin with; one name when they are equal.
 QString nodeSpanText(const QString& first, const QString& last);
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

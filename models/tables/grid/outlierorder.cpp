@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 namespace {
 
@@ -51,4 +51,4 @@ bool OutlierOrder::update(std::span<const float> scores, qint64 nowMs)
     return true;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

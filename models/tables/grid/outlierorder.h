@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// Orders rows with the most deviating first, and keeps calm about it: scores are taken in classes (each half as high
 /// again as the one below), a row leaves its class only when it falls clearly below it, rows of one class stand by
@@ -26,4 +26,4 @@ private:
     qint64 m_changedMs = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

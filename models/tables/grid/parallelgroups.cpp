@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/grid/parallelgroups.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 using namespace Qt::StringLiterals;
 
@@ -59,4 +59,4 @@ QList<PlacedRank> groupMembersOf(const QList<PlacedRank>& placement, const Place
     return groupMembers;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

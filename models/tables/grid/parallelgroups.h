@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// What ranks can have in common. Stage: those that hold the same layers of a pipeline. Tensor: those that share every
 /// matrix. Data: those that hold the same part of the model and average its gradients. Shard: those that share out the
@@ -33,4 +33,4 @@ QList<GroupKind> kindsIn(const QList<PlacedRank>& placement);
 /// Ranks of the same group of this kind, `place` itself included; empty when it belongs to none.
 QList<PlacedRank> groupMembersOf(const QList<PlacedRank>& placement, const PlacedRank& place, GroupKind kind);
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

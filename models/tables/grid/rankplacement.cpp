@@ -4,7 +4,7 @@
 
 #include "models/planner/design/rankorder.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const RankPlaces& plan)
 {
@@ -33,4 +33,4 @@ QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const RankPlaces& pla
     return placement;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -5,7 +5,7 @@
 #include "models/planner/design/rankplaces.h"
 #include "models/tables/grid/parallelgroups.h"
 
-namespace rankwright {
+namespace rankwright::inline tables {
 
 /// The ranks of a design where the grid shows them, with their groups: in `resolved` the split, in `plan` node and GPU
 /// of each rank (planRanks()). Groups follow the order of RankOrder. Tensor groups: neighbours that share every matrix.
@@ -13,4 +13,4 @@ namespace rankwright {
 /// its ranks on one node under HSDP; none under other strategies, of which the design does not say it.
 QList<PlacedRank> placeRanks(const ResolvedSpec& resolved, const RankPlaces& plan);
 
-} // namespace rankwright
+} // namespace rankwright::inline tables

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -400,4 +400,4 @@ QList<CheckVerdict> evaluate(const QList<ClassCheck>& checks, const CheckContext
     return verdicts;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

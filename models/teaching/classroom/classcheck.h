@@ -7,7 +7,7 @@
 
 #include <QHash>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// Upper bounds of what an attendee may ask for; empty: the site's own.
 struct ClassLimits {
@@ -113,4 +113,4 @@ QList<ClassCheckKind> allClassChecks();
 QString toText(CheckState state); ///< "seen", "not-yet", "unknown"
 std::optional<CheckState> checkStateFrom(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

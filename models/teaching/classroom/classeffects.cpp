@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -177,4 +177,4 @@ Result<ClassAddress> readClassAddress(const QString& link)
     return ClassAddress{{}, value};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -4,7 +4,7 @@
 
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// The plain sentences "what this class will do", for a person to read before anything happens: the host is the
 /// catalogue's, never the file's. Error sentence first where the catalogue does not know the cluster.
@@ -19,4 +19,4 @@ struct ClassAddress {
 /// Error: another scheme or action, both or none of the two, no https, a relative path, harmful characters.
 Result<ClassAddress> readClassAddress(const QString& link);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 int ClassFile::exerciseIndex(const QString& id) const
 {
@@ -12,4 +12,4 @@ int ClassFile::exerciseIndex(const QString& id) const
     return -1;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

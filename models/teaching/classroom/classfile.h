@@ -6,7 +6,7 @@
 
 #include <QJsonObject>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 struct ClassLink {
     QString title;
@@ -70,4 +70,4 @@ struct ClassFile {
     bool operator==(const ClassFile&) const = default;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -66,4 +66,4 @@ QString classKeyFault(const QString& publicKey)
     return isWeakEd25519(*key) ? u"anybody can sign with this key"_s : QString();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

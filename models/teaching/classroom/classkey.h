@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// The 32 bytes of "ssh-ed25519 AAAA..." (RFC 8709, section 4); empty: it is no such key.
 std::optional<QByteArray> ed25519Key(const QString& publicKey);
@@ -18,4 +18,4 @@ bool isWeakEd25519(const QByteArray& key);
 /// Why nobody can sign a class with this key; empty: somebody can.
 QString classKeyFault(const QString& publicKey);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

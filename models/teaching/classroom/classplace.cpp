@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -230,4 +230,4 @@ void takeFacts(RunFacts& facts, const RunFacts& seen)
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

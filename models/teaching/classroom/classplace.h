@@ -7,7 +7,7 @@
 
 #include <QSet>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// Where one attendee is in a class, as it is kept on this machine: the exercise, hints and solutions that were shown,
 /// what was reached, and the jobs that belong to each exercise.
@@ -42,4 +42,4 @@ void takeRecord(RunFacts& facts, const JobRecord& record, const QDateTime& now);
 /// What was seen of the same job elsewhere, as in its report; what that leaves open stays as it was.
 void takeFacts(RunFacts& facts, const RunFacts& seen);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

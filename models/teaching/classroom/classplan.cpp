@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -101,4 +101,4 @@ MovedClass classOn(const ClassFile& file, const ClusterProfile& profile)
     return moved;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -4,7 +4,7 @@
 
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// One job of a class that is tried out.
 struct ClassTrial {
@@ -30,4 +30,4 @@ struct MovedClass {
 };
 MovedClass classOn(const ClassFile& file, const ClusterProfile& profile);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -173,4 +173,4 @@ QList<ProgressRow> progressTable(const QList<ProgressLine>& lines)
     return rows;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

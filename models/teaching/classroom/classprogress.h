@@ -6,7 +6,7 @@
 
 #include <QJsonObject>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// One line of an attendee's progress: what a teacher may know, and nothing else.
 struct ProgressLine {
@@ -60,4 +60,4 @@ bool isAlias(const QString& text);
 QString newAlias();
 constexpr int nameLength = 40; ///< most characters of a name that an attendee gives
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

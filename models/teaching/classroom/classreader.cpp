@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -413,4 +413,4 @@ ClassFile newClass(const QString& cluster, const QString& title, const QString& 
     return file;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

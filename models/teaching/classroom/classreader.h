@@ -6,7 +6,7 @@
 #include "models/teaching/classroom/classsafety.h"
 #include "models/teaching/classroom/classwriter.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// Bounds of a class file; beyond one it is refused with a sentence that names it.
 namespace classbounds {
@@ -35,4 +35,4 @@ std::optional<Error> classFault(const ClassFile& file);
 /// An exercise's check list, task and title for a start: what "new" makes.
 ClassFile newClass(const QString& cluster, const QString& title, const QString& author);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

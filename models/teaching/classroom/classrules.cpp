@@ -10,7 +10,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -215,4 +215,4 @@ QList<Finding> classFindings(
     return findings;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

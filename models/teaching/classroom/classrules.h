@@ -4,7 +4,7 @@
 
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// The design that an exercise begins with: its own, with cluster, account, partition, reservation, container and
 /// locked fields of the class put over it. The same for the solution (`from`).
@@ -37,4 +37,4 @@ EnforcedDesign enforce(const ClassFile& file, const ClassExercise& exercise, con
 QList<Finding> classFindings(
     const ClassFile& file, const ClassExercise& exercise, const ResolvedSpec& resolved, const QDateTime& now);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

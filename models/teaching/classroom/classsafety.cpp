@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -219,4 +219,4 @@ bool isHttpsLink(const QString& text)
     return url.isValid() && url.scheme() == u"https" && !url.host().isEmpty() && url.userInfo().isEmpty();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

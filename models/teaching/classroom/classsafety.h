@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 // What text, names and designs of a class file may hold. A file comes from strangers.
 
@@ -27,4 +27,4 @@ bool isPlainPath(const QString& text);
 /// An https link of harmless characters without a user part.
 bool isHttpsLink(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

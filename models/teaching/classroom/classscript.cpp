@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -62,4 +62,4 @@ QList<ScriptSpan> classScriptSpans(const ClassFile& file, const ClassExercise& e
     return spans;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -5,7 +5,7 @@
 #include "models/script/write/scriptdocument.h"
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// Lines of a script, 0 based, both included.
 struct ScriptSpan {
@@ -18,4 +18,4 @@ struct ScriptSpan {
 /// What Slurm is asked for (#SBATCH) stays in view, and so does what is too short to be worth folding.
 QList<ScriptSpan> classScriptSpans(const ClassFile& file, const ClassExercise& exercise, const ScriptDocument& script);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -238,4 +238,4 @@ QList<SiteVerdict> checkClassSite(const ClassFile& file, const Catalogue& catalo
     return verdicts;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -6,7 +6,7 @@
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A reservation as the live cluster reports it.
 struct LiveReservation {
@@ -58,4 +58,4 @@ struct SiteVerdict {
 QList<SiteVerdict> checkClassSite(
     const ClassFile& file, const Catalogue& catalogue, const SiteFacts& facts, int people);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

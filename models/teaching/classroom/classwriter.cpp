@@ -8,7 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -118,4 +118,4 @@ ClassFile unsignedClass(ClassFile file)
     return file;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -4,7 +4,7 @@
 
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 inline constexpr QLatin1StringView classFormat{"rankwright-class"}; ///< member "format" of every class file
 
@@ -15,4 +15,4 @@ QByteArray classBytes(const ClassFile& file);
 /// After an edit: the signature and the bytes it was made for no longer hold.
 ClassFile unsignedClass(ClassFile file);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

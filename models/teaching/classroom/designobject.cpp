@@ -5,7 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/script/document/designjson.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 QJsonObject designObject(const JobSpec& spec)
 {
@@ -30,4 +30,4 @@ void putAt(QJsonObject& document, const FieldPath& path, const QJsonValue& value
     document.insert(path.left(dot), part);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

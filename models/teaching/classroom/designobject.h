@@ -4,7 +4,7 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A design as the JSON object of its file: every member, open ones as null.
 QJsonObject designObject(const JobSpec& spec);
@@ -12,4 +12,4 @@ QJsonObject designObject(const JobSpec& spec);
 QJsonValue valueAt(const QJsonObject& design, const FieldPath& path);
 void putAt(QJsonObject& design, const FieldPath& path, const QJsonValue& value);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

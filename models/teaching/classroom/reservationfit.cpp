@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -104,4 +104,4 @@ QString reservationSize(const ReservationFit& fit)
                      : nodesText(*fit.nodes);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

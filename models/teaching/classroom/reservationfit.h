@@ -4,7 +4,7 @@
 
 #include "models/teaching/classroom/classsite.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A class's reservation as a figure: when it is, how large, and how many attendees fit into it at once.
 struct ReservationFit {
@@ -35,4 +35,4 @@ QString reservationState(const ReservationFit& fit, const QDateTime& now);
 /// "16 nodes: 32 attendees at once"
 QString reservationSize(const ReservationFit& fit);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 // are linked only when somebody asks for them.
 static void initClassesResource() { Q_INIT_RESOURCE(classes); }
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -38,4 +38,4 @@ QList<std::pair<QString, QString>> shippedClassTitles()
     return titles;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

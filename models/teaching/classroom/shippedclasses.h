@@ -4,7 +4,7 @@
 
 #include "models/teaching/classroom/classfile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A class that comes with the program.
 struct ShippedClass {
@@ -16,4 +16,4 @@ QList<ShippedClass> shippedClasses();
 /// The same by name and title.
 QList<std::pair<QString, QString>> shippedClassTitles();
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -208,4 +208,4 @@ QList<GuideJobPart> guideSummary(const Derived& derived, const GuideContext& con
     return parts;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

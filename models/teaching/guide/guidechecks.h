@@ -7,7 +7,7 @@
 #include "models/script/document/design.h"
 #include "models/teaching/guide/guidedesign.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// One thing that is looked at before a launch.
 struct GuideCheck {
@@ -50,4 +50,4 @@ struct GuideJobPart {
 /// The job in one line, as far as the answers up to `reached` say.
 QList<GuideJobPart> guideSummary(const Derived& derived, const GuideContext& context, GuideStep reached);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -122,4 +122,4 @@ GuideClosing guideClosing(const JobRecord& record, const EfficiencyReport* repor
         nextSentence(record, report)};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

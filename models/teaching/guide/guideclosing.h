@@ -5,7 +5,7 @@
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/report/efficiency.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// What has happened to a launched job so far.
 enum class GuideStage { NotLaunched, Queued, Running, Completed, Ended };
@@ -27,4 +27,4 @@ struct GuideClosing {
 /// `isFree`: on the practice cluster nobody is billed.
 GuideClosing guideClosing(const JobRecord& record, const EfficiencyReport* report, const QString& gpuWord, bool isFree);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -276,4 +276,4 @@ Result<JobSpec> withEntry(const GuideContext& context, const FieldPath& field, c
     return settled(spec, context.catalogue, context.settled.locks);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -8,7 +8,7 @@
 #include "models/planner/estimate/calibration.h"
 #include "models/teaching/guide/guidestep.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// What the questions are asked of.
 struct GuideContext {
@@ -70,4 +70,4 @@ std::optional<double> wholeCopyBytes(const GuideTrial& trial);
 /// The user's own words as one edit of the design: a model, an account, a program, a folder, a cluster by its title.
 Result<JobSpec> withEntry(const GuideContext& context, const FieldPath& field, const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::guideparts {
+namespace rankwright::inline teaching::guideparts {
 
 namespace {
 
@@ -313,4 +313,4 @@ GuideQuestion askFits(const GuideContext& context)
     return question;
 }
 
-} // namespace rankwright::guideparts
+} // namespace rankwright::inline teaching::guideparts

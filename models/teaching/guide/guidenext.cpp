@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/teaching/guide/guidenext.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -24,4 +24,4 @@ QString guideNextText(const GuideNext& at)
     return at.hasEnded ? u"Go on in Design"_s : QString();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -4,7 +4,7 @@
 
 #include "models/teaching/guide/guidestep.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// Where the guide is, as far as the words of its one button need it.
 struct GuideNext {
@@ -19,4 +19,4 @@ struct GuideNext {
 /// "Next: how many"; empty: there is no way on yet.
 QString guideNextText(const GuideNext& at);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

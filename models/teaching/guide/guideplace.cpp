@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -91,4 +91,4 @@ std::optional<GuidePlace> readGuidePlace(const QByteArray& bytes)
     return place;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -5,7 +5,7 @@
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/teaching/guide/guidestep.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// Where a person is in the guided first job, as it is kept on this machine: the step and the answers, which are the
 /// design itself, and the job that was launched of it.
@@ -24,4 +24,4 @@ QByteArray writeGuidePlace(const GuidePlace& place);
 /// Empty where there is none, or where what is kept cannot be read whole: then nothing is guessed.
 std::optional<GuidePlace> readGuidePlace(const QByteArray& bytes);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

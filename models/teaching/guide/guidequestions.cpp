@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -170,4 +170,4 @@ void lock(GuideQuestion& question, const QString& why)
 
 } // namespace guideparts
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -4,7 +4,7 @@
 
 #include "models/teaching/guide/guidedesign.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// What a step asks of a design: its answers with their verdicts and reasons, one of them chosen. Pure; well under a
 /// frame. Script, Launch and Watch have no answers.
@@ -28,4 +28,4 @@ QString sizeWords(const ResolvedSpec& resolved);
 void lock(GuideQuestion& question, const QString& why);
 } // namespace guideparts
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

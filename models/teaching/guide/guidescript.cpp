@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -132,4 +132,4 @@ QList<GuideScriptPart> guideScriptParts(const ScriptDocument& script, const Reso
     return parts;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

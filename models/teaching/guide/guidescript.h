@@ -5,7 +5,7 @@
 #include "models/script/write/scriptdocument.h"
 #include "models/teaching/guide/guidestep.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A part of a batch script that is explained as one.
 struct GuideScriptPart {
@@ -20,4 +20,4 @@ struct GuideScriptPart {
 /// Pure.
 QList<GuideScriptPart> guideScriptParts(const ScriptDocument& script, const ResolvedSpec& resolved);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::guideparts {
+namespace rankwright::inline teaching::guideparts {
 
 namespace {
 
@@ -202,4 +202,4 @@ GuideQuestion askHowMany(const GuideContext& context)
     return question;
 }
 
-} // namespace rankwright::guideparts
+} // namespace rankwright::inline teaching::guideparts

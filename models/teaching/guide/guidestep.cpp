@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 QString guideStepName(GuideStep step)
 {
@@ -57,4 +57,4 @@ QString guideObstacle(const GuideQuestion& question)
     return taken ? taken->obstacle : u"Choose one of the answers."_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

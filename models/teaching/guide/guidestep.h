@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// The steps of the guided first job, in their order: one question each.
 enum class GuideStep { Where, What, HowMany, Fits, Script, Launch, Watch };
@@ -81,4 +81,4 @@ struct GuideQuestion {
 /// What one may go on with: the chosen answer works. Empty: go on; else why not.
 QString guideObstacle(const GuideQuestion& question);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::guideparts {
+namespace rankwright::inline teaching::guideparts {
 
 namespace {
 
@@ -130,4 +130,4 @@ GuideQuestion askWhat(const GuideContext& context)
     return question;
 }
 
-} // namespace rankwright::guideparts
+} // namespace rankwright::inline teaching::guideparts

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::guideparts {
+namespace rankwright::inline teaching::guideparts {
 
 namespace {
 
@@ -124,4 +124,4 @@ GuideQuestion askWhere(const GuideContext& context)
     return question;
 }
 
-} // namespace rankwright::guideparts
+} // namespace rankwright::inline teaching::guideparts

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -43,4 +43,4 @@ Acknowledgement acknowledgement(const ClusterProfile& site, const QString& cours
     return {u"The computations of this work were carried out on %1%2."_s.arg(place, of), false, {}};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

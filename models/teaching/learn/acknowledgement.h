@@ -4,7 +4,7 @@
 
 #include "models/cluster/catalogue/clusterprofile.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// The subject under which a cluster file keeps the site's own wording (`quirks`, docs/catalogue.md); {course} in it
 /// stands for the name of a course.
@@ -23,4 +23,4 @@ struct Acknowledgement {
 /// For `course` (empty: for work of one's own). `given`: a wording that goes before the catalogue's (of a class file).
 Acknowledgement acknowledgement(const ClusterProfile& site, const QString& course = {}, const QString& given = {});
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::optional<Explanation> explain(LearnHit::Kind kind, const QString& id, const
     return term ? std::optional(explain(*term, derived)) : std::nullopt;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

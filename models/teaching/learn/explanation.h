@@ -6,7 +6,7 @@
 #include "models/teaching/learn/question.h"
 #include "models/teaching/learn/term.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A term or a question as it is shown, in the words of a site.
 struct Explanation {
@@ -35,4 +35,4 @@ Explanation explain(const Question& question, const Derived* derived);
 /// Of a hit; empty: there is nothing of this id.
 std::optional<Explanation> explain(LearnHit::Kind kind, const QString& id, const Derived* derived);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -78,4 +78,4 @@ QString termOfField(const FieldPath& path)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

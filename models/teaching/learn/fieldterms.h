@@ -4,10 +4,10 @@
 
 #include "models/planner/design/jobspec.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// The term that explains a field of the design, by its path; of a part ("model.preset") that of the nearest field
 /// above it. Empty: the field needs none.
 QString termOfField(const FieldPath& path);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

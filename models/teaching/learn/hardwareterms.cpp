@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -216,4 +216,4 @@ QList<Term> hardwareTerms()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -226,4 +226,4 @@ QList<Question> launchQuestions()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -161,4 +161,4 @@ QList<Term> launchTerms()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -121,4 +121,4 @@ QString withArticle(const QString& name)
 
 QString inUsualWords(QString text) { return spelled(std::move(text), u"GPU"_s); }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -6,7 +6,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// What terms and answers ask of a design: its figures in the words of its site. Lives for one call; owns nothing.
 class LearnFigures {
@@ -58,4 +58,4 @@ QString withArticle(const QString& name);
 /// The same without a site: "GPU".
 QString inUsualWords(QString text);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

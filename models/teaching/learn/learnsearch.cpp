@@ -13,7 +13,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -194,4 +194,4 @@ QList<LearnHit> searchLearn(const QString& text)
     return hits;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -5,7 +5,7 @@
 #include <QList>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// One answer of a search over terms and questions.
 struct LearnHit {
@@ -30,4 +30,4 @@ QStringList searchWords(const QString& text);
 /// `most` counts as most + 1.
 int editDistance(QStringView a, QStringView b, int most);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

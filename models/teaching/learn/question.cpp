@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 const QList<Question>& questions()
 {
@@ -32,4 +32,4 @@ QStringList siteRemarks(const LearnFigures& figures, const QString& subject, con
     return remarks;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -5,7 +5,7 @@
 #include "models/teaching/learn/learnfigures.h"
 #include "models/teaching/learn/tinypicture.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// A question that learners ask, answered from catalogue and design. {gpu} and {gpus} stand for the site's own word.
 struct Question {
@@ -34,4 +34,4 @@ QList<Question> runQuestions();
 /// What the catalogue remarks on a subject of this site, as sentences, with `word` in them where one is given.
 QStringList siteRemarks(const LearnFigures& figures, const QString& subject, const QString& word = {});
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -269,4 +269,4 @@ QList<Question> resourceQuestions()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -210,4 +210,4 @@ QList<Question> runQuestions()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

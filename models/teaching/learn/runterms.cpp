@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -116,4 +116,4 @@ QList<Term> runTerms()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 using namespace Qt::StringLiterals;
 
@@ -210,4 +210,4 @@ QStringList scriptHelpWords()
     return words;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

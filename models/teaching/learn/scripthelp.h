@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// What explains the directive, option, variable or command at `column` of a line of a batch script; of a directive
 /// its value counts as well. Empty: no term or question is of it.
@@ -14,4 +14,4 @@ std::optional<LearnHit> scriptHelp(const QString& line, int column);
 /// Every word that is explained so, for the test that all of them lead somewhere.
 QStringList scriptHelpWords();
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -307,4 +307,4 @@ QList<Term> slurmTerms()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

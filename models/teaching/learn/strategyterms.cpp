@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -244,4 +244,4 @@ QList<Term> strategyTerms()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

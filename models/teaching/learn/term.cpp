@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -60,4 +60,4 @@ const Term* findTerm(const QString& word)
     return found == known.cend() ? nullptr : &terms().at(*found);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

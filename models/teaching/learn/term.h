@@ -6,7 +6,7 @@
 #include "models/teaching/learn/learnfigures.h"
 #include "models/teaching/learn/tinypicture.h"
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// One word of the field, explained. In texts {gpu} and {gpus} stand for the site's own word.
 struct Term {
@@ -35,4 +35,4 @@ QList<Term> trainingTerms();
 QList<Term> strategyTerms();
 QList<Term> runTerms();
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -97,4 +97,4 @@ QString linkedTerm(const QString& link)
     return term != nullptr ? term->id : QString();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

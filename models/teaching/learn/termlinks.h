@@ -4,7 +4,7 @@
 
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 /// How a text names terms: "[gcd]" is the term's own name (the site's word for {gpu}), "[gcd|a die]" other words for
 /// it.
@@ -17,4 +17,4 @@ QString termLinks(const QString& text, KnownWords words = KnownWords::LeftAlone)
 /// The id of a link that termLinks() wrote, "term:gcd" -> "gcd"; empty: another link, or no term of that name.
 QString linkedTerm(const QString& link);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

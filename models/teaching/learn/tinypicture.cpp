@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 PictureFigures pictureFigures(const Derived& derived)
 {
@@ -87,4 +87,4 @@ QString pictureText(TinyPicture picture, const PictureFigures& figures)
     return u"A sketch."_s;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

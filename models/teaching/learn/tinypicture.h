@@ -4,9 +4,11 @@
 
 #include <QString>
 
-namespace rankwright {
-
+namespace rankwright::inline script {
 struct Derived;
+} // namespace rankwright::inline script
+
+namespace rankwright::inline teaching {
 
 /// What is drawn beside a term: a sketch of the idea, with the design's own counts where it counts something.
 enum class TinyPicture {
@@ -69,4 +71,4 @@ PictureFigures pictureFigures(const Derived& derived);
 /// One sentence that says what the picture shows, for those who cannot see it.
 QString pictureText(TinyPicture picture, const PictureFigures& figures);
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -282,4 +282,4 @@ QList<Question> trainingQuestions()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

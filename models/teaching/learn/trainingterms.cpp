@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline teaching {
 
 namespace {
 
@@ -263,4 +263,4 @@ QList<Term> trainingTerms()
     };
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline teaching

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -294,4 +294,4 @@ Result<QByteArray> unpackBlob(char kind, const QByteArray& blob)
     return payload;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Writes numbers, texts and columns of numbers, one after another. A column holds the differences between neighbours
 /// as numbers of as few bytes as they need, after the part that all values share was taken away (powers of two of byte
@@ -89,4 +89,4 @@ QByteArray packBlob(char kind, const QByteArray& payload);
 /// And back. Error (Unreadable): another kind or a newer version, damaged, or larger than anything that is written.
 Result<QByteArray> unpackBlob(char kind, const QByteArray& blob);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

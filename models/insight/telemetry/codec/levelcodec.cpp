@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -153,4 +153,4 @@ QByteArray LevelSums::pack() const
     return packBlob(levelKind, out.bytes());
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

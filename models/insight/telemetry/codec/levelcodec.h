@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Lengths of the buckets in which a recording is summed up, finest first.
 constexpr std::array<qint64, 3> levelBucketMs = {10'000, 60'000, 600'000};
@@ -59,4 +59,4 @@ private:
     std::vector<BucketFiller> m_fillers; ///< GPU by GPU, in it measure by measure
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

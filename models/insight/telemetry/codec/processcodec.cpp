@@ -4,7 +4,7 @@
 // Processes of a node's ranks, packed: what a process is comes once, what it uses in columns.
 #include "models/insight/telemetry/codec/processcodec.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -202,4 +202,4 @@ Result<QList<NodeProcesses>> unpackProcessesPayload(const QByteArray& payload, c
     return all;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -5,7 +5,7 @@
 #include "models/insight/telemetry/codec/columncodec.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Processes of one node over some time, packed as ticks are (tickchunk.h).
 QByteArray packProcesses(const QList<NodeProcesses>& reported);
@@ -13,4 +13,4 @@ QByteArray packProcesses(const QList<NodeProcesses>& reported);
 Result<QList<NodeProcesses>> unpackProcesses(const QByteArray& blob, const QString& node);
 Result<QList<NodeProcesses>> unpackProcessesPayload(const QByteArray& payload, const QString& node);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

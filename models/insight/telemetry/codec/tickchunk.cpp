@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -349,4 +349,4 @@ int TickChunk::largestGpu() const
     return largest;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -5,7 +5,7 @@
 #include "models/insight/telemetry/codec/columncodec.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Some ticks of one node, packed: columns of the same cell of the same GPU over time (docs/recording.md). Exact: every
 /// cell comes back as it was reported, unknown ones unknown; only a NaN, which is no reading, comes back as unknown.
@@ -60,4 +60,4 @@ private:
 /// Ticks of one node in one chunk: more are never written, fewer are never refused.
 constexpr int mostChunkCells = 1 << 18; ///< ticks times GPUs
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

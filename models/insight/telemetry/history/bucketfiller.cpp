@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 BucketFiller::BucketFiller(TimeSpan span, int count) : m_span(span)
 {
@@ -58,4 +58,4 @@ QList<HistoryBucket> BucketFiller::buckets() const
     return all;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

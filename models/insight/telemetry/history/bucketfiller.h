@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Sums up values into equal stretches of time. Value for the stack; does not read a history.
 class BucketFiller {
@@ -32,4 +32,4 @@ private:
     QList<Sum> m_sums;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

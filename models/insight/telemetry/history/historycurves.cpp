@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 void HistoryCurves::want(const QList<Key>& keys, TimeSpan span, int count, bool anew)
 {
@@ -84,4 +84,4 @@ QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve, const QL
     return pieces;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <QMap>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The curves that a plot shows, fetched one at a time, so that whoever asks for many of a long job keeps answering
 /// between them. What is no longer asked for is forgotten; what is being fetched again stays readable. Value type.
@@ -42,4 +42,4 @@ QList<TimeSpan> holesOf(const QList<HistoryBucket>& curve, const QList<TimeSpan>
 /// A curve as pieces between its holes. Empty buckets are left out.
 QList<QList<HistoryBucket>> piecesOf(const QList<HistoryBucket>& curve, const QList<TimeSpan>& holes);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <map>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -240,4 +240,4 @@ QByteArray exportSchema()
     return QJsonDocument(schema).toJson();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -5,7 +5,7 @@
 #include "models/core/error.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A history as a table, one row per GPU and sample, nodes one after another, each in order of time. Unknown is an
 /// empty cell (null in JSON). All formats have the same columns in the same order (docs/recording.md).
@@ -36,4 +36,4 @@ Result<qint64> exportHistory(const TelemetryHistory& history, const ExportReques
 /// The columns of a typed CSV as JSON: `name`, `type` (as Apache Arrow spells it), `nullable`, `unit`, `meaning`.
 QByteArray exportSchema();
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

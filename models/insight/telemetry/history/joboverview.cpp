@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 QList<HistoryBucket> mergedBuckets(const QList<QList<HistoryBucket>>& curves)
 {
@@ -146,4 +146,4 @@ QList<HistoryBucket> JobOverview::curve(Measure measure, TimeSpan span, int coun
     return buckets;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

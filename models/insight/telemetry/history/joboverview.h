@@ -7,7 +7,7 @@
 #include <array>
 #include <map>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Several curves over the same buckets as one: the lowest, the highest, and the mean of all samples.
 QList<HistoryBucket> mergedBuckets(const QList<QList<HistoryBucket>>& curves);
@@ -61,4 +61,4 @@ private:
     qint64 m_cellMs;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

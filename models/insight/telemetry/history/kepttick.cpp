@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -48,4 +48,4 @@ bool addGpus(NodeTick& tick, const NodeTick& more)
     return added;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

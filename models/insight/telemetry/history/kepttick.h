@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Moments that clocks can mean: 2000 to 2100. Others come from a clock that is broken.
 bool isPlausibleTime(qint64 ms);
@@ -17,4 +17,4 @@ std::optional<NodeTick> keptTick(const NodeTick& tick, qint64 arrivedMs);
 /// was nothing new.
 bool addGpus(NodeTick& tick, const NodeTick& more);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

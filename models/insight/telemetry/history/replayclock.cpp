@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 QList<double> ReplayClock::speeds() { return {0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1000}; }
 
@@ -88,4 +88,4 @@ bool ReplayClock::advance(qint64 wallMs)
     return moment() != before || m_mode != Mode::Playing;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

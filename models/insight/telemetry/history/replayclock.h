@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Which moment of a job is shown: the newest ("live"), one held still, or one that moves on at a speed. Is given the
 /// time by its caller and reads no clock; all moments are the nodes' clocks. Value type, no signals.
@@ -53,4 +53,4 @@ private:
     qint64 m_wallMs = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -84,4 +84,4 @@ QString gapsText(const QList<TimeSpan>& gaps)
         : u"%1, %2 in all"_s.arg(counted(gaps.size(), u"gap"_s), humanDuration(Seconds{lengthOf(gaps) / 1000}));
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What a gap is, for whoever draws, counts or reports one: between two samples longer than three usual intervals, and
 /// than 5 s, as long as a value counts as fresh.
@@ -20,4 +20,4 @@ QList<TimeSpan> gapsWithin(const TelemetryHistory& history, TimeSpan within = {}
 qint64 lengthOf(const QList<TimeSpan>& gaps); ///< together, ms
 QString gapsText(const QList<TimeSpan>& gaps); ///< "2 gaps, 10 s in all"; empty: none
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -141,4 +141,4 @@ void SeriesHistory::forEachTick(TimeSpan span, const std::function<void(const No
     }
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

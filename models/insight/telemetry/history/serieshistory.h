@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What the ring buffers of a watched job still hold, as a history: where no recording is kept. Times are those of
 /// arrival. The series must outlive it.
@@ -31,4 +31,4 @@ private:
     std::function<qint64()> m_nowMs;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Half-open stretch of time [fromMs, toMs), ms since 1970 by the nodes' clocks.
 struct TimeSpan {
@@ -54,4 +54,4 @@ public:
     virtual QList<NodeProcesses> processesAt(qint64 ms) const = 0;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

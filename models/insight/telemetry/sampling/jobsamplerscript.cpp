@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remoteprogram.h"
 #include "models/insight/telemetry/sampling/telemetryfeed.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -34,4 +34,4 @@ RemoteCommand placeSamplerCommand(const QString& file, const QString& workdir)
     return made;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <QByteArray>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// The file that a job runs beside its training (`.rankwright/sampler-1.sh`, started by the lines of
 /// models/script/jobsampler): a bash script, the same for all jobs. Its words:
@@ -22,4 +22,4 @@ QByteArray samplerScript();
 /// `workdir`, a plain word of the shell; `workdir` empty: the home folder.
 RemoteCommand placeSamplerCommand(const QString& file, const QString& workdir);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace rankwright::linecells {
+namespace rankwright::inline insight::linecells {
 
 namespace {
 
@@ -97,4 +97,4 @@ QByteArrayView Cells::next()
     return cell;
 }
 
-} // namespace rankwright::linecells
+} // namespace rankwright::inline insight::linecells

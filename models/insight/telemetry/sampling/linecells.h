@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright::linecells {
+namespace rankwright::inline insight::linecells {
 
 /// What all lines of the sampling stream begin with: "TAG NODE EPOCH_MS REST".
 struct Head {
@@ -43,4 +43,4 @@ private:
     int m_count = 0;
 };
 
-} // namespace rankwright::linecells
+} // namespace rankwright::inline insight::linecells

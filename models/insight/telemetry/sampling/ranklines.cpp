@@ -5,7 +5,7 @@
 #include "models/core/numberranges.h"
 #include "models/insight/telemetry/sampling/linecells.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 using namespace linecells;
@@ -114,4 +114,4 @@ std::optional<NodeProcesses> RankGatherer::add(const RankLine& line)
     return m_open.take(line.reported.node);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -8,7 +8,7 @@
 #include <QHash>
 #include <QMetaType>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// A line about the job's ranks on a node:
 /// "@rwp NODE EPOCH_MS CPUS;MEMORY_TOTAL;AVAILABLE;RANKS;|PID;rank;local;world;cpus;cpu%;resident;state;gpu;gpumem;
@@ -33,4 +33,4 @@ private:
     QHash<QString, NodeProcesses> m_open;
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/samplercontent.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gatherer)
 {
@@ -18,4 +18,4 @@ SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gathere
     return content;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 
 #include <QByteArrayList>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What lines of the sampling command report, sorted. `gatherer` keeps moments whose lines come later.
 struct SamplerContent {
@@ -16,4 +16,4 @@ struct SamplerContent {
 };
 SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gatherer);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 namespace {
 
@@ -198,4 +198,4 @@ std::optional<QByteArray> SamplerFileDecoder::decodeRecord(char kind, const QByt
     return *old;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 #include <QString>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What is in the record that one node of a job wrote (NODE.rws), as lines of the sampling command: the record
 /// holds them delta-coded (format: docs/telemetry.md). Takes the file in pieces cut anywhere, whole or from any of its
@@ -47,4 +47,4 @@ private:
     bool m_skipping = false; ///< inside a line that is far too long
 };
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

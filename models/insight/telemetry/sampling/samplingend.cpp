@@ -4,7 +4,7 @@
 
 #include <QRegularExpression>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -119,4 +119,4 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
         u"It is restarted automatically."_s);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

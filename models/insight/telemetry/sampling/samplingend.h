@@ -5,7 +5,7 @@
 #include "models/cluster/remote/remotecommand.h"
 #include "models/insight/telemetry/sampling/samplingplan.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What the end of a sampling command means: what to do next, and what to say.
 struct SamplingEnd {
@@ -28,4 +28,4 @@ SamplingEnd samplingEnd(
 /// Slurm lets no overlapping step in: the job's own step holds everything, or this Slurm is older than 20.11.
 bool isStepRefused(const QByteArray& errorOutput);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -115,4 +115,4 @@ QStringList watchedNodes(const SamplingPlan& plan, const QStringList& nodes)
     return chosen;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

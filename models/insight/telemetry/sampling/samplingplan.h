@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// How the sampler gets onto the nodes.
 enum class SamplingWay : quint8 {
@@ -50,4 +50,4 @@ SamplingPlan samplingPlan(const SamplingRequest& request, const SamplingLimits& 
 /// The plan's nodes of a job's.
 QStringList watchedNodes(const SamplingPlan& plan, const QStringList& nodes);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

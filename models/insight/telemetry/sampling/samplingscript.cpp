@@ -5,7 +5,7 @@
 #include "models/core/shellquote.h"
 #include "models/insight/telemetry/sampling/telemetryfeed.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -41,4 +41,4 @@ QString samplingCommand(const TelemetryFeed::Target& target)
     return shellQuote(words + target.nodes);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

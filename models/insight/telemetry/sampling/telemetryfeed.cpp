@@ -8,7 +8,7 @@
 #include "models/insight/telemetry/sampling/samplingend.h"
 #include "models/insight/telemetry/sampling/ticklines.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 
@@ -349,4 +349,4 @@ void TelemetryFeed::report(const std::optional<Error>& why)
     emit troubleChanged(why);
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -15,7 +15,7 @@
 
 #include <memory>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// Keeps one sampling command of a job alive and turns its lines into ticks. One ssh channel whatever the number of
 /// nodes; sends heartbeats, so that the remote side ends by itself within 12 s when the window or the link is gone.
@@ -134,4 +134,4 @@ QString samplingCommand(const TelemetryFeed::Target& target);
 /// file, also where its signals are ignored. Shared with the sampler inside the job (samplerscript).
 QStringList nodeSampler(GpuVendor vendor, int intervalMs, int ranksEveryMs = 3000, const QString& job = {});
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/sampling/linecells.h"
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
 using namespace linecells;
@@ -106,4 +106,4 @@ std::optional<SamplerCost> parseCostLine(QByteArrayView line)
     return SamplerCost{QString::fromUtf8(head->node), head->takenMs, *seconds};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

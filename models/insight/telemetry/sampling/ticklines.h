@@ -7,7 +7,7 @@
 
 #include <QByteArrayView>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 // The lines of the sampling stream (docs/telemetry.md). In: a whole line without its newline, at most 1023 bytes,
 // perhaps with an srun label in front. Lines of another kind (banners, warnings) are never guessed at.
@@ -35,4 +35,4 @@ struct SamplerCost {
 };
 std::optional<SamplerCost> parseCostLine(QByteArrayView line);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

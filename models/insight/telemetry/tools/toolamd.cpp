@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -259,4 +259,4 @@ void addAmdReaders(Readers& readers)
     readers.push_back(std::make_unique<AmdTable>());
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -120,4 +120,4 @@ bool takeRemark(const QString& line, ToolSink& sink)
     return false;
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

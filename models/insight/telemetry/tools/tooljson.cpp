@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -167,4 +167,4 @@ private:
 
 void addJsonReader(Readers& readers) { readers.push_back(std::make_unique<JsonReader>()); }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -241,4 +241,4 @@ void addNvidiaReaders(Readers& readers)
     readers.push_back(std::make_unique<QueryCsv>());
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

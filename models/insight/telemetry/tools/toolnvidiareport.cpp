@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -213,4 +213,4 @@ void addNvidiaReportReaders(Readers& readers)
     readers.push_back(std::make_unique<NvidiaText>());
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

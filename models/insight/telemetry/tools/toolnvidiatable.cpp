@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -110,4 +110,4 @@ private:
 
 void addNvidiaTableReader(Readers& readers) { readers.push_back(std::make_unique<NvidiaTable>()); }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -110,4 +110,4 @@ QStringList csvCells(const QString& line)
     return cells;
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 /// A number with the unit that is behind it.
 struct Quantity {
@@ -60,4 +60,4 @@ struct NodeLines {
 };
 QList<NodeLines> splitByNode(const QByteArray& output);
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

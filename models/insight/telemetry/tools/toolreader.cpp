@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 using namespace toolreading;
 
@@ -166,4 +166,4 @@ QList<ToolTick> newestTicks(const ToolReading& reading)
     return newest;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline insight {
 
 /// What is known about an output beside the output itself. Both may be empty.
 struct ToolHint {
@@ -68,4 +68,4 @@ ToolReading readGpuTool(const QByteArray& output, const ToolHint& hint = {});
 /// The newest complete tick of every node; of a node without a complete one the newest.
 QList<ToolTick> newestTicks(const ToolReading& reading);
 
-} // namespace rankwright
+} // namespace rankwright::inline insight

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -201,4 +201,4 @@ void addRocmReaders(Readers& readers)
     readers.push_back(std::make_unique<RocmConcise>());
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -172,4 +172,4 @@ void ToolSink::finishDevices()
     }
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -6,7 +6,7 @@
 
 #include <QSet>
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 /// Takes what the readers find in the lines of one node.
 class ToolSink {
@@ -44,4 +44,4 @@ private:
     bool m_understood = false, m_cut = false, m_amd = false, m_faulty = false;
 };
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -120,4 +120,4 @@ QList<NodeLines> splitByNode(const QByteArray& output)
     return nodes;
 }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::toolreading {
+namespace rankwright::inline insight::toolreading {
 
 namespace {
 
@@ -100,4 +100,4 @@ private:
 
 void addSysfsReader(Readers& readers) { readers.push_back(std::make_unique<Sysfs>()); }
 
-} // namespace rankwright::toolreading
+} // namespace rankwright::inline insight::toolreading

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -76,4 +76,4 @@ Result<ModelShape> shapeFromHfConfig(const QByteArray& json, const QString& name
     return shape;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

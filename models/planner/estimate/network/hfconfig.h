@@ -7,7 +7,7 @@
 
 #include <QByteArray>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The model of a Hugging Face `config.json`: its model_type says which defaults (biases, norms, tied tables) hold that
 /// the file does not; they are those of the class of that name in transformers. An unknown type with the usual members
@@ -15,4 +15,4 @@ namespace rankwright {
 /// sentence that names the member which is missing or makes no sense.
 Result<ModelShape> shapeFromHfConfig(const QByteArray& json, const QString& name = QStringLiteral("config.json"));
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::hf {
+namespace rankwright::inline planner::hf {
 
 // Defaults that a configuration does not spell out are those of the model's class in Hugging Face transformers
 // (src/transformers/models/TYPE/modeling_TYPE.py and configuration_TYPE.py, 4.57).
@@ -301,4 +301,4 @@ bool readDecoder(const QString& type, HfKeys& members, ModelShape& shape)
     return true;
 }
 
-} // namespace rankwright::hf
+} // namespace rankwright::inline planner::hf

@@ -4,9 +4,9 @@
 
 #include "models/planner/estimate/network/hfkeys.h"
 
-namespace rankwright::hf {
+namespace rankwright::inline planner::hf {
 
 /// Fills in a decoder of this model_type. False: the type is not known.
 bool readDecoder(const QString& type, HfKeys& members, ModelShape& shape);
 
-} // namespace rankwright::hf
+} // namespace rankwright::inline planner::hf

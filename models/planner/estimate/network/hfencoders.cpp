@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::hf {
+namespace rankwright::inline planner::hf {
 
 namespace {
 
@@ -141,4 +141,4 @@ bool readOther(const QString& type, HfKeys& members, ModelShape& shape)
     return true;
 }
 
-} // namespace rankwright::hf
+} // namespace rankwright::inline planner::hf

@@ -4,9 +4,9 @@
 
 #include "models/planner/estimate/network/hfkeys.h"
 
-namespace rankwright::hf {
+namespace rankwright::inline planner::hf {
 
 /// Encoders, encoder-decoders and image models. False: the type is none of these.
 bool readOther(const QString& type, HfKeys& members, ModelShape& shape);
 
-} // namespace rankwright::hf
+} // namespace rankwright::inline planner::hf

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::hf {
+namespace rankwright::inline planner::hf {
 
 void HfKeys::refuse(const QString& fault)
 {
@@ -61,4 +61,4 @@ void readUsual(HfKeys& members, ModelShape& shape)
         4 * shape.hidden);
 }
 
-} // namespace rankwright::hf
+} // namespace rankwright::inline planner::hf

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright::hf {
+namespace rankwright::inline planner::hf {
 
 /// Members of a configuration under the names that different authors gave them; remembers what was missing.
 class HfKeys {
@@ -35,4 +35,4 @@ private:
 /// Layers, hidden size, heads, widths and vocabulary under their usual names.
 void readUsual(HfKeys& members, ModelShape& shape);
 
-} // namespace rankwright::hf
+} // namespace rankwright::inline planner::hf

@@ -17,7 +17,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -205,4 +205,4 @@ Result<ModelShape> chooseModel(const QJsonObject& model, const QString& baseFold
     return FigureReader(model).read();
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -8,7 +8,7 @@
 #include <QJsonObject>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The model that a design file's member "model" names, in one of four forms (docs/planner.md, "Models"):
 ///   {"preset": "llama-3-8b"}       the model list
@@ -25,4 +25,4 @@ QJsonObject withAbsolutePath(QJsonObject model, const QString& baseFolder);
 /// "7B", "1.3e9", "350 M" -> parameters; empty when it is no count.
 std::optional<double> parameterCountFrom(const QString& text);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

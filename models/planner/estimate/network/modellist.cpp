@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -228,4 +228,4 @@ QStringList nearestModels(const QString& text)
     return names;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

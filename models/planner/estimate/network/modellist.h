@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A published model that a design can name.
 struct ListedModel {
@@ -36,4 +36,4 @@ QStringList nearestModels(const QString& text);
 /// The reader behind listedModels(), for tests: every fault names the model and the member.
 Result<QList<ListedModel>> readModelList(const QJsonObject& document, const QString& name);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

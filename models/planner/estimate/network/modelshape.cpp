@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -199,4 +199,4 @@ ParameterCount countParameters(const ModelShape& shape)
     return count;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -7,7 +7,7 @@
 #include <QList>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 enum class ModelFamily { Decoder, Encoder, EncoderDecoder, Vision, Convolution, Diffusion };
 /// Plain: a LayerNorm without weights (OLMo 1).
@@ -101,4 +101,4 @@ Result<void> checkShape(const ModelShape& shape);
 /// In: a shape that checkShape() accepts.
 ParameterCount countParameters(const ModelShape& shape);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/estimate/network/parametersums.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // Sources of the sums: decoder blocks as in Korthikanti et al. 2022 (arXiv:2205.05198) with the bias, norm and
 // projection conventions of each family's published code (Hugging Face transformers, class of the same name); experts:
@@ -310,4 +310,4 @@ ParameterSums<N> sumParameters(const ModelShape& shape)
 template ParameterSums<qint64> sumParameters(const ModelShape& shape);
 template ParameterSums<double> sumParameters(const ModelShape& shape);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

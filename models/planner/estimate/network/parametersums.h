@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The sums behind countParameters(), over whole numbers for the exact count and over doubles to see beforehand that
 /// the exact one stays in range.
@@ -26,4 +26,4 @@ ParameterSums<N> sumParameters(const ModelShape& shape);
 extern template ParameterSums<qint64> sumParameters(const ModelShape& shape);
 extern template ParameterSums<double> sumParameters(const ModelShape& shape);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 // are not linked in unless somebody calls it.
 static void initPlannerResource() { Q_INIT_RESOURCE(planner); }
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 QJsonObject plannerData(const QString& fileName)
 {
@@ -27,4 +27,4 @@ QJsonObject plannerData(const QString& fileName)
     return object.valueOr({});
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,10 +5,10 @@
 #include <QJsonObject>
 #include <QString>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One of the planner's tables, built in from resources/planner ("gpus.json"). Empty when there is no such file or it
 /// is no JSON object: the tables are ours, a test holds them.
 QJsonObject plannerData(const QString& fileName);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -104,4 +104,4 @@ Result<ModelShape> typicalShape(double parameters)
     return best;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,10 +4,10 @@
 
 #include "models/planner/estimate/network/modelshape.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// A typical dense decoder (Llama-like blocks, 4096 context) of about so many parameters: figures rounded as published
 /// models have them; `assumed` is set and `note` says it. Fails outside 10^5 .. 10^14.
 Result<ModelShape> typicalShape(double parameters);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

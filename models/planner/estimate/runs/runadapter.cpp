@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 namespace {
 
@@ -238,4 +238,4 @@ void readAdapters(RunRow& row, const RunWords& words)
         && !has(words.notes, u"fms autogptq"_s);
 }
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -5,7 +5,7 @@
 #include "models/planner/estimate/runs/runtable.h"
 #include "models/planner/estimate/runs/runwords.h"
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 /// Whether a row trains a loaded model: an adapter, a stack that does nothing else, or words that say so.
 bool isFineTuning(const RunWords& words, const QString& stack);
@@ -17,4 +17,4 @@ void readAdapters(RunRow& row, const RunWords& words);
 /// How logits become a loss, by the words.
 LossKind lossOf(const RunWords& words, const QString& stack);
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 QString RunCells::text(const QString& column) const
 {
@@ -37,4 +37,4 @@ std::optional<double> RunCells::number(const QString& column) const
     return read && std::isfinite(value) && value > 0 ? std::optional(value) : std::nullopt;
 }
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <optional>
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 /// The cells of one row by column name.
 class RunCells {
@@ -26,4 +26,4 @@ private:
     mutable QStringList m_faults; // a reader's notes, no part of the row
 };
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 RunEstimate estimateRun(const RunRow& row)
 {
@@ -59,4 +59,4 @@ QString toText(MemoryCounter counter)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

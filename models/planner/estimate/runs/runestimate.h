@@ -5,7 +5,7 @@
 #include "models/planner/estimate/runs/runtable.h"
 #include "models/planner/estimate/timemodel.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What the planner says of one row of a table of runs; measured columns are never looked at.
 struct RunEstimate {
@@ -22,4 +22,4 @@ RunEstimate estimateRun(const RunRow& row);
 /// "allocated", "reserved", "smi": the words of the headless answers.
 QString toText(MemoryCounter counter);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 namespace {
 
@@ -336,4 +336,4 @@ void readLayout(RunRow& row, const RunCells& cells, const RunWords& words)
     }
 }
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

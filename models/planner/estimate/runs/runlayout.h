@@ -5,9 +5,9 @@
 #include "models/planner/estimate/runs/runtable.h"
 #include "models/planner/estimate/runs/runwords.h"
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 /// Degrees and batch. In: the stack, the shape. Out: layout, missing, missingForTime, note.
 void readLayout(RunRow& row, const RunCells& cells, const RunWords& words);
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

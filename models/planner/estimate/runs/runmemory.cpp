@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -65,4 +65,4 @@ Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack)
     return memory;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

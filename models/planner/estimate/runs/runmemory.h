@@ -4,7 +4,7 @@
 
 #include "models/planner/estimate/runs/runtable.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The memory of a row of a table of runs, for the counter that its notes name: `estimate` where the figure was read
 /// (on the last stage alone, in some logs), `worst` of all ranks, with the verdict that counts.
@@ -19,4 +19,4 @@ Result<RunMemory> memoryOfRun(const RunRow& row);
 /// The same with the defaults of another stack.
 Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -15,7 +15,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 namespace {
 
@@ -491,4 +491,4 @@ void readShape(RunRow& row, const RunCells& cells, const RunWords& words)
     }
 }
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -5,7 +5,7 @@
 #include "models/planner/estimate/runs/runtable.h"
 #include "models/planner/estimate/runs/runwords.h"
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 /// The model. In: the stack. Out: workload.shape and .sequence, missing, note.
 /// Videos and images made from noise: tokens of a latent, no vocabulary.
@@ -13,4 +13,4 @@ bool generatesImages(const RunWords& words);
 
 void readShape(RunRow& row, const RunCells& cells, const RunWords& words);
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

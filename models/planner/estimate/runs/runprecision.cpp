@@ -14,7 +14,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 namespace {
 
@@ -287,4 +287,4 @@ void readDefaults(RunRow& row, const RunWords& words)
     readAdapters(row, words);
 }
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -5,10 +5,10 @@
 #include "models/planner/estimate/runs/runtable.h"
 #include "models/planner/estimate/runs/runwords.h"
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 /// Precision, optimiser, recomputation, attention and switches. In: stack and layout are there, the shape too.
 void readDefaults(RunRow& row, const RunWords& words);
 MemoryCounter counterOf(const RunWords& words, const QString& stack);
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace runs {
 
@@ -232,4 +232,4 @@ QStringList knownStacks()
         stackname::hfTrainer, stackname::pytorch, stackname::generic};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include "models/planner/estimate/runs/runwords.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace runs {
 QString stackOf(const RunWords& words); ///< one of knownStacks()
@@ -17,4 +17,4 @@ bool isMegatron(const QString& stack);
 /// Names of the training stacks that rows are recognised as (docs/planner.md, "Table of runs").
 QStringList knownStacks();
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -16,7 +16,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -119,4 +119,4 @@ Result<QList<RunRow>> readRuns(const QByteArray& csv, const QString& name)
     return rows;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

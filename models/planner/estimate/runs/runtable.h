@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// One row of a table of runs (columns of docs/planner.md, "Table of runs"), understood.
 struct RunRow {
@@ -42,4 +42,4 @@ struct RunRow {
 /// not the table. Fails when it is no table of runs.
 Result<QList<RunRow>> readRuns(const QByteArray& csv, const QString& name = QStringLiteral("the table"));
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 namespace {
 
@@ -73,4 +73,4 @@ void report(QString& sentences, const QString& sentence)
     sentences += sentence.simplified(); // a cell that is quoted may hold lines
 }
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

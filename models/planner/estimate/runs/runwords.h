@@ -4,7 +4,7 @@
 
 #include "models/planner/estimate/runs/runcells.h"
 
-namespace rankwright::runs {
+namespace rankwright::inline planner::runs {
 
 /// The texts of a row in lower case.
 struct RunWords {
@@ -33,4 +33,4 @@ std::optional<qint64> numberBehind(const QString& text, const QString& word);
 bool matches(const QString& text, const QString& pattern);
 void report(QString& sentences, const QString& sentence); ///< appends one more
 
-} // namespace rankwright::runs
+} // namespace rankwright::inline planner::runs

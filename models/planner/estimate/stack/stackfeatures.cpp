@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -190,4 +190,4 @@ QString gpuRefuses(const QString& gpuClass, StackFeature feature)
     return {};
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

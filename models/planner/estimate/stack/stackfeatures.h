@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 // What each training stack can do: the one reader of resources/planner/stacks-features.json, whose rows name the
 // documents that they are taken from.
@@ -87,4 +87,4 @@ std::optional<FeatureClash> clashAmong(const QString& stack, const QList<StackFe
 /// is known against it.
 QString gpuRefuses(const QString& gpuClass, StackFeature feature);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

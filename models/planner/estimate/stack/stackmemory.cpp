@@ -12,7 +12,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -191,4 +191,4 @@ StackMemory stackMemoryWithout(const QString& name, const QString& source) { ret
 
 QString habitSource(const QString& name, const QString& habit) { return tables().sources.value(name + u'/' + habit); }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -5,7 +5,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// What a training stack keeps in GPU memory and in which precision: its defaults, each a named figure whose source
 /// is beside it in resources/planner/stacks-memory.json. Bytes are per parameter, per element or per token as said.
@@ -110,4 +110,4 @@ StackMemory stackMemoryWithout(const QString& name, const QString& source);
 /// general figure of StackMemory.
 QString habitSource(const QString& name, const QString& habit);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

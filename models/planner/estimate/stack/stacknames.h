@@ -6,7 +6,7 @@
 
 /// Names of training stacks as resources/planner/stacks-*.json, the tables of published runs and the design file spell
 /// them. The list of stacks is open: a table may hold others.
-namespace rankwright::stackname {
+namespace rankwright::inline planner::stackname {
 
 // Those that a design may name, too (Framework).
 inline constexpr QLatin1StringView pytorch{"pytorch"};
@@ -42,4 +42,4 @@ inline constexpr QLatin1StringView horovod{"horovod"};
 inline constexpr QLatin1StringView dle{"dle"};
 inline constexpr QLatin1StringView timm{"timm"};
 
-} // namespace rankwright::stackname
+} // namespace rankwright::inline planner::stackname

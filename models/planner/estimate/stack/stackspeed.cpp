@@ -15,7 +15,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 namespace {
 
@@ -198,4 +198,4 @@ StackSpeed stackSpeed(const QString& stack, const QString& gpuClass)
     return speed;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

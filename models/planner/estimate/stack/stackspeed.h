@@ -5,7 +5,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// How fast a training stack runs on one generation of GPUs: the named constants of the step-time model
 /// (docs/planner.md, "Time", says where each stands). Read from resources/planner/stacks-speed.json, where every level
@@ -64,4 +64,4 @@ void setSpeedConstant(StackSpeed& speed, const QString& name, double value);
 /// "megatron", "fsdp", "deepspeed", "ddp"; empty: a stack of no kind that is known.
 QString stackKind(const QString& stack);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -4,7 +4,7 @@
 
 #include <QHash>
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 const TrainingStack* trainingStack(const QString& name)
 {
@@ -18,4 +18,4 @@ const TrainingStack* trainingStack(const QString& name)
     return found == known.constEnd() ? nullptr : &*found;
 }
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

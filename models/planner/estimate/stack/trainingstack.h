@@ -4,7 +4,7 @@
 
 #include "models/planner/estimate/stack/stackmemory.h"
 
-namespace rankwright {
+namespace rankwright::inline planner {
 
 /// The defaults of one training stack (framework and its usual settings): named, sourced data
 /// (resources/planner/stacks-memory.json; how fast it runs: stackSpeed()), never a fudge factor per run.
@@ -16,4 +16,4 @@ struct TrainingStack {
 /// Null when there is no such stack.
 const TrainingStack* trainingStack(const QString& name);
 
-} // namespace rankwright
+} // namespace rankwright::inline planner

@@ -11,7 +11,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -315,4 +315,4 @@ QList<LintRule> bindingRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -255,4 +255,4 @@ QList<LintRule> commandRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -453,4 +453,4 @@ QList<LintRule> directiveRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -399,4 +399,4 @@ QList<LintRule> environmentRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

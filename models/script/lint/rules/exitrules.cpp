@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -351,4 +351,4 @@ QList<LintRule> exitRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

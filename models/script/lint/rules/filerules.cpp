@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -259,4 +259,4 @@ QList<LintRule> fileRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -451,4 +451,4 @@ QList<LintRule> launchRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -285,4 +285,4 @@ QList<LintRule> lifecycleRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

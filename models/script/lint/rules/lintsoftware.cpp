@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -91,4 +91,4 @@ bool holdsHere(const LintFacts& facts, const EnvironmentRule& rule)
         images.cbegin(), images.cend(), [&](const ImageUse& use) { return rule.evidence.holdsFor(use.image, {}); });
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 #include <QVersionNumber>
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 // With what a script trains, as far as its text says.
 
@@ -27,4 +27,4 @@ QVersionNumber torchReleaseOf(const LintFacts& facts);
 /// Would the writer put this line of the catalogue into a script with this software?
 bool holdsHere(const LintFacts& facts, const EnvironmentRule& rule);
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

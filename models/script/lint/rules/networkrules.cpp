@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -359,4 +359,4 @@ QList<LintRule> networkRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -226,4 +226,4 @@ QList<LintRule> processRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

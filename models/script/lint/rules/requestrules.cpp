@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -311,4 +311,4 @@ QList<LintRule> requestRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -413,4 +413,4 @@ QList<LintRule> shellRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -286,4 +286,4 @@ QList<LintRule> siteRequestRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -10,7 +10,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -400,4 +400,4 @@ QList<LintRule> siteRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

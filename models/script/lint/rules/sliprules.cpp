@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -189,4 +189,4 @@ QList<LintRule> slipRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

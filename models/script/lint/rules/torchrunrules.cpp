@@ -4,7 +4,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -154,4 +154,4 @@ QList<LintRule> torchrunRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -6,7 +6,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -404,4 +404,4 @@ QList<LintRule> valueRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint

@@ -7,7 +7,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace rankwright::lint {
+namespace rankwright::inline script::lint {
 
 namespace {
 
@@ -497,4 +497,4 @@ QList<LintRule> variableRules()
     };
 }
 
-} // namespace rankwright::lint
+} // namespace rankwright::inline script::lint
