@@ -41,7 +41,8 @@ QString nodeLabelOf(const QString& text)
 {
     static const QRegularExpression form(uR"(^([a-z][a-z-]*\d{2,}[\w.-]*): )"_s);
     static const QRegularExpression noNode(
-        uR"(^(?:[bt]?fp?|u?int|float|sm|gfx|cuda|rocm|hip|utf|lib|python|step|epoch|iter|rank|layer|block)[_-]?\d|\.(?:py|so|sh|c|cc|cpp|cu|log)\b)"_s);
+        uR"(^(?:[bt]?fp?|u?int|float|sm|gfx|cuda|rocm|hip|utf|lib|python|step|epoch|iter|rank|layer)"
+        uR"(|block)[_-]?\d|\.(?:py|so|sh|c|cc|cpp|cu|log)\b)"_s);
     const auto match = form.match(text);
     return match.hasMatch() && !noNode.match(match.captured(1)).hasMatch() ? match.captured(1) : QString();
 }
@@ -58,7 +59,8 @@ void readOrigin(const QString& text, Diagnosis& diagnosis)
         uR"((?:^|\s)(?=[\w.-]*[A-Za-z])([A-Za-z0-9][\w.-]*):\d+:\d+ \[(\d{1,3})\] (?:\S+:\d+ )?NCCL)"_s);
     static const QRegularExpression task(uR"(srun: error: ([\w.-]+): tasks? (\d+): )"_s);
     static const QRegularExpression slurmd(
-        uR"(\*\*\* (?:JOB|STEP) \S+ ON ([\w.-]+) (?:FAILED|UNCORRECTABLE)|^slurmstepd-([\w.-]+): | failed on node ([\w.-]+): |error: Nodes ([\w.-]+) are still)"_s);
+        uR"(\*\*\* (?:JOB|STEP) \S+ ON ([\w.-]+) (?:FAILED|UNCORRECTABLE)|^slurmstepd-([\w.-]+): )"
+        uR"(| failed on node ([\w.-]+): |error: Nodes ([\w.-]+) are still)"_s);
     static const QRegularExpression barrier(
         uR"((?:barrier on rank:|MPI_ABORT was invoked on rank|cli\.launcher:(?:Global r|R)ank) (\d+)\b)"_s);
     static const QRegularExpression mpirun(uR"(process rank (\d+) with PID \d+ on node ([\w.-]+) exited)"_s);

@@ -37,7 +37,8 @@ bool isLabelled(const QString& text) { return withoutTaskLabel(text).size() != t
 bool isWarnedOf(const QString& text)
 {
     static const QRegularExpression form(
-        uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\]|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
+        uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\])"
+        uR"(|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
     return form.match(withoutTaskLabel(text).trimmed()).hasMatch();
 }
 
@@ -195,7 +196,9 @@ void LogDiagnoser::follow(QByteArrayView piece, Source& source, int file)
 void LogDiagnoser::takeLack(const QString& text, Source& source)
 {
     static const QRegularExpression certain( // says itself that it goes on without
-        uR"(falling back to CPU|Setting accelerator to CPU|GPU available: False, used: False|could not retrieve ROCM device count|(?:CUDA|HIP) initialization: (?:No (?:CUDA|HIP) GPUs are available|Found no NVIDIA driver))"_s,
+        uR"(falling back to CPU|Setting accelerator to CPU|GPU available: False, used: False)"
+        uR"(|could not retrieve ROCM device count|(?:CUDA|HIP) initialization: (?:No (?:CUDA)"
+        uR"(|HIP) GPUs are available|Found no NVIDIA driver))"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression tensorflow(
         u"GPU will not be used|Skipping registering GPU devices|Cannot dlopen some GPU libraries"_s);
@@ -210,7 +213,9 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
         uR"(\b(?:warn(?:ing)?|skip(?:ped|ping)?|ignor(?:ed|ing)|caught|retry(?:ing)?)\b)"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression lacks( // the GPU itself, not "No GPU Direct RDMA support"
-        uR"(no (?:(?:CUDA|HIP|ROCm|NVIDIA|AMD|visible|usable) )*GPUs? (?:devices? )?(?:(?:was|were|is|are) )?(?:found|available|detected|visible)|(?:CUDA|GPU) (?:is )?not (?:available|found)|no CUDA runtime is found)"_s,
+        uR"(no (?:(?:CUDA|HIP|ROCm|NVIDIA|AMD|visible|usable) )*GPUs? (?:devices? )?(?:(?:was|were|is)"
+        uR"(|are) )?(?:found|available|detected|visible)|(?:CUDA|GPU) (?:is )?not (?:available|found))"
+        uR"(|no CUDA runtime is found)"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
@@ -456,7 +461,10 @@ bool LogDiagnoser::readRootCause(const QString& text)
 void LogDiagnoser::quoteLastWords(Diagnosis& diagnosis, const Source& source) const
 {
     static const QRegularExpression noise(
-        uR"(^(?:srun|slurmstepd|sbatch|prolog|epilog)\S*: |^\s*[-=*_~#.]+\s*$|%\||^\s*\++ |^[\[\]IWE]*[IWE]\d{4} |torch[./]distributed[./](?:elastic|run)|ChildFailedError|^\s*(?:Failures:|<NO_OTHER|Root Cause|\[\d+\]:|time\s+:|host\s+:|rank\s+:|exitcode\s*:|error_file|traceback :)|^(?:File "|[~^]+$|raise |Traceback \()|^\s*(?:return|raise) |CANCELLED AT|FAILED$)"_s);
+        uR"(^(?:srun|slurmstepd|sbatch|prolog|epilog)\S*: |^\s*[-=*_~#.]+\s*$|%\||^\s*\++ )"
+        uR"(|^[\[\]IWE]*[IWE]\d{4} |torch[./]distributed[./](?:elastic|run)|ChildFailedError|^\s*(?:Failures:)"
+        uR"(|<NO_OTHER|Root Cause|\[\d+\]:|time\s+:|host\s+:|rank\s+:|exitcode\s*:|error_file|traceback :))"
+        uR"(|^(?:File "|[~^]+$|raise |Traceback \()|^\s*(?:return|raise) |CANCELLED AT|FAILED$)"_s);
     static const QRegularExpression launcherReports(u"(?:CalledProcessError|ChildFailedError|SignalException)\\b"_s);
     static const QRegularExpression rankLabel(u"^\\[rank ?\\d+\\]: ?"_s);
     const QByteArray text = m_behind ? m_behind() : source.behind;
@@ -485,7 +493,9 @@ void LogDiagnoser::quoteLastWords(Diagnosis& diagnosis, const Source& source) co
         return;
     diagnosis.evidence = said.left(longestEvidence);
     diagnosis.advice
-        = u"A process ended with an error; the line shown is the last that was written before. If it does not say why, look into the output of its rank, or run it once with PYTHONFAULTHANDLER=1 and TORCH_SHOW_CPP_STACKTRACES=1."_s;
+        = u"A process ended with an error; the line shown is the last that was written before. If it does not "
+          u"say why, look into the output of its rank, or run it once with PYTHONFAULTHANDLER=1 and "
+          u"TORCH_SHOW_CPP_STACKTRACES=1."_s;
 }
 
 QList<Diagnosis> LogDiagnoser::diagnoses() const
