@@ -77,7 +77,7 @@ void measure(const ClusterProfile& profile, const JobSpec& spec, const QString& 
     report(u"write, check and lint", timed([&] {
         const ResolvedSpec resolved = resolve(spec, profile);
         const QString written = writeScript(resolved, profile).text();
-        characters += check(resolved, profile).size() + lintScript(parseBatch(written), &profile).size();
+        characters += check(resolved, profile).size() + lintScript(parseBatch(written), &profile).findings.size();
     }));
     const ResolvedSpec resolved = resolve(spec, profile);
     report(u"write", timed([&] { characters += writeScript(resolved, profile).text().size(); }));

@@ -442,14 +442,14 @@ void scriptLint(const QByteArray& bytes)
     const BatchText batch = parseBatch(text);
     const ClusterProfile* profile = catalogue().find(clusterOf(batch, catalogue(), u"lumi"_s).name);
     for (const ClusterProfile* site : {static_cast<const ClusterProfile*>(nullptr), profile}) {
-        const QList<LintFinding> findings = lintScript(batch, site);
-        for (const LintFinding& finding : findings) {
+        const QList<Finding> findings = lintScript(batch, site).findings;
+        for (const Finding& finding : findings) {
             require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
-            require(finding.line >= 0 && finding.line <= batch.lines.size() + 1, "a finding stands in the text");
+            require(finding.line() >= 0 && finding.line() <= batch.lines.size() + 1, "a finding stands in the text");
         }
-        for (const LintFinding& finding : findings.mid(0, 8)) {
+        for (const Finding& finding : findings.mid(0, 8)) {
             if (finding.fix)
-                require(applyFix(text, *finding.fix) != text, "a fix changes the text");
+                require(textAfter(text, *finding.fix) != text, "a fix changes the text");
         }
     }
 }

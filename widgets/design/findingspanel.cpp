@@ -143,10 +143,10 @@ void FindingsPanel::setFindings(const QList<Finding>& findings, const QList<Find
 {
     QStringList wanted;
     for (const Finding& finding : findings)
-        wanted.append(toText(finding.severity) + finding.rule + finding.field + QString::number(finding.line)
+        wanted.append(toText(finding.severity) + finding.rule + finding.field + QString::number(finding.line())
             + finding.text + finding.fixLabels().join(u'|'));
     for (const Finding& finding : silenced)
-        wanted.append(u"silenced"_s + finding.rule + QString::number(finding.line) + finding.text);
+        wanted.append(u"silenced"_s + finding.rule + QString::number(finding.line()) + finding.text);
     if (wanted == m_shown)
         return;
     m_shown = wanted;
@@ -221,7 +221,7 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
         fix->setNote(tr("One click changes the design; Ctrl+Z takes it back"));
         connect(fix, &QPushButton::clicked, this, [this, index, which] { emit fixRequested(index, int(which)); });
         // A long fix has a line of its own: a narrow panel would cut it, and the sentence above with it.
-        const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.line >= 0 ? 8 : 0);
+        const int others = (finding.field.isEmpty() ? 0 : 15) + (finding.lines ? 8 : 0);
         if (fixes.size() > 1 || fixes.at(which).size() + others > longActions)
             column->addWidget(fix, 0, Qt::AlignLeft);
         else
@@ -232,9 +232,8 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
         connect(field, &QPushButton::clicked, this, [this, path = finding.field] { emit fieldRequested(path); });
         actions->addWidget(field);
     }
-    if (finding.line >= 0) {
-        actions->addWidget(lineLink(finding.line, row));
-    }
+    if (finding.lines)
+        actions->addWidget(lineLink(finding.lines->first, row));
     actions->addStretch(1);
     if (actions->count() > 1)
         column->addLayout(actions);
@@ -246,8 +245,8 @@ QWidget* FindingsPanel::makeRow(const Finding& finding, int index)
 
 QPushButton* FindingsPanel::lineLink(int line, QWidget* row)
 {
-    auto* button = new LinkButton(tr("Line %1").arg(line + 1), row);
-    connect(button, &QPushButton::clicked, this, [this, line] { emit lineRequested(line); });
+    auto* button = new LinkButton(tr("Line %1").arg(line), row);
+    connect(button, &QPushButton::clicked, this, [this, line] { emit lineRequested(line - 1); });
     return button;
 }
 
@@ -261,13 +260,13 @@ QWidget* FindingsPanel::makeSilencedRow(const Finding& finding)
     text->setTextFormat(Qt::RichText);
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    const QString head = finding.line >= 0 ? tr("Silenced in line %1.").arg(finding.line + 1) : tr("Silenced.");
+    const QString head = finding.lines ? tr("Silenced in line %1.").arg(finding.lines->first) : tr("Silenced.");
     text->setText(u"%1 %2"_s.arg(head, WrappedLabel::withBreaks(finding.text).toHtmlEscaped()));
     text->setToolTip(
         tr("A comment in the script silences %1: this is no finding and stops no launch.").arg(finding.rule));
     across->addWidget(text, 1);
-    if (finding.line >= 0)
-        across->addWidget(lineLink(finding.line, row), 0, Qt::AlignTop);
+    if (finding.lines)
+        across->addWidget(lineLink(finding.lines->first, row), 0, Qt::AlignTop);
     return row;
 }
 

@@ -33,13 +33,13 @@ protected:
 signals:
     void fixRequested(int index, int which); ///< of a finding's changes: 0 its fix, then otherFixes
     void fieldRequested(const rankwright::FieldPath& field);
-    void lineRequested(int line);
+    void lineRequested(int line); ///< counted from 0, as the editor does
     void tallWanted(bool tall); ///< more room for the list, or less again
 
 private:
     QWidget* makeRow(const Finding& finding, int index);
     QWidget* makeSilencedRow(const Finding& finding);
-    QPushButton* lineLink(int line, QWidget* row);
+    QPushButton* lineLink(int line, QWidget* row); ///< line counts from 1
     void updateHead(const QList<Finding>& findings, qsizetype silenced);
 
     QLabel* m_pill = nullptr;

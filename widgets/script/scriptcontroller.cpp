@@ -31,7 +31,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     connect(&editor, &ScriptEditor::fixRequested, this, [this](int remark) {
         const QList<ScriptRemark>& remarks = m_panel.editor().remarks();
         if (remark >= 0 && remark < remarks.size())
-            applyFix(remarks.at(remark).finding);
+            applyFix(remarks.at(remark).index);
     });
     connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
@@ -80,8 +80,8 @@ void ScriptController::setFolds(const std::optional<QList<ScriptFold>>& folds)
 
 int ScriptController::lineOf(const Finding& finding) const
 {
-    if (finding.line >= 0)
-        return finding.line;
+    if (finding.lines)
+        return finding.lines->first - 1;
     const QList<int> lines = m_design.derived().script.linesOf(finding.field);
     return lines.isEmpty() ? -1 : lines.first();
 }
@@ -94,13 +94,11 @@ void ScriptController::showRemarks()
         const Finding& finding = findings.at(i);
         const int line = lineOf(finding);
         if (line >= 0)
-            remarks.append({finding.severity, line, line, finding.rule, finding.text, finding.source,
-                finding.fix ? finding.fix->label : QString(), i});
+            remarks.append({finding, {line + 1, line + 1}, i});
     }
     for (const Finding& finding : m_design.derived().silenced) {
-        if (finding.line >= 0)
-            remarks.append({finding.severity, finding.line, finding.line, finding.rule, finding.text, finding.source,
-                {}, -1, true});
+        if (finding.lines)
+            remarks.append({finding, {finding.lines->first, finding.lines->first}});
     }
     m_panel.editor().setRemarks(remarks);
 }
@@ -154,7 +152,7 @@ void ScriptController::applyFix(int index, int which)
     const std::optional<Fix> fix = which == 0 ? findings.at(index).fix
         : which <= others.size()              ? std::optional(others.at(which - 1))
                                               : std::nullopt;
-    if (fix)
+    if (fix && fix->apply)
         m_design.edit(fix->label, fix->apply);
 }
 

@@ -250,12 +250,13 @@ QList<int> ScriptEditor::remarksAt(int line) const
 {
     QList<int> found;
     for (int i = 0; i < m_remarks.size(); ++i) {
-        if (line >= m_remarks.at(i).line && line <= qMax(m_remarks.at(i).line, m_remarks.at(i).lastLine))
+        if (line >= m_remarks.at(i).firstLine() && line <= m_remarks.at(i).lastLine())
             found.append(i);
     }
     std::stable_sort(found.begin(), found.end(), [this](int a, int b) {
         const ScriptRemark &one = m_remarks.at(a), &other = m_remarks.at(b);
-        return one.isSilenced != other.isSilenced ? other.isSilenced : one.severity < other.severity;
+        return one.isSilenced() != other.isSilenced() ? other.isSilenced()
+                                                      : one.finding.severity < other.finding.severity;
     });
     return found;
 }
@@ -312,8 +313,8 @@ void ScriptEditor::goToRemark(bool forward)
 {
     QList<int> at;
     for (const ScriptRemark& remark : std::as_const(m_remarks)) {
-        if (!remark.isSilenced)
-            at.append(remark.line);
+        if (!remark.isSilenced())
+            at.append(remark.firstLine());
     }
     std::sort(at.begin(), at.end());
     if (at.isEmpty())
@@ -332,11 +333,12 @@ QString ScriptEditor::noteOf(int line) const
     QStringList parts;
     for (const int index : remarksAt(line)) {
         const ScriptRemark& remark = m_remarks.at(index);
-        parts.append(remark.isSilenced ? tr("Silenced (%1): %2").arg(remark.rule, remark.text) : remark.text);
-        if (!remark.fix.isEmpty())
-            parts.append(tr("One click: %1 (Alt+Return)").arg(remark.fix));
-        if (!remark.source.isEmpty())
-            parts.append(tr("Source: %1").arg(remark.source));
+        parts.append(remark.isSilenced() ? tr("Silenced (%1): %2").arg(remark.finding.rule, remark.finding.text)
+                                         : remark.finding.text);
+        if (!remark.fix().isEmpty())
+            parts.append(tr("One click: %1 (Alt+Return)").arg(remark.fix()));
+        if (!remark.finding.source.isEmpty())
+            parts.append(tr("Source: %1").arg(remark.finding.source));
     }
     if (line < 0 || line >= m_document.lines.size())
         return parts.join(u'\n');
@@ -583,9 +585,9 @@ void ScriptEditor::showFixes(int line)
 void ScriptEditor::fillMenu(QMenu& menu, int line)
 {
     for (const int index : remarksAt(line)) {
-        if (m_remarks.at(index).fix.isEmpty())
+        if (m_remarks.at(index).fix().isEmpty())
             continue;
-        auto* action = menu.addAction(lineIcon(u"check"_s), m_remarks.at(index).fix);
+        auto* action = menu.addAction(lineIcon(u"check"_s), m_remarks.at(index).fix());
         connect(action, &QAction::triggered, this, [this, index] { emit fixRequested(index); });
     }
     if (line >= 0 && line < m_document.lines.size() && isYours(m_document.lines.at(line))) {

@@ -127,7 +127,7 @@ void ScriptFolds::scrollTo(const Place& place)
 void ScriptFolds::setRemarks(const QList<ScriptRemark>& remarks)
 {
     m_remarks = remarks;
-    m_remarks.removeIf([](const ScriptRemark& remark) { return remark.isSilenced; });
+    m_remarks.removeIf([](const ScriptRemark& remark) { return remark.isSilenced(); });
     for (qsizetype i = 0; i < m_folds.size(); ++i) {
         if (m_isOpen.at(i) != shouldBeOpen(m_folds.at(i))) {
             apply();
@@ -169,7 +169,7 @@ bool ScriptFolds::shouldBeOpen(const ScriptFold& fold) const
         return true;
     return !m_closed.contains(fold.title)
         && std::any_of(m_remarks.cbegin(), m_remarks.cend(), [&fold](const ScriptRemark& remark) {
-               return remark.line <= fold.last && qMax(remark.line, remark.lastLine) >= fold.first;
+               return remark.firstLine() <= fold.last && remark.lastLine() >= fold.first;
            });
 }
 

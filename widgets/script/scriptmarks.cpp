@@ -31,8 +31,8 @@ using Base = QsciScintillaBase;
 
 int signOf(const ScriptRemark& remark)
 {
-    const Severity severity = remark.severity;
-    return remark.isSilenced            ? SilencedSign
+    const Severity severity = remark.finding.severity;
+    return remark.isSilenced()          ? SilencedSign
         : severity == Severity::Error   ? ErrorSign
         : severity == Severity::Warning ? WarningSign
                                         : HintSign;
@@ -56,10 +56,19 @@ bool isYours(const ScriptLine& line)
     return false;
 }
 
+bool ScriptRemark::operator==(const ScriptRemark& other) const
+{
+    const auto shown = [](const ScriptRemark& one) {
+        return std::tuple(one.index, one.finding.severity, one.lines.first, one.lines.last, one.finding.rule,
+            one.finding.text, one.finding.source, one.fix());
+    };
+    return shown(*this) == shown(other);
+}
+
 RemarkSpan spanOf(const ScriptRemark& remark, const QString& line)
 {
     static const QRegularExpression quoted(u"“([^”]+)”"_s);
-    for (auto matches = quoted.globalMatch(remark.text); matches.hasNext();) {
+    for (auto matches = quoted.globalMatch(remark.finding.text); matches.hasNext();) {
         QString word = matches.next().captured(1);
         if (word.endsWith(u'…'))
             word.chop(1);
@@ -190,18 +199,18 @@ void ScriptMarks::markRemarks(const QList<ScriptRemark>& remarks)
         clear(indicator);
     const int count = m_editor.lines();
     for (const ScriptRemark& remark : remarks) {
-        if (remark.line < 0 || remark.line >= count)
+        if (remark.firstLine() < 0 || remark.firstLine() >= count)
             continue;
-        m_editor.markerAdd(remark.line, signOf(remark));
-        if (remark.isSilenced)
+        m_editor.markerAdd(remark.firstLine(), signOf(remark));
+        if (remark.isSilenced())
             continue;
-        for (int line = remark.line; line <= qMin(remark.lastLine, count - 1); ++line) {
+        for (int line = remark.firstLine(); line <= qMin(remark.lastLine(), count - 1); ++line) {
             QString text = m_editor.text(line);
             while (text.endsWith(u'\n') || text.endsWith(u'\r'))
                 text.chop(1);
             const RemarkSpan span = spanOf(remark, text);
             const long start = m_editor.SendScintilla(Base::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
-            fill(underlineOf(remark.severity), start + utf8Length(text.left(span.from)),
+            fill(underlineOf(remark.finding.severity), start + utf8Length(text.left(span.from)),
                 utf8Length(text.mid(span.from, span.to - span.from)));
         }
     }

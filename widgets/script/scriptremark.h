@@ -2,22 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/checks/designchecks.h"
+#include "models/script/checks/finding.h"
+
+#include <algorithm>
 
 namespace rankwright {
 
-/// Something said of a place in the script: a squiggle, a mark in the margin, a sentence.
+/// A finding where the script shows it: a squiggle, a mark in the margin, a sentence whose words in “quotes” are what
+/// is underlined.
 struct ScriptRemark {
-    Severity severity = Severity::Warning;
-    int line = 0; ///< 0 based
-    int lastLine = 0; ///< of the place; at least `line`
-    QString rule; ///< "L35"
-    QString text; ///< one sentence; words of the line in “quotes” are what is underlined
-    QString source;
-    QString fix; ///< label of the change that cures it; empty: none
-    int finding = -1; ///< index in the list of findings that it stands for; -1: none
-    bool isSilenced = false; ///< by a comment in the script: a grey mark, no squiggle, and nothing to go to
-    bool operator==(const ScriptRemark&) const = default;
+    Finding finding;
+    LineRange lines; ///< the finding's own, or those of its field
+    int index = -1; ///< in the list of findings; -1: silenced by a comment: a grey mark, no squiggle, nothing to go to
+
+    bool isSilenced() const { return index < 0; }
+    /// Label of the change that cures it; empty: none is offered.
+    QString fix() const { return finding.fix && !isSilenced() ? finding.fix->label : QString(); }
+    int firstLine() const { return lines.first - 1; } ///< as the editor counts, from 0
+    int lastLine() const { return std::max(lines.first, lines.last) - 1; } ///< likewise
+    /// Whether both look the same.
+    bool operator==(const ScriptRemark& other) const;
 };
 
 /// Characters [from, to) of a line that a remark is about: what its sentence quotes when that is in the line, else

@@ -157,12 +157,13 @@ void ScriptStatus::refresh()
         sign = icon(u"warning"_s, T::Warn);
     } else if (m_remark >= 0) {
         const ScriptRemark& remark = m_editor.remarks().at(m_remark);
-        reported = remark.isSilenced ? tr("Silenced (%1): %2").arg(remark.rule, remark.text) : remark.text;
-        fix = remark.fix;
-        sign = remark.isSilenced                   ? icon(u"hint"_s, T::Foreground3)
-            : remark.severity == Severity::Error   ? icon(u"error"_s, T::Bad)
-            : remark.severity == Severity::Warning ? icon(u"warning"_s, T::Warn)
-                                                   : icon(u"hint"_s, T::Accent);
+        reported = remark.isSilenced() ? tr("Silenced (%1): %2").arg(remark.finding.rule, remark.finding.text)
+                                       : remark.finding.text;
+        fix = remark.fix();
+        sign = remark.isSilenced()                         ? icon(u"hint"_s, T::Foreground3)
+            : remark.finding.severity == Severity::Error   ? icon(u"error"_s, T::Bad)
+            : remark.finding.severity == Severity::Warning ? icon(u"warning"_s, T::Warn)
+                                                           : icon(u"hint"_s, T::Accent);
     } else if (yours) {
         reported = m_editor.noteOf(m_line);
         sign = icon(u"edit"_s, T::Warn);

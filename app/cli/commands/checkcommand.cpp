@@ -18,7 +18,7 @@ namespace rankwright {
 namespace {
 
 /// What holds of the design itself, then the members of its file that no design has.
-TextVerdict designVerdict(const LoadedDesign& design, const CalibrationTable& runs)
+CheckResult checkDesign(const LoadedDesign& design, const CalibrationTable& runs)
 {
     const Derived derived = derive(design.resolved.spec, *design.profile, runs);
     QList<Finding> findings = derived.findings;
@@ -31,15 +31,15 @@ TextVerdict designVerdict(const LoadedDesign& design, const CalibrationTable& ru
             unknown.field);
         findings.append(unknown);
     }
-    return {findings, derived.silenced, {}};
+    return {findings, derived.silenced};
 }
 
 void printFindings(const CliContext& context, const QList<Finding>& findings)
 {
     for (const Finding& finding : findings) {
         context.out << toText(finding.severity).leftJustified(8) << finding.rule.leftJustified(5);
-        if (finding.line >= 0)
-            context.out << u"line "_s << finding.line + 1 << u": "_s;
+        if (finding.lines)
+            context.out << u"line "_s << finding.lines->first << u": "_s;
         context.out << finding.text << u'\n';
         if (!finding.field.isEmpty())
             context.out << QString(13, u' ') << u"field: "_s << finding.field << u'\n';
@@ -54,7 +54,7 @@ void printSilenced(const CliContext& context, const QList<Finding>& silenced)
         return;
     QStringList places;
     for (const Finding& finding : silenced)
-        places.append(finding.line >= 0 ? u"%1 in line %2"_s.arg(finding.rule).arg(finding.line + 1) : finding.rule);
+        places.append(finding.lines ? u"%1 in line %2"_s.arg(finding.rule).arg(finding.lines->first) : finding.rule);
     context.out << u"silenced "_s << silenced.size() << u": "_s << places.join(u", "_s) << u'\n';
 }
 
@@ -63,10 +63,10 @@ void printText(const CliContext& context, const QList<CheckedFile>& files)
     for (const CheckedFile& file : files) {
         if (files.size() > 1)
             context.out << file.name << u":\n"_s;
-        if (file.findings.isEmpty())
+        if (file.result.findings.isEmpty())
             context.out << u"No findings.\n"_s;
-        printFindings(context, file.findings);
-        printSilenced(context, file.silenced);
+        printFindings(context, file.result.findings);
+        printSilenced(context, file.result.silenced);
     }
 }
 
@@ -75,7 +75,8 @@ QJsonObject answerJson(const QList<CheckedFile>& files, bool several)
 {
     QJsonArray list;
     for (const CheckedFile& file : files) {
-        QJsonObject one{{u"findings"_s, findingsJson(file.findings)}, {u"silenced"_s, findingsJson(file.silenced)}};
+        QJsonObject one{
+            {u"findings"_s, findingsJson(file.result.findings)}, {u"silenced"_s, findingsJson(file.result.silenced)}};
         if (!several)
             return one;
         one.insert(u"file"_s, file.name);
@@ -101,13 +102,10 @@ Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, co
         return fail(Fault::Unreadable, name + u": is not text"_s,
             u"a zero byte at offset %1"_s.arg(bytes.indexOf('\0')), u"give a design file or a batch script"_s);
     const QString text = ScriptBytes::read(bytes).text;
-    TextVerdict verdict = textVerdict(text, profile);
-    for (const Finding& finding :
-        profile != nullptr ? scriptLaunchFindings(parseBatch(text), *profile) : QList<Finding>()) {
-        verdict.findings.append(finding);
-        verdict.textFixes.append(std::nullopt);
-    }
-    return CheckedFile{name, text, verdict.findings, verdict.silenced, verdict.textFixes};
+    CheckResult result = textFindings(text, profile);
+    if (profile != nullptr)
+        result.findings += scriptLaunchFindings(parseBatch(text), *profile);
+    return CheckedFile{name, text, result};
 }
 
 Result<CheckedFile> checkFile(const CliContext& context, const QString& path, const ClusterProfile* profile)
@@ -124,8 +122,7 @@ Result<CheckedFile> checkFile(const CliContext& context, const QString& path, co
     const Result<LoadedDesign> design = loadDesign(context, name, *bytes);
     if (!design)
         return fail(design.error());
-    const TextVerdict verdict = designVerdict(*design, ownRuns(context));
-    return CheckedFile{name, {}, verdict.findings, verdict.silenced, {}};
+    return CheckedFile{name, {}, checkDesign(*design, ownRuns(context))};
 }
 
 int runCheck(const CliContext& context)
@@ -154,7 +151,7 @@ int runCheck(const CliContext& context)
             continue;
         }
         files.append(*file);
-        const bool refused = std::any_of(file->findings.cbegin(), file->findings.cend(),
+        const bool refused = std::any_of(file->result.findings.cbegin(), file->result.findings.cend(),
             [](const Finding& finding) { return finding.severity == Severity::Error; });
         code = std::max<int>(code, refused ? ExitNo : ExitDone);
     }

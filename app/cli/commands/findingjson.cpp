@@ -14,7 +14,7 @@ QJsonObject findingJson(const Finding& finding)
         {u"severity"_s, toText(finding.severity)},
         {u"rule"_s, orNull(finding.rule)},
         {u"slug"_s, orNull(finding.slug)},
-        {u"line"_s, finding.line >= 0 ? QJsonValue(finding.line + 1) : QJsonValue()},
+        {u"line"_s, finding.lines ? QJsonValue(finding.lines->first) : QJsonValue()},
         {u"field"_s, orNull(finding.field)},
         {u"text"_s, finding.text},
         {u"fix"_s, orNull(finding.fix ? finding.fix->label : QString())},

@@ -3,6 +3,7 @@
 #include "app/cli/commands/sarifreport.h"
 
 #include "models/script/lint/lint.h"
+#include "models/script/lint/lintreasons.h"
 
 #include <QHash>
 #include <QJsonArray>
@@ -30,7 +31,7 @@ class RuleList {
 public:
     RuleList()
     {
-        for (const LintRuleInfo& rule : lintRules())
+        for (const Rule& rule : lintRules())
             m_known.insert(rule.id + u'/' + rule.slug, rule);
     }
 
@@ -53,15 +54,16 @@ private:
         if (known == m_known.cend()) // of a design's fields
             return {{u"id"_s, id}, {u"name"_s, finding.slug}, {u"shortDescription"_s, textObject(finding.slug)},
                 {u"defaultConfiguration"_s, QJsonObject{{u"level"_s, levelOf(finding.severity)}}}};
+        const QString reason = lint::severityReason(known->slug);
         const QString help
             = u"%1. Why this severity: %2. Source: %3. To silence it on one line: # rankwright: ignore %4"_s.arg(
-                known->what, known->reason, known->source, known->slug);
+                known->what, reason, known->source, known->slug);
         return {{u"id"_s, id}, {u"name"_s, known->slug}, {u"shortDescription"_s, textObject(known->what)},
-            {u"fullDescription"_s, textObject(known->what + u": "_s + known->reason)}, {u"help"_s, textObject(help)},
+            {u"fullDescription"_s, textObject(known->what + u": "_s + reason)}, {u"help"_s, textObject(help)},
             {u"defaultConfiguration"_s, QJsonObject{{u"level"_s, levelOf(known->severity)}}}};
     }
 
-    QHash<QString, LintRuleInfo> m_known;
+    QHash<QString, Rule> m_known;
     QHash<QString, int> m_places;
     QJsonArray m_rules;
 };
@@ -69,15 +71,15 @@ private:
 /// The line without its indent; a finding of the whole script is shown at its first line.
 QJsonObject regionOf(const Finding& finding, const QStringList& lines)
 {
-    const int line = qMax(0, finding.line);
-    QString text = lines.value(line);
+    const int line = finding.lines ? finding.lines->first : 1;
+    QString text = lines.value(line - 1);
     if (text.endsWith(u'\r'))
         text.chop(1);
     qsizetype indent = 0;
     while (indent < text.size() && text.at(indent).isSpace())
         ++indent;
-    QJsonObject region{{u"startLine"_s, line + 1}};
-    if (finding.line >= 0 && indent < text.size()) {
+    QJsonObject region{{u"startLine"_s, line}};
+    if (finding.lines && indent < text.size()) {
         region.insert(u"startColumn"_s, static_cast<int>(indent) + 1);
         region.insert(u"endColumn"_s, static_cast<int>(text.size()) + 1);
     }
@@ -122,7 +124,7 @@ QJsonObject replacementOf(const LineEdit& edit, const QStringList& lines)
     return replacement;
 }
 
-QJsonObject fixOf(const TextFix& fix, const CheckedFile& file, const QStringList& lines)
+QJsonObject fixOf(const Fix& fix, const CheckedFile& file, const QStringList& lines)
 {
     QJsonArray replacements;
     for (const LineEdit& edit : fix.edits)
@@ -150,14 +152,13 @@ QJsonObject sarifOf(const QList<CheckedFile>& files)
     QJsonArray results;
     for (const CheckedFile& file : files) {
         const QStringList lines = file.text.split(u'\n');
-        for (qsizetype i = 0; i < file.findings.size(); ++i) {
-            QJsonObject result = resultOf(file.findings.at(i), file, lines, rules);
-            const std::optional<TextFix> fix = file.fixes.value(i);
-            if (fix && !fix->edits.isEmpty())
-                result.insert(u"fixes"_s, QJsonArray{fixOf(*fix, file, lines)});
+        for (const Finding& finding : file.result.findings) {
+            QJsonObject result = resultOf(finding, file, lines, rules);
+            if (!file.text.isEmpty() && finding.fix && !finding.fix->edits.isEmpty())
+                result.insert(u"fixes"_s, QJsonArray{fixOf(*finding.fix, file, lines)});
             results.append(result);
         }
-        for (const Finding& finding : file.silenced) {
+        for (const Finding& finding : file.result.silenced) {
             QJsonObject result = resultOf(finding, file, lines, rules);
             result.insert(u"suppressions"_s, QJsonArray{QJsonObject{{u"kind"_s, u"inSource"_s}}});
             results.append(result);

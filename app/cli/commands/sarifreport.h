@@ -12,9 +12,7 @@ namespace rankwright {
 struct CheckedFile {
     QString name; ///< as given on the command line
     QString text; ///< of a script; empty for a design
-    QList<Finding> findings;
-    QList<Finding> silenced; ///< by comments in the script
-    QList<std::optional<TextFix>> fixes; ///< of a script's findings, in their order; empty: of a design
+    CheckResult result;
 };
 
 /// The files as one SARIF 2.1.0 log (docs.oasis-open.org/sarif): the rules that spoke with help and level, a result

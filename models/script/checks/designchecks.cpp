@@ -17,16 +17,6 @@ namespace rankwright::inline script {
 
 namespace {
 
-/// Texts quote what the user typed; a line break in it must not break the finding in two.
-QString oneLine(QString text)
-{
-    for (QChar& c : text) {
-        if (c.category() == QChar::Other_Control)
-            c = u' ';
-    }
-    return text;
-}
-
 const QList<DesignRule>& allRules()
 {
     static const QList<DesignRule> rules = clusterChecks() + shareChecks() + trainingChecks() + passingChecks()
@@ -35,26 +25,6 @@ const QList<DesignRule>& allRules()
 }
 
 } // namespace
-
-QStringList Finding::fixLabels() const
-{
-    QStringList labels;
-    if (fix)
-        labels.append(fix->label);
-    for (const Fix& other : otherFixes)
-        labels.append(other.label);
-    return labels;
-}
-
-QString toText(Severity severity)
-{
-    switch (severity) {
-    case Severity::Error: return u"error"_s;
-    case Severity::Warning: return u"warning"_s;
-    case Severity::Hint: break;
-    }
-    return u"hint"_s;
-}
 
 QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
@@ -71,7 +41,7 @@ QList<Finding> check(const ResolvedSpec& resolved, const ClusterProfile& profile
     for (const DesignRule& rule : allRules()) {
         const QList<RuleHit> hits = rule.check(context);
         for (const RuleHit& hit : hits)
-            findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.field, -1, oneLine(hit.text),
+            findings.append({hit.severity.value_or(rule.severity), rule.id, rule.slug, hit.field, {}, oneLine(hit.text),
                 hit.fix, rule.source, hit.otherFixes});
     }
     findings += fitFindings(resolved, context.batch, profile, estimate, cures);

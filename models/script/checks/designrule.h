@@ -31,13 +31,7 @@ struct RuleHit {
     QList<Fix> otherFixes = {}; ///< further changes, each of which cures it, too
 };
 
-/// A check with its identity: ids are those of the lint catalogue (L…) or layout rules (R01–R41) where one is
-/// there, from R101 on they are this program's own.
-struct DesignRule {
-    QString id;
-    QString slug;
-    Severity severity = Severity::Warning;
-    QString source;
+struct DesignRule : Rule {
     QList<RuleHit> (*check)(const RuleContext&) = nullptr;
 };
 

@@ -313,7 +313,7 @@ QList<Finding> unpassedFindings(
     if (layers && !resolved.spec.training.framework)
         fix = Fix{u"It is a program of Megatron-LM"_s,
             [](JobSpec& spec) { spec.training.framework = Framework::MegatronCore; }};
-    return {{Severity::Hint, u"R164"_s, u"switches-unpassed"_s, first, -1,
+    return {{Severity::Hint, u"R164"_s, u"switches-unpassed"_s, first, {},
         u"Planned, but not passed: %1; %2 decides."_s.arg(
             words.join(u", "_s), name.isEmpty() ? u"the program"_s : name.left(60)),
         fix, launchSource}};
@@ -330,7 +330,7 @@ QList<Finding> comparedFindings(const ResolvedSpec& resolved, const ClusterProfi
     for (const SwitchDifference& one : differencesBetween(estimate.run, *launched, switches)) {
         const LaunchEffect effect = effectOf(estimate, asLaunched(resolved, only(switches, one.field)), profile);
         findings.append({effect.breaks ? Severity::Error : Severity::Warning, u"R163"_s, u"launch-differs"_s, one.field,
-            -1, sentence(one) + effect.text + u'.', putFix(one, profile), launchSource, {planFix(one, switches)}});
+            {}, sentence(one) + effect.text + u'.', putFix(one, profile), launchSource, {planFix(one, switches)}});
     }
     return findings;
 }
@@ -374,7 +374,7 @@ QList<Finding> scriptLaunchFindings(const BatchText& batch, const ClusterProfile
             finding.severity = finding.severity == Severity::Error ? Severity::Warning : Severity::Hint;
         for (const Launch& launch : batch.launches) {
             if (const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program))
-                finding.line = program->line - 1;
+                finding.lines = LineRange{program->line, program->line};
         }
         finding.otherFixes.clear(); // a script has no plan of its own
     }

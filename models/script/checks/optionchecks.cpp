@@ -221,22 +221,23 @@ QList<DesignRule> optionChecks()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"R116"_s, u"signal-form"_s, Severity::Error, u"sbatch(1)"_s, signalForm},
-        {u"L26"_s, u"signal-reach"_s, Severity::Warning, measured, signalReach},
-        {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, requeueTimes},
-        {u"L49"_s, u"requeue-without-resume"_s, Severity::Hint, u"rule R32"_s, requeueWithoutResume},
-        {u"R117"_s, u"resume-unused"_s, Severity::Hint, u"rule R32"_s, resumeNeverUsed},
-        {u"R118"_s, u"option-form"_s, Severity::Error, u"sbatch(1)"_s, textForms},
-        {u"L14"_s, u"log-name"_s, Severity::Warning, measured, logNames},
-        {u"R20"_s, u"binding-refused"_s, Severity::Warning, u"rule R20"_s, bindingRefused},
-        {u"R303"_s, u"numa-binding"_s, Severity::Error,
-            u"pytorch/pytorch, torch/numa/binding.py; torch/distributed/run.py"_s, numaBinding},
-        {u"R28"_s, u"deepspeed-ssh"_s, Severity::Hint, u"DeepSpeed, launcher/runner.py; rule R28"_s,
+        {{u"R116"_s, u"signal-form"_s, Severity::Error, {}, {}, u"sbatch(1)"_s}, signalForm},
+        {{u"L26"_s, u"signal-reach"_s, Severity::Warning, {}, {}, measured}, signalReach},
+        {{u"R104"_s, u"size-range"_s, Severity::Error, {}, {}, u"arithmetic"_s}, requeueTimes},
+        {{u"L49"_s, u"requeue-without-resume"_s, Severity::Hint, {}, {}, u"rule R32"_s}, requeueWithoutResume},
+        {{u"R117"_s, u"resume-unused"_s, Severity::Hint, {}, {}, u"rule R32"_s}, resumeNeverUsed},
+        {{u"R118"_s, u"option-form"_s, Severity::Error, {}, {}, u"sbatch(1)"_s}, textForms},
+        {{u"L14"_s, u"log-name"_s, Severity::Warning, {}, {}, measured}, logNames},
+        {{u"R20"_s, u"binding-refused"_s, Severity::Warning, {}, {}, u"rule R20"_s}, bindingRefused},
+        {{u"R303"_s, u"numa-binding"_s, Severity::Error, {}, {},
+             u"pytorch/pytorch, torch/numa/binding.py; torch/distributed/run.py"_s},
+            numaBinding},
+        {{u"R28"_s, u"deepspeed-ssh"_s, Severity::Hint, {}, {}, u"DeepSpeed, launcher/runner.py; rule R28"_s},
             deepspeedOverNodes},
-        {u"R41"_s, u"horovod-legacy"_s, Severity::Hint, u"CSC user guide (no longer mentions it); rule R41"_s,
+        {{u"R41"_s, u"horovod-legacy"_s, Severity::Hint, {}, {}, u"CSC user guide (no longer mentions it); rule R41"_s},
             horovodIsOld},
-        {u"R104"_s, u"size-range"_s, Severity::Error, u"arithmetic"_s, samplerInterval},
-        {u"R119"_s, u"local-disk"_s, Severity::Warning, u"the site's description"_s, diskNotOffered},
+        {{u"R104"_s, u"size-range"_s, Severity::Error, {}, {}, u"arithmetic"_s}, samplerInterval},
+        {{u"R119"_s, u"local-disk"_s, Severity::Warning, {}, {}, u"the site's description"_s}, diskNotOffered},
     };
 }
 

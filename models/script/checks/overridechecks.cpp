@@ -59,9 +59,9 @@ QList<DesignRule> overrideChecks()
 {
     const QString source = u"docs/design_file.md, overrides"_s;
     return {
-        {u"R120"_s, u"override-contradicts"_s, Severity::Warning, source, contradictions},
-        {u"R121"_s, u"override-twice"_s, Severity::Warning, source, twice},
-        {u"R122"_s, u"override-displaced"_s, Severity::Warning, source, displaced},
+        {{u"R120"_s, u"override-contradicts"_s, Severity::Warning, {}, {}, source}, contradictions},
+        {{u"R121"_s, u"override-twice"_s, Severity::Warning, {}, {}, source}, twice},
+        {{u"R122"_s, u"override-displaced"_s, Severity::Warning, {}, {}, source}, displaced},
     };
 }
 

@@ -210,11 +210,16 @@ Hits optionNames(const RuleContext& context)
 QList<DesignRule> passingChecks()
 {
     return {
-        {u"R160"_s, u"figures-unpassed"_s, Severity::Hint, u"what the script hands to the program"_s, figuresUnpassed},
-        {u"R161"_s, u"command-differs"_s, Severity::Warning, u"what the script hands to the program"_s, commandDiffers},
-        {u"R161"_s, u"command-model"_s, Severity::Warning, u"what the script hands to the program"_s, modelDiffers},
-        {u"R163"_s, u"batch-meaning"_s, Severity::Hint, u"what the script hands to the program"_s, batchMeaning},
-        {u"R162"_s, u"program-option"_s, Severity::Error, u"what the script hands to the program"_s, optionNames},
+        {{u"R160"_s, u"figures-unpassed"_s, Severity::Hint, {}, {}, u"what the script hands to the program"_s},
+            figuresUnpassed},
+        {{u"R161"_s, u"command-differs"_s, Severity::Warning, {}, {}, u"what the script hands to the program"_s},
+            commandDiffers},
+        {{u"R161"_s, u"command-model"_s, Severity::Warning, {}, {}, u"what the script hands to the program"_s},
+            modelDiffers},
+        {{u"R163"_s, u"batch-meaning"_s, Severity::Hint, {}, {}, u"what the script hands to the program"_s},
+            batchMeaning},
+        {{u"R162"_s, u"program-option"_s, Severity::Error, {}, {}, u"what the script hands to the program"_s},
+            optionNames},
     };
 }
 

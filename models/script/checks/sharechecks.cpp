@@ -243,21 +243,24 @@ QList<DesignRule> shareChecks()
 {
     const QString fair = u"the site's node table (fair share)"_s;
     return {
-        {u"R104"_s, u"size-range"_s, Severity::Error, u"sbatch(1)"_s, sizeRange},
-        {u"L34"_s, u"node-gpus"_s, Severity::Error, u"the site's node table"_s, nodeGpus},
-        {u"L34"_s, u"node-cores"_s, Severity::Error, u"the site's node table"_s, nodeCores},
-        {u"L34"_s, u"cores-per-gpu"_s, Severity::Error, u"the site's partition table"_s, coresExact},
-        {u"L34"_s, u"node-memory"_s, Severity::Error, u"the site's node table"_s, nodeMemory},
-        {u"L38"_s, u"memory-per-node"_s, Severity::Error, u"sbatch(1), --mem; LUMI AI course 2025, question 4"_s,
+        {{u"R104"_s, u"size-range"_s, Severity::Error, {}, {}, u"sbatch(1)"_s}, sizeRange},
+        {{u"L34"_s, u"node-gpus"_s, Severity::Error, {}, {}, u"the site's node table"_s}, nodeGpus},
+        {{u"L34"_s, u"node-cores"_s, Severity::Error, {}, {}, u"the site's node table"_s}, nodeCores},
+        {{u"L34"_s, u"cores-per-gpu"_s, Severity::Error, {}, {}, u"the site's partition table"_s}, coresExact},
+        {{u"L34"_s, u"node-memory"_s, Severity::Error, {}, {}, u"the site's node table"_s}, nodeMemory},
+        {{u"L38"_s, u"memory-per-node"_s, Severity::Error, {}, {},
+             u"sbatch(1), --mem; LUMI AI course 2025, question 4"_s},
             memoryPerJob},
-        {u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, fair, memoryFollows},
-        {u"L35"_s, u"whole-node-partial"_s, Severity::Warning, u"the site's billing page"_s, wholeNodePartial},
-        {u"L57"_s, u"cpu-share"_s, Severity::Warning, u"the site's billing page"_s, shareImbalance},
-        {u"R130"_s, u"cheaper-share"_s, Severity::Hint, u"the site's billing page"_s, cheaperShare},
-        {u"R132"_s, u"core-share"_s, Severity::Warning, fair, coresBeyondShare},
-        {u"R133"_s, u"launcher-discouraged"_s, Severity::Warning, u"the site's user guide, in the cluster catalogue"_s,
+        {{u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, {}, {}, fair}, memoryFollows},
+        {{u"L35"_s, u"whole-node-partial"_s, Severity::Warning, {}, {}, u"the site's billing page"_s},
+            wholeNodePartial},
+        {{u"L57"_s, u"cpu-share"_s, Severity::Warning, {}, {}, u"the site's billing page"_s}, shareImbalance},
+        {{u"R130"_s, u"cheaper-share"_s, Severity::Hint, {}, {}, u"the site's billing page"_s}, cheaperShare},
+        {{u"R132"_s, u"core-share"_s, Severity::Warning, {}, {}, fair}, coresBeyondShare},
+        {{u"R133"_s, u"launcher-discouraged"_s, Severity::Warning, {}, {},
+             u"the site's user guide, in the cluster catalogue"_s},
             launcherDiscouraged},
-        {u"R131"_s, u"cheaper-partition"_s, Severity::Hint, u"the site's billing page"_s, cheaperPartition},
+        {{u"R131"_s, u"cheaper-partition"_s, Severity::Hint, {}, {}, u"the site's billing page"_s}, cheaperPartition},
     };
 }
 

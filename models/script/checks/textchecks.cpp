@@ -227,17 +227,17 @@ QList<DesignRule> textChecks()
 {
     const QString slurm = u"measured with Slurm 22.05"_s;
     return {
-        {u"L40"_s, u"visible-devices"_s, Severity::Warning, slurm, visibleDevices},
-        {u"R15"_s, u"variable-reserved"_s, Severity::Error, slurm, reservedVariables},
-        {u"R111"_s, u"variable-name"_s, Severity::Error, u"POSIX shell, 2.5.3"_s, variableForm},
-        {u"R112"_s, u"variable-literal"_s, Severity::Warning, u"how this program writes variables"_s,
+        {{u"L40"_s, u"visible-devices"_s, Severity::Warning, {}, {}, slurm}, visibleDevices},
+        {{u"R15"_s, u"variable-reserved"_s, Severity::Error, {}, {}, slurm}, reservedVariables},
+        {{u"R111"_s, u"variable-name"_s, Severity::Error, {}, {}, u"POSIX shell, 2.5.3"_s}, variableForm},
+        {{u"R112"_s, u"variable-literal"_s, Severity::Warning, {}, {}, u"how this program writes variables"_s},
             variableNotExpanded},
-        {u"L30"_s, u"variable-unread"_s, Severity::Warning, u"MIOpen documentation"_s, variableUnread},
-        {u"L53"_s, u"placeholder"_s, Severity::Error, u"found in public scripts"_s, placeholders},
-        {u"L54"_s, u"secret"_s, Severity::Error, u"found in public scripts"_s, secrets},
-        {u"R115"_s, u"control-character"_s, Severity::Error, u"sbatch(1)"_s, controlCharacters},
-        {u"R114"_s, u"command-starter"_s, Severity::Error, u"rule R01"_s, commandStarter},
-        {u"L14"_s, u"job-name"_s, Severity::Error, slurm, nameWithSlash},
+        {{u"L30"_s, u"variable-unread"_s, Severity::Warning, {}, {}, u"MIOpen documentation"_s}, variableUnread},
+        {{u"L53"_s, u"placeholder"_s, Severity::Error, {}, {}, u"found in public scripts"_s}, placeholders},
+        {{u"L54"_s, u"secret"_s, Severity::Error, {}, {}, u"found in public scripts"_s}, secrets},
+        {{u"R115"_s, u"control-character"_s, Severity::Error, {}, {}, u"sbatch(1)"_s}, controlCharacters},
+        {{u"R114"_s, u"command-starter"_s, Severity::Error, {}, {}, u"rule R01"_s}, commandStarter},
+        {{u"L14"_s, u"job-name"_s, Severity::Error, {}, {}, slurm}, nameWithSlash},
     };
 }
 

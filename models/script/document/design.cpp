@@ -66,9 +66,9 @@ Derived derive(
     else if (const auto run = planRun(derived.resolved, derived.batch, profile)) // it has choices; its layout cannot be
         addNew(run->choices, derived.choices);
     derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
-    TextVerdict verdict = allFindings(derived);
-    derived.findings = std::move(verdict.findings);
-    derived.silenced = std::move(verdict.silenced);
+    CheckResult result = allFindings(derived);
+    derived.findings = std::move(result.findings);
+    derived.silenced = std::move(result.silenced);
     return derived;
 }
 

@@ -40,37 +40,25 @@ QList<Finding> outspoken(const QList<Finding>& more, const QList<Finding>& other
     return kept;
 }
 
-/// `text` is what was linted.
-Finding toFinding(const LintFinding& lint, const QString& text, const ClusterProfile* profile)
+/// The linter's fixes also as changes of the design whose script is `text`.
+void offerInDesign(QList<Finding>& findings, const QString& text, const ClusterProfile* profile)
 {
-    Finding finding;
-    finding.severity = lint.severity;
-    finding.rule = lint.rule;
-    finding.slug = lint.slug;
-    finding.field = lint.field;
-    finding.line = lint.line - 1;
-    finding.text = lint.text;
-    finding.source = lint.source;
-    if (lint.fix) {
-        finding.fix = Fix{lint.fix->label, [text, fix = *lint.fix, profile](JobSpec& spec) {
-                              static const ClusterProfile unknown;
-                              spec = editedSpec(spec, profile ? *profile : unknown, applyFix(text, fix));
-                          }};
+    for (Finding& finding : findings) {
+        if (!finding.fix)
+            continue;
+        finding.fix->apply = [text, fix = *finding.fix, profile](JobSpec& spec) {
+            static const ClusterProfile unknown;
+            spec = editedSpec(spec, profile ? *profile : unknown, textAfter(text, fix));
+        };
     }
-    return finding;
 }
 
-TextVerdict verdictOf(const BatchText& batch, const ClusterProfile* profile)
+CheckResult linted(const BatchText& batch, const ClusterProfile* profile)
 {
-    TextVerdict verdict;
-    const LintOutcome outcome = lintOutcome(batch, profile);
-    for (const LintFinding& lint : outcome.findings) {
-        verdict.findings.append(toFinding(lint, batch.text, profile));
-        verdict.textFixes.append(lint.fix);
-    }
-    for (const LintFinding& lint : outcome.silenced)
-        verdict.silenced.append(toFinding(lint, batch.text, profile));
-    return verdict;
+    CheckResult result = lintScript(batch, profile);
+    offerInDesign(result.findings, batch.text, profile);
+    offerInDesign(result.silenced, batch.text, profile);
+    return result;
 }
 
 /// What these fields say is in commands alone: where the commands are the user's own, they are judged by the text.
@@ -109,7 +97,7 @@ bool isLinted(const Finding& finding)
 {
     static const QSet<QString> ids = [] {
         QSet<QString> all;
-        for (const LintRuleInfo& rule : lintRules())
+        for (const Rule& rule : lintRules())
             all.insert(rule.id);
         return all;
     }();
@@ -118,20 +106,20 @@ bool isLinted(const Finding& finding)
 
 } // namespace
 
-TextVerdict allFindings(const Derived& derived)
+CheckResult allFindings(const Derived& derived)
 {
     QList<Finding> design
         = check(derived.resolved, *derived.profile, derived.script, derived.estimate, derived.remedies);
     if (derived.author) // all of its text is its author's
         design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field) || isLinted(finding); });
-    const TextVerdict verdict = verdictOf(derived.script.batch, derived.profile);
-    QList<Finding> script = verdict.findings;
+    CheckResult text = linted(derived.script.batch, derived.profile);
+    QList<Finding>& script = text.findings;
     // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a
     // launcher's module); hints on how it is written are for those who write.
     if (derived.resolved.spec.overrides.isEmpty()
         || (!derived.author && derived.script.text() == derived.script.generated.text()))
         script.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
-    return {joinedFindings(design, script), verdict.silenced, {}};
+    return {joinedFindings(design, script), text.silenced};
 }
 
 QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script)
@@ -142,14 +130,9 @@ QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>
     return all;
 }
 
-QList<Finding> textFindings(const QString& text, const ClusterProfile* profile)
+CheckResult textFindings(const QString& text, const ClusterProfile* profile)
 {
-    return textVerdict(text, profile).findings;
-}
-
-TextVerdict textVerdict(const QString& text, const ClusterProfile* profile)
-{
-    return verdictOf(parseBatch(text), profile);
+    return linted(parseBatch(text), profile);
 }
 
 JobSpec editedSpec(const Derived& derived, const QString& text)

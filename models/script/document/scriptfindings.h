@@ -7,24 +7,16 @@
 
 namespace rankwright::inline script {
 
-/// What is said, and what comments in the script silence (docs/lint.md).
-struct TextVerdict {
-    QList<Finding> findings;
-    QList<Finding> silenced;
-    QList<std::optional<TextFix>> textFixes; ///< of the findings of a text, in their order; empty: of a design
-};
 /// All findings of a design: those of its fields and those of the linter over its script, whose hints count only where
 /// the script differs from the generated one, be it by a deleted line. Comments silence the linter, not the fields.
 /// Reads all of `derived` but its findings; the profile must outlive what is returned.
-TextVerdict allFindings(const Derived& derived);
+CheckResult allFindings(const Derived& derived);
 /// Findings of fields and of a script's text as one list, errors first. Of a slug that both have, the side with the
 /// more severe finding stays; on a tie the fields' side, whose fixes are edits of fields.
 QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script);
 /// What the linter says of a script's text, hints included; a fix is an edit of the text, and so of the design.
 /// `profile` must outlive the findings; null: no cluster is known, and only the rules that need none speak.
-QList<Finding> textFindings(const QString& text, const ClusterProfile* profile);
-/// The same, and what comments in the text silence.
-TextVerdict textVerdict(const QString& text, const ClusterProfile* profile);
+CheckResult textFindings(const QString& text, const ClusterProfile* profile);
 
 /// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
 /// from the script of `derived`, the design before the edit, is there as typed.

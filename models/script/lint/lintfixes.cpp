@@ -8,9 +8,9 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script::lint {
 
-TextFix removeLine(const LintFacts&, int line) { return {u"Remove the line"_s, {{line, line, {}}}}; }
+Fix removeLine(const LintFacts&, int line) { return {u"Remove the line"_s, {}, {{line, line, {}}}}; }
 
-TextFix removeOption(const LintFacts& facts, const BatchOption& option)
+Fix removeOption(const LintFacts& facts, const BatchOption& option)
 {
     const QList<BatchOption>& options = facts.batch.options; // in the order of lines
     const auto first = std::lower_bound(options.cbegin(), options.cend(), option.line,
@@ -21,7 +21,7 @@ TextFix removeOption(const LintFacts& facts, const BatchOption& option)
     return replaceOption(facts, option, QString(), u"Remove "_s + option.written);
 }
 
-TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label)
+Fix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label)
 {
     QString line = facts.batch.lines.value(option.line - 1);
     const qsizetype from = option.column - 1;
@@ -30,10 +30,10 @@ TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const Q
         if (from < line.size() && from > 0 && line.at(from).isSpace() && line.at(from - 1).isSpace())
             line.remove(from, 1);
     }
-    return {label, {{option.line, option.line, {line}}}};
+    return {label, {}, {{option.line, option.line, {line}}}};
 }
 
-TextFix addDirective(const LintFacts& facts, const QString& written)
+Fix addDirective(const LintFacts& facts, const QString& written)
 {
     int after = facts.batch.shebang.isEmpty() ? 0 : 1;
     if (!facts.batch.options.isEmpty())
@@ -41,7 +41,7 @@ TextFix addDirective(const LintFacts& facts, const QString& written)
     return insertLine(after + 1, u"#SBATCH "_s + written, u"Add "_s + written);
 }
 
-std::optional<TextFix> replaceInLine(
+std::optional<Fix> replaceInLine(
     const LintFacts& facts, int line, const QString& before, const QString& after, const QString& label)
 {
     QString text = facts.batch.lines.value(line - 1);
@@ -49,12 +49,12 @@ std::optional<TextFix> replaceInLine(
     if (at < 0)
         return std::nullopt;
     text.replace(at, before.size(), after);
-    return TextFix{label, {{line, line, {text}}}};
+    return Fix{label, {}, {{line, line, {text}}}};
 }
 
-TextFix insertLine(int before, const QString& line, const QString& label)
+Fix insertLine(int before, const QString& line, const QString& label)
 {
-    return {label, {{before, before - 1, {line}}}};
+    return {label, {}, {{before, before - 1, {line}}}};
 }
 
 QString quoted(const QString& text)

@@ -9,18 +9,18 @@ namespace rankwright::inline script::lint {
 
 // Fixes that rules offer. Lines count from 1.
 
-TextFix removeLine(const LintFacts& facts, int line); ///< the whole line
+Fix removeLine(const LintFacts& facts, int line); ///< the whole line
 /// One directive taken out: the whole line when nothing else is on it.
-TextFix removeOption(const LintFacts& facts, const BatchOption& option);
+Fix removeOption(const LintFacts& facts, const BatchOption& option);
 /// Another value for a directive, the rest of its line unchanged.
-TextFix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label);
+Fix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label);
 /// A new directive line behind the last one (or behind the first line of the script).
-TextFix addDirective(const LintFacts& facts, const QString& written);
+Fix addDirective(const LintFacts& facts, const QString& written);
 /// A text replaced in one line, first occurrence.
-std::optional<TextFix> replaceInLine(
+std::optional<Fix> replaceInLine(
     const LintFacts& facts, int line, const QString& before, const QString& after, const QString& label);
 /// A line put before another.
-TextFix insertLine(int before, const QString& line, const QString& label);
+Fix insertLine(int before, const QString& line, const QString& label);
 
 QString quoted(const QString& text); ///< “text”, at most 60 characters, on one line
 

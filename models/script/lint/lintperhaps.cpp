@@ -12,29 +12,29 @@ namespace rankwright::inline script::lint {
 
 namespace {
 
-bool isSame(const LintFinding& a, const LintFinding& b) { return a.slug == b.slug && a.line == b.line; }
+bool isSame(const Finding& a, const Finding& b) { return a.slug == b.slug && a.line() == b.line(); }
 
-const LintFinding* sameIn(const QList<LintFinding>& findings, const LintFinding& wanted)
+const Finding* sameIn(const QList<Finding>& findings, const Finding& wanted)
 {
     const auto found
-        = std::find_if(findings.cbegin(), findings.cend(), [&](const LintFinding& one) { return isSame(one, wanted); });
+        = std::find_if(findings.cbegin(), findings.cend(), [&](const Finding& one) { return isSame(one, wanted); });
     return found != findings.cend() ? &*found : nullptr;
 }
 
 /// What one way brings, as far as it hangs on the choice.
 struct Outcome {
     const Way* way = nullptr;
-    QList<LintFinding> findings;
+    QList<Finding> findings;
 };
 
-bool changesLines(const TextFix& fix, const Choice& choice)
+bool changesLines(const Fix& fix, const Choice& choice)
 {
     return std::any_of(fix.edits.cbegin(), fix.edits.cend(), [&](const LineEdit& edit) {
         return edit.first <= choice.lastLine && std::max(edit.first, edit.last) >= choice.firstLine;
     });
 }
 
-void soften(LintFinding& finding, const Way& way)
+void soften(Finding& finding, const Way& way)
 {
     finding.severity = Severity::Hint;
     finding.text = u"Perhaps, "_s + way.when + u": "_s + finding.text;
@@ -42,20 +42,23 @@ void soften(LintFinding& finding, const Way& way)
 }
 
 /// Only lines that are there on every way, and whose commands read a name that hangs on the choice.
-bool hangs(const LintFacts& facts, const LintFinding& finding, const Choice& choice)
+bool hangs(const LintFacts& facts, const Finding& finding, const Choice& choice)
 {
-    if (finding.line <= 0 || (finding.line <= choice.lastLine && finding.lastLine >= choice.firstLine))
+    if (!finding.lines)
+        return false;
+    const LineRange lines = *finding.lines;
+    if (lines.first <= choice.lastLine && lines.last >= choice.firstLine)
         return false;
     // a command that is itself a variable may be any other on the other ways
     const QSet<QString>& names = choice.ways.first().names;
     const bool isNamed = std::any_of(
         facts.batch.shell.commands.cbegin(), facts.batch.shell.commands.cend(), [&](const ShellCommand& command) {
-            return command.parent < 0 && command.line <= finding.lastLine && command.lastLine >= finding.line
+            return command.parent < 0 && command.line <= lines.last && command.lastLine >= lines.first
                 && !command.words.isEmpty() && std::any_of(names.cbegin(), names.cend(), [&](const QString& name) {
                        return command.words.first().expands(name);
                    });
         });
-    return !isNamed && namesReadAt(facts, finding.line, finding.lastLine).intersects(names);
+    return !isNamed && namesReadAt(facts, lines.first, lines.last).intersects(names);
 }
 
 QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Judge& judge)
@@ -68,7 +71,7 @@ QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Ju
             settle(text);
             outcome.findings = judge(collectFacts(text, facts.profile));
         }
-        outcome.findings.removeIf([&](const LintFinding& finding) { return !hangs(facts, finding, choice); });
+        outcome.findings.removeIf([&](const Finding& finding) { return !hangs(facts, finding, choice); });
         outcomes.append(outcome);
     }
     return outcomes;
@@ -76,12 +79,12 @@ QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Ju
 
 } // namespace
 
-void addPerhaps(const LintFacts& facts, QList<LintFinding>& findings, const Judge& judge)
+void addPerhaps(const LintFacts& facts, QList<Finding>& findings, const Judge& judge)
 {
     for (const Choice& choice : choicesOf(facts)) {
         const QList<Outcome> outcomes = outcomesOf(facts, choice, judge);
         // what was said without a look at the ways, and does not hold on one of them
-        for (LintFinding& finding : findings) {
+        for (Finding& finding : findings) {
             if (!choice.isPlain || finding.severity == Severity::Hint || !hangs(facts, finding, choice))
                 continue;
             const auto without = std::find_if(outcomes.cbegin(), outcomes.cend(),
@@ -92,11 +95,11 @@ void addPerhaps(const LintFacts& facts, QList<LintFinding>& findings, const Judg
                 soften(finding, *with->way);
         }
         for (const Outcome& outcome : outcomes) {
-            for (LintFinding finding : outcome.findings) {
+            for (Finding finding : outcome.findings) {
                 if (sameIn(findings, finding))
                     continue;
                 const bool alike = std::all_of(outcomes.cbegin(), outcomes.cend(), [&](const Outcome& other) {
-                    const LintFinding* same = sameIn(other.findings, finding);
+                    const Finding* same = sameIn(other.findings, finding);
                     return same != nullptr && same->text == finding.text && same->severity == finding.severity;
                 });
                 if (!alike)

@@ -14,21 +14,14 @@ namespace rankwright::inline script::lint {
 struct Hit {
     int line = 0;
     QString text;
-    std::optional<TextFix> fix = std::nullopt;
+    std::optional<Fix> fix = std::nullopt;
     std::optional<Severity> severity = std::nullopt; ///< when it differs from the rule's own
     int lastLine = 0; ///< 0: the same line
 };
 using Hits = QList<Hit>;
 
-struct LintRule {
-    QString id;
-    QString slug;
-    Severity severity = Severity::Warning;
-    FieldPath field;
-    QString what;
-    QString source;
+struct LintRule : Rule {
     Hits (*check)(const LintFacts&) = nullptr;
-    bool needsSite = false;
 };
 
 QList<LintRule> directiveRules(); ///< how the #SBATCH lines are written

@@ -13,7 +13,7 @@ namespace {
 
 const QString ownSlug = u"ignore-unused"_s;
 
-bool isNamed(const LintFinding& finding, const QString& name)
+bool isNamed(const Finding& finding, const QString& name)
 {
     return name.compare(finding.rule, Qt::CaseInsensitive) == 0 || name == finding.slug;
 }
@@ -53,12 +53,12 @@ bool isInWord(const LintFacts& facts, int line, qsizetype at)
 
 } // namespace
 
-bool Silence::covers(const LintFinding& finding) const
+bool Silence::covers(const Finding& finding) const
 {
     const bool named
         = std::any_of(names.cbegin(), names.cend(), [&](const QString& name) { return isNamed(finding, name); });
     // what concerns the script as a whole is at no line: any comment that names the rule means it
-    return named && (finding.line == 0 || (finding.line >= first && finding.line <= last));
+    return named && (!finding.lines || (finding.lines->first >= first && finding.lines->first <= last));
 }
 
 QList<Silence> silencesOf(const LintFacts& facts)
@@ -90,23 +90,23 @@ QList<Silence> silencesOf(const LintFacts& facts)
     return found;
 }
 
-void silence(const QList<Silence>& silences, QList<LintFinding>& findings, QList<LintFinding>& silenced)
+void silence(const QList<Silence>& silences, QList<Finding>& findings, QList<Finding>& silenced)
 {
-    QList<LintFinding> hints;
+    QList<Finding> hints;
     for (const Silence& one : silences) {
         QStringList idle;
         for (const QString& name : one.names) {
             const bool used = std::any_of(findings.cbegin(), findings.cend(),
-                [&](const LintFinding& finding) { return isNamed(finding, name) && one.covers(finding); });
+                [&](const Finding& finding) { return isNamed(finding, name) && one.covers(finding); });
             if (!used)
                 idle.append(name);
         }
         if (one.names.isEmpty() || !idle.isEmpty()) {
-            LintFinding hint;
+            Finding hint;
             hint.severity = Severity::Hint;
             hint.rule = u"R281"_s;
             hint.slug = ownSlug;
-            hint.line = hint.lastLine = one.line;
+            hint.lines = LineRange{one.line, one.line};
             hint.text = one.names.isEmpty()
                 ? u"This comment names no rule: write # rankwright: ignore L05, or a slug such as early-rank-variable."_s
                 : u"Nothing is silenced by “ignore %1”: no such rule reports anything about that line."_s.arg(
@@ -115,11 +115,11 @@ void silence(const QList<Silence>& silences, QList<LintFinding>& findings, QList
             hints.append(hint);
         }
     }
-    for (const LintFinding& finding : std::as_const(findings)) {
+    for (const Finding& finding : std::as_const(findings)) {
         if (std::any_of(silences.cbegin(), silences.cend(), [&](const Silence& one) { return one.covers(finding); }))
             silenced.append(finding);
     }
-    findings.removeIf([&](const LintFinding& finding) {
+    findings.removeIf([&](const Finding& finding) {
         return std::any_of(silences.cbegin(), silences.cend(), [&](const Silence& one) { return one.covers(finding); });
     });
     findings += hints;

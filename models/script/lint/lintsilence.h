@@ -12,11 +12,11 @@ struct Silence {
     QStringList names; ///< ids and slugs as typed
     int first = 0; ///< lines that it covers: its own, or the command or directive below a comment that stands alone
     int last = 0;
-    bool covers(const LintFinding& finding) const;
+    bool covers(const Finding& finding) const;
 };
 
 QList<Silence> silencesOf(const LintFacts& facts);
 /// Moves what is silenced from one list to the other, and adds a hint for each name that silenced nothing.
-void silence(const QList<Silence>& silences, QList<LintFinding>& findings, QList<LintFinding>& silenced);
+void silence(const QList<Silence>& silences, QList<Finding>& findings, QList<Finding>& silenced);
 
 } // namespace rankwright::inline script::lint

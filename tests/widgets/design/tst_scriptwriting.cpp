@@ -243,7 +243,7 @@ void TestScriptWriting::findsWhatADeletionBreaks()
 {
     QVERIFY(m_editor->text(0).startsWith(u"#!/bin/bash"_s));
     for (const ScriptRemark& remark : m_editor->remarks())
-        QVERIFY2(remark.severity != Severity::Error, qPrintable(remark.text));
+        QVERIFY2(remark.finding.severity != Severity::Error, qPrintable(remark.finding.text));
     m_editor->setSelection(0, 0, 1, 0);
     QTest::keyClick(m_editor, Qt::Key_Delete);
     QVERIFY(!m_editor->text(0).startsWith(u"#!/bin/bash"_s));
@@ -252,7 +252,7 @@ void TestScriptWriting::findsWhatADeletionBreaks()
     QVERIFY(std::none_of(lines.cbegin(), lines.cend(), isYours));
     const QList<ScriptRemark>& remarks = m_editor->remarks();
     QVERIFY(std::any_of(remarks.cbegin(), remarks.cend(), [](const ScriptRemark& remark) {
-        return remark.severity == Severity::Error && remark.rule == u"L16" && remark.line == 0;
+        return remark.finding.severity == Severity::Error && remark.finding.rule == u"L16" && remark.firstLine() == 0;
     }));
     QString said;
     for (const QLabel* label : m_page->findChild<FindingsPanel*>()->findChildren<QLabel*>())
@@ -282,12 +282,12 @@ void TestScriptWriting::appliesAFixOfTheText()
     const QList<int> said = m_editor->remarksAt(line);
     QVERIFY(!said.isEmpty());
     const ScriptRemark remark = m_editor->remarks().at(said.first());
-    QVERIFY(!remark.fix.isEmpty());
+    QVERIFY(!remark.fix().isEmpty());
     const QString before = text();
     emit m_editor->fixRequested(said.first());
     QVERIFY(text() != before);
     for (const ScriptRemark& left : m_editor->remarks())
-        QVERIFY2(left.text != remark.text, qPrintable(left.text));
+        QVERIFY2(left.finding.text != remark.finding.text, qPrintable(left.finding.text));
     QVERIFY(m_design->undo()); // one step
     QCOMPARE(text(), before);
 }

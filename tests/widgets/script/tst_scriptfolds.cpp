@@ -124,9 +124,10 @@ void ScriptFoldsTest::whatIsWrongIsSeen()
 {
     m_editor->setFolds({part()});
     ScriptRemark remark;
-    remark.line = 12;
-    remark.severity = Severity::Error;
-    remark.text = u"wrong"_s;
+    remark.lines = {13, 13};
+    remark.index = 0;
+    remark.finding.severity = Severity::Error;
+    remark.finding.text = u"wrong"_s;
     m_editor->setRemarks({remark});
     QVERIFY(!m_editor->folds().isFolded(12));
     m_editor->setRemarks({});

@@ -75,7 +75,7 @@ Hits keyword(const LintFacts& facts)
                 continue;
             const QString better = meant.value(name.toLower());
             int line = option->line;
-            std::optional<TextFix> fix;
+            std::optional<Fix> fix;
             if (!better.isEmpty()) {
                 line = std::max(
                     line, facts.lineOf(QRegularExpression(u"\\b"_s + QRegularExpression::escape(name) + u"[:=]"_s)));
@@ -295,23 +295,28 @@ QList<LintRule> bindingRules()
     const QString binding = u"the site's page on binding"_s;
     const QString numa = u"pytorch/pytorch, torch/numa/binding.py; torch/distributed/run.py"_s;
     return {
-        {u"L32"_s, u"cpu-bind-keyword"_s, Severity::Error, {},
-            u"a --cpu-bind mode that srun does not have (cpu_mask)"_s, u"srun(1); measured with Slurm 22.05"_s,
+        {{u"L32"_s, u"cpu-bind-keyword"_s, Severity::Error, {},
+             u"a --cpu-bind mode that srun does not have (cpu_mask)"_s, u"srun(1); measured with Slurm 22.05"_s},
             keyword},
-        {u"L33"_s, u"mask-count"_s, Severity::Error, {}, u"more or fewer masks than tasks on a node"_s,
-            u"srun(1), --cpu-bind"_s, maskCount},
-        {u"L33"_s, u"mask-overlap"_s, Severity::Error, {}, u"one core in two masks"_s, u"srun(1), --cpu-bind"_s,
+        {{u"L33"_s, u"mask-count"_s, Severity::Error, {}, u"more or fewer masks than tasks on a node"_s,
+             u"srun(1), --cpu-bind"_s},
+            maskCount},
+        {{u"L33"_s, u"mask-overlap"_s, Severity::Error, {}, u"one core in two masks"_s, u"srun(1), --cpu-bind"_s},
             maskOverlap},
-        {u"L33"_s, u"mask-reserved"_s, Severity::Error, {},
-            u"masks with cores that the system keeps, or that do not exist"_s, binding, maskReserved, true},
-        {u"L33"_s, u"mask-shared-node"_s, Severity::Error, {}, u"masks on a node that other jobs use"_s, binding,
-            maskShared, true},
-        {u"L33"_s, u"mask-order"_s, Severity::Warning, {}, u"masks in another order than the GPUs"_s, binding,
-            maskOrder, true},
-        {u"R301"_s, u"numa-binding-unknown"_s, Severity::Error, u"options.numaBinding"_s,
-            u"--numa-binding with a PyTorch before 2.9, or a mode that it does not have"_s, numa, numaUnknown},
-        {u"R302"_s, u"numa-binding-twice"_s, Severity::Warning, u"options.numaBinding"_s,
-            u"--numa-binding together with masks of srun, taskset or numactl"_s, numa, numaTwice},
+        {{u"L33"_s, u"mask-reserved"_s, Severity::Error, {},
+             u"masks with cores that the system keeps, or that do not exist"_s, binding, true},
+            maskReserved},
+        {{u"L33"_s, u"mask-shared-node"_s, Severity::Error, {}, u"masks on a node that other jobs use"_s, binding,
+             true},
+            maskShared},
+        {{u"L33"_s, u"mask-order"_s, Severity::Warning, {}, u"masks in another order than the GPUs"_s, binding, true},
+            maskOrder},
+        {{u"R301"_s, u"numa-binding-unknown"_s, Severity::Error, u"options.numaBinding"_s,
+             u"--numa-binding with a PyTorch before 2.9, or a mode that it does not have"_s, numa},
+            numaUnknown},
+        {{u"R302"_s, u"numa-binding-twice"_s, Severity::Warning, u"options.numaBinding"_s,
+             u"--numa-binding together with masks of srun, taskset or numactl"_s, numa},
+            numaTwice},
     };
 }
 

@@ -232,7 +232,7 @@ Hits neverSet(const LintFacts& facts)
     return hits;
 }
 
-/// lintOutcome() itself speaks of it, when all others have spoken.
+/// lintScript() itself speaks of it, when all others have spoken.
 Hits ignoreUnused(const LintFacts&) { return {}; }
 
 } // namespace
@@ -241,17 +241,21 @@ QList<LintRule> commandRules()
 {
     const QString found = u"found in public scripts"_s;
     return {
-        {u"R272"_s, u"command-misspelt"_s, Severity::Error, {},
-            u"a command that does not exist, one typing error from a usual one"_s, found, misspeltCommand},
-        {u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep behind the training"_s, found,
+        {{u"R272"_s, u"command-misspelt"_s, Severity::Error, {},
+             u"a command that does not exist, one typing error from a usual one"_s, found},
+            misspeltCommand},
+        {{u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep behind the training"_s, found},
             sleepingTail},
-        {u"R274"_s, u"array-bounds"_s, Severity::Error, {},
-            u"array tasks beyond the end of the bash array that they index"_s, u"bash(1), Arrays; sbatch(1), --array"_s,
+        {{u"R274"_s, u"array-bounds"_s, Severity::Error, {},
+             u"array tasks beyond the end of the bash array that they index"_s,
+             u"bash(1), Arrays; sbatch(1), --array"_s},
             arrayBounds},
-        {u"R275"_s, u"variable-namesake"_s, Severity::Warning, {},
-            u"a variable that is never set, while a longer namesake is set and never read"_s, u"bash(1)"_s, neverSet},
-        {u"R281"_s, u"ignore-unused"_s, Severity::Hint, {}, u"“# rankwright: ignore …” that silences nothing"_s,
-            u"docs/lint.md"_s, ignoreUnused},
+        {{u"R275"_s, u"variable-namesake"_s, Severity::Warning, {},
+             u"a variable that is never set, while a longer namesake is set and never read"_s, u"bash(1)"_s},
+            neverSet},
+        {{u"R281"_s, u"ignore-unused"_s, Severity::Hint, {}, u"“# rankwright: ignore …” that silences nothing"_s,
+             u"docs/lint.md"_s},
+            ignoreUnused},
     };
 }
 

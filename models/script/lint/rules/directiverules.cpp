@@ -74,7 +74,7 @@ Hits late(const LintFacts& facts)
         hits.append({lost.line,
             u"%1 comes after %2, where sbatch no longer reads directives: it is silently ignored. Move it above the first command."_s
                 .arg(quoted(line), first),
-            TextFix{u"Move it up"_s, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}},
+            Fix{u"Move it up"_s, {}, {{last + 1, last, {line}}, {lost.line, lost.line, {}}}},
             asksOnlyNames(line, true) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
@@ -95,7 +95,7 @@ Hits disabled(const LintFacts& facts)
         hits.append({lost.line,
             u"%1 is a comment for sbatch, %2: it asks for nothing."_s.arg(
                 quoted(line.trimmed()), blank ? u"because of the blank behind “#”"_s : u"because of the second “#”"_s),
-            TextFix{u"Make it a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}},
+            Fix{u"Make it a directive"_s, {}, {{lost.line, lost.line, {asDirective(line)}}}},
             blank && !amongOthers ? Severity::Warning : Severity::Hint});
     }
     return hits;
@@ -142,7 +142,7 @@ Hits malformed(const LintFacts& facts)
                                                     : u"does not start at the first column, so sbatch ignores it"_s;
         hits.append(
             {lost.line, u"%1 %2: write #SBATCH at the very start of the line."_s.arg(quoted(line.trimmed()), why),
-                TextFix{u"Write it as a directive"_s, {{lost.line, lost.line, {asDirective(line)}}}},
+                Fix{u"Write it as a directive"_s, {}, {{lost.line, lost.line, {asDirective(line)}}}},
                 asksOnlyNames(line) ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits + misspeltSbatch(facts);
@@ -158,14 +158,14 @@ Hits shebang(const LintFacts& facts)
         if (!batch.shebang.contains(broken))
             return {};
         return {{1, u"%1 names no program: the path must start with “/”."_s.arg(quoted(batch.shebang)),
-            TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}}}};
+            Fix{u"Use #!/bin/bash"_s, {}, {{1, 1, {u"#!/bin/bash"_s}}}}}};
     }
     if (batch.shebangLine > 1) {
         const QString line = batch.lines.value(batch.shebangLine - 1);
         return {{batch.shebangLine,
             u"%1 is in line %2, but sbatch refuses a script whose very first line does not begin with “#!”."_s.arg(
                 quoted(line), QString::number(batch.shebangLine)),
-            TextFix{u"Move it to the first line"_s, {{1, 0, {line}}, {batch.shebangLine, batch.shebangLine, {}}}}}};
+            Fix{u"Move it to the first line"_s, {}, {{1, 0, {line}}, {batch.shebangLine, batch.shebangLine, {}}}}}};
     }
     return {{1, u"The first line must begin with “#!” (#!/bin/bash): sbatch refuses the script without it."_s,
         insertLine(1, u"#!/bin/bash"_s, u"Add #!/bin/bash"_s)}};
@@ -242,7 +242,7 @@ Hits strayText(const LintFacts& facts)
                 ? u"%1 in %2 is not an option: sbatch stops there. Quote a value with blanks, and start a remark with “#”."_s
                       .arg(quoted(text), quoted(line.trimmed()))
                 : u"%1 is a placeholder that was not filled in: sbatch stops at its blank."_s.arg(quoted(open)),
-            open.isEmpty() ? std::optional(TextFix{u"Make the rest a comment"_s,
+            open.isEmpty() ? std::optional(Fix{u"Make the rest a comment"_s, {},
                 {{words.line, words.line, {line.left(words.column - 1) + u"# "_s + line.mid(words.column - 1)}}}})
                            : std::nullopt});
     }
@@ -268,7 +268,7 @@ Hits blankInOption(const LintFacts& facts)
         hits.append({number,
             u"%1 has a blank at “=”: sbatch takes the option without its value and stops. Write --option=value."_s.arg(
                 quoted(line)),
-            TextFix{u"Remove the blanks"_s, {{number, number, {QString(line).replace(join, u"\\1="_s)}}}}});
+            Fix{u"Remove the blanks"_s, {}, {{number, number, {QString(line).replace(join, u"\\1="_s)}}}}});
     }
     return hits;
 }
@@ -352,7 +352,7 @@ Hits variableInDirective(const LintFacts& facts)
         if (!option.value.contains(variable) || option.name == u"wrap")
             continue;
         const bool isLog = option.name == u"output" || option.name == u"error";
-        std::optional<TextFix> fix;
+        std::optional<Fix> fix;
         if (isLog) {
             QString written = option.written;
             for (const auto& match : variable.globalMatch(option.written)) {
@@ -404,9 +404,9 @@ Hits joined(const LintFacts& facts)
         reported = option.line;
         const QString line = facts.batch.lines.value(option.line - 1);
         const auto match = lost.match(line, line.indexOf(u"SBATCH") + 6);
-        std::optional<TextFix> fix;
+        std::optional<Fix> fix;
         if (match.hasMatch())
-            fix = TextFix{u"Put it on a line of its own"_s,
+            fix = Fix{u"Put it on a line of its own"_s, {},
                 {{option.line, option.line,
                     {line.left(match.capturedStart(0)).trimmed(), u"#SBATCH "_s + match.captured(1).trimmed()}}}};
         hits.append({option.line,
@@ -426,29 +426,38 @@ QList<LintRule> directiveRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L11"_s, u"duplicate-directive"_s, Severity::Warning, {},
-            u"one option in two directives: only the last counts (--mail-type adds up)"_s, measured, duplicates},
-        {u"L16"_s, u"directive-after-command"_s, Severity::Error, {}, u"a directive behind the first command"_s,
-            u"sbatch(1); "_s + measured, late},
-        {u"L16"_s, u"directive-disabled"_s, Severity::Warning, {},
-            u"“# SBATCH”, “##SBATCH”: comments that look like directives"_s, measured, disabled},
-        {u"L16"_s, u"directive-malformed"_s, Severity::Error, {},
-            u"“SBATCH” without “#”, in small letters, or indented"_s, measured, malformed},
-        {u"L16"_s, u"shebang"_s, Severity::Error, {}, u"no “#!” at the very start of the file"_s, measured, shebang},
-        {u"L17"_s, u"directive-variable"_s, Severity::Error, {}, u"a shell variable in a directive"_s,
-            u"sbatch(1); "_s + measured, variableInDirective},
-        {u"R200"_s, u"directive-blank"_s, Severity::Error, {}, u"a blank beside the “=” of an option"_s, measured,
+        {{u"L11"_s, u"duplicate-directive"_s, Severity::Warning, {},
+             u"one option in two directives: only the last counts (--mail-type adds up)"_s, measured},
+            duplicates},
+        {{u"L16"_s, u"directive-after-command"_s, Severity::Error, {}, u"a directive behind the first command"_s,
+             u"sbatch(1); "_s + measured},
+            late},
+        {{u"L16"_s, u"directive-disabled"_s, Severity::Warning, {},
+             u"“# SBATCH”, “##SBATCH”: comments that look like directives"_s, measured},
+            disabled},
+        {{u"L16"_s, u"directive-malformed"_s, Severity::Error, {},
+             u"“SBATCH” without “#”, in small letters, or indented"_s, measured},
+            malformed},
+        {{u"L16"_s, u"shebang"_s, Severity::Error, {}, u"no “#!” at the very start of the file"_s, measured}, shebang},
+        {{u"L17"_s, u"directive-variable"_s, Severity::Error, {}, u"a shell variable in a directive"_s,
+             u"sbatch(1); "_s + measured},
+            variableInDirective},
+        {{u"R200"_s, u"directive-blank"_s, Severity::Error, {}, u"a blank beside the “=” of an option"_s, measured},
             blankInOption},
-        {u"R201"_s, u"directive-stray-text"_s, Severity::Error, {}, u"words in a directive that belong to no option"_s,
-            measured, strayText},
-        {u"R202"_s, u"unknown-option"_s, Severity::Error, {},
-            u"an option that sbatch does not have, with the nearest one that it has"_s, u"sbatch(1)"_s, unknownOption},
-        {u"R203"_s, u"option-value"_s, Severity::Error, {},
-            u"an option without its value, a value too many, or an open quote"_s, u"sbatch(1)"_s, optionValue},
-        {u"R204"_s, u"directive-tilde"_s, Severity::Error, {}, u"“~” in a directive, which only a shell replaces"_s,
-            u"sbatch(1)"_s, tilde},
-        {u"R226"_s, u"directive-joined"_s, Severity::Error, {},
-            u"two directives on one line, the second lost in the value or comment of the first"_s, u"sbatch(1)"_s,
+        {{u"R201"_s, u"directive-stray-text"_s, Severity::Error, {}, u"words in a directive that belong to no option"_s,
+             measured},
+            strayText},
+        {{u"R202"_s, u"unknown-option"_s, Severity::Error, {},
+             u"an option that sbatch does not have, with the nearest one that it has"_s, u"sbatch(1)"_s},
+            unknownOption},
+        {{u"R203"_s, u"option-value"_s, Severity::Error, {},
+             u"an option without its value, a value too many, or an open quote"_s, u"sbatch(1)"_s},
+            optionValue},
+        {{u"R204"_s, u"directive-tilde"_s, Severity::Error, {}, u"“~” in a directive, which only a shell replaces"_s,
+             u"sbatch(1)"_s},
+            tilde},
+        {{u"R226"_s, u"directive-joined"_s, Severity::Error, {},
+             u"two directives on one line, the second lost in the value or comment of the first"_s, u"sbatch(1)"_s},
             joined},
     };
 }

@@ -85,7 +85,7 @@ TaskValue taskValue(const LintFacts& facts, const QStringList& names)
 }
 
 /// Without the setting, a blank or an `export` that stood for it alone; empty: what is left would be another command.
-std::optional<TextFix> withoutSetting(const LintFacts& facts, const TaskValue& value)
+std::optional<Fix> withoutSetting(const LintFacts& facts, const TaskValue& value)
 {
     const QString line = facts.batch.lines.value(value.line - 1);
     const QString label = u"Leave out "_s + value.name;
@@ -279,7 +279,7 @@ Hits dashedFlags(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         if (start.starter != Starter::Agent)
             continue;
-        TextFix fix{u"Write underscores"_s, {}};
+        Fix fix{u"Write underscores"_s, {}, {}};
         QStringList dashed;
         QMap<int, QString> lines;
         int first = 0;
@@ -368,34 +368,43 @@ QList<LintRule> environmentRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L30"_s, u"variable-unread"_s, Severity::Warning, {},
-            u"a variable name that no program reads, close to one that is read"_s,
-            u"MIOpen, NCCL and PyTorch documentation"_s, unreadVariable},
-        {u"L40"_s, u"visible-devices"_s, Severity::Hint, {}, u"CUDA/ROCR/HIP_VISIBLE_DEVICES set before srun"_s,
-            measured, visibleDevices},
-        {u"L44"_s, u"omp-threads"_s, Severity::Warning, {}, u"OMP_NUM_THREADS = all cores of the node under an agent"_s,
-            u"torchrun documentation"_s, ompThreads},
-        {u"L45"_s, u"loader-workers"_s, Severity::Warning, {}, u"more loader workers than a rank has cores"_s,
-            u"LUMI workshop; PyTorch DataLoader"_s, loaderWorkers},
-        {u"L46"_s, u"device-connections"_s, Severity::Warning, {}, u"CUDA_DEVICE_MAX_CONNECTIONS=1 with FSDP"_s,
-            u"Megatron-LM, arguments.py"_s, deviceConnections},
-        {u"L51"_s, u"old-name"_s, Severity::Hint, {},
-            u"old names: torch.distributed.launch, NCCL_ASYNC_ERROR_HANDLING, TRANSFORMERS_CACHE"_s,
-            u"PyTorch and transformers release notes"_s, oldNames},
-        {u"L52"_s, u"dashed-flags"_s, Severity::Warning, {}, u"torchrun options with dashes and a PyTorch before 2.0"_s,
-            u"measured with PyTorch 1.13"_s, dashedFlags},
-        {u"R254"_s, u"visible-devices-twice"_s, Severity::Warning, {},
-            u"ROCR_VISIBLE_DEVICES together with HIP_ or CUDA_VISIBLE_DEVICES"_s, u"LUMI training materials 2026"_s,
+        {{u"L30"_s, u"variable-unread"_s, Severity::Warning, {},
+             u"a variable name that no program reads, close to one that is read"_s,
+             u"MIOpen, NCCL and PyTorch documentation"_s},
+            unreadVariable},
+        {{u"L40"_s, u"visible-devices"_s, Severity::Hint, {}, u"CUDA/ROCR/HIP_VISIBLE_DEVICES set before srun"_s,
+             measured},
+            visibleDevices},
+        {{u"L44"_s, u"omp-threads"_s, Severity::Warning, {},
+             u"OMP_NUM_THREADS = all cores of the node under an agent"_s, u"torchrun documentation"_s},
+            ompThreads},
+        {{u"L45"_s, u"loader-workers"_s, Severity::Warning, {}, u"more loader workers than a rank has cores"_s,
+             u"LUMI workshop; PyTorch DataLoader"_s},
+            loaderWorkers},
+        {{u"L46"_s, u"device-connections"_s, Severity::Warning, {}, u"CUDA_DEVICE_MAX_CONNECTIONS=1 with FSDP"_s,
+             u"Megatron-LM, arguments.py"_s},
+            deviceConnections},
+        {{u"L51"_s, u"old-name"_s, Severity::Hint, {},
+             u"old names: torch.distributed.launch, NCCL_ASYNC_ERROR_HANDLING, TRANSFORMERS_CACHE"_s,
+             u"PyTorch and transformers release notes"_s},
+            oldNames},
+        {{u"L52"_s, u"dashed-flags"_s, Severity::Warning, {},
+             u"torchrun options with dashes and a PyTorch before 2.0"_s, u"measured with PyTorch 1.13"_s},
+            dashedFlags},
+        {{u"R254"_s, u"visible-devices-twice"_s, Severity::Warning, {},
+             u"ROCR_VISIBLE_DEVICES together with HIP_ or CUDA_VISIBLE_DEVICES"_s, u"LUMI training materials 2026"_s},
             visibleDevicesTwice},
-        {u"R297"_s, u"visible-devices-local-rank"_s, Severity::Warning, {},
-            u"one visible device for each task beside its LOCAL_RANK"_s,
-            u"LUMI training materials 2026; PyTorch, torch.cuda.set_device"_s, visibleDeviceAndLocalRank},
-        {u"R255"_s, u"vendor-names"_s, Severity::Warning, {},
-            u"RCCL_ variables and “rccl”, which no program reads (an error for the backend)"_s,
-            u"RCCL and PyTorch documentation"_s, vendorNames},
-        {u"R256"_s, u"vendor-tools"_s, Severity::Warning, {},
-            u"tools, modules or container options of the other GPU vendor"_s, u"the site's node table"_s, vendorTools,
-            true},
+        {{u"R297"_s, u"visible-devices-local-rank"_s, Severity::Warning, {},
+             u"one visible device for each task beside its LOCAL_RANK"_s,
+             u"LUMI training materials 2026; PyTorch, torch.cuda.set_device"_s},
+            visibleDeviceAndLocalRank},
+        {{u"R255"_s, u"vendor-names"_s, Severity::Warning, {},
+             u"RCCL_ variables and “rccl”, which no program reads (an error for the backend)"_s,
+             u"RCCL and PyTorch documentation"_s},
+            vendorNames},
+        {{u"R256"_s, u"vendor-tools"_s, Severity::Warning, {},
+             u"tools, modules or container options of the other GPU vendor"_s, u"the site's node table"_s, true},
+            vendorTools},
     };
 }
 

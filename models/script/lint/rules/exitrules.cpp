@@ -93,7 +93,7 @@ Hits exitStatus(const LintFacts& facts)
     if (!after)
         return {};
     const int line = last->launch->lastLine;
-    TextFix fix{u"Keep the status"_s,
+    Fix fix{u"Keep the status"_s, {},
         {{line + 1, line, {u"status=$?"_s}},
             {static_cast<int>(facts.batch.lines.size()) + 1, static_cast<int>(facts.batch.lines.size()),
                 {u"exit \"$status\""_s}}}};
@@ -332,21 +332,27 @@ QList<LintRule> exitRules()
     const QString measured = u"measured with Slurm 22.05"_s;
     const QString bash = u"bash(1), trap; "_s + measured;
     return {
-        {u"L22"_s, u"pipe-status"_s, Severity::Error, {}, u"a training piped to tee without pipefail"_s, measured,
+        {{u"L22"_s, u"pipe-status"_s, Severity::Error, {}, u"a training piped to tee without pipefail"_s, measured},
             pipeStatus},
-        {u"L25"_s, u"trap-foreground"_s, Severity::Error, {}, u"a trap while the program runs in the foreground"_s,
-            bash, trapForeground},
-        {u"L26"_s, u"signal-unhandled"_s, Severity::Error, {},
-            u"--signal=B: without a trap, or a signal that the agent does not forward"_s, bash, signalUnhandled},
-        {u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
-            u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s, signalFirstNode},
-        {u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands behind the training that hide its failure"_s,
-            measured, exitStatus},
-        {u"L58"_s, u"wait-status"_s, Severity::Warning, {}, u"“wait” without ids behind a training in the background"_s,
-            u"bash(1), wait"_s, waitStatus},
-        {u"R306"_s, u"cancels-itself"_s, Severity::Warning, {}, u"scancel of the own job as the last command"_s,
-            u"scancel(1); sbatch(1), --dependency"_s, cancelsItself},
-        {u"R268"_s, u"background-lost"_s, Severity::Error, {}, u"a training in the background and no wait"_s, bash,
+        {{u"L25"_s, u"trap-foreground"_s, Severity::Error, {}, u"a trap while the program runs in the foreground"_s,
+             bash},
+            trapForeground},
+        {{u"L26"_s, u"signal-unhandled"_s, Severity::Error, {},
+             u"--signal=B: without a trap, or a signal that the agent does not forward"_s, bash},
+            signalUnhandled},
+        {{u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
+             u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s},
+            signalFirstNode},
+        {{u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands behind the training that hide its failure"_s,
+             measured},
+            exitStatus},
+        {{u"L58"_s, u"wait-status"_s, Severity::Warning, {},
+             u"“wait” without ids behind a training in the background"_s, u"bash(1), wait"_s},
+            waitStatus},
+        {{u"R306"_s, u"cancels-itself"_s, Severity::Warning, {}, u"scancel of the own job as the last command"_s,
+             u"scancel(1); sbatch(1), --dependency"_s},
+            cancelsItself},
+        {{u"R268"_s, u"background-lost"_s, Severity::Error, {}, u"a training in the background and no wait"_s, bash},
             backgroundLost},
     };
 }

@@ -21,7 +21,7 @@ Hits carriageReturns(const LintFacts& facts)
     const qsizetype first = facts.batch.text.indexOf(u"\r\n");
     const int line = first < 0 ? all : static_cast<int>(facts.batch.text.left(first).count(u'\n')) + 1;
     return {{line, u"The lines end as on Windows (CR LF): sbatch refuses such a script."_s,
-        TextFix{u"Use Unix line ends"_s, {{1, all, clean}}}}};
+        Fix{u"Use Unix line ends"_s, {}, {{1, all, clean}}}}};
 }
 
 Hits byteOrderMark(const LintFacts& facts)
@@ -30,7 +30,7 @@ Hits byteOrderMark(const LintFacts& facts)
         return {};
     return {{1,
         u"The file begins with an invisible byte order mark, so that “#!” is not at its start: sbatch refuses it."_s,
-        TextFix{u"Remove it"_s, {{1, 1, {facts.batch.lines.value(0)}}}}}};
+        Fix{u"Remove it"_s, {}, {{1, 1, {facts.batch.lines.value(0)}}}}}};
 }
 
 Hits oddBlanks(const LintFacts& facts)
@@ -52,7 +52,7 @@ Hits oddBlanks(const LintFacts& facts)
         const bool atEnd = text.contains(tail); // of a name, which is only odd then
         hits.append({line,
             u"A space in this line is not an ordinary one (a no-break space, as copied from a web page): it becomes part of a word."_s,
-            TextFix{u"Use ordinary spaces"_s, {{line, line, {text.replace(blank, u" "_s)}}}},
+            Fix{u"Use ordinary spaces"_s, {}, {{line, line, {text.replace(blank, u" "_s)}}}},
             atEnd ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
@@ -103,7 +103,7 @@ Hits oddQuotes(const LintFacts& facts)
             isDash ? u"There is a typographic dash where an option needs plain “-”, as copied from a text: %1."_s.arg(
                 quoted(shown))
                    : u"Typographic quotes are ordinary letters to sbatch and the shell: %1."_s.arg(quoted(shown)),
-            TextFix{u"Use plain characters"_s, {{line, line, {text}}}},
+            Fix{u"Use plain characters"_s, {}, {{line, line, {text}}}},
             onlyName ? std::optional(Severity::Warning) : std::nullopt});
     }
     return hits;
@@ -230,7 +230,7 @@ Hits openHereDocument(const LintFacts& facts)
                 : u"The here-document is never ended by a line “%1”: the rest of the script becomes its text."_s.arg(
                     document.delimiter),
             indented > 0
-                ? std::optional(TextFix{u"Move it to the start"_s, {{indented, indented, {document.delimiter}}}})
+                ? std::optional(Fix{u"Move it to the start"_s, {}, {{indented, indented, {document.delimiter}}}})
                 : std::nullopt});
     }
     return hits;
@@ -243,19 +243,21 @@ QList<LintRule> fileRules()
     const QString found = u"found in public scripts"_s;
     const QString slurm = u"sbatch; measured with Slurm 22.05"_s;
     return {
-        {u"L53"_s, u"placeholder"_s, Severity::Error, {},
-            u"placeholders that were not filled in: <project>, {account}, XXXX, /path/to/, NAME=path"_s, found,
+        {{u"L53"_s, u"placeholder"_s, Severity::Error, {},
+             u"placeholders that were not filled in: <project>, {account}, XXXX, /path/to/, NAME=path"_s, found},
             placeholders},
-        {u"L54"_s, u"secret"_s, Severity::Error, {}, u"tokens, keys and passwords in the script"_s, found, secrets},
-        {u"R205"_s, u"carriage-return"_s, Severity::Error, {}, u"line ends of Windows"_s, slurm, carriageReturns},
-        {u"R206"_s, u"byte-order-mark"_s, Severity::Error, {}, u"a byte order mark before “#!”"_s, slurm,
+        {{u"L54"_s, u"secret"_s, Severity::Error, {}, u"tokens, keys and passwords in the script"_s, found}, secrets},
+        {{u"R205"_s, u"carriage-return"_s, Severity::Error, {}, u"line ends of Windows"_s, slurm}, carriageReturns},
+        {{u"R206"_s, u"byte-order-mark"_s, Severity::Error, {}, u"a byte order mark before “#!”"_s, slurm},
             byteOrderMark},
-        {u"R207"_s, u"odd-blank"_s, Severity::Error, {}, u"no-break and other special blanks"_s,
-            u"sbatch(1), bash(1)"_s, oddBlanks},
-        {u"R208"_s, u"odd-quote"_s, Severity::Error, {}, u"typographic quotes and dashes"_s, u"sbatch(1), bash(1)"_s,
+        {{u"R207"_s, u"odd-blank"_s, Severity::Error, {}, u"no-break and other special blanks"_s,
+             u"sbatch(1), bash(1)"_s},
+            oddBlanks},
+        {{u"R208"_s, u"odd-quote"_s, Severity::Error, {}, u"typographic quotes and dashes"_s, u"sbatch(1), bash(1)"_s},
             oddQuotes},
-        {u"R209"_s, u"open-here-document"_s, Severity::Error, {}, u"a here-document whose end is missing or indented"_s,
-            u"bash(1)"_s, openHereDocument},
+        {{u"R209"_s, u"open-here-document"_s, Severity::Error, {},
+             u"a here-document whose end is missing or indented"_s, u"bash(1)"_s},
+            openHereDocument},
     };
 }
 

@@ -45,12 +45,12 @@ Hits agentTasks(const LintFacts& facts)
         if (!isAgent(start) || !start.srun || tasks < 2)
             continue;
         const BatchOption* option = taskOption(facts, start);
-        std::optional<TextFix> fix;
+        std::optional<Fix> fix;
         if (isDirective(facts, option) && option->name == u"ntasks-per-node") {
             fix = replaceOption(facts, *option, u"--ntasks-per-node=1"_s, u"Use one task for each node"_s);
             const BatchOption* cpus = facts.option(u"cpus-per-task"_s);
             if (cpus && facts.request.cpusPerTask && cpus->line != option->line) {
-                TextFix cores
+                Fix cores
                     = replaceOption(facts, *cpus, u"--cpus-per-task=%1"_s.arg(*facts.request.cpusPerTask * tasks), {});
                 const bool after = cpus->line > option->line;
                 fix->edits.insert(after ? 1 : 0, cores.edits.first());
@@ -118,7 +118,7 @@ Hits rankTasks(const LintFacts& facts)
         if (tasks > 1 && tasks < *gpus && *gpus % tasks == 0 && !looksDistributed(facts, start))
             continue; // several GPUs for each process, e.g. a model in parts
         const BatchOption* option = taskOption(facts, start);
-        std::optional<TextFix> fix;
+        std::optional<Fix> fix;
         const QString written = u"--ntasks-per-node=%1"_s.arg(*gpus);
         if (isDirective(facts, option))
             fix = replaceOption(facts, *option, written, u"Use "_s + written);
@@ -359,7 +359,7 @@ Hits missingSrun(const LintFacts& facts)
                         : aTaskForEachGpu
                         ? u": one rank starts where %1 are asked for."_s.arg(*perNode * request.nodes.value_or(1))
                         : u", unless the program starts its own steps."_s),
-            plain ? std::optional(TextFix{u"Put srun in front"_s, {{start.line(), start.line(), {line}}}})
+            plain ? std::optional(Fix{u"Put srun in front"_s, {}, {{start.line(), start.line(), {line}}}})
                   : std::nullopt,
             helper                           ? helper
                 : certain || aTaskForEachGpu ? std::nullopt
@@ -424,30 +424,38 @@ QList<LintRule> launchRules()
     const QString accelerate = u"accelerate, commands/launch.py"_s;
     const QString srun = u"srun(1)"_s;
     return {
-        {u"L02"_s, u"agent-tasks"_s, Severity::Error, u"launcher"_s,
-            u"an agent (torchrun, accelerate) started by more than one task on a node"_s, torchrun, agentTasks},
-        {u"L03"_s, u"rank-tasks"_s, Severity::Error, u"launcher"_s,
-            u"one process for each GPU, but tasks on a node ≠ GPUs on a node"_s,
-            u"Lightning, environments/slurm.py; stas00/ml-engineering"_s, rankTasks},
-        {u"L41"_s, u"accelerate-processes"_s, Severity::Error, u"launcher"_s,
-            u"--num_processes that is not nodes × GPUs"_s, accelerate, accelerateProcesses},
-        {u"L41"_s, u"accelerate-rank"_s, Severity::Error, u"launcher"_s,
-            u"accelerate on several nodes with one constant --machine_rank, or none"_s, accelerate, accelerateRank},
-        {u"L42"_s, u"deepspeed-nodes"_s, Severity::Error, u"launcher"_s,
-            u"the deepspeed command on several nodes (it wants ssh)"_s, u"DeepSpeed, launcher/runner.py"_s,
+        {{u"L02"_s, u"agent-tasks"_s, Severity::Error, u"launcher"_s,
+             u"an agent (torchrun, accelerate) started by more than one task on a node"_s, torchrun},
+            agentTasks},
+        {{u"L03"_s, u"rank-tasks"_s, Severity::Error, u"launcher"_s,
+             u"one process for each GPU, but tasks on a node ≠ GPUs on a node"_s,
+             u"Lightning, environments/slurm.py; stas00/ml-engineering"_s},
+            rankTasks},
+        {{u"L41"_s, u"accelerate-processes"_s, Severity::Error, u"launcher"_s,
+             u"--num_processes that is not nodes × GPUs"_s, accelerate},
+            accelerateProcesses},
+        {{u"L41"_s, u"accelerate-rank"_s, Severity::Error, u"launcher"_s,
+             u"accelerate on several nodes with one constant --machine_rank, or none"_s, accelerate},
+            accelerateRank},
+        {{u"L42"_s, u"deepspeed-nodes"_s, Severity::Error, u"launcher"_s,
+             u"the deepspeed command on several nodes (it wants ssh)"_s, u"DeepSpeed, launcher/runner.py"_s},
             deepspeedNodes},
-        {u"L43"_s, u"missing-srun"_s, Severity::Error, u"launcher"_s, u"several tasks or nodes, and no srun"_s, srun,
+        {{u"L43"_s, u"missing-srun"_s, Severity::Error, u"launcher"_s, u"several tasks or nodes, and no srun"_s, srun},
             missingSrun},
-        {u"L43"_s, u"multi-prog"_s, Severity::Error, {}, u"--multi-prog with a command instead of a file"_s, srun,
+        {{u"L43"_s, u"multi-prog"_s, Severity::Error, {}, u"--multi-prog with a command instead of a file"_s, srun},
             multiProg},
-        {u"R108"_s, u"single-with-gpus"_s, Severity::Hint, u"parallel.strategy"_s,
-            u"one plain process with several GPUs"_s, u"CSC user guide"_s, oneOfManyGpus},
-        {u"R240"_s, u"worker-count"_s, Severity::Error, u"resources.gpusPerNode"_s,
-            u"--nproc_per_node that is not the GPUs of a node"_s, torchrun, workerCount},
-        {u"R241"_s, u"node-count"_s, Severity::Error, u"resources.nodes"_s,
-            u"--nnodes or --num_machines that is not the nodes of the job"_s, torchrun, nodeCount},
-        {u"R242"_s, u"srun-in-container"_s, Severity::Error, {}, u"srun inside a container"_s,
-            u"LUMI workshop, Getting Started with AI"_s, srunInContainer},
+        {{u"R108"_s, u"single-with-gpus"_s, Severity::Hint, u"parallel.strategy"_s,
+             u"one plain process with several GPUs"_s, u"CSC user guide"_s},
+            oneOfManyGpus},
+        {{u"R240"_s, u"worker-count"_s, Severity::Error, u"resources.gpusPerNode"_s,
+             u"--nproc_per_node that is not the GPUs of a node"_s, torchrun},
+            workerCount},
+        {{u"R241"_s, u"node-count"_s, Severity::Error, u"resources.nodes"_s,
+             u"--nnodes or --num_machines that is not the nodes of the job"_s, torchrun},
+            nodeCount},
+        {{u"R242"_s, u"srun-in-container"_s, Severity::Error, {}, u"srun inside a container"_s,
+             u"LUMI workshop, Getting Started with AI"_s},
+            srunInContainer},
     };
 }
 

@@ -41,7 +41,7 @@ Hits helperFile(const LintFacts& facts)
         const QRegularExpression word(u"(?<![\\w.-])"_s + QRegularExpression::escape(name) + u"(?![\\w-])(?!\\.\\w)"_s);
         if (!usedInCode(facts, word, document.line, document.lastLine))
             continue;
-        TextFix fix{u"Add the job id to the name"_s, {}};
+        Fix fix{u"Add the job id to the name"_s, {}, {}};
         for (int line = 1; line <= facts.batch.lines.size(); ++line) {
             const bool body = line >= document.firstLine && line <= document.lastLine;
             QString text = facts.batch.lines.at(line - 1);
@@ -267,21 +267,26 @@ QList<LintRule> lifecycleRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L28"_s, u"helper-file"_s, Severity::Warning, {}, u"a helper script with one name for all jobs"_s,
-            u"LUMI training materials 2026"_s, helperFile},
-        {u"L29"_s, u"node-local-folder"_s, Severity::Warning, {},
-            u"a node-local folder made on the first node only (a hint on one node)"_s, measured, nodeLocalFolder},
-        {u"L47"_s, u"export-none"_s, Severity::Error, {}, u"--export without ALL, and srun"_s, measured, exportNone},
-        {u"L48"_s, u"step-overlap"_s, Severity::Warning, {}, u"a monitor's step without --overlap"_s, measured,
+        {{u"L28"_s, u"helper-file"_s, Severity::Warning, {}, u"a helper script with one name for all jobs"_s,
+             u"LUMI training materials 2026"_s},
+            helperFile},
+        {{u"L29"_s, u"node-local-folder"_s, Severity::Warning, {},
+             u"a node-local folder made on the first node only (a hint on one node)"_s, measured},
+            nodeLocalFolder},
+        {{u"L47"_s, u"export-none"_s, Severity::Error, {}, u"--export without ALL, and srun"_s, measured}, exportNone},
+        {{u"L48"_s, u"step-overlap"_s, Severity::Warning, {}, u"a monitor's step without --overlap"_s, measured},
             stepOverlap},
-        {u"L49"_s, u"requeue-log"_s, Severity::Warning, {}, u"--requeue without --open-mode=append"_s, measured,
+        {{u"L49"_s, u"requeue-log"_s, Severity::Warning, {}, u"--requeue without --open-mode=append"_s, measured},
             requeueLog},
-        {u"R270"_s, u"requeue-starts-anew"_s, Severity::Hint, u"options.resumeArguments"_s,
-            u"a job that is queued again, and no sign of resuming"_s, u"sbatch(1), --requeue"_s, requeueStartsAnew},
-        {u"L49"_s, u"restart-count"_s, Severity::Error, {}, u"SLURM_RESTART_COUNT compared without a default"_s,
-            measured, restartCount},
-        {u"L50"_s, u"monitor-end"_s, Severity::Warning, {}, u"a monitor in the background that no trap ends"_s,
-            u"CSC pytorch-ddp-examples; found in public scripts"_s, monitorEnd},
+        {{u"R270"_s, u"requeue-starts-anew"_s, Severity::Hint, u"options.resumeArguments"_s,
+             u"a job that is queued again, and no sign of resuming"_s, u"sbatch(1), --requeue"_s},
+            requeueStartsAnew},
+        {{u"L49"_s, u"restart-count"_s, Severity::Error, {}, u"SLURM_RESTART_COUNT compared without a default"_s,
+             measured},
+            restartCount},
+        {{u"L50"_s, u"monitor-end"_s, Severity::Warning, {}, u"a monitor in the background that no trap ends"_s,
+             u"CSC pytorch-ddp-examples; found in public scripts"_s},
+            monitorEnd},
     };
 }
 

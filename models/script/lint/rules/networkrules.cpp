@@ -92,7 +92,7 @@ QList<GivenValue> gdrLevels(const LintFacts& facts)
 }
 
 /// The line without the variable, and without what was there for its sake alone.
-TextFix withoutGdrLevel(const LintFacts& facts, int line)
+Fix withoutGdrLevel(const LintFacts& facts, int line)
 {
     const QString token = gdrLevel().pattern();
     const QString label = u"Take NCCL_NET_GDR_LEVEL out"_s;
@@ -335,27 +335,33 @@ QList<LintRule> networkRules()
 {
     const QString guide = u"the site's user guide"_s;
     return {
-        {u"R257"_s, u"network-missing"_s, Severity::Hint, {},
-            u"several nodes without the network variables that the site advises"_s, guide, networkMissing, true},
-        {u"R300"_s, u"gdr-level-hangs"_s, Severity::Error, {},
-            u"NCCL_NET_GDR_LEVEL together with an image of the LUMI AI Factory"_s,
-            u"lumi-ai-factory/laifs-container-recipes, issues 28 and 30; LUMI AI guide, pull request 97"_s,
+        {{u"R257"_s, u"network-missing"_s, Severity::Hint, {},
+             u"several nodes without the network variables that the site advises"_s, guide, true},
+            networkMissing},
+        {{u"R300"_s, u"gdr-level-hangs"_s, Severity::Error, {},
+             u"NCCL_NET_GDR_LEVEL together with an image of the LUMI AI Factory"_s,
+             u"lumi-ai-factory/laifs-container-recipes, issues 28 and 30; LUMI AI guide, pull request 97"_s},
             gdrLevelHangs},
-        {u"R258"_s, u"network-foreign"_s, Severity::Warning, {}, u"a network interface that the site does not have"_s,
-            guide, foreignInterface, true},
-        {u"R259"_s, u"provider-foreign"_s, Severity::Warning, {}, u"FI_PROVIDER=efa outside the cloud that has it"_s,
-            guide, foreignProvider, true},
-        {u"R260"_s, u"slow-switch"_s, Severity::Warning, {}, u"switches that make communication or kernels slow"_s,
-            u"NCCL documentation"_s, slowSwitches},
-        {u"R261"_s, u"container-binds"_s, Severity::Warning, u"environment.container"_s,
-            u"a container without the site's binds"_s, u"LUMI workshop, Getting Started with AI"_s, containerBinds,
-            true},
-        {u"R269"_s, u"module-sets"_s, Severity::Warning, u"environment.modules"_s,
-            u"binding modules of one set of the site with an image of another"_s,
-            u"LUMI AI guide; LUMI training materials 2026"_s, mixedSets, true},
-        {u"R262"_s, u"cache-in-home"_s, Severity::Hint, {}, u"caches in the home directory"_s, guide, cacheInHome},
-        {u"R263"_s, u"image-latest"_s, Severity::Hint, u"environment.container"_s, u"an image named “latest”"_s,
-            u"LUMI AI guide"_s, latestImage},
+        {{u"R258"_s, u"network-foreign"_s, Severity::Warning, {}, u"a network interface that the site does not have"_s,
+             guide, true},
+            foreignInterface},
+        {{u"R259"_s, u"provider-foreign"_s, Severity::Warning, {}, u"FI_PROVIDER=efa outside the cloud that has it"_s,
+             guide, true},
+            foreignProvider},
+        {{u"R260"_s, u"slow-switch"_s, Severity::Warning, {}, u"switches that make communication or kernels slow"_s,
+             u"NCCL documentation"_s},
+            slowSwitches},
+        {{u"R261"_s, u"container-binds"_s, Severity::Warning, u"environment.container"_s,
+             u"a container without the site's binds"_s, u"LUMI workshop, Getting Started with AI"_s, true},
+            containerBinds},
+        {{u"R269"_s, u"module-sets"_s, Severity::Warning, u"environment.modules"_s,
+             u"binding modules of one set of the site with an image of another"_s,
+             u"LUMI AI guide; LUMI training materials 2026"_s, true},
+            mixedSets},
+        {{u"R262"_s, u"cache-in-home"_s, Severity::Hint, {}, u"caches in the home directory"_s, guide}, cacheInHome},
+        {{u"R263"_s, u"image-latest"_s, Severity::Hint, u"environment.container"_s, u"an image named “latest”"_s,
+             u"LUMI AI guide"_s},
+            latestImage},
     };
 }
 

@@ -136,7 +136,7 @@ bool isMeetingPort(const LintFacts& facts, const QString& text)
 struct Port {
     int line = 0;
     QString text; ///< as reported
-    std::optional<TextFix> fix;
+    std::optional<Fix> fix;
 };
 
 /// The port of an endpoint "host:port": nothing when it is not a fixed one, 0 when there is none at all.
@@ -380,21 +380,24 @@ QList<LintRule> rendezvousRules()
     const QString torchrun = u"torchrun documentation; measured"_s;
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L04"_s, u"standalone-nodes"_s, Severity::Error, u"launcher"_s,
-            u"--standalone or localhost with several nodes"_s, torchrun, standalone},
-        {u"L13"_s, u"world-size-unset"_s, Severity::Error, {},
-            u"WORLD_SIZE from a task count that the job does not ask for, or from the node count"_s, measured,
+        {{u"L04"_s, u"standalone-nodes"_s, Severity::Error, u"launcher"_s,
+             u"--standalone or localhost with several nodes"_s, torchrun},
+            standalone},
+        {{u"L13"_s, u"world-size-unset"_s, Severity::Error, {},
+             u"WORLD_SIZE from a task count that the job does not ask for, or from the node count"_s, measured},
             worldSize},
-        {u"L18"_s, u"fixed-port"_s, Severity::Hint, {}, u"a fixed or default port (a warning on shared nodes)"_s,
-            u"LUMI AI guide; measured"_s, fixedPortHits},
-        {u"L19"_s, u"rendezvous-id"_s, Severity::Warning, {}, u"a constant --rdzv_id"_s, torchrun, rendezvousId},
-        {u"L20"_s, u"address-by-ip"_s, Severity::Warning, {}, u"the address from hostname -i"_s, u"hostname(1)"_s,
+        {{u"L18"_s, u"fixed-port"_s, Severity::Hint, {}, u"a fixed or default port (a warning on shared nodes)"_s,
+             u"LUMI AI guide; measured"_s},
+            fixedPortHits},
+        {{u"L19"_s, u"rendezvous-id"_s, Severity::Warning, {}, u"a constant --rdzv_id"_s, torchrun}, rendezvousId},
+        {{u"L20"_s, u"address-by-ip"_s, Severity::Warning, {}, u"the address from hostname -i"_s, u"hostname(1)"_s},
             addressByIp},
-        {u"L21"_s, u"master-in-task"_s, Severity::Error, {},
-            u"MASTER_ADDR, or the agents' meeting place, worked out by each task"_s,
-            measured + u"; Slurm, src/common/env.c"_s, masterInTask},
-        {u"R243"_s, u"world-size-number"_s, Severity::Error, {},
-            u"WORLD_SIZE as a number that is not the number of tasks"_s, u"PyTorch, torch.distributed"_s,
+        {{u"L21"_s, u"master-in-task"_s, Severity::Error, {},
+             u"MASTER_ADDR, or the agents' meeting place, worked out by each task"_s,
+             measured + u"; Slurm, src/common/env.c"_s},
+            masterInTask},
+        {{u"R243"_s, u"world-size-number"_s, Severity::Error, {},
+             u"WORLD_SIZE as a number that is not the number of tasks"_s, u"PyTorch, torch.distributed"_s},
             worldSizeNumber},
     };
 }

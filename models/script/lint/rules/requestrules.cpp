@@ -27,7 +27,7 @@ bool sharesGpus(const LintFacts& facts)
     });
 }
 
-std::optional<TextFix> perNodeFix(const LintFacts& facts, const BatchOption& option)
+std::optional<Fix> perNodeFix(const LintFacts& facts, const BatchOption& option)
 {
     const LintRequest& request = facts.request;
     if (!request.gpusPerNode)
@@ -153,7 +153,7 @@ Hits tasksTotal(const LintFacts& facts)
     if ((request.nodesGiven && !request.severalNodes()) || fillsNodes(facts))
         return {};
     const bool oneEach = request.nodesGiven && request.tasks == request.nodes;
-    std::optional<TextFix> fix;
+    std::optional<Fix> fix;
     if (request.nodesGiven && request.nodes && *request.tasks % *request.nodes == 0) {
         const QString written = u"--ntasks-per-node=%1"_s.arg(*request.tasks / *request.nodes);
         fix = replaceOption(facts, *tasks, written, u"Use "_s + written);
@@ -285,29 +285,36 @@ QList<LintRule> requestRules()
 {
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L08"_s, u"gpus-total"_s, Severity::Warning, u"resources.gpusPerNode"_s,
-            u"--gpus, a total, with several nodes"_s, measured, gpusTotal},
-        {u"L09"_s, u"gpus-per-task"_s, Severity::Error, u"resources.gpusPerNode"_s,
-            u"--gpus-per-task with several tasks on a node and no sharing"_s,
-            measured + u"; LUMI training materials 2026"_s, gpusPerTask},
-        {u"L10"_s, u"gpu-options"_s, Severity::Warning, u"resources.gpusPerNode"_s,
-            u"more than one option that asks for GPUs"_s, u"sbatch(1)"_s, gpuOptionsTwice},
-        {u"L12"_s, u"tasks-total"_s, Severity::Warning, u"resources.nodes"_s,
-            u"--ntasks, a total, without a number for each node"_s, measured, tasksTotal},
-        {u"L38"_s, u"memory-options"_s, Severity::Error, u"resources.memoryPerNode"_s,
-            u"two memory options that exclude each other"_s, measured, twoMemoryOptions},
-        {u"L38"_s, u"exclusive-options"_s, Severity::Error, u"resources.tasksPerNode"_s,
-            u"two options of tasks or sharing that exclude each other"_s, u"slurm_opt.c of Slurm 23.11 to 26.05"_s,
+        {{u"L08"_s, u"gpus-total"_s, Severity::Warning, u"resources.gpusPerNode"_s,
+             u"--gpus, a total, with several nodes"_s, measured},
+            gpusTotal},
+        {{u"L09"_s, u"gpus-per-task"_s, Severity::Error, u"resources.gpusPerNode"_s,
+             u"--gpus-per-task with several tasks on a node and no sharing"_s,
+             measured + u"; LUMI training materials 2026"_s},
+            gpusPerTask},
+        {{u"L10"_s, u"gpu-options"_s, Severity::Warning, u"resources.gpusPerNode"_s,
+             u"more than one option that asks for GPUs"_s, u"sbatch(1)"_s},
+            gpuOptionsTwice},
+        {{u"L12"_s, u"tasks-total"_s, Severity::Warning, u"resources.nodes"_s,
+             u"--ntasks, a total, without a number for each node"_s, measured},
+            tasksTotal},
+        {{u"L38"_s, u"memory-options"_s, Severity::Error, u"resources.memoryPerNode"_s,
+             u"two memory options that exclude each other"_s, measured},
+            twoMemoryOptions},
+        {{u"L38"_s, u"exclusive-options"_s, Severity::Error, u"resources.tasksPerNode"_s,
+             u"two options of tasks or sharing that exclude each other"_s, u"slurm_opt.c of Slurm 23.11 to 26.05"_s},
             excludingOptions},
-        {u"L10"_s, u"step-gres"_s, Severity::Warning, {}, u"srun --gres=gpu in a job that asks by --gpus-per-node"_s,
-            u"Slurm 26.05, slurm_opt.c"_s, stepGresBesideGpus},
-        {u"R221"_s, u"time-missing"_s, Severity::Hint, u"time"_s, u"no --time"_s, u"sbatch(1)"_s, noTimeLimit},
-        {u"R222"_s, u"step-larger"_s, Severity::Error, {}, u"srun asks for more than the job has"_s, u"srun(1)"_s,
+        {{u"L10"_s, u"step-gres"_s, Severity::Warning, {}, u"srun --gres=gpu in a job that asks by --gpus-per-node"_s,
+             u"Slurm 26.05, slurm_opt.c"_s},
+            stepGresBesideGpus},
+        {{u"R221"_s, u"time-missing"_s, Severity::Hint, u"time"_s, u"no --time"_s, u"sbatch(1)"_s}, noTimeLimit},
+        {{u"R222"_s, u"step-larger"_s, Severity::Error, {}, u"srun asks for more than the job has"_s, u"srun(1)"_s},
             stepLarger},
-        {u"R223"_s, u"array-unused"_s, Severity::Hint, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s,
+        {{u"R223"_s, u"array-unused"_s, Severity::Hint, {}, u"an array whose tasks all do the same"_s, u"sbatch(1)"_s},
             arrayUnused},
-        {u"R224"_s, u"cores-missing"_s, Severity::Hint, u"resources.cpusPerGpu"_s,
-            u"an agent without --cpus-per-task on a shared node"_s, u"sbatch(1)"_s, coresMissing},
+        {{u"R224"_s, u"cores-missing"_s, Severity::Hint, u"resources.cpusPerGpu"_s,
+             u"an agent without --cpus-per-task on a shared node"_s, u"sbatch(1)"_s},
+            coresMissing},
     };
 }
 

@@ -40,7 +40,7 @@ Hits assignmentBlanks(const LintFacts& facts)
             fixed.replace(match.capturedStart(), match.capturedLength(), u"="_s);
         hits.append(
             {command.line, u"“%1 =” runs a program named %1: an assignment has no blanks at “=”."_s.arg(left.value),
-                TextFix{u"Remove the blanks"_s, {{command.line, command.line, {fixed}}}}});
+                Fix{u"Remove the blanks"_s, {}, {{command.line, command.line, {fixed}}}}});
     }
     return hits;
 }
@@ -149,7 +149,7 @@ Hits blankAfterBackslash(const LintFacts& facts)
             continue;
         hits.append({static_cast<int>(i) + 1,
             u"The blank behind “\\” ends the command here: the next line becomes a command of its own."_s,
-            TextFix{u"Remove the blank"_s,
+            Fix{u"Remove the blank"_s, {},
                 {{static_cast<int>(i) + 1, static_cast<int>(i) + 1, {line.replace(end, u"\\"_s)}}}}});
     }
     return hits;
@@ -195,7 +195,7 @@ Hits lostBackslash(const LintFacts& facts)
         hits.append({command.line,
             u"No “\\” ends line %1, so that bash runs %2 as a command of its own: the program does not get the options from here on."_s
                 .arg(QString::number(before->lastLine), quoted(command.name())),
-            endsPlainly(above) ? std::optional(TextFix{u"Add the backslash"_s, {edit}}) : std::nullopt, std::nullopt,
+            endsPlainly(above) ? std::optional(Fix{u"Add the backslash"_s, {}, {edit}}) : std::nullopt, std::nullopt,
             command.lastLine});
     }
     return hits;
@@ -221,7 +221,7 @@ Hits commentInCommand(const LintFacts& facts)
             (blank ? u"The empty line ends the command of line %1"_s : u"The comment ends the command of line %1"_s)
                     .arg(i + 1)
                 + u": the options below are not part of it."_s,
-            TextFix{blank ? u"Remove the line"_s : u"Remove the comment"_s, {{line, line, {}}}}});
+            Fix{blank ? u"Remove the line"_s : u"Remove the comment"_s, {}, {{line, line, {}}}}});
     }
     return hits;
 }
@@ -307,7 +307,7 @@ Hits posixShell(const LintFacts& facts)
     return {{line,
         u"%1 is bash, but the first line asks for %2, which may not know it."_s.arg(
             quoted(what), quoted(facts.batch.shebang)),
-        TextFix{u"Use #!/bin/bash"_s, {{1, 1, {u"#!/bin/bash"_s}}}},
+        Fix{u"Use #!/bin/bash"_s, {}, {{1, 1, {u"#!/bin/bash"_s}}}},
         bashThere ? std::optional(Severity::Hint) : std::nullopt}};
 }
 
@@ -387,29 +387,35 @@ QList<LintRule> shellRules()
     const QString bash = u"bash(1)"_s;
     const QString found = u"found in public scripts"_s;
     return {
-        {u"L23"_s, u"unquoted-arguments"_s, Severity::Warning, {}, u"$* or $@ without quotes"_s, bash,
+        {{u"L23"_s, u"unquoted-arguments"_s, Severity::Warning, {}, u"$* or $@ without quotes"_s, bash},
             unquotedArguments},
-        {u"L24"_s, u"nested-quotes"_s, Severity::Hint, {}, u"double quotes inside a double-quoted command"_s, bash,
+        {{u"L24"_s, u"nested-quotes"_s, Severity::Hint, {}, u"double quotes inside a double-quoted command"_s, bash},
             nestedQuotes},
-        {u"L31"_s, u"shell-syntax"_s, Severity::Error, {}, u"what bash -n refuses"_s, bash, syntax},
-        {u"L31"_s, u"assignment-blanks"_s, Severity::Error, {}, u"blanks at the “=” of an assignment"_s, bash,
+        {{u"L31"_s, u"shell-syntax"_s, Severity::Error, {}, u"what bash -n refuses"_s, bash}, syntax},
+        {{u"L31"_s, u"assignment-blanks"_s, Severity::Error, {}, u"blanks at the “=” of an assignment"_s, bash},
             assignmentBlanks},
-        {u"L31"_s, u"default-blank"_s, Severity::Warning, {}, u"${PORT:-29500 } with a blank in the value"_s, bash,
+        {{u"L31"_s, u"default-blank"_s, Severity::Warning, {}, u"${PORT:-29500 } with a blank in the value"_s, bash},
             defaultBlank},
-        {u"L31"_s, u"missing-dollar"_s, Severity::Warning, {}, u"NAME/… where $NAME/… was meant"_s, found,
+        {{u"L31"_s, u"missing-dollar"_s, Severity::Warning, {}, u"NAME/… where $NAME/… was meant"_s, found},
             missingDollar},
-        {u"L31"_s, u"bracket-blank"_s, Severity::Error, {}, u"[$A or [[$A without a blank"_s, bash, bracketBlank},
-        {u"L55"_s, u"script-path"_s, Severity::Error, {}, u"a path worked out from $0 or BASH_SOURCE"_s,
-            u"sbatch(1); measured with Slurm 22.05"_s, scriptPath},
-        {u"R264"_s, u"backslash-blank"_s, Severity::Error, {}, u"a blank behind the backslash at the end of a line"_s,
-            bash, blankAfterBackslash},
-        {u"R265"_s, u"comment-in-command"_s, Severity::Error, {},
-            u"a comment or empty line that cuts a continued command"_s, bash, commentInCommand},
-        {u"R304"_s, u"backslash-missing"_s, Severity::Error, {},
-            u"a line of options behind a line without “\\” at its end"_s, bash, lostBackslash},
-        {u"R266"_s, u"posix-shell"_s, Severity::Warning, {}, u"bash words in a script for /bin/sh"_s, bash, posixShell},
-        {u"R267"_s, u"conda-activate"_s, Severity::Warning, {}, u"conda activate in a shell that does not know it"_s,
-            u"conda documentation"_s, condaActivate},
+        {{u"L31"_s, u"bracket-blank"_s, Severity::Error, {}, u"[$A or [[$A without a blank"_s, bash}, bracketBlank},
+        {{u"L55"_s, u"script-path"_s, Severity::Error, {}, u"a path worked out from $0 or BASH_SOURCE"_s,
+             u"sbatch(1); measured with Slurm 22.05"_s},
+            scriptPath},
+        {{u"R264"_s, u"backslash-blank"_s, Severity::Error, {}, u"a blank behind the backslash at the end of a line"_s,
+             bash},
+            blankAfterBackslash},
+        {{u"R265"_s, u"comment-in-command"_s, Severity::Error, {},
+             u"a comment or empty line that cuts a continued command"_s, bash},
+            commentInCommand},
+        {{u"R304"_s, u"backslash-missing"_s, Severity::Error, {},
+             u"a line of options behind a line without “\\” at its end"_s, bash},
+            lostBackslash},
+        {{u"R266"_s, u"posix-shell"_s, Severity::Warning, {}, u"bash words in a script for /bin/sh"_s, bash},
+            posixShell},
+        {{u"R267"_s, u"conda-activate"_s, Severity::Warning, {}, u"conda activate in a shell that does not know it"_s,
+             u"conda documentation"_s},
+            condaActivate},
     };
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 QString written(const QString& name, const QString& value) { return u"--%1=%2"_s.arg(name, value); }
 
-std::optional<TextFix> useValue(const LintFacts& facts, const BatchOption* option, const QString& value)
+std::optional<Fix> useValue(const LintFacts& facts, const BatchOption* option, const QString& value)
 {
     if (!option)
         return std::nullopt;
@@ -101,7 +101,7 @@ Hits nodeMemory(const LintFacts& facts)
         || facts.node->memoryFollowsGpus || looksLikeTotal(facts, *memory))
         return {};
     const Bytes most = facts.node->memory;
-    std::optional<TextFix> fix;
+    std::optional<Fix> fix;
     if (option->name == u"mem")
         fix = useValue(facts, option, slurmMemory(most));
     else if (option->name == u"mem-per-gpu" && *facts.request.gpusPerNode > 0)
@@ -199,7 +199,7 @@ Hits shares(const LintFacts& facts, bool ofMemory)
     if (!option || (!ofMemory && !request.coresPerNode()) || cores > facts.node->usableCores)
         return {};
     const int fair = ofMemory ? 0 : facts.node->coresPerGpu.value_or(0) * *request.gpusPerNode;
-    std::optional<TextFix> fix;
+    std::optional<Fix> fix;
     if (!ofMemory && fair > 0 && request.tasksPerNode && fair % *request.tasksPerNode == 0)
         fix = useValue(facts, option, QString::number(fair / *request.tasksPerNode));
     if (ofMemory && facts.node->memoryPerGpu && option->name == u"mem")
@@ -262,27 +262,32 @@ QList<LintRule> siteRequestRules()
     const FieldPath cores = u"resources.cpusPerGpu"_s;
     const FieldPath memory = u"resources.memoryPerNode"_s;
     return {
-        {u"L34"_s, u"node-gpus"_s, Severity::Error, gpus, u"more GPUs than a node has"_s, nodes, nodeGpus, true},
-        {u"L34"_s, u"node-cores"_s, Severity::Error, cores, u"more cores than a job gets of a node"_s, nodes, nodeCores,
-            true},
-        {u"L34"_s, u"node-memory"_s, Severity::Error, memory, u"more memory than a job gets of a node"_s, nodes,
-            nodeMemory, true},
-        {u"L35"_s, u"whole-node-partial"_s, Severity::Warning, gpus,
-            u"part of a node in a partition that gives whole ones"_s, billing, wholeNodePartial, true},
-        {u"L36"_s, u"gpu-option-missing"_s, Severity::Error, gpus,
-            u"a GPU partition and no option that asks for GPUs"_s, u"LUMI training materials 2026"_s, gpusMissing,
-            true},
-        {u"L38"_s, u"memory-per-node"_s, Severity::Error, memory, u"--mem with the memory of all nodes together"_s,
-            u"sbatch(1), --mem"_s, memoryTotal, true},
-        {u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, memory,
-            u"a memory option where the site gives memory with the GPUs"_s, u"the site's user guide"_s, memoryFollows,
-            true},
-        {u"L57"_s, u"cpu-share"_s, Severity::Warning, cores,
-            u"more cores than the share of the GPUs, on a shared node"_s, billing, coreShare, true},
-        {u"L57"_s, u"memory-share"_s, Severity::Warning, memory,
-            u"more memory than the share of the GPUs, on a shared node"_s, billing, memoryShare, true},
-        {u"R225"_s, u"whole-memory-shared"_s, Severity::Warning, memory, u"--mem=0 for part of a shared node"_s,
-            u"sbatch(1), --mem"_s, wholeMemoryShared},
+        {{u"L34"_s, u"node-gpus"_s, Severity::Error, gpus, u"more GPUs than a node has"_s, nodes, true}, nodeGpus},
+        {{u"L34"_s, u"node-cores"_s, Severity::Error, cores, u"more cores than a job gets of a node"_s, nodes, true},
+            nodeCores},
+        {{u"L34"_s, u"node-memory"_s, Severity::Error, memory, u"more memory than a job gets of a node"_s, nodes, true},
+            nodeMemory},
+        {{u"L35"_s, u"whole-node-partial"_s, Severity::Warning, gpus,
+             u"part of a node in a partition that gives whole ones"_s, billing, true},
+            wholeNodePartial},
+        {{u"L36"_s, u"gpu-option-missing"_s, Severity::Error, gpus,
+             u"a GPU partition and no option that asks for GPUs"_s, u"LUMI training materials 2026"_s, true},
+            gpusMissing},
+        {{u"L38"_s, u"memory-per-node"_s, Severity::Error, memory, u"--mem with the memory of all nodes together"_s,
+             u"sbatch(1), --mem"_s, true},
+            memoryTotal},
+        {{u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, memory,
+             u"a memory option where the site gives memory with the GPUs"_s, u"the site's user guide"_s, true},
+            memoryFollows},
+        {{u"L57"_s, u"cpu-share"_s, Severity::Warning, cores,
+             u"more cores than the share of the GPUs, on a shared node"_s, billing, true},
+            coreShare},
+        {{u"L57"_s, u"memory-share"_s, Severity::Warning, memory,
+             u"more memory than the share of the GPUs, on a shared node"_s, billing, true},
+            memoryShare},
+        {{u"R225"_s, u"whole-memory-shared"_s, Severity::Warning, memory, u"--mem=0 for part of a shared node"_s,
+             u"sbatch(1), --mem"_s},
+            wholeMemoryShared},
     };
 }
 

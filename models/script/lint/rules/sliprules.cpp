@@ -173,19 +173,21 @@ QList<LintRule> slipRules()
     const QString bash = u"bash(1)"_s;
     const QString found = u"found in public scripts"_s;
     return {
-        {u"R290"_s, u"after-exec"_s, Severity::Error, {}, u"“exec program” with more work behind it"_s, bash,
+        {{u"R290"_s, u"after-exec"_s, Severity::Error, {}, u"“exec program” with more work behind it"_s, bash},
             afterExec},
-        {u"R291"_s, u"test-redirects"_s, Severity::Warning, {}, u"[ a > b ], which writes a file"_s, bash,
+        {{u"R291"_s, u"test-redirects"_s, Severity::Warning, {}, u"[ a > b ], which writes a file"_s, bash},
             testRedirects},
-        {u"R292"_s, u"percent-variable"_s, Severity::Error, {}, u"%USER in a path of a command"_s, found,
+        {{u"R292"_s, u"percent-variable"_s, Severity::Error, {}, u"%USER in a path of a command"_s, found},
             percentVariable},
-        {u"R293"_s, u"path-literal"_s, Severity::Warning, {}, u"PATH=…:\\$PATH"_s, bash, literalPath},
-        {u"R294"_s, u"activate-alone"_s, Severity::Warning, {}, u"“activate NAME” without source or conda"_s,
-            u"conda documentation"_s, activateAlone},
-        {u"R295"_s, u"sleeping-start"_s, Severity::Warning, {}, u"a long sleep before the work"_s, found,
+        {{u"R293"_s, u"path-literal"_s, Severity::Warning, {}, u"PATH=…:\\$PATH"_s, bash}, literalPath},
+        {{u"R294"_s, u"activate-alone"_s, Severity::Warning, {}, u"“activate NAME” without source or conda"_s,
+             u"conda documentation"_s},
+            activateAlone},
+        {{u"R295"_s, u"sleeping-start"_s, Severity::Warning, {}, u"a long sleep before the work"_s, found},
             sleepingStart},
-        {u"R296"_s, u"tasks-variable"_s, Severity::Warning, {}, u"SLURM_NTASKS_PER_NODE without --ntasks-per-node"_s,
-            u"sbatch(1), output environment variables"_s, tasksVariable},
+        {{u"R296"_s, u"tasks-variable"_s, Severity::Warning, {}, u"SLURM_NTASKS_PER_NODE without --ntasks-per-node"_s,
+             u"sbatch(1), output environment variables"_s},
+            tasksVariable},
     };
 }
 

@@ -138,19 +138,24 @@ QList<LintRule> torchrunRules()
 {
     const QString torchrun = u"torchrun documentation; measured"_s;
     return {
-        {u"R244"_s, u"rendezvous-missing"_s, Severity::Error, u"launcher"_s,
-            u"torchrun on several nodes without a rendezvous endpoint"_s, torchrun, rendezvousMissing},
-        {u"R245"_s, u"node-rank"_s, Severity::Error, u"launcher"_s, u"static rendezvous without a rank for each node"_s,
-            torchrun, nodeRank},
-        {u"R246"_s, u"standalone-wins"_s, Severity::Warning, u"launcher"_s,
-            u"--standalone beside a rendezvous endpoint"_s, torchrun, standaloneWins},
-        {u"R247"_s, u"rank-variables"_s, Severity::Warning, {}, u"RANK set, but not what PyTorch needs with it"_s,
-            u"PyTorch, torch.distributed"_s, masterMissing},
-        {u"R248"_s, u"master-in-container"_s, Severity::Error, {}, u"scontrol called inside a container"_s,
-            u"LUMI workshop, Getting Started with AI"_s, masterInContainer},
-        {u"R249"_s, u"host-suffix"_s, Severity::Hint, {},
-            u"MASTER_ADDR without the suffix that the site's network needs"_s, u"the site's user guide"_s, hostSuffix,
-            true},
+        {{u"R244"_s, u"rendezvous-missing"_s, Severity::Error, u"launcher"_s,
+             u"torchrun on several nodes without a rendezvous endpoint"_s, torchrun},
+            rendezvousMissing},
+        {{u"R245"_s, u"node-rank"_s, Severity::Error, u"launcher"_s,
+             u"static rendezvous without a rank for each node"_s, torchrun},
+            nodeRank},
+        {{u"R246"_s, u"standalone-wins"_s, Severity::Warning, u"launcher"_s,
+             u"--standalone beside a rendezvous endpoint"_s, torchrun},
+            standaloneWins},
+        {{u"R247"_s, u"rank-variables"_s, Severity::Warning, {}, u"RANK set, but not what PyTorch needs with it"_s,
+             u"PyTorch, torch.distributed"_s},
+            masterMissing},
+        {{u"R248"_s, u"master-in-container"_s, Severity::Error, {}, u"scontrol called inside a container"_s,
+             u"LUMI workshop, Getting Started with AI"_s},
+            masterInContainer},
+        {{u"R249"_s, u"host-suffix"_s, Severity::Hint, {},
+             u"MASTER_ADDR without the suffix that the site's network needs"_s, u"the site's user guide"_s, true},
+            hostSuffix},
     };
 }
 

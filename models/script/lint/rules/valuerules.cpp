@@ -220,14 +220,14 @@ Hits outputFolder(const LintFacts& facts)
             continue;
         const QString written = u"--%1=%2"_s.arg(option->name, option->value.section(u'/', -1));
         const bool movable = !option->value.startsWith(u'/') && !folder.contains(ofJob);
-        std::optional<TextFix> fix
+        std::optional<Fix> fix
             = movable ? std::optional(replaceOption(facts, *option, written, u"Use "_s + written)) : std::nullopt;
         if (const qsizetype known = folders.indexOf(folder); known >= 0) {
             Hit& other = hits[known];
             if (!fix || !other.fix || fix->edits.first().first <= other.fix->edits.last().last)
                 other.fix.reset();
             else
-                other.fix = TextFix{u"Leave the folder out"_s, other.fix->edits + fix->edits};
+                other.fix = Fix{u"Leave the folder out"_s, {}, other.fix->edits + fix->edits};
             continue;
         }
         folders.append(folder);
@@ -369,37 +369,46 @@ QList<LintRule> valueRules()
     const QString sbatch = u"sbatch(1)"_s;
     const QString measured = u"measured with Slurm 22.05"_s;
     return {
-        {u"L14"_s, u"output-folder"_s, Severity::Hint, {},
-            u"a log in a folder that must exist beforehand, once for each folder"_s,
-            u"Slurm, CHANGELOG/slurm-23.02.md; "_s + measured, outputFolder},
-        {u"L15"_s, u"output-name"_s, Severity::Warning, {}, u"a log name that the next job or array task overwrites"_s,
-            sbatch, outputName},
-        {u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"name"_s,
-            u"Lightning in a job named “bash” or “interactive”"_s, u"Lightning, environments/slurm.py"_s,
+        {{u"L14"_s, u"output-folder"_s, Severity::Hint, {},
+             u"a log in a folder that must exist beforehand, once for each folder"_s,
+             u"Slurm, CHANGELOG/slurm-23.02.md; "_s + measured},
+            outputFolder},
+        {{u"L15"_s, u"output-name"_s, Severity::Warning, {}, u"a log name that the next job or array task overwrites"_s,
+             sbatch},
+            outputName},
+        {{u"L39"_s, u"lightning-job-name"_s, Severity::Error, u"name"_s,
+             u"Lightning in a job named “bash” or “interactive”"_s, u"Lightning, environments/slurm.py"_s},
             lightningName},
-        {u"R210"_s, u"time-form"_s, Severity::Error, u"time"_s, u"a wall time that Slurm cannot read"_s, sbatch,
+        {{u"R210"_s, u"time-form"_s, Severity::Error, u"time"_s, u"a wall time that Slurm cannot read"_s, sbatch},
             timeForm},
-        {u"R211"_s, u"time-meaning"_s, Severity::Warning, u"time"_s,
-            u"--time=48 or 48:00: minutes where hours are usual"_s, sbatch, timeMeaning},
-        {u"R212"_s, u"number-form"_s, Severity::Error, {}, u"text where a whole number is needed"_s, sbatch,
+        {{u"R211"_s, u"time-meaning"_s, Severity::Warning, u"time"_s,
+             u"--time=48 or 48:00: minutes where hours are usual"_s, sbatch},
+            timeMeaning},
+        {{u"R212"_s, u"number-form"_s, Severity::Error, {}, u"text where a whole number is needed"_s, sbatch},
             numberForm},
-        {u"R213"_s, u"gres-form"_s, Severity::Error, u"resources.gpusPerNode"_s,
-            u"--gres with parts in the wrong order or a wrong name"_s, sbatch, gresForm},
-        {u"R271"_s, u"gpu-fraction"_s, Severity::Error, u"resources.gpusPerNode"_s,
-            u"a part of a GPU: --gpus-per-node=0.5, --gres=gpu:1/8"_s, sbatch, gpuNumber},
-        {u"R214"_s, u"memory-form"_s, Severity::Error, u"resources.memoryPerNode"_s,
-            u"an amount of memory that Slurm cannot read"_s, sbatch, memoryForm},
-        {u"R215"_s, u"memory-unit"_s, Severity::Warning, u"resources.memoryPerNode"_s,
-            u"--mem=480: MiB where GiB were meant"_s, sbatch, memoryUnit},
-        {u"R216"_s, u"output-pattern"_s, Severity::Warning, {},
-            u"a % pattern that Slurm does not have, or one for arrays in a job without"_s,
-            u"sbatch(1), filename pattern"_s, outputPattern},
-        {u"R217"_s, u"output-node-local"_s, Severity::Warning, {}, u"a log below /tmp, on the node"_s, sbatch,
+        {{u"R213"_s, u"gres-form"_s, Severity::Error, u"resources.gpusPerNode"_s,
+             u"--gres with parts in the wrong order or a wrong name"_s, sbatch},
+            gresForm},
+        {{u"R271"_s, u"gpu-fraction"_s, Severity::Error, u"resources.gpusPerNode"_s,
+             u"a part of a GPU: --gpus-per-node=0.5, --gres=gpu:1/8"_s, sbatch},
+            gpuNumber},
+        {{u"R214"_s, u"memory-form"_s, Severity::Error, u"resources.memoryPerNode"_s,
+             u"an amount of memory that Slurm cannot read"_s, sbatch},
+            memoryForm},
+        {{u"R215"_s, u"memory-unit"_s, Severity::Warning, u"resources.memoryPerNode"_s,
+             u"--mem=480: MiB where GiB were meant"_s, sbatch},
+            memoryUnit},
+        {{u"R216"_s, u"output-pattern"_s, Severity::Warning, {},
+             u"a % pattern that Slurm does not have, or one for arrays in a job without"_s,
+             u"sbatch(1), filename pattern"_s},
+            outputPattern},
+        {{u"R217"_s, u"output-node-local"_s, Severity::Warning, {}, u"a log below /tmp, on the node"_s, sbatch},
             outputNodeLocal},
-        {u"R218"_s, u"mail-type"_s, Severity::Error, {}, u"an event that --mail-type does not know"_s, sbatch,
+        {{u"R218"_s, u"mail-type"_s, Severity::Error, {}, u"an event that --mail-type does not know"_s, sbatch},
             mailType},
-        {u"R219"_s, u"signal-form"_s, Severity::Error, {}, u"a --signal that Slurm cannot read"_s, sbatch, signalForm},
-        {u"R220"_s, u"array-form"_s, Severity::Error, {}, u"an --array list that Slurm cannot read"_s, sbatch,
+        {{u"R219"_s, u"signal-form"_s, Severity::Error, {}, u"a --signal that Slurm cannot read"_s, sbatch},
+            signalForm},
+        {{u"R220"_s, u"array-form"_s, Severity::Error, {}, u"an --array list that Slurm cannot read"_s, sbatch},
             arrayForm},
     };
 }

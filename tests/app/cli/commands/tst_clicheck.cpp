@@ -373,16 +373,16 @@ void TestCliCheck::sarifFixes_data()
     QTest::newRow("no first line") << fine.mid(12);
 }
 
-/// What a SARIF viewer does with a fix is what applyFix() does: regions are those of the text, in UTF-16.
+/// What a SARIF viewer does with a fix is what textAfter() does: regions are those of the text, in UTF-16.
 void TestCliCheck::sarifFixes()
 {
     QFETCH(QByteArray, text);
     const QString script = QString::fromUtf8(text);
     QStringList wanted;
     const Catalogue catalogue = loadCatalogue();
-    for (const LintFinding& finding : lintScript(parseBatch(script), catalogue.find(u"lumi"_s))) {
+    for (const Finding& finding : lintScript(parseBatch(script), catalogue.find(u"lumi"_s)).findings) {
         if (finding.fix)
-            wanted.append(finding.slug + u'\n' + finding.fix->label + u'\n' + applyFix(script, *finding.fix));
+            wanted.append(finding.slug + u'\n' + finding.fix->label + u'\n' + textAfter(script, *finding.fix));
     }
     const Answer answer = run({u"check"_s, u"--cluster=lumi"_s, u"--format=sarif"_s, file(text)});
     const QJsonArray results = answer.json().value(u"runs"_s).toArray().at(0).toObject().value(u"results"_s).toArray();

@@ -64,7 +64,7 @@ const Finding* ScriptFindingsTest::find(const Derived& derived, const QString& s
 /// Every error that the linter finds in the design's script is an error of the design.
 void ScriptFindingsTest::compareErrors(const Derived& derived, const QString& what) const
 {
-    for (const LintFinding& lint : lintScript(parseBatch(derived.script.text()), &profile())) {
+    for (const Finding& lint : lintScript(parseBatch(derived.script.text()), &profile()).findings) {
         if (lint.severity != Severity::Error)
             continue;
         const Finding* finding = find(derived, lint.slug);
@@ -79,7 +79,7 @@ void ScriptFindingsTest::generatedLinesAreNotLinted()
     QCOMPARE(derived.findings.size(), fields.size());
     for (qsizetype i = 0; i < fields.size(); ++i) {
         QCOMPARE(derived.findings.at(i).text, fields.at(i).text);
-        QCOMPARE(derived.findings.at(i).line, -1);
+        QVERIFY(!derived.findings.at(i).lines);
     }
     QVERIFY(std::none_of(
         fields.cbegin(), fields.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; }));
@@ -130,12 +130,12 @@ void ScriptFindingsTest::fieldsWinATie()
     spec.resources.nodes = 5;
     const QString text = derive(spec, profile()).script.text();
     const Derived derived = derive(applyScriptEdit(spec, profile(), text + u"echo mine\n"_s).exact, profile());
-    const QList<Finding> lint = textFindings(derived.script.text(), &profile());
+    const QList<Finding> lint = textFindings(derived.script.text(), &profile()).findings;
     const auto isLimit = [](const Finding& finding) { return finding.slug == u"partition-limit"; };
     QVERIFY(std::any_of(lint.cbegin(), lint.cend(), isLimit));
     QCOMPARE(std::count_if(derived.findings.cbegin(), derived.findings.cend(), isLimit),
         std::count_if(derived.findings.cbegin(), derived.findings.cend(),
-            [&](const Finding& finding) { return isLimit(finding) && finding.line < 0; }));
+            [&](const Finding& finding) { return isLimit(finding) && !finding.lines; }));
     QVERIFY(find(derived, u"partition-limit"_s));
 }
 
@@ -160,10 +160,11 @@ void ScriptFindingsTest::theMoreSevereSideStays()
         finding.severity = severity;
         finding.slug = slug;
         finding.text = text;
-        finding.line = at;
+        if (at > 0)
+            finding.lines = LineRange{at, at};
         return finding;
     };
-    const QList<Finding> fields{made(field, u"both"_s, u"field"_s, -1), made(Severity::Hint, u"own"_s, u"own"_s, -1)};
+    const QList<Finding> fields{made(field, u"both"_s, u"field"_s, 0), made(Severity::Hint, u"own"_s, u"own"_s, 0)};
     // One slug at two lines, the milder first: a side stays or goes as a whole.
     const QList<Finding> script{made(Severity::Hint, u"both"_s, u"mild line"_s, 1), made(line, u"both"_s, u"line"_s, 2),
         made(Severity::Hint, u"text"_s, u"text"_s, 3)};
@@ -178,16 +179,16 @@ void ScriptFindingsTest::theMoreSevereSideStays()
 
 void ScriptFindingsTest::hintsStay()
 {
-    QList<LintFinding> hints;
+    QList<Finding> hints;
     QStringList text = lines();
     text.append(u"python -m torch.distributed.launch --nproc_per_node=1 --master_port=29500 more.py"_s);
     const Derived derived = edited(text);
-    for (const LintFinding& lint : lintScript(parseBatch(derived.script.text()), &profile())) {
+    for (const Finding& lint : lintScript(parseBatch(derived.script.text()), &profile()).findings) {
         if (lint.severity == Severity::Hint)
             hints.append(lint);
     }
     QVERIFY(!hints.isEmpty());
-    for (const LintFinding& hint : hints)
+    for (const Finding& hint : hints)
         QVERIFY2(find(derived, hint.slug), qPrintable(hint.slug));
 }
 
@@ -219,7 +220,7 @@ void ScriptFindingsTest::aFixEditsTheText()
 
 void ScriptFindingsTest::aScriptWithoutACluster()
 {
-    const QList<Finding> findings = textFindings(u"srun hostname\n"_s, nullptr);
+    const QList<Finding> findings = textFindings(u"srun hostname\n"_s, nullptr).findings;
     QVERIFY(std::any_of(
         findings.cbegin(), findings.cend(), [](const Finding& finding) { return finding.slug == u"shebang"; }));
     for (const Finding& finding : findings) {

@@ -3,6 +3,7 @@
 #include "models/cluster/catalogue/catalogue.h"
 #include "models/script/document/designjson.h"
 #include "models/script/lint/lint.h"
+#include "models/script/lint/lintreasons.h"
 #include "models/script/write/scriptwriter.h"
 #include "tests/support/cpuclock.h"
 #include "tests/support/testbase.h"
@@ -28,9 +29,9 @@ QString textOf(const QString& path)
 QStringList complaints(const QString& script, const ClusterProfile* profile, const QStringList& expected = {})
 {
     QStringList lines;
-    for (const LintFinding& finding : lintScript(parseBatch(script), profile)) {
+    for (const Finding& finding : lintScript(parseBatch(script), profile).findings) {
         if (finding.severity != Severity::Hint && !expected.contains(finding.rule))
-            lines.append(u"%1 %2 line %3: %4"_s.arg(finding.rule, finding.slug).arg(finding.line).arg(finding.text));
+            lines.append(u"%1 %2 line %3: %4"_s.arg(finding.rule, finding.slug).arg(finding.line()).arg(finding.text));
     }
     return lines;
 }
@@ -112,7 +113,7 @@ void TestLint::publishedSettings()
     const ClusterProfile* profile = cluster == u"-" ? nullptr : m_catalogue.find(cluster);
     QVERIFY2(profile || cluster == u"-", qPrintable(cluster));
     QSet<QString> found;
-    for (const LintFinding& finding : lintScript(parseBatch(script), profile))
+    for (const Finding& finding : lintScript(parseBatch(script), profile).findings)
         found.insert(finding.rule);
     for (const QString& flaw : std::as_const(flaws))
         QVERIFY2(found.contains(flaw), qPrintable(flaw + u" is not found in\n"_s + script));
@@ -197,10 +198,10 @@ void TestLint::cutAnywhere()
         const QString script = text.section(u'\n', 1).left(500);
         for (qsizetype length = 0; length <= script.size(); ++length) {
             const QString part = script.left(length);
-            for (const LintFinding& finding : lintScript(parseBatch(part), lumi)) {
-                QVERIFY(finding.line >= 0 && finding.line <= part.count(u'\n') + 1);
+            for (const Finding& finding : lintScript(parseBatch(part), lumi).findings) {
+                QVERIFY(finding.line() >= 0 && finding.line() <= part.count(u'\n') + 1);
                 if (finding.fix)
-                    QVERIFY2(applyFix(part, *finding.fix) != part, qPrintable(finding.slug + u'\n' + part));
+                    QVERIFY2(textAfter(part, *finding.fix) != part, qPrintable(finding.slug + u'\n' + part));
             }
         }
     }
@@ -216,11 +217,11 @@ void TestLint::changedBytes()
         QString script = texts.at(random.bounded(texts.size())).section(u'\n', 1).left(3000);
         for (int i = 0; i < 1 + int(random.bounded(12)) && !script.isEmpty(); ++i)
             script[random.bounded(script.size())] = bits.at(random.bounded(bits.size()));
-        const QList<LintFinding> findings = lintScript(parseBatch(script), round % 2 ? lumi : nullptr);
-        for (const LintFinding& finding : findings) {
-            QVERIFY(finding.line <= script.count(u'\n') + 1);
+        const QList<Finding> findings = lintScript(parseBatch(script), round % 2 ? lumi : nullptr).findings;
+        for (const Finding& finding : findings) {
+            QVERIFY(finding.line() <= script.count(u'\n') + 1);
             if (finding.fix)
-                applyFix(script, *finding.fix);
+                textAfter(script, *finding.fix);
         }
     }
 }
@@ -237,7 +238,7 @@ void TestLint::timeIsLinear()
     const auto timed = [&](int times) {
         const QString script = head + part.repeated(times);
         const rankwright::test::CpuClock clock;
-        const qsizetype found = lintScript(parseBatch(script), lumi).size();
+        const qsizetype found = lintScript(parseBatch(script), lumi).findings.size();
         Q_UNUSED(found)
         return clock.elapsedMs();
     };
@@ -252,14 +253,15 @@ void TestLint::rulesAreWellFormed()
 {
     static const QRegularExpression id(u"^[LR]\\d{2,3}$"_s);
     static const QRegularExpression slug(u"^[a-z]+(?:-[a-z]+)*$"_s);
-    const QList<LintRuleInfo> rules = lintRules();
+    const QList<Rule> rules = lintRules();
     QVERIFY(rules.size() >= 70);
     QSet<QString> slugs;
     QSet<QString> ids;
-    for (const LintRuleInfo& rule : rules) {
+    for (const Rule& rule : rules) {
         QVERIFY2(rule.id.contains(id) && rule.slug.contains(slug), qPrintable(rule.id + u' ' + rule.slug));
         QVERIFY2(!rule.what.isEmpty() && !rule.source.isEmpty(), qPrintable(rule.slug));
-        QVERIFY2(rule.reason.size() >= 15, qPrintable(rule.slug + u": why has it this severity?"_s));
+        QVERIFY2(
+            lint::severityReason(rule.slug).size() >= 15, qPrintable(rule.slug + u": why has it this severity?"_s));
         QVERIFY2(!slugs.contains(rule.slug), qPrintable(rule.slug));
         slugs.insert(rule.slug);
         ids.insert(rule.id);
@@ -276,10 +278,10 @@ void TestLint::rulesAreWellFormed()
 void TestLint::documented()
 {
     QStringList rows;
-    for (const LintRuleInfo& rule : lintRules()) {
+    for (const Rule& rule : lintRules()) {
         rows.append(u"| %1 | `%2` | %3%4 | %5 | %6 | %7 |"_s.arg(rule.id, rule.slug, toText(rule.severity),
             rule.needsSite ? u", site"_s : QString(), QString(rule.what).replace(u'|', u"\\|"_s),
-            QString(rule.reason).replace(u'|', u"\\|"_s), rule.source));
+            lint::severityReason(rule.slug).replace(u'|', u"\\|"_s), rule.source));
     }
     const QString page = textOf(u"docs/lint.md"_s);
     if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {
@@ -303,18 +305,18 @@ void TestLint::orderAndFixes()
 {
     const QString script
         = u"#!/bin/bash\n#SBATCH --nodes=1 --time=48\n#SBATCH --gres=gpu:4\nOUT = x\npython train.py \\ \n  --a\n"_s;
-    const QList<LintFinding> findings = lintScript(parseBatch(script));
+    const QList<Finding> findings = lintScript(parseBatch(script)).findings;
     for (qsizetype i = 1; i < findings.size(); ++i)
-        QVERIFY(findings.at(i - 1).line <= findings.at(i).line);
+        QVERIFY(findings.at(i - 1).line() <= findings.at(i).line());
     const auto time = std::find_if(
-        findings.cbegin(), findings.cend(), [](const LintFinding& one) { return one.slug == u"time-meaning"; });
+        findings.cbegin(), findings.cend(), [](const Finding& one) { return one.slug == u"time-meaning"; });
     QVERIFY(time != findings.cend() && time->fix);
     QCOMPARE(time->line, 2);
-    QCOMPARE(applyFix(script, *time->fix).section(u'\n', 1, 1), u"#SBATCH --nodes=1 --time=48:00:00"_s);
+    QCOMPARE(textAfter(script, *time->fix).section(u'\n', 1, 1), u"#SBATCH --nodes=1 --time=48:00:00"_s);
     // edits apply in order, insertions included, and leave the other lines and their ends alone
-    const TextFix fix{u"x"_s, {{1, 0, {u"new"_s}}, {2, 2, {}}, {4, 3, {u"end"_s}}}};
-    QCOMPARE(applyFix(u"a\r\nb\nc\n"_s, fix), u"new\na\r\nc\nend\n"_s);
-    QCOMPARE(lintScript(parseBatch(QString())).size(), 0);
+    const Fix fix{u"x"_s, {}, {{1, 0, {u"new"_s}}, {2, 2, {}}, {4, 3, {u"end"_s}}}};
+    QCOMPARE(textAfter(u"a\r\nb\nc\n"_s, fix), u"new\na\r\nc\nend\n"_s);
+    QCOMPARE(lintScript(parseBatch(QString())).findings.size(), 0);
 }
 
 void TestLint::saidOnce_data()
@@ -346,13 +348,13 @@ void TestLint::saidOnce()
     QFETCH(QString, words);
     QFETCH(QString, fixed);
     const QString head = u"#!/bin/bash\n"_s;
-    QList<LintFinding> findings = lintScript(parseBatch(head + body));
-    findings.removeIf([&](const LintFinding& one) { return one.slug != slug; });
+    QList<Finding> findings = lintScript(parseBatch(head + body)).findings;
+    findings.removeIf([&](const Finding& one) { return one.slug != slug; });
     QCOMPARE(findings.size(), 1);
     QVERIFY2(findings.first().text.contains(words), qPrintable(findings.first().text));
     QCOMPARE(findings.first().fix.has_value(), !fixed.isEmpty());
     if (!fixed.isEmpty())
-        QCOMPARE(applyFix(head + body, *findings.first().fix), head + fixed);
+        QCOMPARE(textAfter(head + body, *findings.first().fix), head + fixed);
 }
 
 RANKWRIGHT_TEST_MAIN(TestLint)

@@ -20,8 +20,8 @@ private slots:
     void fixesApplied();
 
 private:
-    QList<LintFinding> lint(const test::LintCase& one, const QString& text) const;
-    static QStringList shown(const QList<LintFinding>& findings);
+    QList<Finding> lint(const test::LintCase& one, const QString& text) const;
+    static QStringList shown(const QList<Finding>& findings);
 
     Catalogue m_catalogue;
     QList<test::LintCase> m_cases;
@@ -34,16 +34,16 @@ void TestLintCases::initTestCase()
     QVERIFY(m_cases.size() > 400);
 }
 
-QList<LintFinding> TestLintCases::lint(const test::LintCase& one, const QString& text) const
+QList<Finding> TestLintCases::lint(const test::LintCase& one, const QString& text) const
 {
-    return lintScript(parseBatch(text), one.cluster.isEmpty() ? nullptr : m_catalogue.find(one.cluster));
+    return lintScript(parseBatch(text), one.cluster.isEmpty() ? nullptr : m_catalogue.find(one.cluster)).findings;
 }
 
-QStringList TestLintCases::shown(const QList<LintFinding>& findings)
+QStringList TestLintCases::shown(const QList<Finding>& findings)
 {
     QStringList lines;
-    for (const LintFinding& finding : findings)
-        lines.append(u"%1 %2 line %3: %4"_s.arg(finding.rule, finding.slug).arg(finding.line).arg(finding.text));
+    for (const Finding& finding : findings)
+        lines.append(u"%1 %2 line %3: %4"_s.arg(finding.rule, finding.slug).arg(finding.line()).arg(finding.text));
     return lines;
 }
 
@@ -59,19 +59,19 @@ void TestLintCases::rule()
     QFETCH(int, index);
     const test::LintCase& one = m_cases.at(index);
     QVERIFY2(one.cluster.isEmpty() || m_catalogue.find(one.cluster), qPrintable(one.cluster));
-    const QList<LintFinding> findings = lint(one, one.text);
+    const QList<Finding> findings = lint(one, one.text);
     const bool spoke = std::any_of(
-        findings.cbegin(), findings.cend(), [&](const LintFinding& finding) { return finding.slug == one.slug; });
+        findings.cbegin(), findings.cend(), [&](const Finding& finding) { return finding.slug == one.slug; });
     QVERIFY2(spoke == one.trips, qPrintable(u"\n"_s + one.text + u"---\n"_s + shown(findings).join(u'\n')));
     if (!one.severity.isEmpty()) {
         Severity worst = Severity::Hint;
-        for (const LintFinding& finding : findings)
+        for (const Finding& finding : findings)
             worst = finding.slug == one.slug ? std::min(worst, finding.severity) : worst;
         QVERIFY2(toText(worst) == one.severity, qPrintable(u"\n"_s + one.text + u"---\n"_s + toText(worst)));
     }
-    for (const LintFinding& finding : findings) {
+    for (const Finding& finding : findings) {
         QVERIFY2(finding.text.size() > 20 && !finding.text.contains(u'\n'), qPrintable(finding.text));
-        QVERIFY2(finding.line >= 0 && finding.line <= one.text.count(u'\n') + 1, qPrintable(finding.text));
+        QVERIFY2(finding.line() >= 0 && finding.line() <= one.text.count(u'\n') + 1, qPrintable(finding.text));
         QVERIFY2(!finding.text.contains(QRegularExpression(u"%\\d"_s)), qPrintable(finding.text));
     }
 }
@@ -83,7 +83,7 @@ void TestLintCases::everyRuleHasCases()
         ++(one.trips ? counts[one.slug].first : counts[one.slug].second);
     QStringList poor;
     QSet<QString> slugs;
-    for (const LintRuleInfo& rule : lintRules()) {
+    for (const Rule& rule : lintRules()) {
         slugs.insert(rule.slug);
         const auto [trips, misses] = counts.value(rule.slug);
         if (trips < 2 || misses < 2)
@@ -98,13 +98,13 @@ void TestLintCases::fixesApplied()
 {
     QFETCH(int, index);
     const test::LintCase& one = m_cases.at(index);
-    for (const LintFinding& finding : lint(one, one.text)) {
+    for (const Finding& finding : lint(one, one.text)) {
         if (!finding.fix)
             continue;
         QVERIFY(!finding.fix->label.isEmpty() && !finding.fix->edits.isEmpty());
-        const QString after = applyFix(one.text, *finding.fix);
-        const QList<LintFinding> left = lint(one, after);
-        const auto same = [&](const LintFinding& other) {
+        const QString after = textAfter(one.text, *finding.fix);
+        const QList<Finding> left = lint(one, after);
+        const auto same = [&](const Finding& other) {
             return other.rule == finding.rule && other.slug == finding.slug && other.text == finding.text;
         };
         const auto before = lint(one, one.text);

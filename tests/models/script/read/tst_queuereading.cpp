@@ -139,7 +139,7 @@ void QueueReadingTest::whatWeWriteIsReadBack()
             if (!alone)
                 QCOMPARE(profile.name + u' ' + read.partition.value_or(QString()), name);
             QCOMPARE(resolve(read, profile).node.name, resolve(spec, profile).node.name);
-            for (const LintFinding& finding : lintScript(batch, &profile)) {
+            for (const Finding& finding : lintScript(batch, &profile).findings) {
                 for (const QString& slug : {u"partition-unknown"_s, u"qos-unknown"_s, u"qos-partition"_s,
                          u"account-suffix"_s, u"node-gpus"_s, u"node-cores"_s})
                     QVERIFY2(finding.slug != slug, qPrintable(name + u": "_s + finding.text));

@@ -67,7 +67,7 @@ void ImageLinesTest::nothingThatHangsOnLumi()
         const QString text = script(spec);
         QVERIFY2(!text.contains(u"NCCL_NET_GDR_LEVEL"_s), qPrintable(text));
         QVERIFY(text.contains(u"export FI_MR_CACHE_MONITOR=userfaultfd\n"_s));
-        for (const LintFinding& finding : lintScript(parseBatch(text), &site(u"lumi"_s)))
+        for (const Finding& finding : lintScript(parseBatch(text), &site(u"lumi"_s)).findings)
             QVERIFY2(finding.severity == Severity::Hint, qPrintable(finding.slug + u": "_s + finding.text));
     }
 }
@@ -129,7 +129,7 @@ void ImageLinesTest::numaBindingInPlaceOfCores()
     const QString text = script(spec);
     QVERIFY2(text.contains(u" --numa-binding=exclusive"_s), qPrintable(text));
     QVERIFY(!text.contains(u"taskset"_s) && !text.contains(u"mask_cpu"_s));
-    for (const LintFinding& finding : lintScript(parseBatch(text), &site(u"lumi"_s)))
+    for (const Finding& finding : lintScript(parseBatch(text), &site(u"lumi"_s)).findings)
         QVERIFY2(!finding.slug.startsWith(u"numa"_s), qPrintable(finding.text));
     const RankPlaces places = planRanks(resolve(spec, site(u"lumi"_s)), site(u"lumi"_s));
     QVERIFY(!places.bound && places.unboundReason.contains(u"--numa-binding=exclusive"_s));

@@ -106,9 +106,9 @@ void JobSamplerTest::everyDesignCanHaveIt()
     const Ended syntax = run(u"bash"_s, {u"-n"_s}, text.toUtf8());
     QVERIFY2(syntax.code == 0, syntax.output.constData());
     QStringList before, now;
-    for (const LintFinding& finding : lintScript(parseBatch(without), &profile))
+    for (const Finding& finding : lintScript(parseBatch(without), &profile).findings)
         before.append(finding.slug);
-    for (const LintFinding& finding : lintScript(parseBatch(text), &profile))
+    for (const Finding& finding : lintScript(parseBatch(text), &profile).findings)
         now.append(finding.slug);
     QCOMPARE(now, before);
 
