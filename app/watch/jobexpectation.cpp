@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobexpectation.h"
 
-#include "models/core/numberranges.h"
 #include "models/insight/alerts/ranktracker.h"
-#include "models/planner/design/rankorder.h"
 #include "models/script/document/designjson.h"
 
 #include <algorithm>
@@ -60,26 +58,16 @@ std::optional<int> billedGpus(const Derived& derived)
     return billed;
 }
 
-QList<JobExpectation::Rank> placementOf(const Derived& derived)
+QList<RankPlace> placementOf(const Derived& derived)
 {
-    const RankOrder order = rankOrder(derived.resolved);
     // Under deepspeed's own command the script binds only when the design asks for it; elsewhere the plan is what runs.
     const bool byOthers = derived.ranks.boundBy == BoundBy::Program && derived.resolved.launcher == Launcher::Deepspeed
         && !derived.resolved.spec.options.cpuBinding.value_or(false);
     const bool mustBind = derived.ranks.bound && derived.ranks.boundBy != BoundBy::Nobody && !byOthers;
-    QList<JobExpectation::Rank> placement;
-    for (const RankPlace& place : derived.ranks.ranks) {
-        JobExpectation::Rank rank;
-        rank.rank = place.rank;
-        rank.node = place.node;
-        rank.gpu = place.gpu;
-        rank.localRank = place.localRank;
-        if (mustBind)
-            rank.cpus = numberRanges(place.cores);
-        rank.stage = order.stage(place.rank);
-        rank.tensorGroup = place.rank / order.tensor;
-        rank.dataGroup = order.dataIndex(place.rank);
-        placement.append(rank);
+    QList<RankPlace> placement = derived.ranks.ranks;
+    for (RankPlace& place : placement) {
+        if (!mustBind)
+            place.cores.clear();
     }
     return placement;
 }

@@ -4,11 +4,10 @@
 
 #include "models/cluster/slurm/topology.h"
 #include "models/script/document/designjson.h"
-#include "models/tables/grid/rankplacement.h"
 
 namespace rankwright {
 
-QList<PlacedRank> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record)
+QList<RankPlace> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record)
 {
     if (!launched.spec)
         return {};
@@ -17,7 +16,7 @@ QList<PlacedRank> placementOf(const LaunchedJob& launched, const ClusterProfile&
     const bool sameGpus = !record.gpus || *record.gpus == resolved.worldSize();
     if (!sameNodes || !sameGpus)
         return {};
-    return placeRanks(resolved, planRanks(resolved, profile));
+    return planRanks(resolved, profile).ranks;
 }
 
 void askSwitches(RemoteShell& shell, const QStringList& nodes, QObject* guard,

@@ -12,7 +12,7 @@ namespace rankwright {
 /// Where the ranks of a job run that was launched from a design, with their parallel groups. `record`: nodes and GPUs
 /// that Slurm gave it. Empty when there is no readable design, or the job got other nodes or GPUs than it says: then
 /// nobody knows.
-QList<PlacedRank> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record);
+QList<RankPlace> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record);
 
 /// Asks the cluster once which switch each of `nodes` hangs on (models/cluster/slurm/topology.h); `then` gets an empty
 /// table where it does not know.

@@ -354,7 +354,7 @@ void ForwardController::serve(
         if (map.isEnded() || node.isEmpty() || itsJob.isEmpty() || !m_connections.isOnline(itsCluster))
             return;
         menu->addSeparator();
-        const PlacedRank* rank = map.grid().placeAt(gpu); // one that is only taken to be there is not named
+        const RankPlace* rank = map.grid().placeAt(gpu); // one that is only taken to be there is not named
         menu->addAction(rank ? tr("Open a shell on %1 (rank %2) …").arg(node).arg(rank->rank)
                              : tr("Open a shell on %1 …").arg(node),
             this, [this, itsJob, itsCluster, node] { openShell(itsJob, itsCluster, node); });

@@ -69,8 +69,10 @@ int main()
     expectation.gpusPerPackage = 2;
     for (int rank = 0; rank < nodes * gpusPerNode; ++rank) {
         const int local = rank % gpusPerNode;
-        expectation.placement.append(
-            {rank, rank / gpusPerNode, local, local, u"%1-%2"_s.arg(local * 7).arg(local * 7 + 6), 0, 0, 0});
+        RankPlace place{.rank = rank, .node = rank / gpusPerNode, .localRank = local, .gpu = local};
+        for (int core = local * 7; core < local * 7 + 7; ++core)
+            place.cores.append(core);
+        expectation.placement.append(place);
     }
     watch.expect(expectation);
     watch.started(startMs);

@@ -57,13 +57,14 @@ void prepare(LivePage& page, const RunShape& shape, JobState state = JobState::R
     page.slider().setState({now, !hasEnded(state), false, !hasEnded(state), 1});
 }
 
-QList<PlacedRank> placed(const RunShape& shape, int tensor, int stages)
+QList<RankPlace> placed(const RunShape& shape, int tensor, int stages)
 {
-    QList<PlacedRank> all;
+    QList<RankPlace> all;
     for (int rank = 0; rank < shape.nodes * shape.gpus; ++rank) {
-        PlacedRank place;
+        RankPlace place;
         place.rank = rank;
-        place.gpu = {rank / shape.gpus, rank % shape.gpus};
+        place.node = rank / shape.gpus;
+        place.gpu = rank % shape.gpus;
         place.tensorGroup = rank / tensor;
         place.stage = rank / (shape.nodes * shape.gpus / stages);
         place.dataGroup = rank % tensor;

@@ -150,7 +150,7 @@ QString ranksOf(const GpuGrid& grid, int node)
 QStringList groupWords(const GpuGrid& grid, GpuAddress address)
 {
     QStringList lines;
-    const PlacedRank* place = grid.placeAt(address);
+    const RankPlace* place = grid.placeAt(address);
     if (!place)
         return lines;
     for (const GroupKind kind : kindsIn(grid.placement())) {

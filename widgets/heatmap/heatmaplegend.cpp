@@ -81,14 +81,14 @@ QString groupText(const HeatMapView& view)
     const std::optional<GroupKind> kind = groupKindOf(view.overlay());
     if (!kind)
         return {};
-    const PlacedRank* place = view.current() ? view.grid().placeAt(*view.current()) : nullptr;
+    const RankPlace* place = view.current() ? view.grid().placeAt(*view.current()) : nullptr;
     const std::optional<int> group = place ? place->groupOf(*kind) : std::nullopt;
     if (!group)
         return HeatMapLegend::tr("bar = %1, choose a GPU to see who belongs together").arg(toText(*kind));
     QStringList ranks;
-    const QList<PlacedRank> groupMembers = groupMembersOf(view.grid().placement(), *place, *kind);
+    const QList<RankPlace> groupMembers = groupMembersOf(view.grid().placement(), *place, *kind);
     constexpr int most = 8;
-    for (const PlacedRank& mate : groupMembers.first(std::min<qsizetype>(most, groupMembers.size())))
+    for (const RankPlace& mate : groupMembers.first(std::min<qsizetype>(most, groupMembers.size())))
         ranks.append(QString::number(mate.rank));
     if (groupMembers.size() > most)
         ranks.append(u"…"_s);

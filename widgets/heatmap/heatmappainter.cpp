@@ -340,7 +340,7 @@ QRect HeatMapPainter::faceOf(int slot, int gpu) const
 void HeatMapPainter::paintGroup(QPainter& painter, const QRect& rect, GpuAddress gpu) const
 {
     const std::optional<GroupKind> kind = groupKindOf(m_scene.overlay);
-    const PlacedRank* place = kind ? m_scene.grid.placeAt(gpu) : nullptr;
+    const RankPlace* place = kind ? m_scene.grid.placeAt(gpu) : nullptr;
     const std::optional<int> group = place ? place->groupOf(*kind) : std::nullopt;
     if (!group)
         return;

@@ -204,10 +204,10 @@ void HeatMapView::updateGroupMembers()
 {
     std::set<GpuAddress> groupMembers;
     const std::optional<GroupKind> kind = groupKindOf(m_overlay);
-    const PlacedRank* place = kind && m_current ? m_grid->placeAt(*m_current) : nullptr;
+    const RankPlace* place = kind && m_current ? m_grid->placeAt(*m_current) : nullptr;
     if (place) {
-        for (const PlacedRank& mate : groupMembersOf(m_grid->placement(), *place, *kind))
-            groupMembers.insert(mate.gpu);
+        for (const RankPlace& mate : groupMembersOf(m_grid->placement(), *place, *kind))
+            groupMembers.insert(mate.address());
     }
     if (groupMembers == m_groupMembers)
         return;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/reach/joboncluster.h"
 
-#include "app/forward/rankplace.h"
+#include "app/forward/ranknode.h"
 #include "models/cluster/slurm/slurmcommands.h"
 
 using namespace Qt::StringLiterals;
@@ -42,7 +42,7 @@ void findNode(CliLogin& login, const NodeChoice& choice,
         }
         QString node = choice.node;
         if (choice.rank && record->state == JobState::Running) {
-            const auto its = placeOfRank(login.jobLog(), session.profile(), *record, *choice.rank);
+            const auto its = nodeOfRank(login.jobLog(), session.profile(), *record, *choice.rank);
             if (!its) {
                 login.finish(its.error());
                 return;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/core/gpuaddress.h"
+#include "models/core/rankplace.h"
 
 #include <QList>
 #include <QString>
@@ -38,22 +38,12 @@ struct Alert {
 /// What the job's design said beforehand, in plain figures: so that rules can compare. Everything may be unknown.
 /// Built by app/jobexpectation from a design; of a job launched elsewhere only what Slurm reports is filled in.
 struct JobExpectation {
-    struct Rank {
-        int rank = 0;
-        int node = 0; ///< row
-        int gpu = 0; ///< column, as sampled
-        int localRank = 0;
-        QString cpus; ///< list that the map gives it; empty: no binding asked for
-        int stage = 0; ///< pipeline stage
-        int tensorGroup = 0, dataGroup = 0; ///< numbers of its groups
-        bool operator==(const Rank&) const = default;
-    };
     QStringList nodes; ///< rows; empty until Slurm reports
     int gpusPerNode = 0;
     int gpusPerPackage = 1;
     QString gpuWord = QStringLiteral("GPU");
     std::optional<int> ranks; ///< world size that was designed
-    QList<Rank> placement; ///< by rank; empty: not known
+    QList<RankPlace> placement; ///< by rank, cores only where a binding was asked for; empty: not known
     QString strategy; ///< "ddp", "fsdp", ...; empty not known
     int pipelineStages = 1;
     std::optional<int> microBatch;

@@ -320,8 +320,8 @@ void AlertWatch::expect(const JobExpectation& expectation)
     state.expectation = expectation;
     state.wantedCpus.clear();
     state.wantedCpus.reserve(size_t(expectation.placement.size()));
-    for (const JobExpectation::Rank& rank : expectation.placement)
-        state.wantedCpus.push_back(cpusOfList(rank.cpus));
+    for (const RankPlace& rank : expectation.placement)
+        state.wantedCpus.push_back(rank.cores);
     if (!expectation.nodes.isEmpty())
         state.orderRows(expectation.nodes);
 }

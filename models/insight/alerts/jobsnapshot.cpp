@@ -41,7 +41,7 @@ JobSnapshot::JobSnapshot(const Parts& parts) : m_parts(parts)
     m_gpus.reserve(count);
     m_packages.reserve(count);
     m_rankAt.assign(parts.nodes.size() * size_t(m_columns), 0);
-    for (const JobExpectation::Rank& rank : parts.expectation.placement) {
+    for (const RankPlace& rank : parts.expectation.placement) {
         if (size_t(rank.node) < parts.nodes.size() && rank.gpu >= 0 && rank.gpu < m_columns)
             m_rankAt[size_t(rank.node) * size_t(m_columns) + size_t(rank.gpu)] = rank.rank + 1;
     }
@@ -172,9 +172,9 @@ std::optional<GpuAddress> JobSnapshot::gpuOf(int rank) const
         if (gpu >= 0)
             return GpuAddress{entry->node, gpu};
     }
-    for (const JobExpectation::Rank& placed : m_parts.expectation.placement) {
+    for (const RankPlace& placed : m_parts.expectation.placement) {
         if (placed.rank == rank)
-            return GpuAddress{placed.node, placed.gpu};
+            return placed.address();
     }
     return std::nullopt;
 }

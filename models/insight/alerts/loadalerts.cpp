@@ -167,8 +167,8 @@ struct StageSum {
 std::vector<StageSum> stageSums(const JobSnapshot& snapshot, int stages)
 {
     std::map<GpuAddress, int> stageOf;
-    for (const JobExpectation::Rank& rank : snapshot.expectation().placement)
-        stageOf[{rank.node, rank.gpu}] = rank.stage;
+    for (const RankPlace& rank : snapshot.expectation().placement)
+        stageOf[rank.address()] = rank.stage.value_or(0);
     std::vector<StageSum> sums(size_t(std::min(stages, 4096)));
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
         const auto stage = stageOf.find(gpu.at);
@@ -289,9 +289,9 @@ void seeUnevenStages(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
               .arg(least)
               .arg(text(least), snapshot.expectation().gpusPerPackage > 1 ? u"package"_s : snapshot.gpuWord())
         : u"Stage %1 is used %2, stage %3 %4."_s.arg(most).arg(text(most)).arg(least).arg(text(least));
-    for (const JobExpectation::Rank& rank : snapshot.expectation().placement) {
-        if (rank.stage == most && uneven.gpus.size() < 64)
-            uneven.gpus.append({rank.node, rank.gpu});
+    for (const RankPlace& rank : snapshot.expectation().placement) {
+        if (rank.stage.value_or(0) == most && uneven.gpus.size() < 64)
+            uneven.gpus.append(rank.address());
     }
     found.append(uneven);
 }

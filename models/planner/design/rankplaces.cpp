@@ -3,6 +3,7 @@
 #include "models/planner/design/rankplaces.h"
 
 #include "models/planner/design/enumwords.h"
+#include "models/planner/design/rankorder.h"
 #include "models/planner/design/torchrelease.h"
 
 #include <algorithm>
@@ -160,6 +161,36 @@ private:
     RankPlaces m_plan;
 };
 
+/// The numbers of the groups that a layout gives its ranks.
+class LayoutGroups {
+public:
+    explicit LayoutGroups(const ResolvedSpec& resolved)
+        : m_order(rankOrder(resolved)), m_isHybrid(resolved.strategy == Strategy::Hsdp),
+          m_isSharded(resolved.strategy == Strategy::Fsdp || resolved.strategy == Strategy::Zero1
+              || resolved.strategy == Strategy::Zero2 || resolved.strategy == Strategy::Zero3)
+    { }
+
+    void assign(RankPlace& place) const
+    {
+        if (m_order.tensor > 1)
+            place.tensorGroup = place.rank / m_order.tensor;
+        if (m_order.pipeline > 1)
+            place.stage = m_order.stage(place.rank);
+        const int part = m_order.stage(place.rank) * m_order.tensor + m_order.tensorIndex(place.rank);
+        if (m_order.data * m_order.context > 1)
+            place.dataGroup = part;
+        if (m_isSharded)
+            place.shardGroup = part;
+        else if (m_isHybrid)
+            place.shardGroup = place.node * m_order.pipeline * m_order.tensor + part;
+    }
+
+private:
+    RankOrder m_order;
+    bool m_isHybrid = false;
+    bool m_isSharded = false;
+};
+
 } // namespace
 
 QString toText(BoundBy by)
@@ -199,11 +230,13 @@ RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile
     const QList<RankPlace> node = plan.ranks; // the ranks of one node; the others are the same with another number
     plan.ranks.clear();
     plan.ranks.reserve(qsizetype(resolved.nodes) * node.size());
+    const LayoutGroups groups(resolved);
     for (int index = 0; index < resolved.nodes; ++index) {
         for (const RankPlace& place : node) {
             RankPlace& rank = plan.ranks.emplaceBack(place);
             rank.node = index;
             rank.rank = index * resolved.gpusPerNode + place.localRank;
+            groups.assign(rank);
         }
     }
     return plan;

@@ -2,22 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/rankplace.h"
 #include "models/planner/design/corelayout.h"
 #include "models/planner/design/resolve.h"
 
 namespace rankwright::inline planner {
-
-/// One rank and the hardware it gets.
-struct RankPlace {
-    int rank = 0;
-    int node = 0; ///< index, 0 based
-    int localRank = 0;
-    int gpu = 0; ///< index on the node; on a part of a node the index among the job's own GPUs
-    std::optional<int> numa;
-    QList<int> cores; ///< empty: not bound (shared node, or map not published)
-    QString mask; ///< "0xfe"; empty when cores are
-    bool operator==(const RankPlace&) const = default;
-};
 
 /// Who puts a rank on its cores.
 enum class BoundBy {
@@ -27,7 +16,7 @@ enum class BoundBy {
     Program ///< an agent starts the ranks, out of Slurm's reach: the process binds itself by LOCAL_RANK
 };
 
-/// rank -> node, GPU, NUMA domain, cores.
+/// rank -> node, GPU, NUMA domain, cores, groups.
 struct RankPlaces {
     QList<RankPlace> ranks;
     bool bound = false; ///< cores are given
@@ -40,7 +29,7 @@ struct RankPlaces {
 
 /// Ranks in order of node, then local rank. Local rank i has GPU i, or the i-th of the site's order where Slurm binds.
 /// Cores and masks only for jobs that own their nodes, where the map is published or the site says what Slurm does
-/// (R20).
+/// (R20). Groups are those of the layout in the order of rankOrder().
 RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 /// Whether all its cores, or other hardware threads of them, are beside its GPU; true where it is not bound or no map

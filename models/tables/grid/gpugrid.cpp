@@ -80,18 +80,18 @@ void GpuGrid::flush(qint64 nowMs)
     emit rowsFlushed(rows);
 }
 
-void GpuGrid::setPlacement(const QList<PlacedRank>& placement)
+void GpuGrid::setPlacement(const QList<RankPlace>& placement)
 {
     if (m_placement == placement)
         return;
     m_placement = placement;
     m_placeOf.clear();
     for (qsizetype index = 0; index < placement.size(); ++index)
-        m_placeOf.insert(keyOf(placement.at(index).gpu), index);
+        m_placeOf.insert(keyOf(placement.at(index).address()), index);
     emit placementChanged();
 }
 
-const PlacedRank* GpuGrid::placeAt(GpuAddress gpu) const
+const RankPlace* GpuGrid::placeAt(GpuAddress gpu) const
 {
     const auto found = m_placeOf.constFind(keyOf(gpu));
     return found == m_placeOf.cend() ? nullptr : &m_placement.at(*found);
@@ -101,7 +101,7 @@ std::optional<int> GpuGrid::rankAt(GpuAddress gpu) const
 {
     if (!knowsRanks())
         return gpu.node * m_gpusPerNode + gpu.gpu;
-    const PlacedRank* place = placeAt(gpu);
+    const RankPlace* place = placeAt(gpu);
     return place ? std::optional(place->rank) : std::nullopt;
 }
 

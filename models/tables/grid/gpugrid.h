@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/telemetry/telemetryseries.h"
 #include "models/tables/grid/nodegroups.h"
 #include "models/tables/grid/parallelgroups.h"
 
@@ -34,10 +35,10 @@ public:
 
     /// Where the ranks run, as the job's design or its processes report. Places outside of the grid are kept for when
     /// it grows. Empty: not known, and ranks are taken to follow nodes and GPUs (row * gpusPerNode + column).
-    void setPlacement(const QList<PlacedRank>& placement);
-    const QList<PlacedRank>& placement() const { return m_placement; }
+    void setPlacement(const QList<RankPlace>& placement);
+    const QList<RankPlace>& placement() const { return m_placement; }
     /// The rank on a GPU with its groups; null: none is known to run there.
-    const PlacedRank* placeAt(GpuAddress gpu) const;
+    const RankPlace* placeAt(GpuAddress gpu) const;
     std::optional<int> rankAt(GpuAddress gpu) const; ///< also a rank that is only taken to be there
     bool knowsRanks() const { return !m_placement.isEmpty(); }
     /// Which switch a node is attached to, where the cluster reported it; for groupsOfNodes().
@@ -64,7 +65,7 @@ private:
     int m_gpusPerPackage = 1;
     QString m_gpuWord = QStringLiteral("GPU");
     qint64 m_nowMs = 0;
-    QList<PlacedRank> m_placement;
+    QList<RankPlace> m_placement;
     QHash<quint64, qsizetype> m_placeOf; ///< row and column -> index into m_placement
     QHash<QString, QString> m_switchOf;
     mutable QList<NodeGroup> m_nodeGroups; ///< made when asked for; as many rows as m_grouped

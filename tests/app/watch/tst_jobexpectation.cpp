@@ -53,8 +53,8 @@ void JobExpectationTest::ranksStandWhereTheMapPutsThem()
     QCOMPARE(expectation.timeLimitSeconds, std::optional(3600.0));
     QCOMPARE(expectation.placement.size(), 16);
     // LUMI documentation, distribution and binding: GCD 0 is beside the cores 49-55, GCD 4 beside 1-7.
-    QCOMPARE(expectation.placement.at(0).cpus, u"49-55"_s);
-    QCOMPARE(expectation.placement.at(12).cpus, u"1-7"_s);
+    QCOMPARE(numberRanges(expectation.placement.at(0).cores), u"49-55"_s);
+    QCOMPARE(numberRanges(expectation.placement.at(12).cores), u"1-7"_s);
     QCOMPARE(expectation.placement.at(12).node, 1);
     QCOMPARE(expectation.placement.at(12).gpu, 4);
 }
@@ -77,7 +77,8 @@ void JobExpectationTest::optionsAreTheDesignsOwn()
     const JobExpectation expectation = expected(lumi(2, 8, Launcher(launcher)));
     QCOMPARE(expectation.launchOption, launch);
     QCOMPARE(expectation.bindOption.startsWith(u"--cpu-bind=mask_cpu:"_s), binds);
-    QCOMPARE(expectation.placement.first().cpus, u"49-55"_s); // the script binds the workers of an agent, too
+    QCOMPARE(
+        numberRanges(expectation.placement.first().cores), u"49-55"_s); // the script binds the workers of an agent, too
 }
 
 void JobExpectationTest::halfANodeIsBilledWhole()

@@ -228,9 +228,9 @@ void ForwardControllerTest::menuOfTheMapNamesTheRank()
         return all;
     };
     QVERIFY(texts({1, 1}).contains(u"Open a shell on nid2 …"_s)); // which rank is there is not known
-    PlacedRank five;
+    RankPlace five;
     five.rank = 5;
-    five.gpu = {1, 1};
+    five.node = five.gpu = 1;
     grid.setPlacement({five});
     QVERIFY2(texts({1, 1}).contains(u"Open a shell on nid2 (rank 5) …"_s), qPrintable(texts({1, 1}).join(u", "_s)));
     QVERIFY(texts({1, 0}).contains(u"Open a shell on nid2 …"_s)); // no rank is there

@@ -335,10 +335,11 @@ JobExpectation expectationOf(const JobPlan& plan)
     expectation.pipelineStages = plan.fault == Fault::Stages ? plan.nodes : 1;
     for (int rank = 0; rank < plan.nodes * plan.gpus; ++rank) {
         const int local = rank % plan.gpus;
-        JobExpectation::Rank place{rank, rank / plan.gpus, local, local, {}, 0, 0, 0};
+        RankPlace place{.rank = rank, .node = rank / plan.gpus, .localRank = local, .gpu = local};
         place.stage = plan.fault == Fault::Stages ? place.node : 0;
         if (plan.fault == Fault::WrongCores || plan.fault == Fault::SlowShell)
-            place.cpus = u"%1-%2"_s.arg(local * 7).arg(local * 7 + 6);
+            for (int core = local * 7; core < local * 7 + 7; ++core)
+                place.cores.append(core);
         expectation.placement.append(place);
     }
     if (plan.fault == Fault::IdleGpus || plan.fault == Fault::IdleNode)

@@ -129,9 +129,9 @@ void TestHeatMapChoices::ranksComeFromThePlacement()
     fillMany(grid, 2, {1, 2});
     QCOMPARE(grid.rankAt({1, 3}), std::optional(11)); // counted, as long as nothing is known
     QVERIFY(describeGpu(grid, {1, 3}, false).contains(u"rank counted by node"_s));
-    QList<PlacedRank> half; // four ranks per node on every other GCD
+    QList<RankPlace> half; // four ranks per node on every other GCD
     for (int rank = 0; rank < 8; ++rank)
-        half.append({rank, {rank / 4, rank % 4 * 2}, {}, {}, {}, {}});
+        half.append({.rank = rank, .node = rank / 4, .gpu = rank % 4 * 2});
     grid.setPlacement(half);
     QCOMPARE(grid.rankAt({1, 2}), std::optional(5));
     QVERIFY(!grid.rankAt({1, 3}));

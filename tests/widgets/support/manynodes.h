@@ -51,13 +51,17 @@ inline void wheel(HeatMapView& view, QPoint at, int notches, Qt::KeyboardModifie
 }
 
 /// The ranks of a design of tensor 2 and pipeline 2 in Megatron's order.
-inline QList<PlacedRank> placed(int nodes)
+inline QList<RankPlace> placed(int nodes)
 {
-    QList<PlacedRank> placement;
+    QList<RankPlace> placement;
     const int world = nodes * 8;
     for (int rank = 0; rank < world; ++rank) {
         const int stage = rank / (world / 2);
-        placement.append({rank, {rank / 8, rank % 8}, rank / 2, stage, stage * 2 + rank % 2, {}});
+        RankPlace place{.rank = rank, .node = rank / 8, .gpu = rank % 8};
+        place.tensorGroup = rank / 2;
+        place.stage = stage;
+        place.dataGroup = stage * 2 + rank % 2;
+        placement.append(place);
     }
     return placement;
 }

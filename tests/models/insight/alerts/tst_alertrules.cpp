@@ -365,11 +365,11 @@ void AlertRulesTest::startUpIsAPhase()
     job.gpusPerNode = 2;
     job.ranks = 4;
     for (int rank = 0; rank < 4; ++rank) {
-        JobExpectation::Rank place;
+        RankPlace place;
         place.rank = rank;
         place.node = rank / 2;
         place.gpu = place.localRank = rank % 2;
-        place.cpus = rank % 2 == 0 ? u"0-7"_s : u"8-15"_s;
+        place.cores = cpusOfList(rank % 2 == 0 ? u"0-7"_s : u"8-15"_s);
         job.placement.append(place);
     }
     AlertWatch watch;

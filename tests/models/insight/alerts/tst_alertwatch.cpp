@@ -189,9 +189,9 @@ void AlertWatchTest::bindingOfAWholeNode()
     job.ranks = 4;
     const QStringList map{u"0-15"_s, u"16-31"_s, u"32-47"_s, u"48-63"_s};
     for (int rank = 0; rank < 4; ++rank) {
-        JobExpectation::Rank place;
+        RankPlace place;
         place.rank = place.gpu = place.localRank = rank;
-        place.cpus = map.at(rank);
+        place.cores = cpusOfList(map.at(rank));
         job.placement.append(place);
     }
     AlertWatch watch;

@@ -84,7 +84,7 @@ void GpuGridTest::countsRanksUntilTold()
     QCOMPARE(grid.rankAt({1, 4}), std::optional(12)); // second node of eight
     QVERIFY(!grid.knowsRanks() && !grid.placeAt({1, 4}));
     QSignalSpy placed(&grid, &GpuGrid::placementChanged);
-    const QList<PlacedRank> placement{{3, {1, 4}, 0, 1, 2, {}}};
+    const QList<RankPlace> placement{{.rank = 3, .node = 1, .gpu = 4}};
     grid.setPlacement(placement);
     grid.setPlacement(placement);
     QCOMPARE(placed.size(), 1);

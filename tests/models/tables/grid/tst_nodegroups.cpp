@@ -113,17 +113,25 @@ void NodeGroupsTest::spans()
 void NodeGroupsTest::kindsOfGroups()
 {
     // Megatron's order for 8 ranks, tensor 2, pipeline 2: tensor ranks are neighbours, stages furthest apart.
-    QList<PlacedRank> placement;
-    for (int rank = 0; rank < 8; ++rank)
-        placement.append({rank, {0, rank}, rank / 2, rank / 4, rank / 4 * 2 + rank % 2, {}});
+    QList<RankPlace> placement;
+    for (int rank = 0; rank < 8; ++rank) {
+        RankPlace place{.rank = rank, .gpu = rank};
+        place.tensorGroup = rank / 2;
+        place.stage = rank / 4;
+        place.dataGroup = rank / 4 * 2 + rank % 2;
+        placement.append(place);
+    }
     QCOMPARE(kindsIn(placement), (QList<GroupKind>{GroupKind::Tensor, GroupKind::Stage, GroupKind::Data}));
-    const QList<PlacedRank> data = groupMembersOf(placement, placement.at(5), GroupKind::Data);
+    const QList<RankPlace> data = groupMembersOf(placement, placement.at(5), GroupKind::Data);
     QCOMPARE(data.size(), 2);
     QCOMPARE(data.at(0).rank, 5);
     QCOMPARE(data.at(1).rank, 7);
     QVERIFY(groupMembersOf(placement, placement.at(5), GroupKind::Shard).isEmpty());
-    for (PlacedRank& place : placement) // pure data parallelism: all ranks in one group, nothing to distinguish
-        place = {place.rank, place.gpu, place.rank, 0, 0, 0};
+    for (RankPlace& place : placement) // pure data parallelism: all ranks in one group, nothing to distinguish
+    {
+        place.tensorGroup = place.rank;
+        place.stage = place.dataGroup = place.shardGroup = 0;
+    }
     QVERIFY(kindsIn(placement).isEmpty());
     QVERIFY(kindsIn({}).isEmpty());
 }
