@@ -224,10 +224,15 @@ QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& p
     return order;
 }
 
+RankPlaces planNodeRanks(const ResolvedSpec& resolved, const ClusterProfile& profile)
+{
+    return NodePlan(resolved, profile).run();
+}
+
 RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    RankPlaces plan = NodePlan(resolved, profile).run();
-    const QList<RankPlace> node = plan.ranks; // the ranks of one node; the others are the same with another number
+    RankPlaces plan = planNodeRanks(resolved, profile);
+    const QList<RankPlace> node = plan.ranks;
     plan.ranks.clear();
     plan.ranks.reserve(qsizetype(resolved.nodes) * node.size());
     const LayoutGroups groups(resolved);

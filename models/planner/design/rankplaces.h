@@ -31,6 +31,8 @@ struct RankPlaces {
 /// Cores and masks only for jobs that own their nodes, where the map is published or the site says what Slurm does
 /// (R20). Groups are those of the layout in the order of rankOrder().
 RankPlaces planRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
+/// The same of the first node alone, without groups: the ranks of the others differ in node and rank alone.
+RankPlaces planNodeRanks(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
 /// Whether all its cores, or other hardware threads of them, are beside its GPU; true where it is not bound or no map
 /// is published.

@@ -128,7 +128,7 @@ bool namesOneProcess(const LintFacts& facts)
         u"torch|lightning|deepspeed|horovodrun|accelerate|megatron"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression horovod(u"horovod|hvd"_s, QRegularExpression::CaseInsensitiveOption);
     const bool ranks = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) {
-        return start.starter == Starter::Mpi || start.program.join(u' ').contains(horovod); // not: in an image's name
+        return start.kind == LaunchKind::Mpi || start.program.join(u' ').contains(horovod); // not: in an image's name
     });
     return facts.mentions(drives) && !facts.mentions(oneEach) && !ranks;
 }
@@ -181,9 +181,9 @@ QList<const Setting*> LintFacts::settingsOf(const QString& name) const
     return found;
 }
 
-bool LintFacts::startsBy(Starter starter) const
+bool LintFacts::startsBy(LaunchKind kind) const
 {
-    return std::any_of(starts.cbegin(), starts.cend(), [&](const Start& one) { return one.starter == starter; });
+    return std::any_of(starts.cbegin(), starts.cend(), [&](const Start& one) { return one.kind == kind; });
 }
 
 bool LintFacts::reads(const QString& name) const

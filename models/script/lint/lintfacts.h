@@ -18,7 +18,7 @@ namespace rankwright::inline script::lint {
 // not say, or says it in a way that only a running shell could work out: rules then stay silent.
 
 /// How a launch starts its ranks.
-enum class Starter {
+enum class LaunchKind {
     Agent, ///< torchrun and its older names
     Accelerate,
     DeepspeedCommand,
@@ -33,7 +33,7 @@ struct Start {
     const LaunchLayer* srun = nullptr;
     const LaunchLayer* agent = nullptr; ///< torchrun, accelerate, deepspeed
     const LaunchLayer* container = nullptr;
-    Starter starter = Starter::Unknown;
+    LaunchKind kind = LaunchKind::Unknown;
     bool oldLauncher = false; ///< torch.distributed.launch
     bool training = false; ///< looks like the job's own work: not a monitor, not a helper
     std::optional<int> nodes; ///< of the step
@@ -100,7 +100,7 @@ struct LintFacts {
     const Setting* settingFor(const QString& name, const Start& start) const;
     QList<const Setting*> settingsOf(const QString& name) const;
     /// Any start of that kind.
-    bool startsBy(Starter starter) const;
+    bool startsBy(LaunchKind kind) const;
     bool reads(const QString& name) const; ///< some command or here-document expands it, to do more than print it
     /// The agents meet through a store (c10d, etcd), where PyTorch reads no node rank (torch/distributed/run.py).
     bool meetsByStore(const Start& start) const;

@@ -38,22 +38,22 @@ QStringList programOf(const Launch& launch)
     return words;
 }
 
-Starter starterOf(const Launch& launch, Start& start)
+LaunchKind launchKindOf(const Launch& launch, Start& start)
 {
     for (const LaunchLayer& layer : launch.layers) {
         if (layer.kind == Kind::Agent) {
             start.agent = &layer;
             start.oldLauncher = layer.name.contains(u"distributed.launch");
             if (layer.name.startsWith(u"accelerate"))
-                return Starter::Accelerate;
+                return LaunchKind::Accelerate;
             if (layer.name.startsWith(u"deepspeed"))
-                return Starter::DeepspeedCommand;
-            return layer.name.startsWith(u"horovod") ? Starter::Mpi : Starter::Agent;
+                return LaunchKind::DeepspeedCommand;
+            return layer.name.startsWith(u"horovod") ? LaunchKind::Mpi : LaunchKind::Agent;
         }
     }
     if (launch.layer(Kind::Mpirun))
-        return Starter::Mpi;
-    return launch.layer(Kind::Python) ? Starter::Python : Starter::Unknown;
+        return LaunchKind::Mpi;
+    return launch.layer(Kind::Python) ? LaunchKind::Python : LaunchKind::Unknown;
 }
 
 /// A Python that only looks or installs: -c "...", -m pip, --version.
@@ -113,12 +113,12 @@ void readWorkers(const LintFacts& facts, Start& start)
     const BatchOption* machines = start.agentOption(u"nnodes"_s);
     if (machines && start.srun == nullptr && facts.numberOf(*machines) == 1)
         start.nodes = 1; // the first node for itself, however many the job has
-    if (start.starter == Starter::Agent) {
+    if (start.kind == LaunchKind::Agent) {
         const BatchOption* workers = start.agentOption(u"nproc-per-node"_s);
         start.workers = workers ? facts.numberOf(*workers) : std::optional(1);
         if (workers && (workers->value == u"gpu" || workers->value == u"auto"))
             start.workers = facts.request.gpusPerNode;
-    } else if (start.starter == Starter::Accelerate) {
+    } else if (start.kind == LaunchKind::Accelerate) {
         const BatchOption* all = start.agentOption(u"num-processes"_s);
         const std::optional<int> total = all ? facts.numberOf(*all) : std::nullopt;
         const BatchOption* hosts = start.agentOption(u"num-machines"_s);
@@ -137,15 +137,15 @@ void collectStarts(LintFacts& facts)
         start.launch = &launch;
         start.srun = launch.layer(Kind::Srun);
         start.container = launch.layer(Kind::Container);
-        start.starter = starterOf(launch, start);
+        start.kind = launchKindOf(launch, start);
         start.program = programOf(launch);
-        const bool monitor = start.srunOption(u"overlap"_s) && start.starter == Starter::Unknown;
+        const bool monitor = start.srunOption(u"overlap"_s) && start.kind == LaunchKind::Unknown;
         const bool helper = start.agent == nullptr
             && ((!start.program.isEmpty() && isHelper(start.program.first())) || isShortPython(launch, start.program));
         const LaunchLayer* shell = launch.layer(Kind::Shell); // bash -c 'hostname': nothing in it is more than a helper
         const bool looks = shell && !shell->words.isEmpty() && start.program.isEmpty() && start.agent == nullptr
             && launch.unresolved.isEmpty() && launch.layers.last().kind == Kind::Shell;
-        start.training = !monitor && !helper && !looks && (start.srun || start.starter != Starter::Unknown);
+        start.training = !monitor && !helper && !looks && (start.srun || start.kind != LaunchKind::Unknown);
         readStepSize(facts, start);
         readWorkers(facts, start);
         facts.starts.append(start);

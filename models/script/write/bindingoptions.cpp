@@ -22,9 +22,7 @@ BindingOptions bindingOptions(const ResolvedSpec& resolved, const ClusterProfile
         return plan;
     if (resolved.spec.options.numaBinding && numaBindingObstacle(resolved, profile).isEmpty())
         return plan; // torchrun binds
-    ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
-    oneNode.nodes = 1;
-    const RankPlaces ranks = planRanks(oneNode, profile);
+    const RankPlaces ranks = planNodeRanks(resolved, profile);
     if (!ranks.bound || !resolved.wholeNodes) {
         if (asked)
             plan.refusal = ranks.unboundReason;

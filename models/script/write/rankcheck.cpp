@@ -19,9 +19,7 @@ struct PlannedPlaces {
 
 PlannedPlaces plannedPlaces(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
-    ResolvedSpec oneNode = resolved; // the cores of a node are those of every node
-    oneNode.nodes = 1;
-    const RankPlaces plan = planRanks(oneNode, profile);
+    const RankPlaces plan = planNodeRanks(resolved, profile);
     PlannedPlaces places;
     if (!plan.bound || !isDistributed(resolved))
         return places;

@@ -232,7 +232,7 @@ Hits maskOrder(const LintFacts& facts)
 
 const BatchOption* numaBinding(const Start& start)
 {
-    return start.starter == Starter::Agent ? start.agentOption(u"numa-binding"_s) : nullptr;
+    return start.kind == LaunchKind::Agent ? start.agentOption(u"numa-binding"_s) : nullptr;
 }
 
 /// torchrun stops at an option or a value that it does not know.

@@ -148,7 +148,7 @@ Hits ompThreads(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (!start.agent || start.starter == Starter::Mpi
+        if (!start.agent || start.kind == LaunchKind::Mpi
             || start.workers.value_or(facts.request.gpusPerNode.value_or(1)) < 2)
             continue;
         const int workers = start.workers.value_or(facts.request.gpusPerNode.value_or(2));
@@ -277,7 +277,7 @@ Hits dashedFlags(const LintFacts& facts)
         return {};
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Agent)
+        if (start.kind != LaunchKind::Agent)
             continue;
         Fix fix{u"Write underscores"_s, {}, {}};
         QStringList dashed;

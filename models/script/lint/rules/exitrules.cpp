@@ -291,13 +291,13 @@ Hits signalUnhandled(const LintFacts& facts)
         return {{option->line,
             u"“B:” sends %1 to the batch shell only, and no trap catches it: it kills the script instead of reaching the program."_s
                 .arg(wanted->name),
-            facts.startsBy(Starter::Agent)
+            facts.startsBy(LaunchKind::Agent)
                 ? std::nullopt
                 : std::optional(replaceOption(facts, *option, u"--signal="_s + rest, u"Send it to the tasks"_s))}};
     }
     static const QSet<QString> forwarded{u"TERM"_s, u"INT"_s, u"HUP"_s, u"QUIT"_s};
     for (const Start& start : facts.starts) {
-        if (start.starter == Starter::Agent && start.srun && !forwardsSignal(facts, start, wanted->name)
+        if (start.kind == LaunchKind::Agent && start.srun && !forwardsSignal(facts, start, wanted->name)
             && !forwarded.contains(wanted->name))
             return {{option->line,
                 u"torchrun does not forward %1: it is killed by it and ends its workers. Use --signal=TERM@…, one task for each GPU, or name SIG%1 in --signals-to-handle too."_s

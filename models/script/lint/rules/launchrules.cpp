@@ -16,8 +16,8 @@ using Kind = LaunchLayer::Kind;
 
 bool isAgent(const Start& start)
 {
-    return start.starter == Starter::Agent || start.starter == Starter::Accelerate
-        || start.starter == Starter::DeepspeedCommand;
+    return start.kind == LaunchKind::Agent || start.kind == LaunchKind::Accelerate
+        || start.kind == LaunchKind::DeepspeedCommand;
 }
 
 /// The option that says how many tasks the step has: of srun, else of the job.
@@ -94,7 +94,7 @@ Hits rankTasks(const LintFacts& facts)
     Hits hits;
     const std::optional<int> gpus = facts.request.gpusPerNode;
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Python || !start.srun || !start.training || !gpus || !start.tasksPerNode
+        if (start.kind != LaunchKind::Python || !start.srun || !start.training || !gpus || !start.tasksPerNode
             || *start.tasksPerNode == *gpus || start.srunOption(u"gpus-per-task"_s) || start.srunOption(u"gpus"_s)
             || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
             continue;
@@ -136,7 +136,7 @@ Hits workerCount(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         const std::optional<int> gpus = facts.request.gpusPerNode;
         const BatchOption* option = start.agentOption(u"nproc-per-node"_s);
-        if (start.starter != Starter::Agent || !gpus || !option || !start.workers || *start.workers == *gpus
+        if (start.kind != LaunchKind::Agent || !gpus || !option || !start.workers || *start.workers == *gpus
             || start.tasksPerNode.value_or(1) > 1 || !start.training)
             continue;
         const bool more = *start.workers > *gpus;
@@ -157,7 +157,7 @@ Hits workerCount(const LintFacts& facts)
 bool countsOneNode(const LintFacts& facts, const Start& start)
 {
     const bool meets = start.agentOption(u"rdzv-endpoint"_s) || start.agentOption(u"master-addr"_s);
-    return start.starter == Starter::Agent && start.srun && start.nodes.value_or(1) > 1 && facts.request.nodesGiven
+    return start.kind == LaunchKind::Agent && start.srun && start.nodes.value_or(1) > 1 && facts.request.nodesGiven
         && meets && start.launch->unresolved.isEmpty() && !facts.sets(u"PET_NNODES"_s)
         && !isStepOfOneNode(facts, start);
 }
@@ -167,7 +167,7 @@ Hits nodeCount(const LintFacts& facts)
     Hits hits;
     for (const Start& start : facts.starts) {
         const BatchOption* option
-            = start.agentOption(start.starter == Starter::Accelerate ? u"num-machines"_s : u"nnodes"_s);
+            = start.agentOption(start.kind == LaunchKind::Accelerate ? u"num-machines"_s : u"nnodes"_s);
         if (!option && countsOneNode(facts, start)) {
             hits.append({start.line(),
                 u"%1 without --nnodes counts on one node, the job has %2: the other agents are turned away or train for themselves."_s
@@ -206,7 +206,7 @@ Hits accelerateProcesses(const LintFacts& facts)
         const std::optional<int> total = option ? facts.numberOf(*option) : std::nullopt;
         const std::optional<int> nodes = start.nodes;
         const std::optional<int> gpus = facts.request.gpusPerNode;
-        if (start.starter != Starter::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus
+        if (start.kind != LaunchKind::Accelerate || !total || !nodes || !gpus || *total == *nodes * *gpus
             || isStepOfOneNode(facts, start))
             continue;
         const BatchOption* machines = start.agentOption(u"num-machines"_s);
@@ -228,7 +228,7 @@ Hits accelerateRank(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Accelerate || start.nodes.value_or(1) < 2)
+        if (start.kind != LaunchKind::Accelerate || start.nodes.value_or(1) < 2)
             continue;
         const BatchOption* rank = start.agentOption(u"machine-rank"_s);
         static const QRegularExpression number(u"^\\d+$"_s);
@@ -259,7 +259,7 @@ Hits deepspeedNodes(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter == Starter::DeepspeedCommand && start.nodes.value_or(1) > 1 && !start.agentOption(u"no-ssh"_s)
+        if (start.kind == LaunchKind::DeepspeedCommand && start.nodes.value_or(1) > 1 && !start.agentOption(u"no-ssh"_s)
             && !start.agentOption(u"launcher"_s)) {
             const bool hosts = start.agentOption(u"hostfile"_s) || start.agentOption(u"H"_s);
             hits.append({start.line(),
@@ -285,7 +285,7 @@ bool startsItsOwn(const Start& start)
 std::optional<int> nodesExpected(const LintFacts& facts, const Start& start)
 {
     const BatchOption* option
-        = start.agentOption(start.starter == Starter::Accelerate ? u"num-machines"_s : u"nnodes"_s);
+        = start.agentOption(start.kind == LaunchKind::Accelerate ? u"num-machines"_s : u"nnodes"_s);
     return option ? facts.numberOf(*option) : std::nullopt;
 }
 
@@ -295,7 +295,7 @@ std::optional<Severity> besideOthers(const LintFacts& facts, const Start& plain,
     const ShellCommand& command = facts.batch.shell.commands.at(plain.launch->command);
     bool helper = false;
     for (const Start& other : facts.starts) {
-        const bool reaches = (other.srun || other.starter == Starter::Mpi) && other.training;
+        const bool reaches = (other.srun || other.kind == LaunchKind::Mpi) && other.training;
         if (&other == &plain || plain.agent)
             continue;
         const bool same = !plain.program.isEmpty() && other.program.value(0) == plain.program.value(0);
@@ -320,8 +320,8 @@ Hits missingSrun(const LintFacts& facts)
     const bool sizeGiven = request.nodesGiven || request.anyTaskOption;
     const bool nodes = sizeGiven && request.severalNodes();
     for (const Start& start : facts.starts) {
-        const bool other = start.srun || start.starter == Starter::Mpi || start.starter == Starter::Unknown
-            || (start.starter == Starter::DeepspeedCommand && nodes); // L42 speaks of it
+        const bool other = start.srun || start.kind == LaunchKind::Mpi || start.kind == LaunchKind::Unknown
+            || (start.kind == LaunchKind::DeepspeedCommand && nodes); // L42 speaks of it
         static const QSet<QString> ofSites{u"ibrun"_s, u"jsrun"_s, u"aprun"_s, u"prun"_s, u"mpirun_rsh"_s, u"jrun"_s};
         const bool ownLauncher = std::any_of(start.launch->layers.cbegin(), start.launch->layers.cend(),
             [](const LaunchLayer& layer) { return ofSites.contains(layer.name); });
@@ -344,7 +344,7 @@ Hits missingSrun(const LintFacts& facts)
         // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
         const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
         // A task for each GPU is asked for, and a program that starts no processes of its own is started once.
-        const bool aTaskForEachGpu = start.starter == Starter::Python && request.anyTaskOption
+        const bool aTaskForEachGpu = start.kind == LaunchKind::Python && request.anyTaskOption
             && request.gpusPerNode.value_or(0) > 1 && perNode == request.gpusPerNode && !startsItsWorkers(start)
             && !facts.oneProcessDrivesAll;
         // Tasks of one node used as cores waste nothing; over several nodes most of them would be out of reach.
@@ -366,7 +366,7 @@ Hits missingSrun(const LintFacts& facts)
                 : wasteful                   ? std::optional(Severity::Warning)
                                              : std::optional(Severity::Hint)});
     }
-    return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(Starter::Unknown) ? Hits{hits.last()} : hits;
+    return hits.size() > 1 && !facts.starts.isEmpty() && facts.startsBy(LaunchKind::Unknown) ? Hits{hits.last()} : hits;
 }
 
 Hits multiProg(const LintFacts& facts)
@@ -405,7 +405,7 @@ Hits oneOfManyGpus(const LintFacts& facts)
     const int gpus = facts.request.gpusPerNode.value_or(1);
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Python || !start.training || gpus < 2 || start.nodes.value_or(1) > 1
+        if (start.kind != LaunchKind::Python || !start.training || gpus < 2 || start.nodes.value_or(1) > 1
             || (start.srun && start.tasksPerNode.value_or(2) != 1) || looksDistributed(facts, start)
             || (!start.srun && facts.request.anyTaskOption && facts.request.tasksPerNode.value_or(2) != 1))
             continue;

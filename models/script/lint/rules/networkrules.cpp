@@ -33,7 +33,7 @@ Hits networkMissing(const LintFacts& facts)
             missing.append(rule.name + u'=' + rule.value);
     }
     const bool training = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
-        [](const Start& start) { return start.training && (start.agent || start.starter == Starter::Python); });
+        [](const Start& start) { return start.training && (start.agent || start.kind == LaunchKind::Python); });
     if (missing.isEmpty() || !training)
         return {};
     int first = facts.batch.firstCommandLine;
@@ -100,7 +100,7 @@ Fix withoutGdrLevel(const LintFacts& facts, int line)
     static const QRegularExpression alone(
         u"^\\s*(?:export|declare\\s+-x|typeset\\s+-x)?\\s*"_s + gdrLevel().pattern() + u"\\s*;?\\s*(?:#.*)?$"_s);
     if (before.contains(alone))
-        return {label, {{line, line, {}}}};
+        return {label, {}, {{line, line, {}}}};
     QString after = before;
     const QStringList forms{u"(?:export|declare\\s+-x|typeset\\s+-x)\\s+%1\\s*(?:;|&&)\\s*"_s, // export NAME=VALUE; …
         u"\\s*(?:;|&&)\\s*(?:export|declare\\s+-x|typeset\\s+-x)\\s+%1(?=\\s*(?:$|;|&&|#|[\"']))"_s,
@@ -109,7 +109,7 @@ Fix withoutGdrLevel(const LintFacts& facts, int line)
     for (const QString& form : forms) {
         after.replace(QRegularExpression(QString(form).replace(u"%1"_s, token)), QString());
     }
-    return {label, {{line, line, {after}}}};
+    return {label, {}, {{line, line, {after}}}};
 }
 
 /// Jobs hang at their first collective: all ranks print “Connected all rings”, none “Connected all trees”.

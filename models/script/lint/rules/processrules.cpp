@@ -57,7 +57,7 @@ Hits workersMissing(const LintFacts& facts)
     Hits hits;
     const int gpus = facts.request.gpusPerNode.value_or(1);
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Agent || !start.training || gpus < 2 || start.agentOption(u"nproc-per-node"_s)
+        if (start.kind != LaunchKind::Agent || !start.training || gpus < 2 || start.agentOption(u"nproc-per-node"_s)
             || start.tasksPerNode.value_or(1) > 1 || facts.sets(u"PET_NPROC_PER_NODE"_s)
             || !start.launch->unresolved.isEmpty() || start.srunOption(u"gpus-per-task"_s)
             || start.srunOption(u"gpus"_s))
@@ -112,7 +112,7 @@ Hits containerGpus(const LintFacts& facts)
         const LaunchLayer* container = start.container;
         static const QRegularExpression runtime(u"^(?:singularity|apptainer) (?:exec|run|shell)$"_s);
         if (!container || !container->name.contains(runtime) || !start.launch->unresolved.isEmpty()
-            || (!start.agent && start.starter != Starter::Python))
+            || (!start.agent && start.kind != LaunchKind::Python))
             continue;
         if (container->option(u"nv"_s) || container->option(u"nvccli"_s) || container->option(u"bind"_s)
             || container->option(u"B"_s))
@@ -154,7 +154,7 @@ Hits workersWithoutGpus(const LintFacts& facts)
         return {};
     Hits hits;
     for (const Start& start : facts.starts) {
-        const bool isAgent = start.starter == Starter::Agent || start.starter == Starter::Accelerate;
+        const bool isAgent = start.kind == LaunchKind::Agent || start.kind == LaunchKind::Accelerate;
         const int workers = start.workers.value_or(1);
         if (!isAgent || !start.training || workers < 2 || workers > mostGpus
             || (start.srun && asksForGpus(*start.srun)))
@@ -184,7 +184,7 @@ Hits fewCores(const LintFacts& facts)
         const bool limited = start.srun || !facts.wholeNodes();
         const int ranks = start.agent ? start.workers.value_or(gpus) : start.tasksPerNode.value_or(1);
         return start.training && limited && !ownCores && ranks >= gpus
-            && (start.agent || start.starter == Starter::Python);
+            && (start.agent || start.kind == LaunchKind::Python);
     });
     if (!trains || *cores > gpus || *cores * 4 > fair)
         return {};

@@ -101,7 +101,7 @@ Hits worldSize(const LintFacts& facts)
 Hits worldSizeNumber(const LintFacts& facts)
 {
     const bool perRank = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
-        [](const Start& start) { return start.starter == Starter::Python && start.srun && start.training; });
+        [](const Start& start) { return start.kind == LaunchKind::Python && start.srun && start.training; });
     if (!perRank)
         return {};
     for (const Start& start : facts.starts) {
@@ -217,9 +217,9 @@ QList<Port> fixedPorts(const LintFacts& facts)
                                           : std::nullopt});
         const bool meets = endpoint || start.agentOption(u"standalone"_s) || start.agentOption(u"master-port"_s)
             || start.agentOption(u"master-addr"_s) || facts.sets(u"PET_RDZV_ENDPOINT"_s);
-        if (start.starter == Starter::Agent && !meets && !start.severalNodes() && start.workers.value_or(2) > 1)
+        if (start.kind == LaunchKind::Agent && !meets && !start.severalNodes() && start.workers.value_or(2) > 1)
             ports.append({start.line(), u"torchrun without --standalone takes 29500"_s, {}});
-        if (start.starter == Starter::Accelerate && start.severalNodes() && !start.agentOption(u"main-process-port"_s)
+        if (start.kind == LaunchKind::Accelerate && start.severalNodes() && !start.agentOption(u"main-process-port"_s)
             && !start.agentOption(u"rdzv-conf"_s))
             ports.append({start.line(), u"accelerate without --main_process_port takes 29500"_s, {}});
     }

@@ -324,13 +324,13 @@ Hits mail(const LintFacts& facts)
 
 Hits discouraged(const LintFacts& facts)
 {
-    static const QHash<QString, Starter> starters{{u"torchrun"_s, Starter::Agent},
-        {u"accelerate"_s, Starter::Accelerate}, {u"deepspeed"_s, Starter::DeepspeedCommand},
-        {u"horovod"_s, Starter::Mpi}};
+    static const QHash<QString, LaunchKind> starters{{u"torchrun"_s, LaunchKind::Agent},
+        {u"accelerate"_s, LaunchKind::Accelerate}, {u"deepspeed"_s, LaunchKind::DeepspeedCommand},
+        {u"horovod"_s, LaunchKind::Mpi}};
     Hits hits;
     for (const DiscouragedLauncher& one : defaults(facts).discouraged) {
         for (const Start& start : facts.starts) {
-            if (starters.contains(one.launcher) && start.starter == starters.value(one.launcher))
+            if (starters.contains(one.launcher) && start.kind == starters.value(one.launcher))
                 hits.append(
                     {start.line(), u"%1 advises against %2: %3"_s.arg(facts.profile->title, one.launcher, one.reason)});
         }

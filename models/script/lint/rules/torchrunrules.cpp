@@ -14,7 +14,7 @@ Hits rendezvousMissing(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.starter != Starter::Agent || !start.severalNodes() || !facts.request.nodesGiven)
+        if (start.kind != LaunchKind::Agent || !start.severalNodes() || !facts.request.nodesGiven)
             continue;
         const BatchOption* count = start.agentOption(u"nnodes"_s);
         if (count && facts.numberOf(*count) == 1)
@@ -39,7 +39,7 @@ Hits nodeRank(const LintFacts& facts)
         const BatchOption* endpoint = start.agentOption(u"rdzv-endpoint"_s);
         const BatchOption* backend = start.agentOption(u"rdzv-backend"_s);
         const bool meetsByStore = endpoint && (!backend || backend->value != u"static");
-        if (start.starter != Starter::Agent || !start.severalNodes() || meetsByStore
+        if (start.kind != LaunchKind::Agent || !start.severalNodes() || meetsByStore
             || !(start.agentOption(u"master-addr"_s) || endpoint))
             continue;
         const BatchOption* rank = start.agentOption(u"node-rank"_s);

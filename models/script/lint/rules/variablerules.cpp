@@ -167,7 +167,7 @@ std::optional<Severity> weightOfCommonValue(const LintFacts& facts, const Settin
 {
     static const QSet<QString> ofAgents{u"RANK"_s, u"LOCAL_RANK"_s, u"GROUP_RANK"_s, u"ROLE_RANK"_s};
     const bool agents = std::all_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) {
-        return !start.training || !start.srun || (start.agent && start.starter != Starter::Mpi);
+        return !start.training || !start.srun || (start.agent && start.kind != LaunchKind::Mpi);
     });
     if (ofAgents.contains(setting.name) && agents)
         return Severity::Hint; // the agent sets it for each worker
@@ -359,7 +359,7 @@ bool isForPrograms(const LintFacts& facts, const QString& name)
         return false;
     if (ofRanks.contains(name)) { // an agent sets them itself
         return std::any_of(facts.starts.cbegin(), facts.starts.cend(),
-            [](const Start& start) { return start.training && start.srun && start.starter == Starter::Python; });
+            [](const Start& start) { return start.training && start.srun && start.kind == LaunchKind::Python; });
     }
     return name.contains(families) || readNames().contains(name);
 }
