@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/logtail.h"
 
-#include "models/cluster/remote/remotelease.h"
 #include "models/insight/log/followscript.h"
 
 #include <algorithm>
@@ -14,8 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int firstRestartMs = 1000;
-constexpr int lastRestartMs = 30000;
 constexpr qsizetype longestHeader = 5000; // a path may be in it
 
 constexpr int noFileAtTheEnd = 4; // exit status of the script beside 0
@@ -27,27 +24,17 @@ LogTail::LogTail(RemoteShell& shell, const QString& path, qint64 lastBytes, QObj
 { }
 
 LogTail::LogTail(RemoteShell& shell, const QList<OutputFile>& files, qint64 lastBytes, QObject* parent)
-    : QObject(parent), m_shell(shell), m_lastBytes(qMax<qint64>(0, lastBytes))
+    : QObject(parent), m_lastBytes(qMax<qint64>(0, lastBytes)), m_stream(shell, [this] { return nextCommand(); })
 {
     add(files);
-    m_heartbeat.setInterval(leaseHeartbeatMs);
-    m_restart.setSingleShot(true);
     m_grace.setSingleShot(true);
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] {
-        if (m_process)
-            m_process->write("h\n");
-    });
-    connect(&m_restart, &QTimer::timeout, this, &LogTail::launch);
     connect(&m_grace, &QTimer::timeout, this, &LogTail::finish);
-    connect(&m_shell, &RemoteShell::stateChanged, this, [this](LinkState state) {
-        if (state == LinkState::Online && m_wanted && !m_process) {
-            m_attempt = 0;
-            launch();
-        }
-    });
+    connect(&m_stream, &RemoteStream::outputArrived, this, &LogTail::readOutput);
+    connect(&m_stream, &RemoteStream::finished, this, &LogTail::handleEnd);
+    connect(&m_stream, &RemoteStream::troubleChanged, this, &LogTail::troubleChanged);
 }
 
-LogTail::~LogTail() = default; // the process goes with us, and with it the remote one
+LogTail::~LogTail() = default;
 
 void LogTail::add(const QList<OutputFile>& files)
 {
@@ -62,40 +49,36 @@ void LogTail::add(const QList<OutputFile>& files)
         else
             m_files.append({file.path, file.label, {}, -1, 0});
     }
-    if (isNew && m_wanted)
-        launch();
+    if (isNew && m_stream.isWanted())
+        m_stream.launch();
 }
 
 void LogTail::start()
 {
-    if (m_wanted)
+    if (m_stream.isWanted())
         return;
-    m_wanted = true;
     m_finishing = false;
-    m_attempt = 0;
-    launch();
+    m_stream.start();
 }
 
 void LogTail::stop()
 {
-    m_wanted = false;
-    m_restart.stop();
     m_grace.stop();
-    dropProcess();
+    m_stream.stop();
 }
 
 void LogTail::finishUp(int graceMs)
 {
     m_finishing = true;
-    if (!m_wanted) {
+    if (!m_stream.isWanted()) {
         m_grace.start(0); // nothing is being read: ended() still comes, once, and not from inside this call
         return;
     }
     m_grace.start(qMax(0, graceMs));
-    if (!m_process)
-        launch();
+    if (!m_stream.isRunning())
+        m_stream.launch();
     else if (m_greeted)
-        m_process->write("end\n");
+        m_stream.write("end\n");
 }
 
 void LogTail::finish()
@@ -104,37 +87,19 @@ void LogTail::finish()
     emit ended();
 }
 
-void LogTail::launch()
+RemoteCommand LogTail::nextCommand()
 {
-    m_restart.stop();
-    dropProcess();
     m_header.clear();
     m_greeted = false;
     m_frameLeft = 0;
-    RemoteCommand command = RemoteCommand::shell(followCommand(m_files, m_patterns, m_lastBytes));
-    command.interactive = true;
-    command.deadlineSeconds.reset();
-    m_process = m_shell.start(command);
-    connect(m_process.get(), &RemoteProcess::outputArrived, this, &LogTail::readOutput);
-    connect(m_process.get(), &RemoteProcess::finished, this, &LogTail::handleEnd);
-    m_heartbeat.start();
-}
-
-void LogTail::dropProcess()
-{
-    m_heartbeat.stop();
-    if (!m_process)
-        return;
-    m_process->disconnect(this);
-    m_process->closeInput();
-    m_process.release()->deleteLater(); // we may be inside one of its signals
+    return RemoteCommand::shell(followCommand(m_files, m_patterns, m_lastBytes));
 }
 
 void LogTail::readOutput(const QByteArray& bytes)
 {
-    const RemoteProcess* reading = m_process.get();
+    const int launch = m_stream.launchNumber();
     qsizetype at = 0;
-    while (at < bytes.size() && m_process.get() == reading) { // a listener may have stopped or restarted us
+    while (at < bytes.size() && m_stream.launchNumber() == launch) { // a listener may have stopped or restarted us
         if (m_frameLeft > 0) {
             const qsizetype taken = qsizetype(qMin<qint64>(m_frameLeft, bytes.size() - at));
             m_frameLeft -= taken;
@@ -148,7 +113,7 @@ void LogTail::readOutput(const QByteArray& bytes)
         if (end < 0 && m_header.size() <= longestHeader)
             return;
         if (!readHeader(std::exchange(m_header, {}))) {
-            scheduleRestart(Error{Fault::Unreadable, u"The cluster sent something other than the job's output."_s,
+            m_stream.restartLater(Error{Fault::Unreadable, u"The cluster sent something other than the job's output."_s,
                 QString::fromUtf8(bytes.left(200)), u"It is retried automatically."_s});
             return;
         }
@@ -167,10 +132,10 @@ bool LogTail::readHeader(const QByteArray& line)
         m_greeted = line.trimmed() == "@rwl";
         if (!m_greeted)
             return false;
-        m_attempt = 0;
-        report({});
-        if (m_finishing && m_process)
-            m_process->write("end\n");
+        m_stream.clearFailures();
+        m_stream.report({});
+        if (m_finishing)
+            m_stream.write("end\n");
         return true;
     }
     if (line.startsWith("@rwn ")) {
@@ -191,7 +156,7 @@ bool LogTail::readHeader(const QByteArray& line)
     if (number < 0 || number >= m_files.size())
         return false;
     if (words.first() == "@rwe") {
-        report(Error{Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
+        m_stream.report(Error{Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
             u"Check the file's permissions on the cluster."_s});
         return true;
     }
@@ -214,9 +179,6 @@ bool LogTail::readHeader(const QByteArray& line)
 
 void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
 {
-    dropProcess();
-    if (!m_wanted)
-        return;
     const bool reported = outcome && outcome->exitStatus.has_value();
     const int status = reported ? *outcome->exitStatus : -1;
     if (m_finishing && (status == 0 || status == noFileAtTheEnd)) {
@@ -224,35 +186,15 @@ void LogTail::handleEnd(const Result<CommandOutcome>& outcome)
         return;
     }
     if (!outcome && outcome.error().fault == Fault::Cancelled) {
-        launch(); // it made room for others, and gets its next turn
+        m_stream.launch(); // it made room for others, and gets its next turn
     } else if (!outcome) {
-        scheduleRestart(outcome.error().within(u"Following the output stopped"_s));
+        m_stream.restartLater(outcome.error().within(u"Following the output stopped"_s));
     } else if (status == 0) {
-        scheduleRestart({}); // the lease ran out: our machine slept, or the network stood still
+        m_stream.restartLater({}); // the lease ran out: our machine slept, or the network stood still
     } else {
-        scheduleRestart(outcome->toError(RemoteCommand::shell(u"follow "_s + m_files.value(0).path))
-                            .within(u"Following the output stopped"_s));
+        m_stream.restartLater(outcome->toError(RemoteCommand::shell(u"follow "_s + m_files.value(0).path))
+                                  .within(u"Following the output stopped"_s));
     }
-}
-
-void LogTail::scheduleRestart(const std::optional<Error>& why)
-{
-    dropProcess();
-    if (why)
-        report(why);
-    if (!m_wanted)
-        return;
-    m_restart.start(int(qMin<qint64>(qint64(firstRestartMs) << qMin(m_attempt, 16), lastRestartMs)));
-    ++m_attempt;
-}
-
-void LogTail::report(const std::optional<Error>& why)
-{
-    const QString text = why ? why->what : QString();
-    if (text == m_reported)
-        return;
-    m_reported = text;
-    emit troubleChanged(why);
 }
 
 } // namespace rankwright::inline insight

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/cluster/remote/remoteshell.h"
+#include "models/cluster/remote/remotestream.h"
 #include "models/insight/log/outputfiles.h"
 
 #include <QTimer>
-
-#include <memory>
 
 namespace rankwright::inline insight {
 
@@ -56,33 +54,24 @@ signals:
     void ended();
 
 private:
-    void launch();
-    void dropProcess();
+    RemoteCommand nextCommand();
     void readOutput(const QByteArray& bytes);
     bool readHeader(const QByteArray& line);
     void takeBytes(const QByteArray& bytes);
     void handleEnd(const Result<CommandOutcome>& outcome);
-    void scheduleRestart(const std::optional<Error>& why);
-    void report(const std::optional<Error>& why);
     void finish();
 
-    RemoteShell& m_shell;
     QList<Followed> m_files;
     QList<OutputFile> m_patterns;
     qint64 m_lastBytes;
-    std::unique_ptr<RemoteProcess> m_process;
-    QTimer m_heartbeat;
-    QTimer m_restart;
+    RemoteStream m_stream;
     QTimer m_grace;
-    int m_attempt = 0;
-    bool m_wanted = false;
     bool m_finishing = false;
     QByteArray m_header; ///< a line of ours that has not ended
     int m_found = 0; ///< by patterns
     bool m_greeted = false;
     int m_frameFile = -1; ///< whose bytes come now
     qint64 m_frameLeft = 0;
-    QString m_reported; ///< text of the trouble that stands
 };
 
 } // namespace rankwright::inline insight

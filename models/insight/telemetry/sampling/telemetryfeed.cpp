@@ -32,60 +32,47 @@ TelemetryFeed::Patience slowPatience()
 } // namespace
 
 TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
-    : QObject(parent), m_shell(shell), m_target(std::move(target))
+    : QObject(parent), m_target(std::move(target)), m_stream(shell, [this] { return nextCommand(); })
 {
     m_clock.start();
-    m_restart.setSingleShot(true);
     setPatience(m_target.slowLine ? slowPatience() : Patience());
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] {
-        if (m_process)
-            m_process->write("h\n");
-    });
     connect(&m_watch, &QTimer::timeout, this, &TelemetryFeed::watch);
-    connect(&m_restart, &QTimer::timeout, this, &TelemetryFeed::launch);
-    connect(&m_shell, &RemoteShell::stateChanged, this, [this](LinkState state) {
-        if (state == LinkState::Online && m_wanted && !m_process) {
-            m_attempt = 0;
-            m_turns.reset();
-            launch();
-        }
-    });
+    connect(&m_stream, &RemoteStream::linkReturned, this, [this] { m_turns.reset(); });
+    connect(&m_stream, &RemoteStream::outputArrived, this, &TelemetryFeed::readOutput);
+    connect(&m_stream, &RemoteStream::errorArrived, this, &TelemetryFeed::readErrors);
+    connect(&m_stream, &RemoteStream::finished, this, &TelemetryFeed::handleEnd);
+    connect(&m_stream, &RemoteStream::troubleChanged, this, &TelemetryFeed::troubleChanged);
 }
 
-TelemetryFeed::~TelemetryFeed() = default; // the process goes with us, and with it the remote step
+TelemetryFeed::~TelemetryFeed() = default;
 
 void TelemetryFeed::setPatience(const Patience& patience)
 {
     m_patience = patience;
-    m_heartbeat.setInterval(patience.heartbeatMs);
+    m_stream.setPace(patience.pace);
     m_watch.setInterval(patience.watchMs);
 }
 
 void TelemetryFeed::start()
 {
-    if (m_wanted)
+    if (isRunning())
         return;
-    m_wanted = true;
-    m_attempt = 0;
     m_hadData = false;
     m_startedMs = m_clock.elapsed();
-    launch();
+    m_stream.start();
 }
 
 void TelemetryFeed::stop()
 {
     m_cost.runningMs = cost().runningMs;
-    m_wanted = false;
-    m_restart.stop();
-    dropProcess();
+    m_watch.stop();
+    m_stream.stop();
 }
 
-bool TelemetryFeed::isRunning() const { return m_wanted; }
+bool TelemetryFeed::isRunning() const { return m_stream.isWanted(); }
 
-void TelemetryFeed::launch()
+RemoteCommand TelemetryFeed::nextCommand()
 {
-    m_restart.stop();
-    dropProcess();
     m_pending.clear();
     m_errors.clear();
     m_lastUnknown.clear();
@@ -98,27 +85,8 @@ void TelemetryFeed::launch()
     const qsizetype nodes = m_target.nodes.size();
     if (m_target.way == SamplingWay::Step)
         m_cost.steps += m_target.oneStepForAllNodes || nodes <= 1 ? 1 : int(nodes);
-
-    RemoteCommand command = RemoteCommand::shell(samplingCommand(m_target));
-    command.interactive = true;
-    command.deadlineSeconds.reset();
-    m_process = m_shell.start(command);
-    connect(m_process.get(), &RemoteProcess::outputArrived, this, &TelemetryFeed::readOutput);
-    connect(m_process.get(), &RemoteProcess::errorArrived, this, &TelemetryFeed::readErrors);
-    connect(m_process.get(), &RemoteProcess::finished, this, &TelemetryFeed::handleEnd);
-    m_heartbeat.start();
     m_watch.start();
-}
-
-void TelemetryFeed::dropProcess()
-{
-    m_heartbeat.stop();
-    m_watch.stop();
-    if (!m_process)
-        return;
-    m_process->disconnect(this);
-    m_process->closeInput();
-    m_process.release()->deleteLater(); // we may be inside one of its signals
+    return RemoteCommand::shell(samplingCommand(m_target));
 }
 
 TelemetryFeed::Cost operator+(const TelemetryFeed::Cost& a, const TelemetryFeed::Cost& b)
@@ -136,7 +104,7 @@ TelemetryFeed::Cost TelemetryFeed::cost() const
     reported.cpuSeconds = m_cpuBefore;
     for (const double seconds : m_cpuSeconds)
         reported.cpuSeconds = reported.cpuSeconds.value_or(0) + seconds;
-    if (m_wanted)
+    if (isRunning())
         reported.runningMs += m_clock.elapsed() - m_startedMs;
     return reported;
 }
@@ -145,8 +113,8 @@ void TelemetryFeed::readOutput(const QByteArray& bytes)
 {
     m_cost.bytes += bytes.size();
     QByteArrayView rest(bytes);
-    const RemoteProcess* const mine = m_process.get();
-    while (m_wanted && m_process.get() == mine) { // a listener may stop us between two lines
+    const int launch = m_stream.launchNumber();
+    while (m_stream.launchNumber() == launch) { // a listener may stop us between two lines
         const qsizetype end = rest.indexOf('\n');
         if (end < 0) {
             m_pending += rest;
@@ -179,9 +147,10 @@ bool TelemetryFeed::takeOtherWay()
     if (m_target.way != SamplingWay::Step || m_target.otherWays.isEmpty())
         return false;
     m_target.way = m_target.otherWays.takeFirst();
-    m_attempt = 0;
-    scheduleRestart(Error{Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s,
-        QString::fromUtf8(m_errors).trimmed(), u"Sampling goes on by %1."_s.arg(toText(m_target.way))});
+    m_stream.clearFailures();
+    m_stream.restartLater(
+        Error{Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s,
+            QString::fromUtf8(m_errors).trimmed(), u"Sampling goes on by %1."_s.arg(toText(m_target.way))});
     return true;
 }
 
@@ -196,11 +165,11 @@ void TelemetryFeed::readLine(QByteArrayView line)
         node.lastLineMs = now;
         node.lastTickMs = now;
         node.reason.clear();
-        m_attempt = 0;
+        m_stream.clearFailures();
         m_hadData = true;
         ++m_cost.ticks;
         emit tickArrived(*tick);
-        if (!m_reported.isEmpty())
+        if (m_stream.hasTrouble())
             watch();
     } else if (!readOther(line, now) && !line.trimmed().isEmpty()) {
         m_lastUnknown = line.first(qMin(line.size(), qsizetype(300))).toByteArray();
@@ -232,35 +201,32 @@ bool TelemetryFeed::readOther(QByteArrayView line, qint64 now)
 
 void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
 {
-    dropProcess();
-    if (!m_wanted)
-        return;
     if (!outcome && outcome.error().fault == Fault::Cancelled) {
         takeTurns(outcome.error());
         return;
     }
     if (!outcome) {
-        scheduleRestart(outcome.error().within(u"Sampling stopped"_s));
+        m_stream.restartLater(outcome.error().within(u"Sampling stopped"_s));
         return;
     }
     if (!m_hadData && isStepRefused(outcome->errorOutput) && takeOtherWay())
         return;
     const SamplingEnd end = samplingEnd(*outcome, m_target.job, m_hadData, m_target.way);
     switch (end.next) {
-    case SamplingEnd::Next::RetryLater: m_attempt = qMax(m_attempt, 3); [[fallthrough]];
-    case SamplingEnd::Next::Retry: scheduleRestart(end.error); break;
+    case SamplingEnd::Next::RetryLater: m_stream.countFailures(3); [[fallthrough]];
+    case SamplingEnd::Next::Retry: m_stream.restartLater(end.error); break;
     case SamplingEnd::Next::Stop:
         stop();
-        report(end.error);
+        m_stream.report(end.error);
         break;
     case SamplingEnd::Next::JobOver:
         // Not sure before Slurm says so: a step may be ended alone. The next attempt learns that the job has expired.
         if (outcome->errorOutput.contains("expired") || outcome->errorOutput.contains("Invalid job id")) {
             stop();
-            report(end.error);
+            m_stream.report(end.error);
         } else {
-            m_attempt = qMax(m_attempt, 2);
-            scheduleRestart({});
+            m_stream.countFailures(2);
+            m_stream.restartLater({});
         }
         break;
     }
@@ -272,31 +238,19 @@ void TelemetryFeed::takeTurns(const Error& why)
     if (!m_turns)
         setPatience(slowPatience());
     m_turns = why;
-    report(why);
-    launch();
-}
-
-void TelemetryFeed::scheduleRestart(const std::optional<Error>& why)
-{
-    dropProcess();
-    if (why)
-        report(why);
-    if (!m_wanted)
-        return;
-    const qint64 wait = qint64(m_patience.firstRestartMs) << qMin(m_attempt, 16);
-    m_restart.start(int(qMin<qint64>(wait, m_patience.lastRestartMs)));
-    ++m_attempt;
+    m_stream.report(why);
+    m_stream.launch();
 }
 
 void TelemetryFeed::watch()
 {
-    if (!m_process)
+    if (!m_stream.isRunning())
         return;
     const qint64 now = m_clock.elapsed();
     const qint64 quiet = now - qMax(m_launchedMs, m_lastLineMs);
     if (quiet >= (m_lastLineMs < 0 ? m_patience.firstLineMs : m_patience.allSilentMs)) {
         const QByteArray words = m_errors.isEmpty() ? m_lastUnknown : m_errors;
-        scheduleRestart(Error{Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
+        m_stream.restartLater(Error{Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
             QString::fromUtf8(words).trimmed(), u"Sampling is restarted automatically."_s});
         return;
     }
@@ -304,8 +258,8 @@ void TelemetryFeed::watch()
         m_turns.reset();
     const std::optional<Error> silent = silentNodes(now);
     // what went wrong before the launch is kept until the first samples come
-    if (m_lastLineMs >= 0 || m_reported.isEmpty())
-        report(silent ? silent : m_turns);
+    if (m_lastLineMs >= 0 || !m_stream.hasTrouble())
+        m_stream.report(silent ? silent : m_turns);
 }
 
 std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
@@ -338,15 +292,6 @@ std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
             ? u"The line carries only %1 a second: samples come late, and say nothing of the node."_s.arg(
                 humanBytes(Bytes{qint64(*m_target.slowLine)}))
             : u"The node may be overloaded or down; its last values are shown as stale."_s};
-}
-
-void TelemetryFeed::report(const std::optional<Error>& why)
-{
-    const QString text = why ? why->what : QString();
-    if (text == m_reported)
-        return;
-    m_reported = text;
-    emit troubleChanged(why);
 }
 
 } // namespace rankwright::inline insight

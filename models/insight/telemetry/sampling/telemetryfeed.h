@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/cluster/catalogue/clusterprofile.h"
-#include "models/cluster/remote/remoteshell.h"
+#include "models/cluster/remote/remotestream.h"
 #include "models/insight/telemetry/gpusample.h"
 #include "models/insight/telemetry/sampling/ranklines.h"
 #include "models/insight/telemetry/sampling/samplingplan.h"
@@ -12,8 +12,6 @@
 #include <QElapsedTimer>
 #include <QHash>
 #include <QTimer>
-
-#include <memory>
 
 namespace rankwright::inline insight {
 
@@ -40,13 +38,11 @@ public:
 
     /// How long to wait for what; changed by tests only.
     struct Patience {
-        int heartbeatMs = 3000; ///< the remote lease is 10 s: two may get lost
         int nodeSilentMs = 10000; ///< a node without a line: reported
         int allSilentMs = 15000; ///< no line at all: started again
         int firstLineMs = 30000; ///< the same before the first line: a busy controller takes its time over a step
         int watchMs = 1000;
-        int firstRestartMs = 1000; ///< doubles up to ...
-        int lastRestartMs = 30000;
+        RemoteStream::Pace pace = {};
     };
 
     TelemetryFeed(RemoteShell& shell, Target target, QObject* parent = nullptr);
@@ -86,8 +82,7 @@ private:
         qint64 lastTickMs = -1;
         QString reason; ///< why it has no data, in its tool's words
     };
-    void launch();
-    void dropProcess();
+    RemoteCommand nextCommand();
     void readOutput(const QByteArray& bytes);
     void readLine(QByteArrayView line);
     void readErrors(const QByteArray& bytes);
@@ -95,19 +90,14 @@ private:
     bool readOther(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
     void takeTurns(const Error& why);
-    void scheduleRestart(const std::optional<Error>& why);
     void watch();
     std::optional<Error> silentNodes(qint64 now) const;
-    void report(const std::optional<Error>& why);
 
-    RemoteShell& m_shell;
     Target m_target;
-    std::unique_ptr<RemoteProcess> m_process;
+    RemoteStream m_stream;
     QByteArray m_pending;
     QByteArray m_errors;
-    QTimer m_heartbeat;
     QTimer m_watch;
-    QTimer m_restart;
     QElapsedTimer m_clock;
     QHash<QString, NodeWatch> m_nodes;
     RankGatherer m_ranks;
@@ -115,13 +105,10 @@ private:
     std::optional<double> m_cpuBefore; ///< of the launches before
     Patience m_patience;
     std::optional<Error> m_turns; ///< why samples have gaps: the server has too few places
-    QString m_reported; ///< text of the trouble that stands; empty: none
     QByteArray m_lastUnknown;
     qint64 m_startedMs = 0;
     qint64 m_launchedMs = 0;
     qint64 m_lastLineMs = -1;
-    int m_attempt = 0;
-    bool m_wanted = false;
     bool m_hadData = false;
     Cost m_cost;
 };

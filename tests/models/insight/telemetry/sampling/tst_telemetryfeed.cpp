@@ -19,7 +19,7 @@ TelemetryFeed::Target twoNodes(bool oneStep = false)
     return {u"7100"_s, {u"n1"_s, u"n2"_s}, GpuVendor::Amd, oneStep, 1000};
 }
 
-TelemetryFeed::Patience hasty() { return {20, 120, 200, 300, 10, 10, 80}; }
+TelemetryFeed::Patience hasty() { return {120, 200, 300, 10, {20, 10, 80}}; }
 
 QByteArray line(const char* node) { return QByteArray("@rw1 ") + node + " 5 0;96;1;2;3;4;5;\n"; }
 
@@ -142,7 +142,7 @@ void TelemetryFeedTest::sendsHeartbeats()
     FakeShell shell;
     shell.expect(u"srun"_s, {.staysOpen = true});
     TelemetryFeed feed(shell, twoNodes());
-    QCOMPARE(TelemetryFeed::Patience().heartbeatMs, 3000); // the lease of the script is 10 s
+    QCOMPARE(TelemetryFeed::Patience().pace.heartbeatMs, 3000); // the lease of the script is 10 s
     TelemetryFeed::Patience patience = hasty();
     patience.nodeSilentMs = patience.allSilentMs = patience.firstLineMs = test::longWaitMs;
     feed.setPatience(patience);
