@@ -7,8 +7,7 @@
 #include "app/cli/commands/alertprinter.h"
 #include "app/cli/commands/watchjson.h"
 #include "app/recording/endedrecord.h"
-#include "app/recording/jobgaps.h"
-#include "app/recording/jobrecorder.h"
+#include "app/recording/watchedjob.h"
 #include "app/watch/jobexpectation.h"
 #include "models/cluster/slurm/slurmcommands.h"
 #include "models/insight/diagnosis/explain.h"
@@ -147,8 +146,8 @@ void follow(WatchJson& printer, JobWatch& watch)
 
 /// What is recorded of a watched job: by the watch, and what it missed by the job itself.
 struct Recording {
-    std::unique_ptr<JobRecorder> recorder; ///< null: nothing is to be recorded
-    std::unique_ptr<JobGaps> gaps;
+    std::optional<JobRecorder::Place> place; ///< empty: nothing is to be recorded
+    std::unique_ptr<WatchedJob> watched;
     std::unique_ptr<EndedRecord> rest;
 };
 
@@ -163,31 +162,27 @@ void endWith(Recording& recording, CliLogin& login, WatchJson& printer, JobWatch
         printer.printEnd(u"job"_s, watch);
         login.finish(record.state == JobState::Completed ? ExitDone : ExitNo);
     };
-    if (!recording.recorder) {
+    if (!recording.watched) {
         end(0);
         return;
     }
     // The recorder is inside the same signal, and has to let go of the file.
     QTimer::singleShot(0, &printer, [&recording, &login, record, end] {
-        const QString folder = recording.recorder->folder();
-        recording.gaps.reset();
-        recording.recorder.reset();
+        const QString folder = recording.place->folder;
+        recording.watched.reset();
         ClusterSession& session = login.session();
         recording.rest = std::make_unique<EndedRecord>(session.shell(), folder);
         recording.rest->bring({factsOf(session.profile().name, &session.profile(), record)}, end);
     });
 }
 
-/// Null when nothing is to be recorded.
-std::unique_ptr<JobRecorder> recorderFor(const CliContext& context, WatchJson& printer)
+/// Where recordings go; empty when nothing is to be recorded.
+std::optional<JobRecorder::Place> recordingPlace(const CliContext& context)
 {
     const auto folder = prepareDataFolder(context.option(u"data-dir"_s));
     if (context.has(u"no-record"_s) || !folder)
-        return nullptr;
-    auto recorder = std::make_unique<JobRecorder>(JobRecorder::Place{recordingsFolder(*folder)});
-    QObject::connect(recorder.get(), &JobRecorder::troubleChanged, &printer,
-        [&printer](const std::optional<Error>& why) { printer.printTrouble(TroubleSource::Recording, why); });
-    return recorder;
+        return std::nullopt;
+    return JobRecorder::Place{recordingsFolder(*folder)};
 }
 
 bool isArray(const QList<JobRecord>& tasks) { return tasks.size() > 1 && tasks.first().id.contains(u'_'); }
@@ -248,7 +243,7 @@ int runWatch(const CliContext& context)
             [&login](int code) { login.finish(code); });
         return login.wait();
     }
-    Recording recording{recorderFor(context, printer), nullptr, nullptr};
+    Recording recording{recordingPlace(context), nullptr, nullptr};
     const JobId named = request->job;
     const auto begin = [&](const JobRecord& record, const QString& user) {
         const JobId job = isSluid(named) ? record.id : named;
@@ -257,7 +252,7 @@ int runWatch(const CliContext& context)
                 << u"rankwright-cli: job %1 is %2's, not yours (%3): its state is followed; nothing is recorded\n"_s
                        .arg(job, record.user, user);
             context.err.flush();
-            recording.recorder.reset();
+            recording.place.reset();
         }
         printer.setGpusPerPackage(expectationOf(session.profile(), record).gpusPerPackage);
         JobWatch& watch = session.watch(job);
@@ -265,9 +260,10 @@ int runWatch(const CliContext& context)
         watch.output().setPatterns(*patterns);
         follow(printer, watch);
         QObject::connect(&watch, &JobWatch::over, &printer, [&] { endWith(recording, login, printer, watch); });
-        if (recording.recorder) {
-            recording.recorder->follow(watch, session.profile());
-            recording.gaps = std::make_unique<JobGaps>(session.shell(), watch, *recording.recorder);
+        if (recording.place) {
+            recording.watched = std::make_unique<WatchedJob>(session.shell(), watch);
+            QObject::connect(recording.watched.get(), &WatchedJob::troubleChanged, &printer, &WatchJson::printTrouble);
+            recording.watched->record(session.profile(), *recording.place);
         }
         QObject::connect(&session, &ClusterSession::queueTroubleChanged, &printer,
             [&printer](const std::optional<Error>& why) { printer.printTrouble(TroubleSource::Scheduler, why); });

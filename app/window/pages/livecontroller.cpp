@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/livecontroller.h"
 
-#include "app/recording/jobgaps.h"
 #include "app/recording/recordedpast.h"
 #include "app/session/clustersession.h"
 #include "app/watch/jobexpectation.h"
@@ -48,16 +47,15 @@ LiveController::LiveController(GpuGrid& grid, LivePage& page, QObject* parent)
     connect(&m_report, &QTimer::timeout, this, &LiveController::showCost);
 }
 
-LiveController::~LiveController() { delete m_gaps; }
+LiveController::~LiveController() = default;
 
 void LiveController::follow(ClusterSession& session, const JobId& job)
 {
     if (m_watch && m_job == job && m_session == &session && !m_watch->isOver())
         return;
-    delete m_gaps;
+    m_watched.reset();
     if (m_session && m_session != &session)
         m_session->unwatch();
-    m_recorder.reset();
     m_recordedOutput.reset();
     m_past.reset();
     m_path.clear();
@@ -163,30 +161,12 @@ void LiveController::record()
 {
     if (m_recordings.isEmpty())
         return;
-    m_recorder = std::make_unique<JobRecorder>(JobRecorder::Place{m_recordings});
-    connect(m_recorder.get(), &JobRecorder::began, this, &LiveController::useRecording);
-    connect(m_recorder.get(), &JobRecorder::troubleChanged, this,
-        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Recording, why); });
-    RecordingFacts facts;
-    facts.cluster = m_session->profile().name;
-    if (const NodeShape* shape = m_session->profile().nodeShape(m_watch->record().partition)) {
-        facts.gpuWord = shape->gpu.word;
-        facts.gpusPerPackage = shape->gpu.perPackage;
-    }
-    facts.design = m_watch->launched().design;
-    facts.entryId = m_watch->launched().entryId;
-    m_recorder->follow(*m_watch, facts);
-    m_gaps = new JobGaps(m_session->shell(), *m_watch, *m_recorder, m_watch); // goes with the watch
-    connect(m_gaps, &JobGaps::filled, this, [this] {
-        m_grew = true;
-        showCost();
-    });
-    connect(m_recorder.get(), &JobRecorder::committed, this, [this] {
-        if (std::exchange(m_grew, false))
-            joinPast();
-    });
-    connect(m_gaps, &JobGaps::troubleChanged, this,
-        [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::SamplerRecord, why); });
+    m_watched = std::make_unique<WatchedJob>(m_session->shell(), *m_watch);
+    connect(m_watched.get(), &WatchedJob::began, this, &LiveController::useRecording);
+    connect(m_watched.get(), &WatchedJob::gapsFilled, this, &LiveController::showCost);
+    connect(m_watched.get(), &WatchedJob::grew, this, &LiveController::joinPast);
+    connect(m_watched.get(), &WatchedJob::troubleChanged, &m_page, &LivePage::showTrouble);
+    m_watched->record(m_session->profile(), {m_recordings});
 }
 
 void LiveController::useRecording(const QString& path)
@@ -249,11 +229,10 @@ Result<void> LiveController::open(const QString& path)
         return fail(reader.error());
     const std::shared_ptr<RecordingReader> history = std::move(*reader);
     const RecordingInfo info = history->info();
-    delete m_gaps;
+    m_watched.reset();
     if (m_session)
         m_session->unwatch();
     letGo();
-    m_recorder.reset();
     m_recordedOutput.reset();
     m_job.clear();
     m_path = path;
@@ -338,8 +317,7 @@ void LiveController::letGo()
         m_session->disconnect(this);
     m_report.stop();
     m_replay.endWatch();
-    delete m_gaps;
-    m_recorder.reset();
+    m_watched.reset();
     m_watch.clear();
     m_session.clear();
 }
@@ -403,8 +381,8 @@ void LiveController::showCost()
         parts.append(tr("%1\u2009s of processor time on all nodes together").arg(humanNumber(*cost.cpuSeconds, 1)));
     if (!m_path.isEmpty())
         parts.append(tr("recorded: %1").arg(humanBytes(Bytes{QFileInfo(m_path).size()})));
-    if (m_gaps && !m_gaps->summary().isEmpty())
-        parts.append(m_gaps->summary());
+    if (m_watched && !m_watched->gapSummary().isEmpty())
+        parts.append(m_watched->gapSummary());
     m_page.setSamplingCost(parts.join(u" · "_s));
     m_page.setCoverage(m_watch->coverage(QDateTime::currentMSecsSinceEpoch()).value_or(-1));
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/recording/jobrecorder.h"
+#include "app/recording/watchedjob.h"
 #include "app/watch/jobwatch.h"
 #include "app/window/pages/outputcontroller.h"
 #include "app/window/pages/replaycontroller.h"
@@ -20,7 +20,6 @@ class GpuGrid;
 namespace rankwright {
 
 class ClusterSession;
-class JobGaps;
 class LivePage;
 class RecordingReader;
 
@@ -81,11 +80,9 @@ private:
     QPointer<ClusterSession> m_session;
     QPointer<JobWatch> m_watch;
     std::shared_ptr<RecordingReader> m_past; ///< of the job that is watched; null: nothing is recorded yet
-    bool m_grew = false; ///< by the job's own record, not committed yet
     std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
     JobRecord m_recorded; ///< that is replayed
-    std::unique_ptr<JobRecorder> m_recorder;
-    QPointer<JobGaps> m_gaps; ///< child of the watch; goes before the recorder
+    std::unique_ptr<WatchedJob> m_watched; ///< null: it is not recorded
     const Catalogue* m_catalogue = nullptr;
     QString m_recordings;
     QString m_path;

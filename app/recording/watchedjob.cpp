@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recording/watchedjob.h"
+
+#include <utility>
+
+namespace rankwright {
+
+WatchedJob::WatchedJob(RemoteShell& shell, JobWatch& watch, QObject* parent)
+    : QObject(parent), m_shell(shell), m_watch(watch)
+{
+    connect(&watch, &QObject::destroyed, this, [this] { m_gaps.reset(); }); // it asks the watch
+}
+
+WatchedJob::~WatchedJob() = default;
+
+void WatchedJob::record(const ClusterProfile& profile, const JobRecorder::Place& place)
+{
+    m_recorder = std::make_unique<JobRecorder>(place);
+    connect(m_recorder.get(), &JobRecorder::began, this, &WatchedJob::began);
+    connect(m_recorder.get(), &JobRecorder::troubleChanged, this,
+        [this](const std::optional<Error>& why) { emit troubleChanged(TroubleSource::Recording, why); });
+    connect(m_recorder.get(), &JobRecorder::committed, this, [this] {
+        if (std::exchange(m_grew, false))
+            emit grew();
+    });
+    m_recorder->follow(m_watch, profile);
+    m_gaps = std::make_unique<JobGaps>(m_shell, m_watch, *m_recorder);
+    connect(m_gaps.get(), &JobGaps::filled, this, [this] {
+        m_grew = true;
+        emit gapsFilled();
+    });
+    connect(m_gaps.get(), &JobGaps::troubleChanged, this,
+        [this](const std::optional<Error>& why) { emit troubleChanged(TroubleSource::SamplerRecord, why); });
+}
+
+void WatchedJob::stopRecording()
+{
+    m_gaps.reset();
+    m_recorder.reset();
+}
+
+} // namespace rankwright
