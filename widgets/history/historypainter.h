@@ -37,7 +37,7 @@ struct HistoryLook {
     const HistoryCurves& curves;
     TimeScale time;
     QList<TimeSpan> gaps; ///< in which no node reported anything
-    qint64 gapLongerThanMs = TelemetrySeries::freshMs;
+    qint64 gapLongerThanMs = freshMs;
     const QMap<HistoryCurves::Key, GpuValue>& values; ///< at the moment that is shown
     QString gpuWord;
     std::optional<double> hoverX; ///< the pointer: figures are those of the curve there

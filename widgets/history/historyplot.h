@@ -101,7 +101,7 @@ private:
     QList<Measure> m_measures{Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature};
     Arrangement m_arrangement = Arrangement::Overlaid;
     QList<TimeSpan> m_gaps;
-    qint64 m_gapLongerThanMs = TelemetrySeries::freshMs;
+    qint64 m_gapLongerThanMs = freshMs;
     std::function<GpuValue(const HistorySubject&, Measure)> m_valueOf;
     QMap<HistoryCurves::Key, GpuValue> m_values;
     QString m_gpuWord;

@@ -16,7 +16,7 @@ struct TimeOverview {
     QList<HistoryBucket> curve; ///< equal buckets over `span`, of all GPUs
     double high = 100; ///< of the curve's scale, in the measure's unit
     QList<TimeSpan> gaps; ///< in which no node reported anything (gapsWithin)
-    qint64 gapLongerThanMs = TelemetrySeries::freshMs; ///< less is none
+    qint64 gapLongerThanMs = freshMs; ///< less is none
     QList<TimelineMark> marks;
     QList<std::pair<qint64, double>> progress; ///< moment, share done 0..1
     bool operator==(const TimeOverview&) const = default;

@@ -96,7 +96,7 @@ private:
     JobExpectation m_expectation;
     QTimer m_judging;
     QList<TimeSpan> m_gaps;
-    qint64 m_gapMs = TelemetrySeries::freshMs; ///< less is none
+    qint64 m_gapMs = freshMs; ///< less is none
     qint64 m_gapsAskedMs = 0;
     qint64 m_overviewMs = 0;
     qint64 m_clockLead = 0; ///< ours minus the nodes'

@@ -8,6 +8,7 @@
 #include "models/core/units.h"
 #include "models/insight/alerts/waitingpower.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/telemetry/silence.h"
 
 #include <QHash>
 
@@ -23,7 +24,6 @@ constexpr int refutingUpdates = 2; ///< steps since a failure's line: nobody die
 constexpr qint64 refutingMs = 120'000; ///< the same where the output reports no steps
 
 constexpr qint64 leastWindowMs = 8000;
-constexpr qint64 leastSilenceMs = 10'000;
 constexpr int leastSamples = 3;
 
 } // namespace
@@ -108,7 +108,7 @@ void JobSnapshot::addPackages(int row, size_t from)
     }
 }
 
-qint64 JobSnapshot::silentAfterMs() const { return std::max(leastSilenceMs, m_windowMs * 7 / 8); }
+qint64 JobSnapshot::silentAfterMs() const { return rankwright::silentAfterMs(m_windowMs / 4); } // of 4 intervals
 
 bool JobSnapshot::stands(const Diagnosis& failure) const
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/historysummary.h"
-#include "models/core/statistics.h"
 
+#include "models/core/statistics.h"
 #include "models/insight/alerts/waitingpower.h"
 #include "models/insight/telemetry/history/samplegaps.h"
 
@@ -410,7 +410,7 @@ private:
     const TelemetryHistory& m_history;
     HistorySummary m_result;
     qint64 m_intervalMs = 1000;
-    qint64 m_gapMs = TelemetrySeries::freshMs;
+    qint64 m_gapMs = freshMs;
     int m_bins = 1;
     QHash<QString, int> m_rows;
     std::vector<NodeTrack> m_tracks;

@@ -4,6 +4,7 @@
 
 #include "models/core/gpuaddress.h"
 #include "models/insight/telemetry/gpusample.h"
+#include "models/insight/telemetry/silence.h"
 
 #include <QHash>
 #include <QStringList>
@@ -36,7 +37,6 @@ public:
         float of(Measure measure) const;
     };
 
-    static constexpr qint64 freshMs = 5000; ///< a value counts as fresh for so long
     explicit TelemetrySeries(int capacity = 600, qint64 staleAfterMs = freshMs);
 
     /// Fixes the shape before data arrives (from the job's allocation), so that silent GPUs are visible as such.

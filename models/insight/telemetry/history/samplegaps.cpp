@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/statistics.h"
 #include "models/core/units.h"
+#include "models/insight/telemetry/silence.h"
 
 #include <QHash>
 
@@ -25,10 +26,7 @@ constexpr int usualIntervals = 3;
 
 } // namespace
 
-qint64 gapLongerThanMs(qint64 usualIntervalMs)
-{
-    return std::max(TelemetrySeries::freshMs, usualIntervals * usualIntervalMs);
-}
+qint64 gapLongerThanMs(qint64 usualIntervalMs) { return std::max(freshMs, usualIntervals * usualIntervalMs); }
 
 qint64 usualIntervalMs(const TelemetryHistory& history)
 {

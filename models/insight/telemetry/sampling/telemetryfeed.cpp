@@ -29,13 +29,22 @@ TelemetryFeed::Patience slowPatience()
     return patience;
 }
 
+/// Nobody is silent before samples are overdue.
+TelemetryFeed::Patience patienceFor(int intervalMs)
+{
+    TelemetryFeed::Patience patience;
+    patience.nodeSilentMs = int(silentAfterMs(intervalMs));
+    patience.allSilentMs = std::max(patience.allSilentMs, patience.nodeSilentMs * 3 / 2);
+    return patience;
+}
+
 } // namespace
 
 TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
     : QObject(parent), m_target(std::move(target)), m_stream(shell, [this] { return nextCommand(); })
 {
     m_clock.start();
-    setPatience(m_target.slowLine ? slowPatience() : Patience());
+    setPatience(m_target.slowLine ? slowPatience() : patienceFor(m_target.intervalMs));
     connect(&m_watch, &QTimer::timeout, this, &TelemetryFeed::watch);
     connect(&m_stream, &RemoteStream::linkReturned, this, [this] { m_turns.reset(); });
     connect(&m_stream, &RemoteStream::outputArrived, this, &TelemetryFeed::readOutput);

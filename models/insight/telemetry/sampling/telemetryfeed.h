@@ -7,6 +7,7 @@
 #include "models/insight/telemetry/gpusample.h"
 #include "models/insight/telemetry/sampling/ranklines.h"
 #include "models/insight/telemetry/sampling/samplingplan.h"
+#include "models/insight/telemetry/silence.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -38,7 +39,7 @@ public:
 
     /// How long to wait for what; changed by tests only.
     struct Patience {
-        int nodeSilentMs = 10000; ///< a node without a line: reported
+        int nodeSilentMs = int(silentAfterMs(1000)); ///< a node without a line: reported
         int allSilentMs = 15000; ///< no line at all: started again
         int firstLineMs = 30000; ///< the same before the first line: a busy controller takes its time over a step
         int watchMs = 1000;
