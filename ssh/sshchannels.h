@@ -12,11 +12,11 @@
 
 namespace rankwright {
 
-/// All commands of one connection: opens at most so many channels at once, lets the rest wait (urgent ones in front,
-/// streams last), puts a command whose channel was refused back a few times, after a pause, and ends those whose time
-/// is up. A command without a deadline is a stream that its owner starts again: where the server allows fewer sessions
-/// than are wanted, streams take turns and make room for commands (Fault::Cancelled). Lives on the connection's thread;
-/// reports what happened through the two functions it was given.
+/// All commands of one connection: opens a limited number of channels at once, lets the rest wait (urgent ones in
+/// front, streams last), puts a command whose channel was refused back a few times, after a pause, and ends those whose
+/// time is up. A command without a deadline is a stream that its owner starts again: where the server allows fewer
+/// sessions than are wanted, streams take turns and make room for commands (Fault::Cancelled). Lives on the
+/// connection's thread; reports what happened through the two functions it was given.
 class SshChannels {
     Q_DISABLE_COPY_MOVE(SshChannels)
 public:

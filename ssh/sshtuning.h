@@ -14,7 +14,7 @@ struct SshTuning {
     int thoughtMs = 3000; ///< a server that is silent for longer in a login may have asked a person by other ways
     int promptMs = 300000; ///< until an unanswered prompt ends the login
     int keepAliveMs = 10000; ///< between two keep-alives
-    int silentTicks = 4; ///< so many times that without any packet back, and the link counts as lost
+    int silentTicks = 4; ///< ticks without any packet back after which the link counts as lost
     int hurryMs = 15000; ///< the same after another network or a sleep, in all
     int openChannels = 6; ///< at once; OpenSSH's servers refuse the 11th (sshd_config, MaxSessions)
     int turnMs = 20000; ///< of a stream while others wait and the server allows fewer: below the deadline of commands

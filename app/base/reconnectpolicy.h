@@ -10,15 +10,15 @@ namespace rankwright {
 
 /// When to open a lost connection again by itself. The wait doubles with every loss and goes back only after the link
 /// has stood for a while, so that a server which drops after each login is not logged in to again and again: at most
-/// four logins within ten minutes, the person's own with them, and so many a day. Times in milliseconds of one clock
-/// (of the wall, where a memory is kept for other programs).
+/// four logins within ten minutes, the person's own with them, and a number of logins a day. Times in milliseconds of
+/// one clock (of the wall, where a memory is kept for other programs).
 class ReconnectPolicy {
 public:
     static constexpr qint64 windowMs = 10 * 60 * 1000;
     static constexpr int mostInWindow = 4;
     static constexpr qint64 dayMs = 24LL * 60 * 60 * 1000;
     static constexpr int mostADay = 60;
-    /// A link that stood for so long was no accident.
+    /// A link that lasted this long counts as a success: the next failure is the first one.
     static constexpr qint64 stableMs = windowMs;
     /// What went wrong longer ago says nothing about now.
     static constexpr qint64 forgetMs = 60 * 60 * 1000;

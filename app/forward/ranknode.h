@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// The node on which a rank of a running job is: by the design where it was launched from here and got what it says,
-/// else as if each GPU had one rank, node by node. Error: no such rank, or nobody knows.
+/// else as if each GPU had one rank, node by node. Error: no such rank, or its node is unknown.
 Result<QString> nodeOfRank(const JobLog& log, const ClusterProfile& profile, const JobRecord& record, int rank);
 
 } // namespace rankwright

@@ -25,7 +25,7 @@ struct KeeperFrame {
         Input = 'I',
         InputEnd = 'E',
         Resize = 'Z',
-        Grant = 'G', ///< so many bytes of output were taken: as many may be sent again
+        Grant = 'G', ///< bytes of output that were read: as many may be sent again
         Cancel = 'C',
         Ping = 'p',
         AskStatus = 'Q',
@@ -40,7 +40,7 @@ struct KeeperFrame {
         Output = 'o',
         Errors = 'e',
         OutputEnd = 'd', ///< of a dialled connection
-        Taken = 't', ///< so many bytes of input have gone to the server so far
+        Taken = 't', ///< bytes of input that have been sent to the server so far
         Done = 'f', ///< how a command ended; its number is not used again
         Pong = 'q',
         Status = 's',

@@ -33,7 +33,7 @@ public:
         int greetingMs = 5000; ///< an agent that runs answers at once
         int startMs = 10000; ///< one that was just started
         int pingMs = 5000;
-        int silentPings = 6; ///< so many without an answer, and the agent counts as dead
+        int silentPings = 6; ///< pings without an answer after which the agent counts as dead
     };
 
     KeeperLink(const SshEndpoint& endpoint, Ways ways, QObject* parent = nullptr);

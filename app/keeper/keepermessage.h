@@ -87,7 +87,7 @@ struct KeeperStatus {
     qint64 pid = 0;
     QString program; ///< version
     qint64 startedAt = 0; ///< seconds since 1970, UTC
-    qint64 idleSeconds = 0; ///< it ends when nobody has used it for so long
+    qint64 idleSeconds = 0; ///< unused for this long, it ends
     QList<Connection> connections;
     bool operator==(const KeeperStatus&) const = default;
 };

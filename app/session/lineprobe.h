@@ -20,7 +20,7 @@ public:
 
 signals:
     void began();
-    /// Bytes per second; of a fast line at least so many. Empty: the probe failed, or its two measures disagree.
+    /// Bytes per second; of a fast line a lower bound. Empty: the probe failed, or its two measures disagree.
     void measured(std::optional<double> bytesPerSecond);
 
 private:

@@ -29,7 +29,7 @@ public:
 
     /// Before open(): where tries are noted. Default: nowhere, they count for this object alone.
     void setLedger(const ReconnectLedger& ledger) { m_ledger = ledger; }
-    /// For tests: its clock and its waits go so many times faster.
+    /// For tests: factor by which its clock and its waits run faster.
     void setHaste(double haste) { m_haste = haste; }
 
     void open();

@@ -16,7 +16,7 @@ struct ProgramFile {
 };
 ProgramFile programOf(const Derived& derived);
 
-/// Asks once whether it can be read there. Error: nobody knows (no connection, a shell that answers something else).
+/// Asks once whether it can be read there. Error: unknown (no connection, a shell that answers something else).
 void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guard, const Then<bool>& then);
 
 /// What of `folder` on this machine brings a design's program to its place: the file, or the folder in which it lies

@@ -47,7 +47,7 @@ bool SubmitRecovery::leavesAlone(const JobLogEntry& entry) const
 {
     if (isAwaited(entry))
         return true;
-    // Of another machine nobody knows whether it still sends, unless it has said itself that its answer is lost.
+    // Whether another machine still sends is unknown, unless it has said itself that its answer is lost.
     return !entry.answerLost && lifeOf(entry.owner) == ProcessLife::OfAnotherBoot
         && entry.created.msecsTo(QDateTime::currentDateTimeUtc()) <= m_timing.otherMachineMs;
 }

@@ -91,7 +91,7 @@ private:
     bool m_isOver = false;
 };
 
-/// From so many bytes on a file travels alone, and can be gone on with inside.
+/// A file of this many bytes or more is sent alone, and can be resumed inside.
 inline constexpr qint64 largeFileBytes = 4 * 1024 * 1024;
 
 } // namespace rankwright

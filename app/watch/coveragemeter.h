@@ -38,7 +38,7 @@ private:
     qint64 m_base = -1; ///< second of bit 0
     std::vector<bool> m_complete;
     QHash<QString, Node> m_reported;
-    std::map<qint64, int> m_open; ///< seconds that may still become complete: so many nodes were seen
+    std::map<qint64, int> m_open; ///< seconds that may still become complete, with the number of nodes seen in each
 };
 
 } // namespace rankwright

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 mostCounted = 8LL * 1024 * 1024 * 1024; ///< beyond so many bytes lines are not counted
+constexpr qint64 mostCounted = 8LL * 1024 * 1024 * 1024; ///< bytes up to which lines are counted
 constexpr int causeSeconds = 60;
 constexpr std::size_t mostPlaces = 4096; ///< whose lines are counted and kept
 

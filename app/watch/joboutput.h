@@ -29,7 +29,7 @@ public:
     void setPatterns(const QList<UserPattern>& patterns);
     /// Starts following; asks the cluster once which files there are beside the output.
     void start(const JobRecord& job);
-    /// Of a longer file only so many from its end are read; before start().
+    /// Of a longer file only this many bytes from its end are read; before start().
     void setLastBytes(qint64 bytes) { m_lastBytes = bytes; }
     bool isStarted() const { return m_tail != nullptr || m_ended; }
     /// The job has ended so: of one that failed the part of the output that was never read is searched for the cause,

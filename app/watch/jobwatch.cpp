@@ -14,7 +14,7 @@ namespace rankwright {
 
 namespace {
 
-// Asking each second for so long catches the start of a job that the scheduler takes at once; a longer wait is the
+// Asking each second for this long catches the start of a job that the scheduler takes at once; a longer wait is the
 // ordinary poll's business.
 constexpr qint64 eagerMs = 30000;
 constexpr int tailGraceMs = 3000;

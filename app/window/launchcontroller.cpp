@@ -327,7 +327,7 @@ void LaunchController::handleLook(const SubmitOrder& order, const ProgramFile& p
     if (isThere)
         m_seen = Seen{order.cluster, program, *isThere};
     showProgram();
-    if (isThere.valueOr(true)) { // where nobody knows, Slurm is asked
+    if (isThere.valueOr(true)) { // where it is unknown, Slurm is asked
         send(order);
         return;
     }

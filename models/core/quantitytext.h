@@ -21,7 +21,7 @@ QString nodesText(qint64 count);
 QString gpusText(qint64 count, const QString& word);
 /// "3.5 GPU-hours", "1 GPU-hour": an amount in a unit of the site.
 QString amountText(double value, const QString& unit);
-/// "97 %", below one "0.4 %"; or with so many decimals at most.
+/// "97 %", below one "0.4 %"; or with at most this many decimals.
 QString percentText(double percent);
 QString percentText(double percent, int decimals);
 /// The same of a share, 0..1; below a tenth "4.2 %".

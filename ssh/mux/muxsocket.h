@@ -34,7 +34,7 @@ public:
     static bool isOwnPeer(int socket);
 
     void send(const QByteArray& packet, std::vector<Descriptor> descriptors = {});
-    /// In a slot of packetArrived(): so many descriptors follow that packet.
+    /// In a slot of packetArrived(): number of descriptors that follow that packet.
     void expectDescriptors(int count) { m_expected = count; }
     std::vector<Descriptor> takeDescriptors() { return std::exchange(m_received, {}); }
     bool isOpen() const { return m_socket.isValid(); }

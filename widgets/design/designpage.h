@@ -42,7 +42,7 @@ public:
     void forgetOutcome();
     /// Why Launch is off (no connection ...); empty: on.
     void setLaunchBlocked(const QString& why);
-    /// The program is looked for and not there, one sentence; empty: it is, or nobody knows.
+    /// The program is looked for and not there, one sentence; empty: it is there, or that is unknown.
     void setProgramMissing(const QString& text);
     /// What the connected cluster reported of itself: accounts offered in the form, names offered in the script.
     void setFacts(const std::optional<ClusterFacts>& facts, const std::optional<ClusterNames>& names = {});

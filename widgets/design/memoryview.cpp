@@ -177,7 +177,7 @@ void MemoryView::setData(const Result<DesignEstimate>& estimate, const QList<Rem
     m_corrected->setText(known ? EstimateText::correction(estimate->memoryCorrection) : QString());
     m_corrected->setVisible(!m_corrected->text().isEmpty());
     const bool tight = known && estimate->memory.verdict >= FitVerdict::Borderline;
-    // Of a model that nobody knows, the remedies are names that look like it.
+    // For an unknown model the remedies are names that resemble it.
     m_remedies = tight || !known ? remedies : QList<Remedy>();
     m_all->setVisible(known);
     m_urgent = known && estimate->memory.verdict == FitVerdict::DoesNotFit;

@@ -35,7 +35,7 @@ public:
     void setEstimate(const Result<DesignEstimate>& estimate, const QString& gpuWord);
     void showSubmitState(const SubmitState& state);
     void setLaunchBlocked(const QString& why);
-    /// The program is known not to be there, one sentence; empty: it is, or nobody knows.
+    /// The program is known not to be there, one sentence; empty: it is there, or that is unknown.
     void setProgramMissing(const QString& text);
     /// How many checks of an exercise were seen; `of` 0: no exercise is worked on.
     void setChecks(int seen, int of);

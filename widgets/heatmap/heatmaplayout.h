@@ -30,8 +30,8 @@ struct NodeRange {
     bool operator==(const NodeRange&) const = default;
 };
 
-/// A picture enlarged or reduced by hand: cells of this size, and so many nodes side by side whatever the room, so that
-/// a node keeps its neighbours while one zooms.
+/// A picture enlarged or reduced by hand: cells of this size, and a fixed number of nodes side by side whatever the
+/// room, so that a node keeps its neighbours while one zooms.
 struct HeatMapZoom {
     HeatMapLevel level = HeatMapLevel::Dense;
     int cell = 0; ///< edge of a dense cell in pixels; 0: whatever fits

@@ -13,7 +13,7 @@ namespace rankwright {
 /// The tone of a state; the word is always shown with it.
 Tone toneOf(JobState state);
 /// Sets word and tone of a state chip: "RUNNING 1 h 52 min".
-/// With `asOfMs` it is what was reported then, and nothing is known of now: "RUNNING 1 h 52 min as of 14:03".
+/// With `asOfMs` it is what was reported at that time, and nothing newer is known: "RUNNING 1 h 52 min as of 14:03".
 void showState(
     QLabel* chip, JobState state, std::optional<Seconds> elapsed, std::optional<qint64> asOfMs = std::nullopt);
 /// "standard-g · 4 nodes · 32 GCDs"; what was not reported is left out.

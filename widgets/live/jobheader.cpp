@@ -38,7 +38,7 @@ QVBoxLayout* makeColumn(std::initializer_list<QWidget*> widgets)
     return column;
 }
 
-/// Nothing is left of a job that has ended, and nobody knows how long one that waits again will take.
+/// A job that has ended has no time left; for one that waits again it is unknown.
 QString stepText(const TrainingProgress& progress, JobState state, bool isOld)
 {
     QStringList parts;

@@ -39,7 +39,8 @@ public:
     void showBinding(const std::optional<RankBinding>& binding, JobState state);
     void showLoss(std::optional<double> loss, std::optional<LossTrend> trend);
 
-    /// Nothing newer is known: state, hours and progress are of then, and nothing counts on. Empty: of now.
+    /// Nothing newer is known: state, hours and progress are from that time, and no clock runs on. Empty: they are
+    /// current.
     void setAsOf(std::optional<qint64> ms) { m_asOfMs = ms; }
     /// A moment of the past is shown: nothing can be cancelled there.
     void setPast(bool past);

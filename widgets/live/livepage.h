@@ -65,7 +65,7 @@ public:
     void showProgress(const TrainingProgress& progress);
     void showPhase(const JobPhase& phase);
     void showLosses(const QList<LossPoint>& losses);
-    /// Where the job's ranks report to be; of a job that is watched. It is of now.
+    /// Where the ranks of a watched job report to be, now.
     void showBinding(const RankBinding& binding);
     void appendLog(const QList<LogLine>& lines);
     /// A fault of feed or tail in words; empty text clears it.
@@ -83,8 +83,8 @@ public:
     QString jobId() const;
     /// The job that is shown, as last reported; its id is empty when none is.
     const JobRecord& job() const { return m_job; }
-    /// The cluster does not answer any more: what is shown of the job is of then, and nothing counts on. Empty: it
-    /// answers.
+    /// The cluster does not answer any more: what is shown of the job is from that time, and no clock runs on. Empty:
+    /// it answers.
     void setAsOf(std::optional<qint64> ms);
 
     /// What was recorded of the job; null: only what the grid still holds.
@@ -140,7 +140,7 @@ private:
     void refreshTitles();
     void refreshMessage();
     void refreshCurves();
-    void showGrid(); ///< the one of now or of the past
+    void showGrid(); ///< the live one or that of the moment shown
     void showGpu(std::optional<GpuAddress> gpu);
     std::optional<Seconds> elapsedNow() const;
     const JobRecord& shownJob() const { return m_past ? m_past->moment.job : m_job; }
@@ -160,10 +160,10 @@ private:
     std::optional<qint64> m_asOfMs;
     qint64 m_reportedMs = 0; ///< when m_job.elapsed was reported, our clock
     TrainingProgress m_progress;
-    JobPhase m_phase; ///< of now
+    JobPhase m_phase; ///< current, also while the past is shown
     std::optional<Past> m_past;
-    QList<Alert> m_alerts; ///< of now
-    std::optional<RankBinding> m_binding; ///< of now; empty: nobody reads the job's output
+    QList<Alert> m_alerts; ///< current, also while the past is shown
+    std::optional<RankBinding> m_binding; ///< current; empty: the job's output is not read
     double m_coverage = -1;
     bool m_isChosen = false; ///< the GPU whose history is shown, by a person
     bool m_isLeading = false;

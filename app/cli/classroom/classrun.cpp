@@ -27,7 +27,7 @@ QList<Finding> withoutHints(QList<Finding> findings)
     return findings;
 }
 
-/// The class of what kept a job from completing; empty: nothing did, or nobody knows.
+/// The class of what kept a job from completing; empty: nothing did, or it is unknown.
 QString failureOf(const TrialOutcome& trial)
 {
     if (!trial.failures.isEmpty())

@@ -173,7 +173,7 @@ private:
         });
     }
 
-    /// Slurm forgets tasks that have ended; where the accounting does not answer either, nobody knows how.
+    /// Slurm forgets tasks that have ended; without accounting, how they ended is unknown.
     void endUnanswered(const Error& why)
     {
         const QString what

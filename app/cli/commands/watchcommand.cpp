@@ -198,7 +198,7 @@ Error arrayQuestion(const JobId& job, const QList<JobRecord>& tasks)
         names.join(u", "_s), u"Name the task."_s};
 }
 
-/// Asks what Slurm has of the job, and begins with its record and the user's own name. A job that nobody knows is
+/// Asks what Slurm has of the job, and begins with its record and the user's own name. An unknown job is
 /// reported now; the watch would wait for it. Of an array one task is watched, and which is the user's choice.
 void askForRecord(CliLogin& login, const JobId& job, std::function<void(const JobRecord&, const QString&)> begin)
 {

@@ -30,7 +30,7 @@ public:
 
     /// A cluster has a session from now on.
     void add(ClusterSession& session);
-    /// It goes: what is known of its jobs stays, as of then.
+    /// The session ends: what is known of its jobs stays, with the time of the last answer.
     void remove(ClusterSession& session);
     /// Where recordings lie; they are read again when the list is shown or a job ends, and every half minute.
     void setRecordings(const QString& folder);
@@ -47,7 +47,7 @@ public:
 
 private:
     struct Source {
-        QPointer<ClusterSession> session; ///< null: it has ended, and the rest is as of then
+        QPointer<ClusterSession> session; ///< null: it has ended, and the rest is from its last answer
         QString title;
         QList<JobRecord> queue;
         QDateTime asked; ///< the queue

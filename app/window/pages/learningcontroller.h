@@ -47,7 +47,7 @@ signals:
     /// A run that cannot be what its design says: why. It was not learned from.
     void refused(const rankwright::MeasuredRun& run, const QString& why);
     void trouble(const rankwright::Error& why);
-    void cleared(int runs); ///< so many were forgotten: putBack() has them again
+    void cleared(int runs); ///< number of runs that were forgotten: putBack() restores them
 
 private:
     void finish(const JobRecord& record);

@@ -85,7 +85,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_report.start();
 }
 
-/// What is shown of the job is of now only while its cluster answers.
+/// The job's present state is shown only while its cluster answers.
 void LiveController::followLink(ClusterSession& session)
 {
     session.disconnect(this);

@@ -185,7 +185,7 @@ struct Partition {
 
     /// Slurm's name of it.
     QString slurmName() const { return slurmPartition.isEmpty() ? name : slurmPartition; }
-    /// The longest wall time for a job of so many nodes; empty: not published, or no such size is allowed.
+    /// The longest wall time for a job of this many nodes; empty: not published, or no such size is allowed.
     std::optional<Seconds> maxTimeFor(int jobNodes) const;
     /// Is there a wall time for this size? False only where sizeLimits leave it out.
     bool allowsSize(int jobNodes) const;
@@ -199,7 +199,7 @@ struct EnvironmentRule {
     bool inTask = false; ///< must be set by each task (value differs by node or rank)
     bool multiNodeOnly = false;
     bool singleNodeOnly = false;
-    std::optional<int> fromNodes; ///< only in jobs of so many nodes or more
+    std::optional<int> fromNodes; ///< only in jobs of this many nodes or more
     bool softwareOnly = false; ///< only with a container or uenv, which brings what the variable names
     QString reason;
     QString source;

@@ -17,7 +17,7 @@ struct NodeStep {
 /// Is this a node's name as Slurm and DNS know them? Anything else is never sent.
 bool isNodeName(const QString& text);
 
-/// "Rank 5 is on n2". `ranksPerNode`: how many ranks one node holds, empty when nobody knows. Ranks stand on the nodes
+/// "Rank 5 is on n2". `ranksPerNode`: how many ranks one node holds, empty: unknown. Ranks stand on the nodes
 /// in Slurm's order, block by block. Error: no such rank, or not known.
 Result<QString> nodeOfRank(const NodeList& nodes, int rank, std::optional<int> ranksPerNode);
 /// The node of a job that is meant: `node` where it belongs to the job, else the first. Error: it has none, or another.

@@ -32,7 +32,7 @@ inline constexpr qsizetype relayPiece = 32768; ///< of a Data frame that we send
 
 /// As it is sent to the relay.
 QByteArray relayBytes(const RelayFrame& frame);
-/// "so many bytes may be sent again".
+/// "this many bytes may be sent again".
 RelayFrame relayGrant(quint32 connection, quint32 bytes);
 /// Of a Grant; 0: it is none.
 quint32 grantedBytes(const RelayFrame& frame);

@@ -39,7 +39,7 @@ public:
     virtual void open(Attendance attendance) = 0;
     void open() { open(Attendance::Person); }
     /// Did the last login that succeeded take something from a person: an answer, or a keyboard-interactive login at
-    /// all, whose rounds without a question are often a push to a telephone? True as long as nobody knows.
+    /// all, whose rounds without a question are often a push to a telephone? True as long as it is unknown.
     virtual bool loginTookPerson() const = 0;
     /// Ends the connection and every command on it at once.
     virtual void close() = 0;

@@ -121,7 +121,7 @@ Result<std::optional<JobId>> foundIn(const CommandOutcome& outcome, const Submis
     }
     if (sections.value(u"sending"_s).trimmed().toInt() > 0)
         return fail(Fault::TimedOut, u"The sbatch of this submission is still running on the login node."_s);
-    // Without accounting nobody knows more than the controller does.
+    // Without accounting the controller is the only source.
     if (outcome.succeeded() || outcome.errorOutput.contains("accounting storage is disabled"))
         return accounted || outcome.errorOutput.contains("accounting storage is disabled")
             ? Result<Found>(Found())
@@ -366,7 +366,7 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
         cancelCommand(id), guard, reading<void>(std::move(then), [id](const CommandOutcome& outcome) -> Result<void> {
             // to end what has ended is no failure
             const bool over = outcome.errorOutput.contains("already completing or completed");
-            // scancel of an id that nobody knows says so and ends with 0 (Slurm 22.05)
+            // scancel of an unknown id says so and ends with 0 (Slurm 22.05)
             if (outcome.errorOutput.contains("Invalid job id specified"))
                 return fail(Fault::Invalid, u"Slurm does not know a job %1; nothing was cancelled."_s.arg(id),
                     QString::fromUtf8(outcome.errorOutput).trimmed(),

@@ -33,7 +33,7 @@ public:
     QList<Alert> alerts() const;
     /// The watch as it is at the moment that was fed last; to go on with what comes live.
     AlertWatch release() { return std::move(m_watch); }
-    /// How far back it looks for so many GPUs: fewer minutes for thousands, so that it stays quick.
+    /// How far back it looks for this number of GPUs: fewer minutes for thousands, so that it stays quick.
     static qint64 lookBackMs(int gpus);
 
 private:

@@ -35,7 +35,7 @@ struct AlertRule {
     int lastsMs; ///< the evidence must last so long before it is reported
     int staysMs; ///< and is reported so long after it was seen last
     void (*look)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
-    const char* silences; ///< ids of rules that this one explains, parted by blanks
+    const char* silences; ///< ids of rules that this one explains, separated by blanks
     const char* meaning; ///< why it matters
     const char* advice; ///< %launch and %bind stand for the job's own options
     const char* field; ///< of the design; "": none

@@ -19,7 +19,7 @@ constexpr qint64 silentOutputMs = 60'000; ///< evidence must last so long where 
 // Where the output reports seldom, GPUs and processes reveal a hang without it. With the moment and with the second or
 // two that the tools average over, 6 s of it mean that nothing has gone on for 11 s.
 constexpr qint64 recentMs = 4000; ///< what the GPUs show now, without what was before
-constexpr qint64 stepMs = 9000; ///< no new step for so long
+constexpr qint64 stepMs = 9000; ///< without a new step
 constexpr qint64 sleepingMs = 6000; ///< others spin, the late processes sleep
 constexpr qint64 firstRankMs = 30'000; ///< the same for rank 0: sending a checkpoint away looks just so
 

@@ -88,7 +88,7 @@ public:
     const std::vector<Package>& packages() const { return m_packages; }
     int freshGpus() const { return m_fresh; }
     bool isNodeFresh(int row) const;
-    /// A node that reported nothing for so long is silent: 10 s, or three and a half of its intervals.
+    /// Milliseconds without a report after which a node is silent (silence.h).
     qint64 silentAfterMs() const;
     bool allNodesFresh() const;
     qint64 windowMs() const { return m_windowMs; } ///< 8 s, or four intervals

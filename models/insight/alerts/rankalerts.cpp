@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 settledMs = 12'000; ///< no new rank came for so long
+constexpr qint64 settledMs = 12'000; ///< without a new rank
 constexpr qint64 settledNodesMs = 60'000; ///< the same while a whole node has none: containers start at their own pace
 constexpr qint64 asleepMs = 10'000;
 constexpr int goneLines = 2;

@@ -21,7 +21,7 @@ public:
         qint64 lastMs = 0; ///< newest line that has it
         qint64 quietSinceMs = 0; ///< under a tenth of a core used, not running, since then; 0: busy, or not reported
         qint64 goneSinceMs = 0; ///< its node reports processes, and not this one, since then
-        int goneLines = 0; ///< so many times
+        int goneLines = 0; ///< number of such lines
         int lines = 0;
     };
     struct Node {

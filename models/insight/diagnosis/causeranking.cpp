@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 shortlyBefore = 200; ///< lines
-constexpr qint64 longAgo = 500; ///< so many lines went well after an exception: somebody caught it
+constexpr qint64 longAgo = 500; ///< lines without a failure after an exception: it was caught
 
 using Role = DiagnosisRule::Role;
 using Findings = QList<const FoundFailure*>;

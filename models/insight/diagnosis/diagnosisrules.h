@@ -51,7 +51,7 @@ struct DiagnosisRule {
     QStringList examples; ///< real lines that meet the rule
     QStringList counterexamples; ///< lines that look like one and do not
     bool isWarning = false; ///< counts only where something else of the log shows a failure
-    int repeats = 1; ///< needs so many lines close together (gap below 50 lines), still going on at the end
+    int repeats = 1; ///< lines needed close together (gap below 50 lines), still going on at the end
     bool isHealth = false; ///< about the training, not about the process: reported beside how the job ended
     bool isBeforeEnding = false; ///< not once Slurm has begun to end the step: it kills, too
     bool isSurvivable = false; ///< a program may report it and go on: it tried a package, a server, a smaller batch
@@ -61,7 +61,8 @@ struct DiagnosisRule {
 };
 
 inline constexpr qint64 streakGap = 50; ///< lines between two lines of a counted rule
-inline constexpr int streakForGood = 20; ///< so many in a row are reported even when it went on well after them
+inline constexpr int streakForGood
+    = 20; ///< this many in a row are reported even when the training went on well after them
 
 /// Reads one file of rules; a fault names the rule and the member.
 Result<QList<DiagnosisRule>> readDiagnosisRules(const QJsonObject& file);

@@ -28,7 +28,7 @@ public:
         qint64 size = 0; ///< as last reported
     };
 
-    /// `lastBytes`: of a file longer than this only so many from its end are read.
+    /// `lastBytes`: of a longer file only this many bytes from its end are read.
     LogTail(RemoteShell& shell, const QList<OutputFile>& files, qint64 lastBytes = defaultLastBytes,
         QObject* parent = nullptr);
     LogTail(RemoteShell& shell, const QString& path, qint64 lastBytes = defaultLastBytes, QObject* parent = nullptr);

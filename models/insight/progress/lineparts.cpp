@@ -20,7 +20,7 @@ std::optional<double> lossIn(const QString& text)
     static const QRegularExpression form(
         uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|avr|average|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?|(?<=[\s:='"(])[-+]?(?:nan|inf(?:inity)?))(?![\w.]))"_s,
         noCase);
-    // A match holds "loss" and begins at most so many characters before it: nothing is tried before that.
+    // A match contains "loss" and begins at most this many characters before it: nothing is tried before that.
     constexpr qsizetype longestPrefix = 16;
     const qsizetype word = text.indexOf(u"loss"_s, 0, Qt::CaseInsensitive);
     if (word < 0)

@@ -18,7 +18,7 @@ struct LogLine {
     bool isError = false;
     bool isProgress = false; ///< replaces the progress line before it
     QList<TextSpan> spans = {}; ///< colours that the program asked for
-    qint64 cutBytes = 0; ///< so many bytes of a very long line are not in `text`
+    qint64 cutBytes = 0; ///< number of bytes of a very long line that are not in `text`
     qint64 offset = -1; ///< of the line's first byte in its file; negative: not known
     int file = 0; ///< which of several files it is from
     bool isNote = false; ///< ours, not the program's: "… the first 3 GB are not shown"

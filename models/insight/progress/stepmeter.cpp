@@ -20,7 +20,7 @@ constexpr std::size_t fewestReports = 3;
 constexpr qint64 fewestSteps = 5; ///< fewer say more about the log's rhythm than about the training's
 constexpr std::size_t fewestMarks = 3;
 constexpr double burstShare = 0.25; ///< of the usual gap: what comes closer together came at once
-constexpr double pauseTimes = 3; ///< so many times the usual time of a step is a pause
+constexpr double pauseTimes = 3; ///< a step that takes this many times the usual time is a pause
 constexpr double longestStep = 7 * 86400.0;
 
 template <typename Value>

@@ -12,7 +12,7 @@ namespace rankwright::inline insight {
 namespace {
 
 constexpr qint64 leastPauseMs = 2000;
-constexpr int pauseGaps = 3; // a gap so many times the usual one is a pause
+constexpr int pauseGaps = 3; // a gap this many times the usual one is a pause
 constexpr qint64 markEveryMs = 2000;
 
 } // namespace

@@ -18,7 +18,7 @@ namespace rankwright::inline insight {
 /// the loss curve, which is thinned beyond 4096 points. Value type without I/O.
 class TrainingLogReader {
 public:
-    /// Beyond so many bytes a line is cut (LogLine::cutBytes).
+    /// A line is cut after this many bytes (LogLine::cutBytes).
     static constexpr qsizetype longestLine = 16 * 1024;
 
     /// Users' own expressions; where one has matched, the known layouts are no longer looked for.
@@ -54,7 +54,7 @@ private:
     void updatePace();
 
     QByteArray m_pending;
-    qsizetype m_scanned = 0; ///< so many bytes of m_pending hold no end
+    qsizetype m_scanned = 0; ///< bytes of m_pending that hold no line end
     qint64 m_cut = 0; ///< bytes of the open line that were left out already
     qint64 m_offset = -1; ///< of the first pending byte
     int m_file = 0;

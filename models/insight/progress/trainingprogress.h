@@ -19,7 +19,7 @@ struct TrainingProgress {
     std::optional<double> etaSeconds; ///< as the log says: of the epoch where stepWithinEpoch
     bool stepWithinEpoch = false; ///< step and steps start again with every epoch
     bool countsOthers
-        = false; ///< step and steps are samples or tokens, nobody knows how many to a step: no time of one
+        = false; ///< step and steps count samples or tokens, and how many make a step is unknown: a step has no time
     /// Of a usual step: the median of the log's own reports, else as measured by their arrival (StepMeter). The one
     /// figure that header, report, learning and command line show.
     std::optional<double> stepSeconds;

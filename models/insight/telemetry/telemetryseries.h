@@ -61,7 +61,7 @@ public:
     /// Share of whole seconds of [fromMs, toMs) with a sample of this GPU, 0..1; counted from fromMs. What the ring no
     /// longer holds is left out of the span, not counted as missing.
     double coverage(GpuAddress address, qint64 fromMs, qint64 toMs) const;
-    /// Larger indices come from broken lines: no node has so many.
+    /// Larger indices come from broken lines: no node has that many GPUs.
     static constexpr int maxGpusPerNode = 256;
     static constexpr int maxNodes = 20000;
     /// Would store() keep anything of this tick?

@@ -9,7 +9,7 @@ namespace rankwright::inline insight {
 namespace {
 
 constexpr size_t heldLines = 256;
-constexpr int rareCount = 16; ///< so many of a shape are read before any is left out
+constexpr int rareCount = 16; ///< lines of one shape that are read before any is left out
 constexpr qsizetype mostShapes = 512;
 constexpr quint64 hashStart = 0xcbf29ce484222325ULL; // FNV-1a
 constexpr quint64 hashStep = 0x100000001b3ULL;

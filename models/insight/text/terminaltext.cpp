@@ -103,7 +103,7 @@ TerminalColour indexedColour(int index)
         (levels.at(place / 36) << 16) | (levels.at(place / 6 % 6) << 8) | levels.at(place % 6)};
 }
 
-/// "38;5;N", "38;2;R;G;B", and the same parted by colons; `at` goes on to the last number used.
+/// "38;5;N", "38;2;R;G;B", and the same separated by colons; `at` goes on to the last number used.
 TerminalColour longColour(const QList<int>& numbers, qsizetype& at)
 {
     const int kind = numbers.value(at + 1, -1);

@@ -409,7 +409,7 @@ std::optional<KnownProgram> knownProgram(const JobSpec& spec)
         return known;
     }
     // LightningCLI (docs "Configure hyperparameters from the CLI"): the trainer's own arguments; the batch is the data
-    // module's, whose name for it nobody knows.
+    // module's, whose name for it is unknown.
     static const QRegularExpression cli(u"\\s(?:fit\\b|--trainer[.\\s=])"_s);
     if (cli.match(command).hasMatch()) {
         KnownProgram known{u"Lightning's command line"_s,

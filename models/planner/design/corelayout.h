@@ -23,8 +23,8 @@ QList<QList<int>> coresOfBinding(const QString& value);
 /// How the tasks of a node are laid beside its GPUs.
 struct TaskLayout {
     QList<int> gpuOrder; ///< GPUs in the order of the tasks; empty: 0, 1, ... all of the node
-    int gpusPerTask = 1; ///< a task takes so many GPUs of the order, one after the other
-    int coresPerGpu = 0; ///< the first so many cores beside each GPU; 0: all that a job may use
+    int gpusPerTask = 1; ///< consecutive GPUs of the order that a task takes
+    int coresPerGpu = 0; ///< number of cores beside each GPU that are used, from the first; 0: all that a job may use
     bool allThreads = false; ///< the other hardware threads of the cores, too
 };
 /// The cores of each task. Error: the map is not published, a GPU is not in it or is in the order twice, the order

@@ -438,7 +438,7 @@ SearchResult searchOnce(const std::vector<SearchKind>& kinds, const ClusterProfi
     finds.kinds = kinds;
     const ResolvedSpec& resolved = kinds.front().resolved;
     result.partition = resolved.spec.partition.value_or(QString());
-    // As asked: what this design's own ranks make of it is no matter.
+    // The batch as asked, whatever this design's own ranks make of it.
     const auto asked = resolved.spec.training.globalBatch;
     const auto passed = commandBatch(resolved.spec).global;
     finds.globalBatch = asked && *asked > 0 ? *asked : passed ? passed->count().value_or(0) : 0;

@@ -31,7 +31,7 @@ struct SearchLimits {
     std::optional<double> withinSeconds; ///< for all that `costOf` names, checkpoints and restarts included
     std::optional<double> budget; ///< for the same, in the site's unit; GPU-hours where none is published
     int top = 50; ///< candidates kept
-    int perSize = 0; ///< of these at most so many with the same number of GPUs; 0: as they come
+    int perSize = 0; ///< at most this many of them with the same number of GPUs; 0: no limit
     const std::atomic_bool* cancelled = nullptr; ///< looked at for every number of nodes; may be null
 };
 

@@ -111,7 +111,7 @@ namespace {
 /// Which recomputation a search may take where the design leaves it open.
 enum class Recomputing { Written, Any };
 
-/// The first way of recomputing with which the model fits on so many nodes; empty: none.
+/// The first way of recomputing with which the model fits on this many nodes; empty: none.
 std::optional<SizeChoice> waysOf(ResolvedSpec soFar, int nodes, Recomputing allowed, const ClusterProfile& profile)
 {
     using Way = std::optional<ActivationCheckpointing>;
@@ -194,7 +194,7 @@ std::optional<SizeChoice> fewestNodesSplit(ResolvedSpec soFar, int most, const C
     return size;
 }
 
-constexpr int splitPays = 4; // so many times the nodes nobody takes to keep layers whole
+constexpr int splitPays = 4; // layers are split where keeping them whole takes this many times the nodes
 
 } // namespace
 

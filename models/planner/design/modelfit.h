@@ -28,7 +28,7 @@ struct SizeChoice {
     int nodes = 1;
     std::optional<ActivationCheckpointing> activationCheckpointing; ///< empty: fits without recomputing
     QString reason;
-    std::optional<int> tensor; ///< no strategy alone is enough: sharded, and each layer split over so many GPUs
+    std::optional<int> tensor; ///< no strategy alone is enough: sharded, and each layer split over this many GPUs
     bool recomputingUnwritten = false; ///< nothing in the script asks for it: the program has to do it by itself
 };
 

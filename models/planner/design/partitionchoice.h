@@ -37,7 +37,7 @@ struct UsablePartition {
     const NodeShape* node = nullptr;
 };
 
-/// Those of the request's account and kind of node, in the order of the cluster file. Its size and time are no matter:
+/// Those of the request's account and kind of node, in the order of the cluster file. Its size and time do not count:
 /// who asks for many sizes asks for this once.
 std::vector<UsablePartition> usablePartitions(const PartitionRequest& request, const ClusterProfile& profile);
 

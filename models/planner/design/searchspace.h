@@ -67,7 +67,7 @@ bool isUsualSize(int nodes, qint64 globalBatch);
 std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
     const SearchLimits& limits, qint64 globalBatch, qint64& refused);
 
-/// What offloading may use of a node, in bytes, for a job on so many of its GPUs. What the site does not publish is
+/// What offloading may use of a node, in bytes, for a job on this many of its GPUs. What the site does not publish is
 /// bounded by what such machines have, and said.
 struct NodeMemory {
     double bytes = 0;

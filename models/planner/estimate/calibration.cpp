@@ -21,7 +21,7 @@ namespace {
 constexpr double timeScatter = 0.08;
 constexpr double memoryScatter = 0.05;
 constexpr double usualSpread = 0.35; // of a prediction that did not keep its band
-constexpr double normal90 = 1.645; // nine of ten lie within so many standard deviations
+constexpr double normal90 = 1.645; // standard deviations within which nine of ten lie
 
 double priorOf(QList<double> spreads, double scatter)
 {

@@ -158,7 +158,7 @@ double networkInText(const QString& text)
 
 double networkShare(const GpuFigures& gpu) { return gpu.key.startsWith(u"mi") ? networkShareAmd : networkShareNvidia; }
 
-/// A network of so many Gbit/s for each node; nothing when 0 or no number.
+/// A network with this many Gbit/s for each node; nothing when 0 or no number.
 void putNetwork(GpuFigures& gpu, double gigabits)
 {
     if (!(gigabits > 0) || !std::isfinite(gigabits))

@@ -37,7 +37,7 @@ struct MemoryEstimate {
 
 /// Whether a layout is worth proposing: it fits or probably fits, and is not expected to show more than is usable.
 bool mayRun(const MemoryEstimate& memory);
-/// What a need of so many bytes means on a GPU of which so many are usable.
+/// How a need in bytes compares with the usable bytes of a GPU.
 FitVerdict fitVerdict(double bytes, double usableBytes);
 
 /// What of (workload, stack) does not depend on the layout. Parameters are counts, the rest bytes (per parameter, per

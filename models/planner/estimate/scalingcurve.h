@@ -40,7 +40,7 @@ struct ScalingCurve {
 ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling scaling, int mostGpus,
     const QString& gpuWord = QStringLiteral("GPU"), const MemoryModel* memory = nullptr);
 
-/// The same batch over so many data-parallel ranks; empty when it cannot be split.
+/// The same batch over this many data-parallel ranks; empty when it cannot be split.
 std::optional<Layout> spreadOver(const Layout& base, int dataRanks, Scaling scaling);
 
 } // namespace rankwright::inline planner

@@ -16,7 +16,7 @@ MotionPicture motionPicture(MotionKind kind, const MotionFigures& figures);
 
 /// Bytes in words: "512 MiB", "14.9 GiB".
 QString motionSize(double bytes);
-/// What each rank of a ring sends so that all have the sum of so many bytes: 2 (n - 1) / n of them (Patarasuk and Yuan
+/// What each rank of a ring sends so that all have the sum of `bytes`: 2 (n - 1) / n of them (Patarasuk and Yuan
 /// 2009, section 3); an all-gather or a reduce-scatter is half of it.
 double ringAllReduceBytes(double bytes, int ranks);
 

@@ -110,7 +110,7 @@ QList<JobSpec> adapters(int)
     return designs;
 }
 
-/// Tensor-parallel within a node, up to 8 as Megatron-LM advises; so many GPUs that every rank keeps a few billion
+/// Tensor-parallel within a node, up to 8 as Megatron-LM advises; with enough GPUs that every rank keeps a few billion
 /// parameters.
 QList<JobSpec> threeDimensions(int gpus)
 {

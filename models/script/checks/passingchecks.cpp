@@ -173,7 +173,7 @@ Hits modelDiffers(const RuleContext& context)
             }}}};
 }
 
-/// One option that means either batch, in a program that nobody knows: which is taken is said, and asked.
+/// One option that means either batch, in an unknown program: the finding says which was taken, and asks.
 Hits batchMeaning(const RuleContext& context)
 {
     const CommandBatch typed = commandBatch(context.spec);

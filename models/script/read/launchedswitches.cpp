@@ -271,7 +271,7 @@ Offload offloadBy(bool optimizer, bool parameters)
     return parameters ? Offload::OptimizerAndParameters : optimizer ? Offload::OptimizerStates : Offload::None;
 }
 
-// ---- NeMo and Megatron Bridge: overrides of a recipe, whose own values nobody knows
+// ---- NeMo and Megatron Bridge: overrides of a recipe, whose own values are unknown
 
 void readNemo(const TrainerKeys& words, LaunchedSwitches& out)
 {

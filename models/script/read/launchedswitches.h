@@ -10,7 +10,7 @@ namespace rankwright::inline script {
 /// What a script starts its training with: switches that an estimate relies on, read from the program's arguments and
 /// from the trainer's file that the script writes.
 struct LaunchedSwitches {
-    QString trainer; ///< "Megatron-LM", "torchtitan"; empty: a program whose switches nobody knows
+    QString trainer; ///< "Megatron-LM", "torchtitan"; empty: a program whose switches are unknown
     JobSpec spec; ///< values of the fields in `said`, nothing else
     QJsonObject model; ///< its figures, where the arguments have them (Megatron-LM), as a design names a model
     std::optional<qint64> layersPerChunk; ///< what says the number of chunks, with the model's layers

@@ -158,7 +158,7 @@ private:
         const LaunchLayer* python = m_state.layer(Kind::Python);
         const bool module = !plain.isEmpty() && plain.first() == u"-m";
         const bool script = !plain.isEmpty() && plain.first().endsWith(u".py");
-        if (plain.isEmpty()) { // "$@" of sbatch: nobody knows before
+        if (plain.isEmpty()) { // "$@" of sbatch: unknown before it runs
             m_state.miss(program->line, typed.join(u' '), u"The program is named when the job is submitted."_s);
             return;
         }

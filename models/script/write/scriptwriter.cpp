@@ -71,7 +71,7 @@ bool needsLoginShell(const LaunchPlan& plan, const QStringList& modules)
         || environment.setup.indexOf(tools) >= 0;
 }
 
-/// The user's own lines, before the strict options: nobody knows whether they bear these.
+/// The user's own lines, before the strict options: they may not work under these.
 void writeSetup(ScriptBuilder& builder, const LaunchPlan& plan)
 {
     for (const QString& text : plan.resolved.spec.environment.setup) {

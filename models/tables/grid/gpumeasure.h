@@ -68,7 +68,7 @@ public:
     }
     /// Of each node its worst outlier's; as OutlierOrder takes it.
     std::span<const float> nodeScores() const { return m_scores; }
-    /// An outlier, and not one of so many that there are two groups rather than exceptions (more than a quarter).
+    /// An outlier, unless more than a quarter of the GPUs are: that is two groups rather than exceptions.
     bool isOutlier(GpuAddress gpu) const { return !m_twoGroups && at(gpu).outlierScore >= outlierFrom; }
     FieldSummary summaryOf(std::span<const int> rows) const;
     /// Median of what all GPUs reported in the last 10 s; empty below 4 values.

@@ -40,9 +40,9 @@ QList<LiveReservation> parseReservations(const QByteArray& answer);
 
 /// Nodes that one attendee needs at once: of the exercise with most. On shared nodes a part of one.
 double nodesOfAttendee(const ClassFile& file, const ClusterProfile& profile);
-/// Nodes for so many people at once, each of whom needs `each` nodes (above 0). Nobody's GPUs are on two half nodes.
+/// Nodes for `people` at once, each of whom needs `each` nodes (above 0). Nobody's GPUs are on two half nodes.
 int nodesForPeople(int people, double each);
-/// People for whom so many nodes are enough at once.
+/// People for whom this many nodes are enough at once.
 int peopleAtOnce(int nodes, double each);
 
 enum class SiteState { Good, Bad, Unknown };

@@ -16,7 +16,7 @@ struct Question {
     QStringList related; ///< ids of terms
     /// The answer for this design on its cluster, one to five sentences; says what is not known. Never empty.
     QString (*answer)(const LearnFigures& figures) = nullptr;
-    /// Lines of Python that do it, with the design's own figures, to be copied; null: it is no matter of the program.
+    /// Lines of Python that do it, with the design's own figures, to be copied; null: it is not done in the program.
     QString (*code)(const LearnFigures& figures) = nullptr;
 };
 

@@ -6,8 +6,8 @@
 
 namespace rankwright::inline planner {
 
-/// A typical dense decoder (Llama-like blocks, 4096 context) of about so many parameters: figures rounded as published
-/// models have them; `assumed` is set and `note` says it. Fails outside 10^5 .. 10^14.
+/// A typical dense decoder (Llama-like blocks, 4096 context) with about this many parameters: figures rounded as
+/// published models have them; `assumed` is set and `note` says it. Fails outside 10^5 .. 10^14.
 Result<ModelShape> typicalShape(double parameters);
 
 } // namespace rankwright::inline planner
