@@ -46,7 +46,7 @@ public:
     void add(const QList<LossPoint>& losses, qint64 nowMs);
     /// Ticks that the job wrote by itself: those that are there already are left out.
     void fill(const QList<NodeTick>& ticks);
-    /// What stands at `nowMs`; written when it is not what stood before, else once a minute.
+    /// The alerts at `nowMs`; written when they differ from those before, else once a minute.
     void add(const QList<Alert>& alerts, qint64 nowMs);
     /// Failures found in the output until `nowMs`, all of them; called when they have changed.
     void add(const QList<Diagnosis>& diagnoses, qint64 nowMs);

@@ -16,7 +16,7 @@ struct RecordedPast {
     QList<LossPoint> losses; ///< the whole curve
     QList<FoundFailures> failures; ///< in the output, as they became known
     QList<BindingAt> bindings; ///< by time
-    QList<Alert> lastAlerts; ///< what stood when it was seen last
+    QList<Alert> lastAlerts; ///< the alerts of its last recorded moment
     std::optional<Error> trouble; ///< entries that are damaged and left out; empty: all could be read
 };
 

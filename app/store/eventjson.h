@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-/// "alerts": what stood at that moment.
+/// "alerts": those of that moment.
 RecordingEvent alertsEvent(const QList<Alert>& alerts, qint64 nowMs);
 /// "failures": all that the output had reported by then.
 RecordingEvent failuresEvent(const QList<Diagnosis>& failures, qint64 nowMs);

@@ -17,7 +17,7 @@ QString Error::oneLine() const
         line += isSentence ? QLatin1String(" ") : remedy.at(0).isUpper() ? QLatin1String(". ") : QLatin1String("; ");
         line += remedy;
     }
-    for (QChar& c : line) { // texts quote what stood in a file, line breaks and all
+    for (QChar& c : line) { // texts quote files, with their line breaks
         if (isHarmful(c))
             c = QLatin1Char(' ');
     }

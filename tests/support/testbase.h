@@ -13,8 +13,8 @@
 
 namespace rankwright::test {
 
-/// Base of every suite: a Qt warning that the test did not announce fails it. Not ours is what the offscreen platform
-/// says of every window that has a least size or comes to the front.
+/// Base of every suite: a Qt warning that the test did not announce fails it. Ignored is what the offscreen platform
+/// prints for every window with a minimum size or that is raised.
 class Suite : public QObject {
     Q_OBJECT
 private slots:

@@ -24,7 +24,7 @@ struct ReportPaper {
 /// Returns the number of pages.
 int paintReport(const ReportPaper& paper, QPagedPaintDevice& device);
 
-/// Writes a PDF with its fonts embedded. Error: the file cannot be written; what stood there is gone then.
+/// Writes a PDF with its fonts embedded. Error: the file cannot be written; its old contents are lost then.
 Result<void> writeReportPdf(const ReportPaper& paper, const QString& path, QPageSize::PageSizeId size = QPageSize::A4);
 
 } // namespace rankwright

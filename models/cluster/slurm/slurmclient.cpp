@@ -364,7 +364,7 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
     }
     m_shell.run(
         cancelCommand(id), guard, reading<void>(std::move(then), [id](const CommandOutcome& outcome) -> Result<void> {
-            // to end what has ended is no failure
+            // cancelling a job that has ended is not a failure
             const bool over = outcome.errorOutput.contains("already completing or completed");
             // scancel of an unknown id says so and ends with 0 (Slurm 22.05)
             if (outcome.errorOutput.contains("Invalid job id specified"))

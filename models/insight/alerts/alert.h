@@ -28,7 +28,7 @@ struct Alert {
     QString meaning; ///< why it matters, one sentence
     QString advice; ///< what to change, with the exact option: "--ntasks-per-node=8"
     QString field; ///< of the design, as checks name them ("launch.launcher"); empty: none
-    QString source; ///< who says so
+    QString source; ///< where the rule comes from: a manual, a measurement
     QList<GpuAddress> gpus; ///< whom it is about, at most 64; rows as the feed of nodes went in
     QStringList nodes;
     std::optional<int> rank; ///< the one rank it is about

@@ -39,7 +39,7 @@ struct AlertRule {
     const char* meaning; ///< why it matters
     const char* advice; ///< %launch and %bind stand for the job's own options
     const char* field; ///< of the design; "": none
-    const char* source; ///< who says so
+    const char* source; ///< where the rule comes from: a manual, a measurement
 };
 
 /// All of them, in the order in which equals are shown.

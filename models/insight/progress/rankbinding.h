@@ -12,8 +12,8 @@
 namespace rankwright::inline insight {
 
 /// Whether a job's ranks are where the plan has them, by the lines that they write at their start (script rule R43).
-/// Rank 0 always writes one, the others only when they differ: who was silent counts as bound only once the training
-/// has begun, since by then every rank has looked. A job that is queued again, or whose agent starts the ranks again,
+/// Rank 0 always writes one, the others only when they differ: a silent rank counts as bound only once the training
+/// has begun, since by then every rank has checked. A job that is queued again, or whose agent starts the ranks again,
 /// begins again. Constant memory. Value type without I/O.
 class RankBinding {
 public:

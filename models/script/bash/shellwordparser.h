@@ -12,7 +12,7 @@ public:
     virtual ~ShellSubstitutions() = default;
     /// Behind "$(", "<(" or ">(": up to the ) that ends it, or the end of the text.
     virtual void readCommands() = 0;
-    virtual void readText(const ShellInnerText& inner) = 0; ///< what stood between backticks
+    virtual void readText(const ShellInnerText& inner) = 0; ///< the text between backticks
 };
 
 /// Reads words of bash at a cursor: quotes, escapes, expansions. Leaves the commands of substitutions to another
