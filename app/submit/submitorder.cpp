@@ -28,7 +28,7 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
     order.findings = derived.findings;
     if (!script)
         order.findings.prepend(
-            {Severity::Error, {}, u"script-encoding"_s, {}, -1, script.error().what, std::nullopt, QString()});
+            {Severity::Error, {}, u"script-encoding"_s, {}, {}, script.error().what, std::nullopt, QString()});
     order.rehearseOnly = rehearseOnly;
     order.recordsItself = derived.script.text().contains(samplerFileName);
     return order;

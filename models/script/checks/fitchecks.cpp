@@ -75,12 +75,12 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
             || thriftiestBytes(estimate, resolved) > hopelessFrom * memory.usableBytes);
     if (memory.verdict == FitVerdict::DoesNotFit)
         return {
-            {hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), -1,
+            {hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), {},
                 figures + u": the job would end in its first steps, out of memory."_s
                     + (cures.isEmpty() ? u' ' + noRemedyReason(resolved, profile, estimate) : QString()),
                 fixOf(cures), u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
     if (memory.verdict == FitVerdict::Borderline)
-        return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), -1,
+        return {{Severity::Warning, u"R151"_s, u"memory-borderline"_s, fieldOf(estimate), {},
             figures + u": about every third such job runs out of memory."_s, fixOf(cures), u"docs/planner.md, Memory"_s,
             furtherFixes(cures)}};
     return {};
@@ -123,7 +123,7 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         if (taken.offload)
             spec.training.offload = taken.offload;
     };
-    return {{Severity::Hint, u"R158"_s, u"size-by-model"_s, field::nodes, -1,
+    return {{Severity::Hint, u"R158"_s, u"size-by-model"_s, field::nodes, {},
         u"The design names a model and no size: %1 on %2 with %3 each is taken%4 (%5)."_s.arg(
             strategyWords(resolved.strategy), nodesText(resolved.nodes),
             gpusText(resolved.gpusPerNode, resolved.node.gpu.word), split, reason),
@@ -147,7 +147,7 @@ QList<Finding> recomputeFindings(const DesignEstimate& estimate, const ResolvedS
         return {};
     const bool isChosen = !resolved.spec.training.activationCheckpointing;
     return {{isChosen ? Severity::Warning : Severity::Hint, u"R157"_s, u"recompute-unwritten"_s,
-        field::activationCheckpointing, -1,
+        field::activationCheckpointing, {},
         u"The program must recompute activations (%1): the estimate relies on it, and nothing in the script asks for it. "
         "Without, each %2 would need %3 of %4."_s.arg(
             toText(recompute), resolved.node.gpu.word, gibText(without.totalBytes), gibText(without.usableBytes)),
@@ -175,7 +175,7 @@ QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     const auto fix = fits
         ? std::optional(Fix{u"Keep all on the GPUs"_s, [](JobSpec& spec) { spec.training.offload = Offload::None; }})
         : std::nullopt;
-    return {{Severity::Warning, u"R152"_s, u"host-memory"_s, field::offload, -1,
+    return {{Severity::Warning, u"R152"_s, u"host-memory"_s, field::offload, {},
         u"Offloading needs %1 of each node's memory, "_s.arg(gibText(need)) + what, fix, u"docs/planner.md, Memory"_s}};
 }
 
@@ -223,7 +223,7 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         const auto fix = enough
             ? std::optional(Fix{u"Use "_s + slurmTime(*enough), [enough](JobSpec& spec) { spec.time = *enough; }})
             : std::nullopt;
-        return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, field::time, -1,
+        return {{Severity::Warning, u"R153"_s, u"time-too-short"_s, field::time, {},
             u"%1 are asked for, and the time limit of %2 has room for %3: at %4 a step the training is expected to take %5. %6"_s
                 .arg(steps.words, allowed, fit < 1 ? u"not one"_s : humanNumber(fit, 0),
                     EstimateText::time(estimate.step.seconds), expected,
@@ -235,7 +235,7 @@ QList<Finding> timeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     // A quarter more than expected is prudent; three times as much only delays the start.
     const double prudent = std::ceil(needed * 1.25 / 1800) * 1800;
     if (limit > 3 * needed && limit > 3600 && prudent < limit)
-        return {{Severity::Hint, u"R154"_s, u"time-too-long"_s, field::time, -1,
+        return {{Severity::Hint, u"R154"_s, u"time-too-long"_s, field::time, {},
             u"%1 is more than this training needs (expected %2). A shorter limit may start sooner."_s.arg(
                 allowed, expected),
             Fix{u"Use "_s + slurmTime(Seconds{qint64(prudent)}),
@@ -293,7 +293,7 @@ QList<Finding> useFindings(const DesignEstimate& estimate, const ResolvedSpec& r
         ? u"ranks wait for one another's data in %1 of a step (%2)."_s.arg(
             percentText(100 * step.parts.communication / step.seconds, 0), EstimateText::time(step.seconds))
         : u"the work of a step (%1) is too small to share out."_s.arg(EstimateText::time(step.seconds));
-    return {{Severity::Warning, u"R156"_s, u"gpus-idle"_s, field::gpusPerNode, -1,
+    return {{Severity::Warning, u"R156"_s, u"gpus-idle"_s, field::gpusPerNode, {},
         u"Only %1 of the computing power of %2 is expected to be used: "_s.arg(
             percentText(100 * step.mfu, 1), gpusText(gpus, word))
             + cause + (advice.isEmpty() ? QString() : u" Use %1."_s.arg(advice.join(u", or "_s))),
@@ -317,7 +317,7 @@ QList<Finding> shortSampleFindings(
     if (!(step.mfu > 0) || step.mfu >= leastUse)
         return {};
     const QString word = resolved.node.gpu.word;
-    return {{Severity::Hint, u"R159"_s, u"gpus-may-idle"_s, field::sequence, -1,
+    return {{Severity::Hint, u"R159"_s, u"gpus-may-idle"_s, field::sequence, {},
         u"The model is small for %1, and how long its samples are is not said: %2 tokens each are assumed. With %3, only %4 of the computing power would be used (%5 for each step). Say the length; with short samples use fewer %6s or a larger micro-batch (it is %7)."_s
             .arg(gpusText(gpus, word), humanNumber(double(assumed), 0), humanNumber(double(shortSample), 0),
                 percentText(100 * step.mfu, 1), EstimateText::time(step.seconds), word,
@@ -334,7 +334,7 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
         if (resolved.model.isEmpty())
             return {}; // nothing was asked
         const Error& error = estimate.error();
-        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, -1,
+        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, {},
             error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
