@@ -253,7 +253,7 @@ void HeatMapView::takeFlush(const QList<int>& rows)
 void HeatMapView::judge()
 {
     m_judgedMs = m_grid->nowMs();
-    m_field.judge(*m_grid);
+    m_field.scoreOutliers(*m_grid);
     const QRect before = m_current ? cellOnViewport(*m_current) : QRect();
     if (m_arrangement.setScores(m_field.nodeScores(), m_judgedMs)) {
         showArrangement();

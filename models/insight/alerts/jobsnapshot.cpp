@@ -8,7 +8,7 @@
 #include "models/core/units.h"
 #include "models/insight/alerts/waitingpower.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
-#include "models/insight/telemetry/silence.h"
+#include "models/insight/telemetry/staleness.h"
 
 #include <QHash>
 

@@ -88,7 +88,7 @@ public:
     const std::vector<Package>& packages() const { return m_packages; }
     int freshGpus() const { return m_fresh; }
     bool isNodeFresh(int row) const;
-    /// Milliseconds without a report after which a node is silent (silence.h).
+    /// Milliseconds without a report after which a node is silent (staleness.h).
     qint64 silentAfterMs() const;
     bool allNodesFresh() const;
     qint64 windowMs() const { return m_windowMs; } ///< 8 s, or four intervals

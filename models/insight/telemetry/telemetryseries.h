@@ -4,7 +4,7 @@
 
 #include "models/core/gpuaddress.h"
 #include "models/insight/telemetry/gpusample.h"
-#include "models/insight/telemetry/silence.h"
+#include "models/insight/telemetry/staleness.h"
 
 #include <QHash>
 #include <QStringList>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/rankplace.h"
-#include "models/planner/design/corelayout.h"
+#include "models/planner/design/cpumasks.h"
 #include "models/planner/design/resolve.h"
 
 namespace rankwright::inline planner {

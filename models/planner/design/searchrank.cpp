@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/design/searchrank.h"
-#include "models/planner/design/assumptions.h"
 
 #include "models/core/quantitytext.h"
+#include "models/planner/design/assumptions.h"
 #include "models/planner/design/cost.h"
 #include "models/planner/design/enumwords.h"
+#include "models/planner/design/paretofront.h"
 #include "models/planner/design/partitionchoice.h"
 #include "models/planner/design/recommendation.h"
 #include "models/planner/design/strategyname.h"
@@ -176,43 +177,6 @@ Candidate candidateOf(
         candidate.totalCost = found.perHour / 3600 * time.seconds;
     }
     return candidate;
-}
-
-/// Indices of the fastest layout of every price level that no cheaper one beats, fastest first.
-std::vector<std::size_t> paretoOf(const std::vector<Score>& scores)
-{
-    struct Point {
-        double seconds = 0, money = 0;
-        std::size_t index = 0;
-    };
-    const auto faster = [](const Point& a, const Point& b) {
-        return std::tie(a.seconds, a.money, a.index) < std::tie(b.seconds, b.money, b.index);
-    };
-    Point fastest, cheapestOfAll;
-    for (std::size_t index = 0; index < scores.size(); ++index) {
-        const Point point{scores[index].seconds, scores[index].money, index};
-        if (index == 0 || faster(point, fastest))
-            fastest = point;
-        if (index == 0 || std::tie(point.money, point.seconds) < std::tie(cheapestOfAll.money, cheapestOfAll.seconds))
-            cheapestOfAll = point;
-    }
-    // Behind the fastest come only cheaper ones, and none behind the cheapest.
-    std::vector<Point> points;
-    for (std::size_t index = 0; index < scores.size(); ++index) {
-        const Point point{scores[index].seconds, scores[index].money, index};
-        if (index == fastest.index || (point.money < fastest.money && point.seconds <= cheapestOfAll.seconds))
-            points.push_back(point);
-    }
-    std::sort(points.begin(), points.end(), faster);
-    std::vector<std::size_t> front;
-    double cheapest = std::numeric_limits<double>::infinity();
-    for (const Point& point : points) {
-        if (point.money < cheapest * (1 - sameWithin)) {
-            front.push_back(point.index);
-            cheapest = point.money;
-        }
-    }
-    return front;
 }
 
 QString shareText(double ratio)
@@ -413,7 +377,11 @@ void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const 
                 u"%1 does not publish the memory of its nodes: offloading may use %2."_s.arg(profile.title, assumed));
         break;
     }
-    const std::vector<std::size_t> front = paretoOf(scores);
+    std::vector<TimeAndMoney> prices;
+    prices.reserve(scores.size());
+    for (const Score& score : scores)
+        prices.push_back({score.seconds, score.money});
+    const std::vector<std::size_t> front = paretoFront(prices, sameWithin);
     const Candidate* beside = recommended ? &*recommended : nullptr;
     for (const std::size_t index : front) {
         result.pareto.append(make(index));

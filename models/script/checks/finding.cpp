@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/checks/finding.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script {
@@ -16,21 +14,6 @@ QString toText(Severity severity)
     case Severity::Hint: break;
     }
     return u"hint"_s;
-}
-
-QString textAfter(const QString& text, const Fix& fix)
-{
-    const QStringList lines = text.split(u'\n');
-    QStringList result;
-    qsizetype at = 0; // lines that are done
-    for (const LineEdit& edit : fix.edits) {
-        const qsizetype first = std::clamp<qsizetype>(edit.first - 1, at, lines.size());
-        result += lines.mid(at, first - at);
-        result += edit.lines;
-        at = std::clamp<qsizetype>(edit.last, first, lines.size());
-    }
-    result += lines.mid(at);
-    return result.join(u'\n');
 }
 
 QStringList Finding::fixLabels() const

@@ -17,8 +17,6 @@ namespace rankwright::inline script {
 
 namespace {
 
-constexpr qsizetype mostSteps = 1000; // a design is small; this is hours of typing
-
 const ClusterProfile& unknownCluster()
 {
     static const ClusterProfile none;
@@ -126,10 +124,10 @@ bool Design::takeScript(const QString& label, const JobSpec& after, const Author
 bool Design::takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey)
 {
     std::shared_ptr<const BoundScript> base = m_derived.author->read;
-    if (merges(mergeKey) && !m_undo.last().edits.isEmpty()) {
-        const QString before = authorText(m_undo.last().before.overrides).value_or(QString());
+    if (m_history.merges(mergeKey) && !m_history.lastUndo()->edits.isEmpty()) {
+        const QString before = authorText(m_history.lastUndo()->before.overrides).value_or(QString());
         base = m_base && m_base->batch.text == before ? m_base : readFields(parseBatch(before));
-        QList<FieldEdit> all = m_undo.last().edits;
+        QList<FieldEdit> all = m_history.lastUndo()->edits;
         for (const FieldEdit& edit : std::as_const(edits)) {
             all.removeIf([&edit](const FieldEdit& one) { return one.path == edit.path && !edit.appends; });
             all.append(edit);
@@ -143,11 +141,6 @@ bool Design::takeEdits(const QString& label, const JobSpec& after, QList<FieldEd
     }
     m_base = base;
     return takeScript(label, after, authorScriptOf(edited->read, profileOf(after)), edits, mergeKey);
-}
-
-bool Design::merges(const QString& mergeKey) const
-{
-    return !mergeKey.isEmpty() && !m_undo.isEmpty() && m_undo.last().mergeKey == mergeKey;
 }
 
 const ClusterProfile& Design::profileOf(const JobSpec& spec) const
@@ -171,14 +164,7 @@ bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& e
     // An author's script says what it says, whatever cluster it is judged for.
     if (after.cluster != from && m_catalogue.find(from) && !authorText(after.overrides))
         cleared = clearSiteOptions(m_spec, after);
-    if (merges(mergeKey)) {
-        m_undo.last().edits = edits;
-    } else {
-        m_undo.append({label, mergeKey, m_spec, edits});
-        if (m_undo.size() > mostSteps)
-            m_undo.removeFirst();
-    }
-    m_redo.clear();
+    m_history.add(label, mergeKey, m_spec, edits);
     m_spec = after;
     rederive(known);
     emit changed();
@@ -189,8 +175,7 @@ bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& e
 
 void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
 {
-    m_undo.clear();
-    m_redo.clear();
+    m_history.clear();
     m_spec = spec;
     m_saved = kept == Kept::InItsFile ? spec : JobSpec();
     rederive(known);
@@ -204,45 +189,29 @@ void Design::catalogueChanged()
     emit changed();
 }
 
-bool Design::undo()
+bool Design::undo() { return show(m_history.undo(m_spec)); }
+
+bool Design::redo() { return show(m_history.redo(m_spec)); }
+
+/// The design of a step; false: there is none.
+bool Design::show(const std::optional<JobSpec>& step)
 {
-    if (m_undo.isEmpty())
+    if (!step)
         return false;
-    const Step step = m_undo.takeLast();
-    m_redo.append({step.label, {}, m_spec, {}});
-    closeStep();
-    m_spec = step.before;
+    m_spec = *step;
     rederive();
     emit changed();
     return true;
 }
 
-bool Design::redo()
-{
-    if (m_redo.isEmpty())
-        return false;
-    const Step step = m_redo.takeLast();
-    m_undo.append({step.label, {}, m_spec, {}});
-    m_spec = step.before;
-    rederive();
-    emit changed();
-    return true;
-}
-
-QString Design::undoLabel() const { return m_undo.isEmpty() ? QString() : m_undo.last().label; }
-QString Design::redoLabel() const { return m_redo.isEmpty() ? QString() : m_redo.last().label; }
+QString Design::undoLabel() const { return m_history.lastUndo() ? m_history.lastUndo()->label : QString(); }
+QString Design::redoLabel() const { return m_history.lastRedo() ? m_history.lastRedo()->label : QString(); }
 
 void Design::markSaved()
 {
-    closeStep(); // typing on after a save is a step of its own: undo then stops at what was saved
+    m_history.closeStep(); // typing on after a save is a step of its own: undo then stops at what was saved
     m_saved = m_spec;
     emit changed();
-}
-
-void Design::closeStep()
-{
-    if (!m_undo.isEmpty())
-        m_undo.last().mergeKey.clear();
 }
 
 void Design::rederive(const AuthorScript* known)

@@ -9,6 +9,7 @@
 #include "models/planner/planning/remedies.h"
 #include "models/script/checks/designchecks.h"
 #include "models/script/document/authorscript.h"
+#include "models/script/document/undohistory.h"
 #include "models/script/write/figurepassing.h"
 #include "models/script/write/scriptwriter.h"
 
@@ -68,8 +69,8 @@ public:
     void catalogueChanged();
     bool undo();
     bool redo();
-    bool canUndo() const { return !m_undo.isEmpty(); }
-    bool canRedo() const { return !m_redo.isEmpty(); }
+    bool canUndo() const { return m_history.lastUndo() != nullptr; }
+    bool canRedo() const { return m_history.lastRedo() != nullptr; }
     QString undoLabel() const;
     QString redoLabel() const;
     bool isModified() const { return m_spec != m_saved; }
@@ -92,21 +93,14 @@ signals:
     void refused(const rankwright::FieldPath& path, const rankwright::Error& why);
 
 private:
-    struct Step {
-        QString label;
-        QString mergeKey;
-        JobSpec before;
-        QList<FieldEdit> edits; ///< of an author's script: made to `before`, they give the design after the step
-    };
     bool takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
         const QList<FieldEdit>& edits, const QString& mergeKey);
     bool takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey);
     bool take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
         const AuthorScript* known = nullptr);
-    bool merges(const QString& mergeKey) const;
     const ClusterProfile& profileOf(const JobSpec& spec) const;
     void rederive(const AuthorScript* known = nullptr);
-    void closeStep(); ///< the next edit is a step of its own
+    bool show(const std::optional<JobSpec>& step);
 
     const Catalogue& m_catalogue;
     JobSpec m_spec;
@@ -114,8 +108,7 @@ private:
     Derived m_derived;
     CalibrationTable m_calibrations;
     Rules m_rules;
-    QList<Step> m_undo;
-    QList<Step> m_redo;
+    UndoHistory m_history;
     std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made
 };
 

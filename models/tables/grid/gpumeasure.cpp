@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/grid/gpumeasure.h"
-#include "models/core/statistics.h"
 
+#include "models/core/statistics.h"
 #include "models/core/units.h"
+#include "models/tables/grid/outlierscore.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@ namespace rankwright::inline tables {
 namespace {
 
 constexpr qint64 windowMs = 10'000;
-constexpr std::size_t leastPeers = 4;
 
 } // namespace
 
@@ -46,7 +46,7 @@ void GpuMeasure::rebuild(const GpuGrid& grid, Measure measure, bool ended)
     m_scores.assign(std::size_t(m_nodes), 0);
     for (int row = 0; row < m_nodes; ++row)
         refreshRow(grid, row);
-    judge(grid);
+    scoreOutliers(grid);
 }
 
 void GpuMeasure::refresh(const GpuGrid& grid, std::span<const int> rows)
@@ -108,33 +108,22 @@ float GpuMeasure::leastThatMatters(const GpuGrid& grid, float typical) const
     return 1;
 }
 
-void GpuMeasure::judge(const GpuGrid& grid)
+void GpuMeasure::scoreOutliers(const GpuGrid& grid)
 {
-    std::vector<float> means = recentMeans(grid);
-    std::vector<float> reported;
-    for (const float mean : means) {
-        if (!std::isnan(mean))
-            reported.push_back(mean);
-    }
-    m_typical.reset();
-    float scale = 1;
-    if (reported.size() >= leastPeers) {
-        m_typical = median(reported);
-        for (float& value : reported)
-            value = std::abs(value - *m_typical);
-        scale = std::max({1.4826F * median(reported), leastThatMatters(grid, *m_typical), 1e-3F});
-    }
+    const std::vector<float> means = recentMeans(grid);
+    const OutlierScores outliers = outlierScores(means, [&](float typical) { return leastThatMatters(grid, typical); });
+    m_typical = outliers.typical;
     const bool anyFresh = std::any_of(
         m_cells.begin(), m_cells.end(), [](const GpuCell& cell) { return cell.freshness == Freshness::Fresh; });
-    std::size_t odd = 0;
+    std::size_t odd = 0, reported = 0;
     for (std::size_t index = 0; index < m_cells.size(); ++index) {
         GpuCell& cell = m_cells[index];
         const bool silent = anyFresh && (cell.freshness == Freshness::Stale || cell.freshness == Freshness::Never);
-        const bool judged = m_typical && !std::isnan(means[index]);
-        cell.outlierScore = silent ? silentOutlierScore : judged ? std::abs(means[index] - *m_typical) / scale : 0;
+        cell.outlierScore = silent ? silentOutlierScore : outliers.scores[index];
         odd += cell.outlierScore >= outlierFrom && !silent ? 1 : 0;
+        reported += std::isnan(means[index]) ? 0 : 1;
     }
-    m_twoGroups = odd * 4 > reported.size();
+    m_twoGroups = odd * 4 > reported;
     for (int row = 0; row < m_nodes; ++row) {
         const auto first = m_cells.begin() + std::ptrdiff_t(row) * m_width;
         float most = 0;

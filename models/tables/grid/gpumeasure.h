@@ -57,7 +57,7 @@ public:
     /// The values of some rows; outlier scores stay as they were judged.
     void refresh(const GpuGrid& grid, std::span<const int> rows);
     /// OutlierScore of all, from the last 10 s. To be called about once a second.
-    void judge(const GpuGrid& grid);
+    void scoreOutliers(const GpuGrid& grid);
 
     Measure measure() const { return m_measure; }
     int nodes() const { return m_nodes; }

@@ -5,7 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/core/statistics.h"
 #include "models/core/units.h"
-#include "models/insight/telemetry/silence.h"
+#include "models/insight/telemetry/staleness.h"
 
 #include <QHash>
 

@@ -7,7 +7,7 @@
 #include "models/insight/telemetry/gpusample.h"
 #include "models/insight/telemetry/sampling/ranklines.h"
 #include "models/insight/telemetry/sampling/samplingplan.h"
-#include "models/insight/telemetry/silence.h"
+#include "models/insight/telemetry/staleness.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>

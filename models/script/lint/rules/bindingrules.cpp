@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
-#include "models/planner/design/corelayout.h"
+#include "models/planner/design/cpumasks.h"
 #include "models/planner/design/enumwords.h"
 #include "models/planner/design/torchrelease.h"
 #include "models/script/lint/lintrule.h"

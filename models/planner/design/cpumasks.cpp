@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planner/design/corelayout.h"
+#include "models/planner/design/cpumasks.h"
 
 #include <QRegularExpression>
 
