@@ -7,7 +7,7 @@
 build_packages=(
     g++ lld cmake ninja-build ccache git
     qt6-base-dev qt6-base-dev-tools libqt6sql6-sqlite libsqlite3-dev qt6-svg-dev libqt6svg6 qt6-qpa-plugins
-    libgl-dev libvulkan-dev libssh-dev libqscintilla2-qt6-dev libqcustomplot-dev
+    libgl-dev libvulkan-dev libssh-dev libqscintilla2-qt6-dev libqcustomplot-dev libcli11-dev
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
 # The practice cluster: a real Slurm with accounting, a real sshd, a real PyTorch.

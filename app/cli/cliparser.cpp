@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cliparser.h"
 
-#include <QCommandLineParser>
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -15,100 +20,131 @@ QString nameOf(const CliOption& option) { return QString::fromUtf8(option.name);
 
 QString valueOf(const CliOption& option) { return QString::fromUtf8(option.value); }
 
-const CliOption* optionNamed(const CliCommand& command, const QString& name)
-{
-    const auto found = std::find_if(command.options.cbegin(), command.options.cend(),
-        [&](const CliOption& option) { return nameOf(option) == name; });
-    return found == command.options.cend() ? nullptr : &*found;
-}
-
-void declareOptions(QCommandLineParser& parser, const CliCommand& command)
-{
-    parser.addOption(QCommandLineOption(u"json"_s));
-    parser.addOption(QCommandLineOption(QStringList{u"h"_s, u"help"_s}));
-    for (const CliOption& option : command.options)
-        parser.addOption(QCommandLineOption(nameOf(option), {}, valueOf(option)));
-}
-
-/// QCommandLineParser knows no options with several values: "--upload a b" becomes "--upload a --upload=b". At the end
-/// of the line the words that the command still needs are left to it.
-QStringList withListsSpread(const CliCommand& command, const QStringList& arguments)
-{
-    QStringList spread;
-    for (qsizetype at = 0; at < arguments.size(); ++at) {
-        const QString& text = arguments.at(at);
-        spread.append(text);
-        if (text == u"--")
-            return spread + arguments.mid(at + 1);
-        const QString name = text.startsWith(u"--") ? text.mid(2).section(u'=', 0, 0) : QString();
-        const CliOption* option = optionNamed(command, name);
-        if (!option || option->takes != CliOption::List)
-            continue;
-        QCommandLineParser before;
-        declareOptions(before, command);
-        before.parse(QStringList{QString()} + spread.mid(0, spread.size() - 1));
-        if (!text.contains(u'=') && at + 1 < arguments.size())
-            spread.append(arguments.at(++at));
-        qsizetype end = at + 1;
-        while (end < arguments.size() && !arguments.at(end).startsWith(u'-'))
-            ++end;
-        if (end == arguments.size())
-            end -= std::clamp<qsizetype>(
-                command.minimumWords - before.positionalArguments().size(), 0, arguments.size() - at - 1);
-        while (at + 1 < end)
-            spread.append(u"--%1=%2"_s.arg(name, arguments.at(++at)));
+/// The line of one command: declared from its table, parsed by CLI11, faults in this program's words.
+class CommandLineParser {
+public:
+    explicit CommandLineParser(const CliCommand& command) : m_command(command)
+    {
+        m_app.set_help_flag(); // a flag as others are: --help is also answered where words are missing
+        m_app.add_flag("--json")->disable_flag_override();
+        m_app.add_flag("-h,--help")->disable_flag_override();
+        for (const CliOption& option : command.options)
+            declare(option);
+        // An option that takes a list leaves the words that are required.
+        m_words = m_app.add_option("words", m_values["words"])
+                      ->expected(std::max(1, command.minimumWords), std::max(1, command.maximumWords))
+                      ->required(command.minimumWords > 0);
     }
-    return spread;
-}
 
-/// As it was typed: "--hots", or "-x".
-QString typedOption(const QString& unknown, const QStringList& arguments)
-{
-    const QString typed = u"--"_s + unknown;
-    for (const QString& text : arguments) {
-        if (text.section(u'=', 0, 0) == typed)
-            return typed;
+    ParsedCommand parse(const QStringList& arguments)
+    {
+        ParsedCommand parsed;
+        try {
+            m_app.parse(reversed(arguments));
+        } catch (const CLI::ArgumentMismatch& error) {
+            // The first word of its sentence is the option: "--past: 1 required TEXT missing".
+            parsed.mistake = valueMistake(QString::fromStdString(error.what()).section(u':', 0, 0), arguments);
+        } catch (const CLI::ParseError& error) { // missing and surplus words: mistakeIn() has its own sentences
+            parsed.mistake = QString::fromStdString(error.what());
+        }
+        parsed.json = m_app.count("--json") > 0;
+        parsed.help = m_app.count("--help") > 0;
+        for (const CliOption& option : m_command.options) {
+            if (const CLI::Option* read = m_app.get_option(longName(option)); read->count() > 0)
+                parsed.options.insert(nameOf(option), isFlag(option) ? QStringList{QString()} : texts(read->results()));
+        }
+        parsed.words = texts(m_words->results());
+        if (const QString mistake = mistakeIn(parsed); !mistake.isEmpty())
+            parsed.mistake = mistake;
+        else if (parsed.words.size() < m_command.minimumWords) // and --help is asked for
+            parsed.mistake.clear();
+        return parsed;
     }
-    for (const QString& text : arguments) {
-        if (text.startsWith(u'-') && !text.startsWith(u"--") && text.contains(unknown))
-            return text;
-    }
-    return typed;
-}
 
-/// Of a line that cannot be parsed although all its options are known.
-QString valueMistake(const CliCommand& command, const QStringList& arguments)
-{
-    for (const QString& text : arguments) {
-        const QString name = text.mid(2).section(u'=', 0, 0);
-        const CliOption* option = optionNamed(command, name);
-        const bool isFlag = option ? valueOf(*option).isEmpty() : name == u"json" || name == u"help";
-        if (text.startsWith(u"--") && text.contains(u'=') && isFlag)
-            return u"--%1 takes no value"_s.arg(name);
-    }
-    return u"%1 needs a value"_s.arg(arguments.last());
-}
+private:
+    static std::string longName(const CliOption& option) { return std::string("--") + option.name; }
+    static bool isFlag(const CliOption& option) { return *option.value == '\0'; }
 
-QString mistakeIn(
-    const QCommandLineParser& parser, bool isParsed, const CliCommand& command, const QStringList& arguments)
-{
-    if (!parser.unknownOptionNames().isEmpty())
-        return u"unknown option "_s + typedOption(parser.unknownOptionNames().first(), arguments);
-    if (!isParsed)
-        return valueMistake(command, arguments);
-    for (const CliOption& option : command.options) {
-        if (option.takes == CliOption::Once && parser.optionNames().count(nameOf(option)) > 1)
-            return u"--%1 is given twice"_s.arg(nameOf(option));
+    static QStringList texts(const std::vector<std::string>& words)
+    {
+        QStringList all;
+        for (const std::string& word : words)
+            all.append(QString::fromStdString(word));
+        return all;
     }
-    if (parser.isSet(u"help"_s))
+
+    /// As App::parse() takes it: the last one first. "--name=" has a value, an empty one, which CLI11 takes for none.
+    static std::vector<std::string> reversed(const QStringList& arguments)
+    {
+        const qsizetype end = arguments.indexOf(u"--"_s);
+        std::vector<std::string> line;
+        for (qsizetype at = arguments.size() - 1; at >= 0; --at) {
+            const QString& text = arguments.at(at);
+            const bool isEmptyValue
+                = text.startsWith(u"--") && text.indexOf(u'=') == text.size() - 1 && (end < 0 || at < end);
+            if (isEmptyValue)
+                line.emplace_back();
+            line.push_back((isEmptyValue ? text.chopped(1) : text).toStdString());
+        }
+        return line;
+    }
+
+    void declare(const CliOption& option)
+    {
+        if (isFlag(option)) {
+            m_app.add_flag(longName(option))->disable_flag_override();
+            return;
+        }
+        CLI::Option* declared = m_app.add_option(longName(option), m_values[longName(option)]);
+        declared->take_all();
+        if (option.takes == CliOption::List)
+            declared->expected(1, CLI::detail::expected_max_vector_size);
+        else
+            declared->expected(1)->allow_extra_args(false);
+    }
+
+    /// An option without its value, or a flag with one.
+    QString valueMistake(const QString& option, const QStringList& arguments) const
+    {
+        for (const CLI::Option* declared : m_app.get_options()) {
+            const QString name = QString::fromStdString(declared->get_name());
+            const bool hasValue = std::any_of(arguments.cbegin(), arguments.cend(),
+                [&](const QString& text) { return text.startsWith(name + u'='); });
+            if (declared->get_items_expected_max() == 0 && hasValue)
+                return name + u" takes no value"_s;
+        }
+        return option + u" needs a value"_s;
+    }
+
+    QString mistakeIn(const ParsedCommand& parsed) const
+    {
+        QStringList rest = texts(m_app.remaining());
+        rest.removeAll(u"--"_s);
+        for (const QString& text : rest) {
+            if (text.startsWith(u'-') && text != u"-")
+                return u"unknown option "_s + text.section(u'=', 0, 0);
+        }
+        for (const CliOption& option : m_command.options) {
+            if (option.takes == CliOption::Once && m_app.count(longName(option)) > 1)
+                return u"--%1 is given twice"_s.arg(nameOf(option));
+        }
+        if (!parsed.mistake.isEmpty() && parsed.mistake.startsWith(u"--"))
+            return parsed.mistake;
+        if (parsed.help)
+            return {};
+        if (parsed.words.size() < m_command.minimumWords)
+            return u"too few arguments"_s;
+        const QStringList words = parsed.words + rest;
+        if (words.size() > m_command.maximumWords)
+            return u"unexpected argument “%1”"_s.arg(words.at(m_command.maximumWords));
         return {};
-    const QStringList words = parser.positionalArguments();
-    if (words.size() < command.minimumWords)
-        return u"too few arguments"_s;
-    if (words.size() > command.maximumWords)
-        return u"unexpected argument “%1”"_s.arg(words.at(command.maximumWords));
-    return {};
-}
+    }
+
+    const CliCommand& m_command;
+    std::map<std::string, std::vector<std::string>> m_values; ///< where CLI11 puts them
+    CLI::App m_app;
+    CLI::Option* m_words = nullptr;
+};
 
 /// "--host HOST", "--upload PATH..."
 QString formOf(const CliOption& option)
@@ -134,21 +170,7 @@ void addRows(QString& help, const QString& title, const QList<std::pair<QString,
 
 ParsedCommand parseCommand(const CliCommand& command, const QStringList& arguments)
 {
-    const QStringList spread = withListsSpread(command, arguments);
-    QCommandLineParser parser;
-    declareOptions(parser, command);
-    const bool isParsed = parser.parse(QStringList{QString()} + spread); // the first is the program's name
-    ParsedCommand parsed;
-    parsed.mistake = mistakeIn(parser, isParsed, command, spread);
-    parsed.words = parser.positionalArguments();
-    parsed.json = parser.isSet(u"json"_s);
-    parsed.help = parser.isSet(u"help"_s);
-    for (const CliOption& option : command.options) {
-        if (parser.isSet(nameOf(option)))
-            parsed.options.insert(
-                nameOf(option), valueOf(option).isEmpty() ? QStringList{QString()} : parser.values(nameOf(option)));
-    }
-    return parsed;
+    return CommandLineParser(command).parse(arguments);
 }
 
 QString usageOf(const CliCommand& command)

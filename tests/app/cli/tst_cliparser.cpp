@@ -5,6 +5,11 @@
 #include "app/cli/commands/commands.h"
 #include "tests/support/testbase.h"
 
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QSet>
+
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
@@ -40,6 +45,7 @@ private slots:
     void helpGoesBeforeMissingWords();
     void usageHoldsAllOptions();
     void everyCommandIsComplete();
+    void everyOptionThatIsReadIsDeclared();
 };
 
 void TestCliParser::lines_data()
@@ -64,6 +70,8 @@ void TestCliParser::lines_data()
     row("a list in front", u"--upload a b d.json"_s, {u"d.json"_s}, u"upload=a upload=b"_s);
     row("a list up to an option", u"--upload a b c --wait d.json"_s, {u"d.json"_s},
         u"upload=a upload=b upload=c wait="_s);
+    row("a negative number", u"d.json --past -3"_s, {u"d.json"_s}, u"past=-3"_s);
+    row("an empty value is no place for the next word", u"--past= d.json"_s, {u"d.json"_s}, u"past="_s);
     row("two lists", u"d.json --upload=a b --upload c"_s, {u"d.json"_s}, u"upload=a upload=b upload=c"_s);
 }
 
@@ -144,6 +152,28 @@ void TestCliParser::everyCommandIsComplete()
         QCOMPARE(options.removeDuplicates(), qsizetype(0));
     }
     QCOMPARE(names.removeDuplicates(), qsizetype(0));
+}
+
+/// A misspelt option in a command's code would compile, and never be given.
+void TestCliParser::everyOptionThatIsReadIsDeclared()
+{
+    QSet<QString> declared;
+    for (const CliCommand& command : allCommands()) {
+        for (const CliOption& option : command.options)
+            declared.insert(QString::fromUtf8(option.name));
+    }
+    static const QRegularExpression read(uR"re(\bcontext(?:\(\))?\.(?:option|has|all)\(u"([^"]+)"_s)re"_s);
+    int seen = 0;
+    QDirIterator walk(test::sourcePath() + u"/app/cli"_s, {u"*.cpp"_s}, QDir::Files, QDirIterator::Subdirectories);
+    while (walk.hasNext()) {
+        QFile file(walk.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        for (auto match = read.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++seen) {
+            const QString name = match.next().captured(1);
+            QVERIFY2(declared.contains(name), qPrintable(file.fileName() + u": --"_s + name));
+        }
+    }
+    QVERIFY(seen > 60);
 }
 
 RANKWRIGHT_TEST_MAIN(TestCliParser)
