@@ -96,7 +96,7 @@ struct SshShell::Private {
             traffic = loop->traffic();
         traffic.openChannels = 0;
     }
-    void letGo()
+    void quitLoop()
     {
         ++epoch;
         if (loop)
@@ -112,7 +112,7 @@ SshShell::SshShell(SshEndpoint endpoint, QObject* parent) : ClusterLink(parent),
 
 SshShell::~SshShell()
 {
-    d->letGo();
+    d->quitLoop();
     d->failAll({Fault::Offline, u"The connection to %1 was closed."_s.arg(d->endpoint.host), {}, {}});
 }
 
@@ -173,7 +173,7 @@ void SshShell::changeLink(LinkState state, const Error& why)
     if (over) {
         d->lastError = why;
         d->keepTraffic();
-        d->letGo();
+        d->quitLoop();
     }
     if (state != d->state) {
         d->state = state;
@@ -191,7 +191,7 @@ void SshShell::close()
     if (!d->loop && d->state == LinkState::Offline)
         return;
     d->keepTraffic();
-    d->letGo();
+    d->quitLoop();
     d->lastError.reset();
     d->state = LinkState::Offline;
     const QPointer<SshShell> self(this);

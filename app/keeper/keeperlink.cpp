@@ -106,7 +106,7 @@ KeeperLink::~KeeperLink()
 {
     if (d->own)
         d->own->disconnect(this);
-    letGo();
+    closeSocket();
     endAll({Fault::Offline, u"The connection to %1 was closed."_s.arg(d->endpoint.host), {}, {}});
 }
 
@@ -283,7 +283,7 @@ void KeeperLink::lose(const Error& why)
 
 void KeeperLink::leave(LinkState state, const std::optional<Error>& why)
 {
-    letGo();
+    closeSocket();
     d->lastError = why;
     const QPointer<KeeperLink> self(this);
     change(state);
@@ -295,7 +295,7 @@ void KeeperLink::leave(LinkState state, const std::optional<Error>& why)
 /// No agent, or none that we may use, and nothing was asked of it yet.
 void KeeperLink::useOwn(const std::optional<Error>& why)
 {
-    letGo();
+    closeSocket();
     d->whyOwn = why;
     if (!d->ways.own) {
         d->lastError = why.value_or(
@@ -320,7 +320,7 @@ void KeeperLink::dropOwn()
     d->state = LinkState::Offline;
 }
 
-void KeeperLink::letGo()
+void KeeperLink::closeSocket()
 {
     d->retry.stop();
     d->greeting.stop();

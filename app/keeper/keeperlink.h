@@ -73,7 +73,7 @@ private:
     void leave(LinkState state, const std::optional<Error>& why);
     void useOwn(const std::optional<Error>& why);
     void dropOwn();
-    void letGo();
+    void closeSocket();
     void endAll(const Error& error);
     void change(LinkState state);
 

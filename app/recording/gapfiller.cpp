@@ -127,12 +127,12 @@ void GapFiller::take(const QByteArray& bytes)
         const qsizetype next = whole.indexOf('\n', at) + 1;
         const QByteArray line = whole.mid(at, next - at - 1);
         if (takeOwnLine(line)) {
-            handOn(whole.mid(from, at - from));
+            forwardLines(whole.mid(from, at - from));
             from = next;
         }
         at = next;
     }
-    handOn(whole.mid(from));
+    forwardLines(whole.mid(from));
     emit progressed(m_summary.bytes, m_summary.ticks);
 }
 
@@ -153,7 +153,7 @@ bool GapFiller::takeOwnLine(const QByteArray& line)
     return true;
 }
 
-void GapFiller::handOn(const QByteArray& lines)
+void GapFiller::forwardLines(const QByteArray& lines)
 {
     if (lines.isEmpty())
         return;

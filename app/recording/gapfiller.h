@@ -55,7 +55,7 @@ signals:
 private:
     void take(const QByteArray& bytes);
     bool takeOwnLine(const QByteArray& line);
-    void handOn(const QByteArray& lines);
+    void forwardLines(const QByteArray& lines);
     void end(const Result<CommandOutcome>& outcome);
     void report(const Result<GapSummary>& outcome);
 

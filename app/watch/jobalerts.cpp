@@ -71,7 +71,7 @@ void JobAlerts::takePast(
     look();
 }
 
-void JobAlerts::startAnew()
+void JobAlerts::restart()
 {
     m_clock.stop();
     m_watch = AlertWatch();

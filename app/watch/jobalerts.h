@@ -35,7 +35,7 @@ public:
     /// was fed so far.
     void takePast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
     /// The job runs once more from its beginning: forgets what was seen of the run before.
-    void startAnew();
+    void restart();
     const QList<Alert>& all() const { return m_alerts; } ///< worst first
     /// What was known of the job beforehand; more of it with each record.
     const JobExpectation& expectation() const { return m_expectation; }

@@ -103,7 +103,7 @@ void JobWatch::update(const JobRecord& record)
         emit troubleChanged(TroubleSource::Scheduler, std::nullopt);
     JobRecord merged = mergedRecord(m_record, record);
     if (isActive(m_record.state) && isNewRun(m_record, merged))
-        startAnew();
+        restart();
     if (isWaiting(merged.state))
         m_output.forgetBinding();
     // Some time after its end Slurm reports no path any more.
@@ -183,12 +183,12 @@ void JobWatch::takePast(
 
 /// Slurm took the job off its nodes (requeue, preemption, a dead node): what was seen of the run before says nothing of
 /// the next one, which may have other nodes.
-void JobWatch::startAnew()
+void JobWatch::restart()
 {
     stopFeed();
     m_silence.stop();
     m_coverage = {};
-    m_alerts.startAnew();
+    m_alerts.restart();
     m_age.restart();
     emit troubleChanged(TroubleSource::Telemetry, std::nullopt);
 }

@@ -91,7 +91,7 @@ private:
     void startOutput();
     void readOutput();
     void stopFeed();
-    void startAnew();
+    void restart();
     SamplingPlan planSampling() const;
     TelemetryFeed::Target target(const SamplingPlan& plan) const;
     void expectCoverage();

@@ -48,7 +48,7 @@ ForwardController::ForwardController(
 {
     connect(
         &m_connections, &Connections::sessionMade, this, [this](ClusterSession* session) { takeSession(*session); });
-    connect(&m_connections, &Connections::sessionEnding, this, [this](ClusterSession* session) { letGo(*session); });
+    connect(&m_connections, &Connections::sessionEnding, this, [this](ClusterSession* session) { forget(*session); });
     for (ClusterSession* session : m_connections.sessions())
         takeSession(*session);
     m_refresh.setSingleShot(true);
@@ -81,7 +81,7 @@ void ForwardController::takeSession(ClusterSession& session)
         [forwards](const QList<JobRecord>& queue) { forwards->update(queue); });
 }
 
-void ForwardController::letGo(ClusterSession& session)
+void ForwardController::forget(ClusterSession& session)
 {
     const auto found = m_reached.find(session.profile().name);
     if (found == m_reached.end() || found->second.session != &session)

@@ -51,7 +51,7 @@ private:
         QPointer<ClusterSession> session;
     };
     void takeSession(ClusterSession& session);
-    void letGo(ClusterSession& session);
+    void forget(ClusterSession& session);
     void buildDialog();
     void show(const JobRecord& record, const QString& cluster, const QString& node, ReachDialog::Page page);
     void seekServices(const JobRecord& record, ClusterSession& session);

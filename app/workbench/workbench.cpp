@@ -143,7 +143,7 @@ void Workbench::buildRecordings()
     connect(m_window->pages().jobs, &JobsPage::recordingsRequested, recordings, &RecordingsController::open);
     connect(m_window->pages().live, &LivePage::openRecordingsRequested, recordings, &RecordingsController::open);
     connect(recordings, &RecordingsController::replayRequested, m_jobActions.get(), &JobActions::replay);
-    connect(recordings, &RecordingsController::changed, m_jobs.get(), &JobsController::readRecordingsAnew);
+    connect(recordings, &RecordingsController::changed, m_jobs.get(), &JobsController::reloadRecordings);
 }
 
 void Workbench::buildDrafts()
@@ -370,7 +370,7 @@ void Workbench::handleSessionEnd(ClusterSession* ending)
         m_learning->follow(nullptr, {});
         if (m_firstSteps)
             m_firstSteps->classes().follow(nullptr, {});
-        m_live->letGo();
+        m_live->unfollow();
     }
 }
 

@@ -28,7 +28,7 @@ MasterProcess::MasterProcess(const RemoteCommand& command, const QString& host, 
 {
     m_deadline.setSingleShot(true);
     connect(&m_deadline, &QTimer::timeout, this, [this] {
-        letGo();
+        closeChannel();
         finish(fail(Fault::TimedOut, u"The command did not end in time."_s, m_command.line.left(600),
             u"The cluster may be slow just now; try again."_s));
     });
@@ -76,7 +76,7 @@ void MasterProcess::takeReply(const QByteArray& body)
     } else if (reply && reply->type == MuxType::ExitMessage && m_opened) {
         m_exitStatus = int(reply->value);
     } else if (!reply || !m_opened || reply->type != MuxType::TerminalFailed) {
-        letGo();
+        closeChannel();
         finish(fail(Fault::Unreadable, u"What serves your ssh connection's control socket is not understood."_s, {},
             u"Use --no-control-master for a connection of Rankwright's own."_s));
     }
@@ -88,7 +88,7 @@ void MasterProcess::request()
     m_streams = std::make_unique<MuxStreams>();
     std::vector<Descriptor> far = m_streams->open(m_command.terminal, isDialled());
     if (far.empty()) {
-        letGo();
+        closeChannel();
         finish(fail(Fault::Io, u"The system gives no more descriptors for another command."_s));
         return;
     }
@@ -150,7 +150,7 @@ void MasterProcess::takeOpened()
 /// The server opened no session, so nothing was begun: it may be asked for again.
 void MasterProcess::takeRefusal(const MuxReply& reply)
 {
-    letGo();
+    closeChannel();
     const QString reason = harmlessLine(QString::fromUtf8(reply.reason));
     if (isDialled()) {
         finish(fail(Fault::Offline, u"The login node did not open %1:%2."_s.arg(m_host).arg(m_port), reason));
@@ -196,12 +196,12 @@ void MasterProcess::concludeWithout(bool isMasterAlive)
 
 void MasterProcess::abandon(const Error& why)
 {
-    letGo();
+    closeChannel();
     finish(fail(why));
 }
 
 /// The channel is closed; what is left in the streams is dropped.
-void MasterProcess::letGo()
+void MasterProcess::closeChannel()
 {
     if (m_socket)
         m_socket->close();

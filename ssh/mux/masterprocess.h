@@ -51,7 +51,7 @@ private:
     void takeOpened();
     void takeRefusal(const MuxReply& reply);
     void conclude();
-    void letGo();
+    void closeChannel();
     void finish(const Result<CommandOutcome>& outcome);
 
     RemoteCommand m_command;

@@ -144,7 +144,7 @@ public:
         }
         addSpeedup(cursor, paper.speedup);
         if (!paper.acknowledgement.isEmpty()) {
-            startAnew(cursor);
+            startBlock(cursor);
             cursor.insertHtml(u"<h3>Acknowledgement</h3><p>%1</p>"_s.arg(safe(paper.acknowledgement)));
         }
     }
@@ -173,7 +173,7 @@ private:
                     painter.restore();
                 });
         }
-        startAnew(cursor);
+        startBlock(cursor);
         cursor.insertHtml(
             figuresHtml(report) + comparisonsHtml(report) + listHtml(u"What is not known"_s, report.unknown));
     }
@@ -182,7 +182,7 @@ private:
     {
         if (table.points.size() < 2)
             return;
-        startAnew(cursor);
+        startBlock(cursor);
         QList<QStringList> rows;
         for (const SpeedupPoint& point : table.points)
             rows.append({QString::number(point.gpus), secondsText(table, point.seconds), humanNumber(point.speedup, 2),
@@ -192,12 +192,12 @@ private:
         picture(cursor, {}, m_unit * 20, [table, unit = m_unit](QPainter& painter, const QRectF& area) {
             paintSpeedup(painter, area, table, ReportColours::of(false), unit);
         });
-        startAnew(cursor);
+        startBlock(cursor);
         cursor.insertHtml(listHtml(u"Notes"_s, table.notes));
     }
 
     /// Out of the list or table before: inserted HTML goes on in the block where it begins.
-    static void startAnew(QTextCursor& cursor)
+    static void startBlock(QTextCursor& cursor)
     {
         cursor.movePosition(QTextCursor::End);
         cursor.insertBlock(QTextBlockFormat(), QTextCharFormat());
@@ -206,7 +206,7 @@ private:
     void picture(
         QTextCursor& cursor, const QString& title, double height, std::function<void(QPainter&, const QRectF&)> paint)
     {
-        startAnew(cursor);
+        startBlock(cursor);
         if (!title.isEmpty())
             cursor.insertHtml(u"<h3>%1</h3>"_s.arg(safe(title)));
         cursor.insertBlock(QTextBlockFormat(), QTextCharFormat());

@@ -20,7 +20,7 @@ public:
     QColor defaultPaper(int style) const override;
     QFont defaultFont(int style) const override;
     void styleText(int start, int end) override;
-    /// Colours and fonts anew, after a change of theme.
+    /// Sets colours and fonts again after a change of theme.
     void applyTheme();
 };
 

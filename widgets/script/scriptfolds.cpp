@@ -250,7 +250,7 @@ void ScriptFolds::place()
 bool ScriptFolds::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize && !m_strips.isEmpty())
-        QMetaObject::invokeMethod(this, &ScriptFolds::place, Qt::QueuedConnection); // once the lines are wrapped anew
+        QMetaObject::invokeMethod(this, &ScriptFolds::place, Qt::QueuedConnection); // once the lines are wrapped again
     return QObject::eventFilter(watched, event);
 }
 

@@ -86,7 +86,7 @@ void JobsController::refresh()
             source.session->refresh();
         askHistory(cluster);
     }
-    readRecordingsAnew();
+    reloadRecordings();
 }
 
 void JobsController::askHistory(const QString& cluster)
@@ -138,10 +138,10 @@ QList<JobRecord> JobsController::pastOf(const Source& source)
 void JobsController::setRecordings(const QString& folder)
 {
     m_folder = folder;
-    readRecordingsAnew();
+    reloadRecordings();
 }
 
-void JobsController::readRecordingsAnew()
+void JobsController::reloadRecordings()
 {
     m_readAgo.invalidate();
     rebuild();

@@ -35,7 +35,7 @@ public:
     /// Where recordings lie; they are read again when the list is shown or a job ends, and every half minute.
     void setRecordings(const QString& folder);
     /// Some were removed.
-    void readRecordingsAnew();
+    void reloadRecordings();
     /// Where it is looked up what a cluster's GPUs are called; must outlive it. None: "GPU".
     void setCatalogue(const Catalogue* catalogue) { m_catalogue = catalogue; }
     /// Asks queue and accounting now.

@@ -232,7 +232,7 @@ Result<void> LiveController::open(const QString& path)
     m_watched.reset();
     if (m_session)
         m_session->unwatch();
-    letGo();
+    unfollow();
     m_recordedOutput.reset();
     m_job.clear();
     m_path = path;
@@ -309,7 +309,7 @@ void LiveController::describe(const RecordingFacts& facts, const JobRecord& job,
         m_grid.setPlacement(placementOf(launched, *profile, placed));
 }
 
-void LiveController::letGo()
+void LiveController::unfollow()
 {
     if (m_watch && m_session && isActive(m_watch->record().state))
         m_page.setAsOf(heardMs());

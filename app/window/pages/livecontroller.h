@@ -44,7 +44,7 @@ public:
     /// The output of the recorded job that is shown, from its cluster.
     void readOutput(ClusterSession& session);
     /// The session goes: what was seen stays on the page.
-    void letGo();
+    void unfollow();
     JobWatch* watch() const { return m_watch; }
     ReplayController& replay() { return m_replay; }
     /// Cluster of the job that is shown; empty: none is.

@@ -41,7 +41,7 @@ struct DiagnosisRule {
     Role role = Role::None;
     QRegularExpression pattern; ///< the line matches it, in any case. Groups: rank, gpu, node
     QRegularExpression unless; ///< empty, or the line does not match this one; of a counted rule: a line that does
-                               ///< begins the count anew
+                               ///< begins the count again
     QString advice;
     QString source;
     QStringList groups; ///< named groups of the pattern
@@ -66,7 +66,7 @@ inline constexpr int streakForGood
 
 /// Reads one file of rules; a fault names the rule and the member.
 Result<QList<DiagnosisRule>> readDiagnosisRules(const QJsonObject& file);
-/// The built-in files of resources/diagnosis, read anew; a fault names the file.
+/// The built-in files of resources/diagnosis, read from them; a fault names the file.
 Result<QList<DiagnosisRule>> readBuiltInRules();
 
 /// All of them, in a fixed order: those of memory, GPUs, networks, software and Slurm. Read once, at the first call.

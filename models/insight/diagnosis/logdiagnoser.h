@@ -20,7 +20,7 @@ public:
     void feed(const QByteArray& bytes, int file = 0);
     /// The next byte of this output is the one at `offset`; lines have no numbers until setFirstLine(), unless it is 0.
     void startAt(qint64 offset, int file = 0);
-    /// This output begins anew (a requeued job): what was found in it no longer counts.
+    /// This output begins again (a requeued job): what was found in it no longer counts.
     void forget(int file);
     /// So many line feeds are before the offset given to startAt().
     void setFirstLine(qint64 linesBefore, int file = 0);

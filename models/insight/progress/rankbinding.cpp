@@ -19,7 +19,7 @@ bool differs(const RankReport& report) { return report.coresDiffer() || report.d
 
 } // namespace
 
-void RankBinding::startAnew()
+void RankBinding::restart()
 {
     m_began = false;
     m_first.reset();
@@ -29,7 +29,7 @@ void RankBinding::startAnew()
 
 void RankBinding::forget()
 {
-    startAnew();
+    restart();
     m_ranks = 0;
 }
 
@@ -40,7 +40,7 @@ void RankBinding::take(const RankReport& report)
     const bool again
         = m_began || report.worldSize != m_ranks || (report.rank == 0 && m_first) || m_differ.contains(report.rank);
     if (again) {
-        startAnew();
+        restart();
         ++m_starts;
     }
     m_ranks = report.worldSize;

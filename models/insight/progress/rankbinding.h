@@ -51,7 +51,7 @@ public:
     bool operator==(const RankBinding&) const = default;
 
 private:
-    void startAnew();
+    void restart();
 
     int m_ranks = 0;
     int m_starts = 0;

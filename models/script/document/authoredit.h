@@ -46,7 +46,7 @@ JobSpec withTypedLines(
 /// now. Fields that are open are as the text has them. A design without an author's text is as it was.
 Expected<JobSpec, Refusal> withFieldsInText(const JobSpec& spec, const ClusterProfile& profile);
 
-/// The design of which the script is written anew: fields of the script, and what was said beside it.
+/// The design whose script is written by us: fields of the script, and what was said beside it.
 struct RewrittenDesign {
     JobSpec spec;
     QList<NotUnderstood> losses; ///< what of the start would not be the same

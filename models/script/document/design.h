@@ -65,7 +65,7 @@ public:
     /// Another document: clears the undo history. Counts as saved unless it is kept nowhere. `known`: its author's
     /// script, where that is read already.
     void replace(const JobSpec& spec, Kept kept = Kept::InItsFile, const AuthorScript* known = nullptr);
-    /// The catalogue has changed: what follows from the design follows anew; design and history stay as they are.
+    /// The catalogue has changed: everything is derived again; design and history stay as they are.
     void catalogueChanged();
     bool undo();
     bool redo();

@@ -27,14 +27,18 @@ QHash<QString, Severity> severityOfSlugs(const QList<Finding>& findings)
     return severities;
 }
 
-/// `more` without the slugs on which `others` say as much; `tie`: whether one of the same severity stays.
-QList<Finding> outspoken(const QList<Finding>& more, const QList<Finding>& others, bool tie)
+enum class OnTie { Stays, Goes };
+
+/// `more` without the slugs of which `others` have a more severe finding; with one of the same severity, as `onTie`
+/// says.
+QList<Finding> moreSevere(const QList<Finding>& more, const QList<Finding>& others, OnTie onTie)
 {
     const QHash<QString, Severity> own = severityOfSlugs(more), other = severityOfSlugs(others);
     QList<Finding> kept;
     for (const Finding& finding : more) {
         const auto rival = other.constFind(finding.slug);
-        if (rival == other.cend() || own.value(finding.slug) < *rival || (tie && own.value(finding.slug) == *rival))
+        if (rival == other.cend() || own.value(finding.slug) < *rival
+            || (onTie == OnTie::Stays && own.value(finding.slug) == *rival))
             kept.append(finding);
     }
     return kept;
@@ -124,7 +128,7 @@ CheckResult allFindings(const Derived& derived)
 
 QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>& script)
 {
-    QList<Finding> all = outspoken(fields, script, true) + outspoken(script, fields, false);
+    QList<Finding> all = moreSevere(fields, script, OnTie::Stays) + moreSevere(script, fields, OnTie::Goes);
     std::stable_sort(
         all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
     return all;

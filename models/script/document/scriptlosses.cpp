@@ -115,7 +115,7 @@ QString saidBeside(const LaunchLayer& was, const LaunchLayer* is)
 }
 
 /// Options that say how many ranks start, where they meet and what they see: compared as fields and requests, or said
-/// anew by the design for the same ranks.
+/// again by the design for the same ranks.
 bool isSaidAnew(const QString& option)
 {
     static const QSet<QString> those{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus"_s, u"gpus-per-node"_s,

@@ -103,7 +103,7 @@ private:
             && m_state.batch.shell.commands.at(unit.commands.first()).name() == u"wait";
     }
 
-    /// The block in which a script of ours queues itself again at its time limit: the writer writes it anew.
+    /// The block in which a script of ours queues itself again at its time limit: the writer writes it again.
     bool readRequeue(const ShellFunction& unit)
     {
         static const QRegularExpression form(
@@ -147,7 +147,7 @@ private:
         return match.hasMatch() || (!unit.commands.isEmpty() && isWayBack(unit));
     }
 
-    /// Our own "|| status=$?": what reads it behind the launch is written anew.
+    /// Our own "|| status=$?": what reads it behind the launch is written again.
     bool keepsStatusForRequeue() const
     {
         return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")

@@ -13,7 +13,7 @@ bool isOwnScript(const BatchText& batch);
 /// The design of a script of ours, line by line: what no field says is in its overrides.
 JobSpec designOf(const ScriptReading& reading, const BatchText& batch, const ClusterProfile& profile);
 
-/// The design of a stranger's script, all of it written anew, directives and options of srun without a field in their
+/// The design of a stranger's script, all of it written by us, directives and options of srun without a field in their
 /// place among the lines. What of the text it would not repeat: scriptLosses().
 JobSpec rewrittenDesignOf(const ScriptReading& reading, const ClusterProfile& profile);
 

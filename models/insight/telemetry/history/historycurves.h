@@ -18,7 +18,7 @@ public:
         auto operator<=>(const Key&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
     };
 
-    /// What is wanted now. The same request again fetches nothing, unless `anew`.
+    /// What is wanted now. The same request again fetches nothing, unless `anew` is set.
     void want(const QList<Key>& keys, TimeSpan span, int count, bool anew);
     /// Fetches one curve; false: all are there.
     bool fetchNext(const TelemetryHistory& history, int gpusPerPackage);

@@ -147,11 +147,11 @@ void TelemetryFeed::readErrors(const QByteArray& bytes)
     m_errors = QByteArray(m_errors + bytes).right(keptErrors);
     // srun that is not let in does not end: it goes on asking
     if (m_lastLineMs < 0 && isStepRefused(m_errors))
-        takeOtherWay();
+        useNextWay();
 }
 
 /// After a refusal of Slurm's: the next way onto the nodes; false when there is none.
-bool TelemetryFeed::takeOtherWay()
+bool TelemetryFeed::useNextWay()
 {
     if (m_target.way != SamplingWay::Step || m_target.otherWays.isEmpty())
         return false;
@@ -180,14 +180,14 @@ void TelemetryFeed::readLine(QByteArrayView line)
         emit tickArrived(*tick);
         if (m_stream.hasTrouble())
             watch();
-    } else if (!readOther(line, now) && !line.trimmed().isEmpty()) {
+    } else if (!readOtherLine(line, now) && !line.trimmed().isEmpty()) {
         m_lastUnknown = line.first(qMin(line.size(), qsizetype(300))).toByteArray();
         qCDebug(logTelemetry) << "not a sample:" << m_lastUnknown;
     }
 }
 
 /// Lines that report no samples; false: not one of ours.
-bool TelemetryFeed::readOther(QByteArrayView line, qint64 now)
+bool TelemetryFeed::readOtherLine(QByteArrayView line, qint64 now)
 {
     if (const auto silence = parseSilenceLine(line)) {
         m_lastLineMs = now;
@@ -211,14 +211,14 @@ bool TelemetryFeed::readOther(QByteArrayView line, qint64 now)
 void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
 {
     if (!outcome && outcome.error().fault == Fault::Cancelled) {
-        takeTurns(outcome.error());
+        waitForTurn(outcome.error());
         return;
     }
     if (!outcome) {
         m_stream.restartLater(outcome.error().within(u"Sampling stopped"_s));
         return;
     }
-    if (!m_hadData && isStepRefused(outcome->errorOutput) && takeOtherWay())
+    if (!m_hadData && isStepRefused(outcome->errorOutput) && useNextWay())
         return;
     const SamplingEnd end = samplingEnd(*outcome, m_target.job, m_hadData, m_target.way);
     switch (end.next) {
@@ -242,7 +242,7 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
 }
 
 /// It made room for another command, and waits for its next turn.
-void TelemetryFeed::takeTurns(const Error& why)
+void TelemetryFeed::waitForTurn(const Error& why)
 {
     if (!m_turns)
         setPatience(slowPatience());

@@ -87,10 +87,10 @@ private:
     void readOutput(const QByteArray& bytes);
     void readLine(QByteArrayView line);
     void readErrors(const QByteArray& bytes);
-    bool takeOtherWay();
-    bool readOther(QByteArrayView line, qint64 now);
+    bool useNextWay();
+    bool readOtherLine(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
-    void takeTurns(const Error& why);
+    void waitForTurn(const Error& why);
     void watch();
     std::optional<Error> silentNodes(qint64 now) const;
 

@@ -62,7 +62,7 @@ Result<ModelShape> shapeFromHfConfig(const QByteArray& json, const QString& name
     HfKeys members = inside ? outer.object(u"text_config"_s) : outer;
     const QString type = inside && members.has(u"model_type"_s) ? members.text(u"model_type"_s) : outerType;
     ModelShape shape;
-    const bool known = hf::readDecoder(type, members, shape) || hf::readOther(type, members, shape);
+    const bool known = hf::readDecoder(type, members, shape) || hf::readOtherLine(type, members, shape);
     if (!known)
         assume(type, members, shape);
     if (inside)

@@ -119,7 +119,7 @@ void resnet(HfKeys& members, ModelShape& shape)
 
 } // namespace
 
-bool readOther(const QString& type, HfKeys& members, ModelShape& shape)
+bool readOtherLine(const QString& type, HfKeys& members, ModelShape& shape)
 {
     static const QStringList berts{u"bert"_s, u"roberta"_s, u"xlm-roberta"_s, u"camembert"_s};
     if (berts.contains(type))

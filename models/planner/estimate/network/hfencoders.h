@@ -7,6 +7,6 @@
 namespace rankwright::inline planner::hf {
 
 /// Encoders, encoder-decoders and image models. False: the type is none of these.
-bool readOther(const QString& type, HfKeys& members, ModelShape& shape);
+bool readOtherLine(const QString& type, HfKeys& members, ModelShape& shape);
 
 } // namespace rankwright::inline planner::hf
