@@ -61,14 +61,14 @@ public:
     SlowAgent(const QString& socket, const QString& real, bool refuses)
         : m_real(real), m_refuses(refuses), m_listener(listenAt(socket)), m_thread([this] { serve(); })
     { }
-    void answer()
+    void answerNow()
     {
         m_mayAnswer = true;
         m_mayAnswer.notify_all();
     }
     ~SlowAgent()
     {
-        answer();
+        answerNow();
         ::shutdown(m_listener, SHUT_RDWR);
         m_thread.join();
         ::close(m_listener);
@@ -195,7 +195,7 @@ void AgentWordsTest::aWaitingAgentIsSaid()
     QSignalSpy hints(&client.shell(), &ClusterLink::hintArrived);
     client.shell().open();
     QTRY_COMPARE(hints.size(), 1);
-    slow.answer();
+    slow.answerNow();
     QVERIFY(client.waitFor(LinkState::Online));
     QCOMPARE(hints.size(), 2);
     QVERIFY(hints.at(0).at(0).toString().contains(u"key agent waits"_s));
@@ -208,7 +208,7 @@ void AgentWordsTest::anAgentThatDoesNotSignIsSaid()
     if (!agent.isRunning() || !agent.add(m_sshd->path(u"user"_s)))
         QSKIP("ssh-agent or ssh-add is not installed");
     SlowAgent refusing(socketPath(u"refusing"_s), socketPath(u"real2"_s), true);
-    refusing.answer();
+    refusing.answerNow();
     SshEndpoint endpoint = m_sshd->endpoint();
     endpoint.identities.clear();
     endpoint.identitiesOnly = false;
@@ -238,7 +238,7 @@ void AgentWordsTest::aSecurityKeyWantsATouch()
     const int client = filter->takeClientEnd();
     QCOMPARE(::write(client, sent.constData(), size_t(sent.size())), ssize_t(sent.size()));
     QTRY_VERIFY((std::lock_guard(mutex), said.size() == 1));
-    agent.answer();
+    agent.answerNow();
     QTRY_VERIFY(filter->hasRefused());
     const std::lock_guard lock(mutex);
     QCOMPARE(said, (QList{AgentFilter::Waits::Touch, AgentFilter::Waits::Nothing}));
