@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/design/searchrank.h"
 
+#include "models/core/paretofront.h"
 #include "models/core/quantitytext.h"
 #include "models/planner/design/assumptions.h"
 #include "models/planner/design/cost.h"
 #include "models/planner/design/enumwords.h"
-#include "models/planner/design/paretofront.h"
 #include "models/planner/design/partitionchoice.h"
 #include "models/planner/design/recommendation.h"
 #include "models/planner/design/strategyname.h"

@@ -16,6 +16,21 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
+namespace {
+
+/// A remark about one line, counted from 1.
+ScriptRemark remarkOf(Severity severity, int line, const QString& text, int index)
+{
+    ScriptRemark remark;
+    remark.finding.severity = severity;
+    remark.finding.text = text;
+    remark.lines = {line, line};
+    remark.index = index;
+    return remark;
+}
+
+} // namespace
+
 class TestScriptEditor final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -188,9 +203,10 @@ void TestScriptEditor::underlinesRemarks()
     document.lines = {{u"#!/bin/bash"_s, {}, {}, {}}, {u"#SBATCH --comment=Prüfung --mem=4 G"_s, {}, {}, {}},
         {u"    srun x   "_s, {}, {}, {}}};
     editor.setDocumentShown(document);
-    editor.setRemarks({{Severity::Error, 1, 1, u"L05"_s, u"The blank in “--mem=4 G” ends the value."_s, u"sbatch(1)"_s,
-                           u"Write --mem=4G"_s, 0},
-        {Severity::Warning, 2, 2, u"L10"_s, u"Nothing quoted."_s, {}, {}, 1}});
+    ScriptRemark error = remarkOf(Severity::Error, 2, u"The blank in “--mem=4 G” ends the value."_s, 0);
+    error.finding.source = u"sbatch(1)"_s;
+    error.finding.fix = Fix{u"Write --mem=4G"_s};
+    editor.setRemarks({error, remarkOf(Severity::Warning, 3, u"Nothing quoted."_s, 1)});
     const auto underlined = [&editor](int indicator, int line, int column) {
         const long at = editor.positionFromLineIndex(line, column);
         return editor.SendScintilla(QsciScintillaBase::SCI_INDICATORVALUEAT, static_cast<unsigned long>(indicator), at)
@@ -219,8 +235,9 @@ void TestScriptEditor::offersFixesByKeyboard()
     editor.resize(400, 300);
     editor.show();
     editor.setDocumentShown(test::longDocument(2));
-    editor.setRemarks({{Severity::Error, 1, 1, u"L05"_s, u"Wrong."_s, {}, u"Write it so"_s, 0},
-        {Severity::Hint, 60, 60, u"L06"_s, u"Look."_s, {}, {}, 1}});
+    ScriptRemark error = remarkOf(Severity::Error, 2, u"Wrong."_s, 0);
+    error.finding.fix = Fix{u"Write it so"_s};
+    editor.setRemarks({error, remarkOf(Severity::Hint, 61, u"Look."_s, 1)});
     QSignalSpy fixed(&editor, &ScriptEditor::fixRequested);
     editor.setCursorPosition(30, 0);
     QTest::keyClick(&editor, Qt::Key_F8);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/catalogue/catalogue.h"
+#include "models/script/checks/designchecks.h"
 #include "models/script/document/designjson.h"
 #include "models/script/lint/lint.h"
 #include "models/script/lint/lintreasons.h"
@@ -311,7 +312,7 @@ void TestLint::orderAndFixes()
     const auto time = std::find_if(
         findings.cbegin(), findings.cend(), [](const Finding& one) { return one.slug == u"time-meaning"; });
     QVERIFY(time != findings.cend() && time->fix);
-    QCOMPARE(time->line, 2);
+    QCOMPARE(time->line(), 2);
     QCOMPARE(textAfter(script, *time->fix).section(u'\n', 1, 1), u"#SBATCH --nodes=1 --time=48:00:00"_s);
     // edits apply in order, insertions included, and leave the other lines and their ends alone
     const Fix fix{u"x"_s, {}, {{1, 0, {u"new"_s}}, {2, 2, {}}, {4, 3, {u"end"_s}}}};

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace rankwright::inline planner {
+namespace rankwright::inline core {
 
 /// What a choice takes: time and money, in whatever units; infinity: not known.
 struct TimeAndMoney {
@@ -17,4 +17,4 @@ struct TimeAndMoney {
 /// (0.01: one per cent) only the fastest. O(n log n) in those between the fastest and the cheapest.
 std::vector<std::size_t> paretoFront(const std::vector<TimeAndMoney>& choices, double sameShare);
 
-} // namespace rankwright::inline planner
+} // namespace rankwright::inline core

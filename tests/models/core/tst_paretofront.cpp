@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planner/design/paretofront.h"
+#include "models/core/paretofront.h"
 #include "tests/support/testbase.h"
 
 #include <algorithm>

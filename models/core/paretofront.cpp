@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planner/design/paretofront.h"
+#include "models/core/paretofront.h"
 
 #include <algorithm>
 #include <limits>
 #include <tuple>
 
-namespace rankwright::inline planner {
+namespace rankwright::inline core {
 
 std::vector<std::size_t> paretoFront(const std::vector<TimeAndMoney>& choices, double sameShare)
 {
@@ -44,4 +44,4 @@ std::vector<std::size_t> paretoFront(const std::vector<TimeAndMoney>& choices, d
     return front;
 }
 
-} // namespace rankwright::inline planner
+} // namespace rankwright::inline core
