@@ -4,6 +4,7 @@
 
 #include "models/planner/estimate/gpufigures.h"
 #include "models/planner/estimate/runs/runadapter.h"
+#include "models/planner/estimate/runs/runmodel.h"
 #include "models/planner/estimate/runs/runstack.h"
 #include "models/planner/estimate/stack/stackmemory.h"
 #include "models/planner/estimate/stack/stacknames.h"

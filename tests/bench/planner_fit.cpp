@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/models/support/measuredpeaks.h"
+#include "tests/models/support/timedruns.h"
+#include "tests/support/testbase.h"
+
+#include "models/core/csvtable.h"
+
+#include <QFile>
+#include <QMap>
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+using namespace rankwright;
+using namespace rankwright::test;
+using namespace Qt::StringLiterals;
+
+// Prints tests/data/planner/speeds_left_out.csv: for each source the constants of its stacks, fitted to the published
+// runs of all other sources (docs/planner.md, "Where the constants come from"). What is expected of a constant before
+// any run is seen stands in tests/data/planner/speed_expectations.csv. With names of sources: these alone.
+
+namespace {
+
+constexpr qsizetype levels = 5; // all, GPU generation, kind of stack, stack, stack on that generation
+
+/// One constant in the units of the fit: logarithms, log-odds for shares.
+struct ExpectedConstant {
+    QString name;
+    bool odds = false;
+    double mean = 0;
+    std::array<double, levels> width{}; ///< standard deviation of each level
+};
+
+struct Expectations {
+    QList<ExpectedConstant> constants;
+    QMap<QString, QMap<qsizetype, double>> shifts; ///< of a level's name: what is expected of it against all
+};
+
+struct Run {
+    TimedRun timed;
+    QString kind;
+    StackSpeed switches;
+    std::array<QString, levels> names;
+};
+
+using Values = std::vector<double>; // one for each constant
+using Fit = QMap<QString, Values>; // of a level's name: what it adds
+
+double toUnit(double value, bool odds) { return odds ? std::log(value / (1 - value)) : std::log(value); }
+double fromUnit(double value, bool odds) { return odds ? 1 / (1 + std::exp(-value)) : std::exp(value); }
+
+Expectations readExpectations()
+{
+    QFile file(sourcePath(u"/tests/data/planner/speed_expectations.csv"));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("tests/data/planner/speed_expectations.csv is missing");
+    const auto table = parseCsv(file.readAll(), file.fileName());
+    if (!table)
+        qFatal("%s", qPrintable(table.error().what));
+    Expectations read;
+    for (const CsvTable::Row& row : table->rows) {
+        const QStringList& cells = row.cells;
+        if (cells.at(0) == u"all") {
+            ExpectedConstant one{cells.at(1), cells.at(1).endsWith(u"Overlap"_s), 0, {}};
+            one.mean = toUnit(cells.at(2).toDouble(), one.odds);
+            for (qsizetype level = 0; level < levels; ++level)
+                one.width[level] = cells.at(3 + level).toDouble();
+            read.constants.append(one);
+            continue;
+        }
+        for (qsizetype i = 0; i < read.constants.size(); ++i) {
+            if (read.constants.at(i).name == cells.at(1))
+                read.shifts[cells.at(0)][i] = std::log(cells.at(2).toDouble());
+        }
+    }
+    return read;
+}
+
+QList<Run> readRuns()
+{
+    static const QRegularExpression year(u"-20\\d\\d$"_s);
+    QList<Run> runs;
+    for (const TimedRun& timed : timedRuns()) {
+        const QString& stack = timed.row.stack;
+        const QString& gpu = timed.gpu.gpuClass;
+        const QString kind = stackKind(stack);
+        runs.append({timed, kind, stackSpeed(stack, gpu),
+            {u"all"_s, u"gpu "_s + gpu, u"kind "_s + kind, u"stack "_s + QString(stack).remove(year),
+                u"stack "_s + stack + u" on "_s + gpu}});
+    }
+    return runs;
+}
+
+/// What is expected of a run's constants, and what the fit makes of them.
+Values expectedOf(const Expectations& expectations, const Run& run)
+{
+    Values values;
+    for (const ExpectedConstant& one : expectations.constants)
+        values.push_back(one.mean);
+    for (const QString& name : run.names) {
+        const QMap<qsizetype, double> shifts = expectations.shifts.value(name);
+        for (auto shift = shifts.begin(); shift != shifts.end(); ++shift)
+            values[shift.key()] += *shift;
+    }
+    return values;
+}
+
+Values fittedOf(const Expectations& expectations, const Fit& fit, const Run& run)
+{
+    Values values = expectedOf(expectations, run);
+    for (const QString& name : run.names) {
+        const Values added = fit.value(name);
+        for (size_t i = 0; i < added.size(); ++i)
+            values[i] += added[i];
+    }
+    return values;
+}
+
+double logSeconds(const Expectations& expectations, const Run& run, const Values& values)
+{
+    StackSpeed speed = run.switches;
+    for (qsizetype i = 0; i < expectations.constants.size(); ++i) {
+        const ExpectedConstant& one = expectations.constants.at(i);
+        setSpeedConstant(speed, one.name, fromUnit(values[i], one.odds));
+    }
+    return std::log(
+        TimeModel(run.timed.row.workload, speed, run.kind, run.timed.gpu).estimate(run.timed.row.layout).seconds);
+}
+
+/// Solves A·x = b in place for a symmetric, positive definite A of n rows (Cholesky); x is left in b.
+void solve(std::vector<double>& a, Values& b)
+{
+    const size_t n = b.size();
+    for (size_t j = 0; j < n; ++j) {
+        for (size_t i = j; i < n; ++i) {
+            double sum = a[i * n + j];
+            for (size_t k = 0; k < j; ++k)
+                sum -= a[i * n + k] * a[j * n + k];
+            a[i * n + j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / a[j * n + j];
+        }
+    }
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t k = 0; k < i; ++k)
+            b[i] -= a[i * n + k] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; ++k)
+            b[i] -= a[k * n + i] * b[k];
+        b[i] /= a[i * n + i];
+    }
+}
+
+/// Log seconds of the runs as a linear function of the constants at the present fit.
+struct Linear {
+    std::vector<Values> slopes;
+    Values target; ///< measured, less what is expected
+    Values variance; ///< Student-t weights, scale 8 %; a stack on a generation counts as at most 150 runs
+};
+
+Linear linearised(const Expectations& expectations, const QList<Run>& runs, const Fit& fit)
+{
+    constexpr double step = 0.02, scale = 0.08, freedom = 3, most = 150;
+    QMap<QString, int> counts;
+    for (const Run& run : runs)
+        ++counts[run.names.back()];
+    Linear linear;
+    for (const Run& run : runs) {
+        const Values values = fittedOf(expectations, fit, run);
+        const Values expected = expectedOf(expectations, run);
+        const double here = logSeconds(expectations, run, values);
+        const double residual = std::log(run.timed.measuredSeconds) - here;
+        Values slopes;
+        double target = residual;
+        for (size_t i = 0; i < values.size(); ++i) {
+            Values moved = values;
+            moved[i] += step;
+            slopes.push_back((logSeconds(expectations, run, moved) - here) / step);
+            target += slopes.back() * (values[i] - expected[i]);
+        }
+        linear.slopes.push_back(slopes);
+        linear.target.push_back(target);
+        const double share = std::min(1.0, most / counts.value(run.names.back()));
+        linear.variance.push_back(
+            scale * scale * (freedom + residual * residual / (scale * scale)) / (freedom + 1) / share);
+    }
+    return linear;
+}
+
+double covariance(
+    const Expectations& expectations, const Run& a, const Values& slopesA, const Run& b, const Values& slopesB)
+{
+    double sum = 0;
+    for (size_t level = 0; level < size_t(levels); ++level) {
+        if (a.names[level] != b.names[level])
+            continue;
+        for (size_t i = 0; i < slopesA.size(); ++i) {
+            const double width = expectations.constants.at(qsizetype(i)).width[level];
+            sum += width * width * slopesA[i] * slopesB[i];
+        }
+    }
+    return sum;
+}
+
+/// One step of Gauss-Newton for all levels at once, in the space of the runs: there are fewer runs than constants.
+Fit improved(const Expectations& expectations, const QList<Run>& runs, const Fit& fit)
+{
+    const Linear linear = linearised(expectations, runs, fit);
+    const size_t n = linear.target.size();
+    std::vector<double> matrix(n * n);
+    for (size_t a = 0; a < n; ++a) {
+        for (size_t b = 0; b <= a; ++b)
+            matrix[a * n + b] = covariance(
+                expectations, runs.at(qsizetype(a)), linear.slopes[a], runs.at(qsizetype(b)), linear.slopes[b]);
+        matrix[a * n + a] += linear.variance[a];
+    }
+    Values weights = linear.target;
+    solve(matrix, weights);
+    const size_t constants = size_t(expectations.constants.size());
+    Fit next;
+    for (size_t a = 0; a < n; ++a) {
+        for (size_t level = 0; level < size_t(levels); ++level) {
+            Values& added = next[runs.at(qsizetype(a)).names[level]];
+            added.resize(constants);
+            for (size_t i = 0; i < constants; ++i) {
+                const double width = expectations.constants.at(qsizetype(i)).width[level];
+                added[i] += width * width * linear.slopes[a][i] * weights[a];
+            }
+        }
+    }
+    constexpr double damping = 0.9, furthest = 0.4;
+    for (auto level = next.begin(); level != next.end(); ++level) {
+        Values before = fit.value(level.key());
+        before.resize(constants);
+        for (size_t i = 0; i < constants; ++i)
+            (*level)[i] = before[i] + std::clamp(damping * ((*level)[i] - before[i]), -furthest, furthest);
+    }
+    return next;
+}
+
+void printSource(const Expectations& expectations, const QList<Run>& runs, const QString& family, Fit fit)
+{
+    constexpr int steps = 5; // from the fit of all runs
+    QList<Run> others;
+    for (const Run& run : runs) {
+        if (run.timed.family != family)
+            others.append(run);
+    }
+    for (int i = 0; i < steps; ++i)
+        fit = improved(expectations, others, fit);
+    QSet<QString> seen;
+    for (const Run& run : runs) {
+        if (run.timed.family != family || seen.contains(run.names.back()))
+            continue;
+        seen.insert(run.names.back());
+        QString line = u'"' + QString(family).replace(u'"', u"\"\""_s) + u"\","_s + run.timed.row.stack + u','
+            + run.timed.gpu.gpuClass;
+        const Values values = fittedOf(expectations, fit, run);
+        for (qsizetype i = 0; i < expectations.constants.size(); ++i)
+            line += u',' + QString::number(fromUnit(values[i], expectations.constants.at(i).odds), 'g', 5);
+        std::printf("%s\n", qPrintable(line));
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const Expectations expectations = readExpectations();
+    const QList<Run> runs = readRuns();
+    constexpr int steps = 14; // from what is expected; the last ones change nothing
+    Fit all;
+    for (int i = 0; i < steps; ++i)
+        all = improved(expectations, runs, all);
+    QList<double> errors;
+    QSet<QString> families;
+    for (const Run& run : runs) {
+        const double predicted = logSeconds(expectations, run, fittedOf(expectations, all, run));
+        errors.append(std::abs(std::exp(predicted) / run.timed.measuredSeconds - 1));
+        families.insert(run.timed.family);
+    }
+    std::fprintf(stderr, "fitted to all %lld runs: median %.1f %%, 90th percentile %.1f %%\n",
+        static_cast<long long>(runs.size()), 100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9));
+    QStringList columns{u"source"_s, u"stack"_s, u"gpu"_s};
+    for (const ExpectedConstant& one : expectations.constants)
+        columns.append(one.name);
+    std::printf("%s\n", qPrintable(columns.join(u',')));
+    QStringList sorted(families.begin(), families.end());
+    sorted.sort();
+    for (const QString& family : sorted) {
+        const bool asked = argc == 1
+            || std::any_of(argv + 1, argv + argc, [&](const char* name) { return family == QString::fromUtf8(name); });
+        if (asked)
+            printSource(expectations, runs, family, all);
+    }
+    return 0;
+}
