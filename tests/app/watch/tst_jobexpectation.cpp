@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobexpectation.h"
+
+#include "models/core/numberranges.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;
