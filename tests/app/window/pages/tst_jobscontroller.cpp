@@ -23,8 +23,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QByteArray script = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
-                          "#SBATCH --time=02:00:00\nsrun python3 train.py\n";
+const QByteArray submitted
+    = "#!/bin/bash\n#SBATCH --partition=standard-g\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
+      "#SBATCH --time=02:00:00\nsrun python3 train.py\n";
 
 } // namespace
 
@@ -122,7 +123,7 @@ void JobsControllerTest::aJobThatLeftTheQueueStays()
 void JobsControllerTest::knowsWhatWasLaunchedHere()
 {
     Bench bench;
-    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, script, u"/scratch/me"_s})->id;
+    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, submitted, u"/scratch/me"_s})->id;
     QVERIFY_RESULT(bench.log.markKnown(id, u"4711"_s));
     QVERIFY_RESULT(bench.log.noteState(id, JobState::Running));
     QTRY_VERIFY(bench.jobs.find(u"lumi"_s, u"4711"_s) != nullptr);
@@ -139,7 +140,7 @@ void JobsControllerTest::knowsWhatWasLaunchedHere()
 void JobsControllerTest::outputOfAnEndedJobIsOffered()
 {
     Bench bench;
-    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, script, u"/scratch/me"_s})->id;
+    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, submitted, u"/scratch/me"_s})->id;
     QVERIFY_RESULT(bench.log.markKnown(id, u"4711"_s));
     QVERIFY_RESULT(bench.log.noteState(id, JobState::Failed, u"It failed."_s));
     QTRY_VERIFY(bench.jobs.find(u"lumi"_s, u"4711"_s) != nullptr);
@@ -159,7 +160,7 @@ void JobsControllerTest::outputOfAnEndedJobIsOffered()
 void JobsControllerTest::aRecordedFailureHasItsCause()
 {
     Bench bench;
-    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, script, u"/scratch/me"_s})->id;
+    const QString id = bench.log.record({u"rw-1"_s, u"lumi"_s, u"llama"_s, {}, submitted, u"/scratch/me"_s})->id;
     QVERIFY_RESULT(bench.log.markKnown(id, u"4711"_s));
     QVERIFY_RESULT(bench.log.noteState(id, JobState::Failed, u"Failed with exit code 1."_s));
     RecordingFacts facts = recordedJob();

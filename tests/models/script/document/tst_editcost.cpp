@@ -37,35 +37,35 @@ auto once(int& count, const Call& call)
 // The linker puts these in the place of the functions of these names (ld(1), --wrap; the names stand in CMakeLists.txt,
 // too): the program itself counts nothing.
 ResolvedSpec trueResolve(const JobSpec& spec, const ClusterProfile& profile) asm(
-    "__real__ZN10rankwright7resolveERKNS_7JobSpecERKNS_14ClusterProfileE");
+    "__real__ZN10rankwright7planner7resolveERKNS0_7JobSpecERKNS_7cluster14ClusterProfileE");
 ResolvedSpec countedResolve(const JobSpec& spec, const ClusterProfile& profile) asm(
-    "__wrap__ZN10rankwright7resolveERKNS_7JobSpecERKNS_14ClusterProfileE");
+    "__wrap__ZN10rankwright7planner7resolveERKNS0_7JobSpecERKNS_7cluster14ClusterProfileE");
 ScriptDocument trueGenerated(const ResolvedSpec& resolved, const ClusterProfile& profile) asm(
-    "__real__ZN10rankwright15generatedScriptERKNS_12ResolvedSpecERKNS_14ClusterProfileE");
+    "__real__ZN10rankwright6script15generatedScriptERKNS_7planner12ResolvedSpecERKNS_7cluster14ClusterProfileE");
 ScriptDocument countedGenerated(const ResolvedSpec& resolved, const ClusterProfile& profile) asm(
-    "__wrap__ZN10rankwright15generatedScriptERKNS_12ResolvedSpecERKNS_14ClusterProfileE");
+    "__wrap__ZN10rankwright6script15generatedScriptERKNS_7planner12ResolvedSpecERKNS_7cluster14ClusterProfileE");
 WrittenScript trueWritten(const ResolvedSpec& resolved, const ClusterProfile& profile) asm(
-    "__real__ZN10rankwright13writtenScriptERKNS_12ResolvedSpecERKNS_14ClusterProfileE");
+    "__real__ZN10rankwright6script13writtenScriptERKNS_7planner12ResolvedSpecERKNS_7cluster14ClusterProfileE");
 WrittenScript countedWritten(const ResolvedSpec& resolved, const ClusterProfile& profile) asm(
-    "__wrap__ZN10rankwright13writtenScriptERKNS_12ResolvedSpecERKNS_14ClusterProfileE");
+    "__wrap__ZN10rankwright6script13writtenScriptERKNS_7planner12ResolvedSpecERKNS_7cluster14ClusterProfileE");
 ScriptDocument trueWrite(const ResolvedSpec& resolved, const ClusterProfile& profile) asm(
-    "__real__ZN10rankwright11writeScriptERKNS_12ResolvedSpecERKNS_14ClusterProfileE");
+    "__real__ZN10rankwright6script11writeScriptERKNS_7planner12ResolvedSpecERKNS_7cluster14ClusterProfileE");
 ScriptDocument countedWrite(const ResolvedSpec& resolved, const ClusterProfile& profile) asm(
-    "__wrap__ZN10rankwright11writeScriptERKNS_12ResolvedSpecERKNS_14ClusterProfileE");
-BatchText trueParse(const QString& text) asm("__real__ZN10rankwright10parseBatchERK7QString");
-BatchText countedParse(const QString& text) asm("__wrap__ZN10rankwright10parseBatchERK7QString");
+    "__wrap__ZN10rankwright6script11writeScriptERKNS_7planner12ResolvedSpecERKNS_7cluster14ClusterProfileE");
+BatchText trueParse(const QString& text) asm("__real__ZN10rankwright6script10parseBatchERK7QString");
+BatchText countedParse(const QString& text) asm("__wrap__ZN10rankwright6script10parseBatchERK7QString");
 ScriptReading trueRead(const BatchText& batch, const ClusterProfile& profile) asm(
-    "__real__ZN10rankwright10readScriptERKNS_9BatchTextERKNS_14ClusterProfileE");
+    "__real__ZN10rankwright6script10readScriptERKNS0_9BatchTextERKNS_7cluster14ClusterProfileE");
 ScriptReading countedRead(const BatchText& batch, const ClusterProfile& profile) asm(
-    "__wrap__ZN10rankwright10readScriptERKNS_9BatchTextERKNS_14ClusterProfileE");
+    "__wrap__ZN10rankwright6script10readScriptERKNS0_9BatchTextERKNS_7cluster14ClusterProfileE");
 std::shared_ptr<const BoundScript> trueBind(const BatchText& batch) asm(
-    "__real__ZN10rankwright10readFieldsERKNS_9BatchTextE");
+    "__real__ZN10rankwright6script10readFieldsERKNS0_9BatchTextE");
 std::shared_ptr<const BoundScript> countedBind(const BatchText& batch) asm(
-    "__wrap__ZN10rankwright10readFieldsERKNS_9BatchTextE");
+    "__wrap__ZN10rankwright6script10readFieldsERKNS0_9BatchTextE");
 Result<EditedScript> trueSet(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits) asm(
-    "__real__ZN10rankwright9setFieldsERKSt10shared_ptrIKNS_11BoundScriptEERK5QListINS_9FieldEditEE");
+    "__real__ZN10rankwright6script9setFieldsERKSt10shared_ptrIKNS0_11BoundScriptEERK5QListINS0_9FieldEditEE");
 Result<EditedScript> countedSet(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits) asm(
-    "__wrap__ZN10rankwright9setFieldsERKSt10shared_ptrIKNS_11BoundScriptEERK5QListINS_9FieldEditEE");
+    "__wrap__ZN10rankwright6script9setFieldsERKSt10shared_ptrIKNS0_11BoundScriptEERK5QListINS0_9FieldEditEE");
 
 ResolvedSpec countedResolve(const JobSpec& spec, const ClusterProfile& profile)
 {

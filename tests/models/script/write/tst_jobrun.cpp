@@ -21,7 +21,7 @@ using namespace rankwright;
 namespace {
 
 /// Slurm as far as a script sees it, on one node: each task is run once, as node 1 of 2 and local rank 3.
-const char* const cluster = R"sh(
+const char* const fakeSlurm = R"sh(
 srun() {
     while [[ ${1:-} == --* ]]; do shift; done
     SLURM_NODEID=1 SLURM_LOCALID=3 SLURM_PROCID=11 "$@"
@@ -118,7 +118,7 @@ QString TestJobRun::run(const JobSpec& design, const QByteArray& before, int* co
 {
     const ClusterProfile& profile = *m_catalogue.find(design.cluster);
     const ResolvedSpec resolved = resolve(design, profile);
-    const QByteArray program = cluster + before + "\nexport SLURM_NTASKS="
+    const QByteArray program = fakeSlurm + before + "\nexport SLURM_NTASKS="
         + QByteArray::number(resolved.tasksPerNode() * resolved.nodes) + " SLURM_GPUS_ON_NODE="
         + QByteArray::number(resolved.gpusPerNode) + "\n" + writeScript(resolved, profile).text().toUtf8();
     QProcess bash;
