@@ -24,7 +24,6 @@
 #include "widgets/login/keypanel.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/script/importdialog.h"
-#include "widgets/script/rewritedialog.h"
 #include "widgets/window/shortcutlist.h"
 
 #include <QBoxLayout>
@@ -366,16 +365,6 @@ QList<DialogLooksTest::Shown> DialogLooksTest::rest()
             return made;
         };
     };
-    const auto rewrite = [](const QList<NotUnderstood>& losses) {
-        return [losses](DialogLooksTest& test) -> Made {
-            const QString written = test.m_design->derived().script.text();
-            const QString author = u"#!/bin/bash -l\n#SBATCH -J vit-b16\n#SBATCH -N 2\n"
-                                   "SIF=/scratch/project_465000001/pytorch-2.5.sif\n"
-                                   "srun singularity exec $SIF python3 train.py --lr 3e-4 --epochs 90 --amp\n"_s;
-            return std::make_unique<RewriteDialog>(
-                u"vit-b16-of-last-spring.sh"_s, RewriteDialog::Texts{author, written}, losses);
-        };
-    };
     return {{u"words"_s, words({})}, {u"words-term"_s, words(u"zero"_s)}, {u"words-none"_s, words(u"xyzzy"_s)},
         {u"pattern"_s,
             [](auto&) -> Made {
@@ -402,11 +391,6 @@ QList<DialogLooksTest::Shown> DialogLooksTest::rest()
                         {31, u"srun --label --kill-on-bad-exit=1 singularity exec $SIF bash -c '$CMD'"_s,
                             u"What is started is only known when the script runs."_s}});
             }},
-        {u"rewrite"_s, rewrite({})},
-        {u"rewrite-losses"_s,
-            rewrite({{4, {}, u"The file of several commands is written for each rank on its own."_s},
-                {9, {}, u"The variable is set by a command, and the new script would not run it."_s},
-                {0, {}, u"The program would start in the folder of the design, not in that of the script."_s}})},
         {u"shortcuts"_s, [](auto&) -> Made { return std::make_unique<ShortcutList>(); }}};
 }
 
