@@ -43,6 +43,8 @@ private slots:
     void typingANumberIsOneEdit();
     void insertsWhatIsSaidNowhere();
     void saysWhyAFieldIsOff();
+    void showsSlurmsOwnNumber_data();
+    void showsSlurmsOwnNumber();
     void returnsARefusedField();
     void refusesAFixInWords();
     void addsAndRemovesArguments();
@@ -311,6 +313,37 @@ void AuthorScriptTest::saysWhyAFieldIsOff()
     emit why->linkActivated(u"5"_s);
     QCOMPARE(m_bench->editor()->currentLine(), 4);
     QVERIFY(m_bench->editor()->hasFocus());
+}
+
+void AuthorScriptTest::showsSlurmsOwnNumber_data()
+{
+    QTest::addColumn<QByteArray>("directive");
+    QTest::addColumn<QString>("number");
+    QTest::newRow("of the directive") << QByteArray("#SBATCH -N 3\n") << u"3"_s;
+    QTest::newRow("no directive says it") << QByteArray() << QString();
+}
+
+/// sbatch(1), OUTPUT ENVIRONMENT VARIABLES: $SLURM_NNODES is what -N asks for. The field shows it, says what decides it
+/// and follows the nodes; it was empty.
+void AuthorScriptTest::showsSlurmsOwnNumber()
+{
+    QFETCH(QByteArray, directive);
+    QFETCH(QString, number);
+    const QByteArray script = "#!/bin/bash\n#SBATCH --partition=small-g\n#SBATCH --gpus-per-node=2\n" + directive
+        + "srun torchrun --nnodes=$SLURM_NNODES --nproc-per-node=2 train.py\n";
+    QVERIFY(m_bench->actions.open(fileOf(u"run.sh"_s, script)));
+    QVERIFY(m_bench->form()->focusField(u"launcher.nodes"_s));
+    const auto* field = shown<QLineEdit>(u"launcher.nodes"_s);
+    QVERIFY(field);
+    QCOMPARE(field->text(), number);
+    QVERIFY(!field->isEnabled());
+    QVERIFY(noteWith(u"SLURM_NNODES"_s));
+    if (number.isEmpty())
+        return;
+    type(lineOf(u"resources.nodes"_s), u"5"_s);
+    m_bench->form()->focusField(u"launcher.nodes"_s);
+    QCOMPARE(shown<QLineEdit>(u"launcher.nodes"_s)->text(), u"5"_s);
+    QVERIFY(text().contains(u"--nnodes=$SLURM_NNODES"_s)); // it is the nodes' place that changed
 }
 
 void AuthorScriptTest::returnsARefusedField()

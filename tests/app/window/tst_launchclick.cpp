@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/documents.h"
 #include "app/session/clustersession.h"
+#include "app/session/practicecluster.h"
 #include "app/store/database.h"
 #include "app/store/joblog.h"
 #include "app/window/links/connections.h"
@@ -32,8 +34,12 @@ private slots:
     void aConnectionThatEndsFreesTheButton();
     void aMissingProgramLeadsToItsUpload();
     void theKeySaysThatOneIsUnderWay();
+    void aScriptWithoutAFolderGoesToTheUsualOne_data();
+    void aScriptWithoutAFolderGoesToTheUsualOne();
 
 private:
+    std::unique_ptr<FakeShell> link(int answerAfterMs, bool isThere);
+    void begin(const QString& cluster, std::unique_ptr<FakeShell> link);
     void connectWith(int answerAfterMs, bool isThere = true);
     QPushButton* launch() const { return m_bench->window().findChild<QPushButton*>(u"launch"_s); }
     QStringList sent() const
@@ -92,16 +98,26 @@ void LaunchClickTest::connectWith(int answerAfterMs, bool isThere)
     spec.resources.nodes = 1;
     spec.time = Seconds{3600};
     m_bench->design().replace(spec);
-    auto link = std::make_unique<FakeShell>();
-    m_shell = link.get();
-    m_shell->expect(u"@rw-there"_s, {isThere ? "@rw-there\n" : "@rw-missing\n", {}, 0, answerAfterMs}, true);
-    m_shell->expect(u"--test-only"_s, rehearsedWell(), true);
-    m_shell->expect(u"--parsable"_s, {"77\n", {}}, true);
-    m_shell->setState(LinkState::Offline);
-    m_bench->workbench->connections().begin(
-        std::make_unique<ClusterSession>(*m_bench->design().catalogue().find(u"lumi"_s), std::move(link), *m_log));
-    m_shell->setState(LinkState::Online);
+    begin(u"lumi"_s, link(answerAfterMs, isThere));
     QTRY_VERIFY(launch()->isEnabled());
+}
+
+std::unique_ptr<FakeShell> LaunchClickTest::link(int answerAfterMs, bool isThere)
+{
+    auto made = std::make_unique<FakeShell>();
+    made->expect(u"@rw-there"_s, {isThere ? "@rw-there\n" : "@rw-missing\n", {}, 0, answerAfterMs}, true);
+    made->expect(u"--test-only"_s, rehearsedWell(), true);
+    made->expect(u"--parsable"_s, {"77\n", {}}, true);
+    made->setState(LinkState::Offline);
+    return made;
+}
+
+void LaunchClickTest::begin(const QString& cluster, std::unique_ptr<FakeShell> link)
+{
+    m_shell = link.get();
+    m_bench->workbench->connections().begin(
+        std::make_unique<ClusterSession>(*m_bench->design().catalogue().find(cluster), std::move(link), *m_log));
+    m_shell->setState(LinkState::Online);
 }
 
 void LaunchClickTest::aSlowLookLaunchesWhatWasClicked_data()
@@ -179,6 +195,62 @@ void LaunchClickTest::theKeySaysThatOneIsUnderWay()
         const QString text = m_bench->window().findChild<Toasts*>()->textOf(Notice::Launch);
         QVERIFY2(text.contains(u"A submission is under way"_s), qPrintable(text));
     }
+}
+
+void LaunchClickTest::aScriptWithoutAFolderGoesToTheUsualOne_data()
+{
+    QTest::addColumn<QString>("cluster");
+    QTest::addColumn<bool>("ready");
+    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QString>("folder");
+    const QString practice = QString::fromUtf16(practiceName);
+    QTest::newRow("practice") << practice << true << QByteArray() << u"/scratch/project_465000001/ada"_s;
+    QTest::newRow("the script names one")
+        << practice << true << QByteArray("#SBATCH --chdir=/scratch/theirs\n") << u"/scratch/theirs"_s;
+    QTest::newRow("its folder is not known") << practice << false << QByteArray() << QString();
+    QTest::newRow("another cluster") << u"lumi"_s << true << QByteArray() << QString();
+}
+
+/// An author's script says no folder: on the practice cluster it starts where our designs do, with the text as it was.
+void LaunchClickTest::aScriptWithoutAFolderGoesToTheUsualOne()
+{
+    QFETCH(QString, cluster);
+    QFETCH(bool, ready);
+    QFETCH(QByteArray, said);
+    QFETCH(QString, folder);
+    const QByteArray text = "#!/bin/bash\n#SBATCH --account=project_465000001\n#SBATCH --partition=small-g\n"
+                            "#SBATCH --nodes=1\n#SBATCH --gpus-per-node=1\n#SBATCH --time=10\n"
+        + said + "srun python3 train.py\n";
+    QFile file(m_folder->filePath(u"theirs.sh"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(text), text.size());
+    file.close();
+    QVERIFY_RESULT(m_bench->workbench->documents().open(file.fileName()));
+    m_bench->design().edit(u"Cluster"_s, [&cluster](JobSpec& spec) { spec.cluster = cluster; });
+    begin(cluster, link(10, false));
+    PracticeStatus status;
+    status.running = true;
+    status.account = u"project_465000001"_s;
+    status.workdir = u"/scratch/project_465000001/ada"_s;
+    if (ready)
+        emit m_bench->workbench->connections().practiceReady(status);
+    QTRY_VERIFY(launch()->isEnabled());
+    // The program is looked for where the job will start.
+    const QString where
+        = folder.isEmpty() ? u"train.py is not in your home folder"_s : u"train.py is not in "_s + folder;
+    QTRY_VERIFY2(this->said().contains(where), qPrintable(this->said()));
+    m_bench->action(u"Dry run"_s)->trigger();
+    const auto dryRun = [this]() -> const RemoteCommand* {
+        for (const RemoteCommand& command : m_shell->commands()) {
+            if (command.line.contains(u"--test-only"_s))
+                return &command;
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(dryRun());
+    QCOMPARE(dryRun()->input, text);
+    QCOMPARE(dryRun()->line.contains(u"--chdir="_s), !folder.isEmpty());
+    QVERIFY(dryRun()->line.contains(u"--chdir="_s + folder) || folder.isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(LaunchClickTest)
