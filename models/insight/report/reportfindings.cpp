@@ -3,6 +3,7 @@
 #include "models/insight/report/reportfindings.h"
 
 #include "models/core/quantitytext.h"
+#include "models/insight/alerts/failuretitle.h"
 #include "models/insight/report/reportadvice.h"
 
 #include <algorithm>
@@ -172,8 +173,10 @@ Grade bestGrade(const ReportInputs& in)
 QStringList findings(const ReportInputs& in)
 {
     QStringList all;
-    for (const Diagnosis& diagnosis : in.diagnoses)
-        all.append(diagnosis.advice.isEmpty() ? diagnosis.evidence : diagnosis.evidence + u" — "_s + diagnosis.advice);
+    for (const Diagnosis& diagnosis : in.diagnoses) {
+        const QString failed = failureTitle(diagnosis, false) + u": "_s + diagnosis.evidence;
+        all.append(diagnosis.advice.isEmpty() ? failed : failed + u" — "_s + diagnosis.advice);
+    }
     const QList<Alert> alerts = tellingAlerts(in);
     for (const Alert& alert : alerts) {
         const bool isReported = std::any_of(in.diagnoses.begin(), in.diagnoses.end(),

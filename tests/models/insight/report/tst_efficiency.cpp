@@ -63,6 +63,7 @@ private slots:
     void whatIsNotReportedStaysEmpty();
     void goodRun();
     void idleGpus();
+    void aFailureNamesWhoFailed();
     void wholeIdleNode();
     void allIdle();
     void advisesTimeMemoryAndCores();
@@ -163,6 +164,26 @@ void EfficiencyTest::idleGpus()
     QCOMPARE(advice->option, u"--gpus-per-node=2"_s);
     QCOMPARE(advice->field, u"resources.gpusPerNode"_s);
     QVERIFY(report.findings.join(u' ').contains(u"n1 GPU 2"_s));
+}
+
+/// As the Live page, the alert and `jobs` say it (practice.test_causes found the report without the rank).
+void EfficiencyTest::aFailureNamesWhoFailed()
+{
+    ReportInputs in = usual(1800);
+    in.usage.job.state = JobState::Failed;
+    Diagnosis failure;
+    failure.kind = u"oom_gpu"_s;
+    failure.rule = u"gpu-memory"_s;
+    failure.evidence = u"torch.OutOfMemoryError: CUDA out of memory."_s;
+    failure.confirmed = true;
+    failure.rank = 3;
+    in.diagnoses = {failure};
+    QCOMPARE(makeReport(in).findings.value(0), u"Rank 3: GPU out of memory: "_s + failure.evidence);
+    failure.rank.reset();
+    failure.advice = u"Use a smaller batch."_s;
+    in.diagnoses = {failure};
+    QCOMPARE(
+        makeReport(in).findings.value(0), u"GPU out of memory: "_s + failure.evidence + u" — Use a smaller batch."_s);
 }
 
 void EfficiencyTest::wholeIdleNode()
