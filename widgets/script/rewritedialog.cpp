@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "widgets/base/card.h"
 #include "widgets/base/factgrid.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/script/differenceview.h"
 
 #include <QBoxLayout>
@@ -75,6 +76,7 @@ RewriteDialog::RewriteDialog(
     connect(box, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(box, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(box);
+    keepTextsWhole(*this, {560, 420});
 }
 
 } // namespace rankwright

@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -36,6 +37,7 @@ private slots:
     void linksFollow();
     void iconsOfFieldsFollow();
     void plotsFollowWhenTheyAreShownAgain();
+    void iconsOfQuestionsFollow();
 };
 
 void TestTheme::readsContrastAsWcagDefinesIt()
@@ -249,6 +251,35 @@ void TestTheme::plotsFollowWhenTheyAreShownAgain()
     QSignalSpy drawn(plot, &QCustomPlot::afterReplot);
     pages.setCurrentIndex(0);
     QTRY_VERIFY(!drawn.isEmpty());
+}
+
+/// A question on dark ground had the platform's icon in its own colours.
+void TestTheme::iconsOfQuestionsFollow()
+{
+    Theme theme;
+    for (const auto mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
+        theme.setMode(mode);
+        theme.apply();
+        for (const auto icon : {QMessageBox::Information, QMessageBox::Warning, QMessageBox::Critical}) {
+            QMessageBox box(icon, u"Rankwright"_s, u"Cancel the job?"_s);
+            box.ensurePolished();
+            const QImage image = box.iconPixmap().toImage();
+            QVERIFY(!image.isNull());
+            QSet<QRgb> colours;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    const QColor pixel = image.pixelColor(x, y);
+                    if (pixel.alpha() == 255)
+                        colours.insert(pixel.rgb());
+                }
+            }
+            QVERIFY2(!colours.isEmpty(), qPrintable(QString::number(icon)));
+            // One line colour, as all icons of the program; the platform's are pictures of many colours.
+            QVERIFY2(colours.size() == 1, qPrintable(u"%1 colours"_s.arg(colours.size())));
+            const double contrast = Theme::contrast(QColor(*colours.cbegin()), theme.colour(Theme::Token::Panel));
+            QVERIFY2(contrast >= 3.0, qPrintable(QString::number(contrast)));
+        }
+    }
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestTheme)

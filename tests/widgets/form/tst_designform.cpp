@@ -43,6 +43,7 @@ private slots:
     void knowsWordsForEveryField();
     void showsOnlyTheFieldsThatAreChosen();
     void listsClustersAsOneLooksForThem();
+    void hasOneIndent();
 
 private:
     QWidget* field(QLatin1StringView path) const { return m_form->findChild<QWidget*>(path); }
@@ -340,6 +341,26 @@ void TestDesignForm::listsClustersAsOneLooksForThem()
     sorted.sort(Qt::CaseInsensitive);
     QCOMPARE(open, sorted);
     QVERIFY(choice->itemText(choice->count() - 1).endsWith(u"(closed)"_s));
+}
+
+/// Names of fields begin at one edge, whatever fold they are in; so do the controls beside them.
+void TestDesignForm::hasOneIndent()
+{
+    for (FormFold* each : m_form->findChildren<FormFold*>())
+        each->setOpen(true);
+    m_form->resize(400, 3000);
+    QTest::qWait(0);
+    QSet<int> edges;
+    QStringList places;
+    for (const QLabel* label : m_form->findChildren<QLabel*>()) {
+        if (!label->isVisible() || !label->buddy())
+            continue;
+        const int edge = label->mapTo(m_form, QPoint()).x();
+        edges.insert(edge);
+        places.append(u"%1: %2"_s.arg(label->text()).arg(edge));
+    }
+    QVERIFY2(places.size() > 30, qPrintable(places.join(u", "_s)));
+    QVERIFY2(edges.size() == 1, qPrintable(places.join(u", "_s)));
 }
 
 void TestDesignForm::showsOnlyTheFieldsThatAreChosen()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/support/waiting.h"
+#include "tests/widgets/support/emptybands.h"
 #include "tests/widgets/support/readable.h"
 
 #include <QApplication>
@@ -201,8 +202,11 @@ inline QStringList windowFaults(QWidget& window, Theme& theme, const QString& na
                 for (const QString& each : unsettled(window))
                     faults.append(QStringLiteral("%1, a layout moves: %2").arg(sizeText(window), each));
             }
-            if (isPlaced)
+            if (isPlaced) {
                 faults += misplaced(window);
+                for (const QString& each : emptyBands(window))
+                    faults.append(QStringLiteral("%1, empty: %2").arg(sizeText(window), each));
+            }
             if (size == colourSize)
                 faults += paleIn(window, mode);
         }
