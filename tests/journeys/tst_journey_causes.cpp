@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// torchrun on two nodes, two ranks each. %2: what starts its agents, %3: the program's arguments.
-constexpr const char* script
+constexpr const char* twoNodes
     = "#!/bin/bash\n"
       "#SBATCH --account=%1 --partition=small-g --nodes=2 --gpus-per-node=2 --ntasks-per-node=1 --cpus-per-task=24\n"
       "#SBATCH --time=10 --job-name=causes\n"
@@ -90,7 +90,7 @@ private:
         m_practice.remote(u"cd '%1' && cat > start.py <<'END'\n%2END\n"_s.arg(
             m_practice.spec(1).workdir.value_or(QString()), QString::fromUtf8(slowStart)));
         const QByteArray text
-            = QString::fromUtf8(script).replace(u"%2"_s, starter).replace(u"%3"_s, arguments).toUtf8();
+            = QString::fromUtf8(twoNodes).replace(u"%2"_s, starter).replace(u"%3"_s, arguments).toUtf8();
         return m_practice.submitted(text.constData());
     }
 
