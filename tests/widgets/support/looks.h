@@ -97,8 +97,13 @@ inline QStringList tabFaults(QWidget& window)
         if (focus == begin)
             break;
     }
-    if (focus != begin)
-        return {QStringLiteral("Tab stays at ") + nameOf(focus)};
+    if (focus != begin) {
+        QStringList way;
+        for (const QWidget* each : std::as_const(met))
+            way.append(nameOf(each));
+        return {QStringLiteral("Tab does not come back to %1, but goes round by %2")
+                    .arg(nameOf(begin), way.join(QStringLiteral(", ")))};
+    }
     QStringList missed;
     for (QWidget* stop : tabStops(window)) {
         if (!met.contains(stop))
