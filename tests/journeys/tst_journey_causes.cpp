@@ -195,7 +195,7 @@ void JourneyCausesTest::namesNobodyOfAHealthyJob_data()
     if (!isWhole())
         QSKIP("by the label long");
     QTest::newRow("imports of 25 s") << u"python3 start.py"_s << u"--steps 60 --device-time 0.4"_s
-                                     << u"starting: 2 agents, workers not yet"_s;
+                                     << u"2 agents, workers not yet"_s;
     QTest::newRow("healthy") << u"torchrun"_s << u"--steps 80 --device-time 0.4"_s << QString();
 }
 

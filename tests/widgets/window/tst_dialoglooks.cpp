@@ -24,7 +24,6 @@
 #include "widgets/login/keypanel.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/script/importdialog.h"
-#include "widgets/script/rewritedialog.h"
 #include "widgets/window/shortcutlist.h"
 
 #include <QBoxLayout>
@@ -358,13 +357,6 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
 
 QList<DialogLooksTest::Shown> DialogLooksTest::rest()
 {
-    const auto rewrite = [](const QList<NotUnderstood>& losses) {
-        return [losses](DialogLooksTest&) -> Made {
-            const QString author = u"#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=4\nsource env.sh\nsrun "
-                                   "python train.py --epochs 3 --data /scratch/project_465000001/ada/imagenet\n"_s;
-            return std::make_unique<RewriteDialog>(u"train.sbatch"_s,
-                RewriteDialog::Texts{author, u"#!/bin/bash\nset -eu\n"_s + author.section(u'\n', 1)}, losses);
-        };
     };
     const auto words = [](const QString& at) {
         return [at](DialogLooksTest& test) -> Made {
@@ -400,13 +392,6 @@ QList<DialogLooksTest::Shown> DialogLooksTest::rest()
                         {31, u"srun --label --kill-on-bad-exit=1 singularity exec $SIF bash -c '$CMD'"_s,
                             u"What is started is only known when the script runs."_s}});
             }},
-        {u"rewrite"_s, rewrite({})},
-        {u"rewrite-losses"_s,
-            rewrite({{4, u"source env.sh"_s, u"What it sets is only known when the script runs."_s},
-                {5, u"srun"_s, u"The option --cpu-bind=cores of srun would be written as a mask of cores."_s},
-                {0, {}, u"The ranks would no longer start in the folder of the script."_s},
-                {5, u"srun"_s, u"Standard error would go into a file of its own."_s},
-                {5, u"srun"_s, u"A rank that ends with an error would end the others."_s}})},
         {u"shortcuts"_s, [](auto&) -> Made { return std::make_unique<ShortcutList>(); }}};
 }
 
