@@ -133,7 +133,7 @@ class Foreign(Site):
         unknown = self.cli("cancel", "practice", "999999")
         self.assertEqual(unknown.returncode, 1)
         self.assertIn("does not know a job 999999", unknown.stderr)
-        for command in ("watch", "cancel", "report", "gpu-records"):
+        for command in ("watch", "outputs", "cancel", "report", "gpu-records"):
             self.assertEqual(self.cli(command, "practice", "12x").returncode, 2, command)
         folder = self.cli("gpu-records", "practice", "--folder", "/no/such")
         self.assertEqual(folder.returncode, 1)

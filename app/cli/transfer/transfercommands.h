@@ -12,5 +12,6 @@ CliCommand uploadCommand();
 CliCommand putCommand(); ///< as upload, any number of paths
 CliCommand downloadCommand();
 CliCommand getCommand(); ///< as download, any number of paths
+CliCommand outputsCommand(); ///< what a job wrote: its output files and their text
 
 } // namespace rankwright

@@ -118,7 +118,10 @@ bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const Failu
         return false;
     if (found.rule->repeats == 1 || found.streak >= streakForGood)
         return true;
-    return found.streak >= found.rule->repeats && found.linesSince < streakGap;
+    // It still goes on: no longer silence than was usual between two of them.
+    constexpr qint64 leastSilence = 8;
+    const qint64 silence = qBound(leastSilence, 3 * found.widestGap, streakGap);
+    return found.streak >= found.rule->repeats && found.linesSince < silence;
 }
 
 /// Whom the agents blame for a finding.

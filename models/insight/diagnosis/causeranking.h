@@ -23,6 +23,7 @@ struct FoundFailure {
     bool isSurvived = false; ///< the program went on training after it
     bool isLabel = false; ///< the rank is that of a launcher's label or of the file: of torchrun's agents it is none
     QList<Diagnosis> ranks; ///< of each rank that reported it the first, of the first few ranks
+    qint64 widestGap = 0; ///< of a counted rule: lines from one of the streak to the next
 };
 
 /// Who was seen to die.

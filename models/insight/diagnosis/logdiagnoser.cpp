@@ -197,7 +197,7 @@ void LogDiagnoser::takeLack(const QString& text, Source& source)
 {
     static const QRegularExpression certain( // says itself that it goes on without
         uR"(falling back to CPU|Setting accelerator to CPU|GPU available: False, used: False)"
-        uR"(|could not retrieve ROCM device count|(?:CUDA|HIP) initialization: (?:No (?:CUDA)"
+        uR"(|could not retrieve ROCM device count|device_type of '(?:cuda|hip)', but CUDA is not available|(?:CUDA|HIP) initialization: (?:No (?:CUDA)"
         uR"(|HIP) GPUs are available|Found no NVIDIA driver))"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression tensorflow(
@@ -342,7 +342,7 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTrai
     if (isAnew) {
         const QList<Diagnosis> ranks = std::exchange(found.ranks, {});
         found = {&rule, diagnosis, found.streak + 1, diagnosis.line, 0, ++m_findings, line.isNumbered, line.isWarned,
-            false, line.isLabel, ranks};
+            false, line.isLabel, ranks, 0};
         if (isOwn && ranks.size() < mostRanks)
             found.ranks.append(diagnosis);
         if (rule.repeats > 1)
@@ -350,6 +350,8 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTrai
         return;
     }
     ++found.streak;
+    if (isSameFile)
+        found.widestGap = qMax(found.widestGap, diagnosis.line - found.lastLine);
     found.isWarned = found.isWarned && line.isWarned;
     const auto isKnown = [&](const Diagnosis& known) { return known.rank == diagnosis.rank; };
     if (isOwn && found.ranks.size() < mostRanks && std::none_of(found.ranks.cbegin(), found.ranks.cend(), isKnown))

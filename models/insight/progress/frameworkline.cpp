@@ -37,6 +37,12 @@ constexpr Layout layouts[]{
     {"composer", "[epoch=", R"(^\s*\[epoch=(?<epoch>\d+)\]\[batch=(?<step>\d+)(?:/(?<steps>\d+))?\]:?\s*$)", ""},
     {"composer", "[batch=", R"(^\s*\[batch=(?<step>\d+)/(?<steps>\d+)\]:\s*$)", ""},
     {"composer", "loss/train/total", R"(^\s*(?:Train )?loss/train/total: (?<loss>-?[\d.]+(?:e[+-]?\d+)?|nan)\s*$)", ""},
+    {"composer", "throughput/batches_per_sec", R"(^\s*(?:Train )?throughput/batches_per_sec: (?<rate>[\d.]+)\s*$)",
+        "it/s"},
+    // DeepSpeed: engine.py, without a loss
+    {"deepspeed", ", skipped=", R"(\[Rank \d+\] step=(?<step>\d+), skipped=\d+, lr=)", ""},
+    // Informer and the time series programs after it: exp_main.py prints this line behind that of the loss
+    {"generic", "s/iter; left time: ", R"(^\s*speed: (?<rate>[\d.]+)s/iter; left time: (?<eta>[\d.]+)s\s*$)", "s/it"},
     // Lightning's RichProgressBar: "Epoch 3/9 ━━━━ 120/1000 0:00:12 • 0:01:30 9.50it/s v_num: 0 train_loss: 2.3"
     {"lightning", "\u2022",
         R"(^\s*Epoch (?<epoch>\d+)/(?<epochs>\d+) [^\d\w]+ (?<step>\d+)/(?<steps>\d+) [\d:]+ • (?<eta>[\d:-]+) (?<rate>[\d.]+)it/s(?:.*?\b(?:train_)?loss: (?<loss>[\d.]+))?)",
@@ -52,7 +58,7 @@ constexpr Layout layouts[]{
     {"modded-nanogpt", "step_avg:", R"(\bstep:(?<step>\d+)/(?<steps>\d+) .*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
     // verl: tracking.py
     {"verl", "step:",
-        R"(\bstep:(?<step>\d+) - (?=[\w.-]+/\S+?:)(?=(?:.* - training/epoch:(?<epoch>[\d.]+))?)(?=(?:.* - actor/pg_loss:(?<loss>-?[\d.]+(?:e[+-]?\d+)?))?)(?=(?:.* - timing_s/step:(?<rate>[\d.]+))?))",
+        R"(\bstep:(?<step>\d+) - (?=[\w.-]+/\S+?:)(?=(?:.* - training/epoch:(?<epoch>[\d.]+))?)(?=(?:.*(?<![\w/])actor/pg_loss:(?<loss>-?[\d.]+(?:e[+-]?\d+)?))?)(?=(?:.* - timing_s/step:(?<rate>[\d.]+))?))",
         "s/it"},
     // CLU, the metric writer of Flax examples: logging_writer.py
     {"clu", "] steps_per_second=",

@@ -36,9 +36,10 @@ void readEpoch(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     if (!clues.has(LineClues::Epoch) && !clues.has(LineClues::TrainColon))
         return;
-    // "Epoch 3/10", "epoch: 2", "Epoch(train) [2][ 250/1563]", "Train: 3 [ 250/1251 ..."
+    // "Epoch 3/10", "epoch: 2", "Epoch(train) [2][ 250/1563]", "Train: 3 [ 250/1251 ...", "Train:  1/3 ( 33%) [
+    // 49/323", "Train: [3/300][120/1251]"
     static const QRegularExpression form(
-        uR"((?<![A-Za-z])(?:epoch|train(?=: \d+ \[))(?:\(train\))?\s*[:=]?\s*[\[#]?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
+        uR"((?<![A-Za-z])(?:epoch|train(?=: *(?:\d+(?: */ *\d+)? *[\[(]|\[\d+/\d+\] ?\[ *\d+/)))(?:\(train\))?\s*[:=]?\s*[\[#]?(\d+(?:\.\d+)?)\]?(?:\s*/\s*(\d+))?)"_s,
         noCase);
     const auto match = form.match(text);
     if (!match.hasMatch())

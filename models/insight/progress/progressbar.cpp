@@ -42,17 +42,21 @@ void readBarRate(const QString& number, const QString& scale, const QString& uni
 }
 
 /// Ultralytics' table: epoch, memory, the parts of the loss (decimal numbers), instances and size (whole numbers). What
-/// is trained for is their sum.
+/// is trained for is their sum; older versions print it as the last of them.
 std::optional<double> lossParts(const QString& row)
 {
     static const QRegularExpression form(uR"(^\s*\d+/\d+\s+[\d.]+G((?:\s+(?:\d+\.\d+(?:e[-+]?\d+)?|nan))+)\s)"_s);
     const auto match = form.match(row);
     if (!match.hasMatch())
         return {};
-    double sum = 0;
-    for (const QString& part : match.captured(1).simplified().split(u' '))
-        sum += part == u"nan" ? std::numeric_limits<double>::quiet_NaN() : part.toDouble();
-    return sum;
+    const QStringList parts = match.captured(1).simplified().split(u' ');
+    double before = 0, last = 0; // the sum of all but the last one
+    for (const QString& part : parts) {
+        before += last;
+        last = part == u"nan" ? std::numeric_limits<double>::quiet_NaN() : part.toDouble();
+    }
+    constexpr double rounding = 0.005; // of four printed digits
+    return parts.size() > 2 && std::abs(before - last) <= rounding * last ? last : before + last;
 }
 
 /// What is before a bar: an epoch ("Epoch 3/10", torchtune's "1|12|Loss: 1.5", Ultralytics' "3/100 2.5G ...").
@@ -135,12 +139,16 @@ std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& 
 {
     if (text.contains(u"% ━"_s))
         return thinBarIn(text, clues);
-    if (!text.contains(u"%|"_s))
+    const bool hasBlocks = text.contains(u"%|"_s);
+    const bool mayLackBlocks = text.contains(u"% "_s) && (text.contains(u"it/s"_s) || text.contains(u"s/it"_s));
+    if (!hasBlocks && !mayLackBlocks)
         return text.contains(u" ["_s) && text.contains(u"/"_s) ? counterIn(text, clues) : std::nullopt;
-    // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"
+    // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"; a notebook's have no blocks
     static const QRegularExpression form(
-        uR"(^(.*?)\s*\d+%\|[^|]*\|\s*([\d.]+[kMGT]?)/([\d.]+[kMGT]?) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)([kMGT]?)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
+        uR"(^(.*?)\s*\d+%(?:\|[^|]*\|| )\s*([\d.]+[kMGT]?)/([\d.]+[kMGT]?) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)([kMGT]?)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
+    if (!match.hasMatch() && !hasBlocks)
+        return counterIn(text, clues);
     if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
         || isPreparation(match.captured(1), match.captured(8)))
         return {};

@@ -94,10 +94,20 @@ QString taskLabelOf(const QString& line)
 
 std::optional<int> rankOf(const QString& line)
 {
-    static const QRegularExpression named(uR"(\[rank[ :]?(\d{1,6})(?:/\d+)?\])"_s, noCase);
-    if (line.contains(u"[rank"_s, Qt::CaseInsensitive)) {
-        if (const auto match = named.match(line); match.hasMatch())
-            return match.captured(1).toInt();
+    constexpr qsizetype farthest = 160; // where programs put their rank
+    // "[rank3]", "[RANK:3]", "[GLOBAL_RANK 12]", "(rank 7)"; Lightning's "GLOBAL_RANK: 3, MEMBER: 4/8"
+    static const QRegularExpression named(
+        uR"(\[(?:global[_ ])?rank[ :=]?(\d{1,6})(?:/\d+)?\]|\((?:global[_ ])?rank[ :=]?(\d{1,6})(?:/\d+)?\)|\bGLOBAL_RANK: (\d{1,6}),)"_s,
+        noCase);
+    // "RANK: 0 ...", "Rank 6: ...", "rank=4 ...", behind what loggers put before it
+    static const QRegularExpression first(
+        uR"(^(?:\[[^\]]*\]:? *|[\d:.,TZ+/-]+ +|(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b:? *|[|] +)*+(?:global[_ ])?rank(?:: ?(\d{1,6})(?=[,:]| +\S)| (\d{1,6})(?:/\d+)?:|=(\d{1,6})(?=[,;]? +\S)))"_s,
+        noCase);
+    if (line.contains(u"rank"_s, Qt::CaseInsensitive)) {
+        for (const auto& match : {named.match(line), first.match(withoutTaskLabel(line).left(farthest))}) {
+            if (match.hasMatch())
+                return match.captured(match.lastCapturedIndex()).toInt(); // of the alternatives one has matched
+        }
     }
     std::optional<int> rank;
     labelOf(line, rank);
@@ -112,7 +122,8 @@ const WordFinder& progressClues()
         Words words{{"%|", 0}, {"loss", 0}, {"epoch", 0}, {"optimization steps", 0}, {"starts at step", 0}, {"/sec", 0},
             {"[batch=", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0}, {"training: step ", 0},
             {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}, {"steps_per_second=", 0}, {"per-step time ", 0},
-            {"train_speed(", 0}, {"[epoch=", 0}};
+            {"train_speed(", 0}, {"[epoch=", 0}, {"batches_per_sec", 0}, {"s/iter; left time", 0}, {"samplespersec", 0},
+            {", skipped=", 0}, {"it/s]", 0}, {"s/it]", 0}};
         for (const char* word : countedWords)
             words.append({word, 0});
         for (const char* word : batchWords)

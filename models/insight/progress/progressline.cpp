@@ -38,6 +38,9 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
             u"tokens/s"_s, Clue::PerSecond},
         {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s, Clue::Tps},
         {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s, Clue::PerSecond},
+        {QRegularExpression(
+             uR"(\b(?:steps?|its?|iters?|batch(?:es)?)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
+            u"it/s"_s, Clue::PerSecond},
         {QRegularExpression(uR"((?<=\s)(\d[\d,]*(?:\.\d+)?)/s\b)"_s), u"samples/s"_s, Clue::PerSecond}, // timm
         {QRegularExpression(uR"(time per iteration \(ms\)\s*:\s*([\d.]+))"_s, noCase), u"ms/it"_s, Clue::Time},
         {QRegularExpression(uR"(time per iteration \(s\)\s*:\s*([\d.]+))"_s, noCase), u"s/it"_s, Clue::Time},
@@ -47,7 +50,8 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
         {QRegularExpression(uR"(\bIt/sec ([\d.]+))"_s), u"it/s"_s, Clue::PerSecond}, // MLX
         {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
-        {QRegularExpression(uR"(\bTime\s+([\d.]+)\s*\()"_s), u"s/it"_s, Clue::Time}, // PyTorch's ImageNet example
+        {QRegularExpression(uR"((?<!data )\btime\s+([\d.]+)\s*\()"_s, noCase), u"s/it"_s,
+            Clue::Time}, // PyTorch's ImageNet example, Swin
         {QRegularExpression(uR"(\b(?:seconds|time):\s*([\d.]+)(?=[,\s]))"_s, noCase), u"s/it"_s, Clue::Seconds},
     };
     for (const Form& entry : forms) {
@@ -110,7 +114,8 @@ std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues
     static const QRegularExpression form(uR"(^\s*(?:.* )?(Total optimization steps|Num Epochs) = ([\d,]+)\s*$)"_s);
     static const QRegularExpression alone(uR"(^[\s=*#-]*Epoch:?\s+(\d+)\s*/\s*(\d+)[\s=*#-]*$)"_s, noCase);
     static const QRegularExpression unsloth(uR"(\bNum Epochs = ([\d,]+) \| Total steps = ([\d,]+))"_s);
-    static const QRegularExpression deepspeed(uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+)"_s);
+    static const QRegularExpression deepspeed(
+        uR"(\bepoch=(\d+)/micro_step=\d+/global_step=\d+(?:,.{0,80}\bCurrSamplesPerSec=([\d.]+))?)"_s);
     static const QRegularExpression titan(uR"(Training starts at step \d+.*\btotal steps:? (\d[\d,]*))"_s);
     static const QRegularExpressionMatch none;
     ProgressHint hint;
@@ -123,6 +128,9 @@ std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues
         hint.kind = ProgressHint::Kind::Epoch;
         hint.framework = u"deepspeed"_s;
         hint.epoch = decimalIn(match.captured(1));
+        hint.rate = decimalIn(match.captured(2));
+        if (hint.rate)
+            hint.rateUnit = u"samples/s"_s;
         return hint;
     }
     if (const auto match = clues.has(LineClues::Totals) ? unsloth.match(text) : none; match.hasMatch()) {
@@ -158,9 +166,12 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
             uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
         QRegularExpression(
             uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
-        QRegularExpression(uR"(\[\s*(\d+)\s*/\s*(\d+)\b)"_s),
+        QRegularExpression(uR"((?<![A-Za-z])batch(?:es)?\s*[:=]?\s*\[?\s*(\d[\d,]*)\s*/\s*(\d[\d,]*))"_s, noCase),
+        // of "[3/300][120/1251]" the last one; no date: "[01/02 10:00:00]"
+        QRegularExpression(uR"((?:\[\s*\d+\s*/\s*\d+\]\s*)?\[\s*(\d+)\s*/\s*(\d+)\b(?!\s+\d+:\d\d|/\d))"_s),
         QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(\d+)\s)"_s),
     };
+    constexpr int bracketed = 3; // the first form without a word
     ProgressHint hint;
     hint.loss = lossIn(text);
     const QString layout = layoutOf(text, clues);
@@ -177,6 +188,15 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         hint.steps = wholeIn(match.captured(2));
         hint.nameless = i >= 2;
     }
+    if (hint.step && !hint.steps && text.contains(u"%)] "_s)) {
+        // "Train: 1/3 ( 33%) [ 49/323 ( 15%)] ... Acc_iter 50": the count that has an end
+        const auto match = forms.at(bracketed).match(text);
+        if (match.hasMatch()) {
+            hint.step = wholeIn(match.captured(1));
+            hint.steps = wholeIn(match.captured(2));
+            hint.nameless = true;
+        }
+    }
     if (hint.step && !hint.steps && clues.has(LineClues::Iter)) {
         // "iteration 5/99 | global_step: 5": the count that has an end
         const auto match = forms.at(1).match(text);
@@ -190,7 +210,7 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         return {};
     static const QRegularExpression own(uR"(^step \d+/\d+ loss [\d.]+ [\d.]+ samples/s$)"_s);
     static const QRegularExpression left(
-        uR"(\b(?:eta|remaining time|time left)\s*[:=]\s*((?:\d+ days?,? )?[\d:]+(?:\.\d+)?[smh]?)|\s((?:\d+:)?\d+:\d\d|\d+s) \d+(?:m|u)?s/step)"_s,
+        uR"(\b(?:eta|remaining time|time left)(?:\s*[:=]\s*|\s+)((?:\d+ days?,? )?(?:\d+(?:\.\d+)?[dhm] ?)*[\d:]+(?:\.\d+)?[smh]?)|\s((?:\d+:)?\d+:\d\d|\d+s) \d+(?:m|u)?s/step)"_s,
         noCase);
     hint.framework = !layout.isEmpty() ? layout : own.match(text.trimmed()).hasMatch() ? u"rankwright"_s : u"generic"_s;
     readEpoch(text, clues, hint);

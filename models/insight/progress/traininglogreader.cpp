@@ -155,7 +155,8 @@ QList<LogLine> TrainingLogReader::finish()
     const qsizetype bracket = m_pending.indexOf("] - ");
     const qsizetype perStep = m_pending.indexOf("/step - "); // Keras 3
     const QByteArrayView open(m_pending);
-    const bool isBar = m_pending.contains("%|") || (m_pending.contains("it/s") && m_pending.contains(" ["));
+    const bool isCounter = m_pending.contains("it/s") || m_pending.contains("s/it");
+    const bool isBar = m_pending.contains("%|") || (isCounter && m_pending.contains(" ["));
     if (m_summaryOnly && isBar && m_pending.trimmed().endsWith(']')) {
         read(open, true, 0); // a bar has no end until the next one comes
     } else if (m_summaryOnly && isWholeThinBar(m_pending)) {
@@ -322,10 +323,13 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
                 m_progress.steps = hint.steps;
             break;
         case ProgressHint::Kind::Epoch:
-            if (hint.rate && !m_sawBar) { // a figure on a line of its own
+            // a figure on a line of its own
+            if (hint.rate && !m_sawBar && (!m_progress.rate || m_progress.rateUnit == hint.rateUnit)) {
                 m_progress.rate = hint.rate;
                 m_progress.rateUnit = hint.rateUnit;
             }
+            if (hint.etaSeconds && !m_sawBar)
+                m_progress.etaSeconds = hint.etaSeconds;
             if (hint.loss)
                 keepLoss(m_progress.step ? double(*m_progress.step) : hint.epoch.value_or(0), *hint.loss);
             break;
@@ -348,6 +352,8 @@ void TrainingLogReader::updatePace()
 
 void TrainingLogReader::takeStep(const ProgressHint& hint)
 {
+    if (m_sawBar && !hint.loss && !hint.steps) // of the library under the program (DeepSpeed): the bar counts
+        return;
     std::optional<double> epoch = hint.epoch || !hint.nameless ? hint.epoch : m_progress.epoch;
     if (hint.isOfRun)
         epoch.reset();

@@ -222,6 +222,18 @@ void TrainingProgressTest::ranks_data()
     row("[12]<stderr>: hello", 12);
     row("[default3]:hello", -1); // torchrun names the local rank only
     row("[3] hello", -1);
+    row("RANK: 0 step 10", 0);
+    row("Rank 6: RuntimeError: x", 6);
+    row("(rank 7) [E ProcessGroupNCCL.cpp:828] x", 7);
+    row("2026-01-02 10:00:01 ERROR rank=4 FileNotFoundError: x", 4);
+    row("2026-01-02 10:00:01,120 [GLOBAL_RANK 12] ERROR x", 12);
+    row("[2023-11-23 13:24:57,265] [WARNING] [a:169] [PID:5019] [RANK:3] x", 3);
+    row("Initializing distributed: GLOBAL_RANK: 3, MEMBER: 4/8", 3);
+    row("LOCAL_RANK: 3 - CUDA_VISIBLE_DEVICES: [0,1,2,3]", -1);
+    row("lora_rank=16 alpha=32", -1);
+    row("rank: 16", -1); // of a configuration
+    row("MPICH ERROR [Rank 0] (rank 0 in comm 0): Fatal error", 0);
+    row("- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - rank", -1);
 }
 
 void TrainingProgressTest::ranks()
