@@ -10,7 +10,6 @@ namespace rankwright {
 /// trying things out. Always Online. Each command leads a process group of its own, which is ended with its handle.
 class LocalShell final : public RemoteShell {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LocalShell)
 public:
     explicit LocalShell(QObject* parent = nullptr);
     ~LocalShell() override;

@@ -24,7 +24,6 @@ namespace rankwright {
 /// touch: then it ends whenever that returns, and deletes itself. Does not reconnect.
 class SshLoop final : public QThread {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SshLoop)
 public:
     /// `attended`: there is somebody to answer questions.
     SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended = true);

@@ -16,7 +16,6 @@ namespace rankwright {
 /// process's id only. Destroying it cancels the command.
 class SshProcess final : public RemoteProcess {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SshProcess)
 public:
     /// Handles that are still running, by id; shared so that neither the shell nor a handle must outlive the other.
     using Registry = std::shared_ptr<QHash<quint64, SshProcess*>>;

@@ -16,7 +16,6 @@ class SshLoop;
 /// once, even when the thread hangs in a name lookup.
 class SshShell final : public ClusterLink {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SshShell)
 public:
     explicit SshShell(SshEndpoint endpoint, QObject* parent = nullptr);
     ~SshShell() override;

@@ -28,7 +28,6 @@ struct SavedLogin {
 /// survive a crash (that is the database's). Lives on the GUI thread.
 class Settings final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Settings)
 public:
     explicit Settings(const QString& dataFolder, QObject* parent = nullptr);
     ~Settings() override;

@@ -26,7 +26,6 @@ enum class SolutionRunEnd {
 /// by that program (solutionsTried).
 class SolutionRun final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SolutionRun)
 public:
     /// `program`: rankwright-cli (headlessProgram); empty: it is not installed, and start() refuses.
     SolutionRun(QString program, QString dataFolder, QObject* parent = nullptr);

@@ -22,7 +22,6 @@ QList<CliOption> loginOptions(const QList<CliOption>& own = {});
 /// finish(); lives for one command.
 class CliLogin final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(CliLogin)
 public:
     explicit CliLogin(const CliContext& context, QObject* parent = nullptr);
     ~CliLogin() override;

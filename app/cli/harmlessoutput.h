@@ -13,7 +13,6 @@ namespace rankwright {
 /// they come; nothing is kept back but the part of a character.
 class HarmlessOutput final : public QIODevice {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HarmlessOutput)
 public:
     enum class Kind { Text, Json };
     /// `target` must outlive this device.

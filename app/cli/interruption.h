@@ -15,7 +15,6 @@ namespace rankwright {
 /// a time, lives for one command.
 class Interruption final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Interruption)
 public:
     explicit Interruption(QObject* parent = nullptr);
     ~Interruption() override;

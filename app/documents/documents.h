@@ -44,7 +44,6 @@ struct RestoredWork {
 /// nothing. Lives on the GUI thread.
 class Documents final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Documents)
 public:
     Documents(Design& design, Settings& settings, const QString& dataFolder, QObject* parent = nullptr);
     ~Documents() override;

@@ -10,7 +10,6 @@ namespace rankwright {
 /// says that it is open is not its output. Cannot end one direction alone.
 class BashStream final : public RemoteProcess {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(BashStream)
 public:
     explicit BashStream(std::unique_ptr<RemoteProcess> process);
     ~BashStream() override;

@@ -15,7 +15,6 @@ namespace rankwright {
 /// again when it fails. Does not watch the job: whoever knows that it has ended calls stop(). Lives on the GUI thread.
 class PortForward final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PortForward)
 public:
     /// How the last connection went: from the login node, by the relay on the node, by bash on the node.
     enum class Way { Unknown, Login, Relay, Bash };

@@ -12,7 +12,6 @@ namespace rankwright {
 /// The forwarded ports of one cluster's jobs. Each ends with its job, by stop(), or with this.
 class PortForwards final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PortForwards)
 public:
     struct Entry {
         quint64 id = 0;

@@ -15,7 +15,6 @@ namespace rankwright {
 /// nobody else. POSIX sockets, since Qt's close both directions when one ends.
 class PortListener final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PortListener)
 public:
     explicit PortListener(QObject* parent = nullptr);
     ~PortListener() override;

@@ -13,7 +13,6 @@ namespace rankwright {
 /// relay's), each direction until its own end, at most some 100 KB of either waiting in here. Lives on the GUI thread.
 class PortPipe final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PortPipe)
 public:
     explicit PortPipe(Descriptor near, QObject* parent = nullptr);
     ~PortPipe() override;

@@ -17,7 +17,6 @@ class RelayStream;
 /// first connection; ends with itself, with the job, or when nobody needs it for a while. Lives on the GUI thread.
 class RelayHub final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RelayHub)
 public:
     RelayHub(RemoteShell& shell, NodeStep step, QObject* parent = nullptr);
     ~RelayHub() override;

@@ -14,7 +14,6 @@ class RelayHub;
 /// One connection through a relay on a node; looks like a dialled one. Holds at most the relay's window each way.
 class RelayStream final : public RemoteProcess {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RelayStream)
 public:
     RelayStream(RelayHub& hub, quint32 number);
     ~RelayStream() override;

@@ -17,7 +17,6 @@ namespace rankwright {
 /// read waits while too much is unsent. Lives on the thread that made it; never blocks.
 class FrameSocket final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FrameSocket)
 public:
     explicit FrameSocket(Descriptor socket, QObject* parent = nullptr);
     ~FrameSocket() override;

@@ -17,7 +17,6 @@ namespace rankwright {
 /// it ends. What it is sent waits in the commands themselves while it does not take it (keeperWindow).
 class KeeperGuest final : public QObject, private LinkUser {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeeperGuest)
 public:
     struct Host {
         /// The connection to this endpoint; null: there are too many.

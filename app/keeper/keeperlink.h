@@ -18,7 +18,6 @@ namespace rankwright {
 /// that dies ends what runs over it with Fault::Offline. Lives on the GUI thread; never blocks.
 class KeeperLink final : public ClusterLink {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeeperLink)
 public:
     /// How to come to a connection.
     struct Ways {

@@ -16,7 +16,6 @@ namespace rankwright {
 /// window (keeperWindow) waits here, output that is not taken waits in the agent.
 class KeeperProcess final : public RemoteProcess {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeeperProcess)
 public:
     /// One connection to the agent and what runs over it; shared, so that neither must outlive the other.
     struct Channels {

@@ -14,7 +14,6 @@ namespace rankwright {
 /// Fault::Invalid where its place is not safe or it is of another version, Fault::TimedOut where it is silent.
 class KeeperQuery final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeeperQuery)
 public:
     explicit KeeperQuery(KeeperPlace place, QObject* parent = nullptr);
     /// For tests and for who starts one: how long an agent may be silent.

@@ -14,7 +14,6 @@ namespace rankwright {
 /// not used for a while. Opens nothing by itself, stores nothing, knows no cluster. Lives on the GUI thread.
 class KeeperServer final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeeperServer)
 public:
     struct Parts {
         /// A connection to this endpoint, not opened yet.

@@ -29,7 +29,6 @@ public:
 /// own. Never opens anything by itself.
 class SharedLink final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SharedLink)
 public:
     SharedLink(std::unique_ptr<ClusterLink> link, const QString& label, QObject* parent = nullptr);
     ~SharedLink() override;

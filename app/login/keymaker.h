@@ -18,7 +18,6 @@ namespace rankwright {
 /// thread.
 class KeyMaker final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeyMaker)
 public:
     explicit KeyMaker(QObject* parent = nullptr);
     ~KeyMaker() override;

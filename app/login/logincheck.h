@@ -14,7 +14,6 @@ namespace rankwright {
 /// first failure before the login ends it. Its connection ends with it. Lives on the GUI thread and never blocks it.
 class LoginCheck final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LoginCheck)
 public:
     using LinkMaker = std::function<std::unique_ptr<ClusterLink>(const SshEndpoint& endpoint)>;
 

@@ -25,7 +25,6 @@ RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, co
 /// that. Jobs that run, wrote no record, or are recorded by another program just now are left as they are.
 class EndedRecord final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(EndedRecord)
 public:
     /// `folder`: where recordings lie.
     EndedRecord(RemoteShell& shell, QString folder, QObject* parent = nullptr);

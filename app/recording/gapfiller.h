@@ -32,7 +32,6 @@ struct GapSummary {
 /// knows which it has already. Decides neither when to ask nor what is missing. Destroying it ends the command.
 class GapFiller final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GapFiller)
 public:
     static constexpr qint64 mostBytes = qint64(32) * 1024 * 1024;
 

@@ -15,7 +15,6 @@ namespace rankwright {
 /// it.
 class GapKeeper final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GapKeeper)
 public:
     struct Patience {
         int firstMs = 12000; ///< after update(): the watch has its first samples by then

@@ -18,7 +18,6 @@ class RecordingReader;
 /// a GapKeeper looks what it lacks and what the job has goes into it. Watch, recorder and shell must outlive it.
 class JobGaps final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobGaps)
 public:
     JobGaps(RemoteShell& shell, JobWatch& watch, JobRecorder& recorder, QObject* parent = nullptr);
     ~JobGaps() override;

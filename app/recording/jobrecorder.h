@@ -21,7 +21,6 @@ class JobDiaryKeeper; // what lives on that thread
 /// that one ends. Lives on the GUI thread.
 class JobRecorder final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobRecorder)
 public:
     struct Place {
         QString folder; ///< of recordings

@@ -38,7 +38,6 @@ enum class SumUp {
 /// connect. Lives on the GUI thread, and reads recordings on another one: destroying a question's guard stops that.
 class ReportMaker final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReportMaker)
 public:
     /// `log` may be null: no designs are known then. All must outlive this object.
     ReportMaker(const Catalogue& catalogue, const JobLog* log, QString dataFolder, QObject* parent = nullptr);

@@ -15,7 +15,6 @@ namespace rankwright {
 /// with it. Shows nothing. Lives on the GUI thread.
 class ClusterSession final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClusterSession)
 public:
     /// `log` must outlive the session.
     ClusterSession(

@@ -11,7 +11,6 @@ namespace rankwright {
 /// knows what to ask, ClusterSession knows when and how. Lives on the GUI thread.
 class JobTracker final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobTracker)
 public:
     JobTracker(JobLog& log, const SubmitFlow& flow, QString cluster, QObject* parent = nullptr);
 

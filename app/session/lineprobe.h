@@ -13,7 +13,6 @@ namespace rankwright {
 /// Lives on the GUI thread.
 class LineProbe final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LineProbe)
 public:
     /// `shell` must outlive it. Begins whenever the link comes online.
     explicit LineProbe(RemoteShell& shell, QObject* parent = nullptr);

@@ -21,7 +21,6 @@ namespace rankwright {
 /// commands. Lives on the GUI thread; `link` must outlive it.
 class LinkKeeper final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LinkKeeper)
 public:
     /// `cluster` and `title` as the catalogue has them; `retry`: changed by tests only.
     LinkKeeper(ClusterLink& link, const QString& cluster, const QString& title, RetryPolicy retry = RetryPolicy(),

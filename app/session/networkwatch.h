@@ -20,7 +20,6 @@ namespace rankwright {
 /// Sends nothing. Lives on a thread with an event loop.
 class NetworkWatch final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(NetworkWatch)
 public:
     explicit NetworkWatch(QObject* parent = nullptr);
     ~NetworkWatch() override;

@@ -52,7 +52,6 @@ std::optional<PracticeStep> readPracticeStep(const QByteArray& line);
 /// this object (and the program): it is stopped only when asked. Lives on the GUI thread.
 class PracticeCluster final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PracticeCluster)
 public:
     /// `stateFolder` empty: the script's own choice ($RANKWRIGHT_PRACTICE_DIR or the user's state folder).
     explicit PracticeCluster(const QString& stateFolder = {}, QObject* parent = nullptr);

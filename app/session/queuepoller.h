@@ -15,7 +15,6 @@ namespace rankwright {
 /// dropped. Decides nothing about jobs. Lives on the GUI thread; `shell` and `client` must outlive it.
 class QueuePoller final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(QueuePoller)
 public:
     /// What goes on that the queue reports about: nothing of ours, a job of ours, one that may start each second.
     enum class Pace { Idle, Active, Eager };

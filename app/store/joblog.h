@@ -71,7 +71,6 @@ struct NewSubmission {
 /// transaction. Does not decide when to send or to search (SubmitFlow, Recovery). Lives on its Database's thread.
 class JobLog final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobLog)
 public:
     explicit JobLog(Database& database, QObject* parent = nullptr);
 

@@ -36,7 +36,6 @@ struct SubmitOrder {
 /// no Slurm word. Lives on the GUI thread.
 class SubmitFlow final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SubmitFlow)
 public:
     SubmitFlow(
         RemoteShell& shell, SlurmClient& client, JobLog& log, SubmitRecovery& recovery, QObject* parent = nullptr);

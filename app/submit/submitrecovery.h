@@ -15,7 +15,6 @@ namespace rankwright {
 /// Leaves alone what another living process is about to send. Never submits. Lives on the GUI thread.
 class SubmitRecovery final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SubmitRecovery)
 public:
     struct Timing {
         int graceMs = 20000; ///< absent for this long, link up throughout: not submitted

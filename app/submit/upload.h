@@ -23,7 +23,6 @@ struct UploadSummary {
 /// object; destroying it ends it. Lives on the caller's thread; lists and compares files on the pool.
 class Upload final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Upload)
 public:
     explicit Upload(RemoteShell& shell, QObject* parent = nullptr);
     ~Upload() override;

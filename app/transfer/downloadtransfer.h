@@ -12,7 +12,6 @@ namespace rankwright {
 /// cluster names is not believed: nothing is written outside that folder, through links, or without being asked for.
 class DownloadTransfer final : public FileTransfer {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DownloadTransfer)
 public:
     /// `names`: what lies in `folder`, without slashes; `target` is made when it is missing.
     DownloadTransfer(

@@ -28,7 +28,6 @@ struct TransferSummary {
 /// the caller's thread; reads lists and checksums on the pool.
 class FileTransfer : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FileTransfer)
 public:
     explicit FileTransfer(RemoteShell& shell, QObject* parent = nullptr);
     ~FileTransfer() override;

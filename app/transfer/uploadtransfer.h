@@ -13,7 +13,6 @@ class UploadStream;
 /// folder's root leaves out stays here (models/cluster/transfer/ignorerules).
 class UploadTransfer final : public FileTransfer {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(UploadTransfer)
 public:
     UploadTransfer(RemoteShell& shell, QStringList paths, QByteArray folder, bool useIgnoreFiles = true,
         QObject* parent = nullptr);

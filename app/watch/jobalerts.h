@@ -20,7 +20,6 @@ namespace rankwright {
 /// reports when the list has changed. Does not fetch anything. Lives on the GUI thread.
 class JobAlerts final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobAlerts)
 public:
     explicit JobAlerts(const ClusterProfile& profile, QObject* parent = nullptr);
 

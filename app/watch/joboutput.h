@@ -18,7 +18,6 @@ namespace rankwright {
 /// forgotten. Knows nothing of the job's state but what it is given. Lives on the GUI thread.
 class JobOutput final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobOutput)
 public:
     static constexpr qint64 pieceBytes = 256 * 1024;
 

@@ -28,7 +28,6 @@ struct LineRate {
 /// itself only what they do not. Destroying it ends every command it has on the cluster. Lives on the GUI thread.
 class JobWatch final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobWatch)
 public:
     JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job, QObject* parent = nullptr);
     ~JobWatch() override;

@@ -41,7 +41,6 @@ class Settings;
 /// seen of them, and, for those who agreed, their progress. Keeps where they are. Lives on the GUI thread.
 class ClassController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassController)
 public:
     struct Parts {
         Design& design;

@@ -33,7 +33,6 @@ struct AgreedSharing {
 /// waited for on another thread.
 class ClassOpener final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassOpener)
 public:
     struct Parts {
         const Catalogue& catalogue;

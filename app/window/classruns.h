@@ -21,7 +21,6 @@ void takeFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis
 /// thread.
 class ClassRuns final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassRuns)
 public:
     /// Both references outlive it.
     ClassRuns(Connections& connections, JobLog& log, const QString& dataFolder, QObject* parent = nullptr);

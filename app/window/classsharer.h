@@ -19,7 +19,6 @@ class Connections;
 /// one or when the cluster is there again. Lives on the GUI thread.
 class ClassSharer final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassSharer)
 public:
     /// `connections` outlives it.
     explicit ClassSharer(Connections& connections, QObject* parent = nullptr);

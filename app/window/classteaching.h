@@ -26,7 +26,6 @@ class MainWindow;
 /// saving, who is where. Owns no class; files and ssh-keygen are waited for on another thread.
 class ClassTeaching final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassTeaching)
 public:
     struct Parts {
         Design& design;

@@ -34,7 +34,6 @@ class UnseenPause;
 /// controllers.
 class ClusterAccess final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClusterAccess)
 public:
     /// All outlive it.
     struct Parts {

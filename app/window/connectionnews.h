@@ -31,7 +31,6 @@ enum class EntryStage;
 /// that are found again, jobs that end. Decides nothing. Owns none of them.
 class ConnectionNews final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ConnectionNews)
 public:
     /// All outlive it.
     struct Parts {

@@ -17,7 +17,6 @@ class MainWindow;
 /// field could take.
 class DocumentActions final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DocumentActions)
 public:
     DocumentActions(
         MainWindow& window, Design& design, Documents& documents, const JobSpec& fresh, QObject* parent = nullptr);

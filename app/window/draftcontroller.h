@@ -13,7 +13,6 @@ namespace rankwright {
 /// request. When the cluster is not connected, it is connected to first. Lives on the GUI thread.
 class DraftController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DraftController)
 public:
     /// `folder`: where the user's cluster files lie.
     DraftController(const Catalogue& catalogue, Connections& connections, const QString& folder, QWidget* window,

@@ -22,7 +22,6 @@ class MainWindow;
 /// job. Transfers that a lost connection broke go on when it is there again. Lives on the GUI thread.
 class FilesController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FilesController)
 public:
     explicit FilesController(MainWindow& window, QObject* parent = nullptr);
     ~FilesController() override;

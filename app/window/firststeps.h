@@ -36,7 +36,6 @@ class WelcomePage;
 /// place, classes for attendees and for teachers. Owns their controllers; their pages belong to the window.
 class FirstSteps final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FirstSteps)
 public:
     /// All outlive it. A job that is launched is watched (JobActions) before it is heard of here.
     struct Parts {

@@ -31,8 +31,7 @@ QString stateText(const PortForward& forward)
         return forward.trouble();
     if (!forward.isTried())
         return ForwardController::tr("Looking for a way …");
-    QString text = wayText(forward.way(), forward.step().node);
-    text.replace(0, 1, text.at(0).toUpper());
+    QString text = capitalised(wayText(forward.way(), forward.step().node));
     if (forward.connectionsSoFar() > 0)
         text += ForwardController::tr(" · %n open", nullptr, forward.connections())
             + ForwardController::tr(" · %1 in, %2 out")

@@ -21,7 +21,6 @@ class HeatMapView;
 /// asked for, and nowhere else. Lives on the GUI thread.
 class ForwardController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ForwardController)
 public:
     /// `dataFolder`: where the headless program in a terminal keeps what it records, as this one; empty: its default.
     ForwardController(Connections& connections, Settings& settings, QWidget& window, const QString& dataFolder = {},

@@ -35,7 +35,6 @@ class LaunchController;
 /// GUI thread.
 class GuideController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GuideController)
 public:
     /// What it works with; all must outlive it.
     struct Parts {

@@ -19,7 +19,6 @@ class MainWindow;
 /// needs a connection which is not there, connects, and goes on by itself once it is. Owns none of them.
 class JobActions final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobActions)
 public:
     JobActions(Connections& connections, LiveController& live, JobsController& jobs, JobLog& log, MainWindow& window,
         QObject* parent = nullptr);

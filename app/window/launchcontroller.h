@@ -34,7 +34,6 @@ struct SubmitOrder;
 /// its program is there; submits it. Owns none of them. Lives on the GUI thread.
 class LaunchController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LaunchController)
 public:
     LaunchController(Design& design, DesignPage& page, Documents& documents, Connections& connections, JobLog& log,
         MainWindow& window);

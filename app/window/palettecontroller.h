@@ -15,7 +15,6 @@ class Settings;
 /// what was used. The menus are asked always; whatever else there is comes by addProvider().
 class PaletteController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PaletteController)
 public:
     using Provider = std::function<QList<PaletteCommand>()>;
 

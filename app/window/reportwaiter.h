@@ -15,7 +15,6 @@ class Connections;
 /// one, else what is kept on this machine. Lives on the GUI thread.
 class ReportWaiter final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReportWaiter)
 public:
     /// Both references outlive it.
     ReportWaiter(Connections& connections, JobLog& log, const QString& dataFolder, QObject* parent = nullptr);

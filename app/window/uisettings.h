@@ -14,7 +14,6 @@ class Settings;
 /// Keeps theme and window geometry in the settings, and brings them back. Decides nothing else.
 class UiSettings final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(UiSettings)
 public:
     /// `forced` holds for this run and is not kept; empty: as kept.
     UiSettings(Settings& settings, Theme& theme, std::optional<Theme::Mode> forced, QObject* parent = nullptr);

@@ -15,7 +15,6 @@ class UploadDialog;
 /// Copies what a person chooses to a job's folder: dialog, transfer, outcome. One at a time. Lives on the GUI thread.
 class UploadController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(UploadController)
 public:
     explicit UploadController(MainWindow& window, QObject* parent = nullptr);
     ~UploadController() override;

@@ -31,7 +31,6 @@ class WelcomePage;
 /// person has been past the page.
 class WelcomeController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WelcomeController)
 public:
     struct Parts {
         Design& design;

@@ -66,7 +66,6 @@ struct WorkbenchOptions {
 /// nothing.
 class Workbench final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Workbench)
 public:
     /// Error: the data folder's database cannot be used.
     static Result<std::unique_ptr<Workbench>> make(const WorkbenchOptions& options);

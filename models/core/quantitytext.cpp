@@ -10,6 +10,13 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright::inline core {
 
+QString capitalised(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text.at(0).toUpper();
+    return text;
+}
+
 QString counted(qint64 count, const QString& one, const QString& many)
 {
     return humanNumber(double(count), 0) + u' ' + nounFor(double(count), one, many);

@@ -11,6 +11,8 @@ namespace rankwright::inline core {
 
 /// A count with its noun: "1 node", "4 nodes". `many` empty: the noun with an s.
 QString counted(qint64 count, const QString& one, const QString& many = {});
+/// The text with its first letter large, as at the beginning of a sentence.
+QString capitalised(QString text);
 /// The noun alone, as it stands behind a count: "slice" behind 1, else "slices"; and without a count: "GPUs".
 QString nounFor(double count, const QString& one, const QString& many = {});
 QString pluralOf(const QString& one);

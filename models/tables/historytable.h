@@ -12,7 +12,6 @@ namespace rankwright::inline tables {
 /// (and, where values differ, the lowest and highest). What was not reported is "-".
 class HistoryTable final : public QAbstractTableModel {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HistoryTable)
 public:
     struct Column {
         QString title; ///< "Rank 5, Power (W)"

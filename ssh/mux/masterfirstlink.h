@@ -11,7 +11,6 @@ namespace rankwright {
 /// over the other one. Lives on the GUI thread.
 class MasterFirstLink final : public ClusterLink {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MasterFirstLink)
 public:
     MasterFirstLink(std::unique_ptr<MasterLink> master, std::unique_ptr<ClusterLink> own, QObject* parent = nullptr);
     ~MasterFirstLink() override;

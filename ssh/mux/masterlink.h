@@ -16,7 +16,6 @@ namespace rankwright {
 /// thread; never blocks.
 class MasterLink final : public ClusterLink {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MasterLink)
 public:
     static constexpr int mostSessions = 6; ///< sshd allows ten on a connection unless MaxSessions says otherwise
 

@@ -19,7 +19,6 @@ class MasterLink;
 /// channel, which the far side takes as `ssh` being ended: no signal is sent.
 class MasterProcess final : public RemoteProcess {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MasterProcess)
 public:
     MasterProcess(const RemoteCommand& command, const QString& host, int port, MasterLink* link);
     ~MasterProcess() override;

@@ -14,7 +14,6 @@ namespace rankwright {
 /// refused: it is told so. Ends, and takes its session with it, when the program goes.
 class MuxGuest final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MuxGuest)
 public:
     MuxGuest(Descriptor socket, ClusterLink& link, QObject* parent = nullptr);
     ~MuxGuest() override;

@@ -14,7 +14,6 @@ namespace rankwright {
 /// it.
 class MuxServer final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MuxServer)
 public:
     explicit MuxServer(ClusterLink& link, QObject* parent = nullptr);
     ~MuxServer() override;

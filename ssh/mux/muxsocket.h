@@ -19,7 +19,6 @@ namespace rankwright {
 /// byte of its own as OpenSSH passes them. Decides nothing. POSIX; lives on the GUI thread, never blocks.
 class MuxSocket final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MuxSocket)
 public:
     /// Takes a connected socket.
     explicit MuxSocket(Descriptor socket, QObject* parent = nullptr);

@@ -18,7 +18,6 @@ namespace rankwright {
 /// given. POSIX; GUI thread, never blocks.
 class MuxStreams final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MuxStreams)
 public:
     explicit MuxStreams(QObject* parent = nullptr);
     ~MuxStreams() override;

@@ -16,7 +16,6 @@ namespace rankwright {
 /// but on a terminal that says it has room and has not.
 class PassedOutput final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PassedOutput)
 public:
     explicit PassedOutput(Descriptor descriptor, QObject* parent = nullptr);
     ~PassedOutput() override;

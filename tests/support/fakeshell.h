@@ -15,7 +15,6 @@ class FakeShell;
 /// handle (the subject under test owns it); hold it by QPointer.
 class FakeProcess final : public RemoteProcess {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FakeProcess)
 public:
     FakeProcess(FakeShell& shell, RemoteCommand command);
     ~FakeProcess() override;
@@ -50,7 +49,6 @@ private:
 /// counted. Nothing is answered before control is back in the event loop, as with a real link.
 class FakeShell final : public ClusterLink {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FakeShell)
 public:
     struct Reply {
         QByteArray output = {};

@@ -14,7 +14,6 @@ namespace rankwright {
 /// holds.
 class Card final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Card)
 public:
     explicit Card(const QString& title = {}, QWidget* parent = nullptr);
 

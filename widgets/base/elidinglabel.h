@@ -11,7 +11,6 @@ namespace rankwright {
 /// of "one · two · three" the first parts are shown that fit whole, or nothing.
 class ElidingLabel final : public QLabel {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ElidingLabel)
 public:
     explicit ElidingLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
     QSize minimumSizeHint() const override;

@@ -13,7 +13,6 @@ namespace rankwright {
 /// What a page shows when it has nothing: what will be here, and the one thing to do next (further ways as links).
 class EmptyState final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(EmptyState)
 public:
     EmptyState(const QString& icon, const QString& title, const QString& text, QWidget* parent = nullptr);
     /// `first`: the one action; others are links.

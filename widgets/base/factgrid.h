@@ -20,7 +20,6 @@ struct Fact {
 /// is empty is said to be so, with the words it is given. Plain text only.
 class FactGrid final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FactGrid)
 public:
     explicit FactGrid(const QString& whenEmpty, int columns = 1, QWidget* parent = nullptr);
 

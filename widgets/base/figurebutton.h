@@ -10,7 +10,6 @@ namespace rankwright {
 /// view. The value may have a quiet second part ("8 GPU-h" "/ h"), an icon stands before it.
 class FigureButton final : public QAbstractButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FigureButton)
 public:
     explicit FigureButton(QWidget* parent = nullptr);
 

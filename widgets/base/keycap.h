@@ -9,7 +9,6 @@ namespace rankwright {
 /// A key of the keyboard, drawn: "Enter", "2". Says which key does what stands beside it; takes no part in the focus.
 class KeyCap final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeyCap)
 public:
     explicit KeyCap(const QString& key, QWidget* parent = nullptr);
 

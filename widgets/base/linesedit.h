@@ -9,7 +9,6 @@ namespace rankwright {
 /// A few lines of code font that grow with their text; Tab leaves, undo is the document's while the text can be read.
 class LinesEdit final : public QPlainTextEdit {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LinesEdit)
 public:
     explicit LinesEdit(QWidget* parent = nullptr);
 

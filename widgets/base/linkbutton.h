@@ -10,7 +10,6 @@ namespace rankwright {
 /// whole in the accessible name and the tool tip. Words of others are shown as they are, "&" included.
 class LinkButton final : public QPushButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LinkButton)
 public:
     LinkButton(const QString& text, QWidget* parent);
 

@@ -10,7 +10,6 @@ namespace rankwright {
 /// messages and dialogs by itself follows the theme.
 class LookStyle final : public QProxyStyle {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LookStyle)
 public:
     LookStyle();
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override;

@@ -17,7 +17,6 @@ namespace rankwright {
 /// the document as long as the text can be read. Knows nothing of what the text means.
 class QuantityEdit final : public QLineEdit {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(QuantityEdit)
 public:
     explicit QuantityEdit(QWidget* parent = nullptr);
 

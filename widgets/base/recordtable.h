@@ -13,7 +13,6 @@ namespace rankwright {
 /// A table over a RecordModel: sorted, filtered by a text, one row selected. Owns its proxy, not the model.
 class RecordTable final : public QTableView {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RecordTable)
 public:
     explicit RecordTable(QAbstractItemModel& model, QWidget* parent = nullptr);
 

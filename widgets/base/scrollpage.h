@@ -10,7 +10,6 @@ namespace rankwright {
 /// while nobody sees them; this one asks again when it comes into view. Takes no focus itself.
 class ScrollPage : public QScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScrollPage)
 public:
     explicit ScrollPage(QWidget* parent = nullptr);
 

@@ -12,7 +12,6 @@ namespace rankwright {
 /// A few choices side by side, exactly one (or, before a choice, none) taken. Tab reaches the taken one, arrows move.
 class SegmentedControl final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SegmentedControl)
 public:
     explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
 

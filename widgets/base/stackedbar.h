@@ -38,7 +38,6 @@ struct StackedBarData {
 /// A sum as parts of one bar. Hovering (or the arrow keys) shows what a part is. Shows; computes nothing.
 class StackedBar final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(StackedBar)
 public:
     explicit StackedBar(const QString& name, QWidget* parent = nullptr);
 

@@ -23,7 +23,6 @@ namespace rankwright {
 /// setStyleProperty() sets one and restyles.
 class Theme final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Theme)
 public:
     enum class Mode { System, Light, Dark, HighContrast };
     /// As settings and the option --theme write it: "system", "light", "dark", "contrast".

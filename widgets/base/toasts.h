@@ -57,7 +57,6 @@ struct Message {
 /// its parent and follows its size.
 class Toasts final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Toasts)
 public:
     explicit Toasts(QWidget* parent);
 

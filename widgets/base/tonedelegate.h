@@ -11,7 +11,6 @@ namespace rankwright {
 /// Draws a cell's tone as a shape before its text (tick, cross, mark, dot, ring) and in colour: never colour alone.
 class ToneDelegate final : public QStyledItemDelegate {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ToneDelegate)
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

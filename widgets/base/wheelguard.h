@@ -11,7 +11,6 @@ namespace rankwright {
 /// One for the program.
 class WheelGuard final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WheelGuard)
 public:
     explicit WheelGuard(QObject* parent = nullptr);
 

@@ -11,7 +11,6 @@ namespace rankwright {
 /// page, and QLabel sets the whole text again for each answer, which was a quarter of the time from an edit to paint.
 class WrappedLabel final : public QLabel {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WrappedLabel)
 public:
     explicit WrappedLabel(QWidget* parent = nullptr);
     explicit WrappedLabel(const QString& text, QWidget* parent = nullptr);

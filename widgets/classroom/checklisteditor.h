@@ -16,7 +16,6 @@ namespace rankwright {
 /// kind takes.
 class CheckListEditor final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(CheckListEditor)
 public:
     explicit CheckListEditor(QWidget* parent = nullptr);
 

@@ -15,7 +15,6 @@ namespace rankwright {
 /// as they are, never as rich text.
 class ClassCheckList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassCheckList)
 public:
     explicit ClassCheckList(QWidget* parent = nullptr);
 

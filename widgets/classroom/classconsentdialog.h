@@ -43,7 +43,6 @@ struct ClassConsent {
 /// taken for rich text.
 class ClassConsentDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassConsentDialog)
 public:
     explicit ClassConsentDialog(const ClassConsent& consent, QWidget* parent = nullptr);
 

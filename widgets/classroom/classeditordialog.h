@@ -25,7 +25,6 @@ class SolutionTrial;
 /// live cluster, and signing are asked for by signals; it writes nothing itself.
 class ClassEditorDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassEditorDialog)
 public:
     ClassEditorDialog(const Catalogue& catalogue, const ClassFile& file, QWidget* parent = nullptr);
 

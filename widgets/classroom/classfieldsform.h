@@ -18,7 +18,6 @@ class FaultField;
 /// stands below its field. Members of the file that have no field stay as they are.
 class ClassFieldsForm final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassFieldsForm)
 public:
     explicit ClassFieldsForm(const Catalogue& catalogue, QWidget* parent = nullptr);
 

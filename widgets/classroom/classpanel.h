@@ -28,7 +28,6 @@ class LockedList;
 /// the class is shown as it is, terms apart.
 class ClassPanel final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassPanel)
 public:
     /// `design` must outlive the panel.
     ClassPanel(Design& design, ClassFile file, QWidget* parent = nullptr);

@@ -14,7 +14,6 @@ class ClassPanel;
 /// the window's design stays as it is. The one place where unsigned classes open.
 class ClassPreviewDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassPreviewDialog)
 public:
     ClassPreviewDialog(const Catalogue& catalogue, const ClassFile& file, QWidget* parent = nullptr);
 

@@ -19,7 +19,6 @@ class RecordTable;
 /// lines by a signal.
 class ClassProgressDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassProgressDialog)
 public:
     explicit ClassProgressDialog(const ClassFile& file, QWidget* parent = nullptr);
     ~ClassProgressDialog() override;

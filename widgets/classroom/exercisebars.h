@@ -11,7 +11,6 @@ namespace rankwright {
 /// words.
 class ExerciseBars final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ExerciseBars)
 public:
     explicit ExerciseBars(QWidget* parent = nullptr);
 

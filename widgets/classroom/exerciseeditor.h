@@ -20,7 +20,6 @@ class FaultField;
 /// from the present design), open fields, checks, hints.
 class ExerciseEditor final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ExerciseEditor)
 public:
     explicit ExerciseEditor(QWidget* parent = nullptr);
 

@@ -16,7 +16,6 @@ namespace rankwright {
 /// One line of text with what is wrong with it below. `check` answers a sentence, or nothing.
 class FaultField final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FaultField)
 public:
     using Check = std::function<QString(const QString&)>;
     /// Adds itself as a row of the form, with the label as its accessible name.

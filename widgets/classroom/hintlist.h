@@ -14,7 +14,6 @@ namespace rankwright {
 /// a button that takes it into the design. Shows what it is told was shown; keeps nothing.
 class HintList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HintList)
 public:
     explicit HintList(QWidget* parent = nullptr);
 

@@ -18,7 +18,6 @@ namespace rankwright {
 /// is in the tool tip and in the accessible description. The first few lines are in view, the rest unfolds.
 class LockedList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LockedList)
 public:
     explicit LockedList(QWidget* parent = nullptr);
 

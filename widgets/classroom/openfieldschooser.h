@@ -14,7 +14,6 @@ class FaultField;
 /// added to the line, or taken out of it. So that nobody needs to know what a field is called in a file.
 class OpenFieldsChooser final : public QPushButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(OpenFieldsChooser)
 public:
     explicit OpenFieldsChooser(FaultField& field);
 

@@ -13,7 +13,6 @@ namespace rankwright {
 /// table.
 class ReservationPicture final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReservationPicture)
 public:
     explicit ReservationPicture(QWidget* parent = nullptr);
 

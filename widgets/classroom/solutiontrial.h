@@ -16,7 +16,6 @@ namespace rankwright {
 /// nothing itself.
 class SolutionTrial final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SolutionTrial)
 public:
     explicit SolutionTrial(QWidget* parent = nullptr);
 

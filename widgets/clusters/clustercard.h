@@ -15,7 +15,6 @@ class Card;
 /// sources. What is not published is said to be so. Built once per profile; `profile` must outlive it.
 class ClusterCard final : public QScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClusterCard)
 public:
     explicit ClusterCard(const ClusterProfile& profile, QWidget* parent = nullptr);
     LinkCard* link() const { return m_link; }

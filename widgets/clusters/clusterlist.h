@@ -14,7 +14,6 @@ namespace rankwright {
 /// The clusters of the catalogue, practice first, each with its connection's state as a shape and a word.
 class ClusterList final : public QListView {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClusterList)
 public:
     explicit ClusterList(const Catalogue& catalogue, QWidget* parent = nullptr);
     /// Shows another catalogue, all offline; what was selected stays selected if it is there.

@@ -20,7 +20,6 @@ class ClusterList;
 /// sources; "not published" where nothing is) with its connection; the practice cluster first, with start and stop.
 class ClustersPage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClustersPage)
 public:
     explicit ClustersPage(const Catalogue& catalogue, QWidget* parent = nullptr);
 

@@ -11,7 +11,6 @@ namespace rankwright {
 /// In what a cluster's entry and its own Slurm differ, as a table; what could not be compared below it.
 class ComparisonDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ComparisonDialog)
 public:
     /// `title` is the cluster's.
     ComparisonDialog(const QString& title, const EntryComparison& comparison, QWidget* parent = nullptr);

@@ -24,7 +24,6 @@ struct ConnectForm {
 /// Host, user, key, jump host of a cluster; remembers nothing itself.
 class ConnectDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ConnectDialog)
 public:
     ConnectDialog(const QString& clusterTitle, const ConnectForm& form, QWidget* parent = nullptr);
     ConnectForm form() const;

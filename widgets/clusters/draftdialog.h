@@ -17,7 +17,6 @@ namespace rankwright {
 /// and where it will be saved. Saves nothing itself.
 class DraftDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DraftDialog)
 public:
     /// `folder` is where the user's cluster files lie; `taken` are names that the catalogue has already.
     DraftDialog(const ClusterDraft& draft, const QString& folder, const QStringList& taken, QWidget* parent = nullptr);

@@ -12,7 +12,6 @@ namespace rankwright {
 /// default button unless it does.
 class HostKeyDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HostKeyDialog)
 public:
     explicit HostKeyDialog(const LoginPrompt& prompt, QWidget* parent = nullptr);
 };

@@ -20,7 +20,6 @@ class FactGrid;
 /// buttons. The practice cluster is started and stopped instead of connected to.
 class LinkCard final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LinkCard)
 public:
     LinkCard(const ClusterProfile& profile, QWidget* parent = nullptr);
     void showLink(const LinkInfo& link);

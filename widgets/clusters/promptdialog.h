@@ -17,7 +17,6 @@ namespace rankwright {
 /// frames of their own, under "The server asks:", as plain text. Keeps nothing.
 class PromptDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PromptDialog)
 public:
     explicit PromptDialog(const LoginPrompt& prompt, QWidget* parent = nullptr);
     PromptAnswer takeAnswer(); ///< empties the fields

@@ -17,7 +17,6 @@ namespace rankwright {
 /// Sends nothing itself.
 class UploadDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(UploadDialog)
 public:
     /// `why`: what is missing, one sentence; may be empty. `target`: where it goes, for people. `from`: folder in which
     /// one begins to choose.

@@ -14,7 +14,6 @@ namespace rankwright {
 /// selects the rank. Shows a BatchPlan; decides nothing.
 class BatchView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(BatchView)
 public:
     explicit BatchView(QWidget* parent = nullptr);
 

@@ -12,7 +12,6 @@ namespace rankwright {
 /// strong colour. Shows a quote; computes none.
 class CostView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(CostView)
 public:
     explicit CostView(QWidget* parent = nullptr);
 

@@ -32,7 +32,6 @@ class VerdictBar;
 /// design is shown in the same pass of the event loop.
 class DesignPage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DesignPage)
 public:
     explicit DesignPage(Design& design, QWidget* parent = nullptr);
 

@@ -31,7 +31,6 @@ class StrategyView;
 /// all of them. Edits the design where a remedy is chosen or a number in a picture is changed.
 class DesignPicture final : public ScrollPage {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DesignPicture)
 public:
     explicit DesignPicture(Design& design, QWidget* parent = nullptr);
 

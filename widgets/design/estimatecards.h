@@ -17,7 +17,6 @@ class StepView;
 /// Memory and time of a step: side by side where there is room, else one of them with a link to the other.
 class EstimateCards final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(EstimateCards)
 public:
     enum class Which { Memory, Step };
 

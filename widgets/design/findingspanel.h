@@ -18,7 +18,6 @@ namespace rankwright {
 /// the way to the field. Shows a list; applies nothing itself.
 class FindingsPanel final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FindingsPanel)
 public:
     explicit FindingsPanel(QWidget* parent = nullptr);
 

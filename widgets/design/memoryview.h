@@ -18,7 +18,6 @@ StackedBarData memoryBar(const DesignEstimate& estimate);
 /// estimate: why, and the one thing to do. Shows; decides nothing.
 class MemoryView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MemoryView)
 public:
     explicit MemoryView(QWidget* parent = nullptr);
 

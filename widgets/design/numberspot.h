@@ -12,7 +12,6 @@ namespace rankwright {
 /// Enter takes what was typed, Esc leaves it. Up and Down are one more and one less. The wheel does nothing.
 class NumberSpot final : public QPushButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(NumberSpot)
 public:
     /// `name`: what the number is, for assistive tools and the tool tip.
     explicit NumberSpot(const QString& name, QWidget* parent = nullptr);

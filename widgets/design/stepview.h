@@ -15,7 +15,6 @@ StackedBarData stepBar(const DesignEstimate& estimate);
 /// The time of a step by parts, with what limits it. Shows; decides nothing.
 class StepView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(StepView)
 public:
     explicit StepView(QWidget* parent = nullptr);
 

@@ -12,7 +12,6 @@ namespace rankwright {
 /// A click or the arrow keys select a rank. Shows; decides nothing.
 class StrategyView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(StrategyView)
 public:
     explicit StrategyView(QWidget* parent = nullptr);
 

@@ -22,7 +22,6 @@ class FigureButton;
 /// how it ended or why Launch is off. Shows; does not submit.
 class VerdictBar final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(VerdictBar)
 public:
     /// Views that a figure leads to.
     enum class View { Memory, Step, Model };

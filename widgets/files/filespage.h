@@ -23,7 +23,6 @@ class FileTree;
 /// nothing itself.
 class FilesPage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FilesPage)
 public:
     explicit FilesPage(QWidget* parent = nullptr);
 

@@ -13,7 +13,6 @@ namespace rankwright {
 /// The tree of a cluster's folders; files of this machine can be dropped on it, and its own dragged to the transfers.
 class FileTree final : public QTreeView {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FileTree)
 public:
     explicit FileTree(RemoteFileModel& model, QWidget* parent = nullptr);
 

@@ -14,7 +14,6 @@ namespace rankwright {
 /// when that is ticked.
 class PlanDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PlanDialog)
 public:
     /// `notes`: further sentences (room, what is ignored).
     PlanDialog(const QString& title, const TransferPlan& plan, const QStringList& notes, QWidget* parent = nullptr);

@@ -21,7 +21,6 @@ struct ResultRow {
 /// What a job left, to be ticked; outputs are. Copies nothing itself.
 class ResultsDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ResultsDialog)
 public:
     ResultsDialog(const QString& title, const QList<ResultRow>& rows, const QString& target, QWidget* parent = nullptr);
 

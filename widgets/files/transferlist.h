@@ -28,7 +28,6 @@ struct TransferRow {
 /// Transfers with their progress; the chosen one can be cancelled or gone on with.
 class TransferList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TransferList)
 public:
     explicit TransferList(QWidget* parent = nullptr);
 

@@ -12,7 +12,6 @@ namespace rankwright {
 /// sftp address by a login of its own.
 class TransferTable final : public QTreeWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TransferTable)
 public:
     explicit TransferTable(QWidget* parent = nullptr) : QTreeWidget(parent)
     {

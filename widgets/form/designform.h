@@ -24,7 +24,6 @@ class ProgramRows;
 /// was.
 class DesignForm final : public ScrollPage {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DesignForm)
 public:
     explicit DesignForm(Design& design, QWidget* parent = nullptr);
     ~DesignForm() override;

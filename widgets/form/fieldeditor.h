@@ -12,7 +12,6 @@ namespace rankwright {
 /// setText() never signals; edited() is a person's doing only. Does not know designs.
 class FieldEditor : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FieldEditor)
 public:
     using QWidget::QWidget;
     static FieldEditor* create(DesignField::Kind kind, QWidget* parent);

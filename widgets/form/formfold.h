@@ -14,7 +14,6 @@ namespace rankwright {
 /// need attention, and a grid below. Knows nothing of fields.
 class FormFold final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FormFold)
 public:
     FormFold(const QString& title, QWidget* parent);
 

@@ -17,7 +17,6 @@ namespace rankwright {
 /// text, by Design::editScript(); a refused one shows its sentence, and the field returns when it is left.
 class ProgramRows final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ProgramRows)
 public:
     ProgramRows(Design& design, QWidget* parent);
     ~ProgramRows() override;

@@ -41,7 +41,6 @@ struct ForwardRow {
 /// node, and has the lines for other programs to copy. Shows values; asks by signals.
 class ReachDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReachDialog)
 public:
     enum class Page { Ports, Shell };
 

@@ -26,7 +26,6 @@ QList<AnswerBar> rankBars(const GuideQuestion& question, const QString& gpuWord)
 /// Shows; computes nothing.
 class AnswerBars final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AnswerBars)
 public:
     /// `what`: begins each bar's accessible name, "Memory that is needed".
     explicit AnswerBars(const QString& what, QWidget* parent = nullptr);

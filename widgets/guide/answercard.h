@@ -20,7 +20,6 @@ namespace rankwright {
 /// figures, and “Why?”, which unfolds below. A click anywhere chooses it. Shows; decides nothing.
 class AnswerCard final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AnswerCard)
 public:
     explicit AnswerCard(QWidget* parent = nullptr);
 

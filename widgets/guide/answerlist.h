@@ -18,7 +18,6 @@ class AnswerCard;
 /// What is unfolded stays so while the same answers are shown.
 class AnswerList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AnswerList)
 public:
     explicit AnswerList(QWidget* parent = nullptr);
 

@@ -13,7 +13,6 @@ namespace rankwright {
 /// What was looked at before a launch, a row each: shape, words, and where there is something to do, the way there.
 class CheckList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(CheckList)
 public:
     explicit CheckList(QWidget* parent = nullptr);
 

@@ -20,7 +20,6 @@ struct SketchData {
 /// The way of a job: this machine, the login node with Slurm's queue, nodes with GPUs. Shows; computes nothing.
 class ClusterSketch final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClusterSketch)
 public:
     explicit ClusterSketch(QWidget* parent = nullptr);
 

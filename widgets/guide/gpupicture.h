@@ -16,7 +16,6 @@ class HeatMapPanel;
 /// can be seen: the Live page, which does it otherwise, is hidden then.
 class GpuPicture final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GpuPicture)
 public:
     /// `grid` must outlive the picture.
     explicit GpuPicture(GpuGrid& grid, QWidget* parent = nullptr);

@@ -20,7 +20,6 @@ struct GuideContent;
 /// The foot of the guide: the job so far, whose parts lead to their steps, what is waited for, Back and Next.
 class GuideBar final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GuideBar)
 public:
     explicit GuideBar(QWidget* parent = nullptr);
 

@@ -17,7 +17,6 @@ namespace rankwright {
 /// nothing.
 class GuideEntries final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GuideEntries)
 public:
     explicit GuideEntries(QWidget* parent = nullptr);
 

@@ -35,7 +35,6 @@ class StepLine;
 /// Alt+Left goes back. A step's parts are built when it is first shown.
 class GuidePage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GuidePage)
 public:
     explicit GuidePage(QWidget* parent = nullptr);
     ~GuidePage() override;

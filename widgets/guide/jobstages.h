@@ -15,7 +15,6 @@ struct GuideContent;
 /// to see more.
 class JobStages final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobStages)
 public:
     explicit JobStages(QWidget* parent = nullptr);
 

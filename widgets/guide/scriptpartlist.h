@@ -15,7 +15,6 @@ namespace rankwright {
 /// The parts of a script, each with its sentence; the one that is taken is to be marked in the script.
 class ScriptPartList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptPartList)
 public:
     explicit ScriptPartList(QWidget* parent = nullptr);
 

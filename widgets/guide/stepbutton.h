@@ -11,7 +11,6 @@ namespace rankwright {
 /// One step of the guide's line: a round mark with a tick or a number, and its name beside it.
 class StepButton final : public QAbstractButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(StepButton)
 public:
     enum class State { Done, Present, Reached, ToCome };
     StepButton(GuideStep step, QWidget* parent);

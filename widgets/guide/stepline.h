@@ -17,7 +17,6 @@ class StepButton;
 /// theirs in tool tip and accessible name.
 class StepLine final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(StepLine)
 public:
     explicit StepLine(QWidget* parent = nullptr);
 

@@ -14,7 +14,6 @@ class HeatMapView;
 /// read a card, a hatch and an outline. Follows the view; shows no data of its own.
 class HeatMapLegend final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HeatMapLegend)
 public:
     explicit HeatMapLegend(const HeatMapView& view, QWidget* parent = nullptr);
     /// To be called when the grid got another shape.

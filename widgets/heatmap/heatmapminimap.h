@@ -15,7 +15,6 @@ struct PictureTable;
 /// moves in the map itself. A child of the viewport: beside it, Qt would paint the whole map again at each scroll.
 class HeatMapMinimap final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HeatMapMinimap)
 public:
     explicit HeatMapMinimap(HeatMapView& view);
     /// The map's geometry has changed: place and show, or hide.

@@ -18,7 +18,6 @@ class SegmentedControl;
 /// legend. Without nodes a message is in the map's place. Places and connects; the map itself is HeatMapView.
 class HeatMapPanel final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HeatMapPanel)
 public:
     explicit HeatMapPanel(const GpuGrid& grid, QWidget* parent = nullptr);
 

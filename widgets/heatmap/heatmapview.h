@@ -20,7 +20,6 @@ class HeatMapMinimap;
 /// names. What is where is its HeatMapArrangement's. Does not flush the model, does not decide what an alert is.
 class HeatMapView final : public QAbstractScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HeatMapView)
 public:
     using Order = HeatMapArrangement::Order;
     using Fold = HeatMapArrangement::Fold;

@@ -17,7 +17,6 @@ namespace rankwright {
 /// double-click shows all. Fetches what it shows from a history, piece by piece; keeps no samples of its own.
 class HistoryPlot final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HistoryPlot)
 public:
     enum class Arrangement { Overlaid, SideBySide };
     enum class Range { Recent, All, Chosen };

@@ -29,7 +29,6 @@ std::optional<LossTrend> lossTrend(const QList<LossPoint>& losses);
 /// nor smooths.
 class LossPlot final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LossPlot)
 public:
     explicit LossPlot(QWidget* parent = nullptr);
     void setLosses(const QList<LossPoint>& losses);

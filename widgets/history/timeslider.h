@@ -17,7 +17,6 @@ namespace rankwright {
 /// the way back to live. Shows and asks; who asks moves the time (ReplayClock).
 class TimeSlider final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TimeSlider)
 public:
     explicit TimeSlider(QWidget* parent = nullptr);
 

@@ -27,7 +27,6 @@ struct TimeOverview {
 /// by itself.
 class TimeStrip final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TimeStrip)
 public:
     explicit TimeStrip(QWidget* parent = nullptr);
 

@@ -22,7 +22,6 @@ class FactGrid;
 /// be done with it as buttons.
 class JobDetails final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobDetails)
 public:
     explicit JobDetails(QWidget* parent = nullptr);
 

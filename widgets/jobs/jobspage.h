@@ -22,7 +22,6 @@ class RecordTable;
 /// times, resources, the script as submitted). Shows a JobModel; asks by signals.
 class JobsPage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobsPage)
 public:
     explicit JobsPage(JobModel& jobs, QWidget* parent = nullptr);
 

@@ -19,7 +19,6 @@ class RecordTable;
 /// question, which only this dialog asks). Shows a RecordingModel; asks by signals.
 class RecordingsDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RecordingsDialog)
 public:
     /// `limitBytes`: what all of them may take together.
     RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWidget* parent = nullptr);

@@ -19,7 +19,6 @@ class TermPicture;
 /// given; popover and glossary share it.
 class ExplanationView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ExplanationView)
 public:
     explicit ExplanationView(QWidget* parent = nullptr);
 

@@ -27,7 +27,6 @@ class WordsDialog;
 /// "helpColumn"); where nothing is marked F1 opens the glossary. Owns both, made when first needed.
 class TermGuide final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TermGuide)
 public:
     /// `design` gives the numbers and must outlive the guide. The guide belongs to `window`.
     TermGuide(QWidget* window, const Design& design);

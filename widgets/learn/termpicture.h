@@ -12,7 +12,6 @@ namespace rankwright {
 /// what it shows to those who cannot see it.
 class TermPicture final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TermPicture)
 public:
     explicit TermPicture(QWidget* parent = nullptr);
 

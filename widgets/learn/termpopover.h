@@ -20,7 +20,6 @@ class ExplanationView;
 /// nothing about when it opens or closes.
 class TermPopover final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TermPopover)
 public:
     explicit TermPopover(QWidget* parent);
 

@@ -20,7 +20,6 @@ class ExplanationView;
 /// at the right. Typing searches wherever the focus is, arrows move in the list, Enter goes to the explanation.
 class WordsDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WordsDialog)
 public:
     /// `design` must outlive the dialog.
     explicit WordsDialog(const Design& design, QWidget* parent = nullptr);

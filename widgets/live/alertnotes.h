@@ -14,7 +14,6 @@ namespace rankwright {
 /// when a figure in a text changes.
 class AlertNotes final : public QScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AlertNotes)
 public:
     explicit AlertNotes(QWidget* parent = nullptr);
     void setFindings(const QList<AlertText>& findings);

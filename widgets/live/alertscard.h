@@ -18,7 +18,6 @@ class AlertNotes;
 /// Looks again when it is asked to; decides nothing.
 class AlertsCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AlertsCard)
 public:
     explicit AlertsCard(const GpuGrid& grid, QWidget* parent = nullptr);
 

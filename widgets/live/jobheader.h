@@ -22,7 +22,6 @@ namespace rankwright {
 /// so far, export, report, Cancel. Shows values; elapsed time is counted on by the caller.
 class JobHeader final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobHeader)
 public:
     explicit JobHeader(QWidget* parent = nullptr);
 

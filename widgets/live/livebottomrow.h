@@ -11,7 +11,6 @@ namespace rankwright {
 /// most stays in sight, the other is reached by scrolling.
 class LiveBottomRow final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveBottomRow)
 public:
     LiveBottomRow(QWidget& first, int firstShare, QWidget& second, int secondShare, QWidget* parent);
     /// As wide as the wider of the two, so that a narrow page may be narrow.

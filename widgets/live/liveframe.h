@@ -14,7 +14,6 @@ class ElidingLabel;
 /// shows the past, so that nobody takes it for now.
 class LiveFrame final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveFrame)
 public:
     explicit LiveFrame(QWidget* parent = nullptr);
 

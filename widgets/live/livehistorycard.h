@@ -15,7 +15,6 @@ class Card;
 /// itself.
 class LiveHistoryCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveHistoryCard)
 public:
     static constexpr qsizetype mostPins = 6;
 

@@ -11,7 +11,6 @@ class Card;
 /// The Live page's card with the loss curve, and what the curve comes to.
 class LiveLossCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveLossCard)
 public:
     explicit LiveLossCard(QWidget* parent = nullptr);
 

@@ -12,7 +12,6 @@ class Card;
 /// why there is none. Places and titles; the map is HeatMapPanel's.
 class LiveMapCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveMapCard)
 public:
     explicit LiveMapCard(GpuGrid& grid, QWidget* parent = nullptr);
 

@@ -11,7 +11,6 @@ class Card;
 /// The Live page's card with the job's output. Places; the output itself is JobLogView.
 class LiveOutputCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveOutputCard)
 public:
     explicit LiveOutputCard(QWidget* parent = nullptr);
 

@@ -54,7 +54,6 @@ struct PastMoment {
 /// plots). While a moment of the past is shown, everything shows that moment and says so. Does not ask the cluster.
 class LivePage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LivePage)
 public:
     explicit LivePage(GpuGrid& grid, QWidget* parent = nullptr);
 

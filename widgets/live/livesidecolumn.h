@@ -12,7 +12,6 @@ namespace rankwright {
 /// what it needs. Places its two children; owns nothing of what they show.
 class LiveSideColumn final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveSideColumn)
 public:
     /// `notes`: inside of `upper`, whose content says how much there is to say; `beside`: the map's card.
     LiveSideColumn(QWidget& upper, QScrollArea& notes, QWidget& lower, QWidget& beside, QWidget* parent = nullptr);

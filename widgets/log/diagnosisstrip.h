@@ -15,7 +15,6 @@ class LinkButton;
 /// Why a job failed, in words: who failed first, the line that says it, what to change. Hidden while nothing is known.
 class DiagnosisStrip final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DiagnosisStrip)
 public:
     explicit DiagnosisStrip(QWidget* parent = nullptr);
 

@@ -18,7 +18,6 @@ class LogChoice;
 /// so that a card can put it into its head. Reports what is wanted; looks at no line.
 class JobLogControls final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobLogControls)
 public:
     explicit JobLogControls(QWidget* parent = nullptr);
 

@@ -24,7 +24,6 @@ class LogSearchPanel;
 /// their own, so that a card can put them into its head.
 class JobLogView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobLogView)
 public:
     static constexpr int maxLines = 8000;
 

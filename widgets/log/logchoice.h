@@ -13,7 +13,6 @@ namespace rankwright {
 /// Whose lines of a job's output are shown: all, one file's (where there are several) or one rank's.
 class LogChoice final : public QComboBox {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LogChoice)
 public:
     explicit LogChoice(QWidget* parent = nullptr);
 

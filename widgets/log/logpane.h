@@ -16,7 +16,6 @@ namespace rankwright {
 /// Holds what it is given to show, at most `maxLines`; which lines those are is JobLogView's affair.
 class LogPane final : public QPlainTextEdit {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LogPane)
 public:
     static constexpr int longestShown = 2000; ///< characters of a line; how many more there are is said
 

@@ -17,7 +17,6 @@ namespace rankwright {
 /// for its surroundings.
 class LogSearchPanel final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LogSearchPanel)
 public:
     explicit LogSearchPanel(QWidget* parent = nullptr);
 

@@ -15,7 +15,6 @@ namespace rankwright {
 /// reads from the output at hand. Does not evaluate expressions: reports what was typed, and is given the outcome.
 class PatternDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PatternDialog)
 public:
     /// One line that the expression matches: the line, and what was read of it ("step 40 of 90, loss 1.5").
     struct Row {

@@ -27,7 +27,6 @@ class MistakeList;
 /// light and what to do about it. Shows and asks; what is tested and made happens elsewhere.
 class FirstLoginDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FirstLoginDialog)
 public:
     FirstLoginDialog(const ClusterProfile& profile, const ConnectForm& form, QWidget* parent = nullptr);
 

@@ -19,7 +19,6 @@ namespace rankwright {
 /// site's page that it is pasted into. Keeps no passphrase: it is handed out once and the fields are emptied.
 class KeyPanel final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(KeyPanel)
 public:
     explicit KeyPanel(const LoginRule& login, QWidget* parent = nullptr);
 

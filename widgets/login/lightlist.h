@@ -16,7 +16,6 @@ namespace rankwright {
 /// Every row can be reached by keyboard and says all of it to screen readers.
 class LightList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LightList)
 public:
     explicit LightList(QWidget* parent = nullptr);
     /// `current`: the step that is being tested.

@@ -14,7 +14,6 @@ namespace rankwright {
 /// The commonest mistakes of first logins: those that fit what was seen, and on request all of them.
 class MistakeList final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MistakeList)
 public:
     explicit MistakeList(QWidget* parent = nullptr);
     /// Ids of loginMistakes(), likeliest first.

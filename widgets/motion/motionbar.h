@@ -10,7 +10,6 @@ namespace rankwright {
 /// frame. Not reached by Tab: the keys of the card do the same.
 class MotionBar final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MotionBar)
 public:
     explicit MotionBar(QWidget* parent = nullptr);
 

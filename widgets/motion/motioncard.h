@@ -22,7 +22,6 @@ class SegmentedControl;
 /// stepped through. Keys: Space plays, Left and Right step, Home goes back to the beginning.
 class MotionCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MotionCard)
 public:
     explicit MotionCard(QWidget* parent = nullptr);
 

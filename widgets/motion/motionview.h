@@ -12,7 +12,6 @@ namespace rankwright {
 /// reader it is a table of all frames. Has no clock and decides nothing.
 class MotionView final : public QAbstractScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MotionView)
 public:
     explicit MotionView(QWidget* parent = nullptr);
 

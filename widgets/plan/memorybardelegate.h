@@ -9,7 +9,6 @@ namespace rankwright {
 /// Memory of a layout as a bar against what can be used, the figure beside it.
 class MemoryBarDelegate final : public QStyledItemDelegate {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MemoryBarDelegate)
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

@@ -30,7 +30,6 @@ struct PlotPoint {
 /// chooses; arrow keys walk along the line; screen readers get a table. Shows; decides nothing.
 class ParetoPlot final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ParetoPlot)
 public:
     explicit ParetoPlot(QWidget* parent = nullptr);
 

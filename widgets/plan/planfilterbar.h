@@ -20,7 +20,6 @@ class SegmentedControl;
 /// layouts found are shown; progress and Cancel while a search takes long enough to be noticed.
 class PlanFilterBar final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PlanFilterBar)
 public:
     explicit PlanFilterBar(QWidget* parent = nullptr);
 

@@ -28,7 +28,6 @@ class RecordTable;
 /// nothing.
 class PlanPage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PlanPage)
 public:
     explicit PlanPage(Design& design, QWidget* parent = nullptr);
 

@@ -22,7 +22,6 @@ class SegmentedControl;
 /// given; forgets nothing by itself.
 class PlanSideCard final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PlanSideCard)
 public:
     explicit PlanSideCard(QWidget* parent = nullptr);
 

@@ -29,7 +29,6 @@ struct SpeedupData {
 /// Expected speed-up with its band against the ideal line. Shows; computes nothing.
 class SpeedupPlot final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SpeedupPlot)
 public:
     explicit SpeedupPlot(QWidget* parent = nullptr);
 

@@ -15,7 +15,6 @@ namespace rankwright {
 /// Does not own the design.
 class RankMapView final : public QAbstractScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RankMapView)
 public:
     explicit RankMapView(QWidget* parent = nullptr);
 

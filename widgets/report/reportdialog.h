@@ -19,7 +19,6 @@ namespace rankwright {
 /// in its way. Shows a value; asks by signals for saving, printing and edits of the design.
 class ReportDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReportDialog)
 public:
     explicit ReportDialog(QWidget* parent = nullptr);
 

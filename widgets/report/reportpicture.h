@@ -14,7 +14,6 @@ struct PictureTable;
 /// One of the pictures as a widget. Shows; computes nothing. What a picture says is its accessible description.
 class ReportPicture final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReportPicture)
 public:
     enum class Kind { Curve, Map, Speedup };
     ReportPicture(Kind kind, const QString& name, QWidget* parent = nullptr);

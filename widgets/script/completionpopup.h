@@ -17,7 +17,6 @@ namespace rankwright {
 /// one in full. Never takes the focus: the editor hands over the keys that it uses. Does not change text.
 class CompletionPopup final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(CompletionPopup)
 public:
     /// `editor`: the list lies over its window, near a point of it.
     explicit CompletionPopup(QWidget* editor);

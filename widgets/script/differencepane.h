@@ -21,7 +21,6 @@ struct PaneLine {
 /// A read-only column of a comparison, coloured like the script. Knows nothing of differences.
 class DifferencePane final : public QsciScintilla {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DifferencePane)
 public:
     explicit DifferencePane(QWidget* parent = nullptr);
 

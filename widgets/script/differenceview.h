@@ -29,7 +29,6 @@ struct ComparedScript {
 /// the button, or Ctrl+Shift+Backspace. Changes nothing itself.
 class DifferenceView final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DifferenceView)
 public:
     explicit DifferenceView(QWidget* parent = nullptr);
 

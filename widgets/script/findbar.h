@@ -16,7 +16,6 @@ class ScriptEditor;
 /// while it is open.
 class FindBar final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(FindBar)
 public:
     explicit FindBar(ScriptEditor& editor, QWidget* parent = nullptr);
 

@@ -11,7 +11,6 @@ namespace rankwright {
 /// The parts of a script that was read for which the form has no field, by line, and what became of each.
 class ImportDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ImportDialog)
 public:
     /// `title` names the script.
     ImportDialog(const QString& title, const QList<NotUnderstood>& parts, QWidget* parent = nullptr);

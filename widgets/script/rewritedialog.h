@@ -12,7 +12,6 @@ namespace rankwright {
 /// new one would not repeat. Changes nothing; accepted() means yes.
 class RewriteDialog final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RewriteDialog)
 public:
     struct Texts {
         QString author;

@@ -10,7 +10,6 @@ namespace rankwright {
 /// Ligatures of the code font are broken up: what is typed is what is seen.
 class SbatchLexer final : public QsciLexerCustom {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SbatchLexer)
 public:
     explicit SbatchLexer(QObject* parent = nullptr);
 

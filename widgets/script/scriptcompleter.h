@@ -14,7 +14,6 @@ class CompletionPopup;
 /// where a value is wanted that nobody can list. Decides by completionAt(); the editor owns it.
 class ScriptCompleter final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptCompleter)
 public:
     explicit ScriptCompleter(QsciScintilla& editor);
 

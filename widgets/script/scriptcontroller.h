@@ -18,7 +18,6 @@ struct ScriptFold;
 /// decided by applyScriptEdit(), what is wrong with it by derive(); this only carries it there and back.
 class ScriptController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptController)
 public:
     ScriptController(Design& design, ScriptPanel& panel, QObject* parent = nullptr);
 

@@ -23,7 +23,6 @@ class ScriptTyping;
 /// where they are. Keeps no undo of its own: undo is the design's. Does not write, read or judge scripts.
 class ScriptEditor final : public QsciScintilla {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptEditor)
     // What F1 is to explain, for whoever does: the text under the cursor.
     Q_PROPERTY(QString helpLine READ helpLine)
     Q_PROPERTY(int helpColumn READ helpColumn)

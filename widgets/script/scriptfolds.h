@@ -29,7 +29,6 @@ struct ScriptFold {
 /// itself. Belongs to its editor; changes no text.
 class ScriptFolds final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptFolds)
 public:
     explicit ScriptFolds(QsciScintilla& editor);
     ~ScriptFolds() override;

@@ -19,7 +19,6 @@ class ScriptStatus;
 /// script, and the strip that explains the line with the cursor.
 class ScriptPanel final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptPanel)
 public:
     explicit ScriptPanel(QWidget* parent = nullptr);
 

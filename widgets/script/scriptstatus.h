@@ -16,7 +16,6 @@ class ScriptEditor;
 /// those who do not hover.
 class ScriptStatus final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptStatus)
 public:
     explicit ScriptStatus(ScriptEditor& editor, QWidget* parent = nullptr);
 

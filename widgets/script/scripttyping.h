@@ -14,7 +14,6 @@ namespace rankwright {
 /// Keeps the editor's own undo history empty: undo is the design's. The editor owns it.
 class ScriptTyping final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ScriptTyping)
 public:
     explicit ScriptTyping(QsciScintilla& editor);
 

@@ -13,7 +13,6 @@ namespace rankwright {
 /// "I have a class file": a button that asks for one, and a place to drop one on. Opens nothing itself.
 class ClassStrip final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassStrip)
 public:
     explicit ClassStrip(QWidget* parent = nullptr);
 

@@ -16,7 +16,6 @@ namespace rankwright {
 /// does not fit is cut with a mark and stands whole in the tool tip.
 class DesignTile final : public QAbstractButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(DesignTile)
 public:
     DesignTile(const RecentDesign& design, QWidget* parent);
     DesignTile(const DesignTemplate& shown, QWidget* parent);

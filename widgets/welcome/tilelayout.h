@@ -10,7 +10,6 @@ namespace rankwright {
 /// Tiles side by side, as many as there is room for, the rest in further rows; the tiles of a row have one height.
 class TileLayout final : public QLayout {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TileLayout)
 public:
     struct Rule {
         int leastCharacters = 0; ///< width of a tile, in characters of the body text; 0: each has its own width

@@ -15,7 +15,6 @@ namespace rankwright {
 /// anywhere on it is a click on the button. The first way has the accent, the others are quieter.
 class WayCard final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WayCard)
 public:
     struct Words {
         QString title;

@@ -24,7 +24,6 @@ class WayCard;
 /// was chosen; its contents are built when it is shown for the first time.
 class WelcomePage final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WelcomePage)
 public:
     explicit WelcomePage(QWidget* parent = nullptr);
 

@@ -19,7 +19,6 @@ class PaletteModel;
 /// focus back to where it was; what is off says why and stays. Knows entries by their ids and runs none itself.
 class CommandPalette final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(CommandPalette)
 public:
     explicit CommandPalette(QWidget* window);
     ~CommandPalette() override;

@@ -16,7 +16,6 @@ namespace rankwright {
 /// Stays until it is dismissed, tried again, or the cluster is connected.
 class ConnectionNote final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ConnectionNote)
 public:
     /// `anchor`: a widget of the same window, below which it stands.
     ConnectionNote(QWidget& anchor, QWidget* parent);

@@ -30,7 +30,6 @@ class TopBar;
 /// shortcuts, messages. Owns the page widgets that it is given (Qt parent). Sends intents; decides nothing.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MainWindow)
 public:
     /// The last two have no button in the navigation: one begins there, or comes back by Help.
     enum class Page { Design, Plan, Jobs, Live, Clusters, Welcome, Guide };

@@ -12,7 +12,6 @@ class Toasts;
 /// picture of `toasts` at the moment it opens.
 class MessageList final : public QFrame {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(MessageList)
 public:
     explicit MessageList(Toasts& toasts, QWidget* parent);
 

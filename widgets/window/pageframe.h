@@ -11,7 +11,6 @@ namespace rankwright {
 /// out when it is first shown: that is most of what it costs.
 class PageFrame final : public QScrollArea {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PageFrame)
 public:
     explicit PageFrame(QWidget* page, QWidget* parent = nullptr);
 

@@ -10,7 +10,6 @@ namespace rankwright {
 /// at the right.
 class PaletteDelegate final : public QStyledItemDelegate {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PaletteDelegate)
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;

@@ -12,7 +12,6 @@ namespace rankwright {
 /// section with the best answer comes first.
 class PaletteModel final : public QAbstractListModel {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PaletteModel)
 public:
     enum Role { IdRole = Qt::UserRole, HeadingRole, ShortcutRole, ReasonRole, OffRole, MatchedRole };
 

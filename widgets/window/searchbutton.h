@@ -9,7 +9,6 @@ namespace rankwright {
 /// Looks like a quiet field: "Search or run a command  Ctrl K". Where there is no room it is an icon alone.
 class SearchButton final : public QAbstractButton {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SearchButton)
 public:
     explicit SearchButton(QWidget* parent = nullptr);
 

@@ -9,7 +9,6 @@ namespace rankwright {
 /// Help, Keyboard shortcuts: all keys of the window, by where they work. Shows a table; binds nothing.
 class ShortcutList final : public QDialog {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ShortcutList)
 public:
     struct Row {
         QString keys; ///< as on the keyboard: "Ctrl+Shift+Z"

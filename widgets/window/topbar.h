@@ -22,7 +22,6 @@ class SearchButton;
 /// what the connection costs the login node, and the way to the commands. Shows links; makes none.
 class TopBar final : public QWidget {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TopBar)
 public:
     explicit TopBar(const Catalogue& catalogue, QWidget* parent = nullptr);
 

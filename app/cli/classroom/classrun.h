@@ -47,7 +47,6 @@ struct ExerciseOutcome {
 /// An interruption cancels the job that it began.
 class ClassRun final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ClassRun)
 public:
     /// `login` is connected and outlives it.
     ClassRun(CliLogin& login, ClusterProfile profile, ClassRunOrder order);

@@ -12,7 +12,6 @@ namespace rankwright {
 /// WatchJson, which must outlive it.
 class AlertPrinter final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AlertPrinter)
 public:
     explicit AlertPrinter(WatchJson& printer, QObject* parent = nullptr) : QObject(parent), m_printer(printer) { }
 

@@ -15,7 +15,6 @@ namespace rankwright {
 /// own the stream.
 class WatchJson final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(WatchJson)
 public:
     explicit WatchJson(QTextStream& out) : m_out(out) { }
 

@@ -28,7 +28,6 @@ private:
 /// time.
 class TerminalSession final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TerminalSession)
 public:
     explicit TerminalSession(int input = 0, int output = 1, int errors = 2, QObject* parent = nullptr);
     ~TerminalSession() override;

@@ -14,7 +14,6 @@ QList<CliOption> transferOptions(const QList<CliOption>& own = {});
 /// and the sum as the answer. With --resume it waits for a connection that broke, and goes on.
 class TransferRun final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TransferRun)
 public:
     using Maker = std::function<std::unique_ptr<FileTransfer>()>;
     explicit TransferRun(CliLogin& login);

@@ -19,7 +19,6 @@ namespace rankwright {
 /// and writes journey.json. For the demo, the manual's pictures and as proof that the window works where nobody looks.
 class JourneyDriver final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JourneyDriver)
 public:
     /// `folder` is made when missing.
     JourneyDriver(Workbench& workbench, const QString& folder, QObject* parent = nullptr);

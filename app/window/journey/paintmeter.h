@@ -19,7 +19,6 @@ class JobWatch;
 /// Watches only; changes nothing of what it measures.
 class PaintMeter final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PaintMeter)
 public:
     explicit PaintMeter(QObject* parent = nullptr);
 

@@ -15,7 +15,6 @@ namespace rankwright {
 /// (Settings), never a secret. Lives on the GUI thread.
 class Connections final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Connections)
 public:
     Connections(
         const Catalogue& catalogue, JobLog& log, Settings& settings, QWidget* window, QObject* parent = nullptr);

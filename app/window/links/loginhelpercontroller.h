@@ -13,7 +13,6 @@ namespace rankwright {
 /// is remembered as the cluster's login when it is connected to from there. Lives on the GUI thread.
 class LoginHelperController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LoginHelperController)
 public:
     LoginHelperController(const Catalogue& catalogue, Connections& connections, Settings& settings, QWidget* window,
         QObject* parent = nullptr);

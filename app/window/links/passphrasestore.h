@@ -16,7 +16,6 @@ namespace rankwright {
 /// without QtKeychain keeps none. Lives on the GUI thread.
 class PassphraseStore final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PassphraseStore)
 public:
     using Read = std::function<void(const std::optional<Secret>& passphrase)>;
 

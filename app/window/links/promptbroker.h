@@ -20,7 +20,6 @@ namespace rankwright {
 /// the system's key store as well, and is taken from there the next time. Lives on the GUI thread.
 class PromptBroker final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PromptBroker)
 public:
     using Reply = std::function<void(quint64 promptId, const PromptAnswer& answer)>;
 

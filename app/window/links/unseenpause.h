@@ -16,7 +16,6 @@ class Connections;
 /// seen. `window` and `connections` must outlive it. GUI thread.
 class UnseenPause final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(UnseenPause)
 public:
     UnseenPause(QWidget& window, Connections& connections, QObject* parent = nullptr);
 

@@ -24,7 +24,6 @@ class JobsPage;
 /// (ClusterSession).
 class JobsController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(JobsController)
 public:
     JobsController(JobModel& jobs, JobsPage& page, JobLog& log, QObject* parent = nullptr);
 

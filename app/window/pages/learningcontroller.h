@@ -28,7 +28,6 @@ class Settings;
 /// thread.
 class LearningController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LearningController)
 public:
     LearningController(Design& design, Database& database, Settings& settings, QObject* parent = nullptr);
 

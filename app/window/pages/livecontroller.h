@@ -28,7 +28,6 @@ class RecordingReader;
 /// the recording to the replay. Owns nothing of the cluster: the watch belongs to its session.
 class LiveController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveController)
 public:
     LiveController(GpuGrid& grid, LivePage& page, QObject* parent = nullptr);
     ~LiveController() override;

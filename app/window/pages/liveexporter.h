@@ -21,7 +21,6 @@ class LivePage;
 /// reader of its own, with what was written so far and a way to stop. A file is there whole or not at all.
 class LiveExporter final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LiveExporter)
 public:
     LiveExporter(LivePage& page, LiveController& live, QObject* parent = nullptr);
     ~LiveExporter() override;

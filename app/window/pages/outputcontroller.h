@@ -15,7 +15,6 @@ class Settings;
 /// a pattern for progress. Owns none of them.
 class OutputController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(OutputController)
 public:
     explicit OutputController(JobLogView& view, QObject* parent = nullptr);
 

@@ -20,7 +20,6 @@ struct PlanFindings;
 /// request is dropped. Lives on the GUI thread.
 class PlanController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(PlanController)
 public:
     PlanController(
         Design& design, MainWindow& window, PlanPage& page, DesignPage& designPage, QObject* parent = nullptr);

@@ -16,7 +16,6 @@ class RecordingsDialog;
 /// dialog and its list; which job is replayed is the window's affair.
 class RecordingsController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RecordingsController)
 public:
     RecordingsController(QString folder, QWidget& window, QObject* parent = nullptr);
     ~RecordingsController() override;

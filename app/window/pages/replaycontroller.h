@@ -23,7 +23,6 @@ class LivePage;
 /// alerts, states). Reads a history; records nothing and asks no cluster. Live goes on being fed meanwhile.
 class ReplayController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReplayController)
 public:
     /// `live` must outlive it, `page` too.
     ReplayController(GpuGrid& live, LivePage& page, QObject* parent = nullptr);

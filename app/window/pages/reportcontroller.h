@@ -21,7 +21,6 @@ class ReportDialog;
 /// ended jobs of the same name; saves, prints, and writes an advice into the design as one undo step. Owns the dialog.
 class ReportController final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(ReportController)
 public:
     ReportController(const Catalogue& catalogue, Design& design, const JobLog& log, const QString& dataFolder,
         QWidget& window, QObject* parent = nullptr);

@@ -31,7 +31,6 @@ struct SubmitRequest {
 /// ask (ClusterSession), nor the order of submitting (SubmitFlow). Lives on the thread of its shell.
 class SlurmClient final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(SlurmClient)
 public:
     explicit SlurmClient(RemoteShell& shell, QObject* parent = nullptr);
 

@@ -14,7 +14,6 @@ namespace rankwright::inline cluster {
 /// setListing() or setFailure(). Columns: name, size, changed. Names are shown harmlessly; pathOf() has the bytes.
 class RemoteFileModel final : public QAbstractItemModel {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(RemoteFileModel)
 public:
     enum Column { NameColumn, SizeColumn, ChangedColumn, ColumnCount };
     explicit RemoteFileModel(QObject* parent = nullptr);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/failuretitle.h"
 
+#include "models/core/quantitytext.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 

@@ -210,11 +210,4 @@ QString numbersText(const QList<int>& numbers)
     return numberRanges(sorted).replace(u","_s, u", "_s);
 }
 
-QString capitalised(QString text)
-{
-    if (!text.isEmpty())
-        text[0] = text.at(0).toUpper();
-    return text;
-}
-
 } // namespace rankwright::inline insight

@@ -132,6 +132,5 @@ QString durationText(qint64 ms); ///< "12 s", "3 min"
 QString namesText(const QStringList& names);
 /// "0, 1, 5-7".
 QString numbersText(const QList<int>& numbers);
-QString capitalised(QString text);
 
 } // namespace rankwright::inline insight

@@ -17,7 +17,6 @@ namespace rankwright::inline insight {
 /// GUI thread.
 class LogSearch final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LogSearch)
 public:
     static constexpr int mostHits = 2000;
     static constexpr qsizetype longestLine = 1024 * 1024; ///< of what a line has beyond, nothing is kept

@@ -14,7 +14,6 @@ namespace rankwright::inline insight {
 /// 12 s when the window or the link is gone. Does not interpret bytes. Lives on the GUI thread.
 class LogTail final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(LogTail)
 public:
     static constexpr qint64 defaultLastBytes = 1024 * 1024;
     static constexpr int mostFiles = 512; ///< further ones that a pattern finds are not followed

@@ -46,7 +46,6 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
 /// caller's (GUI) thread, and emits `changed` once. Does not own the catalogue, which must outlive it; does not save.
 class Design final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Design)
 public:
     /// Starts with an empty design for the first cluster of the catalogue.
     explicit Design(const Catalogue& catalogue, QObject* parent = nullptr);

@@ -17,7 +17,6 @@ namespace rankwright::inline tables {
 /// table.
 class GpuGrid final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(GpuGrid)
 public:
     explicit GpuGrid(QObject* parent = nullptr);
 

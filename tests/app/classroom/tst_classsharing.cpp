@@ -30,7 +30,6 @@ QString attendeeName(int number) { return u"att%1"_s.arg(number, 2, 10, QLatin1C
 /// the kernel. Wants root and a mount namespace.
 class AttendeeShell final : public RemoteShell {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(AttendeeShell)
 public:
     explicit AttendeeShell(const QString& folder) : m_passwd(folder + u"/passwd"_s)
     {

@@ -11,7 +11,6 @@ namespace rankwright::test {
 /// a real shell here, everything else is answered by slurm()'s expectations.
 class HalfRealCluster final : public ClusterLink {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(HalfRealCluster)
 public:
     HalfRealCluster() { connect(&m_slurm, &RemoteShell::stateChanged, this, &RemoteShell::stateChanged); }
 

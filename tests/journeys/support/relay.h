@@ -11,7 +11,6 @@ namespace rankwright::test {
 /// cuts everything. What is frozen stays in the sockets, as in a network that hangs.
 class Relay final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(Relay)
 public:
     Relay(const QString& host, quint16 port, QObject* parent = nullptr);
 

@@ -22,7 +22,6 @@ namespace rankwright::inline insight {
 /// know the job's state (ClusterSession calls stop()). Lives on the GUI thread.
 class TelemetryFeed final : public QObject {
     Q_OBJECT
-    Q_DISABLE_COPY_MOVE(TelemetryFeed)
 public:
     struct Target {
         QString job;
