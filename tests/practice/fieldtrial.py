@@ -128,6 +128,8 @@ CONTAINER = r'''
 name = os.path.basename(sys.argv[0])
 words = sys.argv[1:]
 VALUED = "B bind mount H home env env-file overlay W workdir pwd S scratch app V volume image module".split()
+if name == "podman-hpc":  # podman-run(1)
+    VALUED += "e v w name u user shm-size network".split()
 FLAGS = set()
 def take(words):
     found, at = [], 0
@@ -322,7 +324,7 @@ class Run:
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),
-                           ("shifter", CONTAINER), ("singularity_wrapper", CONTAINER), ("apptainer_wrapper", CONTAINER), ("python", PYTHON),
+                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("singularity_wrapper", CONTAINER), ("apptainer_wrapper", CONTAINER), ("python", PYTHON),
                            ("python3", PYTHON)):
             texts[name] = python + RECORD + body
         for name, text in texts.items():

@@ -5,6 +5,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script {
@@ -51,6 +53,25 @@ bool isArguments(const ShellWord& word)
 {
     return word.expansions.size() == 1 && (word.expansions.first().name == u"@" || word.expansions.first().name == u"*")
         && word.expansions.first().text.size() == word.value.size();
+}
+
+bool namesImage(const ShellWord& word)
+{
+    static const QRegularExpression file(
+        u"\\.(?:sif|simg|sqsh|sqfs|squashfs|img)$|^(?:docker|oras|library|shub|instance):"_s);
+    static const QRegularExpression variable(
+        u"SIF|SIMG|IMAGE|IMG|CONTAINER|CTNR|SQSH"_s, QRegularExpression::CaseInsensitiveOption);
+    return file.match(word.value).hasMatch()
+        || std::any_of(word.expansions.cbegin(), word.expansions.cend(),
+            [](const Expansion& one) { return variable.match(one.name).hasMatch(); });
+}
+
+bool mayBringOptions(const ShellWord& word)
+{
+    if (word.expansions.size() != 1 || namesImage(word))
+        return false;
+    const Expansion& only = word.expansions.first();
+    return only.kind == Expansion::Kind::Variable && !only.inQuotes && only.text.size() == word.value.size();
 }
 
 bool prepares(const ShellCommand& command)

@@ -24,6 +24,10 @@ bool isStarter(const QString& word);
 bool isPrefix(const QString& word);
 /// "$@" or $*.
 bool isArguments(const ShellWord& word);
+/// "$SIF", "a.sqsh", "docker://a/b": the word itself says that it is the image of a container.
+bool namesImage(const ShellWord& word);
+/// One variable outside of quotes whose name says no image ($BIND): it may bring options in front of the image.
+bool mayBringOptions(const ShellWord& word);
 /// A command that prepares and does not run the program: export, cd, module, echo ...
 bool prepares(const ShellCommand& command);
 /// A command behind a pipe that copies, searches or cuts what the one before it prints: tee, grep, tail ...

@@ -40,6 +40,7 @@ StarterGrammar deepspeedGrammar()
         {}, true};
 }
 
+/// Of singularity, apptainer and shifter; each runtime reads some letters in its own way.
 StarterGrammar containerGrammar()
 {
     return {Kind::Container, {},
@@ -47,6 +48,25 @@ StarterGrammar containerGrammar()
             u"workdir"_s, u"pwd"_s, u"cwd"_s, u"S"_s, u"scratch"_s, u"app"_s, u"add-caps"_s, u"drop-caps"_s,
             u"network"_s, u"network-args"_s, u"hostname"_s, u"dns"_s, u"security"_s, u"apply-cgroups"_s, u"fusemount"_s,
             u"image"_s, u"volume"_s, u"V"_s, u"module"_s, u"entrypoint"_s, u"v"_s, u"m"_s, u"r"_s},
+        false};
+}
+
+/// After podman-run(1): -e, -w, -u, -h and -p take a value.
+StarterGrammar podmanGrammar()
+{
+    return {Kind::Container, {},
+        {u"e"_s, u"env"_s, u"env-file"_s, u"v"_s, u"volume"_s, u"mount"_s, u"w"_s, u"workdir"_s, u"name"_s, u"u"_s,
+            u"user"_s, u"userns"_s, u"net"_s, u"network"_s, u"shm-size"_s, u"group-add"_s, u"device"_s, u"ulimit"_s,
+            u"entrypoint"_s, u"h"_s, u"hostname"_s, u"p"_s, u"publish"_s, u"l"_s, u"label"_s, u"ipc"_s, u"pid"_s,
+            u"cpus"_s, u"m"_s, u"memory"_s, u"cap-add"_s, u"cap-drop"_s, u"security-opt"_s, u"annotation"_s, u"pull"_s,
+            u"platform"_s, u"tmpfs"_s, u"cidfile"_s, u"log-driver"_s, u"add-host"_s, u"cpuset-cpus"_s},
+        false};
+}
+
+/// After the usage of `enroot start`: -r and -w are switches.
+StarterGrammar enrootGrammar()
+{
+    return {Kind::Container, {}, {u"c"_s, u"rc"_s, u"conf"_s, u"e"_s, u"env"_s, u"m"_s, u"mount"_s, u"n"_s, u"name"_s},
         false};
 }
 
@@ -85,7 +105,8 @@ StarterGrammar starterGrammar(const QString& name)
 {
     static const QHash<QString, StarterGrammar> known{{u"torchrun"_s, torchrunGrammar()},
         {u"accelerate launch"_s, accelerateGrammar()}, {u"deepspeed"_s, deepspeedGrammar()},
-        {u"mpirun"_s, mpirunGrammar()}, {u"container"_s, containerGrammar()},
+        {u"mpirun"_s, mpirunGrammar()}, {u"container"_s, containerGrammar()}, {u"podman-hpc"_s, podmanGrammar()},
+        {u"enroot"_s, enrootGrammar()},
         {u"horovodrun"_s,
             {Kind::Agent, {u"gloo"_s, u"mpi"_s, u"verbose"_s, u"disable-cache"_s, u"check-build"_s}, {}, true}},
         {u"python"_s, {Kind::Python, {}, {u"W"_s, u"X"_s, u"c"_s, u"check-hash-based-pycs"_s}, false}},

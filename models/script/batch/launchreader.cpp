@@ -158,7 +158,8 @@ private:
 
     bool readContainer(const QList<ShellWord>& words, qsizetype& at, const QString& runtime)
     {
-        const StarterGrammar grammar = starterGrammar(u"container"_s);
+        const bool hasGrammar = runtime == u"podman-hpc" || runtime == u"enroot";
+        const StarterGrammar grammar = starterGrammar(hasGrammar ? runtime : u"container"_s);
         const bool verbs = runtime != u"shifter";
         static const QSet<QString> known{u"exec"_s, u"run"_s, u"shell"_s, u"start"_s};
         static const QRegularExpression otherVerb(u"^[a-z]+$"_s); // import, pull, build: starts nothing
@@ -179,8 +180,11 @@ private:
         }
         const bool hasImage
             = runtime == u"singularity" || runtime == u"apptainer" || runtime == u"podman-hpc" || runtime == u"enroot";
-        if (hasImage && at < words.size())
+        if (hasImage && at < words.size()) {
+            while (at + 1 < words.size() && mayBringOptions(words.at(at)) && namesImage(words.at(at + 1)))
+                ++at; // exec $BIND $SIF
             layer.words.append(words.at(at++));
+        }
         for (const BatchOption& option : std::as_const(layer.options)) {
             const qsizetype equals = option.value.indexOf(u'=');
             if (option.name == u"env" && equals > 0 && option.word)
@@ -408,6 +412,30 @@ int trainingLikeness(const Launch& launch)
     if (launch.layer(Kind::Python) != nullptr)
         return !isPythonProgram(program->words) ? 0 : steps ? 4 : 3;
     return !steps || helpers.contains(baseName(program->words.first().value)) ? 0 : 2;
+}
+
+QList<Launch> imageTakers(const BatchText& batch)
+{
+    WordExpander expander(batch);
+    LaunchReader reader(batch, expander);
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    QList<Launch> takers;
+    for (int i = 0; i < commands.size(); ++i) {
+        const ShellCommand& command = commands.at(i);
+        if (command.parent >= 0 || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty()
+            || prepares(command))
+            continue;
+        Launch launch;
+        reader.read(i, launch);
+        const bool takes = std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+            return layer.kind == Kind::Container
+                || (layer.kind == Kind::Srun
+                    && (layer.option(u"container-image"_s) != nullptr || layer.option(u"image"_s) != nullptr));
+        });
+        if (takes)
+            takers.append(launch);
+    }
+    return takers;
 }
 
 void readLaunches(BatchText& batch)

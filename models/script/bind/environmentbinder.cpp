@@ -3,6 +3,7 @@
 #include "models/script/bind/environmentbinder.h"
 
 #include "models/script/bash/launchnames.h"
+#include "models/script/batch/launchreader.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -28,10 +29,14 @@ public:
     }
 
 private:
+    /// Of srun, the first that is given counts; --environment names a definition file that holds the image (Alps).
+    static constexpr QLatin1StringView imageOptions[]
+        = {QLatin1StringView("container-image"), QLatin1StringView("image"), QLatin1StringView("environment")};
+
     void bindContainer()
     {
         const QString path = u"environment.container"_s;
-        for (const auto& option : {u"container-image"_s, u"image"_s, u"container"_s}) {
+        for (const auto& option : {u"container-image"_s, u"image"_s, u"container"_s, u"environment"_s}) {
             if (batch().option(option) != nullptr) {
                 bindDirective(path, option);
                 break;
@@ -39,7 +44,7 @@ private:
         }
         QList<TextRange> ranges;
         QString value, why;
-        const QList<Launch> takers = m_choice.launches + makersOfContainers();
+        const QList<Launch> takers = m_choice.launches + takersBehind() + makersOfContainers();
         for (const Launch& launch : takers)
             takeImage(launch, ranges, value, why);
         if (!ranges.isEmpty() && why.isEmpty())
@@ -76,6 +81,39 @@ private:
                 u"Several options bind folders: change the one that is meant in the text."_s, texts.join(u','));
     }
 
+    static bool takesImage(const Launch& launch)
+    {
+        return std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+            return layer.kind == Kind::Container
+                || (layer.kind == Kind::Srun
+                    && std::any_of(std::begin(imageOptions), std::end(imageOptions),
+                        [&layer](QLatin1StringView name) { return layer.option(QString(name)) != nullptr; }));
+        });
+    }
+
+    /// The commands of a function of the script that a launch calls ("in_container python train.py"), and what a launch
+    /// itself takes beside its program.
+    QList<Launch> takersBehind() const
+    {
+        const QList<ShellCommand>& commands = batch().shell.commands;
+        QSet<QString> called;
+        QSet<int> own;
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            called.insert(commands.at(launch.command).name());
+            own.insert(launch.command);
+        }
+        QList<Launch> takers;
+        if (std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), takesImage))
+            return takers;
+        const QList<Launch> all = imageTakers(batch());
+        for (const Launch& launch : all) {
+            const QString& function = commands.at(launch.command).function;
+            if (own.contains(launch.command) || (!function.isEmpty() && called.contains(function)))
+                takers.append(launch);
+        }
+        return takers;
+    }
+
     /// Steps that make the container of the program from its image: pyxis finds it again by its name.
     QList<Launch> makersOfContainers() const
     {
@@ -100,34 +138,37 @@ private:
     /// A step that prepares something may have an image of its own; a container's command may be the program itself.
     void noteOtherImage(const QString& path)
     {
-        for (const Launch& launch : std::as_const(m_choice.launches)) {
-            const LaunchLayer* program = launch.layer(Kind::Program);
-            if (program != nullptr && isStarter(program->name))
+        const QList<Launch> takers = imageTakers(batch());
+        for (const Launch& launch : takers) {
+            const bool isChosen = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(),
+                [&launch](const Launch& chosen) { return chosen.command == launch.command; });
+            const LaunchLayer* container = launch.layer(Kind::Container);
+            if (container != nullptr && container->name.contains(u"_wrapper"))
                 return undecided(path,
-                    u"Line %1 leaves the program of %2 to the command line of sbatch: change the image in the text."_s
-                        .arg(launch.line)
-                        .arg(program->name));
-        }
-        for (const Launch& launch : batch().launches) {
-            const bool takes = std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
-                return layer.kind == Kind::Container
-                    || (layer.kind == Kind::Srun && layer.option(u"container-image"_s) != nullptr);
-            });
-            if (takes)
-                return undecided(path,
-                    u"Line %1 takes an image, but not for the program that the fields show: change it in the text."_s
+                    u"Line %1 takes the image of $SIF, which a module sets: write “export SIF=IMAGE” before this line."_s
                         .arg(launch.line));
+            if (container != nullptr && container->name == u"shifter")
+                return undecided(path,
+                    u"Line %1 starts shifter without an image, and no directive names one: write --image=IMAGE there."_s
+                        .arg(launch.line));
+            if (isChosen && container != nullptr && container->words.isEmpty())
+                return undecided(
+                    path, u"Line %1 names no image behind %2: write it there."_s.arg(launch.line).arg(container->name));
         }
+        if (!takers.isEmpty())
+            undecided(path,
+                u"Line %1 takes an image, but not for the program that the fields show: change it in the text."_s.arg(
+                    takers.first().line));
     }
 
     void takeImage(const Launch& launch, QList<TextRange>& ranges, QString& value, QString& why)
     {
         for (const LaunchLayer& layer : launch.layers) {
-            const BatchOption* option = layer.kind == Kind::Srun ? layer.option(u"container-image"_s)
-                : layer.kind == Kind::Container                  ? layer.option(u"image"_s)
-                                                                 : nullptr;
-            if (option == nullptr && layer.kind == Kind::Srun)
-                option = layer.option(u"image"_s);
+            const BatchOption* option = layer.kind == Kind::Container ? layer.option(u"image"_s) : nullptr;
+            for (const QLatin1StringView name : imageOptions) {
+                if (option == nullptr && layer.kind == Kind::Srun)
+                    option = layer.option(QString(name));
+            }
             std::optional<ShellWord> image;
             if (option != nullptr && option->word)
                 image = option->word;
@@ -137,6 +178,10 @@ private:
                 image = wrapperImage(launch);
             if (!image)
                 continue;
+            if (const QString doubt = doubtOfImage(*image, launch); !doubt.isEmpty()) {
+                why = doubt;
+                continue;
+            }
             Text text = textOf(*image, launch.command);
             m_out.madeOf[u"environment.container"_s] += text.madeOf;
             if (const TextRange use = useOf(*image, launch.command); !text.range.isPlace() && use.isPlace()) {
@@ -151,6 +196,20 @@ private:
             if (text.range.isPlace())
                 ranges.append(text.range);
         }
+    }
+
+    /// "singularity exec $BIND $X": $BIND, which the script does not set, may hold options or the image.
+    QString doubtOfImage(const ShellWord& image, const Launch& launch) const
+    {
+        const auto container = std::find_if(launch.layers.cbegin(), launch.layers.cend(),
+            [](const LaunchLayer& layer) { return layer.kind == Kind::Container; });
+        const auto next = container == launch.layers.cend() ? container : std::next(container);
+        if (!mayBringOptions(image) || next == launch.layers.cend() || next->words.isEmpty()
+            || !mayBringOptions(next->words.first()) || batch().variablesByName.contains(image.expansions.first().name))
+            return {};
+        return u"Line %1 takes $%2, which this script does not set: it may hold the image or options in front of it. Set it before line %1, or write the image there."_s
+            .arg(launch.line)
+            .arg(image.expansions.first().name);
     }
 
     /// Where "$IMAGE" is taken, set by whichever lines; no place: it brings more than this word, or is not one

@@ -357,7 +357,6 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
 
 QList<DialogLooksTest::Shown> DialogLooksTest::rest()
 {
-    };
     const auto words = [](const QString& at) {
         return [at](DialogLooksTest& test) -> Made {
             auto made = std::make_unique<WordsDialog>(*test.m_design);

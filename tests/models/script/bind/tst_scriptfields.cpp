@@ -294,6 +294,31 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -N 1\nI=a\nif [ $T = 1 ]; then\nI=b\nfi\nsrun --container-image \"/b.sif\" python t.py\n"_s);
     row("image of a module", u"#SBATCH -t 9\nsrun singularity exec $SIF python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity exec /b.sif python t.py\n"_s);
+    row("image of a function that starts what it is given",
+        u"#SBATCH -t 9\nSIF=/a.sif\nrun() {\n  singularity exec \"$SIF\" \"$@\"\n}\nrun python p.py\nrun python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nSIF=/b.sif\nrun() {\n  singularity exec \"$SIF\" \"$@\"\n}\nrun python p.py\nrun python t.py\n"_s);
+    row("image whose program sbatch names", u"#SBATCH -t 9\nsingularity exec --nv /a.sif $@\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsingularity exec --nv /b.sif $@\n"_s);
+    row("image that is its own program", u"#SBATCH -t 9\nsrun singularity run --nv /a.sif\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity run --nv /b.sif\n"_s);
+    row("image that a command finds",
+        u"#SBATCH -t 9\nSIF=$(ls /i/*.sif | tail -1)\nsrun singularity exec $SIF python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nSIF=/b.sif\nsrun singularity exec $SIF python t.py\n"_s);
+    row("image in the folder that a command names",
+        u"#SBATCH -t 9\nsrun --container-image=$(pwd)/a.sqsh python t.py\n"_s, u"environment.container=/b.sqsh"_s,
+        u"#SBATCH -t 9\nsrun --container-image=/b.sqsh python t.py\n"_s);
+    row("image behind options of the environment", u"#SBATCH -t 9\nsrun singularity exec $BINDS $SIF python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity exec $BINDS /b.sif python t.py\n"_s);
+    row("image behind a variable that podman passes on",
+        u"#SBATCH -t 9\nsrun podman-hpc run --rm -e HOME -w /w a:1 python t.py\n"_s, u"environment.container=b:2"_s,
+        u"#SBATCH -t 9\nsrun podman-hpc run --rm -e HOME -w /w b:2 python t.py\n"_s);
+    row("environment without a value of singularity", u"#SBATCH -t 9\nsrun singularity exec -e /a.sif python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"#SBATCH -t 9\nsrun singularity exec -e /b.sif python t.py\n"_s);
+    row("definition file of an environment", u"#SBATCH -t 9\nsrun --environment=/a.toml python t.py\n"_s,
+        u"environment.container=/b.toml"_s, u"#SBATCH -t 9\nsrun --environment=/b.toml python t.py\n"_s);
+    row("definition file of a directive", u"#SBATCH -t 9\n#SBATCH --environment=a\nsrun python t.py\n"_s,
+        u"environment.container=b"_s, u"#SBATCH -t 9\n#SBATCH --environment=b\nsrun python t.py\n"_s);
     row("module", u"#SBATCH -t 9\nmodule load a/1 b\nsrun python t.py\n"_s, u"environment.modules=a/2 b"_s,
         u"#SBATCH -t 9\nmodule load a/2 b\nsrun python t.py\n"_s);
     row("a new variable", u"#SBATCH -t 9\nexport A=1\nsrun python t.py\n"_s, u"environment.variables.B=x y"_s,
@@ -343,8 +368,12 @@ void ScriptFieldsTest::refusals_data()
     row("an image among the options that a condition sets",
         u"#SBATCH -N 1\nif [ $T ]; then\nA=\"--container-image=a -l\"\nfi\nsrun $A python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"line 4 sets $A in a condition"_s);
-    row("image where sbatch names the program", u"#SBATCH -t 9\nsingularity exec --nv /a.sif $@\n"_s,
-        u"environment.container=/b.sif"_s, u"command line of sbatch"_s);
+    row("options or an image", u"#SBATCH -t 9\nsrun singularity exec $WITH $WHAT python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"Line 3 takes $WITH, which this script does not set"_s);
+    row("the image of a module's wrapper", u"#SBATCH -t 9\nsrun singularity_wrapper exec python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"write “export SIF=IMAGE” before this line"_s);
+    row("an image that only a started script takes", u"#SBATCH -t 9\nexport SIF=/a.sif\nsrun ./run.sh python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"set environment.variables.SIF"_s);
     row("no image", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"environment.container=/b.sif"_s,
         u"takes a container image"_s);
     row("no such field", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"colour=red"_s, u"no such field"_s);
