@@ -28,7 +28,8 @@ constexpr const char* twoNodes
 /// agent.
 constexpr const char* slowStart = "import subprocess, sys, threading\n"
                                   "held = bytearray(64 << 20)\n"
-                                  "threading.Event().wait(25)\n"
+                                  "imports = 25  # seconds\n"
+                                  "threading.Event().wait(imports)\n"
                                   "sys.exit(subprocess.call(['torchrun'] + sys.argv[1:]))\n";
 
 /// All rows are by hand or by the label long: they take some eight minutes.

@@ -349,7 +349,7 @@ void TestDesignForm::hasOneIndent()
     for (FormFold* each : m_form->findChildren<FormFold*>())
         each->setOpen(true);
     m_form->resize(400, 3000);
-    QTest::qWait(0);
+    QApplication::processEvents();
     QSet<int> edges;
     QStringList places;
     for (const QLabel* label : m_form->findChildren<QLabel*>()) {

@@ -28,7 +28,7 @@ private:
     {
         QProcess shell;
         shell.start(u"/bin/sh"_s, {u"-c"_s, command.line});
-        if (!shell.waitForFinished())
+        if (!shell.waitForFinished(test::longWaitMs))
             return {};
         return {shell.exitCode(), shell.readAllStandardOutput()};
     }
