@@ -345,7 +345,6 @@ void LogTailTest::scriptReportsThatAFileShrank()
     QVERIFY(append("0123456789", QIODevice::Truncate));
     const auto process = startScript(12, 4);
     QVERIFY(process->waitForStarted());
-    QTRY_VERIFY(process->bytesAvailable() > 30 || !process->waitForReadyRead(50));
     QTRY_COMPARE(process->peek(200), QByteArray("@rwl\n@rwf 0 0 0 10\n@rwf 0 0 10 10\n0123456789"));
     process->closeWriteChannel();
     QVERIFY(process->waitForFinished(test::longWaitMs));
