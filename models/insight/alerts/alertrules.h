@@ -20,7 +20,7 @@ struct Evidence {
     QString meaning = {}; ///< empty: the table's
     QString advice = {}; ///< empty: the table's
     QString source = {}; ///< empty: the table's
-    QString kind = {}; ///< empty: the table's
+    QString kind = {}; ///< of the failure that the output reports; empty: the name of the rule's kind
     QList<GpuAddress> gpus = {};
     QStringList nodes = {};
     std::optional<int> rank = {};
@@ -29,16 +29,15 @@ struct Evidence {
 /// One way in which a job wastes time or money, or will fail. The thresholds are beside the functions that use them
 /// and, in words, in docs/alerts.md.
 struct AlertRule {
-    const char* id; ///< "A03"
-    const char* kind; ///< class of the answer: "straggler"
+    AlertKind kind;
     Alert::Level level;
-    int lastsMs; ///< the evidence must last so long before it is reported
-    int staysMs; ///< and is reported so long after it was seen last
+    int lastsMs = 0; ///< the evidence must last so long before it is reported
+    int staysMs = 0; ///< and is reported so long after it was seen last
     void (*look)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
-    const char* silences; ///< ids of rules that this one explains, separated by blanks
+    QList<AlertKind> silences = {}; ///< what this one explains
     const char* meaning; ///< why it matters
-    const char* advice; ///< %launch and %bind stand for the job's own options
-    const char* field; ///< of the design; "": none
+    const char* advice = ""; ///< %launch and %bind stand for the job's own options
+    const char* field = ""; ///< of the design; "": none
     const char* source; ///< where the rule comes from: a manual, a measurement
 };
 

@@ -8,10 +8,9 @@
 #include "models/insight/diagnosis/failuremoment.h"
 #include "models/insight/telemetry/telemetryseries.h"
 
-#include <QSet>
-
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace rankwright::inline insight {
 
@@ -242,14 +241,14 @@ void AlertWatch::State::settle(qint64 nowMs)
 
 void AlertWatch::State::silence()
 {
-    QSet<QString> explained;
+    std::set<AlertKind> explained;
     for (const auto& [key, one] : standing) {
         // What is about to be reported already holds back what it would explain.
-        for (const QString& id : QString::fromLatin1(one.evidence.rule->silences).split(u' ', Qt::SkipEmptyParts))
-            explained.insert(id);
+        const QList<AlertKind>& silences = one.evidence.rule->silences;
+        explained.insert(silences.cbegin(), silences.cend());
     }
     for (auto& [key, one] : standing)
-        one.silenced = explained.contains(QString::fromLatin1(one.evidence.rule->id));
+        one.silenced = explained.contains(one.evidence.rule->kind);
 }
 
 void AlertWatch::State::end(qint64 atMs, bool completed)
@@ -296,8 +295,8 @@ Alert AlertWatch::State::reported(const Standing& one) const
     const Evidence& evidence = one.evidence;
     const AlertRule& rule = *evidence.rule;
     Alert alert;
-    alert.kind = evidence.kind.isEmpty() ? QString::fromLatin1(rule.kind) : evidence.kind;
-    alert.rule = QString::fromLatin1(rule.id);
+    alert.kind = evidence.kind.isEmpty() ? nameOf(rule.kind).toString() : evidence.kind;
+    alert.rule = rule.kind;
     alert.level = rule.level;
     alert.title = evidence.title;
     alert.seen = evidence.seen;

@@ -101,7 +101,7 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
             u"The memory of %1 on each node ran out: half as much again is added."_s.arg(humanBytes(*asked)),
             u"--mem=%1G"_s.arg(more), u"resources.memoryPerNode"_s, double(Bytes::gib(double(more)).count))};
     }
-    if (hasAlert(in, {u"host_memory", u"oom_host"}))
+    if (hasAlert(in, {AlertKind::HostMemory}) || hasFailure(in, {u"oom_host"}))
         return {};
     if (job.state != JobState::Completed || !asked || !peak || in.rules.memoryFollowsGpus || in.rules.wholeNodes
         || job.elapsed.value_or(Seconds{}).count < shortestToJudge)
@@ -145,7 +145,7 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
             u"The cores were busy for %1 of the time while the %2s waited: the data does not come fast enough."_s.arg(
                 percentText(100 * used / asked), in.rules.gpuWord))};
     }
-    if (in.rules.wholeNodes || hasAlert(in, {u"data_loading", u"shared_cores", u"wrong_binding"}))
+    if (in.rules.wholeNodes || hasAlert(in, {AlertKind::DataLoading, AlertKind::SharedCores, AlertKind::WrongBinding}))
         return {};
     int enough = qMax(2, int(std::ceil(used * cpuMargin)));
     const int share = in.rules.coresPerGpu.value_or(0);
@@ -212,7 +212,8 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
             held
                 + u" (%1): a longer sample or another version of a library may not fit."_s.arg(
                     percentText(100 * full)))};
-    if (hasAlert(in, {u"memory_growing", u"oom_gpu", u"nan_loss", u"loss_nan", u"crowded_gpu"}))
+    if (hasAlert(in, {AlertKind::MemoryGrowing, AlertKind::LossNan, AlertKind::CrowdedGpu})
+        || hasFailure(in, {u"oom_gpu", u"nan_loss"}))
         return {};
     if (full > 0.4 || !in.rules.microBatch || *in.rules.microBatch < 1)
         return {};

@@ -19,10 +19,10 @@ Alert alertOf(const QString& kind)
 {
     Alert alert;
     for (const AlertRule& rule : alertRules()) {
-        if (kind != QLatin1StringView(rule.kind))
+        if (kind != nameOf(rule.kind))
             continue;
         alert.level = rule.level;
-        alert.rule = QString::fromLatin1(rule.id);
+        alert.rule = rule.kind;
         alert.meaning = QString::fromUtf8(rule.meaning);
     }
     alert.kind = kind;
@@ -172,7 +172,7 @@ MadeUp madeUp(unsigned seed)
     static const QStringList kinds = [] {
         QStringList all{u"oom_gpu"_s, u"nccl_error"_s, u"missing_module"_s};
         for (const AlertRule& rule : alertRules())
-            all.append(QString::fromLatin1(rule.kind));
+            all.append(nameOf(rule.kind).toString());
         return all;
     }();
     static const QList<JobState> states{JobState::Completed, JobState::Completed, JobState::Failed, JobState::Cancelled,
