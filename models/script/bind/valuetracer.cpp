@@ -94,7 +94,7 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
         if (!anywhere && variable.command >= own)
             continue;
         const ShellCommand& setter = commands.at(variable.command);
-        const bool usual = setter.isPlain() && setter.before != u"&&" && setter.before != u"||" && !variable.appends;
+        const bool usual = setter.isPlain() && !isAndOr(setter.before) && !variable.appends;
         if (usual && !anywhere) {
             last = &variable;
             why.clear();
@@ -149,7 +149,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         for (const int other : places) {
             const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
             const bool adds = m_batch.variables.at(other).appends && &m_batch.variables.at(other) != variable;
-            if (!adds && (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||"))
+            if (!adds && (!setter.isPlain() || isAndOr(setter.before)))
                 return u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function."_s
                     .arg(variable->name)
                     .arg(setter.line);
