@@ -14,7 +14,7 @@ struct Evidence {
     const AlertRule* rule = nullptr;
     QString key = {}; ///< whom it is about: the same evidence a second later has the same key
     qint64 sinceMs = 0; ///< caller's clock; 0: since it was first seen
-    qint64 lastsMs = -1; ///< how long it must last; -1: as the table says
+    std::optional<qint64> lastsMs = {}; ///< how long it must last; empty: as the table says
     QString title = {};
     QString seen = {};
     QString meaning = {}; ///< empty: the table's

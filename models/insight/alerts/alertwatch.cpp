@@ -153,8 +153,8 @@ void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
     if (ms < node.lastMs)
         return;
     const qint64 gap = ms - node.lastMs;
-    if (node.lastMs > 0 && gap > 100 && (node.intervalMs <= 0 || double(gap) < 5 * node.intervalMs))
-        node.intervalMs = node.intervalMs <= 0 ? double(gap) : 0.8 * node.intervalMs + 0.2 * double(gap);
+    if (node.lastMs > 0 && gap > 100 && (!node.intervalMs || double(gap) < 5 * *node.intervalMs))
+        node.intervalMs = node.intervalMs ? 0.8 * *node.intervalMs + 0.2 * double(gap) : double(gap);
     node.lastMs = ms;
     if (node.firstMs == 0)
         node.firstMs = ms;
@@ -221,7 +221,7 @@ void AlertWatch::State::note(int rule, const Evidence& evidence, qint64 nowMs)
         one.textAtMs = nowMs;
     }
     one.lastMs = nowMs;
-    const qint64 lasts = evidence.lastsMs >= 0 ? evidence.lastsMs : evidence.rule->lastsMs;
+    const qint64 lasts = evidence.lastsMs.value_or(evidence.rule->lastsMs);
     if (one.raisedMs == 0 && nowMs - one.firstMs >= lasts)
         one.raisedMs = nowMs;
 }
