@@ -94,7 +94,7 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
         if (!anywhere && variable.command >= own)
             continue;
         const ShellCommand& setter = commands.at(variable.command);
-        const bool usual = setter.isPlain() && setter.before != u"&&" && setter.before != u"||" && !variable.appends;
+        const bool usual = setter.isPlain() && !isAndOr(setter.before) && !variable.appends;
         if (usual && !anywhere) {
             last = &variable;
             why.clear();
@@ -149,7 +149,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         for (const int other : places) {
             const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
             const bool adds = m_batch.variables.at(other).appends && &m_batch.variables.at(other) != variable;
-            if (!adds && (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||"))
+            if (!adds && (!setter.isPlain() || isAndOr(setter.before)))
                 return u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function."_s
                     .arg(variable->name)
                     .arg(setter.line);
@@ -169,8 +169,7 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
         QString why;
         const BatchVariable* empty = reaching(word.expansions.first().name, use, why);
         if (empty != nullptr && !empty->isArray && m_batch.shell.commands.at(empty->command).parent < 0) {
-            out.emptyBegin = empty->value.begin;
-            out.emptyEnd = empty->value.end;
+            out.empty = {empty->value.begin, empty->value.end};
         }
     }
     return out;
@@ -256,15 +255,13 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     Factor one;
     bool fine = false;
     one.number = whole.text.toLongLong(&fine);
-    if (whole.isCertain() && fine && one.number > 0) {
-        if (whole.isOnePlace()) {
-            one.begin = whole.origins.first();
-            one.end = whole.origins.last() + 1;
-        }
+    if (whole.isCertain() && fine && *one.number > 0) {
+        if (whole.isOnePlace())
+            one.typed = {whole.origins.first(), whole.origins.last() + 1};
         return {one};
     }
     if (!whole.variable.isEmpty()) {
-        one.number = 0;
+        one.number.reset();
         one.variable = whole.variable;
         return {one};
     }
@@ -299,8 +296,8 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         Factor factor;
         if (part.capturedStart(2) >= 0) {
             factor.number = part.captured(2).toLongLong();
-            factor.begin = whole.origins.at(at + part.capturedStart(2));
-            factor.end = factor.begin + part.capturedLength(2);
+            const qsizetype digits = whole.origins.at(at + part.capturedStart(2));
+            factor.typed = {digits, digits + part.capturedLength(2)};
         } else {
             ShellWord name;
             Expansion expansion;
