@@ -69,6 +69,15 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     return std::nullopt;
 }
 
+/// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
+QList<Launch> programsWithin(const BatchText& batch)
+{
+    constexpr int surely = 4; // an agent, or Python in a step; another step may only ask for something
+    QList<Launch> found = launchesInSubstitutions(batch);
+    found.removeIf([](const Launch& launch) { return trainingLikeness(launch) < surely; });
+    return found;
+}
+
 using Ways = QHash<int, QSet<int>>; ///< `if` or `case` -> those of its arms that lead to a command
 
 /// The arms around a command, and around the calls of the function that it stands in.
@@ -143,6 +152,8 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     choice.launches.erase(std::unique(choice.launches.begin(), choice.launches.end(),
                               [](const Launch& one, const Launch& other) { return one.command == other.command; }),
         choice.launches.end());
+    if (choice.launches.isEmpty())
+        choice.launches = programsWithin(batch);
     if (choice.launches.isEmpty()) {
         if (const auto program = programOfBatchShell(batch))
             choice.launches = {*program};
