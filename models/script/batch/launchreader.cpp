@@ -477,6 +477,15 @@ QList<Launch> imageTakers(const BatchText& batch)
     });
 }
 
+Launch readLaunch(const BatchText& batch, int command)
+{
+    WordExpander expander(batch);
+    LaunchReader reader(batch, expander);
+    Launch launch;
+    reader.read(command, launch);
+    return launch;
+}
+
 QList<Launch> launchesInSubstitutions(const BatchText& batch)
 {
     return launchesThat(batch, [&batch](const Launch& launch, bool starts) {

@@ -18,6 +18,9 @@ QList<Launch> imageTakers(const BatchText& batch);
 /// Commands within $( ) that start tasks or a program of Python: OUT=$(srun python train.py).
 QList<Launch> launchesInSubstitutions(const BatchText& batch);
 
+/// One command, layer by layer, also where it starts neither tasks nor a training.
+Launch readLaunch(const BatchText& batch, int command);
+
 /// Where among the words of `uenv run`, which begins at `at`, its image stands; words.size(): nowhere.
 qsizetype uenvImage(const QList<ShellWord>& words, qsizetype at);
 

@@ -45,6 +45,11 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
             || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name())
             || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
+        if (isStarter(command.name())) { // srun singularity run a.sif
+            const Launch read = readLaunch(batch, i);
+            if (!read.layers.isEmpty() && read.layers.first().kind != LaunchLayer::Kind::Program)
+                return read;
+        }
         Launch launch;
         launch.command = i;
         launch.line = command.line;

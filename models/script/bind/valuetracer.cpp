@@ -178,6 +178,9 @@ bool ValueTracer::grows(const BatchVariable& variable) const
     });
 }
 
+/// Added to a text, it makes its last word longer.
+static bool goesOn(const QString& added) { return !added.isEmpty() && !added.front().isSpace(); }
+
 /// RUN="srun"; RUN+=" --label": the last assignment and what is added to it whatever happens reach the command, each
 /// where it stands. What a condition adds changes nothing of them, unless it says one of their options again.
 QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
@@ -202,10 +205,11 @@ QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
             why.clear();
         } else if (isUsual(setter)) {
             reaches = reaches || isOwn;
-        } else if (isOwn || !other.appends || options.intersects(optionsIn(other.value.value))) {
-            why = u"Decided while the job runs: line %2 sets $%1 %3."_s.arg(variable.name)
+        } else if (isOwn || !other.appends || goesOn(other.value.value)
+            || options.intersects(optionsIn(other.value.value))) {
+            why = u"Decided while the job runs: line %2 %4 $%1 %3."_s.arg(variable.name)
                       .arg(other.line)
-                      .arg(whereItRuns(setter));
+                      .arg(whereItRuns(setter), other.appends ? u"adds to"_s : u"sets"_s);
         }
     }
     if (why.isEmpty() && !isSetElsewhere(variable.name, own, base, why) && !reaches)
@@ -226,6 +230,11 @@ QString ValueTracer::doubt(const BatchVariable& variable, int use) const
 QString ValueTracer::doubtAt(qsizetype place, int use) const
 {
     const BatchVariable* variable = assignmentAt(place);
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    const bool isWithin = use >= 0 && use < commands.size() && commands.at(use).inSubstitution
+        && commands.at(use).begin <= place && place < commands.at(use).end;
+    if (isWithin && variable != nullptr && variable->command != use)
+        return {}; // OUT=$(srun ... place ...)
     if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent >= 0)
         return {};
     if (variable->isArray) {
