@@ -124,7 +124,7 @@ QString whereItRuns(const ShellCommand& command)
         return u"in a condition"_s;
     if (!command.function.isEmpty())
         return u"in the function %1"_s.arg(command.function);
-    return command.subshellDepth > 0 ? u"in a shell of its own"_s : u"within another command"_s;
+    return command.subshellDepth > 0 || command.inInnerShell ? u"in a shell of its own"_s : u"within another command"_s;
 }
 
 bool isDeclaration(const QString& name)

@@ -138,7 +138,7 @@ private:
             }
             if (layer.kind == Kind::Agent && layer.option(u"standalone"_s) != nullptr) {
                 m_out.oneNodeOnly
-                    = u"torchrun --standalone (line %1) starts the ranks of one node only: give it a rendezvous first."_s
+                    = u"torchrun --standalone (line %1) starts the ranks of one node only: give it a rendezvous first, in the text."_s
                           .arg(layer.line);
             }
         }

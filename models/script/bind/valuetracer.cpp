@@ -29,6 +29,17 @@ int outermost(const BatchText& batch, int command)
     return command;
 }
 
+/// What a command that is no assignment does to a variable, %1.
+QString whatItDoes(const ShellCommand& setter)
+{
+    const QString command = setter.name();
+    if (command == u"unset")
+        return u"unsets $%1"_s;
+    if (command == u"for" || command == u"select")
+        return u"goes through several values of $%1"_s;
+    return command == u"read" || command == u"mapfile" || command == u"readarray" ? u"reads $%1"_s : u"sets $%1"_s;
+}
+
 bool isUsual(const ShellCommand& setter)
 {
     return setter.isPlain() && setter.before != u"&&" && setter.before != u"||";
@@ -164,7 +175,8 @@ bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariab
     for (const int setter : m_setters.value(name)) {
         if (!anywhere && (setter >= own || (last != nullptr && setter < last->command)))
             continue;
-        why = u"Decided while the job runs: line %2 sets $%1."_s.arg(name).arg(commands.at(setter).line);
+        why = u"Decided while the job runs: line %1 %2."_s.arg(commands.at(setter).line)
+                  .arg(whatItDoes(commands.at(setter)).arg(name));
         return true;
     }
     return false;
@@ -300,8 +312,10 @@ void ValueTracer::takeExpansion(
             out.why = why;
     };
     if (expansion.kind != Expansion::Kind::Variable || depth > deepestTrace) {
-        asTyped(
-            u"Decided while the job runs: %1 is computed by the shell."_s.arg(expansion.text.left(60).simplified()));
+        const QString computed = expansion.kind == Expansion::Kind::Arithmetic
+            ? u"The shell computes %1 while the job runs: change the numbers that it is made of."_s
+            : u"Decided while the job runs: the shell computes %1."_s;
+        asTyped(computed.arg(expansion.text.left(60).simplified()));
         return;
     }
     const bool hasDefault = expansion.operation.startsWith(u":-") || expansion.operation.startsWith(u":=")
