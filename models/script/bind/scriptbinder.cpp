@@ -4,6 +4,7 @@
 #include "models/script/bind/commandbinder.h"
 #include "models/script/bind/countbinder.h"
 #include "models/script/bind/environmentbinder.h"
+#include "models/script/bind/imagebinder.h"
 
 #include <QRegularExpression>
 
@@ -95,6 +96,7 @@ BoundScript bindText(const BatchText& batch)
         FieldBinder(state).bindDirective(one.path, one.option);
     bindCounts(state);
     bindCommandFields(state);
+    bindImages(state);
     bindEnvironment(state);
     return state.out;
 }

@@ -50,6 +50,9 @@ private:
     void take(TracedValue& out, const ShellWord& word, int use, int depth) const;
     void takeExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
+    bool isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const;
+    bool grows(const BatchVariable& variable) const;
+    QString doubtOfGrown(const BatchVariable& variable, int use) const;
 
     const BatchText& m_batch;
     QMap<qsizetype, int> m_places; ///< where the values of variables begin; index into BatchText::variables
