@@ -49,7 +49,7 @@ QMap<QString, FixedSetsTest::Rule> FixedSetsTest::rules()
     };
     const QString headers = u"h"_s, both = u"cpp h"_s;
     return {
-        {sentinelMembers, {headers, pattern(R"(^ +[A-Za-z_][\w:<>, ]* \w+ = -1;)"), 64, {}}},
+        {sentinelMembers, {headers, pattern(R"(^ +[A-Za-z_][\w:<>, ]* \w+ = -1;)"), 59, {}}},
         {unknownComments, {headers, pattern(R"(//.*(\b0|-1):? (is |means )?(not known|unknown)\b)"), 9, {}}},
         {boolParameters, {headers, pattern(R"(,\s*bool \w+(?= = |[,)])|\(\s*bool \w+( = \w+)?(?=,))"), 120, {}}},
         {alertIds, {both, pattern(R"("A\d\d\b)"), 0, u"models/insight/alerts/alertkind.cpp"_s}},

@@ -352,7 +352,7 @@ private:
         if (field.state == State::Absent) {
             const auto directive = newDirective(edit.path, *value);
             if (!directive || !fitsDirective(*value))
-                return refused(edit.path, m_bound.directiveAt < 0 ? noDirectives(m_bound, edit.path) : field.why);
+                return refused(edit.path, !m_bound.directiveAt ? noDirectives(m_bound, edit.path) : field.why);
             return firstThatHolds(edit.path, {{{*directive}, {edit.path, *value, {}, {}, 1, 0}}}, {});
         }
         QList<Attempt> attempts;
@@ -390,12 +390,12 @@ private:
             return refused(edit.path, u"“%1” is no name of a variable that a script may export"_s.arg(name));
         if (m_bound.batch.sets(name))
             return refused(edit.path, unexported(m_bound, name));
-        if (m_bound.variableAt < 0)
+        if (!m_bound.variableAt)
             return refused(edit.path,
                 u"There is no line before the program that surely runs, where it could be exported: export it in the text"_s);
         QList<Attempt> attempts;
         QString line = u"export %1=%2"_s.arg(name, typedWord(edit.value, Quoting::Single));
-        const qsizetype at = m_bound.variableAt;
+        const qsizetype at = *m_bound.variableAt;
         const bool ended = at == 0 || m_text.at(at - 1) == u'\n';
         line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
