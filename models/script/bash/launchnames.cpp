@@ -103,7 +103,7 @@ bool readsOutput(const ShellCommand& command)
     static const QSet<QString> names{u"tee"_s, u"cat"_s, u"head"_s, u"tail"_s, u"cut"_s, u"tr"_s, u"sort"_s, u"uniq"_s,
         u"wc"_s, u"nl"_s, u"fold"_s, u"expand"_s, u"grep"_s, u"egrep"_s, u"fgrep"_s, u"sed"_s, u"awk"_s, u"gawk"_s,
         u"mawk"_s, u"ts"_s, u"logger"_s, u"gzip"_s, u"xz"_s, u"zstd"_s};
-    return (command.before == u"|" || command.before == u"|&") && names.contains(command.name());
+    return isPipe(command.before) && names.contains(command.name());
 }
 
 bool isPythonProgram(const QList<ShellWord>& words)
@@ -120,7 +120,7 @@ QString whereItRuns(const ShellCommand& command)
 {
     if (command.loopDepth > 0)
         return u"in a loop"_s;
-    if (command.conditionDepth > 0 || command.before == u"&&" || command.before == u"||")
+    if (command.conditionDepth > 0 || isAndOr(command.before))
         return u"in a condition"_s;
     if (!command.function.isEmpty())
         return u"in the function %1"_s.arg(command.function);

@@ -96,17 +96,18 @@ private:
         QList<ValueTracer::Factor> plain;
         bool byNodes = false;
         for (const ValueTracer::Factor& factor : factors) {
-            if (factor.number > 0)
+            if (factor.number.value_or(0) > 0)
                 plain.append(factor);
             else if (nodeNames.contains(factor.variable) && !byNodes)
                 byNodes = true;
             else
                 return;
         }
-        if (plain.size() != 1 || plain.first().begin < 0 || (byNodes && !isTotal) || (factors.size() > 1 && !byNodes))
+        if (plain.size() != 1 || !plain.first().typed.isPlace() || (byNodes && !isTotal)
+            || (factors.size() > 1 && !byNodes))
             return;
         const ValueTracer::Factor& number = plain.first();
-        if (!m_tracer->doubtAt(number.begin, use).isEmpty())
+        if (!m_tracer->doubtAt(number.typed.begin, use).isEmpty())
             return;
         if (!byNodes && !option.isEmpty())
             return; // counted above
@@ -115,7 +116,7 @@ private:
             : of == Of::ProcessesOfJob ? Of::Processes
             : of == Of::GpusOfJob      ? Of::Gpus
                                        : of;
-        CountPlace place{counted, number.number, inText(number.begin, number.end), written, word.line};
+        CountPlace place{counted, *number.number, inText(number.typed.begin, number.typed.end), written, word.line};
         place.isFactor = byNodes;
         addCount(place);
     }

@@ -132,7 +132,7 @@ private:
                 continue;
             }
             const ShellCommand& command = batch().shell.commands.at(variable.command);
-            if (variable.command < firstLaunch && command.isPlain() && command.separator == u"\n"
+            if (variable.command < firstLaunch && command.isPlain() && command.separator == ShellSeparator::NewLine
                 && command.name() == u"export")
                 behind = variable.command;
             const TracedValue traced = m_tracer->trace(variable.value, variable.command);
@@ -149,7 +149,7 @@ private:
         else if (!m_choice.launches.isEmpty()) {
             const ShellCommand& command = batch().shell.commands.at(m_choice.launches.first().command);
             const qsizetype begin = m_lineStarts.at(command.line - 1);
-            if (command.isPlain() && command.before.isEmpty()
+            if (command.isPlain() && !command.isJoined()
                 && batch().text.mid(begin, command.begin + m_base - begin).trimmed().isEmpty())
                 m_out.variableAt = begin;
         }

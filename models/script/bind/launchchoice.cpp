@@ -42,7 +42,8 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
         const ShellCommand& command = commands.at(i);
         if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
-            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name())
+            || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.name())
+            || functions.contains(command.name())
             || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
         if (isStarter(command.name())) { // srun singularity run a.sif
@@ -141,7 +142,9 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     int best = 0;
     for (const Launch& launch : batch.launches) {
         const ShellCommand& command = batch.shell.commands.at(launch.command);
-        const int likeness = command.before.startsWith(u'|') || command.isCondition ? 0 : trainingLikeness(launch);
+        const int likeness = isPipe(command.before) || command.before == ShellSeparator::Or || command.isCondition
+            ? 0
+            : trainingLikeness(launch);
         if (likeness == 0)
             continue;
         if (likeness > best) {

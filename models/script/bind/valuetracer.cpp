@@ -40,10 +40,7 @@ QString whatItDoes(const ShellCommand& setter)
     return command == u"read" || command == u"mapfile" || command == u"readarray" ? u"reads $%1"_s : u"sets $%1"_s;
 }
 
-bool isUsual(const ShellCommand& setter)
-{
-    return setter.isPlain() && setter.before != u"&&" && setter.before != u"||";
-}
+bool isUsual(const ShellCommand& setter) { return setter.isPlain() && !isAndOr(setter.before); }
 
 /// Who sets a variable that the script does not set: bash(1), Shell Variables; gres.conf(5) for the devices.
 QString whoSets(const QString& name)
@@ -255,7 +252,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         for (const int other : places) {
             const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
             const bool adds = m_batch.variables.at(other).appends && &m_batch.variables.at(other) != variable;
-            if (!adds && (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||"))
+            if (!adds && !isUsual(setter))
                 return u"Decided while the job runs: line %2 sets $%1 %3."_s.arg(variable->name)
                     .arg(setter.line)
                     .arg(whereItRuns(setter));
@@ -275,8 +272,7 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
         QString why;
         const BatchVariable* empty = reaching(word.expansions.first().name, use, why);
         if (empty != nullptr && !empty->isArray && m_batch.shell.commands.at(empty->command).parent < 0) {
-            out.emptyBegin = empty->value.begin;
-            out.emptyEnd = empty->value.end;
+            out.empty = {empty->value.begin, empty->value.end};
         }
     }
     return out;
@@ -366,15 +362,13 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     Factor one;
     bool fine = false;
     one.number = whole.text.toLongLong(&fine);
-    if (whole.isCertain() && fine && one.number > 0) {
-        if (whole.isOnePlace()) {
-            one.begin = whole.origins.first();
-            one.end = whole.origins.last() + 1;
-        }
+    if (whole.isCertain() && fine && *one.number > 0) {
+        if (whole.isOnePlace())
+            one.typed = {whole.origins.first(), whole.origins.last() + 1};
         return {one};
     }
     if (!whole.variable.isEmpty()) {
-        one.number = 0;
+        one.number.reset();
         one.variable = whole.variable;
         return {one};
     }
@@ -409,8 +403,8 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         Factor factor;
         if (part.capturedStart(2) >= 0) {
             factor.number = part.captured(2).toLongLong();
-            factor.begin = whole.origins.at(at + part.capturedStart(2));
-            factor.end = factor.begin + part.capturedLength(2);
+            const qsizetype digits = whole.origins.at(at + part.capturedStart(2));
+            factor.typed = {digits, digits + part.capturedLength(2)};
         } else {
             ShellWord name;
             Expansion expansion;
