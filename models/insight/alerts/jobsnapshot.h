@@ -17,7 +17,7 @@ struct NodeTrack {
     QString name;
     std::vector<GpuWindow> gpus; ///< by index
     qint64 firstMs = 0, lastMs = 0; ///< of its ticks, caller's clock; 0 none
-    std::optional<double> intervalMs; ///< usual time between two ticks; empty: not known
+    std::optional<double> intervalMs = {}; ///< usual time between two ticks; empty: not known
     qint64 offsetMs = 0; ///< its clock minus the caller's
     bool hasOffset = false;
 };

@@ -389,9 +389,9 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     qsizetype at = 0;
     for (auto sign = isCall ? times.globalMatch(content) : QRegularExpression(u"\\*"_s).globalMatch(content);
          sign.hasNext();) {
-        const auto one = sign.next();
-        parts.append({at, one.capturedStart(0) - at});
-        at = one.capturedEnd(0);
+        const auto star = sign.next();
+        parts.append({at, star.capturedStart(0) - at});
+        at = star.capturedEnd(0);
     }
     parts.append({at, content.size() - at});
     for (const auto& [begin, length] : std::as_const(parts)) {
