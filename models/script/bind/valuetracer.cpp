@@ -252,7 +252,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         for (const int other : places) {
             const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
             const bool adds = m_batch.variables.at(other).appends && &m_batch.variables.at(other) != variable;
-            if (!adds && (!setter.isPlain() || isAndOr(setter.before)))
+            if (!adds && !isUsual(setter))
                 return u"Decided while the job runs: line %2 sets $%1 %3."_s.arg(variable->name)
                     .arg(setter.line)
                     .arg(whereItRuns(setter));
