@@ -80,12 +80,13 @@ const QList<QRegularExpression>& forms()
             u"tskey-[A-Za-z0-9-]{16,}"_s, u"dapi[0-9a-f]{32}"_s, u"sq0[a-z]{3}-[A-Za-z0-9_-]{20,}"_s};
         made.append(QRegularExpression(begin + u"(?:"_s + tokens.join(u'|') + u')'));
         made.append(QRegularExpression(
-            u"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:(?!-----END)[\\s\\S]){0,16384}+(?:-----END[A-Z -]{0,60})?"_s));
+            u"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"
+            "(?:[\\s\\S]{0,16384}?-----END[A-Z ]{0,40}-----|[A-Za-z0-9+/=\\s]{0,16384}+)"_s));
         made.append(QRegularExpression(u"://([^/@\\s:\"']{0,200}:[^/@\\s\"'$]{1,400})@"_s));
         made.append(QRegularExpression(u"\\b(?:Bearer|Basic)[ \\t]{1,4}([A-Za-z0-9._~+/=-]{12,})"_s));
         made.append(QRegularExpression(
             u"\\bwandb[ \\t]{1,4}login(?:[ \\t]{1,4}--?[a-z-]{1,30}){0,4}[ \\t]{1,4}([0-9A-Za-z_]{20,})"_s));
-        made.append(QRegularExpression(u"\\bsshpass[ \\t]{1,4}-p[ \\t]{0,4}([^\\s$]{1,400})"_s));
+        made.append(QRegularExpression(u"\\bsshpass[ \\t]{1,4}-p[ \\t]{0,4}(?!\\(left)([^\\s$]{1,400})"_s));
         made.append(QRegularExpression(
             u"\\b(?:curl|wget)\\b[^\\n]{0,200}?[ \\t](?:-u|--user)[ =]{0,4}([^\\s:$]{1,100}:[^\\s$]{1,400})"_s));
         return made;
@@ -147,9 +148,9 @@ QString SharedText::withoutNamedValues(const QString& text)
 {
     static const QRegularExpression name(u"[A-Za-z0-9_-]++"_s);
     static const QRegularExpression given(
-        uR"(["']?[ \t]{0,4}[:=][ \t]{0,4}(?![:=])("(?:[^"\\\n]|\\.){0,4096}+"|'[^'\n]{0,4096}'|[^\s"'`,;&|<>(){}\[\]\\]{1,4096}))"_s);
+        uR"(["']?[ \t]{0,4}[:=][ \t]{0,4}(?![:=])("[^"\\\n]{0,4096}+(?:\\.[^"\\\n]{0,200}+){0,64}"|'[^'\n]{0,4096}'|[^\s"'`,;&|<>(){}\[\]\\]{1,4096}))"_s);
     static const QRegularExpression behind(
-        uR"([ \t]{1,4}(?!-)("(?:[^"\\\n]|\\.){0,4096}+"|'[^'\n]{0,4096}'|[^\s"'`,;&|<>(){}\[\]\\]{1,4096}))"_s);
+        uR"([ \t]{1,4}(?!-)("[^"\\\n]{0,4096}+(?:\\.[^"\\\n]{0,200}+){0,64}"|'[^'\n]{0,4096}'|[^\s"'`,;&|<>(){}\[\]\\]{1,4096}))"_s);
     QString made;
     qsizetype done = 0;
     for (auto names = name.globalMatch(text); names.hasNext();) {

@@ -20,7 +20,7 @@ QString tagged(const QString& tag, const QString& inner) { return u"<%1>"_s.arg(
 /// Cells that are plain text; the columns in `numbers` stand on the right.
 QString table(const QStringList& heads, const QList<QStringList>& rows, const QList<int>& numbers)
 {
-    const auto row = [&numbers](const QStringList& cells, const QString& tag) {
+    const auto row = [&numbers](const QStringList& cells, const QString& tag) -> QString {
         QString made;
         for (qsizetype i = 0; i < cells.size(); ++i)
             made += (numbers.contains(i) ? u"<%1 class=\"n\">"_s : u"<%1>"_s).arg(tag) + plain(cells.at(i))
