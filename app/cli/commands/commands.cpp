@@ -9,10 +9,10 @@ namespace rankwright {
 QList<CliCommand> allCommands()
 {
     return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), setCommand(),
-        parseCommand(), costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(),
+        parseCommand(), costCommand(), bindCommand(), batchCommand(), recordingsCommand(), openCommand(), estimateCommand(),
         searchCommand(), adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(),
         loginHelpCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), outputsCommand(),
-        forwardCommand(), shellCommand(), shareCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand(),
+        forwardCommand(), shellCommand(), shareCommand(), gpuRecordsCommand(), reportCommand(), exportCommand(), practiceCommand(),
         agentCommand(), filesCommand(), uploadCommand(), putCommand(), downloadCommand(), getCommand()};
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/reportjson.h"
+#include "app/report/reportjson.h"
 
-#include "app/cli/clioutput.h"
 #include "models/cluster/slurm/jobrecordjson.h"
+#include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/progress/rankbindingjson.h"
 
