@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Which processes of a node are the job's ranks: functions that stand before node-sampler.sh and node-hang.sh in one program
-# (models/insight/telemetry/sampling, rankFinder()). Does nothing by itself, writes no file. `job` is the job's number, empty:
+# (nodeSampler(), collectCommand()). Does nothing by itself, writes no file. `job` is the job's number, empty:
 # every process of the user counts; `sluid` its other name, empty at first; `root` stands before /proc's control groups (tests);
 # `page_bytes` a page of memory. RANK and the like: docs/telemetry.md.
 #

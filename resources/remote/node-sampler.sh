@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2004,SC2034,SC2154
 #
-# The sampler of one node, behind node-ranks.sh, run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER NVIDIA_FILTER [JOB
-# [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then (docs/telemetry.md). Writes no
-# file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev and the control
-# groups of /proc (tests).
+# The sampler of one node, behind node-ranks.sh run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER
+# NVIDIA_FILTER [JOB [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then
+# (docs/telemetry.md). Writes no file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands
+# before /sys, /dev and the control groups of /proc (tests).
 #
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
 # of amdgpu. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution would fork.
