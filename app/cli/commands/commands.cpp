@@ -11,9 +11,10 @@ QList<CliCommand> allCommands()
     return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), setCommand(),
         parseCommand(), costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(),
         searchCommand(), adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(),
-        loginHelpCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), outputsCommand(),
-        forwardCommand(), shellCommand(), shareCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand(),
-        agentCommand(), filesCommand(), uploadCommand(), putCommand(), downloadCommand(), getCommand()};
+        loginHelpCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), whereCommand(),
+        outputsCommand(), forwardCommand(), shellCommand(), shareCommand(), gpuRecordsCommand(), reportCommand(),
+        practiceCommand(), agentCommand(), filesCommand(), uploadCommand(), putCommand(), downloadCommand(),
+        getCommand()};
 }
 
 } // namespace rankwright

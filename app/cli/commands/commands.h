@@ -35,6 +35,7 @@ CliCommand submitCommand();
 CliCommand jobsCommand();
 CliCommand cancelCommand();
 CliCommand watchCommand();
+CliCommand whereCommand();
 CliCommand forwardCommand();
 CliCommand shellCommand();
 CliCommand shareCommand();
