@@ -63,8 +63,8 @@ struct FlightRecord {
 
 /// Reads a dump: a pickle of protocol 2 or its JSON form, told apart by the first byte. Every key may be missing;
 /// unknown ones are skipped. Error: no dump (why), a version other than 2.x, an opcode that would call something, or a
-/// bound of picklereader.h; beyond 16,384 entries the oldest are left out, frames beyond 64 a call and 8 sizes of 16
-/// dimensions too.
+/// bound of picklereader.h; beyond 16,384 entries the oldest are left out, frames beyond 64 a call, sizes beyond 16 and
+/// dimensions beyond 16 too.
 Result<FlightRecord> readFlightRecord(const QByteArray& bytes);
 
 } // namespace rankwright::inline insight

@@ -78,6 +78,7 @@ struct HangEvidence {
     QList<NodeRas> ras;
     std::optional<int> worldSize; ///< ranks that the job should have
     bool isComplete = false; ///< every node of the job was asked and answered: a rank without a process has ended
+    std::optional<double> secondsBetween; ///< of the two moments; empty: about one. The longer, the surer what stands
     double seconds = 0; ///< that the collection took
     QStringList notes; ///< of the whole: nodes that did not answer, a sample of nodes
     bool operator==(const HangEvidence&) const = default;

@@ -29,7 +29,7 @@ struct RasRank {
 
 /// A rank that did not answer.
 struct RasMissing {
-    int rank = 0;
+    std::optional<int> rank; ///< of the communicator; empty: a process that no communicator is named for
     QString host;
     std::optional<qint64> pid;
     std::optional<int> gpu;
@@ -38,15 +38,26 @@ struct RasMissing {
     bool operator==(const RasMissing&) const = default;
 };
 
+/// How many ranks stand at one number of one collective, as the text form says it. A number that one rank has names
+/// that rank, of a number that most have only the count is printed.
+struct RasLevel {
+    QString collective; ///< "AllReduce"; "collective" where the kind is not told (before 2.26)
+    qint64 count = 0;
+    int ranks = 0;
+    bool operator==(const RasLevel&) const = default;
+};
+
 enum class RasStatus { NoCommunicator, Initializing, Running, Finalizing, Aborted };
 
 struct RasCommunicator {
-    QString hash; ///< as printed; with secondary_hash behind a colon where there is one
+    QString
+        hash; ///< hexadecimal digits, with secondary_hash behind a colon where there is one; "#0-1": none is printed
     std::optional<int> size; ///< ranks that it should have
     std::optional<int> answered; ///< ranks that answered; `ranks` may list fewer (text form)
     std::optional<RasStatus> status; ///< text form alone
     QString errors; ///< "OK", "MISMATCH", "INCOMPLETE" of the text form; else empty
     QList<RasRank> ranks; ///< of the text form only those that its paragraphs name
+    QList<RasLevel> levels; ///< text form alone: numbers that differ
     QList<RasMissing> missing;
     bool operator==(const RasCommunicator&) const = default;
 };
@@ -57,7 +68,8 @@ struct RasReport {
     QString library; ///< "NCCL", "RCCL"; empty: not said
     QString version; ///< "2.28.7"
     QList<RasCommunicator> communicators;
-    QStringList errors, warnings; ///< paragraphs, one line each
+    QList<RasMissing> missing; ///< text form: processes of the whole job that did not answer
+    QStringList errors, warnings; ///< text form: paragraphs, one line each
     std::optional<int> timeouts; ///< peers that did not answer in time
     bool operator==(const RasReport&) const = default;
 };
@@ -71,14 +83,14 @@ Result<RasReport> readRasReport(const QByteArray& answer);
 struct RasStandstill {
     QString hash;
     QString collective; ///< "AllReduce"
-    QList<int> behind; ///< ranks of the communicator with the smallest count
-    QList<RasRank> behindRanks; ///< the same with host and pid
+    QList<RasRank> behind; ///< those with the smallest number; empty: RAS names them not, they are the larger part
+    int behindCount = 0;
     qint64 least = 0, most = 0;
-    int members = 0;
+    int members = 0; ///< of the communicator
     bool operator==(const RasStandstill&) const = default;
 };
 QList<RasStandstill> rasStandstills(const RasReport& before, const RasReport& now);
-/// Did any count grow, or is any communicator new or gone? Empty: nothing can be compared.
+/// Did any count of a communicator that is in both polls change? Empty: nothing can be compared.
 std::optional<bool> rasMoves(const RasReport& before, const RasReport& now);
 
 } // namespace rankwright::inline insight
