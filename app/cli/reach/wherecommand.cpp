@@ -22,6 +22,23 @@ namespace {
 
 constexpr int quietMs = 1000; ///< without a word on standard error
 
+template <typename Number>
+QString numberText(const std::optional<Number>& number)
+{
+    return number ? QString::number(*number) : QString();
+}
+
+/// "load_batch() train.py:88"
+QString placeText(const HangRow& row)
+{
+    QStringList words;
+    if (!row.function.isEmpty())
+        words.append(row.function + u"()"_s);
+    if (!row.file.isEmpty())
+        words.append(row.file.section(u'/', -1) + (row.line ? u':' + QString::number(*row.line) : QString()));
+    return words.join(u' ');
+}
+
 /// Looks at a running job's ranks, at most twice, and prints where they are.
 class WhereRun final : public QObject {
     Q_DISABLE_COPY_MOVE(WhereRun)
@@ -161,7 +178,23 @@ private:
         m_login.finish(m_evidence.ranks.isEmpty() ? ExitNo : ExitDone);
     }
 
-    void printText(const HangVerdict& verdict);
+    void printText(const HangVerdict& verdict)
+    {
+        QTextStream& out = m_login.context().out;
+        out << verdict.sentence << u'\n';
+        if (verdict.rows.isEmpty())
+            return;
+        out << u'\n';
+        TextTable table({u"rank"_s, u""_s, u"node"_s, u"GPU"_s, u"process"_s, u"state"_s, u"kernel"_s, u"collective"_s,
+            u"stands in"_s});
+        for (const HangRow& row : verdict.rows)
+            table.add({numberText(row.rank), row.isOdd ? u"odd"_s : QString(), row.node, numberText(row.gpu),
+                numberText(row.pid), row.state ? toText(*row.state) : QString(), row.waitChannel, row.collective,
+                placeText(row)});
+        table.print(out);
+        for (const QString& note : verdict.notes)
+            out << u"note: "_s << note << u'\n';
+    }
 
     CliLogin& m_login;
     JobId m_job;
