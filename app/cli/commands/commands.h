@@ -36,6 +36,7 @@ CliCommand submitCommand();
 CliCommand jobsCommand();
 CliCommand cancelCommand();
 CliCommand watchCommand();
+CliCommand whereCommand();
 CliCommand forwardCommand();
 CliCommand shellCommand();
 CliCommand shareCommand();
