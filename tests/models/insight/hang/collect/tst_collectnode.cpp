@@ -143,12 +143,17 @@ private slots:
     /// Signals with a meaning of their own are none to ask by, whatever stands in the variable.
     void noSignalThatEndsOrStops()
     {
-        for (const QString& number :
-            {u"9"_s, u"15"_s, u"19"_s, u"2"_s, u"1"_s, u"0"_s, u"-1"_s, u"99"_s, u"1; kill 1"_s}) {
-            Rank rank(0, holdMemory + u"import os\nkept = os.memfd_create('rankwright-stacks')\n"_s + standStill,
-                {{u"RANKWRIGHT_STACKS"_s, number}});
-            QCOMPARE(look().ranks.size(), 1);
-            QVERIFY2(rank.isAlive(), qPrintable(number));
+        const QString file = u"import os\nkept = os.memfd_create('rankwright-stacks')\n"_s;
+        const auto withSignal = [](const QString& number) {
+            return QHash<QString, QString>{{u"RANKWRIGHT_STACKS"_s, number}};
+        };
+        const QStringList numbers{u"9"_s, u"15"_s, u"19"_s, u"2"_s, u"1"_s, u"0"_s, u"-1"_s, u"99"_s, u"1; kill 1"_s};
+        for (qsizetype first = 0; first < numbers.size(); first += 3) {
+            Rank zero(0, holdMemory + file + standStill, withSignal(numbers.at(first)));
+            Rank one(1, holdMemory + file + standStill, withSignal(numbers.at(first + 1)));
+            Rank two(2, holdMemory + file + standStill, withSignal(numbers.at(first + 2)));
+            QCOMPARE(look().ranks.size(), 3);
+            QVERIFY2(zero.isAlive() && one.isAlive() && two.isAlive(), qPrintable(numbers.at(first)));
         }
     }
 
@@ -215,10 +220,7 @@ threading.Thread(target=serve, daemon=True).start()
         Rank zero(0, holdMemory + standStill, prefix);
         Rank one(1, holdMemory + standStill, prefix);
         Rank two(2, holdMemory + standStill, prefix);
-        put(u"record_0"_s,
-            QByteArray("\x80\x02}q\x00X\x07\x00\x00\x00versionq\x01X\x03\x00\x00\x00"
-                       "2.5q\x02s.",
-                30));
+        put(u"record_0"_s, QByteArray::fromHex("80027d7100580700000076657273696f6e71015803000000322e357102732e"));
         put(u"record_1"_s, "a secret\n");
         const HangEvidence seen = look();
         QCOMPARE(seen.ranks.size(), 3);
