@@ -61,15 +61,16 @@ private:
 };
 
 /// The real program on this machine, with a stub for srun.
-HangEvidence look(const QString& rasNode = {}, int heartbeats = 1000)
+HangEvidence look(const QString& rasNode = {}, int heartbeats = 1000, const QString& tools = {})
 {
     CollectLimits limits;
     limits.gapMs = 300;
     CollectPlan plan = collectPlan({u"7100"_s, {u"here"_s}, {}, SamplingWay::Step, true}, limits);
     plan.rasNodes = rasNode.isEmpty() ? QStringList() : QStringList{rasNode};
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(
-        u"PATH"_s, test::sourcePath(u"/tests/data/telemetry/tools") + u':' + environment.value(u"PATH"_s));
+    environment.insert(u"PATH"_s,
+        test::sourcePath(u"/tests/data/telemetry/tools") + u':' + (tools.isEmpty() ? QString() : tools + u':')
+            + environment.value(u"PATH"_s));
     environment.insert(u"SLURMD_NODENAME"_s, u"here"_s);
     environment.insert(u"SLURM_JOB_ID"_s, u"7100"_s);
     environment.insert(u"SLURM_STEP_ID"_s, u"9"_s);
@@ -119,6 +120,44 @@ private slots:
         QVERIFY(first.now->cpuTicks);
         QVERIFY(!seen.ranks.at(1).stacks);
         QVERIFY(seen.ranks.at(1).notes.join(u' ').contains(u"no Python stacks"_s));
+        QVERIFY(zero.isAlive() && one.isAlive());
+    }
+
+    /// py-spy comes first, with the words that its manual has; where it may not read the rank, the signal is left.
+    void stacksByPySpy()
+    {
+        const QTemporaryDir tools;
+        const QString tool = tools.filePath(u"py-spy"_s);
+        const auto put = [&tool](const QByteArray& text) {
+            QFile file(tool);
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write("#!/bin/bash\n" + text);
+            file.close();
+            QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        };
+        Rank zero(0, holdMemory + optIn + standStill, {{u"RANKWRIGHT_STACKS"_s, u"57"_s}});
+        Rank one(1, holdMemory + standStill);
+        put("[ \"$1 $2 $4 $#\" = 'dump --pid --json 4' ] || exit 2\n"
+            "printf '[\\n {\"pid\": %s, \"thread_id\": 1, \"thread_name\": \"MainThread\", \"active\": true, \"owns_gil\": false, "
+            "\"frames\": [{\"name\": \"step\", \"filename\": \"/a/train.py\", \"line\": 88}]}\\n]\\n' \"$3\"\n");
+        const HangEvidence spied = look({}, 1000, tools.path());
+        QCOMPARE(spied.ranks.size(), 2);
+        for (const RankEvidence& rank : spied.ranks) {
+            QVERIFY2(rank.stacks && rank.stacksBefore, qPrintable(rank.notes.join(u' ')));
+            QCOMPARE(rank.stacks->source, StackSource::PySpyJson);
+            QCOMPARE(rank.stacks->mainThread()->frames.first().function, u"step"_s);
+        }
+        put("echo 'Error: Permission Denied: Try running again with elevated permissions' >&2; exit 1\n");
+        const HangEvidence refused = look({}, 1000, tools.path());
+        QVERIFY(refused.ranks.at(0).stacks && refused.ranks.at(0).stacksBefore);
+        QCOMPARE(refused.ranks.at(0).stacks->source, StackSource::FaultHandler);
+        QVERIFY(!refused.ranks.at(1).stacks);
+        QVERIFY2(refused.ranks.at(1).notes.join(u' ').contains(u"Permission Denied"_s),
+            qPrintable(refused.ranks.at(1).notes.join(u' ')));
+        put("sleep 100\n");
+        const HangEvidence stuck = look({}, 1000, tools.path());
+        QVERIFY2(stuck.isComplete, "one that does not answer is left behind");
+        QVERIFY(stuck.ranks.at(0).stacks && !stuck.ranks.at(1).stacks);
         QVERIFY(zero.isAlive() && one.isAlive());
     }
 
