@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# Which processes of a node are the job's ranks: functions that stand before node-sampler.sh and node-hang.sh in one program
-# (nodeSampler(), collectCommand()). Does nothing by itself, writes no file. `job` is the job's number, empty:
-# every process of the user counts; `sluid` its other name, empty at first; `root` stands before /proc's control groups (tests);
-# `page_bytes` a page of memory. RANK and the like: docs/telemetry.md.
+# Which processes of a node are the job's ranks: functions that stand before node-sampler.sh and node-hang.sh in one
+# program (nodeSampler(), collectCommand()). Does nothing by itself, writes no file. `job` is the job's number, empty: every
+# process of the user counts; `sluid` its other name, empty at first; `root` stands before /proc's control groups (tests);
+# `page_bytes` is a page of memory. RANK and the like: docs/telemetry.md.
 #
 # bash 4.1 and newer, date, grep, tr. Nothing is substituted. Functions that answer with a text leave it in `value`: a
 # substitution would fork.

@@ -179,6 +179,7 @@ private slots:
     void messagesOfTheAgent() { run(fuzz::keeperMessages, seedsOf(u"keeper"_s, {}, {})); }
     void jobFiles() { run(fuzz::jobFile, seedsOf(u"jobfile"_s, {}, {})); }
     void transfersOfFiles() { run(fuzz::transferredFiles, seedsOf(u"files"_s, {}, {})); }
+    void collectedLines() { run(fuzz::collectedLines, seedsOf(u"collected"_s, {}, {})); }
     void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }

@@ -106,8 +106,9 @@ def main():
     for step in range(4 if KIND == "uneven" and RANK == ODD else steps):
         if KIND == "slow" and is_released():
             break
+        began = time.monotonic()
         train_step(step)
-        say("step %d" % step)
+        say("step %d %.3f" % (step, time.monotonic() - began))
     if KIND == "uneven" and RANK == ODD:
         say("planted")
     dist.barrier()  # skipped uneven

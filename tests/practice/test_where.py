@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -65,6 +66,10 @@ class Where(Site):
         for note in answer.get("notes", []):
             print("    note: " + str(note), file=sys.stderr)
         return answer
+
+    def step_times(self, folder):
+        """Seconds of each step of rank 0."""
+        return [float(seconds) for seconds in re.findall(r"^rank 0: step \d+ ([\d.]+)$", self.output(folder), re.MULTILINE)]
 
     def processes(self, job):
         """Process and state of each rank, by rank, as the nodes see them."""
@@ -132,14 +137,18 @@ class Where(Site):
         self.assertEqual(answer["odd"], [2], answer["sentence"])
 
     def test_slow_is_no_hang(self):
-        job, folder = self.started("slow", 2, planted="step 3")
-        counts = []
+        job, folder = self.started("slow", 2, planted="rank 0: step 20 ")
+        counts = [len(self.step_times(folder))]
         for _ in range(3):
-            counts.append(self.output(folder).count("step"))
             answer = self.asked(job)
             self.assertEqual(answer["odd"], [], answer["sentence"])
-        counts.append(self.output(folder).count("step"))
-        self.assertEqual(sorted(set(counts)), counts, "it went on")
+            counts.append(len(self.step_times(folder)))
+        self.assertTrue(base.wait_until(lambda: len(self.step_times(folder)) >= counts[-1] + 12))
+        times = self.step_times(folder)
+        before, during, after = (statistics.median(part) for part in (
+            times[2:counts[0]], times[counts[0]:counts[-1]], times[counts[-1]:]))
+        print("    a step before, during, after: %.3f, %.3f, %.3f s" % (before, during, after), file=sys.stderr)
+        self.assertLess(during, 1.25 * max(before, after), "the job is not disturbed")
         base.on_cluster("touch %s/release" % folder)
         self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 4), self.output(folder))
 

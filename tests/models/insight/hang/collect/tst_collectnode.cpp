@@ -61,15 +61,16 @@ private:
 };
 
 /// The real program on this machine, with a stub for srun.
-HangEvidence look(const QString& rasNode = {}, int heartbeats = 1000)
+HangEvidence look(const QString& rasNode = {}, int heartbeats = 1000, const QString& tools = {})
 {
     CollectLimits limits;
     limits.gapMs = 300;
     CollectPlan plan = collectPlan({u"7100"_s, {u"here"_s}, {}, SamplingWay::Step, true}, limits);
     plan.rasNodes = rasNode.isEmpty() ? QStringList() : QStringList{rasNode};
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(
-        u"PATH"_s, test::sourcePath(u"/tests/data/telemetry/tools") + u':' + environment.value(u"PATH"_s));
+    environment.insert(u"PATH"_s,
+        test::sourcePath(u"/tests/data/telemetry/tools") + u':' + (tools.isEmpty() ? QString() : tools + u':')
+            + environment.value(u"PATH"_s));
     environment.insert(u"SLURMD_NODENAME"_s, u"here"_s);
     environment.insert(u"SLURM_JOB_ID"_s, u"7100"_s);
     environment.insert(u"SLURM_STEP_ID"_s, u"9"_s);
@@ -122,6 +123,44 @@ private slots:
         QVERIFY(zero.isAlive() && one.isAlive());
     }
 
+    /// py-spy comes first, with the words that its manual has; where it may not read the rank, the signal is left.
+    void stacksByPySpy()
+    {
+        const QTemporaryDir tools;
+        const QString tool = tools.filePath(u"py-spy"_s);
+        const auto put = [&tool](const QByteArray& text) {
+            QFile file(tool);
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write("#!/bin/bash\n" + text);
+            file.close();
+            QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        };
+        Rank zero(0, holdMemory + optIn + standStill, {{u"RANKWRIGHT_STACKS"_s, u"57"_s}});
+        Rank one(1, holdMemory + standStill);
+        put("[ \"$1 $2 $4 $#\" = 'dump --pid --json 4' ] || exit 2\n"
+            "printf '[\\n {\"pid\": %s, \"thread_id\": 1, \"thread_name\": \"MainThread\", \"active\": true, \"owns_gil\": false, "
+            "\"frames\": [{\"name\": \"step\", \"filename\": \"/a/train.py\", \"line\": 88}]}\\n]\\n' \"$3\"\n");
+        const HangEvidence spied = look({}, 1000, tools.path());
+        QCOMPARE(spied.ranks.size(), 2);
+        for (const RankEvidence& rank : spied.ranks) {
+            QVERIFY2(rank.stacks && rank.stacksBefore, qPrintable(rank.notes.join(u' ')));
+            QCOMPARE(rank.stacks->source, StackSource::PySpyJson);
+            QCOMPARE(rank.stacks->mainThread()->frames.first().function, u"step"_s);
+        }
+        put("echo 'Error: Permission Denied: Try running again with elevated permissions' >&2; exit 1\n");
+        const HangEvidence refused = look({}, 1000, tools.path());
+        QVERIFY(refused.ranks.at(0).stacks && refused.ranks.at(0).stacksBefore);
+        QCOMPARE(refused.ranks.at(0).stacks->source, StackSource::FaultHandler);
+        QVERIFY(!refused.ranks.at(1).stacks);
+        QVERIFY2(refused.ranks.at(1).notes.join(u' ').contains(u"Permission Denied"_s),
+            qPrintable(refused.ranks.at(1).notes.join(u' ')));
+        put("sleep 100\n");
+        const HangEvidence stuck = look({}, 1000, tools.path());
+        QVERIFY2(stuck.isComplete, "one that does not answer is left behind");
+        QVERIFY(stuck.ranks.at(0).stacks && !stuck.ranks.at(1).stacks);
+        QVERIFY(zero.isAlive() && one.isAlive());
+    }
+
     /// Every sign alone is not enough: the signal would end these.
     void nobodyElseGetsASignal()
     {
@@ -143,12 +182,17 @@ private slots:
     /// Signals with a meaning of their own are none to ask by, whatever stands in the variable.
     void noSignalThatEndsOrStops()
     {
-        for (const QString& number :
-            {u"9"_s, u"15"_s, u"19"_s, u"2"_s, u"1"_s, u"0"_s, u"-1"_s, u"99"_s, u"1; kill 1"_s}) {
-            Rank rank(0, holdMemory + u"import os\nkept = os.memfd_create('rankwright-stacks')\n"_s + standStill,
-                {{u"RANKWRIGHT_STACKS"_s, number}});
-            QCOMPARE(look().ranks.size(), 1);
-            QVERIFY2(rank.isAlive(), qPrintable(number));
+        const QString file = u"import os\nkept = os.memfd_create('rankwright-stacks')\n"_s;
+        const auto withSignal = [](const QString& number) {
+            return QHash<QString, QString>{{u"RANKWRIGHT_STACKS"_s, number}};
+        };
+        const QStringList numbers{u"9"_s, u"15"_s, u"19"_s, u"2"_s, u"1"_s, u"0"_s, u"-1"_s, u"99"_s, u"1; kill 1"_s};
+        for (qsizetype first = 0; first < numbers.size(); first += 3) {
+            Rank zero(0, holdMemory + file + standStill, withSignal(numbers.at(first)));
+            Rank one(1, holdMemory + file + standStill, withSignal(numbers.at(first + 1)));
+            Rank two(2, holdMemory + file + standStill, withSignal(numbers.at(first + 2)));
+            QCOMPARE(look().ranks.size(), 3);
+            QVERIFY2(zero.isAlive() && one.isAlive() && two.isAlive(), qPrintable(numbers.at(first)));
         }
     }
 
@@ -215,10 +259,7 @@ threading.Thread(target=serve, daemon=True).start()
         Rank zero(0, holdMemory + standStill, prefix);
         Rank one(1, holdMemory + standStill, prefix);
         Rank two(2, holdMemory + standStill, prefix);
-        put(u"record_0"_s,
-            QByteArray("\x80\x02}q\x00X\x07\x00\x00\x00versionq\x01X\x03\x00\x00\x00"
-                       "2.5q\x02s.",
-                30));
+        put(u"record_0"_s, QByteArray::fromHex("80027d7100580700000076657273696f6e71015803000000322e357102732e"));
         put(u"record_1"_s, "a secret\n");
         const HangEvidence seen = look();
         QCOMPARE(seen.ranks.size(), 3);
