@@ -63,8 +63,7 @@ QString figuresPart(const EfficiencyReport& report)
     for (const ReportFigure& figure : report.figures)
         rows.append({figure.label, figure.value ? figure.text : u"–"_s, figure.of,
             figure.share ? percentText(100 * *figure.share) : QString(), sourceText(figure)});
-    return u"<h3>Figures</h3>\n"_s
-        + table({u"figure"_s, u"value"_s, u"of"_s, u"share"_s, u"source"_s}, rows, {1, 3});
+    return u"<h3>Figures</h3>\n"_s + table({u"figure"_s, u"value"_s, u"of"_s, u"share"_s, u"source"_s}, rows, {1, 3});
 }
 
 QString comparisonsPart(const EfficiencyReport& report)
