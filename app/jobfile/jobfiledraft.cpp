@@ -25,7 +25,7 @@ namespace {
 
 using Kind = JobFileMember::Kind;
 
-constexpr qint64 pieceBytes = 1 << 20;
+constexpr qint64 copiedBytes = 1 << 20;
 
 /// Whose job it is: the job's id says it to the site, and nobody else needs it.
 QJsonValue withoutUser(const QJsonValue& value)
@@ -258,7 +258,7 @@ Result<void> JobFileDraft::write(const QString& path) const
         file.write(tarHeader(entryOf(member.name, member.bytes, m_manifest.made)));
         qint64 left = member.bytes;
         while (left > 0) {
-            const QByteArray piece = recording.read(qMin(left, pieceBytes));
+            const QByteArray piece = recording.read(qMin(left, copiedBytes));
             if (piece.isEmpty() || file.write(piece) != piece.size())
                 return failed(piece.isEmpty() ? recording.errorString() : file.errorString());
             left -= piece.size();
