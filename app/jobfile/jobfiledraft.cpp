@@ -148,8 +148,7 @@ void JobFileDraft::addOutputs(
     const QList<JobFileOutput>& outputs, const std::function<QByteArray(const QByteArray&)>& clean)
 {
     if (outputs.size() > mostJobFileOutputs)
-        m_notes.append(
-            u"Of %1 output files the first %2 are in it."_s.arg(outputs.size()).arg(mostJobFileOutputs));
+        m_notes.append(u"Of %1 output files the first %2 are in it."_s.arg(outputs.size()).arg(mostJobFileOutputs));
     for (qsizetype i = 0; i < qMin<qsizetype>(outputs.size(), mostJobFileOutputs); ++i) {
         const JobFileOutput& output = outputs.at(i);
         const bool isCut = output.end.size() >= longestOutputEnd || output.wholeBytes.value_or(0) > longestOutputEnd;
@@ -162,8 +161,7 @@ void JobFileDraft::addOutputs(
     }
 }
 
-Result<void> JobFileDraft::addRecording(
-    const QString& path, const std::function<QByteArray(const QByteArray&)>& clean)
+Result<void> JobFileDraft::addRecording(const QString& path, const std::function<QByteArray(const QByteArray&)>& clean)
 {
     if (!m_folder.isValid())
         return fail(Fault::Io, u"There is no room for temporary files."_s, m_folder.errorString());

@@ -41,8 +41,8 @@ constexpr int longestName = 200;
 constexpr qint64 largest = qint64(1) << 40;
 
 using Kind = JobFileMember::Kind;
-constexpr std::array kinds{Kind::Recording, Kind::Output, Kind::Script, Kind::Design, Kind::Usage, Kind::Report,
-    Kind::ReportText};
+constexpr std::array kinds{
+    Kind::Recording, Kind::Output, Kind::Script, Kind::Design, Kind::Usage, Kind::Report, Kind::ReportText};
 
 Kind kindFrom(const QString& text)
 {
@@ -52,9 +52,9 @@ Kind kindFrom(const QString& text)
 
 bool isSum(const QString& text)
 {
-    return text.size() == 64
-        && std::all_of(text.cbegin(), text.cend(),
-            [](QChar c) { return (c >= u'0' && c <= u'9') || (c >= u'a' && c <= u'f'); });
+    return text.size() == 64 && std::all_of(text.cbegin(), text.cend(), [](QChar c) {
+        return (c >= u'0' && c <= u'9') || (c >= u'a' && c <= u'f');
+    });
 }
 
 JobFileMember memberFrom(JsonReader& json)

@@ -20,8 +20,8 @@ struct Row {
 };
 
 /// Texts of one table; the statements take the text and the key.
-Result<void> cleanRows(RecordingFile& file, const QString& select, const QString& update, const QString& remove,
-    const CleanJson& clean)
+Result<void> cleanRows(
+    RecordingFile& file, const QString& select, const QString& update, const QString& remove, const CleanJson& clean)
 {
     QList<Row> changed;
     QVariantList gone;

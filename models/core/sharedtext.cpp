@@ -70,18 +70,19 @@ const QList<QRegularExpression>& forms()
     static const QList<QRegularExpression> all = [] {
         QList<QRegularExpression> made;
         const QString begin = u"(?<![A-Za-z0-9_-])"_s;
-        const QStringList tokens{u"hf_[A-Za-z0-9]{16,}"_s, u"api_org_[A-Za-z0-9]{16,}"_s, u"gh[pousr]_[A-Za-z0-9]{20,}"_s,
-            u"github_pat_[A-Za-z0-9_]{20,}"_s, u"gl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_-]{16,}"_s,
-            u"xox[abeprs]-[A-Za-z0-9-]{10,}"_s, u"(?:AKIA|ASIA)[0-9A-Z]{16}"_s,
-            u"sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"_s, u"AIza[0-9A-Za-z_-]{30,}"_s, u"ya29\\.[0-9A-Za-z_-]{20,}"_s,
-            u"eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?"_s, u"wandb_v1_[A-Za-z0-9_-]{16,}"_s,
-            u"nvapi-[A-Za-z0-9_-]{20,}"_s, u"npm_[A-Za-z0-9]{30,}"_s, u"pypi-[A-Za-z0-9_-]{16,}"_s,
-            u"dckr_pat_[A-Za-z0-9_-]{16,}"_s, u"gsk_[A-Za-z0-9]{20,}"_s, u"r8_[A-Za-z0-9]{20,}"_s,
-            u"tskey-[A-Za-z0-9-]{16,}"_s, u"dapi[0-9a-f]{32}"_s, u"sq0[a-z]{3}-[A-Za-z0-9_-]{20,}"_s};
+        const QStringList tokens{u"hf_[A-Za-z0-9]{16,}"_s, u"api_org_[A-Za-z0-9]{16,}"_s,
+            u"gh[pousr]_[A-Za-z0-9]{20,}"_s, u"github_pat_[A-Za-z0-9_]{20,}"_s,
+            u"gl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_-]{16,}"_s, u"xox[abeprs]-[A-Za-z0-9-]{10,}"_s,
+            u"(?:AKIA|ASIA)[0-9A-Z]{16}"_s, u"sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"_s, u"AIza[0-9A-Za-z_-]{30,}"_s,
+            u"ya29\\.[0-9A-Za-z_-]{20,}"_s, u"eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?"_s,
+            u"wandb_v1_[A-Za-z0-9_-]{16,}"_s, u"nvapi-[A-Za-z0-9_-]{20,}"_s, u"npm_[A-Za-z0-9]{30,}"_s,
+            u"pypi-[A-Za-z0-9_-]{16,}"_s, u"dckr_pat_[A-Za-z0-9_-]{16,}"_s, u"gsk_[A-Za-z0-9]{20,}"_s,
+            u"r8_[A-Za-z0-9]{20,}"_s, u"tskey-[A-Za-z0-9-]{16,}"_s, u"dapi[0-9a-f]{32}"_s,
+            u"sq0[a-z]{3}-[A-Za-z0-9_-]{20,}"_s};
         made.append(QRegularExpression(begin + u"(?:"_s + tokens.join(u'|') + u')'));
-        made.append(QRegularExpression(
-            u"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"
-            "(?:[\\s\\S]{0,16384}?-----END[A-Z ]{0,40}-----|[A-Za-z0-9+/=\\s]{0,16384}+)"_s));
+        made.append(
+            QRegularExpression(u"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"
+                               "(?:[\\s\\S]{0,16384}?-----END[A-Z ]{0,40}-----|[A-Za-z0-9+/=\\s]{0,16384}+)"_s));
         made.append(QRegularExpression(u"://([^/@\\s:\"']{0,200}:[^/@\\s\"'$]{1,400})@"_s));
         made.append(QRegularExpression(u"\\b(?:Bearer|Basic)[ \\t]{1,4}([A-Za-z0-9._~+/=-]{12,})"_s));
         made.append(QRegularExpression(
@@ -120,9 +121,10 @@ bool isSecretName(const QString& name)
         u"passphrase"_s, u"credential"_s, u"credentials"_s, u"cookie"_s, u"cookies"_s, u"apikey"_s, u"accesskey"_s,
         u"secretkey"_s, u"privatekey"_s, u"authtoken"_s, u"accesstoken"_s};
     static const QSet<QString> places{u"file"_s, u"path"_s, u"dir"_s, u"folder"_s, u"name"_s, u"store"_s, u"count"_s};
-    static const QSet<QString> ofModels{u"pad"_s, u"eos"_s, u"bos"_s, u"unk"_s, u"sep"_s, u"cls"_s, u"mask"_s, u"image"_s,
-        u"video"_s, u"audio"_s, u"stop"_s, u"begin"_s, u"end"_s, u"start"_s, u"special"_s, u"per"_s, u"max"_s, u"min"_s,
-        u"num"_s, u"next"_s, u"first"_s, u"last"_s, u"new"_s, u"prompt"_s, u"decoder"_s, u"forced"_s, u"each"_s};
+    static const QSet<QString> ofModels{u"pad"_s, u"eos"_s, u"bos"_s, u"unk"_s, u"sep"_s, u"cls"_s, u"mask"_s,
+        u"image"_s, u"video"_s, u"audio"_s, u"stop"_s, u"begin"_s, u"end"_s, u"start"_s, u"special"_s, u"per"_s,
+        u"max"_s, u"min"_s, u"num"_s, u"next"_s, u"first"_s, u"last"_s, u"new"_s, u"prompt"_s, u"decoder"_s,
+        u"forced"_s, u"each"_s};
     static const QSet<QString> ofKeys{u"api"_s, u"access"_s, u"secret"_s, u"private"_s, u"auth"_s, u"encryption"_s,
         u"signing"_s, u"ssh"_s, u"license"_s, u"account"_s, u"app"_s, u"service"_s, u"subscription"_s, u"storage"_s};
     const QStringList words = wordsOf(name);

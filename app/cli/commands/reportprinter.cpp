@@ -81,8 +81,7 @@ std::optional<Error> reportFormatFault(const CliContext& context)
     const QString format = context.option(u"format"_s, u"text"_s);
     if (format == u"text" || format == u"markdown" || format == u"html")
         return {};
-    return Error{
-        Fault::Invalid, u"--format %1 is not known."_s.arg(format), {}, u"Give text, markdown or html."_s};
+    return Error{Fault::Invalid, u"--format %1 is not known."_s.arg(format), {}, u"Give text, markdown or html."_s};
 }
 
 int printReports(JobReports made, const CliContext& context, const QString& cluster)

@@ -94,8 +94,8 @@ int exportAsked(const CliContext& context, CliLogin& login, const QString& clust
         records.bring(facts, [then](qint64) { then(); });
     });
     const auto write = [&](const JobReports& made) {
-        auto parts = std::make_shared<JobFileParts>(
-            keptParts(folder, &login.jobLog(), &session.profile(), cluster, made));
+        auto parts
+            = std::make_shared<JobFileParts>(keptParts(folder, &login.jobLog(), &session.profile(), cluster, made));
         const JobRecord record = made.reports.first().job;
         if (context.has(u"no-output"_s) || isWaiting(record.state)) {
             login.finish(writeJobFile(context, *parts));

@@ -15,9 +15,8 @@ static QString whatOf(const JobFileMember& member)
     switch (member.kind) {
     case JobFileMember::Kind::Recording: return u"what was sampled, and what happened"_s;
     case JobFileMember::Kind::Output:
-        return member.wholeBytes
-            ? u"the end of %1 (%2)"_s.arg(member.file, humanBytes(Bytes{*member.wholeBytes}))
-            : u"the end of %1"_s.arg(member.file);
+        return member.wholeBytes ? u"the end of %1 (%2)"_s.arg(member.file, humanBytes(Bytes{*member.wholeBytes}))
+                                 : u"the end of %1"_s.arg(member.file);
     case JobFileMember::Kind::Script: return u"the batch script"_s;
     case JobFileMember::Kind::Design: return u"the design"_s;
     case JobFileMember::Kind::Usage: return u"what the cluster reported of its use"_s;

@@ -18,8 +18,8 @@ int printMember(const CliContext& context, const JobFile& file)
 {
     const QString name = context.option(u"member"_s);
     const JobFileMember* member = file.manifest().member(name);
-    const bool isText = member && member->kind != JobFileMember::Kind::Recording
-        && member->kind != JobFileMember::Kind::Other;
+    const bool isText
+        = member && member->kind != JobFileMember::Kind::Recording && member->kind != JobFileMember::Kind::Other;
     if (!isText) {
         QStringList names;
         for (const JobFileMember& each : file.manifest().members) {
@@ -68,11 +68,13 @@ int runOpen(const CliContext& context)
         return printOpened(context, file, made);
     if (context.option(u"format"_s, u"text"_s) == u"text") {
         TextFacts facts;
-        facts.add(u"job"_s, u"%1 on %2"_s.arg(manifest.job.id,
-            manifest.clusterTitle.isEmpty() ? manifest.cluster : manifest.clusterTitle));
+        facts.add(u"job"_s,
+            u"%1 on %2"_s.arg(
+                manifest.job.id, manifest.clusterTitle.isEmpty() ? manifest.cluster : manifest.clusterTitle));
         facts.add(u"file"_s, u"%1, %2"_s.arg(file.path(), humanBytes(Bytes{file.bytes()})));
-        facts.add(u"made"_s, u"%1, by Rankwright %2"_s.arg(
-            manifest.made.isValid() ? manifest.made.toUTC().toString(Qt::ISODate) : u"-"_s, manifest.program));
+        facts.add(u"made"_s,
+            u"%1, by Rankwright %2"_s.arg(
+                manifest.made.isValid() ? manifest.made.toUTC().toString(Qt::ISODate) : u"-"_s, manifest.program));
         facts.print(context.out);
         context.out << u'\n';
         printMembers(manifest, context.out);

@@ -18,7 +18,7 @@ QString escaped(const QString& text) { return harmlessText(text.simplified()).to
 QString tagged(const QString& tag, const QString& inner) { return u"<%1>"_s.arg(tag) + inner + u"</%1>"_s.arg(tag); }
 
 /// Cells that are plain text; the columns in `numbers` stand on the right.
-QString table(const QStringList& heads, const QList<QStringList>& rows, const QList<int>& numbers)
+QString tableOf(const QStringList& heads, const QList<QStringList>& rows, const QList<int>& numbers)
 {
     const auto row = [&numbers](const QStringList& cells, const QString& tag) -> QString {
         QString made;
@@ -33,7 +33,7 @@ QString table(const QStringList& heads, const QList<QStringList>& rows, const QL
     return u"<table>\n"_s + made + u"</tbody>\n</table>\n"_s;
 }
 
-QString list(const QString& title, const QStringList& lines)
+QString listOf(const QString& title, const QStringList& lines)
 {
     if (lines.isEmpty())
         return {};
@@ -63,7 +63,7 @@ QString figuresPart(const EfficiencyReport& report)
     for (const ReportFigure& figure : report.figures)
         rows.append({figure.label, figure.value ? figure.text : u"–"_s, figure.of,
             figure.share ? percentText(100 * *figure.share) : QString(), sourceText(figure)});
-    return u"<h3>Figures</h3>\n"_s + table({u"figure"_s, u"value"_s, u"of"_s, u"share"_s, u"source"_s}, rows, {1, 3});
+    return u"<h3>Figures</h3>\n"_s + tableOf({u"figure"_s, u"value"_s, u"of"_s, u"share"_s, u"source"_s}, rows, {1, 3});
 }
 
 QString comparisonsPart(const EfficiencyReport& report)
@@ -74,15 +74,15 @@ QString comparisonsPart(const EfficiencyReport& report)
     for (const ReportComparison& row : report.comparisons)
         rows.append({row.label, row.predictedText, row.bandText, row.measuredText, differenceText(row)});
     return u"<h3>Expected and measured</h3>\n"_s
-        + table({u"figure"_s, u"expected"_s, u"band"_s, u"measured"_s, u"difference"_s}, rows, {1, 3});
+        + tableOf({u"figure"_s, u"expected"_s, u"band"_s, u"measured"_s, u"difference"_s}, rows, {1, 3});
 }
 
-QString jobPart(const EfficiencyReport& report)
+QString jobSection(const EfficiencyReport& report)
 {
     return tagged(u"h2"_s, escaped(reportTitle(report))) + u'\n' + tagged(u"p"_s, escaped(reportSubtitle(report)))
         + u"\n<p class=\"verdict\">"_s + escaped(report.verdict) + u"</p>\n"_s + advicePart(report)
-        + list(u"What was seen"_s, report.findings) + figuresPart(report) + comparisonsPart(report)
-        + list(u"What is not known"_s, report.unknown);
+        + listOf(u"What was seen"_s, report.findings) + figuresPart(report) + comparisonsPart(report)
+        + listOf(u"What is not known"_s, report.unknown);
 }
 
 QString speedupPart(const SpeedupTable& speedup)
@@ -94,7 +94,7 @@ QString speedupPart(const SpeedupTable& speedup)
         rows.append({QString::number(point.gpus), secondsText(speedup, point.seconds), humanNumber(point.speedup, 2),
             percentText(100 * point.efficiency), point.jobs.join(u", "_s)});
     QString made = u"<h2>Speed-up</h2>\n"_s + tagged(u"p"_s, escaped(describe(speedup))) + u'\n'
-        + table({pluralOf(speedup.gpuWord), u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows, {0, 1, 2, 3});
+        + tableOf({pluralOf(speedup.gpuWord), u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows, {0, 1, 2, 3});
     for (const QString& note : speedup.notes)
         made += tagged(u"p"_s, escaped(note)) + u'\n';
     return made;
@@ -124,7 +124,7 @@ code { border: 1px solid silver; padding: 0 0.2em; }
 )"_s;
     QString made = begin;
     for (const EfficiencyReport& report : reports)
-        made += jobPart(report);
+        made += jobSection(report);
     made += speedupPart(speedup);
     if (!acknowledgement.isEmpty())
         made += u"<h2>Acknowledgement</h2>\n"_s + tagged(u"p"_s, escaped(acknowledgement)) + u'\n';

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobfile/jobfile.h"
-#include "models/cluster/transfer/tarstream.h"
 #include "models/cluster/remote/tarheader.h"
+#include "models/cluster/transfer/tarstream.h"
 #include "tests/app/support/clirun.h"
 #include "tests/app/support/madejobfile.h"
 #include "tests/support/testbase.h"
@@ -77,9 +77,8 @@ void HostileJobFileTest::refused_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("why");
-    const auto row = [](const char* name, const QByteArray& bytes, const QString& why) {
-        QTest::newRow(name) << bytes << why;
-    };
+    const auto row
+        = [](const char* name, const QByteArray& bytes, const QString& why) { QTest::newRow(name) << bytes << why; };
     const QByteArray text = "#!/bin/bash\n";
     const QJsonObject script = member(u"script.sh"_s, u"script"_s, text);
     const auto changed = [](QJsonObject object, const QString& name, const QJsonValue& value) {
@@ -97,10 +96,12 @@ void HostileJobFileTest::refused_data()
         u"not a job file"_s);
     row("another format", archive(changed(manifest({}), u"format"_s, u"other"_s), {}), u"not a job file"_s);
     row("no job", archive(changed(manifest({}), u"job"_s, QJsonValue()), {}), u"$.job"_s);
-    row("job is a path", archive(changed(manifest({}), u"job"_s, QJsonObject{{u"jobId"_s, u"../../x"_s}}), {}), u"job id"_s);
+    row("job is a path", archive(changed(manifest({}), u"job"_s, QJsonObject{{u"jobId"_s, u"../../x"_s}}), {}),
+        u"job id"_s);
     row("a member is missing", archive(manifest({script}), {}), u"script.sh is missing"_s);
     row("another size", archive(manifest({script}), entry("script.sh", text + "x")), u"were promised"_s);
-    row("another checksum", archive(manifest({script}), entry("script.sh", "#!/bin/bas.\n")), u"checksum of script.sh"_s);
+    row("another checksum", archive(manifest({script}), entry("script.sh", "#!/bin/bas.\n")),
+        u"checksum of script.sh"_s);
     row("twice in the archive", archive(manifest({script}), entry("script.sh", text) + entry("script.sh", text)),
         u"there twice"_s);
     row("twice in the manifest", archive(manifest({script, script}), entry("script.sh", text)), u"there twice"_s);
@@ -149,7 +150,8 @@ void HostileJobFileTest::ofANewerVersion()
     later.insert(u"version"_s, 2);
     const auto opened = read(archive(later, {}));
     QVERIFY(!opened);
-    QVERIFY2(opened.error().oneLine().contains(u"written by a newer Rankwright"_s), qPrintable(opened.error().oneLine()));
+    QVERIFY2(
+        opened.error().oneLine().contains(u"written by a newer Rankwright"_s), qPrintable(opened.error().oneLine()));
 }
 
 /// Whatever members and job are called, only the folder for it is written to.
@@ -224,7 +226,8 @@ void HostileJobFileTest::recordingsOfOthers()
     const QString path = folder.filePath(u"a.rwjob"_s);
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(archive(manifest({member(u"recording.rwr"_s, u"recording"_s, recording)}), entry("recording.rwr", recording)));
+    file.write(
+        archive(manifest({member(u"recording.rwr"_s, u"recording"_s, recording)}), entry("recording.rwr", recording)));
     file.close();
     const auto opened = JobFile::open(path);
     QVERIFY(!opened);

@@ -112,8 +112,8 @@ void JobFileTest::everythingComesBack()
 void JobFileTest::noSecretIsInIt()
 {
     const JobFileParts parts = plantedParts(m_folder->path());
-    const QByteArray before = bytesOf(parts.recording) + bytesOf(parts.recording + u"-wal"_s) + parts.script
-        + parts.outputs.first().end;
+    const QByteArray before
+        = bytesOf(parts.recording) + bytesOf(parts.recording + u"-wal"_s) + parts.script + parts.outputs.first().end;
     for (const QString& secret : plantedSecrets)
         QVERIFY2(before.contains(secret.toUtf8()), qPrintable(secret)); // the search would find it
     QVERIFY_RESULT(through(parts));

@@ -9,9 +9,9 @@
 namespace rankwright::test {
 
 /// A secret of each place that a job file is made from. None was ever valid.
-inline const QStringList plantedSecrets{QStringLiteral("hf_PlantedInTheScript0000"), QStringLiteral("PlantedInTheDesign1"),
-    QStringLiteral("ghp_PlantedInTheOutput00000000000000000000"), QStringLiteral("PlantedInTheEvidence2"),
-    QStringLiteral("plantedUser")};
+inline const QStringList plantedSecrets{QStringLiteral("hf_PlantedInTheScript0000"),
+    QStringLiteral("PlantedInTheDesign1"), QStringLiteral("ghp_PlantedInTheOutput00000000000000000000"),
+    QStringLiteral("PlantedInTheEvidence2"), QStringLiteral("plantedUser")};
 
 /// A job of half a minute that ended, with a secret in everything; its recording lies below `folder`.
 inline JobFileParts plantedParts(const QString& folder)
@@ -35,8 +35,8 @@ inline JobFileParts plantedParts(const QString& folder)
             qFatal("no recording");
         QRandomGenerator random{1};
         for (int second = 0; second < 30; ++second)
-            (*writer)->append(
-                trainingTick(random, QStringLiteral("n1"), recordedStart + second * 1000LL), recordedStart + second * 1000LL);
+            (*writer)->append(trainingTick(random, QStringLiteral("n1"), recordedStart + second * 1000LL),
+                recordedStart + second * 1000LL);
         (*writer)->note(RecordingEvent{recordedStart + 20'000, QStringLiteral("failures"),
             QStringLiteral(R"({"failures":[{"class":"auth","rule":"x","evidence":"login with API_KEY=%1"}]})")
                 .arg(plantedSecrets.at(3))
@@ -52,7 +52,8 @@ inline JobFileParts plantedParts(const QString& folder)
     parts.usage.asked = facts.job.ended;
     parts.usage.usage.job = facts.job;
     parts.design = facts.design;
-    parts.script = QStringLiteral("#!/bin/bash\nexport HF_TOKEN=%1\nsrun python train.py\n").arg(plantedSecrets.at(0)).toUtf8();
+    parts.script
+        = QStringLiteral("#!/bin/bash\nexport HF_TOKEN=%1\nsrun python train.py\n").arg(plantedSecrets.at(0)).toUtf8();
     parts.outputs.append({QStringLiteral("/users/%1/run/slurm-4711.out").arg(plantedSecrets.at(4)), 90,
         QStringLiteral("cloning %1\nstep 30/30 loss 2.5\n").arg(plantedSecrets.at(2)).toUtf8()});
     return parts;

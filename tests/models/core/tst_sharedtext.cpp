@@ -26,9 +26,8 @@ void SharedTextTest::secretsGo_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("shared");
-    const auto row = [](const char* name, const QString& text, const QString& shared) {
-        QTest::newRow(name) << text << shared;
-    };
+    const auto row
+        = [](const char* name, const QString& text, const QString& shared) { QTest::newRow(name) << text << shared; };
     row("export", u"export HF_TOKEN=abcdefgh123\nsrun x"_s, u"export HF_TOKEN=(left out)\nsrun x"_s);
     row("quoted", u"export WANDB_API_KEY=\"0123456789abcdef\""_s, u"export WANDB_API_KEY=\"(left out)\""_s);
     row("single quotes", u"MY_PASSWORD='it is long' x"_s, u"MY_PASSWORD='(left out)' x"_s);
@@ -47,8 +46,7 @@ void SharedTextTest::secretsGo_data()
     row("wandb login", u"wandb login --relogin 0123456789abcdef0123456789abcdef01234567"_s,
         u"wandb login --relogin (left out)"_s);
     row("sshpass", u"sshpass -p geheim ssh x"_s, u"sshpass -p (left out) ssh x"_s);
-    row("private key",
-        u"a\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n-----END OPENSSH PRIVATE KEY-----\nb"_s,
+    row("private key", u"a\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n-----END OPENSSH PRIVATE KEY-----\nb"_s,
         u"a\n(left out)\nb"_s);
     row("private key that is cut", u"-----BEGIN RSA PRIVATE KEY-----\nMIIEow"_s, u"(left out)"_s);
 }
@@ -89,9 +87,10 @@ void SharedTextTest::otherTextsStay()
 
 void SharedTextTest::membersOfJson()
 {
-    const QJsonObject design{{u"variables"_s, QJsonObject{{u"HF_TOKEN"_s, u"abcdefgh"_s}, {u"OMP_NUM_THREADS"_s, u"7"_s}}},
-        {u"command"_s, u"python --api-key \"abc def\" x"_s}, {u"apiKey"_s, QJsonValue()}, {u"list"_s, QJsonArray{u"A_SECRET=1x"_s, 2}},
-        {u"tokensPerSecond"_s, 1.5}};
+    const QJsonObject design{
+        {u"variables"_s, QJsonObject{{u"HF_TOKEN"_s, u"abcdefgh"_s}, {u"OMP_NUM_THREADS"_s, u"7"_s}}},
+        {u"command"_s, u"python --api-key \"abc def\" x"_s}, {u"apiKey"_s, QJsonValue()},
+        {u"list"_s, QJsonArray{u"A_SECRET=1x"_s, 2}}, {u"tokensPerSecond"_s, 1.5}};
     SharedText cleaner;
     const QJsonObject made = cleaner.json(design).toObject();
     QCOMPARE(made.value(u"variables"_s).toObject().value(u"HF_TOKEN"_s).toString(), u"(left out)"_s);
@@ -115,8 +114,8 @@ void SharedTextTest::namesOfUsers()
 /// A log may be one long line of anything.
 void SharedTextTest::inProportion()
 {
-    for (const QString& piece : {u"a"_s, u"token"_s, u"-----BEGIN RSA PRIVATE KEY-----"_s, u"eyJhbGciOiJ."_s, u"PASSWORD=\""_s,
-             u"://a:b"_s, u"curl "_s, u"Bearer "_s, u"A_SECRET "_s}) {
+    for (const QString& piece : {u"a"_s, u"token"_s, u"-----BEGIN RSA PRIVATE KEY-----"_s, u"eyJhbGciOiJ."_s,
+             u"PASSWORD=\""_s, u"://a:b"_s, u"curl "_s, u"Bearer "_s, u"A_SECRET "_s}) {
         SharedText cleaner(u"smithj"_s);
         const QString text = piece.repeated(400'000 / piece.size());
         QVERIFY(cleaner.text(text).size() <= 2 * text.size());
