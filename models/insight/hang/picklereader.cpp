@@ -151,7 +151,7 @@ private:
         }
         if (const QString name = callingName(opcode); !name.isEmpty())
             return wrong(u"the opcode %1 would call something, which a record never needs"_s.arg(name));
-        return wrong(u"the opcode 0x%1 is not one of plain values"_s.arg(uint(opcode), 2, 16, u'0'));
+        return wrong(u"the opcode 0x%1 is not one of plain values"_s.arg(uint(opcode), 2, 16, QChar(u'0')));
     }
 
     Result<void> protocol()

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double ticksPerSecond = 100; ///< USER_HZ of Linux on all that is in use
 constexpr double leastShareOfCore = 0.15; ///< below: watchdogs and progress bars
-constexpr qint64 leastChars = 16 * 1024; ///< a second; below: what monitors read of /proc, and lines of a log
+constexpr qint64 leastReadChars = 16 * 1024; ///< a second; below: what monitors of the process read of /proc
+constexpr qint64 leastWrittenChars = 1 << 20; ///< a second; below: lines of a log, stacks that faulthandler prints
 
 QString systemCallOf(const ProcessLook& look)
 {
@@ -52,9 +53,8 @@ void compareMoments(const RankEvidence& evidence, double seconds, RankStanding& 
         const auto chars = grown(before.io.readChars, now.io.readChars);
         const auto written = grown(before.io.writtenChars, now.io.writtenChars);
         const auto bytes = grown(before.io.readBytes, now.io.readBytes);
-        const double least = double(leastChars) * seconds;
-        standing.reads
-            = double(chars.value_or(0)) >= least || double(written.value_or(0)) >= least || bytes.value_or(0) > 0;
+        standing.reads = double(chars.value_or(0)) >= double(leastReadChars) * seconds
+            || double(written.value_or(0)) >= double(leastWrittenChars) * seconds || bytes.value_or(0) > 0;
         moves = !waits && (standing.computes || standing.reads);
     }
     if (evidence.stacksBefore && evidence.stacks) {
