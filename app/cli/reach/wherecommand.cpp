@@ -6,6 +6,7 @@
 #include "app/cli/clioutput.h"
 #include "models/cluster/forward/nodestep.h"
 #include "models/cluster/slurm/slurmcommands.h"
+#include "models/core/numberranges.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/hang/collect/collectplan.h"
 #include "models/insight/hang/collect/collectreader.h"
@@ -14,6 +15,8 @@
 #include "models/insight/telemetry/sampling/samplingend.h"
 
 #include <QElapsedTimer>
+#include <QMap>
+#include <QSet>
 
 using namespace Qt::StringLiterals;
 
@@ -21,6 +24,14 @@ namespace rankwright {
 namespace {
 
 constexpr int quietMs = 1000; ///< without a word on standard error
+
+constexpr int mostLines = 24; ///< of the table, before ranks share them
+constexpr int longestRanges = 40; ///< characters
+
+QString shortened(const QString& ranges)
+{
+    return ranges.size() <= longestRanges ? ranges : ranges.left(longestRanges) + u'…';
+}
 
 template <typename Number>
 QString numberText(const std::optional<Number>& number)
@@ -37,6 +48,36 @@ QString placeText(const HangRow& row)
     if (!row.file.isEmpty())
         words.append(row.file.section(u'/', -1) + (row.line ? u':' + QString::number(*row.line) : QString()));
     return words.join(u' ');
+}
+
+/// A line for each rank, the odd ones first; of many, those that stand alike share one.
+void addRows(TextTable& table, const QList<HangRow>& rows)
+{
+    QMap<QStringList, QList<const HangRow*>> alike;
+    QList<QStringList> order;
+    for (const HangRow& row : rows) {
+        QStringList stand{row.state ? toText(*row.state) : QString(), row.waitChannel, row.collective, placeText(row)};
+        if (row.isOdd || rows.size() <= mostLines) {
+            table.add(QStringList{numberText(row.rank), row.isOdd ? u"odd"_s : QString(), row.node, numberText(row.gpu),
+                          numberText(row.pid)}
+                + stand);
+            continue;
+        }
+        if (!alike.contains(stand))
+            order.append(stand);
+        alike[stand].append(&row);
+    }
+    for (const QStringList& stand : std::as_const(order)) {
+        QList<int> ranks;
+        QSet<QString> nodes;
+        for (const HangRow* row : alike.value(stand)) {
+            if (row->rank)
+                ranks.append(*row->rank);
+            nodes.insert(row->node);
+        }
+        table.add(QStringList{shortened(numberRangesForPeople(ranks)), QString(), nodesText(nodes.size()), QString(), QString()}
+            + stand);
+    }
 }
 
 /// Looks at a running job's ranks, at most twice, and prints where they are.
@@ -94,7 +135,7 @@ private:
 
     void sayProgress()
     {
-        m_login.context().err << u"rankwright-cli: looking at the ranks on %1, twice; this takes some 10 s\n"_s.arg(
+        m_login.context().err << u"rankwright-cli: looking at the ranks on %1, twice; this takes some seconds\n"_s.arg(
             nodesText(m_plan.askedNodes().size()));
         m_login.context().err.flush();
     }
@@ -187,10 +228,7 @@ private:
         out << u'\n';
         TextTable table({u"rank"_s, u""_s, u"node"_s, u"GPU"_s, u"process"_s, u"state"_s, u"kernel"_s, u"collective"_s,
             u"stands in"_s});
-        for (const HangRow& row : verdict.rows)
-            table.add({numberText(row.rank), row.isOdd ? u"odd"_s : QString(), row.node, numberText(row.gpu),
-                numberText(row.pid), row.state ? toText(*row.state) : QString(), row.waitChannel, row.collective,
-                placeText(row)});
+        addRows(table, verdict.rows);
         table.print(out);
         for (const QString& note : verdict.notes)
             out << u"note: "_s << note << u'\n';
