@@ -60,7 +60,7 @@ void collectedLines(const QByteArray& bytes)
     CollectReader reader;
     reader.feed(bytes);
     const QStringList nodes{QStringLiteral("nid005001"), QStringLiteral("nid005002")};
-    const HangEvidence seen = reader.evidence(nodes, true);
+    const HangEvidence seen = reader.evidence(nodes, CollectReader::Asked::AllNodes);
     int last = 0;
     for (const RankEvidence& rank : seen.ranks) {
         require(rank.rank && rank.pid && !rank.node.isEmpty(), "a rank has its number, its process and its node");

@@ -93,7 +93,7 @@ class Where(Site):
             self.assertEqual((os.path.basename(ranks[odd]["file"]), ranks[odd]["line"]), ("hangs.py", line_of(marks)), ranks[odd])
         self.assertIn("ank %d" % odd, answer["sentence"])
         self.assertEqual(self.processes(job), before, "nobody was disturbed")
-        self.assertLess(answer["seconds"], 15 + 60 * (os.getloadavg()[0] > 4), "on a quiet machine")
+        self.assertLess(answer["seconds"], 90, "it has limits of its own; the figure of a quiet machine is in docs/performance.md")
         if released:
             base.on_cluster("touch %s/release; [ ! -p %s/data.bin ] || : >%s/data.bin" % (folder, folder, folder))
             self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 4), self.output(folder))

@@ -75,7 +75,8 @@ void addRows(TextTable& table, const QList<HangRow>& rows)
                 ranks.append(*row->rank);
             nodes.insert(row->node);
         }
-        table.add(QStringList{shortened(numberRangesForPeople(ranks)), QString(), nodesText(nodes.size()), QString(), QString()}
+        table.add(QStringList{
+                      shortened(numberRangesForPeople(ranks)), QString(), nodesText(nodes.size()), QString(), QString()}
             + stand);
     }
 }
@@ -164,8 +165,9 @@ private:
             takeSilence(outcome);
             return;
         }
-        const bool isWhole = m_plan.askedNodes().size() == m_plan.ofNodes;
-        HangEvidence seen = m_reader.evidence(m_plan.askedNodes(), isWhole);
+        const auto asked = m_plan.askedNodes().size() == m_plan.ofNodes ? CollectReader::Asked::AllNodes
+                                                                        : CollectReader::Asked::SomeNodes;
+        HangEvidence seen = m_reader.evidence(m_plan.askedNodes(), asked);
         if (!outcome)
             seen.notes.append(outcome.error().oneLine());
         if (m_isSecondLook) {

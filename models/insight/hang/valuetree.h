@@ -19,7 +19,7 @@ public:
     enum class Kind : quint8 { None, Boolean, Whole, Real, Text, List, Dictionary };
     using Place = qint32; ///< of a value; below 0: none
 
-    static constexpr Place nothing = -1;
+    static constexpr Place nothing{-1};
 
     Place addNone();
     Place addBoolean(bool value);

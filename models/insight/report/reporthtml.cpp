@@ -94,7 +94,8 @@ QString speedupPart(const SpeedupTable& speedup)
         rows.append({QString::number(point.gpus), secondsText(speedup, point.seconds), humanNumber(point.speedup, 2),
             percentText(100 * point.efficiency), point.jobs.join(u", "_s)});
     QString made = u"<h2>Speed-up</h2>\n"_s + tagged(u"p"_s, escaped(describe(speedup))) + u'\n'
-        + tableOf({pluralOf(speedup.gpuWord), u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows, {0, 1, 2, 3});
+        + tableOf(
+            {pluralOf(speedup.gpuWord), u"time"_s, u"speed-up"_s, u"efficiency"_s, u"jobs"_s}, rows, {0, 1, 2, 3});
     for (const QString& note : speedup.notes)
         made += tagged(u"p"_s, escaped(note)) + u'\n';
     return made;
@@ -104,24 +105,24 @@ QString speedupPart(const SpeedupTable& speedup)
 
 QString toHtml(const QList<EfficiencyReport>& reports, const SpeedupTable& speedup, const QString& acknowledgement)
 {
-    const QString begin = uR"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Efficiency report</title>
-<style>
-body { font: 15px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color-scheme: light dark; }
-table { border-collapse: collapse; margin: 0.5em 0 1.5em; }
-th, td { padding: 0.2em 0.7em; border-bottom: 1px solid silver; text-align: left; vertical-align: top; }
-.n { text-align: right; white-space: nowrap; }
-.verdict { font-weight: bold; }
-code { border: 1px solid silver; padding: 0 0.2em; }
-</style>
-</head>
-<body>
-<h1>Efficiency report</h1>
-)"_s;
+    const QString begin
+        = u"<!DOCTYPE html>\n"
+          "<html lang=\"en\">\n"
+          "<head>\n"
+          "<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+          "<title>Efficiency report</title>\n"
+          "<style>\n"
+          "body { font: 15px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color-scheme: light dark; }\n"
+          "table { border-collapse: collapse; margin: 0.5em 0 1.5em; }\n"
+          "th, td { padding: 0.2em 0.7em; border-bottom: 1px solid silver; text-align: left; vertical-align: top; }\n"
+          ".n { text-align: right; white-space: nowrap; }\n"
+          ".verdict { font-weight: bold; }\n"
+          "code { border: 1px solid silver; padding: 0 0.2em; }\n"
+          "</style>\n"
+          "</head>\n"
+          "<body>\n"
+          "<h1>Efficiency report</h1>\n"_s;
     QString made = begin;
     for (const EfficiencyReport& report : reports)
         made += jobSection(report);

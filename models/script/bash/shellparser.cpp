@@ -16,7 +16,6 @@ namespace {
 
 const QStringList reservedWords{u"if"_s, u"then"_s, u"elif"_s, u"else"_s, u"fi"_s, u"for"_s, u"while"_s, u"until"_s,
     u"select"_s, u"do"_s, u"done"_s, u"case"_s, u"esac"_s, u"{"_s, u"}"_s, u"!"_s, u"time"_s, u"function"_s, u"[["_s};
-
 constexpr int deepestInner = 4; // bash -c in bash -c: each level reads its text again
 
 } // namespace

@@ -321,7 +321,7 @@ void CollectReader::repeatText(const Key& key, Line& line)
         m_ras[key.node].now = m_ras[key.node].before;
 }
 
-HangEvidence CollectReader::evidence(const QStringList& nodes, bool isWhole) const
+HangEvidence CollectReader::evidence(const QStringList& nodes, Asked asked) const
 {
     HangEvidence all;
     all.notes = m_notes;
@@ -367,7 +367,7 @@ HangEvidence CollectReader::evidence(const QStringList& nodes, bool isWhole) con
         all.notes.append(u"No answer from %1."_s.arg(named(silent)));
     if (!partly.isEmpty())
         all.notes.append(u"Not all of the answer came from %1."_s.arg(named(partly)));
-    all.isComplete = isWhole && silent.isEmpty() && partly.isEmpty();
+    all.isComplete = asked == Asked::AllNodes && silent.isEmpty() && partly.isEmpty();
     return all;
 }
 

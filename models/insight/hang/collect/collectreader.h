@@ -17,8 +17,9 @@ namespace rankwright::inline insight {
 class CollectReader {
 public:
     void feed(const QByteArray& bytes);
-    /// What was read so far. `nodes`: all that were asked; `isWhole`: these are all of the job.
-    HangEvidence evidence(const QStringList& nodes, bool isWhole) const;
+    enum class Asked { AllNodes, SomeNodes };
+    /// What was read so far. `nodes`: all that were asked; `asked`: whether these are all of the job.
+    HangEvidence evidence(const QStringList& nodes, Asked asked) const;
     /// Nodes whose lines are all there.
     qsizetype nodesDone() const { return m_done.size(); }
     bool isEmpty() const { return m_processes.isEmpty() && m_done.isEmpty(); }

@@ -49,7 +49,11 @@ public:
     }
     Q_DISABLE_COPY_MOVE(Rank)
 
-    bool isAlive() { return !m_process.waitForFinished(0) && m_process.state() == QProcess::Running; }
+    bool isAlive() const
+    {
+        QCoreApplication::processEvents(); // its end, if it has come
+        return m_process.state() == QProcess::Running;
+    }
     void signal(const QString& which) const
     {
         QProcess::execute(u"kill"_s, {which, QString::number(m_process.processId())});
@@ -87,7 +91,7 @@ HangEvidence look(const QString& rasNode = {}, int heartbeats = 1000, const QStr
         reader.feed(process.readAllStandardOutput());
     }
     reader.feed(process.readAllStandardOutput());
-    return reader.evidence({u"here"_s}, true);
+    return reader.evidence({u"here"_s}, CollectReader::Asked::AllNodes);
 }
 
 } // namespace

@@ -54,7 +54,7 @@ HangEvidence read(const QByteArray& lines, const QStringList& nodes = {u"n1"_s},
     CollectReader reader;
     for (qsizetype at = 0; at < lines.size(); at += step)
         reader.feed(lines.mid(at, step));
-    return reader.evidence(nodes, true);
+    return reader.evidence(nodes, CollectReader::Asked::AllNodes);
 }
 
 } // namespace
