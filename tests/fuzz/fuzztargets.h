@@ -34,6 +34,7 @@ void collectedLines(const QByteArray& bytes); ///< what the nodes of a hanging j
 void relayedPort(const QByteArray& bytes); ///< what a relay on a node says, and services in a job's output
 void muxPackets(const QByteArray& bytes); ///< what programs say at a control socket, and what a master answers
 void keeperMessages(const QByteArray& bytes); ///< what programs and the connection agent say to each other
+void jobFile(const QByteArray& bytes); ///< a .rwjob, its manifest, and texts that are given to others
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster

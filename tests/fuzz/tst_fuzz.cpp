@@ -177,6 +177,7 @@ private slots:
     void muxPackets() { run(fuzz::muxPackets, seedsOf(u"mux"_s, {}, {})); }
     void relayedPorts() { run(fuzz::relayedPort, seedsOf(u"relay"_s, {}, {})); }
     void messagesOfTheAgent() { run(fuzz::keeperMessages, seedsOf(u"keeper"_s, {}, {})); }
+    void jobFiles() { run(fuzz::jobFile, seedsOf(u"jobfile"_s, {}, {})); }
     void transfersOfFiles() { run(fuzz::transferredFiles, seedsOf(u"files"_s, {}, {})); }
     void collectedLines() { run(fuzz::collectedLines, seedsOf(u"collected"_s, {}, {})); }
     void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }

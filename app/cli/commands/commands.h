@@ -21,6 +21,7 @@ CliCommand costCommand();
 CliCommand bindCommand();
 CliCommand batchCommand();
 CliCommand recordingsCommand();
+CliCommand openCommand();
 CliCommand estimateCommand();
 CliCommand searchCommand();
 CliCommand adviseCommand();
@@ -41,6 +42,7 @@ CliCommand shellCommand();
 CliCommand shareCommand();
 CliCommand gpuRecordsCommand();
 CliCommand reportCommand();
+CliCommand exportCommand();
 CliCommand practiceCommand();
 CliCommand agentCommand();
 

@@ -127,15 +127,15 @@ std::optional<PythonFrame> pySpyFrame(const QString& line)
     if (!line.startsWith("    "_L1) || !line.endsWith(u')'))
         return {};
     const QString text = line.trimmed();
+    // A name of Python has no blank, a path may have one; names of native functions have both.
+    static const QRegularExpression ofPython(uR"(^(\S+) \((.+):(\d{1,9})\)$)"_s);
+    if (const auto match = ofPython.match(text); match.hasMatch())
+        return PythonFrame{
+            frameName(match.captured(1)), frameName(match.captured(2)), lineNumber(match.captured(3).toLongLong())};
     const qsizetype open = text.lastIndexOf(" ("_L1);
     if (open <= 0)
         return {};
-    const QString place = text.mid(open + 2, text.size() - open - 3);
-    const qsizetype colon = place.lastIndexOf(u':');
-    bool isNumber = false;
-    const int number = colon > 0 ? place.mid(colon + 1).toInt(&isNumber) : 0;
-    return PythonFrame{frameName(text.left(open)), frameName(isNumber ? place.left(colon) : place),
-        isNumber ? lineNumber(number) : std::nullopt};
+    return PythonFrame{frameName(text.left(open)), frameName(text.mid(open + 2).chopped(1)), std::nullopt};
 }
 
 struct ThreadHeading {

@@ -300,19 +300,23 @@ private:
             communicator.missing.append(missing);
             return;
         }
-        const auto known = std::find_if(communicator.ranks.end() - qMin<qsizetype>(64, communicator.ranks.size()),
-            communicator.ranks.end(), [number](const RasRank& rank) { return rank.rank == number; });
-        if (known == communicator.ranks.end()) {
+        // A rank that differs in several kinds of operation is named in each paragraph.
+        qsizetype at = communicator.ranks.size() - 1;
+        const qsizetype last = qMax<qsizetype>(-1, at - 64);
+        while (at > last && communicator.ranks.at(at).rank != number)
+            --at;
+        if (at == last) {
             RasRank rank;
             rank.rank = number;
             rank.host = host;
             rank.pid = pid;
             rank.gpu = gpu;
             communicator.ranks.append(rank);
+            at = communicator.ranks.size() - 1;
         }
         if (m_collective.isEmpty())
             return;
-        RasRank& rank = known == communicator.ranks.end() ? communicator.ranks.last() : *known;
+        RasRank& rank = communicator.ranks[at];
         const bool isAlone = match.hasCaptured(2) || match.hasCaptured(3);
         if (isAlone) {
             const qint64 count = match.capturedView(2).toLongLong();

@@ -143,11 +143,14 @@ void TestFindingsPanel::staysWhereAFixWas()
         finding.fix = Fix{u"Cure %1"_s.arg(i), {}};
         findings.append(finding);
     }
-    FindingsPanel panel;
+    QWidget side;
+    FindingsPanel panel(&side);
     panel.setFindings(findings);
     panel.resize(320, 300);
-    panel.show();
-    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    side.resize(320, 300);
+    side.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&side, test::longWaitMs));
+    QApplication::setActiveWindow(&side);
     connect(&panel, &FindingsPanel::fixRequested, &panel, [&](int index, int) {
         findings.removeAt(index);
         panel.setFindings(findings);

@@ -114,15 +114,13 @@ private slots:
     void manyEntriesThatAreOne()
     {
         // 60,000 times the same entry, of two bytes each: read at most 16,384 times, its frames once
-        QByteArray entry = QByteArray("}(X\x06\0\0\0frames](", 14);
-        for (int i = 0; i < 64; ++i)
-            entry += QByteArray("}(X\x04\0\0\0nameX\x01\0\0\0fu", 17);
-        entry += QByteArray("eu", 2);
-        QByteArray dump = QByteArray("\x80\x02}(X\x07\0\0\0version", 16)
-            + QByteArray("X\x03\0\0\0"
-                         "2.5X\x07\0\0\0entries](",
-                23);
-        dump += entry + QByteArray("q\x01", 2) + QByteArray("h\x01", 2).repeated(60'000) + "eu."_ba;
+        const auto text = [](const QByteArray& word) -> QByteArray {
+            return QByteArray(1, 'X') + char(word.size()) + QByteArray(3, '\0') + word;
+        };
+        const QByteArray frame = "}(" + text("name") + text("f") + "u";
+        const QByteArray entry = "}(" + text("frames") + "](" + frame.repeated(64) + "eu";
+        const QByteArray dump = "\x80\x02}(" + text("version") + text("2.5") + text("entries") + "](" + entry + "q\x01"
+            + QByteArray("h\x01").repeated(60'000) + "eu.";
         const auto record = readFlightRecord(dump);
         QVERIFY_RESULT(record);
         QCOMPARE(record->entries.size(), 16'384);

@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QByteArray packed(const QByteArray& text, const QString& level = u"-6"_s)
+QByteArray gzipped(const QByteArray& text, const QString& level = u"-6"_s)
 {
     QProcess gzip;
     gzip.start(u"gzip"_s, {u"-cn"_s, level});
@@ -45,7 +45,7 @@ private slots:
         }
         for (const QByteArray& text : std::as_const(texts)) {
             for (const QString& level : {u"-1"_s, u"-6"_s, u"-9"_s}) {
-                const auto read = gunzip(packed(text, level), 1 << 20);
+                const auto read = gunzip(gzipped(text, level), 1 << 20);
                 QVERIFY_RESULT(read);
                 QCOMPARE(*read, text);
             }
@@ -54,20 +54,20 @@ private slots:
 
     void tooLarge()
     {
-        const QByteArray bomb = packed(QByteArray(64 << 20, '\0'), u"-9"_s);
+        const QByteArray bomb = gzipped(QByteArray(64 << 20, '\0'), u"-9"_s);
         QVERIFY(bomb.size() < 100000);
         const auto read = gunzip(bomb, 8 << 20);
         QVERIFY(!read);
         QCOMPARE(read.error().what, u"The packed text is larger than 8 MiB."_s);
-        QVERIFY_RESULT(gunzip(packed(QByteArray(1000, 'x')), 1000));
-        QVERIFY(!gunzip(packed(QByteArray(1001, 'x')), 1000));
+        QVERIFY_RESULT(gunzip(gzipped(QByteArray(1000, 'x')), 1000));
+        QVERIFY(!gunzip(gzipped(QByteArray(1001, 'x')), 1000));
     }
 
     /// Each cut and each changed bit is noticed: by the codes, or by the checksum.
     void damaged()
     {
         QRandomGenerator random(33);
-        const QByteArray whole = packed(QByteArray("all_reduce broadcast ").repeated(20) + randomText(random, 200, 90));
+        const QByteArray whole = gzipped(QByteArray("all_reduce broadcast ").repeated(20) + randomText(random, 200, 90));
         for (qsizetype length = 0; length < whole.size(); ++length)
             QVERIFY2(!gunzip(whole.left(length), 1 << 20), qPrintable(QString::number(length)));
         for (qsizetype bit = 8 * 10; bit < 8 * whole.size();
