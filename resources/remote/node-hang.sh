@@ -156,7 +156,7 @@ name_call() { # sets value
 
 # What /proc says of each rank now. MOMENT: 1 or 2.
 look() {
-  local process line channel call call_name name number read_chars written_chars read_bytes fields=() IFS=' '
+  local process line channel call call_name name number read_chars written_chars read_bytes sleeps fields=() IFS=' '
   read_clock
   for process in "${ranks[@]}"; do
     line='' fields=()
@@ -184,8 +184,12 @@ look() {
         read_bytes:) read_bytes=$number ;;
       esac
     done <"/proc/$process/io"
+    sleeps=''
+    while IFS=$': \t' read -r name number; do
+      if [ "$name" = voluntary_ctxt_switches ]; then sleeps=$number; fi
+    done <"/proc/$process/status"
     say L "$process" "$1" "${fields[0]}" "$channel" "$call" "$call_name" "$read_chars" "$written_chars" "$read_bytes" \
-      $((fields[11] + fields[12]))
+      $((fields[11] + fields[12])) "$sleeps"
     look_at_workers "$process" "$1"
   done
 } 2>/dev/null

@@ -84,6 +84,9 @@ private:
             const RankStanding& standing = m_standings.at(i);
             if (waits(standing) && m_ranks.at(i).stacksBefore)
                 moves = moves.value_or(false) || standing.isElsewhere;
+            // Gloo waits for its peers on one condition variable; whoever woke has been through, and waits anew.
+            if (standing.isInCollective() && standing.call == u"futex"_s && standing.isSameWait)
+                moves = moves.value_or(false) || !*standing.isSameWait;
         }
         return moves;
     }
@@ -133,7 +136,9 @@ private:
         if (m_gone.isEmpty() || m_alive.isEmpty())
             return {};
         const Places waiting = aliveThat(waits);
-        if (waiting.isEmpty()
+        const bool allStand = std::all_of(m_alive.begin(), m_alive.end(),
+            [this](qsizetype i) { return m_standings.at(i).isSameWait.value_or(false); });
+        if (waiting.isEmpty() && !allStand
             && (hasStacks() || std::any_of(m_alive.begin(), m_alive.end(), [this](qsizetype i) { return goesOn(i); })))
             return {}; // nobody waits for them
         HangCase found{.cause = HangCause::Gone, .source = HangCase::Source::Processes, .odd = m_gone};

@@ -43,6 +43,7 @@ struct ProcessLook {
     QString syscallName; ///< "read", "futex" where the collector knows it; else hangverdict looks it up for x86-64
     IoCounters io;
     std::optional<qint64> cpuTicks; ///< utime + stime of /proc/PID/stat, all threads
+    std::optional<qint64> sleeps; ///< of the main thread: how often it began to wait (voluntary_ctxt_switches)
     bool operator==(const ProcessLook&) const = default;
 };
 

@@ -50,6 +50,9 @@ void compareMoments(const RankEvidence& evidence, double seconds, RankStanding& 
         isCompared = true;
         if (const auto ticks = grown(before.cpuTicks, now.cpuTicks))
             standing.computes = double(*ticks) >= leastShareOfCore * ticksPerSecond * seconds;
+        const auto sleeps = grown(before.sleeps, now.sleeps);
+        if (sleeps && (now.state == ProcessState::Sleeping || now.state == ProcessState::DiskSleep))
+            standing.isSameWait = *sleeps == 0;
         const auto chars = grown(before.io.readChars, now.io.readChars);
         const auto written = grown(before.io.writtenChars, now.io.writtenChars);
         const auto bytes = grown(before.io.readBytes, now.io.readBytes);

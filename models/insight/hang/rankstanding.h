@@ -26,6 +26,9 @@ struct RankStanding {
     /// one moment.
     std::optional<bool> moves;
     bool isElsewhere = false; ///< its stack was another one at the first moment
+    /// Its main thread has waited all the time between the two moments, in one and the same call. Empty: not known, or
+    /// it does not wait now.
+    std::optional<bool> isSameWait;
     bool computes = false; ///< it used at least a seventh of a core
     bool reads = false; ///< bytes were read or written
 

@@ -152,7 +152,7 @@ void CollectReader::readLine(QByteArrayView text)
     switch (line.kind()) {
     case 'L':
         if (process)
-            readLook(*process, line);
+            readLook(*process, line, head->takenMs);
         break;
     case 'G': // the process ended while we looked
         if (process && smallNumber(line.next()) && line.isWhole())
@@ -207,7 +207,7 @@ void CollectReader::readRank(const QByteArray& node, Line& line)
     process.seen.command = command;
 }
 
-void CollectReader::readLook(Process& process, Line& line)
+void CollectReader::readLook(Process& process, Line& line, qint64 takenMs)
 {
     const auto moment = smallNumber(line.next());
     const QByteArrayView state = line.next();
@@ -223,10 +223,14 @@ void CollectReader::readLook(Process& process, Line& line)
     look.cpuTicks = whole(line.next(), mostCount);
     if (!line.isWhole())
         return;
-    if (moment == 1)
+    look.sleeps = whole(line.next(), mostCount);
+    if (moment == 1) {
         process.seen.before = look;
-    else if (moment == 2)
+        process.beforeMs = takenMs;
+    } else if (moment == 2) {
         process.seen.now = look;
+        process.nowMs = takenMs;
+    }
 }
 
 void CollectReader::readPiece(const Key& key, Line& line)
@@ -331,6 +335,7 @@ HangEvidence CollectReader::evidence(const QStringList& nodes, Asked asked) cons
     std::sort(listed.begin(), listed.end(), [](const Process* one, const Process* other) {
         return std::pair(one->seen.rank, one->order) < std::pair(other->seen.rank, other->order);
     });
+    QList<double> gaps;
     for (const Process* process : std::as_const(listed)) {
         RankEvidence seen = process->seen;
         // what could be asked for once alone is the newest that there is
@@ -340,10 +345,14 @@ HangEvidence CollectReader::evidence(const QStringList& nodes, Asked asked) cons
             seen.record = std::exchange(seen.recordBefore, std::nullopt);
         if (!seen.now)
             seen.now = std::exchange(seen.before, std::nullopt);
+        if (seen.before && seen.now && process->nowMs > process->beforeMs)
+            gaps.append(double(process->nowMs - process->beforeMs) / 1000);
         all.ranks.append(seen);
         if (process->worldSize && *process->worldSize > all.worldSize.value_or(0))
             all.worldSize = process->worldSize;
     }
+    if (!gaps.isEmpty())
+        all.secondsBetween = *std::min_element(gaps.begin(), gaps.end());
     for (NodeRas ras : m_ras) {
         if (!ras.now)
             ras.now = std::exchange(ras.before, std::nullopt);

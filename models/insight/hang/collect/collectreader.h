@@ -35,6 +35,7 @@ private:
         RankEvidence seen;
         bool isListed = false; ///< its own line has come
         std::optional<int> worldSize;
+        qint64 beforeMs = 0, nowMs = 0; ///< when it was looked at, by its node's clock
         qsizetype order = 0;
     };
     struct Text {
@@ -46,7 +47,7 @@ private:
 
     void readLine(QByteArrayView line);
     void readRank(const QByteArray& node, Line& line);
-    void readLook(Process& process, Line& line);
+    void readLook(Process& process, Line& line, qint64 takenMs);
     void readPiece(const Key& key, Line& line);
     void endText(const Key& key, Line& line);
     void repeatText(const Key& key, Line& line);
