@@ -31,6 +31,14 @@ bool isTool(const QString& name)
     return names.contains(baseName(name));
 }
 
+/// "$TOOLS/watch.py": whatever the folder is, it is a program of that name.
+bool namesProgram(const ShellWord& word)
+{
+    const qsizetype slash = word.value.lastIndexOf(u'/');
+    return std::all_of(word.expansions.cbegin(), word.expansions.cend(),
+        [slash](const Expansion& expansion) { return expansion.at + expansion.text.size() <= slash; });
+}
+
 std::optional<Launch> programOfBatchShell(const BatchText& batch)
 {
     const QList<ShellCommand>& commands = batch.shell.commands;
@@ -65,7 +73,7 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         else if (!command.words.first().isStatic() && command.words.size() > 1
             && command.words.at(1).value.endsWith(u".py"))
             program.words = command.words.mid(1); // "$PYTHON" train.py
-        else if (!command.words.first().isStatic())
+        else if (!namesProgram(command.words.first()))
             continue; // may be any command
         program.name = program.words.first().value;
         program.line = command.line;

@@ -329,6 +329,24 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\nA=\"--lr 1\"\nfor i in 1 2; do A+=\" --x $i\"; done\nsrun python t.py $A\n"_s,
         u"arguments.--lr=3"_s,
         u"#SBATCH -t 9\nA=\"--lr 3\"\nfor i in 1 2; do A+=\" --x $i\"; done\nsrun python t.py $A\n"_s);
+    row("arguments of a command that holds itself",
+        u"#SBATCH -t 9\nC=\"python t.py\"\nC=\"$C --a 1\"\nC=\"$C --b 2\"\nsrun bash -c \"cd /x && $C\"\n"_s,
+        u"arguments.--a=3"_s,
+        u"#SBATCH -t 9\nC=\"python t.py\"\nC=\"$C --a 3\"\nC=\"$C --b 2\"\nsrun bash -c \"cd /x && $C\"\n"_s);
+    row("arguments of a command that grows in a loop",
+        u"#SBATCH -t 9\nfor S in 1 2; do\nC=\"python t.py --a 1\"\nC=\"$C --s $S\"\nsrun bash -c \"$C\"\ndone\n"_s,
+        u"arguments.--a=3"_s,
+        u"#SBATCH -t 9\nfor S in 1 2; do\nC=\"python t.py --a 3\"\nC=\"$C --s $S\"\nsrun bash -c \"$C\"\ndone\n"_s);
+    row("image of a command to which a condition adds, in a loop",
+        u"#SBATCH -t 9\nR=\"srun --container-image=/a\"\nif [ $M ]; then\nR=\"$R --container-mounts=$M\"\nfi\n"
+        "for S in 1 2; do\n$R python t.py --s $S\ndone\n"_s,
+        u"environment.container=/b"_s,
+        u"#SBATCH -t 9\nR=\"srun --container-image=/b\"\nif [ $M ]; then\nR=\"$R --container-mounts=$M\"\nfi\n"
+        "for S in 1 2; do\n$R python t.py --s $S\ndone\n"_s);
+    row("program in a folder that only the job knows", u"#SBATCH -t 9\n$W/tools/watch.py --a 1\n"_s,
+        u"arguments.--a=2"_s, u"#SBATCH -t 9\n$W/tools/watch.py --a 2\n"_s);
+    row("argument that a command finds", u"#SBATCH -t 9\nD=$(ls /a)\nsrun python t.py --data $D\n"_s,
+        u"arguments.--data=/b"_s, u"#SBATCH -t 9\nD=/b\nsrun python t.py --data $D\n"_s);
     row("image of a command that the submitting shell may set",
         u"#SBATCH -t 9\nSIF=/a.sif\nsrun ${CMD:-singularity exec \"$SIF\"} python t.py\n"_s,
         u"environment.container=/b.sif"_s,
