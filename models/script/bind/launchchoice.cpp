@@ -51,7 +51,7 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         const ShellCommand& command = commands.at(i);
         if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
             || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.name())
-            || functions.contains(command.name())
+            || isDeclaration(command.name()) || functions.contains(command.name())
             || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
         if (isStarter(command.name())) { // srun singularity run a.sif
