@@ -135,7 +135,9 @@ private slots:
     void fieldsOfScripts()
     {
         run(fuzz::scriptFields,
-            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s}, u"*.sh"_s), 400);
+            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s, u"tests/data/containers"_s},
+                u"*.sh"_s),
+            400);
     }
     void batchScripts()
     {

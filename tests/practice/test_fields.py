@@ -269,6 +269,8 @@ class Edit:
     def check_image(self, fields, before, after, word):
         if before.programs and before.images and "/new/image.sif" not in after.images:
             return "the images are %s" % after.images
+        if not before.images and after.images and set(after.images) == {"/new/image.sif"}:  # the script asks whether one is set
+            return "" if sorted(map(words_key, before.programs)) == sorted(map(words_key, after.programs)) else "other programs"
         if set(after.images) - set(before.images) - {"/new/image.sif"} or len(after.images) != len(before.images):
             return "other images: %s, %s" % (before.images, after.images)
         return "other programs" if any(lost_and_new(before, after)) else ""

@@ -116,7 +116,7 @@ private:
 
     void bindVariables()
     {
-        const int use = m_choice.launches.isEmpty() ? static_cast<int>(batch().shell.commands.size()) - 1
+        const int use = m_choice.launches.isEmpty() ? static_cast<int>(batch().shell.commands.size())
                                                     : m_choice.launches.last().command;
         const int firstLaunch = m_choice.launches.isEmpty() ? static_cast<int>(batch().shell.commands.size())
                                                             : m_choice.launches.first().command;

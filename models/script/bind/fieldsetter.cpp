@@ -178,10 +178,10 @@ private:
         return false;
     }
 
-    /// Commands of $( ) that a new image takes the place of: IMAGE=$(ls *.sif), --container-image=$(pwd)/a.sqsh.
+    /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
-        if (path != u"environment.container")
+        if (path != u"environment.container" && !path.startsWith(u"arguments."))
             return 0;
         const QList<ShellCommand>& commands = m_bound.batch.shell.commands;
         const qsizetype base = m_bound.batch.hasBom ? 1 : 0;

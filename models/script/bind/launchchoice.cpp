@@ -31,6 +31,14 @@ bool isTool(const QString& name)
     return names.contains(baseName(name));
 }
 
+/// "$TOOLS/watch.py": whatever the folder is, it is a program of that name.
+bool namesProgram(const ShellWord& word)
+{
+    const qsizetype slash = word.value.lastIndexOf(u'/');
+    return std::all_of(word.expansions.cbegin(), word.expansions.cend(),
+        [slash](const Expansion& expansion) { return expansion.at + expansion.text.size() <= slash; });
+}
+
 std::optional<Launch> programOfBatchShell(const BatchText& batch)
 {
     const QList<ShellCommand>& commands = batch.shell.commands;
@@ -43,7 +51,7 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         const ShellCommand& command = commands.at(i);
         if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
             || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.name())
-            || functions.contains(command.name())
+            || isDeclaration(command.name()) || functions.contains(command.name())
             || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
         if (isStarter(command.name())) { // srun singularity run a.sif
@@ -65,7 +73,7 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         else if (!command.words.first().isStatic() && command.words.size() > 1
             && command.words.at(1).value.endsWith(u".py"))
             program.words = command.words.mid(1); // "$PYTHON" train.py
-        else if (!command.words.first().isStatic())
+        else if (!namesProgram(command.words.first()))
             continue; // may be any command
         program.name = program.words.first().value;
         program.line = command.line;

@@ -40,6 +40,15 @@ QString whatItDoes(const ShellCommand& setter)
     return command == u"read" || command == u"mapfile" || command == u"readarray" ? u"reads $%1"_s : u"sets $%1"_s;
 }
 
+/// Why an assignment is not what a command reads, where no other reason is known.
+QString notReaching(const BatchVariable& variable, int use)
+{
+    return (variable.command >= use ? u"Line %1 sets $%2 only behind the command that would read it."_s
+                                    : u"Line %1 sets $%2, and a later line sets it anew."_s)
+        .arg(variable.line)
+        .arg(variable.name);
+}
+
 bool isUsual(const ShellCommand& setter) { return setter.isPlain() && !isAndOr(setter.before); }
 
 /// Who sets a variable that the script does not set: bash(1), Shell Variables; gres.conf(5) for the devices.
@@ -52,7 +61,7 @@ QString whoSets(const QString& name)
     static const QSet<QString> ofSlurm{
         u"CUDA_VISIBLE_DEVICES"_s, u"ROCR_VISIBLE_DEVICES"_s, u"ZE_AFFINITY_MASK"_s, u"GPU_DEVICE_ORDINAL"_s};
     return ofBash.contains(name) ? u"Decided while the job runs: bash sets $%1."_s
-        : ofSlurm.contains(name)
+        : ofSlurm.contains(name) || name.startsWith(u"SLURM_")
         ? u"Decided while the job runs: Slurm sets $%1."_s
         : u"Decided while the job runs: this script does not set $%1; a module, a file that it sources or the submitting shell does."_s;
 }
@@ -179,16 +188,51 @@ bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariab
     return false;
 }
 
+/// NAME+=VALUE, or a value that holds the one before: CMD="$CMD --lr 1".
+static bool addsTo(const BatchVariable& variable)
+{
+    const QList<Expansion>& inside = variable.value.expansions;
+    return variable.appends || std::any_of(inside.cbegin(), inside.cend(), [&variable](const Expansion& one) {
+        return one.kind == Expansion::Kind::Variable && one.name == variable.name && one.operation.isEmpty();
+    });
+}
+
+/// What is added behind the value before; nothing: it is not added behind it.
+static std::optional<QString> addedBehind(const BatchVariable& variable)
+{
+    const ShellWord& value = variable.value;
+    if (variable.appends)
+        return value.value;
+    const bool isFirst = !value.expansions.isEmpty() && value.expansions.first().at == 0
+        && value.expansions.first().name == variable.name;
+    return isFirst ? std::optional(value.value.mid(value.expansions.first().text.size())) : std::nullopt;
+}
+
 bool ValueTracer::grows(const BatchVariable& variable) const
 {
     const QList<int> places = m_batch.variablesByName.value(variable.name);
     return !variable.isArray && std::any_of(places.cbegin(), places.cend(), [this](int place) {
-        return m_batch.variables.at(place).appends;
+        return addsTo(m_batch.variables.at(place));
     });
 }
 
-/// Added to a text, it makes its last word longer.
-static bool goesOn(const QString& added) { return !added.isEmpty() && !added.front().isSpace(); }
+/// Whether two commands stand in one block, so that the second runs behind the first whenever it runs.
+bool ValueTracer::standInOneBlock(int first, int second) const
+{
+    constexpr int farthest = 1000;
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    if (first > second || second - first > farthest)
+        return false;
+    const ShellCommand& last = commands.at(second);
+    return std::all_of(commands.cbegin() + first, commands.cbegin() + second,
+               [&last](const ShellCommand& one) {
+                   return one.parent >= 0
+                       || (one.function == last.function && one.loopDepth >= last.loopDepth
+                           && one.conditionDepth >= last.conditionDepth && one.subshellDepth >= last.subshellDepth);
+               })
+        && commands.at(first).loopDepth == last.loopDepth && commands.at(first).conditionDepth == last.conditionDepth
+        && commands.at(first).subshellDepth == last.subshellDepth && commands.at(first).parent < 0;
+}
 
 /// RUN="srun"; RUN+=" --label": the last assignment and what is added to it whatever happens reach the command, each
 /// where it stands. What a condition adds changes nothing of them, unless it says one of their options again.
@@ -196,8 +240,9 @@ QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
 {
     const QList<ShellCommand>& commands = m_batch.shell.commands;
     const int own = outermost(m_batch, use);
-    if (own < 0 || own >= commands.size() || runsOutOfOrder(commands.at(own)))
+    if (own < 0 || own >= commands.size())
         return doubt(variable, use);
+    const bool inBlock = runsOutOfOrder(commands.at(own)) && !isSetBeforeLoop(variable.name, own);
     const QSet<QString> options = optionsIn(variable.value.value);
     const BatchVariable* base = nullptr;
     bool reaches = false;
@@ -208,22 +253,42 @@ QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
             continue;
         const ShellCommand& setter = commands.at(other.command);
         const bool isOwn = &other == &variable;
-        if (isUsual(setter) && !other.appends) {
+        const bool usual = inBlock ? !isAndOr(setter.before) && standInOneBlock(other.command, own) : isUsual(setter);
+        const std::optional<QString> added = addedBehind(other);
+        if (usual && !addsTo(other)) {
             base = &other;
             reaches = isOwn;
             why.clear();
-        } else if (isUsual(setter)) {
+        } else if (usual) {
             reaches = reaches || isOwn;
-        } else if (isOwn || !other.appends || goesOn(other.value.value)
-            || options.intersects(optionsIn(other.value.value))) {
+        } else if (isOwn || !added || (!added->isEmpty() && !added->front().isSpace())
+            || options.intersects(optionsIn(*added))) {
             why = u"Decided while the job runs: line %2 %4 $%1 %3."_s.arg(variable.name)
                       .arg(other.line)
-                      .arg(whereItRuns(setter), other.appends ? u"adds to"_s : u"sets"_s);
+                      .arg(whereItRuns(setter), added ? u"adds to"_s : u"sets"_s);
         }
     }
+    if (inBlock && base == nullptr)
+        return doubt(variable, use);
     if (why.isEmpty() && !isSetElsewhere(variable.name, own, base, why) && !reaches)
-        why = u"Line %1 sets $%2, but not for this command."_s.arg(variable.line).arg(variable.name);
+        why = notReaching(variable, own);
     return why;
+}
+
+/// A command of a loop, in which and behind which nothing sets the name.
+bool ValueTracer::isSetBeforeLoop(const QString& name, int own) const
+{
+    constexpr int longest = 2000; // commands of a loop
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    if (!commands.at(own).function.isEmpty())
+        return false;
+    int begin = own;
+    while (begin > 0 && own - begin < longest && commands.at(begin).loopDepth > 0)
+        --begin;
+    const QList<int> places = m_batch.variablesByName.value(name);
+    return commands.at(begin).loopDepth == 0 && std::all_of(places.cbegin(), places.cend(), [&](int place) {
+        return m_batch.variables.at(place).command <= begin;
+    });
 }
 
 QString ValueTracer::doubt(const BatchVariable& variable, int use) const
@@ -232,8 +297,7 @@ QString ValueTracer::doubt(const BatchVariable& variable, int use) const
     const BatchVariable* found = reaching(variable.name, use, why);
     if (found == &variable)
         return {};
-    return !why.isEmpty() ? why
-                          : u"Line %1 sets $%2, but not for this command."_s.arg(variable.line).arg(variable.name);
+    return !why.isEmpty() ? why : notReaching(variable, outermost(m_batch, use));
 }
 
 QString ValueTracer::doubtAt(qsizetype place, int use) const

@@ -52,6 +52,8 @@ private:
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
     bool isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const;
     bool grows(const BatchVariable& variable) const;
+    bool isSetBeforeLoop(const QString& name, int own) const;
+    bool standInOneBlock(int first, int second) const;
     QString doubtOfGrown(const BatchVariable& variable, int use) const;
 
     const BatchText& m_batch;

@@ -65,6 +65,7 @@ void ScriptFieldsTest::values_data()
     row("pip is no program of the job", u"python -m pip install x\n"_s, u"command"_s, u"()"_s);
     row("minutes", u"#SBATCH -t 90\nsrun python t.py\n"_s, u"time"_s, u"01:30:00"_s);
     row("memory", u"#SBATCH --mem 480G\nsrun python t.py\n"_s, u"resources.memoryPerNode"_s, u"480G"_s);
+    row("a declaration is no program of the job", u"#SBATCH -t 9\nreadonly A=1\nmkdir $A\n"_s, u"command"_s, u"()"_s);
     row("program of a pipe", u"#SBATCH -t 9\npython t.py --lr 1 2>&1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("unknown interpreter", u"#SBATCH -t 9\n\"$PY\" t.py --lr 1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("scancel behind a here-document", u"#SBATCH -t 9\npython t.py\nscancel 1 <<E\nx\nE\n"_s, u"program"_s,
@@ -329,6 +330,24 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\nA=\"--lr 1\"\nfor i in 1 2; do A+=\" --x $i\"; done\nsrun python t.py $A\n"_s,
         u"arguments.--lr=3"_s,
         u"#SBATCH -t 9\nA=\"--lr 3\"\nfor i in 1 2; do A+=\" --x $i\"; done\nsrun python t.py $A\n"_s);
+    row("arguments of a command that holds itself",
+        u"#SBATCH -t 9\nC=\"python t.py\"\nC=\"$C --a 1\"\nC=\"$C --b 2\"\nsrun bash -c \"cd /x && $C\"\n"_s,
+        u"arguments.--a=3"_s,
+        u"#SBATCH -t 9\nC=\"python t.py\"\nC=\"$C --a 3\"\nC=\"$C --b 2\"\nsrun bash -c \"cd /x && $C\"\n"_s);
+    row("arguments of a command that grows in a loop",
+        u"#SBATCH -t 9\nfor S in 1 2; do\nC=\"python t.py --a 1\"\nC=\"$C --s $S\"\nsrun bash -c \"$C\"\ndone\n"_s,
+        u"arguments.--a=3"_s,
+        u"#SBATCH -t 9\nfor S in 1 2; do\nC=\"python t.py --a 3\"\nC=\"$C --s $S\"\nsrun bash -c \"$C\"\ndone\n"_s);
+    row("image of a command to which a condition adds, in a loop",
+        u"#SBATCH -t 9\nR=\"srun --container-image=/a\"\nif [ $M ]; then\nR=\"$R --container-mounts=$M\"\nfi\n"
+        "for S in 1 2; do\n$R python t.py --s $S\ndone\n"_s,
+        u"environment.container=/b"_s,
+        u"#SBATCH -t 9\nR=\"srun --container-image=/b\"\nif [ $M ]; then\nR=\"$R --container-mounts=$M\"\nfi\n"
+        "for S in 1 2; do\n$R python t.py --s $S\ndone\n"_s);
+    row("program in a folder that only the job knows", u"#SBATCH -t 9\n$W/tools/watch.py --a 1\n"_s,
+        u"arguments.--a=2"_s, u"#SBATCH -t 9\n$W/tools/watch.py --a 2\n"_s);
+    row("argument that a command finds", u"#SBATCH -t 9\nD=$(ls /a)\nsrun python t.py --data $D\n"_s,
+        u"arguments.--data=/b"_s, u"#SBATCH -t 9\nD=/b\nsrun python t.py --data $D\n"_s);
     row("image of a command that the submitting shell may set",
         u"#SBATCH -t 9\nSIF=/a.sif\nsrun ${CMD:-singularity exec \"$SIF\"} python t.py\n"_s,
         u"environment.container=/b.sif"_s,
