@@ -149,9 +149,11 @@ void FindingsPanel::setFindings(const QList<Finding>& findings, const QList<Find
         wanted.append(u"silenced"_s + finding.rule + QString::number(finding.line()) + finding.text);
     if (wanted == m_shown)
         return;
-    m_shown = wanted;
-    // A fix that was clicked takes its own row away: the keyboard stays with the findings.
+    // A fix that was clicked takes its own row away: the keyboard stays at its place in the list.
     const bool hadFocus = isAncestorOf(QApplication::focusWidget());
+    const qsizetype focused = rowWithFocus();
+    const qsizetype kept = focused < 0 ? -1 : wanted.indexOf(m_shown.at(focused));
+    m_shown = wanted;
     while (m_rows->count() > 1) {
         QLayoutItem* item = m_rows->takeAt(0);
         // The click that applied a fix is still being handled in one of these rows.
@@ -168,7 +170,7 @@ void FindingsPanel::setFindings(const QList<Finding>& findings, const QList<Find
     updateHead(findings, silenced.size());
     updateGeometry();
     if (hadFocus)
-        focusFirst();
+        focusRow(int(kept >= 0 ? kept : std::max<qsizetype>(focused, 0)));
 }
 
 void FindingsPanel::updateHead(const QList<Finding>& findings, qsizetype silenced)
@@ -270,26 +272,37 @@ QWidget* FindingsPanel::makeSilencedRow(const Finding& finding)
     return row;
 }
 
-void FindingsPanel::focusFirst()
+void FindingsPanel::focusFirst() { focusRow(0); }
+
+qsizetype FindingsPanel::rowWithFocus() const
 {
-    for (int i = 0; i + 1 < m_rows->count(); ++i) {
-        QWidget* row = m_rows->itemAt(i)->widget();
-        if (!row || row->isHidden()) // on its way out
-            continue;
-        QWidget* target = row; // a finding may have nothing to click
-        for (auto* button : row->findChildren<QPushButton*>()) {
-            if (!button->isHidden() && button->isEnabled()) {
-                target = button;
-                break;
-            }
-        }
-        target->setFocus(Qt::OtherFocusReason);
-        m_scroll->ensureWidgetVisible(row, 0, 0);
-        // What was made just now has its place when the layout is done.
-        QTimer::singleShot(0, row, [this, row] { m_scroll->ensureWidgetVisible(row, 0, 0); });
+    const QWidget* focus = QApplication::focusWidget();
+    for (int i = 0; focus && i < m_shown.size(); ++i) {
+        const QWidget* row = m_rows->itemAt(i)->widget();
+        if (row == focus || row->isAncestorOf(focus))
+            return i;
+    }
+    return -1;
+}
+
+void FindingsPanel::focusRow(int index)
+{
+    if (m_shown.isEmpty()) {
+        setFocus(Qt::OtherFocusReason);
         return;
     }
-    setFocus(Qt::OtherFocusReason);
+    QWidget* row = m_rows->itemAt(std::min(index, int(m_shown.size()) - 1))->widget();
+    QWidget* target = row; // a finding may have nothing to click
+    for (auto* button : row->findChildren<QPushButton*>()) {
+        if (!button->isHidden() && button->isEnabled()) {
+            target = button;
+            break;
+        }
+    }
+    target->setFocus(Qt::OtherFocusReason);
+    m_scroll->ensureWidgetVisible(row, 0, 0);
+    // What was made just now has its place when the layout is done.
+    QTimer::singleShot(0, row, [this, row] { m_scroll->ensureWidgetVisible(row, 0, 0); });
 }
 
 } // namespace rankwright

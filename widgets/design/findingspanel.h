@@ -39,6 +39,8 @@ private:
     QWidget* makeRow(const Finding& finding, int index);
     QWidget* makeSilencedRow(const Finding& finding);
     QPushButton* lineLink(int line, QWidget* row); ///< line counts from 1
+    qsizetype rowWithFocus() const; ///< -1 where the focus is elsewhere
+    void focusRow(int index); ///< the last one where there are fewer
     void updateHead(const QList<Finding>& findings, qsizetype silenced);
 
     QLabel* m_pill = nullptr;

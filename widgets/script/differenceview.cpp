@@ -10,6 +10,7 @@
 
 #include <QAbstractButton>
 #include <QBoxLayout>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollBar>
@@ -114,7 +115,6 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent)
     panes->addWidget(m_right, 1);
     column->addLayout(panes, 1);
     m_left->hide();
-    setFocusProxy(m_right);
     for (DifferencePane* pane : {m_left, m_right}) {
         connect(pane, &DifferencePane::rowClicked, this, &DifferenceView::choseRow);
         connect(pane, &DifferencePane::arrowClicked, this, [this](int row) {
@@ -128,6 +128,9 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent)
             one->horizontalScrollBar(), &QScrollBar::valueChanged, other->horizontalScrollBar(), &QScrollBar::setValue);
     }
 }
+
+/// No focus proxy: Tab takes one for a stop of its own and then goes past the buttons of the head.
+void DifferenceView::focusInEvent(QFocusEvent* event) { m_right->setFocus(event->reason()); }
 
 void DifferenceView::choseRow(int row)
 {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/alerts/alertwatch.h"
-#include "models/insight/diagnosis/diagnosisrules.h"
 
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/diagnosis/failuremoment.h"
 #include "models/insight/telemetry/telemetryseries.h"
 
 #include <QSet>
@@ -273,13 +274,20 @@ qint64 AlertWatch::State::sinceMs(const Standing& one) const
         return one.evidence.sinceMs;
     if (rule.look != seeOutput && rule.look != seeSuspicion)
         return one.firstMs;
-    qint64 found = foundMs.value(one.evidence.key, one.firstMs);
+    const QString& key = one.evidence.key;
+    qint64 found = foundMs.value(key, one.firstMs);
     for (auto peers = foundMs.cbegin(); peers != foundMs.cend(); ++peers) { // who lost a partner reports it first
         if (isLostPeerRule(peers.key()) && peers.value() < found && found - peers.value() <= peersMs)
             found = peers.value();
     }
     if (endedAtMs == 0 || found <= endedAtMs)
         return found;
+    for (const Diagnosis& diagnosis : diagnoses) {
+        if (diagnosis.rule != key)
+            continue;
+        if (const std::optional<qint64> printed = failureMoment(diagnosis.printedTime, endedAtMs))
+            return *printed;
+    }
     return found - endedAtMs <= endReadMs ? endedAtMs : 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/diagnosis/failuremoment.h"
 
 #include <QDateTime>
 
@@ -36,8 +37,7 @@ bool diedByItself(const Witness& one)
 /// Seconds from `a` to `b`, as torchrun writes times; nothing where one is missing.
 std::optional<qint64> secondsBetween(const Witness& a, const Witness& b)
 {
-    const auto timeOf = [](const Witness& one) { return QDateTime::fromString(one.time, u"yyyy-MM-dd_HH:mm:ss"_s); };
-    const QDateTime from = timeOf(a), to = timeOf(b);
+    const QDateTime from = torchrunTime(a.time), to = torchrunTime(b.time);
     return from.isValid() && to.isValid() ? std::optional(from.secsTo(to)) : std::nullopt;
 }
 
@@ -343,6 +343,16 @@ int weight(const FoundFailure& found, const Findings& reported, const FailureWit
     return tier;
 }
 
+/// With torchrun's time of the end of its rank.
+Diagnosis withPrintedTime(Diagnosis diagnosis, const FailureWitnesses& witnesses)
+{
+    for (const Witness& one : witnesses.rootCauses) {
+        if (diagnosis.rank && one.rank == diagnosis.rank && torchrunTime(one.time).isValid())
+            diagnosis.printedTime = one.time;
+    }
+    return diagnosis;
+}
+
 } // namespace
 
 QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWitnesses& witnesses)
@@ -375,7 +385,7 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
         const bool isApart = !answer.isEmpty() && reported.first()->rule->isHealth && found->rule->isFromOutside;
         if (!answer.isEmpty() && (!isApart || answer.size() > 1))
             continue;
-        answer.append(completed(*found, all, witnesses));
+        answer.append(withPrintedTime(completed(*found, all, witnesses), witnesses));
         answer.last().confirmed = isAgreed || found->rule->isHealth;
     }
     return answer;

@@ -24,6 +24,9 @@ struct Diagnosis {
     QString evidence; ///< the line itself without prefixes of colour, at most 400 characters around what was found
     QString advice; ///< what to change: the option or the field of the design
     QString source; ///< who documents the message
+    /// When the rank ended, as torchrun's summary prints it ("2026-11-24_10:15:02"): the node's clock, whose zone is
+    /// not printed (failuremoment.h). Empty: no summary names the rank.
+    QString printedTime;
     /// A dead process, Slurm or the job's end agrees with the line. Else it is a line that may mean this failure:
     /// programs print such lines and go on.
     bool confirmed = true;

@@ -25,6 +25,7 @@ constexpr auto offsetMember = "offset"_L1;
 constexpr auto evidenceMember = "evidence"_L1;
 constexpr auto adviceMember = "advice"_L1;
 constexpr auto sourceMember = "source"_L1;
+constexpr auto printedTimeMember = "printedTime"_L1;
 constexpr auto confirmedMember = "confirmed"_L1;
 
 constexpr qint64 largest = std::numeric_limits<qint64>::max();
@@ -50,6 +51,8 @@ QJsonObject diagnosisJson(const Diagnosis& diagnosis)
     };
     if (!diagnosis.amongNodes.isEmpty())
         json.insert(amongNodesMember, QJsonArray::fromStringList(diagnosis.amongNodes));
+    if (!diagnosis.printedTime.isEmpty())
+        json.insert(printedTimeMember, diagnosis.printedTime);
     return json;
 }
 
@@ -69,6 +72,7 @@ Result<Diagnosis> diagnosisFromJson(JsonReader json)
     diagnosis.evidence = json.text(evidenceMember).value_or(QString());
     diagnosis.advice = json.text(adviceMember).value_or(QString());
     diagnosis.source = json.text(sourceMember).value_or(QString());
+    diagnosis.printedTime = json.text(printedTimeMember).value_or(QString());
     diagnosis.confirmed = json.flag(confirmedMember).value_or(true);
     if (json.fault())
         return fail(*json.fault());

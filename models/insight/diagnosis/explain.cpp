@@ -113,7 +113,7 @@ QString after(const JobRecord& job)
 QString failureWords(const JobRecord& job)
 {
     if (job.stepState == JobState::OutOfMemory)
-        return u"Failed%1: a step used more memory on a node than the job had asked for."_s.arg(after(job));
+        return u"Failed%1: a step used more host memory on a node than the job had asked for."_s.arg(after(job));
     // 0:53 is what Slurm reports when the output file cannot be opened (its own signal number, not one of the system)
     if (job.exitSignal == 53 && job.exitCode.value_or(0) == 0)
         return u"Failed before it began: the output file could not be opened. Check that the directory of --output exists."_s;
@@ -157,7 +157,7 @@ QString explainOutcome(const JobRecord& job)
         return u"Stopped by its time limit%1. Ask for more time, or save checkpoints and resume."_s.arg(
             job.timeLimit ? u" of %1"_s.arg(humanDuration(*job.timeLimit)) : QString());
     case JobState::OutOfMemory:
-        return u"Stopped%1: it used more memory on a node than it had asked for. Ask for more, or load less at once."_s
+        return u"Stopped%1: it used more host memory on a node (not the GPUs' own) than it had asked for. Ask for more, or load less at once."_s
             .arg(after(job));
     case JobState::NodeFail: return u"A node failed%1. The job is not at fault; submit it again."_s.arg(after(job));
     case JobState::Preempted: return u"Preempted%1 by a job of higher priority."_s.arg(after(job));

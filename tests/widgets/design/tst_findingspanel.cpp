@@ -27,6 +27,7 @@ private slots:
     void offersEveryWayOut();
     void keepsWithinItsPanel();
     void appliesAFix();
+    void staysWhereAFixWas();
 };
 
 void TestFindingsPanel::init()
@@ -127,6 +128,51 @@ void TestFindingsPanel::appliesAFix()
     QCOMPARE(m_design->undoLabel(), label);
     QVERIFY(m_design->undo());
     QCOMPARE(m_design->spec(), before);
+}
+
+/// Who cures one finding after another stays at the place in the list: what moves up there has the focus, and is in
+/// view.
+void TestFindingsPanel::staysWhereAFixWas()
+{
+    QList<Finding> findings;
+    for (int i = 0; i < 12; ++i) {
+        Finding finding;
+        finding.severity = Severity::Warning;
+        finding.text
+            = u"Finding %1 has a sentence of some length, as findings have, so that the list must scroll."_s.arg(i);
+        finding.fix = Fix{u"Cure %1"_s.arg(i), {}};
+        findings.append(finding);
+    }
+    QWidget side;
+    FindingsPanel panel(&side);
+    panel.setFindings(findings);
+    panel.resize(320, 300);
+    side.resize(320, 300);
+    side.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&side, test::longWaitMs));
+    QApplication::setActiveWindow(&side);
+    connect(&panel, &FindingsPanel::fixRequested, &panel, [&](int index, int) {
+        findings.removeAt(index);
+        panel.setFindings(findings);
+    });
+    const auto focusedFix = [] {
+        const auto* button = qobject_cast<QPushButton*>(QApplication::focusWidget());
+        return button ? button->text() : QString();
+    };
+    const auto cure = [&](int which) {
+        auto* button = buttonOf(panel, u"Cure %1"_s.arg(which));
+        button->setFocus();
+        button->click();
+    };
+    cure(6);
+    QCOMPARE(focusedFix(), u"Cure 7"_s);
+    QTRY_VERIFY(!QApplication::focusWidget()->visibleRegion().isEmpty());
+    cure(11); // the last one: what is the last now
+    QCOMPARE(focusedFix(), u"Cure 10"_s);
+    // Another finding is gone: the focus stays on its own.
+    findings.removeFirst();
+    panel.setFindings(findings);
+    QCOMPARE(focusedFix(), u"Cure 10"_s);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(TestFindingsPanel)

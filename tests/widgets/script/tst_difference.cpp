@@ -7,6 +7,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QPushButton>
 #include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
@@ -19,6 +20,7 @@ private slots:
     void rebuildsBothTexts();
     void findsTheChangedWord();
     void walksOverDifferences();
+    void tabMeetsTheButtonsAgain();
     void turnsWithTheWidth();
     void asksForTheOtherText();
     void givesBackEachDifference();
@@ -97,6 +99,33 @@ void TestDifference::walksOverDifferences()
     QSignalSpy closed(&view, &DifferenceView::closeRequested);
     QTest::keyClick(&view, Qt::Key_Escape);
     QCOMPARE(closed.count(), 1);
+}
+
+/// In a dialog Tab went past the buttons of the comparison from the second round on.
+void TestDifference::tabMeetsTheButtonsAgain()
+{
+    QWidget dialog;
+    dialog.resize(900, 400);
+    DifferenceView view(&dialog);
+    view.resize(900, 360);
+    QPushButton close(u"Close"_s, &dialog);
+    close.move(0, 370);
+    view.setScripts(u"a\nB\n"_s, {{u"Generated"_s, u"a\nb\n"_s, {}, {}}, {}});
+    dialog.show();
+    QApplication::setActiveWindow(&dialog);
+    close.setFocus(Qt::TabFocusReason);
+    QWidgetList rounds[2];
+    for (QWidgetList& round : rounds) {
+        do {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            round.append(QApplication::focusWidget());
+        } while (round.size() < 20 && round.last() != &close);
+    }
+    QCOMPARE(rounds[1], rounds[0]);
+    for (const auto* button : view.findChildren<QAbstractButton*>())
+        QVERIFY(!button->isVisible() || !button->isEnabled() || rounds[1].contains(button));
+    view.setFocus();
+    QCOMPARE(QApplication::focusWidget(), view.findChildren<DifferencePane*>().at(1));
 }
 
 void TestDifference::turnsWithTheWidth()

@@ -24,6 +24,7 @@
 #include "widgets/login/keypanel.h"
 #include "widgets/report/reportdialog.h"
 #include "widgets/script/importdialog.h"
+#include "widgets/script/rewritedialog.h"
 #include "widgets/window/shortcutlist.h"
 
 #include <QBoxLayout>
@@ -390,6 +391,15 @@ QList<DialogLooksTest::Shown> DialogLooksTest::rest()
                             u"This command is kept in front of the launch."_s},
                         {31, u"srun --label --kill-on-bad-exit=1 singularity exec $SIF bash -c '$CMD'"_s,
                             u"What is started is only known when the script runs."_s}});
+            }},
+        {u"rewrite"_s,
+            [](auto&) -> Made {
+                const RewriteDialog::Texts texts{
+                    u"#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --time=10\nsrun python train.py\n"_s,
+                    u"#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --time=00:10:00\nset -euo pipefail\nsrun python train.py\n"_s};
+                return std::make_unique<RewriteDialog>(u"train.sbatch"_s, texts,
+                    QList<NotUnderstood>{
+                        {4, u"srun python train.py"_s, u"What is started is only known when the script runs."_s}});
             }},
         {u"shortcuts"_s, [](auto&) -> Made { return std::make_unique<ShortcutList>(); }}};
 }

@@ -174,6 +174,13 @@ void AlertRulesTest::theEndFreezes()
     again.ended(start + 41'000);
     again.feed(QList<Diagnosis>{oom}, start + 43'000); // read as the job ended
     QCOMPARE(again.alerts(start + 43'000).first().sinceMs, start + 41'000);
+    // torchrun's summary prints when the rank ended, by the node's clock in a zone of its own.
+    const QDateTime ended = QDateTime::fromMSecsSinceEpoch(start + 41'000, Qt::UTC);
+    oom.printedTime = ended.addSecs(2 * 3600 - 7).toString(u"yyyy-MM-dd_HH:mm:ss"_s);
+    AlertWatch later;
+    later.ended(start + 41'000);
+    later.feed(QList<Diagnosis>{oom}, start + 90'000'000);
+    QCOMPARE(later.alerts(start + 90'000'000).first().sinceMs / 1000, (start + 34'000) / 1000);
 }
 
 void AlertRulesTest::theOutputExplainsTheRest()

@@ -73,10 +73,10 @@ void ExplainTest::outcomes_data()
     row("segfault", JobState::Failed, 0, 11, "SIGSEGV");
     row("shell's word for a signal", JobState::Failed, 137, 0, "SIGKILL");
     row("not found", JobState::Failed, 127, 0, "not found");
-    row("step out of memory", JobState::Failed, 1, 0, "more memory", JobState::OutOfMemory);
+    row("step out of memory", JobState::Failed, 1, 0, "more host memory", JobState::OutOfMemory);
     row("exit code unknown", JobState::Failed, {}, {}, "Failed after");
     row("time limit", JobState::Timeout, 0, 0, "time limit of 1");
-    row("memory", JobState::OutOfMemory, 0, 125, "more memory");
+    row("memory", JobState::OutOfMemory, 0, 125, "more host memory");
     row("node", JobState::NodeFail, {}, {}, "not at fault");
     row("cancelled", JobState::Cancelled, 0, 15, "Cancelled after");
     row("unknown", JobState::Unknown, {}, {}, "did not report");
