@@ -69,17 +69,19 @@ const QList<QRegularExpression>& forms()
 {
     static const QList<QRegularExpression> all = [] {
         QList<QRegularExpression> made;
-        const QString begin = u"(?<![A-Za-z0-9_-])"_s;
-        const QStringList tokens{u"hf_[A-Za-z0-9]{16,}"_s, u"api_org_[A-Za-z0-9]{16,}"_s,
-            u"gh[pousr]_[A-Za-z0-9]{20,}"_s, u"github_pat_[A-Za-z0-9_]{20,}"_s,
-            u"gl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_-]{16,}"_s, u"xox[abeprs]-[A-Za-z0-9-]{10,}"_s,
-            u"(?:AKIA|ASIA)[0-9A-Z]{16}"_s, u"sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"_s, u"AIza[0-9A-Za-z_-]{30,}"_s,
-            u"ya29\\.[0-9A-Za-z_-]{20,}"_s, u"eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?"_s,
-            u"wandb_v1_[A-Za-z0-9_-]{16,}"_s, u"nvapi-[A-Za-z0-9_-]{20,}"_s, u"npm_[A-Za-z0-9]{30,}"_s,
-            u"pypi-[A-Za-z0-9_-]{16,}"_s, u"dckr_pat_[A-Za-z0-9_-]{16,}"_s, u"gsk_[A-Za-z0-9]{20,}"_s,
+        // Some are like nothing else, wherever they stand: behind a colour's escape sequence, too.
+        const QStringList everywhere{u"hf_[A-Za-z0-9]{16,}"_s, u"gh[pousr]_[A-Za-z0-9]{20,}"_s,
+            u"github_pat_[A-Za-z0-9_]{20,}"_s, u"gl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_-]{16,}"_s,
+            u"xox[abeprs]-[A-Za-z0-9-]{10,}"_s, u"(?:AKIA|ASIA)[0-9A-Z]{16}"_s, u"AIza[0-9A-Za-z_-]{30,}"_s,
+            u"ya29\\.[0-9A-Za-z_-]{20,}"_s, u"eyJ[A-Za-z0-9_-]{8,600}+\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?"_s,
+            u"wandb_v1_[A-Za-z0-9_-]{16,}"_s, u"nvapi-[A-Za-z0-9_-]{20,}"_s, u"dckr_pat_[A-Za-z0-9_-]{16,}"_s};
+        made.append(QRegularExpression(everywhere.join(u'|')));
+        const QStringList asWords{u"api_org_[A-Za-z0-9]{16,}"_s, u"sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"_s,
+            u"npm_[A-Za-z0-9]{30,}"_s, u"pypi-[A-Za-z0-9_-]{16,}"_s, u"gsk_[A-Za-z0-9]{20,}"_s,
             u"r8_[A-Za-z0-9]{20,}"_s, u"tskey-[A-Za-z0-9-]{16,}"_s, u"dapi[0-9a-f]{32}"_s,
             u"sq0[a-z]{3}-[A-Za-z0-9_-]{20,}"_s};
-        made.append(QRegularExpression(begin + u"(?:"_s + tokens.join(u'|') + u')'));
+        made.append(QRegularExpression(
+            u"(?:(?<![A-Za-z0-9_-])|(?<=[0-9\\[]m)|(?<=\\\\[nrt]))(?:"_s + asWords.join(u'|') + u')'));
         made.append(
             QRegularExpression(u"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"
                                "(?:[\\s\\S]{0,16384}?-----END[A-Z ]{0,40}-----|[A-Za-z0-9+/=\\s]{0,16384}+)"_s));

@@ -38,6 +38,9 @@ void SharedTextTest::secretsGo_data()
     row("two on a line", u"A_SECRET=x1 B_SECRET=y2;"_s, u"A_SECRET=(left out) B_SECRET=(left out);"_s);
     row("database", u"DB_PASS=p DB_PWD=q"_s, u"DB_PASS=(left out) DB_PWD=(left out)"_s);
     row("Hugging Face", u"token is hf_abcdefghijklmnopqrstuv."_s, u"token is (left out)."_s);
+    row("behind a colour", u"\033[32mhf_abcdefghijklmnopqrstuv\033[0m"_s, u"\033[32m(left out)\033[0m"_s);
+    row("behind a colour, a word", u"\033[32msk-abcdefghij0123456789xyz"_s, u"\033[32m(left out)"_s);
+    row("behind an escaped break", u"x\\nsk-abcdefghij0123456789xyz"_s, u"x\\n(left out)"_s);
     row("GitHub", u"clone ghp_0123456789abcdefghijABCDEFGHIJ012345"_s, u"clone (left out)"_s);
     row("AWS", u"id AKIAABCDEFGHIJKLMNOP ok"_s, u"id (left out) ok"_s);
     row("address", u"git clone https://me:abc123@host/x.git"_s, u"git clone https://(left out)@host/x.git"_s);
