@@ -38,6 +38,9 @@ void jobFile(const QByteArray& bytes); ///< a .rwjob, its manifest, and texts th
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster
+void flightRecorderDump(const QByteArray& bytes); ///< a dump of PyTorch's Flight Recorder, and the verdict from it
+void rasAnswer(const QByteArray& bytes); ///< of NCCL's or RCCL's RAS service, in either form
+void pythonStacks(const QByteArray& bytes); ///< what py-spy or faulthandler printed
 void keyExchange(const QByteArray& bytes); ///< the first bytes of a server: its greeting and what it offers
 void sshCertificate(const QByteArray& bytes); ///< a line of KEY-cert.pub, its wire format, a key's text
 

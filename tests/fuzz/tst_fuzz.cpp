@@ -183,6 +183,12 @@ private slots:
     void transfersOfFiles() { run(fuzz::transferredFiles, seedsOf(u"files"_s, {}, {})); }
     void collectedLines() { run(fuzz::collectedLines, seedsOf(u"collected"_s, {}, {})); }
     void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }
+    void flightRecorderDumps()
+    {
+        run(fuzz::flightRecorderDump, seedsOf(u"flightrecord"_s, {u"tests/data/hang/records"_s}, u"*"_s));
+    }
+    void rasAnswers() { run(fuzz::rasAnswer, seedsOf(u"ras"_s, {u"tests/data/hang/ras"_s}, u"*"_s)); }
+    void stacksOfPython() { run(fuzz::pythonStacks, seedsOf(u"stacks"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }
     void keyExchanges() { run(fuzz::keyExchange, seedsOf(u"keyexchange"_s, {}, {})); }

@@ -19,6 +19,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr qint64 mostOpenOperations = 64; ///< looked at in each group, from the first that waits
+
 /// What one rank did in one group.
 struct MemberHistory {
     qint64 last = 0; ///< number of the last operation that it called
@@ -149,22 +151,22 @@ QList<int> minority(const QList<std::pair<Value, QList<int>>>& parts)
     return odd;
 }
 
-bool isOver(const MemberHistory& member, const FlightEntry& entry)
+bool isOperationOver(const MemberHistory& member, const FlightEntry& entry)
 {
     return entry.state == FlightState::Completed || entry.isRetired || entry.sequence.value_or(0) <= member.completed;
 }
 
 /// One operation of a group: its entry in each rank that called it.
-class Moment {
+class GroupMoment {
 public:
-    Moment(const GroupHistory& group, qint64 sequence)
+    GroupMoment(const GroupHistory& group, qint64 sequence)
     {
         for (auto it = group.ranks.begin(); it != group.ranks.end(); ++it) {
             const FlightEntry* entry = it->entries.value(sequence);
             if (entry == nullptr)
                 continue;
             m_entries.insert(it.key(), entry);
-            m_isWaitedIn = m_isWaitedIn || !isOver(*it, *entry);
+            m_isWaitedIn = m_isWaitedIn || !isOperationOver(*it, *entry);
         }
         m_finding.group = groupTitle(group);
         m_finding.sequence = sequence;
@@ -274,15 +276,15 @@ std::optional<FlightFinding> findingOf(const GroupHistory& group)
         least = qMin(least, member.last);
         most = qMax(most, member.last);
         for (auto it = member.entries.begin(); it != member.entries.end(); ++it) {
-            if (!isOver(member, **it))
+            if (!isOperationOver(member, **it))
                 firstOpen = qMin(firstOpen, it.key());
         }
     }
     if (group.ranks.isEmpty() || firstOpen > most)
         return {};
-    // A buffer holds thousands at most, of which nearly all have ended.
-    for (qint64 sequence = firstOpen; sequence <= qMin(least, firstOpen + 20'000); ++sequence) {
-        Moment moment(group, sequence);
+    // What differs behind the first operation that waits is not what they wait for, but may be what came of it.
+    for (qint64 sequence = firstOpen; sequence <= qMin(least, firstOpen + mostOpenOperations); ++sequence) {
+        GroupMoment moment(group, sequence);
         if (!moment.isWaitedIn())
             continue;
         if (const auto mismatch = moment.mismatch())
@@ -294,9 +296,9 @@ std::optional<FlightFinding> findingOf(const GroupHistory& group)
             if (it->last == least)
                 behind.append(it.key());
         }
-        return Moment(group, least + 1).notEntered(behind);
+        return GroupMoment(group, least + 1).notEntered(behind);
     }
-    return Moment(group, firstOpen).entered();
+    return GroupMoment(group, firstOpen).entered();
 }
 
 bool isMismatch(const FlightFinding& finding)

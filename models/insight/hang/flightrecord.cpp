@@ -18,7 +18,7 @@ namespace {
 
 using Place = ValueTree::Place;
 
-constexpr qsizetype mostEntries = 16'384;
+constexpr qsizetype mostRecordEntries = 16'384;
 constexpr qsizetype mostGroups = 4'096;
 constexpr qsizetype mostMembers = 131'072; ///< ranks of one group
 constexpr qsizetype mostKeys = 256; ///< of an entry
@@ -89,7 +89,7 @@ private:
     void readEntries(Place list, FlightRecord& record)
     {
         const QList<Place> entries = m_tree.children(list);
-        for (qsizetype i = qMax<qsizetype>(0, entries.size() - mostEntries); i < entries.size(); ++i) {
+        for (qsizetype i = qMax<qsizetype>(0, entries.size() - mostRecordEntries); i < entries.size(); ++i) {
             if (m_tree.kind(entries.at(i)) == ValueTree::Kind::Dictionary)
                 record.entries.append(entryOf(entries.at(i)));
         }

@@ -41,7 +41,7 @@ QString openOperation(const RankEvidence& evidence)
     return {};
 }
 
-HangRow rowOf(const RankEvidence& evidence, const RankStanding& standing)
+HangRow hangRowOf(const RankEvidence& evidence, const RankStanding& standing)
 {
     HangRow row;
     row.rank = evidence.rank;
@@ -113,7 +113,7 @@ HangVerdict hangVerdict(const HangEvidence& evidence)
     verdict.proofs = words.proofs;
     const QSet<qsizetype> odd(found.odd.begin(), found.odd.end());
     for (qsizetype i = 0; i < scene.standings.size(); ++i) {
-        HangRow row = rowOf(scene.evidence.ranks.at(i), scene.standings.at(i));
+        HangRow row = hangRowOf(scene.evidence.ranks.at(i), scene.standings.at(i));
         row.isOdd = odd.contains(i);
         if (row.isOdd && row.rank)
             verdict.odd.append(*row.rank);

@@ -340,11 +340,12 @@ private:
 
 using CommunicatorPlaces = QHash<QString, const RasCommunicator*>;
 
+/// Those of one hash each: of two with the same nobody knows which is which.
 CommunicatorPlaces communicatorsByHash(const RasReport& report)
 {
     CommunicatorPlaces places;
     for (const RasCommunicator& communicator : report.communicators)
-        places.insert(communicator.hash, &communicator);
+        places.insert(communicator.hash, places.contains(communicator.hash) ? nullptr : &communicator);
     return places;
 }
 
@@ -352,17 +353,19 @@ QHash<int, const RasRank*> ranksByNumber(const RasCommunicator& communicator)
 {
     QHash<int, const RasRank*> ranks;
     for (const RasRank& rank : communicator.ranks)
-        ranks.insert(rank.rank, &rank);
+        ranks.insert(rank.rank, ranks.contains(rank.rank) ? nullptr : &rank);
     return ranks;
 }
 
 /// Where the numbers of a collective stand in each poll: per rank, and the levels of the text form.
 void addStandstills(const RasCommunicator& before, const RasCommunicator& now, QList<RasStandstill>& found)
 {
-    const auto earlier = ranksByNumber(before);
+    const auto earlier = ranksByNumber(before), later = ranksByNumber(now);
     QMap<QString, QList<const RasRank*>> ranksOf;
     QMap<QString, QList<RasLevel>> levelsOf;
     for (const RasRank& rank : now.ranks) {
+        if (later.value(rank.rank) == nullptr)
+            continue;
         for (auto it = rank.counts.begin(); it != rank.counts.end(); ++it)
             ranksOf[it.key()].append(&rank);
     }
@@ -452,9 +455,10 @@ Result<RasReport> readRasReport(const QByteArray& answer)
 QList<RasStandstill> rasStandstills(const RasReport& before, const RasReport& now)
 {
     QList<RasStandstill> found;
-    const CommunicatorPlaces earlier = communicatorsByHash(before);
+    const CommunicatorPlaces earlier = communicatorsByHash(before), later = communicatorsByHash(now);
     for (const RasCommunicator& communicator : now.communicators) {
-        if (const RasCommunicator* same = earlier.value(communicator.hash); same != nullptr)
+        const RasCommunicator* same = earlier.value(communicator.hash);
+        if (same != nullptr && later.value(communicator.hash) != nullptr)
             addStandstills(*same, communicator, found);
     }
     return found;
@@ -462,16 +466,16 @@ QList<RasStandstill> rasStandstills(const RasReport& before, const RasReport& no
 
 std::optional<bool> rasMoves(const RasReport& before, const RasReport& now)
 {
-    const CommunicatorPlaces earlier = communicatorsByHash(before);
+    const CommunicatorPlaces earlier = communicatorsByHash(before), later = communicatorsByHash(now);
     bool isCompared = false;
     for (const RasCommunicator& communicator : now.communicators) {
         const RasCommunicator* same = earlier.value(communicator.hash);
-        if (same == nullptr)
+        if (same == nullptr || later.value(communicator.hash) == nullptr)
             continue;
-        const auto ranks = ranksByNumber(*same);
+        const auto ranks = ranksByNumber(*same), present = ranksByNumber(communicator);
         for (const RasRank& rank : communicator.ranks) {
             const RasRank* former = ranks.value(rank.rank);
-            if (former == nullptr || rank.counts.isEmpty())
+            if (former == nullptr || present.value(rank.rank) == nullptr || rank.counts.isEmpty())
                 continue;
             isCompared = true;
             if (former->counts != rank.counts)

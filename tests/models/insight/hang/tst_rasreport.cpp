@@ -118,6 +118,20 @@ private slots:
         QCOMPARE(rasStandstills(text, later).size(), 0);
         QCOMPARE(rasMoves(text, later), true);
     }
+    /// Which of two with one name is meant nobody knows: they are left out.
+    void twoOfOneNameAreNotCompared()
+    {
+        RasReport report = read(u"behind.json"_s);
+        report.communicators.append(report.communicators.first());
+        report.communicators.last().ranks[2].counts[u"AllReduce"_s] = 39;
+        QCOMPARE(rasMoves(report, report), std::nullopt);
+        QCOMPARE(rasStandstills(report, report).size(), 0);
+        report.communicators.removeLast();
+        report.communicators.first().ranks.append(report.communicators.first().ranks.first());
+        report.communicators.first().ranks.last().counts[u"AllReduce"_s] = 7;
+        QCOMPARE(rasMoves(report, report), false);
+        QCOMPARE(rasStandstills(report, report).first().least, 40);
+    }
     void equalIsNoStandstill()
     {
         RasReport report = read(u"behind.json"_s);

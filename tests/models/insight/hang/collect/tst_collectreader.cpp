@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/hang/collect/collectreader.h"
+#include "models/insight/hang/hangverdict.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -191,7 +192,7 @@ private slots:
                 qPrintable(shown));
     }
 
-    void asecondLookReplaces()
+    void aSecondLookReplaces()
     {
         HangEvidence first = read(line("n1", "H;1;0;") + rank("n1", "41", "0") + line("n1", "Z;9;0;")
                 + line("n2", "H;1;0;") + rank("n2", "42", "1") + line("n2", "Z;9;0;"),
@@ -205,7 +206,40 @@ private slots:
         QVERIFY(first.isComplete);
     }
 
-    /// What two nodes of a real Slurm printed of four ranks of PyTorch, one of which stands in its data loader.
+    /// What two nodes of a real Slurm printed of four ranks of PyTorch (gloo) that hang as tests/practice/hangs.py has
+    /// it, and who is then accused.
+    void ofRealJobs_data()
+    {
+        QTest::addColumn<QList<int>>("odd");
+        QTest::addColumn<QString>("function");
+        QTest::newRow("loader") << QList<int>{2} << u"load_batch"_s;
+        QTest::newRow("file") << QList<int>{3} << u"load_batch"_s;
+        QTest::newRow("lock") << QList<int>{1} << u"take_lock"_s;
+        QTest::newRow("exception") << QList<int>{2} << u"close_logger"_s;
+        QTest::newRow("skipped") << QList<int>{3} << u"main"_s;
+        QTest::newRow("order") << QList<int>{2} << u"train_step"_s;
+        QTest::newRow("uneven") << QList<int>{1} << u"main"_s;
+        QTest::newRow("guarded") << QList<int>{0} << u"train_step"_s;
+        QTest::newRow("stop") << QList<int>{3} << QString();
+        QTest::newRow("dead") << QList<int>{2} << QString();
+        QTest::newRow("slow") << QList<int>{} << QString();
+    }
+    void ofRealJobs()
+    {
+        QFETCH(QList<int>, odd);
+        QFETCH(QString, function);
+        QFile file(
+            test::sourcePath(u"/tests/data/hang/collected-%1.txt"_s.arg(QString::fromUtf8(QTest::currentDataTag()))));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const HangEvidence seen = read(file.readAll(), {u"nid005001"_s, u"nid005002"_s});
+        QVERIFY(seen.isComplete);
+        QVERIFY(seen.secondsBetween && *seen.secondsBetween > 2.5 && *seen.secondsBetween < 6);
+        const HangVerdict verdict = hangVerdict(seen);
+        QVERIFY2(verdict.odd == odd, qPrintable(verdict.sentence));
+        if (!odd.isEmpty())
+            QCOMPARE(verdict.rows.first().function, function);
+    }
+
     void ofARealJob()
     {
         QFile file(test::sourcePath(u"/tests/data/hang/collected-loader.txt"));
