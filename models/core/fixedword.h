@@ -13,7 +13,8 @@ namespace rankwright::inline core {
 ///
 /// The values of Enum count from 0 without gaps. Beside it stands `QStringView wordOf(Enum)`: the published word, never
 /// empty; empty for a number that is no value of the set.
-template <typename Enum> class FixedWord {
+template <typename Enum>
+class FixedWord {
 public:
     FixedWord() = default; ///< no word
     FixedWord(Enum value) : m_value(value) { }
