@@ -20,7 +20,7 @@ private slots:
         QCOMPARE(report.timeouts, 1);
         QCOMPARE(report.communicators.size(), 1);
         const RasCommunicator& communicator = report.communicators.first();
-        QCOMPARE(communicator.hash, u"27a079b828ff1a75:1:2"_s);
+        QCOMPARE(communicator.hash, u"5be10c44d2a97f03:1:2"_s);
         QCOMPARE(communicator.size, 4);
         QCOMPARE(communicator.answered, 3);
         QCOMPARE(communicator.ranks.size(), 3);
@@ -38,14 +38,14 @@ private slots:
         QCOMPARE(report.version, u"2.28.9"_s);
         QCOMPARE(report.communicators.size(), 9);
         const RasCommunicator& communicator = report.communicators.first();
-        QCOMPARE(communicator.hash, u"27a079b828ff1a75"_s);
+        QCOMPARE(communicator.hash, u"5be10c44d2a97f03"_s);
         QCOMPARE(communicator.size, 32);
         QCOMPARE(communicator.errors, u"MISMATCH"_s);
         QVERIFY(communicator.status == RasStatus::Running);
         QCOMPARE(communicator.ranks.size(), 1);
         QCOMPARE(communicator.ranks.first().rank, 11);
-        QCOMPARE(communicator.ranks.first().pid, 483075);
-        QCOMPARE(communicator.ranks.first().host, u"172.16.64.211"_s);
+        QCOMPARE(communicator.ranks.first().pid, 91075);
+        QCOMPARE(communicator.ranks.first().host, u"10.20.3.211"_s);
         QCOMPARE(communicator.levels, (QList<RasLevel>{{u"AllReduce"_s, 4812, 31}, {u"AllReduce"_s, 4811, 1}}));
         QCOMPARE(report.communicators.last().answered, 4);
         QCOMPARE(report.communicators.last().errors, u"OK"_s);
@@ -58,12 +58,12 @@ private slots:
         QCOMPARE(report.version, u"2.24.3"_s);
         QCOMPARE(report.missing.size(), 2);
         QVERIFY(report.missing.last().isDead);
-        QCOMPARE(report.missing.last().pid, 3487984);
+        QCOMPARE(report.missing.last().pid, 88121);
         const RasCommunicator& communicator = report.communicators.first();
         QCOMPARE(communicator.missing.size(), 1);
         QCOMPARE(communicator.missing.first().rank, 21);
         QCOMPARE(communicator.ranks.size(), 6);
-        QCOMPARE(communicator.ranks.last().counts.value(u"collective"_s), 6649);
+        QCOMPARE(communicator.ranks.last().counts.value(u"collective"_s), 9119);
         QCOMPARE(communicator.ranks.last().gpu, 7);
         QCOMPARE(report.errors.size(), 3);
     }
@@ -90,7 +90,7 @@ private slots:
     void standsStill()
     {
         for (const auto& [name, collective, pid] : {std::tuple{u"behind.json"_s, u"AllReduce"_s, qint64(4002)},
-                 {u"mismatch.txt"_s, u"AllReduce"_s, qint64(483075)}}) {
+                 {u"mismatch.txt"_s, u"AllReduce"_s, qint64(91075)}}) {
             const RasReport report = read(name);
             const auto found = rasStandstills(report, report);
             QCOMPARE(found.size(), 1);
