@@ -41,7 +41,7 @@ void ReconnectPolicy::noteLogin(qint64 now, Wish wish)
 
 void ReconnectPolicy::noteLoss(qint64 now)
 {
-    if (m_lastLogin >= 0 && now - m_lastLogin >= stableMs)
+    if (m_lastLogin && now - *m_lastLogin >= stableMs)
         begin();
 }
 

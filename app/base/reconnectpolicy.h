@@ -6,6 +6,8 @@
 
 #include <QList>
 
+#include <optional>
+
 namespace rankwright {
 
 /// When to open a lost connection again by itself. The wait doubles with every loss and goes back only after the link
@@ -65,7 +67,7 @@ private:
 
     RetryPolicy m_retry;
     QList<qint64> m_persons; ///< logins of this program that a person asked for, within a day
-    qint64 m_lastLogin = -1;
+    std::optional<qint64> m_lastLogin;
     Memory m_memory;
 };
 

@@ -21,7 +21,7 @@ constexpr int mostRounds = 40; ///< of at most GapFiller::mostBytes
 void describeGpus(RecordingFacts& facts, const ClusterProfile* profile, const JobRecord& job)
 {
     const int nodes = job.nodes.value_or(int(job.nodeList.size()));
-    if (nodes > 0 && job.gpus)
+    if (nodes > 0 && job.gpus.value_or(0) >= nodes)
         facts.gpusPerNode = *job.gpus / nodes;
     const NodeShape* shape = profile ? profile->nodeShape(job.partition) : nullptr;
     if (!shape && profile)

@@ -159,7 +159,7 @@ void GapFiller::forwardLines(const QByteArray& lines)
         return;
     const SamplerContent content = samplerContent(m_decoder.feed(lines), m_gatherer);
     if (m_decoder.intervalMs())
-        m_summary.intervalMs = *m_decoder.intervalMs();
+        m_summary.intervalMs = m_decoder.intervalMs();
     m_summary.ticks += content.ticks.size();
     if (!content.ticks.isEmpty())
         emit ticksFilled(content.ticks);

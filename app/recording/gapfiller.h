@@ -21,7 +21,7 @@ struct GapSummary {
     qint64 ticks = 0;
     qint64 bytes = 0;
     qint64 reachMs = 0; ///< up to when the records of all nodes go; 0: none read
-    int intervalMs = 0; ///< at which the job records; 0: not known
+    std::optional<int> intervalMs; ///< at which the job records; empty: not known
     bool noRecord = false; ///< the job wrote none
     bool limited = false; ///< more is there than one round may bring
     bool operator==(const GapSummary&) const = default;

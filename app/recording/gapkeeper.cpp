@@ -92,8 +92,8 @@ void GapKeeper::handleEnd(const Result<GapSummary>& outcome)
             m_next.start(m_patience.againMs);
         return;
     }
-    if (outcome->intervalMs > 0)
-        m_recordMs = outcome->intervalMs;
+    if (outcome->intervalMs)
+        m_recordMs = *outcome->intervalMs;
     if (outcome->noRecord) {
         const bool young = !ended && m_job.started.msecsTo(QDateTime::currentDateTimeUtc()) < qint64(m_patience.hopeMs);
         m_noRecord = !young;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/reportmaker.h"
 
+#include "app/report/joblaunch.h"
 #include "app/report/recordedevidence.h"
 #include "app/store/joblog.h"
 #include "models/cluster/slurm/slurmclient.h"
@@ -308,20 +309,9 @@ JobReports ReportMaker::reportsOf(const QString& cluster, const QList<JobCase>& 
 JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster, const JobRecord& job) const
 {
     if (m_log) {
-        const auto entries = m_log->withJob(cluster, job.id);
-        for (const JobLogEntry& entry : entries.valueOr({})) {
-            // Ids start again where a cluster is set up again: the token, or else the time, identifies the same job.
-            const bool same = isOurToken(job.comment)
-                ? job.comment == entry.token
-                : !job.submitted.isValid() || qAbs(job.submitted.secsTo(entry.created)) < 86400;
-            if (!same)
-                continue;
-            const auto whole = m_log->find(entry.id);
-            if (whole) {
-                evidence.design = whole->design;
-                evidence.script = whole->script;
-            }
-            break;
+        if (const auto launch = launchOf(*m_log, cluster, job)) {
+            evidence.design = launch->design;
+            evidence.script = launch->script;
         }
     }
     if (!evidence.stepSeconds) {
@@ -339,6 +329,8 @@ JobEvidence ReportMaker::completed(JobEvidence evidence, const QString& cluster,
         if ((*before)->binding.isReported())
             evidence.keptBinding = (*before)->binding;
     }
+    if (m_further)
+        m_further(job, evidence);
     return evidence;
 }
 

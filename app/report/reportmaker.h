@@ -49,6 +49,11 @@ public:
     using BringRecords = std::function<void(
         const QString& cluster, const QList<JobRecord>& jobs, QObject* guard, std::function<void()> then)>;
     void setRecordSource(BringRecords bring) { m_bring = std::move(bring); }
+    /// Adds what is known of a job from elsewhere, such as from a job file, to what this machine keeps.
+    void setFurtherEvidence(std::function<void(const JobRecord& job, JobEvidence& evidence)> further)
+    {
+        m_further = std::move(further);
+    }
     /// Over the connection. Error: the cluster does not answer, or neither it nor this machine knows a job.
     void make(SlurmClient& client, RemoteShell& shell, const QString& cluster, const QList<JobId>& jobs, SumUp sums,
         QObject* guard, Then<JobReports> then);
@@ -86,6 +91,7 @@ private:
     QString m_dataFolder;
     CalibrationTable m_learned;
     BringRecords m_bring;
+    std::function<void(const JobRecord&, JobEvidence&)> m_further;
 };
 
 /// Writes an advice into a design. False: it names no field, or one that is not the design's.

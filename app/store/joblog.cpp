@@ -19,11 +19,27 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<QStringView, 6> stageNames{u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent"};
+/// In the order of JobLogEventKind; the first six are those of EntryStage, too.
+constexpr std::array<QStringView, std::size_t(JobLogEventKind::State) + 1> eventWords{
+    u"recorded", u"sending", u"known", u"refused", u"unknown", u"absent", u"answered", u"state"};
+static_assert(!eventWords.back().isEmpty());
+
+/// The entry comes to that stage.
+constexpr JobLogEventKind eventOf(EntryStage stage)
+{
+    switch (stage) {
+    case EntryStage::Recorded: return JobLogEventKind::Recorded;
+    case EntryStage::Sending: return JobLogEventKind::Sending;
+    case EntryStage::Known: return JobLogEventKind::Known;
+    case EntryStage::Refused: return JobLogEventKind::Refused;
+    case EntryStage::Unknown: return JobLogEventKind::Unknown;
+    case EntryStage::Absent: return JobLogEventKind::Absent;
+    }
+    return JobLogEventKind::Unknown;
+}
 
 /// The text of "sending": entries of programs that kept no "answered" lack it.
 constexpr QStringView awaited = u"answer awaited";
-constexpr QStringView answered = u"answered";
 constexpr qint64 heardEveryMs = 60'000; ///< a poll every few seconds need not be a write each
 
 qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
@@ -56,13 +72,19 @@ QByteArray bytes(const QByteArray& value) { return value.isNull() ? QByteArray("
 
 } // namespace
 
-QString toText(EntryStage stage) { return stageNames.at(size_t(stage)).toString(); }
+QStringView wordOf(JobLogEventKind kind)
+{
+    return std::size_t(kind) < eventWords.size() ? eventWords[std::size_t(kind)] : QStringView();
+}
+
+QString toText(EntryStage stage) { return wordOf(eventOf(stage)).toString(); }
 
 EntryStage entryStageFrom(const QString& name)
 {
-    for (size_t i = 0; i < stageNames.size(); ++i) {
-        if (name == stageNames.at(i))
-            return EntryStage(i);
+    for (const EntryStage stage : {EntryStage::Recorded, EntryStage::Sending, EntryStage::Known, EntryStage::Refused,
+             EntryStage::Unknown, EntryStage::Absent}) {
+        if (name == wordOf(eventOf(stage)))
+            return stage;
     }
     return EntryStage::Unknown;
 }
@@ -125,7 +147,7 @@ Result<std::optional<JobLogEntry>> JobLog::recordIf(
                 toText(EntryStage::Recorded)});
         if (!added)
             return fail(added.error());
-        return addEvent(entry.id, toText(EntryStage::Recorded), {});
+        return addEvent(entry.id, JobLogEventKind::Recorded, {});
     });
     if (!written)
         return fail(written.error().within(u"The job log could not be written"_s));
@@ -147,7 +169,7 @@ Result<void> JobLog::markKnown(const QString& id, const JobId& job)
         EntryStage::Known, job, job);
 }
 
-Result<void> JobLog::markAnswered(const QString& id) { return addEvent(id, answered.toString(), {}); }
+Result<void> JobLog::markAnswered(const QString& id) { return addEvent(id, JobLogEventKind::Answered, {}); }
 
 Result<void> JobLog::markRefused(const QString& id, const Error& why)
 {
@@ -188,7 +210,7 @@ Result<void> JobLog::move(
             {toText(to), sqlText(job), says ? sqlText(why) : u""_s, nowMs(), id});
         if (!set)
             return fail(set.error());
-        return addEvent(id, toText(to), why);
+        return addEvent(id, eventOf(to), why);
     });
     if (!moved)
         return fail(moved.error());
@@ -221,7 +243,7 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
             {rankwright::toText(state), outcome.isEmpty() ? sqlText(found->outcome) : outcome, nowMs(), id});
         if (!set)
             return fail(set.error());
-        return addEvent(id, u"state"_s,
+        return addEvent(id, JobLogEventKind::State,
             outcome.isEmpty() ? rankwright::toText(state) : rankwright::toText(state) + u": "_s + outcome);
     });
     if (noted && changed)
@@ -229,10 +251,10 @@ Result<void> JobLog::noteState(const QString& id, JobState state, const QString&
     return noted;
 }
 
-Result<void> JobLog::addEvent(const QString& id, const QString& kind, const QString& why)
+Result<void> JobLog::addEvent(const QString& id, JobLogEventKind kind, const QString& why)
 {
-    const auto added = m_database.run(
-        u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s, {id, nowMs(), kind, sqlText(why)});
+    const auto added = m_database.run(u"INSERT INTO events (entry, time, kind, text) VALUES (?, ?, ?, ?)"_s,
+        {id, nowMs(), wordOf(kind).toString(), sqlText(why)});
     return added ? Result<void>() : Result<void>(fail(added.error()));
 }
 
@@ -301,7 +323,8 @@ Result<QList<JobLogEntry>> JobLog::unanswered(const QString& cluster, const QStr
                   " AND EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind='sending' AND text=?)"
                   " AND NOT EXISTS (SELECT 1 FROM events WHERE entry=entries.id AND kind=?)"
                   " ORDER BY created DESC, rowid DESC"_s,
-        {sqlText(cluster), sqlText(scriptHash), awaited.toString(), answered.toString()}, Columns::WithoutTexts);
+        {sqlText(cluster), sqlText(scriptHash), awaited.toString(), wordOf(JobLogEventKind::Answered).toString()},
+        Columns::WithoutTexts);
 }
 
 Result<QList<JobLogEntry>> JobLog::knownSince(const QString& cluster, const QString& scriptHash, qint64 event) const
@@ -333,7 +356,8 @@ Result<QList<JobLogEvent>> JobLog::events(const QString& id) const
         return fail(query.error().within(u"The job log could not be read"_s));
     QList<JobLogEvent> events;
     while (query->next())
-        events.append({timeFrom(query->value(0)), query->value(1).toString(), query->value(2).toString()});
+        events.append({timeFrom(query->value(0)), FixedWord<JobLogEventKind>::read(query->value(1).toString()),
+            query->value(2).toString()});
     return events;
 }
 

@@ -4,6 +4,7 @@
 
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/cluster/slurm/slurmclient.h"
+#include "models/core/fixedword.h"
 
 #include <QObject>
 
@@ -51,10 +52,24 @@ struct JobLogEntry {
 /// A living program of this machine, maybe this one, still awaits its answer and reports it by itself.
 bool isAwaited(const JobLogEntry& entry);
 
+/// What can happen to an entry.
+enum class JobLogEventKind {
+    Recorded, ///< these six: it came to the stage of the same name
+    Sending,
+    Known,
+    Refused,
+    Unknown,
+    Absent,
+    Answered, ///< whoever submitted was given the job's id
+    State ///< the cluster reported a state
+};
+/// As the database has it: "recorded". Empty: no kind has that number.
+QStringView wordOf(JobLogEventKind kind);
+
 /// One thing that happened to an entry.
 struct JobLogEvent {
     QDateTime time;
-    QString kind; ///< "recorded", "sending", "known", "refused", "unknown", "absent", "answered", "state", "outcome"
+    FixedWord<JobLogEventKind> kind;
     QString text;
 };
 
@@ -126,7 +141,7 @@ signals:
 private:
     Result<void> move(
         const QString& id, const QList<EntryStage>& from, EntryStage to, const JobId& job, const QString& text);
-    Result<void> addEvent(const QString& id, const QString& kind, const QString& text);
+    Result<void> addEvent(const QString& id, JobLogEventKind kind, const QString& text);
     enum class Columns { All, WithoutTexts };
     Result<QList<JobLogEntry>> select(
         const QString& where, const QVariantList& values, Columns columns = Columns::All) const;

@@ -6,6 +6,8 @@
 
 #include <QByteArray>
 
+#include <optional>
+
 namespace rankwright {
 
 /// What a recording says of its job beside the samples.
@@ -14,7 +16,7 @@ struct RecordingFacts {
     JobRecord job; ///< newest state reported; its id must not be empty
     QString gpuWord = QStringLiteral("GPU"); ///< what the site calls one device ("GCD")
     int gpusPerPackage = 1;
-    int gpusPerNode = 0; ///< that were asked for; 0 not known
+    std::optional<int> gpusPerNode; ///< that were asked for; empty: not known
     QByteArray design; ///< design file, when the job was launched here
     QString entryId; ///< of the job log, the same
     bool operator==(const RecordingFacts&) const = default;

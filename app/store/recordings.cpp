@@ -69,7 +69,7 @@ Result<void> readMeta(RecordingFile& file, RecordingInfo& info)
             info.facts.gpuWord = value.toString();
         else if (key == u"gpus_per_package"_s)
             info.facts.gpusPerPackage = value.toInt();
-        else if (key == u"gpus_per_node"_s)
+        else if (key == u"gpus_per_node"_s && value.toInt() > 0)
             info.facts.gpusPerNode = value.toInt();
         else if (key == u"design"_s)
             info.facts.design = value.toByteArray();
@@ -128,7 +128,7 @@ Result<RecordingInfo> readRecordingInfo(RecordingFile& file)
         return fail(read.error());
     auto read = file.run(u"SELECT COUNT(*), MAX(gpus) FROM nodes"_s, {}, [&info](const QSqlQuery& row) {
         info.nodes = row.value(0).toInt();
-        info.gpusPerNode = qMax(info.facts.gpusPerNode, row.value(1).toInt());
+        info.gpusPerNode = qMax(info.facts.gpusPerNode.value_or(0), row.value(1).toInt());
     });
     if (read)
         read = file.run(u"SELECT (SELECT MIN(from_ms) FROM ticks), (SELECT MAX(to_ms) FROM ticks WHERE from_ms >= "

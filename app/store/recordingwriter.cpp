@@ -303,7 +303,7 @@ Result<void> RecordingWriter::writeFacts()
     const QList<std::pair<QString, QVariant>> facts
         = {{u"cluster"_s, m_facts.cluster}, {u"job"_s, QString::fromUtf8(job)}, {u"gpu_word"_s, m_facts.gpuWord},
             {u"gpus_per_package"_s, m_facts.gpusPerPackage},
-            {u"gpus_per_node"_s, m_facts.gpusPerNode > 0 ? QVariant(m_facts.gpusPerNode) : QVariant()},
+            {u"gpus_per_node"_s, m_facts.gpusPerNode ? QVariant(*m_facts.gpusPerNode) : QVariant()},
             {u"design"_s, m_facts.design}, {u"entry"_s, m_facts.entryId}};
     for (const auto& [key, value] : facts) {
         // A job that was launched elsewhere and is watched again loses nothing that was known of it.

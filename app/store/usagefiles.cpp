@@ -116,6 +116,20 @@ Result<StoredUsage> readStored(const QJsonObject& object)
 
 } // namespace
 
+QByteArray usageBytes(const StoredUsage& kept)
+{
+    const QJsonObject object{{versionMember, newestVersion}, {clusterMember, kept.cluster},
+        {askedMember, timeJson(kept.asked)}, {accountedMember, kept.accounted}, {usageMember, jobUsageJson(kept.usage)},
+        {trainingMember, measuredJson(kept.measured)}, {bindingMember, rankBindingJson(kept.binding)}};
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+Result<StoredUsage> usageFrom(const QByteArray& bytes, const QString& name)
+{
+    const auto object = parseJsonObject(bytes, name);
+    return object ? readStored(*object) : fail(object.error());
+}
+
 Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept)
 {
     const QString path = pathOf(dataFolder, kept.cluster, kept.usage.job.id);
@@ -126,10 +140,7 @@ Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept)
     if (!file.open(QIODevice::WriteOnly))
         return io(what, file.errorString());
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-    const QJsonObject object{{versionMember, newestVersion}, {clusterMember, kept.cluster},
-        {askedMember, timeJson(kept.asked)}, {accountedMember, kept.accounted}, {usageMember, jobUsageJson(kept.usage)},
-        {trainingMember, measuredJson(kept.measured)}, {bindingMember, rankBindingJson(kept.binding)}};
-    file.write(QJsonDocument(object).toJson(QJsonDocument::Compact));
+    file.write(usageBytes(kept));
     if (!file.commit())
         return io(what, file.errorString());
     return {};

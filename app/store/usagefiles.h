@@ -17,6 +17,10 @@ struct StoredUsage {
     bool operator==(const StoredUsage&) const = default;
 };
 
+/// Such a file's bytes, and what they say. Error: not such a file, or a newer program's; it names `name`.
+QByteArray usageBytes(const StoredUsage& kept);
+Result<StoredUsage> usageFrom(const QByteArray& bytes, const QString& name);
+
 /// Writes it below `dataFolder`, one small file for each job; a job reported again takes its place. The file is whole
 /// or as it was before.
 Result<void> storeUsage(const QString& dataFolder, const StoredUsage& kept);

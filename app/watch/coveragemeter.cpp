@@ -28,9 +28,9 @@ void CoverageMeter::add(const NodeTick& tick, qint64 arrivedMs)
         return;
     const qint64 ms = tick.takenMs > 0 ? tick.takenMs : arrivedMs;
     const qint64 second = ms / 1000;
-    if (m_base < 0)
+    if (!m_base)
         m_base = second - 60; // ticks of other nodes may be a little older than the first
-    if (second < m_base || second - m_base > longestSpan)
+    if (second < *m_base || second - *m_base > longestSpan)
         return;
     Node& node = m_reported[tick.node];
     const bool goesOn = node.newestMs > 0 && ms > node.newestMs && ms - node.newestMs <= m_intervalMs * 3LL / 2;
@@ -45,7 +45,7 @@ void CoverageMeter::add(const NodeTick& tick, qint64 arrivedMs)
 void CoverageMeter::count(qint64 second)
 {
     if (++m_open[second] == m_nodes) {
-        const qint64 bit = second - m_base;
+        const qint64 bit = second - *m_base;
         if (qint64(m_complete.size()) <= bit)
             m_complete.resize(size_t(bit) + 1, false);
         m_complete[size_t(bit)] = true;
@@ -60,9 +60,11 @@ std::optional<double> CoverageMeter::share(qint64 fromMs, qint64 toMs) const
     const qint64 to = toMs / 1000;
     if (m_nodes <= 0 || to <= from)
         return std::nullopt;
+    if (!m_base)
+        return 0;
     qint64 seen = 0;
-    for (qint64 second = std::max(from, m_base); second < to && m_base >= 0; ++second) {
-        const qint64 bit = second - m_base;
+    for (qint64 second = std::max(from, *m_base); second < to; ++second) {
+        const qint64 bit = second - *m_base;
         if (bit >= qint64(m_complete.size()))
             break;
         seen += m_complete.at(size_t(bit)) ? 1 : 0;

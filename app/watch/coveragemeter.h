@@ -35,7 +35,7 @@ private:
     int m_nodes = 0;
     int m_gpusPerNode = 0;
     int m_intervalMs = 1000;
-    qint64 m_base = -1; ///< second of bit 0
+    std::optional<qint64> m_base; ///< second of bit 0; empty: no tick was added
     std::vector<bool> m_complete;
     QHash<QString, Node> m_reported;
     std::map<qint64, int> m_open; ///< seconds that may still become complete, with the number of nodes seen in each

@@ -131,7 +131,7 @@ JobExpectation expectationOf(const RecordingFacts& facts, const std::optional<Jo
         return design ? expectationOf(derive(*design, *profile), record) : expectationOf(*profile, record);
     JobExpectation expectation;
     expectation.nodes = nodes;
-    expectation.gpusPerNode = facts.gpusPerNode;
+    expectation.gpusPerNode = facts.gpusPerNode.value_or(0);
     expectation.gpusPerPackage = std::max(1, facts.gpusPerPackage);
     expectation.gpuWord = facts.gpuWord;
     if (record.timeLimit)

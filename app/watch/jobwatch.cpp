@@ -62,7 +62,7 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
         [this](const QList<Diagnosis>& diagnoses) { m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch()); });
     connect(&m_alerts, &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         const bool isDead = std::any_of(alerts.begin(), alerts.end(),
-            [](const Alert& one) { return one.kind == u"lost_rank" || one.kind == u"dead_node"; });
+            [](const Alert& one) { return one.isOf(AlertKind::LostRank) || one.isOf(AlertKind::DeadNode); });
         if (isDead && !m_record.ended.isValid())
             m_output.confirmFailures();
     });

@@ -82,6 +82,17 @@ QString outputPathOf(const JobRecord& job, const BatchText& batch)
     return job.workdir.isEmpty() ? QString() : job.workdir + u'/' + path;
 }
 
+/// Between its mark and the next one; empty: it was not asked for.
+QByteArray scriptPart(const QByteArray& answer)
+{
+    const qsizetype mark = answer.indexOf(scriptMark);
+    if (mark < 0)
+        return {};
+    const qsizetype from = mark + scriptMark.size();
+    const qsizetype named = answer.lastIndexOf(QByteArray('\n' + namedMark));
+    return answer.sliced(from, qMax(from, named < 0 ? answer.size() : named) - from);
+}
+
 } // namespace
 
 RemoteCommand outputQuestion(const JobRecord& job)
@@ -110,9 +121,7 @@ QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)
             add(files, OutputFile{standardErrorOf(line, job), false, {}, {}});
     }
     const qsizetype named = answer.lastIndexOf(QByteArray('\n' + namedMark));
-    const qsizetype scriptAt = mark + scriptMark.size();
-    const BatchText batch
-        = parseBatch(QString::fromUtf8(answer.sliced(scriptAt, (named < 0 ? answer.size() : named) - scriptAt)));
+    const BatchText batch = parseBatch(QString::fromUtf8(scriptPart(answer)));
     if (named >= 0) {
         if (batch.option(u"output"_s))
             add(files, OutputFile{outputPathOf(job, batch), false, {}, {}});
@@ -124,6 +133,12 @@ QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)
     for (const Launch& launch : batch.launches)
         addLaunch(files, batch, launch, job);
     return files;
+}
+
+QByteArray scriptIn(const QByteArray& answer)
+{
+    const QByteArray script = scriptPart(answer);
+    return script.startsWith("#!") ? script : QByteArray(); // else it is why there is none
 }
 
 QString outputPathOf(const JobRecord& job, const QByteArray& script)

@@ -16,6 +16,9 @@ RemoteCommand outputQuestion(const JobRecord& job);
 /// for each worker (torchrun --log-dir with --redirects or --tee). `answer` is that of outputQuestion(), or empty.
 QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer = {});
 
+/// The job's batch script in the answer of outputQuestion(); empty: the cluster does not have it.
+QByteArray scriptIn(const QByteArray& answer);
+
 /// Where the job's output is, also when Slurm no longer reports: by the script that it was submitted with, else by
 /// sbatch's own name for it; empty when the folder is not known either.
 QString outputPathOf(const JobRecord& job, const QByteArray& script);

@@ -9,7 +9,7 @@ namespace rankwright {
 void RunMeter::take(const NodeTick& tick)
 {
     for (const GpuSample& gpu : tick.gpus)
-        m_peak = std::max(m_peak, gpu.memoryUsedBytes.value_or(-1));
+        m_peak = std::max(m_peak, gpu.memoryUsedBytes); // one that is not known is the least
 }
 
 void RunMeter::take(const TrainingProgress& progress)
@@ -18,6 +18,6 @@ void RunMeter::take(const TrainingProgress& progress)
         m_stepSeconds = progress.stepSeconds;
 }
 
-std::optional<double> RunMeter::peakBytes() const { return m_peak < 0 ? std::nullopt : std::optional(double(m_peak)); }
+std::optional<double> RunMeter::peakBytes() const { return m_peak ? std::optional(double(*m_peak)) : std::nullopt; }
 
 } // namespace rankwright

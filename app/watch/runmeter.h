@@ -23,7 +23,7 @@ public:
     std::optional<double> stepSeconds() const { return m_stepSeconds; }
 
 private:
-    qint64 m_peak = -1;
+    std::optional<qint64> m_peak;
     std::optional<double> m_stepSeconds;
 };
 

@@ -220,13 +220,13 @@ void WelcomeController::noteGuide()
     if (earlier)
         m_notes.prepend({earlierNote(),
             tr("The first job that you left for it waits at “%1”, until another one is launched.").arg(earlier->name),
-            tr("Back to that one (step %1 of %2)").arg(earlier->step).arg(m_facts.guideSteps), Tone::Plain, {},
-            tr("Dismiss")});
+            tr("Back to that one (step %1 of %2)").arg(earlier->step).arg(m_facts.guideSteps.value_or(0)), Tone::Plain,
+            {}, tr("Dismiss")});
     if (left)
         m_notes.prepend({guideNote(),
             tr("Your guided first job waits where you left it, at “%1”, with all of its answers.").arg(left->name),
-            tr("Go on with your first job (step %1 of %2)").arg(left->step).arg(m_facts.guideSteps), Tone::Plain,
-            earlier ? QString() : tr("Begin anew"), tr("Dismiss")});
+            tr("Go on with your first job (step %1 of %2)").arg(left->step).arg(m_facts.guideSteps.value_or(0)),
+            Tone::Plain, earlier ? QString() : tr("Begin anew"), tr("Dismiss")});
     m_page.setNotes(m_notes);
     m_facts.guideAt = left ? left->step : 0;
     showFacts();

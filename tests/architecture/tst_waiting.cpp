@@ -80,6 +80,9 @@ QMap<QString, WaitingTest::Rule> WaitingTest::rules()
                     {u"tests/practice/test_killed.py"_s, killer + u"; "_s + late},
                     {u"tests/practice/test_foreign.py"_s, player + u"; "_s + late},
                     {u"tests/practice/test_strangers.py"_s, player},
+                    {u"tests/practice/hangs.py"_s, player},
+                    {u"tests/practice/test_where.py"_s,
+                        u"until a rank stands where it will stand; too early it is a little earlier there"_s},
                 }}},
     };
 }

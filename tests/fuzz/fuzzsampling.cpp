@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzztargets.h"
 
+#include "models/insight/hang/collect/collectreader.h"
+#include "models/insight/hang/collect/gunzip.h"
 #include "models/insight/telemetry/sampling/ranklines.h"
 #include "models/insight/telemetry/sampling/ticklines.h"
 #include "models/insight/telemetry/telemetryseries.h"
@@ -48,6 +50,29 @@ void samplingStream(const QByteArray& bytes)
             require(cost->cpuSeconds >= 0 && std::isfinite(cost->cpuSeconds), "a cost is a number");
         parseSilenceLine(line);
     }
+}
+
+void collectedLines(const QByteArray& bytes)
+{
+    constexpr qsizetype most = 1 << 20;
+    if (const auto text = gunzip(bytes, most))
+        require(text->size() <= most, "a text is no larger than asked for");
+    CollectReader reader;
+    reader.feed(bytes);
+    const QStringList nodes{QStringLiteral("nid005001"), QStringLiteral("nid005002")};
+    const HangEvidence seen = reader.evidence(nodes, CollectReader::Asked::AllNodes);
+    int last = 0;
+    for (const RankEvidence& rank : seen.ranks) {
+        require(rank.rank && rank.pid && !rank.node.isEmpty(), "a rank has its number, its process and its node");
+        require(*rank.rank >= last, "ranks are in order");
+        last = *rank.rank;
+        require(!rank.before || rank.now, "what was seen once is the newest");
+        require(rank.notes.size() <= 16, "notes of a rank are bounded");
+    }
+    require(!seen.isComplete || reader.nodesDone() >= nodes.size(), "whole is what all nodes have said");
+    HangEvidence twice = seen;
+    replaceRanks(twice, seen);
+    require(twice.ranks.size() == seen.ranks.size(), "the same look again changes nothing");
 }
 
 } // namespace rankwright::fuzz

@@ -30,12 +30,17 @@ void recordedChunk(const QByteArray& bytes); ///< a piece of a recording's file,
 void recordedEntry(const QByteArray& bytes); ///< JSON of an alert, a failure, progress, a job or its use
 void transferredFiles(const QByteArray& bytes); ///< lists, states, sums, streams and quotas of transfers, ignore files
 void samplingStream(const QByteArray& bytes); ///< lines of the samplers, whole, cut and mixed
+void collectedLines(const QByteArray& bytes); ///< what the nodes of a hanging job answer, and packed texts
 void relayedPort(const QByteArray& bytes); ///< what a relay on a node says, and services in a job's output
 void muxPackets(const QByteArray& bytes); ///< what programs say at a control socket, and what a master answers
 void keeperMessages(const QByteArray& bytes); ///< what programs and the connection agent say to each other
+void jobFile(const QByteArray& bytes); ///< a .rwjob, its manifest, and texts that are given to others
 void modelConfiguration(const QByteArray& bytes);
 void scriptReading(const QByteArray& bytes); ///< the design of a script, and the same text again from it
 void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, with and without a cluster
+void flightRecorderDump(const QByteArray& bytes); ///< a dump of PyTorch's Flight Recorder, and the verdict from it
+void rasAnswer(const QByteArray& bytes); ///< of NCCL's or RCCL's RAS service, in either form
+void pythonStacks(const QByteArray& bytes); ///< what py-spy or faulthandler printed
 void keyExchange(const QByteArray& bytes); ///< the first bytes of a server: its greeting and what it offers
 void sshCertificate(const QByteArray& bytes); ///< a line of KEY-cert.pub, its wire format, a key's text
 

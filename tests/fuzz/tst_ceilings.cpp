@@ -153,6 +153,10 @@ void CeilingsTest::inProportion_data()
     row("relayed port", fuzz::relayedPort);
     row("transferred files", fuzz::transferredFiles);
     row("sampling stream", fuzz::samplingStream);
+    row("lines of a hanging job", fuzz::collectedLines);
+    row("Flight Recorder's dump", fuzz::flightRecorderDump);
+    row("RAS answer", fuzz::rasAnswer);
+    row("Python stacks", fuzz::pythonStacks);
     row("squeue", [](const QByteArray& bytes) { (void)parseSqueue(bytes); });
     row("sacct", [](const QByteArray& bytes) { (void)parseSacct(bytes); });
     row("scontrol", [](const QByteArray& bytes) { (void)mergeScontrol({}, bytes); });

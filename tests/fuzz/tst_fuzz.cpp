@@ -135,7 +135,9 @@ private slots:
     void fieldsOfScripts()
     {
         run(fuzz::scriptFields,
-            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s}, u"*.sh"_s), 400);
+            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s, u"tests/data/containers"_s},
+                u"*.sh"_s),
+            400);
     }
     void batchScripts()
     {
@@ -177,8 +179,16 @@ private slots:
     void muxPackets() { run(fuzz::muxPackets, seedsOf(u"mux"_s, {}, {})); }
     void relayedPorts() { run(fuzz::relayedPort, seedsOf(u"relay"_s, {}, {})); }
     void messagesOfTheAgent() { run(fuzz::keeperMessages, seedsOf(u"keeper"_s, {}, {})); }
+    void jobFiles() { run(fuzz::jobFile, seedsOf(u"jobfile"_s, {}, {})); }
     void transfersOfFiles() { run(fuzz::transferredFiles, seedsOf(u"files"_s, {}, {})); }
+    void collectedLines() { run(fuzz::collectedLines, seedsOf(u"collected"_s, {}, {})); }
     void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }
+    void flightRecorderDumps()
+    {
+        run(fuzz::flightRecorderDump, seedsOf(u"flightrecord"_s, {u"tests/data/hang/records"_s}, u"*"_s));
+    }
+    void rasAnswers() { run(fuzz::rasAnswer, seedsOf(u"ras"_s, {u"tests/data/hang/ras"_s}, u"*"_s)); }
+    void stacksOfPython() { run(fuzz::pythonStacks, seedsOf(u"stacks"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }
     void keyExchanges() { run(fuzz::keyExchange, seedsOf(u"keyexchange"_s, {}, {})); }

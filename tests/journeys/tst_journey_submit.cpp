@@ -77,7 +77,7 @@ private slots:
         const auto events = m_bench.log().events(session->submitFlow().entryId());
         QStringList kinds;
         for (const JobLogEvent& event : *events)
-            kinds.append(event.kind);
+            kinds.append(event.kind.text());
         QCOMPARE(kinds.mid(0, 4), QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"absent"_s}));
     }
 

@@ -16,7 +16,7 @@ import tempfile
 TOOLS = ("cat tr cut sed awk grep egrep head tail sort uniq wc basename dirname seq env printenv tee paste expr realpath readlink "
          "uname xargs nproc id true false sh bash rev od find ls test stat cmp").split()
 QUIET = ("sleep rm cp mv mkdir ln chmod touch rsync tar unzip wget curl git pip pip3 nvidia-smi rocm-smi rocminfo scancel sbatch squeue "
-         "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack uenv ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss ompi_info strings").split()
+         "sacct free df du lscpu kill pkill ray redis-server ssh scp clear nvcc gcc ulimit lfs conda mamba spack ps top getent ibstat ip ifconfig jq md5sum yes lsof ping shuf comm ss ompi_info strings").split()
 
 RECORD = r'''
 import json, os, sys
@@ -85,6 +85,8 @@ if total is None:
 for name in ("container-image", "image", "environment"):
     if name in given:
         record("image", runtime="srun", image=given[name])
+if "uenv" in given:
+    record("environment", runtime="srun", image=given["uenv"])
 record("step", nodes=nodes, tasks=total, options=given, command=command)
 if not command or os.path.basename(command[0]) in ("hostname", "nvidia-smi", "rm", "mkdir", "echo", "rocm-smi"):
     sys.exit(0)
@@ -128,8 +130,14 @@ CONTAINER = r'''
 name = os.path.basename(sys.argv[0])
 words = sys.argv[1:]
 VALUED = "B bind mount H home env env-file overlay W workdir pwd S scratch app V volume image module".split()
-if name == "podman-hpc":  # podman-run(1)
-    VALUED += "e v w name u user shm-size network".split()
+if name in ("podman-hpc", "podman", "docker"):  # podman-run(1), docker-run(1)
+    VALUED += "e v w name u user shm-size network ipc gpus entrypoint".split()
+elif name == "sarus":  # sarus run
+    VALUED += "e w name entrypoint device".split()
+elif name == "ch-run":  # ch-run(1)
+    VALUED += "b c cd g gid u uid m s storage unset-env".split()
+elif name == "uenv":
+    VALUED = "v view".split()
 FLAGS = set()
 def take(words):
     found, at = [], 0
@@ -144,6 +152,11 @@ def take(words):
 given, rest = take(words)
 if name == "shifter":
     image = dict(given).get("image") or os.environ.get("FT_IMAGE", "")
+elif name == "ch-run":
+    image, rest = rest[0], rest[1:]
+    rest = rest[1:] if rest[:1] == ["--"] else rest
+elif not rest or rest[0] not in ("exec", "run", "shell", "start"):
+    sys.exit(0)
 else:
     verb, rest = rest[0], rest[1:]
     more, rest = take(rest)
@@ -152,7 +165,13 @@ else:
         image = os.environ.get("SIF", "")
     else:
         image, rest = (rest[0], rest[1:]) if rest else ("", [])
-record("image", runtime=name, image=image, binds=[value for option, value in given if option in ("B", "bind", "V", "volume", "mount")])
+        rest = rest[1:] if name == "uenv" and rest[:1] == ["--"] else rest
+    if name in ("podman-hpc", "podman", "docker") and verb == "exec":  # a container that runs already
+        program(rest)
+kind = "environment" if name == "uenv" else "image"
+record(kind, runtime=name, image=image, binds=[value for option, value in given if option in ("B", "bind", "V", "v", "b", "volume", "mount")])
+if name in ("podman-hpc", "podman", "docker") and "d" in dict(given):  # it goes on beside the script
+    sys.exit(0)
 if rest:
     program(rest)
 '''
@@ -324,7 +343,8 @@ class Run:
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),
-                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("singularity_wrapper", CONTAINER), ("apptainer_wrapper", CONTAINER), ("python", PYTHON),
+                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("podman", CONTAINER), ("docker", CONTAINER), ("sarus", CONTAINER),
+                           ("ch-run", CONTAINER), ("uenv", CONTAINER), ("singularity_wrapper", CONTAINER), ("apptainer_wrapper", CONTAINER), ("python", PYTHON),
                            ("python3", PYTHON)):
             texts[name] = python + RECORD + body
         for name, text in texts.items():

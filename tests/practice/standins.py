@@ -178,9 +178,13 @@ if name == "shifter":
 else:
     if sys.argv[1] not in ("exec", "run"):
         die("stand-in: " + sys.argv[1])
-    given, rest = options(sys.argv[2:], flags=("nv", "rocm"), valued=("B", "bind"))
+    if name == "podman-hpc":  # podman-run(1); --gpu, --mpi and --nccl are its own
+        flags, valued = ("rm", "gpu", "mpi", "nccl", "i", "t", "it", "privileged"), ("v", "volume", "mount", "e", "env", "w", "workdir", "name", "u", "user")
+    else:
+        flags, valued = ("nv", "rocm"), ("B", "bind")
+    given, rest = options(sys.argv[2:], flags=flags, valued=valued)
     image, rest = rest[0], rest[1:]
-    log("binds", given.get("B") or given.get("bind") or "none")
+    log("binds", given.get("B") or given.get("bind") or given.get("v") or given.get("volume") or "none")
 log("containers", name + " " + image)
 os.execvp(rest[0], rest)
 '''
@@ -218,7 +222,7 @@ def place(folder):
     python = "#!%s -S\n" % os.path.realpath(sys.executable)
     texts = dict(SHELL)
     for name, body in (("srun", SRUN), ("torchrun", TORCHRUN), ("accelerate", ACCELERATE), ("deepspeed", DEEPSPEED), ("taskset", TASKSET), ("uv", UV),
-                       ("singularity", CONTAINER), ("apptainer", CONTAINER), ("shifter", CONTAINER)):
+                       ("singularity", CONTAINER), ("apptainer", CONTAINER), ("shifter", CONTAINER), ("podman-hpc", CONTAINER)):
         texts[name] = python + COMMON + body
     for name, text in texts.items():
         path = folder + "/" + name

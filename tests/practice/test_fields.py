@@ -21,7 +21,7 @@ import fieldtrial  # noqa: E402
 
 CLI = os.environ["RANKWRIGHT_CLI"]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FOLDERS = [ROOT + "/tests/data/strangers"] + [one for one in os.environ.get("FIELD_SCRIPTS", "").split(":") if one]
+FOLDERS = [ROOT + "/tests/data/strangers", ROOT + "/tests/data/containers"] + [one for one in os.environ.get("FIELD_SCRIPTS", "").split(":") if one]
 LIMIT = int(os.environ.get("FIELD_LIMIT", "300"))
 # Of modules and sites, which a stranger's script takes for granted.
 GIVEN = {"SIF": "/site/image.sif", "CONTAINER": "/site/image.sif", "CONTAINER_PATH": "/site/image.sif", "PROJECT_SPACE": "/project"}
@@ -269,8 +269,21 @@ class Edit:
     def check_image(self, fields, before, after, word):
         if before.programs and before.images and "/new/image.sif" not in after.images:
             return "the images are %s" % after.images
+        if not before.images and after.images and set(after.images) == {"/new/image.sif"}:  # the script asks whether one is set
+            return "" if sorted(map(words_key, before.programs)) == sorted(map(words_key, after.programs)) else "other programs"
         if set(after.images) - set(before.images) - {"/new/image.sif"} or len(after.images) != len(before.images):
             return "other images: %s, %s" % (before.images, after.images)
+        return "other programs" if any(lost_and_new(before, after)) else ""
+
+
+    def uenv(self, fields, run):
+        if "environment.uenv" in fields or "uenv" in run.asked or run.of("environment"):
+            yield "environment.uenv=new/1.0:v1"
+
+    def check_uenv(self, fields, before, after, word):
+        was, now = ([record["image"] for record in one.of("environment")] + [one.asked.get("uenv")] for one in (before, after))
+        if len(was) != len(now) or not set(now) <= {None, "new/1.0:v1"}:
+            return "the user environments are %s" % now
         return "other programs" if any(lost_and_new(before, after)) else ""
 
 
@@ -288,7 +301,7 @@ def seconds(text):
 
 
 VALUES = {"time": ("time", "03:20:00"), "partition": ("partition", "other"), "account": ("account", "acc_99"), "name": ("job-name", "new-name")}
-KINDS = ["nodes", "gpus", "time", "partition", "account", "name", "append", "argument", "image"]
+KINDS = ["nodes", "gpus", "time", "partition", "account", "name", "append", "argument", "image", "uenv"]
 
 
 def words_for(kind, fields, run):
@@ -298,7 +311,7 @@ def words_for(kind, fields, run):
     return list(getattr(Edit(), kind)(fields, run))
 
 
-TOKENS = {"append": "--added 7", "argument": "42", "image": "/new/image.sif"}
+TOKENS = {"append": "--added 7", "argument": "42", "image": "/new/image.sif", "uenv": "new/1.0:v1"}
 
 
 def fault_of(kind, fields, before, after, word):

@@ -82,7 +82,7 @@ inline QList<RecordingRow> recordings()
 {
     QList<RecordingRow> rows{recording(u"9304946"_s, u"llama8b"_s, JobState::Running, 4, 2, 4.2),
         recording(u"9304902"_s, u"gpt-imdb"_s, JobState::Completed, 2, 1, 0.9),
-        recording(u"9304877"_s, u"gpt-imdb"_s, JobState::OutOfMemory, 2, 1, 0.2),
+        recording(u"9304877"_s, u"gpt-imdb"_s, JobState::Failed, 2, 1, 0.2),
         recording(u"9304790"_s, u"sweep-learning-rate-and-batch-size-of-the-eight-billion-model"_s, JobState::Cancelled,
             64, 3, 71.4),
         recording(u"9304602"_s, u"llama70b"_s, JobState::Unknown, 16, 26, 118.0)};

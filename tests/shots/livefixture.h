@@ -79,7 +79,7 @@ inline QList<JobRow> jobRows()
     rows.last().note = u"waits for other jobs"_s;
     add(u"9304946"_s, u"llama8b"_s, JobState::Running, 6720, true);
     add(u"9304902"_s, u"gpt-imdb"_s, JobState::Completed, 2412, true);
-    add(u"9304877"_s, u"gpt-imdb"_s, JobState::OutOfMemory, 96, true);
+    add(u"9304877"_s, u"gpt-imdb"_s, JobState::Failed, 96, true);
     rows.last().job.exitCode = 1;
     rows.last().note = u"out of memory on a GPU"_s;
     add(u"9304811"_s, u"scaling-4"_s, JobState::Timeout, 43200, false);

@@ -193,7 +193,7 @@ void shootRecordings(const Camera& camera)
           };
     add(u"9304946"_s, u"llama8b"_s, JobState::Running, 4, 2, 4.2);
     add(u"9304902"_s, u"gpt-imdb"_s, JobState::Completed, 2, 1, 0.9);
-    add(u"9304877"_s, u"gpt-imdb"_s, JobState::OutOfMemory, 2, 1, 0.2);
+    add(u"9304877"_s, u"gpt-imdb"_s, JobState::Failed, 2, 1, 0.2);
     add(u"9304811"_s, u"scaling-4"_s, JobState::Timeout, 4, 12, 10.1);
     add(u"9304790"_s, u"scaling-64"_s, JobState::Cancelled, 64, 3, 71.4);
     add(u"9304602"_s, u"llama70b"_s, JobState::Unknown, 16, 26, 118.0);

@@ -43,7 +43,7 @@ void FigureButton::setFigure(
     m_value = value;
     m_quiet = quiet;
     m_caption = caption;
-    m_textWidth = -1;
+    m_textWidth.reset();
     setAccessibleName(u"%1%2, %3"_s.arg(value, quiet.isEmpty() ? QString() : u' ' + quiet, caption));
     if (textWidth() != width)
         updateGeometry();
@@ -57,13 +57,13 @@ bool FigureButton::isWhole() const { return width() >= textWidth() + iconRoom() 
 /// Measured once for each text: the bar asks for it several times an edit.
 int FigureButton::textWidth() const
 {
-    if (m_textWidth < 0) {
+    if (!m_textWidth) {
         int top = QFontMetrics(valueFont()).horizontalAdvance(m_value);
         if (!m_quiet.isEmpty())
             top += 4 + QFontMetrics(quietFont()).horizontalAdvance(m_quiet);
         m_textWidth = qMax(top, QFontMetrics(captionFont()).horizontalAdvance(m_caption));
     }
-    return m_textWidth;
+    return *m_textWidth;
 }
 
 int FigureButton::iconRoom() const { return icon().isNull() ? 0 : iconEdge + 8; }

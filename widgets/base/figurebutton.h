@@ -4,6 +4,8 @@
 
 #include <QAbstractButton>
 
+#include <optional>
+
 namespace rankwright {
 
 /// A figure of the verdict row: a value in semi-bold, below it what it counts. Hovering explains, a click leads to its
@@ -32,7 +34,7 @@ private:
     QString m_quiet;
     QString m_caption;
     QString m_explanation;
-    mutable int m_textWidth = -1; ///< of all three; -1: not measured yet
+    mutable std::optional<int> m_textWidth; ///< of all three; empty: not measured yet
 };
 
 } // namespace rankwright

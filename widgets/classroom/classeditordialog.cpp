@@ -348,7 +348,7 @@ void ClassEditorDialog::listExercises(int current)
 void ClassEditorDialog::showExercise(int index)
 {
     m_current = index;
-    m_removesNext = -1;
+    m_removesNext.reset();
     const bool any = index >= 0 && index < m_file.exercises.size();
     m_exercise->setEnabled(any);
     m_remove->setEnabled(m_file.exercises.size() > 1);
@@ -385,7 +385,7 @@ bool ClassEditorDialog::isFaultless() const
 void ClassEditorDialog::look()
 {
     m_asksAgain = false;
-    m_removesNext = -1;
+    m_removesNext.reset();
     m_outcome->hide();
     m_copy->hide();
     setWindowModified(isChanged());

@@ -6,6 +6,8 @@
 
 #include <QDialog>
 
+#include <optional>
+
 class QLabel;
 class QListWidget;
 class QProgressBar;
@@ -85,7 +87,7 @@ private:
     ClassFile m_saved;
     int m_current = -1;
     bool m_lists = false;
-    int m_removesNext = -1; ///< it was said once that this exercise would go
+    std::optional<int> m_removesNext; ///< it was said once that this exercise would go
     bool m_asksAgain = false; ///< it was said once that changes would be lost
     QTabWidget* m_tabs = nullptr;
     ClassFieldsForm* m_fields = nullptr;

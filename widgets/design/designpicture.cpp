@@ -122,8 +122,10 @@ QWidget* DesignPicture::buildBindingRow()
     m_bindingLine = new LinkButton({}, m_bindingRow);
     row->addWidget(m_bindingNote, 1);
     row->addWidget(m_bindingLine, 0, Qt::AlignTop);
-    connect(
-        m_bindingLine, &QPushButton::clicked, this, [this] { emit lineWanted(m_design.derived().ranks.scriptLine); });
+    connect(m_bindingLine, &QPushButton::clicked, this, [this] {
+        if (const auto line = m_design.derived().ranks.scriptLine)
+            emit lineWanted(*line);
+    });
     return m_bindingRow;
 }
 
@@ -317,7 +319,7 @@ void DesignPicture::refreshWords()
         m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
     m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
     const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty()
-        || derived.ranks.scriptLine >= 0; // said above the nodes
+        || derived.ranks.scriptLine; // said above the nodes
     // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
     m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank >= 0 || !quiet));
     m_batchCard->setVisible(!m_low || !strategy);
@@ -326,7 +328,8 @@ void DesignPicture::refreshWords()
     m_bindingRow->setVisible(!binding.isEmpty());
     m_bindingNote->setText(binding);
     setStyleProperty(m_bindingNote, "tone", binding == derived.ranks.note ? u"plain"_s : u"warn"_s);
-    m_bindingLine->setWhole(tr("Line %1").arg(derived.ranks.scriptLine + 1));
+    if (derived.ranks.scriptLine)
+        m_bindingLine->setWhole(tr("Line %1").arg(*derived.ranks.scriptLine + 1));
     const QString note = DesignText::batchNote(derived);
     m_batchNote->setText(note);
     m_batchNote->setVisible(!note.isEmpty());

@@ -101,7 +101,7 @@ QString DesignText::bindingNote(const Derived& derived)
 {
     const RankPlaces& ranks = derived.ranks;
     const NodeShape& node = derived.resolved.node;
-    if (ranks.scriptLine < 0)
+    if (!ranks.scriptLine)
         return {};
     // What the linter found about the masks says more than the picture could.
     for (const Finding& finding : derived.findings) {
@@ -135,7 +135,7 @@ QString DesignText::mapTitle(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
     const QString how = !derived.ranks.bound ? tr("cores not bound")
-        : derived.ranks.scriptLine >= 0      ? tr("bound by the script")
+        : derived.ranks.scriptLine           ? tr("bound by the script")
                                              : tr("ranks on their own cores");
     return QStringList{nodesText(resolved.nodes), gpusText(resolved.worldSize(), resolved.node.gpu.word), how}.join(
         u" · "_s);

@@ -51,6 +51,7 @@ constexpr NamedField namedFields[] = {
     {QLatin1StringView("resources.memoryPerGpu"), QT_TR_NOOP("Memory per GPU")},
     {QLatin1StringView("environment.container"), QT_TR_NOOP("Container image")},
     {QLatin1StringView("environment.binds"), QT_TR_NOOP("Container binds")},
+    {QLatin1StringView("environment.uenv"), QT_TR_NOOP("User environment")},
     {QLatin1StringView("environment.modules"), QT_TR_NOOP("Modules")},
     {QLatin1StringView("environment.variables"), nullptr},
 };

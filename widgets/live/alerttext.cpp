@@ -167,8 +167,8 @@ void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
 {
     if (!facts.binding || facts.binding->state() != RankBinding::State::Differs)
         return;
-    const bool isReported = std::any_of(
-        facts.alerts.begin(), facts.alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
+    const bool isReported = std::any_of(facts.alerts.begin(), facts.alerts.end(),
+        [](const Alert& alert) { return alert.isOf(AlertKind::WrongBinding); });
     if (isReported)
         return;
     AlertText finding = note(
@@ -202,7 +202,7 @@ QList<AlertText> endedFindings(const AlertFacts& facts)
 
 } // namespace
 
-bool isOfOutput(const Alert& alert) { return alert.rule == u"A01"_s; }
+bool isOfOutput(const Alert& alert) { return alert.rule == AlertKind::OutputFailure; }
 
 QString optionIn(const QString& advice)
 {

@@ -164,7 +164,7 @@ void LivePage::showJob(const JobRecord& job)
     m_strategy.clear();
     m_price.reset();
     setSamplingCost({});
-    m_coverage = -1;
+    m_coverage.reset();
     m_asOfMs.reset();
     m_output->log().clear();
     showLosses({});
@@ -238,7 +238,7 @@ void LivePage::showAlerts(const QList<Alert>& alerts)
 
 void LivePage::setSamplingCost(const QString& text) { m_background->setFooter(text); }
 
-void LivePage::setCoverage(double share)
+void LivePage::setCoverage(std::optional<double> share)
 {
     m_coverage = share;
     refreshAge();
@@ -371,9 +371,9 @@ void LivePage::refreshAge()
     // Below this the picture has holes that one should know of; above, and while the job has just begun, the figure is
     // noise.
     constexpr int justBegun = 60; // seconds
-    if (elapsedNow().value_or(Seconds{justBegun}).count >= justBegun && m_coverage >= 0 && m_coverage < 0.995
-        && newest > 0 && !hasFinished())
-        parts.prepend(tr("%1 of the seconds seen").arg(percentText(std::floor(m_coverage * 100), 0)));
+    if (elapsedNow().value_or(Seconds{justBegun}).count >= justBegun && m_coverage && *m_coverage < 0.995 && newest > 0
+        && !hasFinished())
+        parts.prepend(tr("%1 of the seconds seen").arg(percentText(std::floor(*m_coverage * 100), 0)));
     m_map->setCaption(parts.join(u" · "_s), age, m_background->footer());
 }
 

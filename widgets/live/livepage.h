@@ -18,6 +18,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QStackedWidget;
 
@@ -74,7 +75,7 @@ public:
     /// What sampling costs, in a sentence: at the bottom of the page.
     void setSamplingCost(const QString& text);
     /// Share of seconds with a sample so far, 0..1, shown with the age; negative: unknown.
-    void setCoverage(double share);
+    void setCoverage(std::optional<double> share);
     /// How the job was laid out ("FSDP"), when it was launched from a design; beside its nodes and GPUs.
     void setStrategy(const QString& strategy);
     /// What an hour of the job costs; empty: not known, the hours of its GPUs are shown.
@@ -163,7 +164,7 @@ private:
     std::optional<Past> m_past;
     QList<Alert> m_alerts; ///< current, also while the past is shown
     std::optional<RankBinding> m_binding; ///< current; empty: the job's output is not read
-    double m_coverage = -1;
+    std::optional<double> m_coverage;
     bool m_isChosen = false; ///< the GPU whose history is shown, by a person
     bool m_isLeading = false;
 

@@ -288,11 +288,11 @@ void JobLogView::showPiece(const LogPiece& piece)
             m_ranks.insert(*line.rank);
     }
     offerChoices();
-    m_controls->setFollowing(piece.focus < 0 && piece.place == LogPiece::Place::Instead && piece.reachesEnd);
+    m_controls->setFollowing(!piece.focus && piece.place == LogPiece::Place::Instead && piece.reachesEnd);
     rebuild();
     m_moving = true;
-    if (piece.focus >= 0)
-        m_pane->showOffset(piece.file, piece.focus);
+    if (piece.focus)
+        m_pane->showOffset(piece.file, *piece.focus);
     else if (top && !m_controls->isFollowing())
         m_pane->scrollToPlace(top->first, top->second);
     m_moving = false;

@@ -427,7 +427,7 @@ RankMapData rankMapData(const ResolvedSpec& resolved, const RankPlaces& plan)
         const qsizetype index = qsizetype(place.node) * gpus + place.gpu;
         if (place.gpu < gpus && index < data.rankAt.size())
             data.rankAt[index] = i;
-        if (place.node == 0 && plan.scriptLine >= 0)
+        if (place.node == 0 && plan.scriptLine)
             addStrangeCores(place, data);
     }
     return data;

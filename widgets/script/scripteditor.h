@@ -9,6 +9,8 @@
 #include "widgets/script/scriptmarks.h"
 #include "widgets/script/scriptsearch.h"
 
+#include <optional>
+
 class QMenu;
 
 namespace rankwright {
@@ -149,7 +151,7 @@ private:
     ScriptSearch m_search;
     FieldPath m_field;
     QList<int> m_lit;
-    int m_reportedLine = -1;
+    std::optional<int> m_reportedLine;
     FieldPath m_reportedField;
     bool m_hasMark = false; ///< the document begins with a byte order mark
     bool m_following = false; ///< undo or redo: the cursor goes where the text changes

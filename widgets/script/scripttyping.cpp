@@ -69,7 +69,7 @@ void ScriptTyping::takeBack()
         m_editor.SendScintilla(QsciScintillaBase::SCI_UNDO);
     m_editor.SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
     m_replacing = false;
-    m_typingEnd = -1;
+    m_typingEnd.reset();
     emit refused();
 }
 
@@ -77,7 +77,7 @@ void ScriptTyping::reportStep()
 {
     m_dirty = true;
     m_continues = false;
-    m_typingEnd = -1;
+    m_typingEnd.reset();
     flush();
 }
 
@@ -85,7 +85,9 @@ void ScriptTyping::endReplacing()
 {
     m_replacing = false;
     // What the typing itself led to (a value as it is written, another line of the same field) does not end it.
-    m_typingEnd = m_reporting ? m_editor.SendScintilla(QsciScintillaBase::SCI_GETCURRENTPOS) : -1;
+    m_typingEnd.reset();
+    if (m_reporting)
+        m_typingEnd = m_editor.SendScintilla(QsciScintillaBase::SCI_GETCURRENTPOS);
 }
 
 } // namespace rankwright

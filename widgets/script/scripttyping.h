@@ -7,6 +7,8 @@
 
 #include <Qsci/qsciscintilla.h>
 
+#include <optional>
+
 namespace rankwright {
 
 /// Hears of every change of an editor's text, reports what a person changed, and says which keys are one typing and so
@@ -47,7 +49,7 @@ private:
     bool m_dirty = false;
     bool m_composing = false;
     bool m_continues = false;
-    long m_typingEnd = -1; ///< where the next key of the same typing would stand
+    std::optional<long> m_typingEnd; ///< where the next key of the same typing would stand
     QElapsedTimer m_sinceTyping;
 };
 

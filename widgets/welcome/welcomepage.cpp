@@ -261,20 +261,20 @@ void WelcomePage::showFacts()
     const QString start = m_facts.practiceSeconds ? tr("A real Slurm on this machine, %1 to start, no account.")
                                                         .arg(humanDuration(Seconds{*m_facts.practiceSeconds}))
                                                   : tr("A real Slurm on this machine, no account.");
-    const QString steps = m_facts.guideSteps > 0
-        ? tr("%1 to a job that has finished.").arg(counted(m_facts.guideSteps, tr("short step")))
+    const QString steps = m_facts.guideSteps
+        ? tr("%1 to a job that has finished.").arg(counted(*m_facts.guideSteps, tr("short step")))
         : tr("A few short steps to a job that has finished.");
     m_learn->setText(start + u' ' + steps);
     m_learn->button()->setText(m_facts.guideAt > 0 ? tr("Go on with my first job") : tr("Start my first job"));
-    if (m_facts.guideAt > 0 && m_facts.guideSteps > 0)
-        m_learn->setNote(tr("step %1 of %2").arg(m_facts.guideAt).arg(m_facts.guideSteps));
+    if (m_facts.guideAt > 0 && m_facts.guideSteps)
+        m_learn->setNote(tr("step %1 of %2").arg(m_facts.guideAt).arg(*m_facts.guideSteps));
     else
         m_learn->setNote(
-            m_facts.guideMinutes > 0 ? tr("about %1").arg(counted(m_facts.guideMinutes, tr("minute"))) : QString());
+            m_facts.guideMinutes ? tr("about %1").arg(counted(*m_facts.guideMinutes, tr("minute"))) : QString());
     m_design->setText(
-        (m_facts.clusters > 0
+        (m_facts.clusters.value_or(0) > 0
                 ? tr("%1 known, yours can be asked.")
-                      .arg(m_facts.clusters == 1 ? tr("1 cluster is") : tr("%1 clusters are").arg(m_facts.clusters))
+                      .arg(*m_facts.clusters == 1 ? tr("1 cluster is") : tr("%1 clusters are").arg(*m_facts.clusters))
                 : tr("Yours can be asked what it has."))
         + u' ' + tr("See whether it fits before you queue."));
 }

@@ -12,9 +12,9 @@ namespace rankwright {
 
 /// Figures that the Welcome page's sentences name; what is not known is left out of them.
 struct WelcomeFacts {
-    int clusters = 0; ///< that the catalogue knows; 0: not known
-    int guideSteps = 0; ///< of the guided first job; 0: not known
-    int guideMinutes = 0; ///< that it usually takes; 0: not known
+    std::optional<int> clusters; ///< that the catalogue knows; empty: not known
+    std::optional<int> guideSteps; ///< of the guided first job; empty: not known
+    std::optional<int> guideMinutes; ///< that it usually takes; empty: not known
     int guideAt = 0; ///< step of one that is under way or was left, counted from 1; 0: there is none
     std::optional<int> practiceSeconds; ///< that the practice cluster took to start here
     bool operator==(const WelcomeFacts&) const = default;

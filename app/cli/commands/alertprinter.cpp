@@ -11,7 +11,7 @@ namespace {
 
 QString nameOf(const Alert& alert)
 {
-    QString name = alert.rule + u' ' + alert.kind + u' ' + alert.nodes.join(u',');
+    QString name = alert.rule.text() + u' ' + alert.kind + u' ' + alert.nodes.join(u',');
     if (alert.rank)
         name += u' ' + QString::number(*alert.rank);
     else if (!alert.gpus.isEmpty())

@@ -9,11 +9,12 @@ namespace rankwright {
 QList<CliCommand> allCommands()
 {
     return {clustersCommand(), modelsCommand(), scriptCommand(), checkCommand(), readCommand(), setCommand(),
-        parseCommand(), costCommand(), bindCommand(), batchCommand(), recordingsCommand(), estimateCommand(),
-        searchCommand(), adviseCommand(), learningCommand(), explainCommand(), classCommand(), connectCommand(),
-        loginHelpCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(), outputsCommand(),
-        forwardCommand(), shellCommand(), shareCommand(), gpuRecordsCommand(), reportCommand(), practiceCommand(),
-        agentCommand(), filesCommand(), uploadCommand(), putCommand(), downloadCommand(), getCommand()};
+        parseCommand(), costCommand(), bindCommand(), batchCommand(), recordingsCommand(), openCommand(),
+        estimateCommand(), searchCommand(), adviseCommand(), learningCommand(), explainCommand(), classCommand(),
+        connectCommand(), loginHelpCommand(), submitCommand(), jobsCommand(), cancelCommand(), watchCommand(),
+        whereCommand(), outputsCommand(), forwardCommand(), shellCommand(), shareCommand(), gpuRecordsCommand(),
+        reportCommand(), exportCommand(), practiceCommand(), agentCommand(), filesCommand(), uploadCommand(),
+        putCommand(), downloadCommand(), getCommand()};
 }
 
 } // namespace rankwright

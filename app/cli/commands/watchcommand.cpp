@@ -77,7 +77,7 @@ Result<WatchRequest> requestOf(const CliContext& context)
 void watchMachine(RemoteShell& shell, const WatchRequest& request, GpuVendor vendor, WatchJson& printer,
     std::unique_ptr<TelemetryFeed>& feed, const std::function<void(int)>& finish)
 {
-    const SamplingPlan plan = samplingPlan({1, 0, SamplingWay::Here, false, request.sampling.intervalMs});
+    const SamplingPlan plan = samplingPlan({1, {}, SamplingWay::Here, false, request.sampling.intervalMs});
     TelemetryFeed::Target target;
     target.job = request.job;
     target.vendor = vendor;

@@ -384,7 +384,7 @@ void LiveController::showCost()
     if (m_watched && !m_watched->gapSummary().isEmpty())
         parts.append(m_watched->gapSummary());
     m_page.setSamplingCost(parts.join(u" · "_s));
-    m_page.setCoverage(m_watch->coverage(QDateTime::currentMSecsSinceEpoch()).value_or(-1));
+    m_page.setCoverage(m_watch->coverage(QDateTime::currentMSecsSinceEpoch()));
 }
 
 } // namespace rankwright

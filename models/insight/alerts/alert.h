@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/fixedword.h"
 #include "models/core/rankplace.h"
+#include "models/insight/alerts/alertkind.h"
 
 #include <QList>
 #include <QString>
@@ -19,8 +21,8 @@ struct Alert {
         Warning, ///< time or money is being lost
         Failure ///< the job will not end well without a person
     };
-    QString kind; ///< class, stable: "idle_gpus", "straggler" (docs/alerts.md lists them)
-    QString rule; ///< id in the table, "A12"
+    QString kind; ///< class, stable: the name of an AlertKind ("idle_gpus"), of A01 the failure's ("oom_gpu")
+    FixedWord<AlertKind> rule; ///< which one it is, as its id ("A12"); none: not known
     Level level = Level::Warning;
     QString title; ///< one line with the figures: "4 of 8 GCDs never did work: WORLD_SIZE is 4"
     QString seen; ///< the evidence, in figures with units
@@ -32,6 +34,7 @@ struct Alert {
     QList<GpuAddress> gpus; ///< whom it is about, at most 64; rows as the feed of nodes went in
     QStringList nodes;
     std::optional<int> rank; ///< the one rank it is about
+    bool isOf(AlertKind one) const { return kind == nameOf(one); }
     bool operator==(const Alert&) const = default;
 };
 

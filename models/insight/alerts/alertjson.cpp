@@ -81,7 +81,7 @@ QJsonObject alertJson(const Alert& alert)
     const QDateTime since = alert.sinceMs > 0 ? QDateTime::fromMSecsSinceEpoch(alert.sinceMs, Qt::UTC) : QDateTime();
     return {
         {kindMember, alert.kind},
-        {ruleOfAlertMember, orNull(alert.rule)},
+        {ruleOfAlertMember, orNull(alert.rule.text())},
         {levelMember, levelWord(alert.level)},
         {titleMember, alert.title},
         {seenMember, orNull(alert.seen)},
@@ -100,7 +100,7 @@ Result<Alert> alertFromJson(JsonReader json)
 {
     Alert alert;
     alert.kind = json.requiredText(kindMember);
-    alert.rule = json.text(ruleOfAlertMember).value_or(QString());
+    alert.rule = FixedWord<AlertKind>::read(json.text(ruleOfAlertMember).value_or(QString()));
     alert.level = readLevel(json);
     alert.title = json.text(titleMember).value_or(QString());
     alert.seen = json.text(seenMember).value_or(QString());

@@ -14,13 +14,13 @@ struct Evidence {
     const AlertRule* rule = nullptr;
     QString key = {}; ///< whom it is about: the same evidence a second later has the same key
     qint64 sinceMs = 0; ///< caller's clock; 0: since it was first seen
-    qint64 lastsMs = -1; ///< how long it must last; -1: as the table says
+    std::optional<qint64> lastsMs = {}; ///< how long it must last; empty: as the table says
     QString title = {};
     QString seen = {};
     QString meaning = {}; ///< empty: the table's
     QString advice = {}; ///< empty: the table's
     QString source = {}; ///< empty: the table's
-    QString kind = {}; ///< empty: the table's
+    QString kind = {}; ///< of the failure that the output reports; empty: the name of the rule's kind
     QList<GpuAddress> gpus = {};
     QStringList nodes = {};
     std::optional<int> rank = {};
@@ -29,16 +29,15 @@ struct Evidence {
 /// One way in which a job wastes time or money, or will fail. The thresholds are beside the functions that use them
 /// and, in words, in docs/alerts.md.
 struct AlertRule {
-    const char* id; ///< "A03"
-    const char* kind; ///< class of the answer: "straggler"
+    AlertKind kind;
     Alert::Level level;
-    int lastsMs; ///< the evidence must last so long before it is reported
-    int staysMs; ///< and is reported so long after it was seen last
+    int lastsMs = 0; ///< the evidence must last so long before it is reported
+    int staysMs = 0; ///< and is reported so long after it was seen last
     void (*look)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
-    const char* silences; ///< ids of rules that this one explains, separated by blanks
+    QList<AlertKind> silences = {}; ///< what this one explains
     const char* meaning; ///< why it matters
-    const char* advice; ///< %launch and %bind stand for the job's own options
-    const char* field; ///< of the design; "": none
+    const char* advice = ""; ///< %launch and %bind stand for the job's own options
+    const char* field = ""; ///< of the design; "": none
     const char* source; ///< where the rule comes from: a manual, a measurement
 };
 

@@ -8,10 +8,9 @@
 #include "models/insight/diagnosis/failuremoment.h"
 #include "models/insight/telemetry/telemetryseries.h"
 
-#include <QSet>
-
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace rankwright::inline insight {
 
@@ -154,8 +153,8 @@ void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
     if (ms < node.lastMs)
         return;
     const qint64 gap = ms - node.lastMs;
-    if (node.lastMs > 0 && gap > 100 && (node.intervalMs <= 0 || double(gap) < 5 * node.intervalMs))
-        node.intervalMs = node.intervalMs <= 0 ? double(gap) : 0.8 * node.intervalMs + 0.2 * double(gap);
+    if (node.lastMs > 0 && gap > 100 && (!node.intervalMs || double(gap) < 5 * *node.intervalMs))
+        node.intervalMs = node.intervalMs ? 0.8 * *node.intervalMs + 0.2 * double(gap) : double(gap);
     node.lastMs = ms;
     if (node.firstMs == 0)
         node.firstMs = ms;
@@ -222,7 +221,7 @@ void AlertWatch::State::note(int rule, const Evidence& evidence, qint64 nowMs)
         one.textAtMs = nowMs;
     }
     one.lastMs = nowMs;
-    const qint64 lasts = evidence.lastsMs >= 0 ? evidence.lastsMs : evidence.rule->lastsMs;
+    const qint64 lasts = evidence.lastsMs.value_or(evidence.rule->lastsMs);
     if (one.raisedMs == 0 && nowMs - one.firstMs >= lasts)
         one.raisedMs = nowMs;
 }
@@ -242,14 +241,14 @@ void AlertWatch::State::settle(qint64 nowMs)
 
 void AlertWatch::State::silence()
 {
-    QSet<QString> explained;
+    std::set<AlertKind> explained;
     for (const auto& [key, one] : standing) {
         // What is about to be reported already holds back what it would explain.
-        for (const QString& id : QString::fromLatin1(one.evidence.rule->silences).split(u' ', Qt::SkipEmptyParts))
-            explained.insert(id);
+        const QList<AlertKind>& silences = one.evidence.rule->silences;
+        explained.insert(silences.cbegin(), silences.cend());
     }
     for (auto& [key, one] : standing)
-        one.silenced = explained.contains(QString::fromLatin1(one.evidence.rule->id));
+        one.silenced = explained.contains(one.evidence.rule->kind);
 }
 
 void AlertWatch::State::end(qint64 atMs, bool completed)
@@ -296,8 +295,8 @@ Alert AlertWatch::State::reported(const Standing& one) const
     const Evidence& evidence = one.evidence;
     const AlertRule& rule = *evidence.rule;
     Alert alert;
-    alert.kind = evidence.kind.isEmpty() ? QString::fromLatin1(rule.kind) : evidence.kind;
-    alert.rule = QString::fromLatin1(rule.id);
+    alert.kind = evidence.kind.isEmpty() ? nameOf(rule.kind).toString() : evidence.kind;
+    alert.rule = rule.kind;
     alert.level = rule.level;
     alert.title = evidence.title;
     alert.seen = evidence.seen;

@@ -4,6 +4,8 @@
 
 #include "models/insight/alerts/gpuwindow.h"
 
+#include <optional>
+
 namespace rankwright::inline insight {
 
 /// Utilisation of all GPUs together, second by second: whether they swing together.
@@ -11,7 +13,7 @@ class FleetCurve {
 public:
     void take(float use, qint64 ms);
     struct Second {
-        qint64 second = -1;
+        std::optional<qint64> second; ///< empty: none was seen yet
         float sum = 0, most = 0;
         int count = 0;
         float mean() const { return count > 0 ? sum / float(count) : notReported; }

@@ -92,7 +92,7 @@ void seeIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
         if (vacantOn[row] > 0 && vacantOn[row] == gpusOn[row])
             emptyNodes.append(snapshot.nodeName(int(row)));
     }
-    const int world = snapshot.worldSize();
+    const int world = snapshot.worldSize().value_or(0);
     const bool ranksExplain = snapshot.ranks().present() > 0 && world > 0 && world < int(fresh);
     idle.key = u"idle"_s;
     idle.sinceMs = snapshot.workBeganMs();

@@ -33,7 +33,7 @@ JobSnapshot::JobSnapshot(const Parts& parts) : m_parts(parts)
     double interval = 0;
     size_t count = 0;
     for (const NodeTrack& node : parts.nodes) {
-        interval = std::max(interval, node.intervalMs);
+        interval = std::max(interval, node.intervalMs.value_or(0));
         count += node.gpus.size();
         m_columns = std::max(m_columns, int(node.gpus.size()));
     }
@@ -192,9 +192,9 @@ QString JobSnapshot::whoAndWhere(GpuAddress at) const
     return rank ? u"rank %1 (%2)"_s.arg(*rank).arg(place) : place;
 }
 
-int JobSnapshot::worldSize() const
+std::optional<int> JobSnapshot::worldSize() const
 {
-    return m_parts.ranks.worldSize() ? *m_parts.ranks.worldSize() : m_parts.expectation.ranks.value_or(0);
+    return m_parts.ranks.worldSize() ? m_parts.ranks.worldSize() : m_parts.expectation.ranks;
 }
 
 QString wattText(double watts) { return u"%1 W"_s.arg(watts, 0, 'f', 0); }

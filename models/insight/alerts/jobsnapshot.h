@@ -17,7 +17,7 @@ struct NodeTrack {
     QString name;
     std::vector<GpuWindow> gpus; ///< by index
     qint64 firstMs = 0, lastMs = 0; ///< of its ticks, caller's clock; 0 none
-    double intervalMs = 0; ///< usual time between two ticks; 0 not known
+    std::optional<double> intervalMs = {}; ///< usual time between two ticks; empty: not known
     qint64 offsetMs = 0; ///< its clock minus the caller's
     bool hasOffset = false;
 };
@@ -109,7 +109,7 @@ public:
     QString who(GpuAddress at) const;
     /// "GCD 5 of nid005001", "rank 5 (GCD 5 of nid005001)".
     QString whoAndWhere(GpuAddress at) const;
-    int worldSize() const; ///< as the processes say, else as designed; 0 not known
+    std::optional<int> worldSize() const; ///< as the processes say, else as designed; empty: not known
 
 private:
     void lookAtNode(int row);

@@ -189,7 +189,7 @@ namespace {
 bool mayBeGone(const JobSnapshot& snapshot)
 {
     return std::any_of(snapshot.nodes().begin(), snapshot.nodes().end(), [&](const NodeTrack& node) {
-        const auto usual = qint64(std::max(1000.0, node.intervalMs));
+        const auto usual = qint64(std::max(1000.0, node.intervalMs.value_or(0)));
         return node.lastMs > 0 && snapshot.nowMs() - node.lastMs > 2 * usual + 1000;
     });
 }

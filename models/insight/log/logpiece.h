@@ -16,7 +16,7 @@ struct LogPiece {
     qint64 begin = 0; ///< bytes of the file
     qint64 end = 0;
     bool reachesEnd = false; ///< new output goes on from here
-    qint64 focus = -1; ///< the byte that was asked for; negative: none
+    std::optional<qint64> focus; ///< the byte that was asked for; empty: none
     std::optional<qint64> linesBefore; ///< line feeds before `begin`; empty: not counted
     QList<LogLine> lines;
 };

@@ -39,7 +39,7 @@ void StepPace::take(const TrainingProgress& progress, qint64 ms)
     }
     m_lastMs = ms;
     const auto at = [this](int index) -> Mark& { return m_marks[size_t(index % int(m_marks.size()))]; };
-    const Mark mark{ms, progress.step.value_or(-1), progress.fraction().value_or(-1)};
+    const Mark mark{ms, progress.step.value_or(-1), progress.fraction()};
     // Steps may count again with each epoch; the share of the whole does not fall but when something starts again.
     if (m_markCount > 0 && mark.fraction < at(m_markCount - 1).fraction)
         m_markCount = 0;
@@ -103,9 +103,9 @@ std::optional<double> StepPace::secondsLeft(qint64 nowMs) const
         const int count = std::min(m_markCount, int(m_marks.size()));
         const Mark& last = m_marks[size_t((m_markCount - 1) % int(m_marks.size()))];
         const Mark& first = m_marks[size_t((m_markCount - count) % int(m_marks.size()))];
-        if (first.fraction >= 0 && last.fraction > first.fraction && last.fraction < 1) {
-            const double perSecond = (last.fraction - first.fraction) / (double(last.ms - first.ms) / 1000);
-            return std::max(0.0, (1 - last.fraction) / perSecond - gone);
+        if (first.fraction && last.fraction > first.fraction && *last.fraction < 1) {
+            const double perSecond = (*last.fraction - *first.fraction) / (double(last.ms - first.ms) / 1000);
+            return std::max(0.0, (1 - *last.fraction) / perSecond - gone);
         }
     }
     const bool oneEpoch = m_latest.epochs.value_or(1) <= 1;

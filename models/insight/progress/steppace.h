@@ -5,6 +5,7 @@
 #include "models/insight/progress/stepmeter.h"
 
 #include <array>
+#include <optional>
 
 namespace rankwright::inline insight {
 
@@ -41,7 +42,7 @@ private:
     struct Mark {
         qint64 ms = 0;
         qint64 step = 0;
-        double fraction = -1;
+        std::optional<double> fraction; ///< empty: not known, less than any
     };
     qint64 pauseLimitMs() const;
     std::optional<double> stepsLeft() const;

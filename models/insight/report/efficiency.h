@@ -6,6 +6,7 @@
 #include "models/insight/alerts/alert.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/rankbinding.h"
+#include "models/insight/report/advicekind.h"
 #include "models/insight/report/historysummary.h"
 
 namespace rankwright::inline insight {
@@ -109,7 +110,7 @@ struct ReportComparison {
 
 /// "Next time ask for ...". One change of the request, or a hint that names none.
 struct ReportAdvice {
-    QString kind; ///< "time", "memory", "cpus", "gpus", "nodes", "microBatch", "hint"
+    AdviceKind kind = AdviceKind::Hint;
     QString text; ///< one sentence: what to ask for
     QString reason; ///< what was seen, with figures and the margin
     QString option; ///< "--time=01:30:00"; empty: nothing to write

@@ -30,7 +30,7 @@ qint64 niceTime(double seconds)
     return qint64(std::ceil(seconds / step - 1e-9)) * qint64(step);
 }
 
-ReportAdvice make(const QString& kind, const QString& text, const QString& reason, const QString& option = {},
+ReportAdvice make(AdviceKind kind, const QString& text, const QString& reason, const QString& option = {},
     const QString& field = {}, double value = 0)
 {
     return {kind, text, reason, option, field, value};
@@ -41,14 +41,14 @@ QString timeOption(qint64 seconds) { return u"--time="_s + slurmTime(Seconds{sec
 ReportAdvice moreTime(const ReportInputs& in, const JobRecord& job)
 {
     if (stoodStill(in))
-        return make(u"hint"_s, u"Find out why it stood still before asking for more time."_s,
+        return make(AdviceKind::Hint, u"Find out why it stood still before asking for more time."_s,
             u"The time limit of %1 cut it off, but it had made no progress for a long time."_s.arg(
                 humanDuration(*job.timeLimit)));
     const MeasuredTraining& reported = in.measured;
     const auto longest = in.rules.longestTime;
     if (!reported.step || !reported.steps || *reported.step < 1 || *reported.steps <= *reported.step
         || *reported.step * 50 < *reported.steps) // the first steps say little of the rest
-        return make(u"hint"_s, u"Ask for more time, or save a checkpoint before the limit and resume from it."_s,
+        return make(AdviceKind::Hint, u"Ask for more time, or save a checkpoint before the limit and resume from it."_s,
             u"The time limit of %1 cut it off; how much was left to do is not known."_s.arg(
                 humanDuration(*job.timeLimit)));
     const double whole = double(job.elapsed->count) * double(*reported.steps) / double(*reported.step);
@@ -56,11 +56,11 @@ ReportAdvice moreTime(const ReportInputs& in, const JobRecord& job)
     const QString seen = u"It reached step %1 of %2 in %3"_s.arg(
         humanNumber(double(*reported.step), 0), humanNumber(double(*reported.steps), 0), humanDuration(*job.elapsed));
     if (longest && need > longest->count)
-        return make(u"hint"_s,
+        return make(AdviceKind::Hint,
             u"Save checkpoints and let the job resume from them: the whole training does not fit into one job."_s,
             u"%1, so all of it takes about %2; the partition's limit is %3."_s.arg(
                 seen, humanDuration(Seconds{qint64(whole)}), humanDuration(*longest)));
-    return make(u"time"_s, u"Ask for %1."_s.arg(humanDuration(Seconds{need})),
+    return make(AdviceKind::Time, u"Ask for %1."_s.arg(humanDuration(Seconds{need})),
         u"%1, so all of it takes about %2; 15 % are added."_s.arg(seen, humanDuration(Seconds{qint64(whole)})),
         timeOption(need), u"time"_s, double(need));
 }
@@ -77,7 +77,7 @@ QList<ReportAdvice> timeAdvice(const ReportInputs& in)
     const qint64 enough = niceTime(double(job.elapsed->count) * timeMargin);
     if (double(enough) > worthChanging * double(job.timeLimit->count))
         return {};
-    return {make(u"time"_s,
+    return {make(AdviceKind::Time,
         u"Ask for %1: short jobs fit into more gaps of the queue."_s.arg(humanDuration(Seconds{enough})),
         u"It ran %1 of the %2 that were asked for; a quarter is added."_s.arg(
             humanDuration(*job.elapsed), humanDuration(*job.timeLimit)),
@@ -95,13 +95,13 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
         if (in.rules.nodeMemory)
             more = qMin(more, qint64(in.rules.nodeMemory->inGib()));
         if (in.rules.memoryFollowsGpus || double(more) <= asked->inGib())
-            return {make(u"hint"_s, u"Use fewer loader processes, or spread the job over more nodes."_s,
+            return {make(AdviceKind::Hint, u"Use fewer loader processes, or spread the job over more nodes."_s,
                 u"The node's memory ran out at %1, and there is no more of it."_s.arg(humanBytes(*asked)))};
-        return {make(u"memory"_s, u"Ask for %1 GiB on each node."_s.arg(more),
+        return {make(AdviceKind::Memory, u"Ask for %1 GiB on each node."_s.arg(more),
             u"The memory of %1 on each node ran out: half as much again is added."_s.arg(humanBytes(*asked)),
             u"--mem=%1G"_s.arg(more), u"resources.memoryPerNode"_s, double(Bytes::gib(double(more)).count))};
     }
-    if (hasAlert(in, {u"host_memory", u"oom_host"}))
+    if (hasAlert(in, {AlertKind::HostMemory}) || hasFailure(in, {u"oom_host"}))
         return {};
     if (job.state != JobState::Completed || !asked || !peak || in.rules.memoryFollowsGpus || in.rules.wholeNodes
         || job.elapsed.value_or(Seconds{}).count < shortestToJudge)
@@ -118,8 +118,8 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
         humanBytes(*peak), humanBytes(*asked), percentText(30));
     if (reported != enough)
         reason += u" %1 GiB come with the %2s anyway."_s.arg(reported).arg(in.rules.gpuWord);
-    return {make(u"memory"_s, u"Ask for %1 GiB on each node."_s.arg(reported), reason, u"--mem=%1G"_s.arg(reported),
-        u"resources.memoryPerNode"_s, double(Bytes::gib(double(reported)).count))};
+    return {make(AdviceKind::Memory, u"Ask for %1 GiB on each node."_s.arg(reported), reason,
+        u"--mem=%1G"_s.arg(reported), u"resources.memoryPerNode"_s, double(Bytes::gib(double(reported)).count))};
 }
 
 QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
@@ -135,7 +135,7 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
     const auto reported = [&](int cores, const QString& text, const QString& reason) {
         const QString option
             = in.rules.tasksPerNode ? u"--cpus-per-task=%1"_s.arg(qint64(std::ceil(cores * perTask))) : QString();
-        return make(u"cpus"_s, text, reason, option, u"resources.cpusPerGpu"_s, cores);
+        return make(AdviceKind::Cpus, text, reason, option, u"resources.cpusPerGpu"_s, cores);
     };
     const bool starved
         = in.recorded && in.recorded->useAfterStart && *in.recorded->useAfterStart < 70 && used > 0.9 * asked;
@@ -145,7 +145,7 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
             u"The cores were busy for %1 of the time while the %2s waited: the data does not come fast enough."_s.arg(
                 percentText(100 * used / asked), in.rules.gpuWord))};
     }
-    if (in.rules.wholeNodes || hasAlert(in, {u"data_loading", u"shared_cores", u"wrong_binding"}))
+    if (in.rules.wholeNodes || hasAlert(in, {AlertKind::DataLoading, AlertKind::SharedCores, AlertKind::WrongBinding}))
         return {};
     int enough = qMax(2, int(std::ceil(used * cpuMargin)));
     const int share = in.rules.coresPerGpu.value_or(0);
@@ -180,22 +180,23 @@ QList<ReportAdvice> idleAdvice(const ReportInputs& in)
     const QString& word = in.rules.gpuWord;
     const QString reason = u"%1 of %2 never did any work."_s.arg(who.idle.size()).arg(counted(who.seen, word));
     if (who.busy() == 0)
-        return {make(u"hint"_s,
+        return {make(AdviceKind::Hint,
             u"Find out why no %1 was used before asking for any again: is PyTorch built for them, and are the model and the data moved to the device?"_s
                 .arg(word),
             reason)};
     const qsizetype nodes = in.recorded->nodes.size();
     const auto each = evenly(who);
     if (!each)
-        return {make(
-            u"hint"_s, u"Start one rank for each %1, or ask for %2."_s.arg(word, counted(who.busy(), word)), reason)};
+        return {make(AdviceKind::Hint,
+            u"Start one rank for each %1, or ask for %2."_s.arg(word, counted(who.busy(), word)), reason)};
     if (who.busyOnNode.size() < nodes)
-        return {make(u"nodes"_s,
+        return {make(AdviceKind::Nodes,
             u"Ask for %1, or start ranks on all of them."_s.arg(counted(int(who.busyOnNode.size()), u"node"_s)),
             reason + u" All of them were on nodes where nothing ran."_s, u"--nodes=%1"_s.arg(who.busyOnNode.size()),
             u"resources.nodes"_s, double(who.busyOnNode.size()))};
-    return {make(u"gpus"_s, u"Ask for %1 on each node, or start a rank for each of them."_s.arg(counted(*each, word)),
-        reason, u"--gpus-per-node=%1"_s.arg(*each), u"resources.gpusPerNode"_s, *each)};
+    return {make(AdviceKind::Gpus,
+        u"Ask for %1 on each node, or start a rank for each of them."_s.arg(counted(*each, word)), reason,
+        u"--gpus-per-node=%1"_s.arg(*each), u"resources.gpusPerNode"_s, *each)};
 }
 
 QList<ReportAdvice> batchAdvice(const ReportInputs& in)
@@ -208,11 +209,12 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
     const QString held = u"The fullest %1 held %2 of %3"_s.arg(
         in.rules.gpuWord, humanBytes(*seen.memoryPeak), humanBytes(*seen.memoryTotal));
     if (full > fullMemory)
-        return {make(u"hint"_s, u"Leave some memory free: a smaller micro-batch or activation checkpointing."_s,
+        return {make(AdviceKind::Hint, u"Leave some memory free: a smaller micro-batch or activation checkpointing."_s,
             held
                 + u" (%1): a longer sample or another version of a library may not fit."_s.arg(
                     percentText(100 * full)))};
-    if (hasAlert(in, {u"memory_growing", u"oom_gpu", u"nan_loss", u"loss_nan", u"crowded_gpu"}))
+    if (hasAlert(in, {AlertKind::MemoryGrowing, AlertKind::LossNan, AlertKind::CrowdedGpu})
+        || hasFailure(in, {u"oom_gpu", u"nan_loss"}))
         return {};
     if (full > 0.4 || !in.rules.microBatch || *in.rules.microBatch < 1)
         return {};
@@ -228,13 +230,14 @@ QList<ReportAdvice> batchAdvice(const ReportInputs& in)
             percentText(100 * full), in.rules.gpuWord);
     // What the design does not hand to the program, no edit of it can change.
     if (!in.rules.passesMicroBatch)
-        return {make(u"hint"_s,
+        return {make(AdviceKind::Hint,
             u"Try a micro-batch of %1 in place of %2, where your program is given it: its command passes none."_s
                 .arg(power)
                 .arg(*in.rules.microBatch),
             reason)};
-    return {make(u"microBatch"_s, u"Try a micro-batch of %1 in place of %2."_s.arg(power).arg(*in.rules.microBatch),
-        reason, {}, u"training.microBatch"_s, double(power))};
+    return {
+        make(AdviceKind::MicroBatch, u"Try a micro-batch of %1 in place of %2."_s.arg(power).arg(*in.rules.microBatch),
+            reason, {}, u"training.microBatch"_s, double(power))};
 }
 
 QList<ReportAdvice> waitingAdvice(const ReportInputs& in)
@@ -245,11 +248,12 @@ QList<ReportAdvice> waitingAdvice(const ReportInputs& in)
         return all;
     const Seconds before{qint64(seen.startUpSeconds.value_or(0))}, after{(seen.job.toMs - *seen.lastWorkMs) / 1000};
     if (before.count >= 120 && double(before.count) > 0.1 * seen.jobSeconds())
-        all.append(make(u"hint"_s, u"Make the start faster: a container in one file, data prepared beforehand."_s,
-            u"For the first %1 (%2 of the job) no %3 worked."_s.arg(
-                humanDuration(before), percentText(100 * double(before.count) / seen.jobSeconds()), in.rules.gpuWord)));
+        all.append(
+            make(AdviceKind::Hint, u"Make the start faster: a container in one file, data prepared beforehand."_s,
+                u"For the first %1 (%2 of the job) no %3 worked."_s.arg(humanDuration(before),
+                    percentText(100 * double(before.count) / seen.jobSeconds()), in.rules.gpuWord)));
     if (after.count >= 300 && double(after.count) > 0.1 * seen.jobSeconds())
-        all.append(make(u"hint"_s,
+        all.append(make(AdviceKind::Hint,
             u"End the job when the training ends, and do what follows in a job without %1s."_s.arg(in.rules.gpuWord),
             u"For the last %1 (%2 of the job) no %3 worked any more."_s.arg(
                 humanDuration(after), percentText(100 * double(after.count) / seen.jobSeconds()), in.rules.gpuWord)));
@@ -264,7 +268,7 @@ QList<ReportAdvice> useAdvice(const ReportInputs& in)
         return {};
     if (!use || *use >= 40 || who.busy() == 0 || !who.idle.isEmpty() || in.recorded->jobSeconds() < 600)
         return {};
-    return {make(u"hint"_s,
+    return {make(AdviceKind::Hint,
         u"Before asking for more %1s, make these busier: more loader processes, a larger micro-batch, or fewer %1s."_s
             .arg(in.rules.gpuWord),
         hasNoticeableStart(in)

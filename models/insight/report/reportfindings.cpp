@@ -27,24 +27,29 @@ bool isOneOf(const QString& kind, std::initializer_list<QStringView> kinds)
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
+bool isOneOf(const Alert& alert, std::initializer_list<AlertKind> kinds)
+{
+    return std::any_of(kinds.begin(), kinds.end(), [&alert](AlertKind kind) { return alert.isOf(kind); });
+}
+
 /// Of the training itself: true of a job that completed, too.
 bool isOfTraining(const Alert& alert)
 {
-    return isOneOf(alert.kind, {u"loss_nan", u"nan_loss", u"loss_scale_overflow", u"no_gpu"});
+    return alert.isOf(AlertKind::LossNan) || isOneOf(alert.kind, {u"nan_loss", u"loss_scale_overflow", u"no_gpu"});
 }
 
 /// The whole job is known now, and shows something else.
 bool isRefuted(const Alert& alert, const ReportInputs& in)
 {
     const bool completed = in.usage.job.state == JobState::Completed;
-    if (completed && alert.kind == u"time_limit")
+    if (completed && alert.isOf(AlertKind::TimeLimit))
         return true;
     if (!in.recorded || !seenEnough(in))
         return false;
     const HistorySummary& seen = *in.recorded;
-    if (alert.kind == u"idle_gpus")
+    if (alert.isOf(AlertKind::IdleGpus))
         return workers(seen).seen > 0 && workers(seen).idle.isEmpty();
-    if (alert.kind == u"memory_unused" && seen.memoryPeak && seen.memoryTotal)
+    if (alert.isOf(AlertKind::MemoryUnused) && seen.memoryPeak && seen.memoryTotal)
         return double(seen.memoryPeak->count) > muchMemory * double(seen.memoryTotal->count);
     return false;
 }
@@ -102,7 +107,7 @@ QList<Alert> tellingAlerts(const ReportInputs& in)
     QList<Alert> all;
     for (const Alert& alert : in.alerts) {
         const bool isOver = completed && alert.level == Alert::Level::Failure && !isOfTraining(alert);
-        if (alert.level != Alert::Level::Normal && alert.kind != u"output_suspicion" && !isOver
+        if (alert.level != Alert::Level::Normal && !alert.isOf(AlertKind::OutputSuspicion) && !isOver
             && !isRefuted(alert, in))
             all.append(alert);
     }
@@ -110,10 +115,16 @@ QList<Alert> tellingAlerts(const ReportInputs& in)
     return all;
 }
 
-bool hasAlert(const ReportInputs& in, std::initializer_list<QStringView> kinds)
+bool hasAlert(const ReportInputs& in, std::initializer_list<AlertKind> kinds)
 {
     const QList<Alert> alerts = tellingAlerts(in);
-    return std::any_of(alerts.begin(), alerts.end(), [&](const Alert& alert) { return isOneOf(alert.kind, kinds); });
+    return std::any_of(alerts.begin(), alerts.end(), [&](const Alert& alert) { return isOneOf(alert, kinds); });
+}
+
+bool hasFailure(const ReportInputs& in, std::initializer_list<QStringView> failures)
+{
+    const QList<Alert> alerts = tellingAlerts(in);
+    return std::any_of(alerts.begin(), alerts.end(), [&](const Alert& alert) { return isOneOf(alert.kind, failures); });
 }
 
 bool stoodStill(const ReportInputs& in)
@@ -122,7 +133,8 @@ bool stoodStill(const ReportInputs& in)
     if (job.state == JobState::Completed)
         return false;
     const auto stands = [&in](const Alert& alert) {
-        if (!isOneOf(alert.kind, {u"hang", u"stalled", u"dead_node", u"lost_rank", u"missing_rank"}))
+        using enum AlertKind;
+        if (!isOneOf(alert, {Hang, Stalled, DeadNode, LostRank, MissingRank}))
             return false;
         const bool isLast = in.standingAtEnd.contains(alert.kind)
             && in.alertSeconds.value(alert.kind, double(stillSeconds)) >= double(stillSeconds);
@@ -157,11 +169,12 @@ Grade bestGrade(const ReportInputs& in)
     const bool isLost = std::any_of(in.diagnoses.begin(), in.diagnoses.end(), [](const Diagnosis& one) {
         return isOneOf(one.kind, {u"nan_loss", u"no_gpu"});
     });
-    if (isLost || stoodStill(in) || hasAlert(in, {u"loss_nan", u"nan_loss", u"no_gpu", u"crowded_gpu"}))
+    if (isLost || stoodStill(in) || hasAlert(in, {AlertKind::LossNan, AlertKind::CrowdedGpu})
+        || hasFailure(in, {u"nan_loss", u"no_gpu"}))
         return Grade::Poor;
     const QList<Alert> alerts = tellingAlerts(in);
     const bool costs = std::any_of(alerts.begin(), alerts.end(), [&](const Alert& alert) {
-        const bool isLoss = alert.level >= Alert::Level::Warning || alert.kind == u"small_work";
+        const bool isLoss = alert.level >= Alert::Level::Warning || alert.isOf(AlertKind::SmallWork);
         return isLoss && isLong(alert, in);
     });
     const bool isSlow = in.recorded && seenEnough(in)
@@ -185,7 +198,7 @@ QStringList findings(const ReportInputs& in)
             all.append(alert.meaning.isEmpty() ? alert.title : alert.title + u". "_s + alert.meaning);
     }
     const bool isReported = std::any_of(
-        alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.kind == u"wrong_binding"_s; });
+        alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.isOf(AlertKind::WrongBinding); });
     if (in.binding.state() == RankBinding::State::Differs && !isReported)
         all.append(rankBindingTitle(in.binding) + u": "_s + rankBindingText(in.binding));
     const MeasuredTraining& training = in.measured;

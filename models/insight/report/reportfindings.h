@@ -11,7 +11,9 @@ namespace rankwright::inline insight::reportparts {
 /// The alerts that still say something when all of the job is known: a job that completed had no failure but one of its
 /// training, and what the whole recording refutes (idle, memory, time limit) is left out. Worst first.
 QList<Alert> tellingAlerts(const ReportInputs& in);
-bool hasAlert(const ReportInputs& in, std::initializer_list<QStringView> kinds);
+bool hasAlert(const ReportInputs& in, std::initializer_list<AlertKind> kinds); ///< any of them is one of these
+/// An alert reports a failure of one of these classes (docs/diagnosis.md).
+bool hasFailure(const ReportInputs& in, std::initializer_list<QStringView> failures);
 
 /// It made no way for most of its time: hung ranks, a node that went, or far fewer steps than its time was for.
 bool stoodStill(const ReportInputs& in);

@@ -32,7 +32,7 @@ public:
 private:
     struct Seen {
         int count = 0;
-        qint64 last = -1;
+        qint64 last = 0; ///< number of the newest
     };
     void leave(const Line& line, const Reader& read) const;
 

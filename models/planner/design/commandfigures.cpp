@@ -226,9 +226,9 @@ QList<CommandFigure> commandFigures(const QString& command, const JobSpec::Progr
 
 QString withFigure(const QString& command, const CommandFigure& figure, const QString& value)
 {
-    if (figure.at < 0 || command.mid(figure.at, figure.value.size()) != figure.value)
+    if (!figure.at || command.mid(*figure.at, figure.value.size()) != figure.value)
         return command;
-    return QString(command).replace(figure.at, figure.value.size(), value);
+    return QString(command).replace(*figure.at, figure.value.size(), value);
 }
 
 CommandBatch commandBatch(const JobSpec& spec)

@@ -4,6 +4,8 @@
 
 #include "models/planner/design/jobspec.h"
 
+#include <optional>
+
 namespace rankwright::inline planner {
 
 // Figures of a training that are in a program's own words: "--batch-size 32", "training.max_steps=90".
@@ -17,7 +19,7 @@ struct CommandFigure {
     QString option; ///< without its value: "--batch-size"
     QString value; ///< empty: a flag, such as --bf16
     bool anyBatch = false; ///< "--batch-size": of one rank for most programs, of all ranks for some
-    qsizetype at = -1; ///< where the value begins in the command; -1: it has none
+    std::optional<qsizetype> at; ///< where the value begins in the command; empty: it has none
 
     std::optional<qint64> count() const; ///< the value as a whole number from 1
     std::optional<double> number() const; ///< the value as a number above 0

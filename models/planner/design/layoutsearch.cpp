@@ -371,7 +371,7 @@ private:
         found.computeShare = step.seconds > 0 ? step.parts.compute / step.seconds : 0;
         found.tokensPerSecond = step.tokensPerSecondPerGpu * size.gpus();
         found.mfu = step.mfu;
-        found.perHour = size.perHour.value_or(-1);
+        found.perHour = size.perHour;
         m_finds.layouts.push_back(found);
         return true;
     }

@@ -6,6 +6,8 @@
 #include "models/planner/design/cpumasks.h"
 #include "models/planner/design/resolve.h"
 
+#include <optional>
+
 namespace rankwright::inline planner {
 
 /// Who puts a rank on its cores.
@@ -23,7 +25,8 @@ struct RankPlaces {
     BoundBy boundBy = BoundBy::Nobody;
     QString unboundReason; ///< why there are no cores, in one sentence
     QString note; ///< how the ranks come to their cores, in one sentence; empty when not bound
-    int scriptLine = -1; ///< from 0, of the script's own binding (scriptbinding); -1: bound as the design says
+    std::optional<int>
+        scriptLine; ///< from 0, of the script's own binding (scriptbinding); empty: bound as the design says
     bool operator==(const RankPlaces&) const = default;
 };
 

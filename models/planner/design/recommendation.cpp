@@ -149,7 +149,8 @@ std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts, doubl
 /// are taken.
 double priceOf(const SearchFinds& finds, const FoundLayout& one, bool published, double programIsWorth)
 {
-    return (published ? one.perHour : one.billedGpus) / std::max(1e-9, countedSpeed(finds, one, programIsWorth));
+    return (published ? one.perHour.value_or(0) : one.billedGpus)
+        / std::max(1e-9, countedSpeed(finds, one, programIsWorth));
 }
 
 double speedOfOne(const FoundLayout& one) { return one.tokensPerSecond / one.layout.gpus(); }
@@ -189,7 +190,7 @@ std::optional<std::size_t> cheapestWithin(const SearchFinds& finds, const std::v
 {
     const auto at = [&](const SizeBest& size) -> const FoundLayout& { return finds.layouts[size.index]; };
     const bool published
-        = std::all_of(sizes.cbegin(), sizes.cend(), [&](const auto& one) { return at(one).perHour > 0; });
+        = std::all_of(sizes.cbegin(), sizes.cend(), [&](const auto& one) { return at(one).perHour.value_or(0) > 0; });
     const auto price = [&](const SizeBest& one) { return priceOf(finds, at(one), published, programIsWorth); };
     const auto good = [&](const SizeBest& one) {
         return speedOfOne(at(one)) >= worthItsGpus * smallest[std::size_t(one.kind)] && at(one).stepSeconds <= limit;

@@ -62,8 +62,8 @@ Score scoreOf(const FoundLayout& found, const std::vector<SearchPlan>& plans)
 {
     Score score;
     score.seconds = found.stepSeconds / double(qMax<qint64>(1, found.layout.globalBatch()));
-    if (found.perHour >= 0)
-        score.money = score.seconds / 3600 * found.perHour;
+    if (found.perHour)
+        score.money = score.seconds / 3600 * *found.perHour;
     score.stepSeconds = found.stepSeconds;
     score.gpuSeconds = score.seconds * found.billedGpus;
     score.nodes = found.layout.nodes * 64.0 + found.layout.gpusPerNode;
@@ -172,9 +172,9 @@ Candidate candidateOf(
     candidate.mfu = found.mfu;
     const TrainingTime time = timeOf(finds, found, purchase);
     candidate.totalSeconds = time.seconds;
-    if (found.perHour >= 0) {
-        candidate.cost = found.perHour / 3600 * time.computing;
-        candidate.totalCost = found.perHour / 3600 * time.seconds;
+    if (found.perHour) {
+        candidate.cost = *found.perHour / 3600 * time.computing;
+        candidate.totalCost = *found.perHour / 3600 * time.seconds;
     }
     return candidate;
 }
@@ -293,7 +293,7 @@ void applyDemands(SearchFinds& finds, const SearchLimits& limits, SearchResult& 
     std::vector<FoundLayout> kept;
     for (const FoundLayout& one : finds.layouts) {
         const double seconds = timeOf(finds, one, purchase).seconds;
-        const double perHour = one.perHour >= 0 ? one.perHour : one.billedGpus;
+        const double perHour = one.perHour.value_or(one.billedGpus);
         if (limits.withinSeconds && seconds > *limits.withinSeconds)
             ++slow;
         else if (limits.budget && perHour * seconds / 3600 > *limits.budget)
@@ -346,7 +346,7 @@ void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const 
     scores.reserve(found.size());
     places.reserve(found.size());
     const bool published
-        = std::all_of(found.cbegin(), found.cend(), [](const FoundLayout& one) { return one.perHour >= 0; });
+        = std::all_of(found.cbegin(), found.cend(), [](const FoundLayout& one) { return one.perHour.has_value(); });
     for (const FoundLayout& one : found) {
         scores.push_back(scoreOf(one, finds.plans));
         places.push_back({keyOf(scores.back(), limits.objective, efficiencyOf(finds, one, smallest), published),

@@ -4,6 +4,8 @@
 
 #include "models/planner/design/searchspace.h"
 
+#include <optional>
+
 namespace rankwright::inline planner {
 
 /// A feasible layout as the search's inner loop leaves it: figures, no texts.
@@ -18,7 +20,7 @@ struct FoundLayout {
     double computeShare = 0;
     double tokensPerSecond = 0;
     double mfu = 0;
-    double perHour = -1; ///< below 0: not published
+    std::optional<double> perHour; ///< empty: not published
     double billedGpus = 1;
 };
 

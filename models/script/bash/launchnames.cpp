@@ -35,9 +35,16 @@ bool isShell(const QString& word)
 bool isStarter(const QString& word)
 {
     static const QSet<QString> names{u"srun"_s, u"mpirun"_s, u"mpiexec"_s, u"orterun"_s, u"singularity"_s,
-        u"apptainer"_s, u"singularity_wrapper"_s, u"apptainer_wrapper"_s, u"shifter"_s, u"podman-hpc"_s, u"enroot"_s,
-        u"torchrun"_s, u"torchrun_jsc"_s, u"accelerate"_s, u"deepspeed"_s, u"horovodrun"_s};
+        u"apptainer"_s, u"singularity_wrapper"_s, u"apptainer_wrapper"_s, u"shifter"_s, u"podman-hpc"_s, u"podman"_s,
+        u"docker"_s, u"sarus"_s, u"ch-run"_s, u"enroot"_s, u"uenv"_s, u"torchrun"_s, u"torchrun_jsc"_s, u"accelerate"_s,
+        u"deepspeed"_s, u"horovodrun"_s};
     return isPython(word) || names.contains(baseName(word));
+}
+
+bool startsWithVerb(const QString& word)
+{
+    static const QSet<QString> names{u"podman"_s, u"docker"_s, u"sarus"_s, u"uenv"_s};
+    return names.contains(baseName(word));
 }
 
 bool isPrefix(const QString& word)
@@ -96,7 +103,7 @@ bool readsOutput(const ShellCommand& command)
     static const QSet<QString> names{u"tee"_s, u"cat"_s, u"head"_s, u"tail"_s, u"cut"_s, u"tr"_s, u"sort"_s, u"uniq"_s,
         u"wc"_s, u"nl"_s, u"fold"_s, u"expand"_s, u"grep"_s, u"egrep"_s, u"fgrep"_s, u"sed"_s, u"awk"_s, u"gawk"_s,
         u"mawk"_s, u"ts"_s, u"logger"_s, u"gzip"_s, u"xz"_s, u"zstd"_s};
-    return (command.before == u"|" || command.before == u"|&") && names.contains(command.name());
+    return isPipe(command.before) && names.contains(command.name());
 }
 
 bool isPythonProgram(const QList<ShellWord>& words)
@@ -107,6 +114,17 @@ bool isPythonProgram(const QList<ShellWord>& words)
     if (words.first().value == u"-m")
         return words.size() > 1 && !tools.contains(words.at(1).value);
     return !words.first().value.startsWith(u'-');
+}
+
+QString whereItRuns(const ShellCommand& command)
+{
+    if (command.loopDepth > 0)
+        return u"in a loop"_s;
+    if (command.conditionDepth > 0 || isAndOr(command.before))
+        return u"in a condition"_s;
+    if (!command.function.isEmpty())
+        return u"in the function %1"_s.arg(command.function);
+    return command.subshellDepth > 0 || command.inInnerShell ? u"in a shell of its own"_s : u"within another command"_s;
 }
 
 bool isDeclaration(const QString& name)

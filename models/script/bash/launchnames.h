@@ -20,6 +20,8 @@ QString baseName(const QString& word); ///< "python3" of "/usr/bin/python3"
 bool isShell(const QString& word);
 /// srun, mpirun, an agent, a container runtime or Python: what a launch line is made of.
 bool isStarter(const QString& word);
+/// A starter that is one only with a verb ("docker run"): its name alone may be any word.
+bool startsWithVerb(const QString& word);
 /// A command that runs the command behind it: exec, nohup, numactl, timeout, conda run ...
 bool isPrefix(const QString& word);
 /// "$@" or $*.
@@ -35,6 +37,8 @@ bool readsOutput(const ShellCommand& command);
 /// What follows "python": a program, not a text (-c), a question (--version) or the housekeeping of an environment.
 bool isPythonProgram(const QList<ShellWord>& words);
 /// A builtin whose arguments may be assignments: export, declare, local ...
+/// Where a command that does not run just once, whatever happens, stands: "in a condition".
+QString whereItRuns(const ShellCommand& command);
 bool isDeclaration(const QString& word);
 /// The next word of this command is a text that another shell reads: behind "bash -c", "sh -lc", or of eval.
 bool isShellTextNext(const QList<ShellWord>& words);

@@ -16,7 +16,6 @@ namespace {
 
 const QStringList reservedWords{u"if"_s, u"then"_s, u"elif"_s, u"else"_s, u"fi"_s, u"for"_s, u"while"_s, u"until"_s,
     u"select"_s, u"do"_s, u"done"_s, u"case"_s, u"esac"_s, u"{"_s, u"}"_s, u"!"_s, u"time"_s, u"function"_s, u"[["_s};
-
 constexpr int deepestInner = 4; // bash -c in bash -c: each level reads its text again
 
 } // namespace
@@ -74,7 +73,7 @@ void ShellParser::run()
         m_in.fault(m_in.at, u"A parenthesis ) closes nothing."_s);
         ++m_in.at;
     }
-    finishCommand(frame, {});
+    finishCommand(frame, ShellSeparator::None);
     frame.blocks.reportOpen(m_in.reading());
 }
 
@@ -98,7 +97,7 @@ void ShellParser::parseList(Frame& frame)
 {
     while (!m_in.atEnd() && step(frame)) { }
     if (frame.endsAtParen)
-        finishCommand(frame, m_in.atEnd() ? QString() : u")"_s);
+        finishCommand(frame, m_in.atEnd() ? ShellSeparator::None : ShellSeparator::CloseParen);
 }
 
 /// One step of a list; false at the ) that ends it.
@@ -131,7 +130,7 @@ bool ShellParser::takeSeparator(Frame& frame)
 {
     const QChar c = m_in.peek();
     if (c == u'\n') {
-        finishCommand(frame, u"\n"_s);
+        finishCommand(frame, ShellSeparator::NewLine);
         ++m_in.at;
         m_hereDocuments.takeBodies();
         return true;
@@ -141,13 +140,15 @@ bool ShellParser::takeSeparator(Frame& frame)
         return true;
     }
     if (c == u'|') {
-        const QString op = m_in.peek(1) == u'|' ? u"||"_s : m_in.peek(1) == u'&' ? u"|&"_s : u"|"_s;
-        finishCommand(frame, op);
-        m_in.at += op.size();
+        const ShellSeparator pipe = m_in.peek(1) == u'|' ? ShellSeparator::Or
+            : m_in.peek(1) == u'&'                       ? ShellSeparator::PipeBoth
+                                                         : ShellSeparator::Pipe;
+        finishCommand(frame, pipe);
+        m_in.at += wordOf(pipe).size();
         return true;
     }
     const bool ends = m_in.peek(1) == u';' || m_in.peek(1) == u'&';
-    finishCommand(frame, ends ? u";;"_s : u";"_s);
+    finishCommand(frame, ends ? ShellSeparator::CaseEnd : ShellSeparator::Semicolon);
     const qsizetype at = m_in.at;
     m_in.at += ends ? 2 : 1;
     if (ends) {
@@ -165,7 +166,7 @@ void ShellParser::takeAmpersand(Frame& frame)
         return;
     }
     const bool both = m_in.peek(1) == u'&';
-    finishCommand(frame, both ? u"&&"_s : u"&"_s);
+    finishCommand(frame, both ? ShellSeparator::And : ShellSeparator::Background);
     m_in.at += both ? 2 : 1;
 }
 
@@ -194,7 +195,7 @@ void ShellParser::takeOpenParen(Frame& frame)
     frame.pendingFunction.clear();
     startWords(frame, ShellCommand::Kind::BlockStart, u"("_s, m_in.at);
     ++m_in.at;
-    finishCommand(frame, {});
+    finishCommand(frame, ShellSeparator::None);
     openBlock(frame, BlockKind::Paren, inside);
 }
 
@@ -202,7 +203,7 @@ bool ShellParser::takeCloseParen(Frame& frame)
 {
     if (!frame.blocks.isOpen(BlockKind::Paren))
         return false;
-    finishCommand(frame, u")"_s);
+    finishCommand(frame, ShellSeparator::CloseParen);
     closeBlock(frame, BlockKind::Paren, u")"_s);
     return true;
 }
@@ -218,7 +219,7 @@ bool ShellParser::takeFunctionParens(Frame& frame)
     command.kind = ShellCommand::Kind::BlockStart;
     frame.pendingFunction = command.name();
     m_in.at = at + 1;
-    finishCommand(frame, {});
+    finishCommand(frame, ShellSeparator::None);
     return true;
 }
 
@@ -246,7 +247,7 @@ bool ShellParser::takeReserved(Frame& frame)
     const qsizetype at = m_in.at;
     m_in.at = end;
     if (frame.command >= 0)
-        finishCommand(frame, {});
+        finishCommand(frame, ShellSeparator::None);
     if (word == u"fi" || word == u"done" || word == u"esac" || word == u"}") {
         m_in.at = at;
         static const QHash<QString, BlockKind> kinds{{u"fi"_s, BlockKind::If}, {u"done"_s, BlockKind::Loop},
@@ -311,7 +312,7 @@ void ShellParser::takeHeader(Frame& frame, const QString& word)
     if (word == u"function" && commandOf(frame).words.size() > 1)
         frame.pendingFunction = commandOf(frame).words.at(1).value;
     const QString name = frame.pendingFunction;
-    finishCommand(frame, {});
+    finishCommand(frame, ShellSeparator::None);
     if (word == u"function") {
         frame.pendingFunction = name;
         return;
@@ -517,7 +518,7 @@ ShellCommand& ShellParser::openCommand(Frame& frame, ShellCommand::Kind kind)
     command.end = command.begin;
     command.line = command.lastLine = m_in.lineOf(command.begin);
     command.column = m_in.columnOf(command.begin);
-    command.before = std::exchange(frame.before, {});
+    command.before = std::exchange(frame.before, ShellSeparator::None);
     command.negated = std::exchange(frame.negated, false);
     const ShellContext& context = frame.context;
     command.isCondition = context.isCondition;
@@ -551,12 +552,11 @@ void ShellParser::startWords(Frame& frame, ShellCommand::Kind kind, const QStrin
     openCommand(frame, kind).words.append(literal(word, at));
 }
 
-void ShellParser::finishCommand(Frame& frame, const QString& separator)
+void ShellParser::finishCommand(Frame& frame, ShellSeparator separator)
 {
-    const bool joins = separator == u"&&" || separator == u"||" || separator == u"|" || separator == u"|&";
     if (frame.command < 0) {
-        if (joins)
-            m_in.fault(m_in.at, u"There is nothing before %1."_s.arg(separator));
+        if (joins(separator))
+            m_in.fault(m_in.at, u"There is nothing before %1."_s.arg(wordOf(separator)));
         return;
     }
     ShellCommand& command = commandOf(frame);
@@ -566,7 +566,7 @@ void ShellParser::finishCommand(Frame& frame, const QString& separator)
         --end;
     command.end = qMax(command.begin, m_in.original(qMax(qsizetype(0), end - 1)) + 1);
     command.lastLine = m_in.lineOf(qMax(command.begin, command.end - 1));
-    frame.before = joins ? separator : QString();
+    frame.before = joins(separator) ? separator : ShellSeparator::None;
     m_hereDocuments.setTargets(command);
     if (frame.innerWord >= 0)
         parseInner(frame);

@@ -22,7 +22,7 @@ private:
         ShellBlocks blocks;
         ShellContext context;
         int command = -1; ///< under construction
-        QString before;
+        ShellSeparator before = ShellSeparator::None;
         bool negated = false;
         QString pendingFunction; ///< name() read, its body comes next
         bool endsAtParen = false;
@@ -50,7 +50,7 @@ private:
     void openBlock(Frame& frame, BlockKind kind, const ShellContext& inside);
     void closeBlock(Frame& frame, BlockKind kind, const QString& word);
     ShellCommand& openCommand(Frame& frame, ShellCommand::Kind kind = ShellCommand::Kind::Simple);
-    void finishCommand(Frame& frame, const QString& separator);
+    void finishCommand(Frame& frame, ShellSeparator separator);
     void parseInner(const Frame& frame);
     ShellCommand& commandOf(Frame& frame) { return m_in.reading().out.commands[frame.command]; }
     void startWords(Frame& frame, ShellCommand::Kind kind, const QString& word, qsizetype at);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/script/bash/shellseparator.h"
+
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -80,8 +82,8 @@ struct ShellCommand {
     QList<ShellWord> words;
     QList<ShellRedirection> redirections;
 
-    QString separator; ///< what ends it: "\n", ";", "&&", "||", "|", "|&", "&", ";;", ")"; empty at the end of the text
-    QString before; ///< what joins it to the command before: "&&", "||", "|", "|&"; else empty
+    ShellSeparator separator = ShellSeparator::None; ///< what ends it
+    ShellSeparator before = ShellSeparator::None; ///< what joins it to the command before; None: nothing does
     bool negated = false; ///< ! in front
     bool isCondition = false; ///< between if/elif/while/until and then/do
 
@@ -93,7 +95,8 @@ struct ShellCommand {
     int conditionDepth = 0; ///< if and case
     int subshellDepth = 0; ///< ( ) around it
 
-    bool isBackground() const { return separator == QLatin1String("&"); }
+    bool isBackground() const { return separator == ShellSeparator::Background; }
+    bool isJoined() const { return before != ShellSeparator::None; } ///< to the command before
     QString name() const { return words.isEmpty() ? QString() : words.first().value; }
     /// Runs whenever the script runs, once, in its own shell.
     bool isPlain() const

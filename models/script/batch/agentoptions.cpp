@@ -51,17 +51,48 @@ StarterGrammar containerGrammar()
         false};
 }
 
-/// After podman-run(1): -e, -w, -u, -h and -p take a value.
+/// After podman-run(1) and docker-run(1), of which podman has the words: -e, -w, -u, -h and -p take a value.
 StarterGrammar podmanGrammar()
 {
     return {Kind::Container, {},
         {u"e"_s, u"env"_s, u"env-file"_s, u"v"_s, u"volume"_s, u"mount"_s, u"w"_s, u"workdir"_s, u"name"_s, u"u"_s,
             u"user"_s, u"userns"_s, u"net"_s, u"network"_s, u"shm-size"_s, u"group-add"_s, u"device"_s, u"ulimit"_s,
             u"entrypoint"_s, u"h"_s, u"hostname"_s, u"p"_s, u"publish"_s, u"l"_s, u"label"_s, u"ipc"_s, u"pid"_s,
-            u"cpus"_s, u"m"_s, u"memory"_s, u"cap-add"_s, u"cap-drop"_s, u"security-opt"_s, u"annotation"_s, u"pull"_s,
-            u"platform"_s, u"tmpfs"_s, u"cidfile"_s, u"log-driver"_s, u"add-host"_s, u"cpuset-cpus"_s},
+            u"cpus"_s, u"m"_s, u"memory"_s, u"cap-add"_s, u"cap-drop"_s, u"security-opt"_s, u"pull"_s, u"platform"_s,
+            u"tmpfs"_s, u"cidfile"_s, u"log-driver"_s, u"log-opt"_s, u"add-host"_s, u"cpuset-cpus"_s, u"cpuset-mems"_s,
+            u"c"_s, u"cpu-shares"_s, u"gpus"_s, u"runtime"_s, u"restart"_s, u"a"_s, u"attach"_s, u"dns"_s,
+            u"dns-search"_s, u"dns-option"_s, u"link"_s, u"expose"_s, u"stop-signal"_s, u"stop-timeout"_s,
+            u"memory-swap"_s, u"memory-swappiness"_s, u"memory-reservation"_s, u"oom-score-adj"_s, u"pids-limit"_s,
+            u"storage-opt"_s, u"sysctl"_s, u"uts"_s, u"volumes-from"_s, u"volume-driver"_s, u"cgroup-parent"_s,
+            u"cgroupns"_s, u"cgroups"_s, u"network-alias"_s, u"ip"_s, u"mac-address"_s, u"domainname"_s,
+            u"label-file"_s, u"device-cgroup-rule"_s, u"blkio-weight"_s, u"uidmap"_s, u"gidmap"_s, u"subuidname"_s,
+            u"subgidname"_s, u"pod"_s, u"arch"_s, u"os"_s, u"authfile"_s, u"secret"_s, u"preserve-fds"_s, u"tz"_s,
+            u"timeout"_s, u"umask"_s, u"unsetenv"_s, u"systemd"_s, u"sdnotify"_s, u"image-volume"_s, u"hooks-dir"_s,
+            u"init-path"_s, u"detach-keys"_s, u"health-cmd"_s, u"health-interval"_s, u"health-retries"_s,
+            u"health-timeout"_s, u"health-start-period"_s, u"annotation"_s},
         false};
 }
+
+/// After the usage of `sarus run`: -m is its MPI switch.
+StarterGrammar sarusGrammar()
+{
+    return {Kind::Container, {},
+        {u"mount"_s, u"w"_s, u"workdir"_s, u"e"_s, u"env"_s, u"entrypoint"_s, u"device"_s, u"annotation"_s, u"pid"_s,
+            u"n"_s, u"name"_s, u"mpi-type"_s},
+        false};
+}
+
+/// After ch-run(1): -g, -u, -m and -s take a value, --set-env and --write-fake only behind "=".
+StarterGrammar chRunGrammar()
+{
+    return {Kind::Container, {},
+        {u"b"_s, u"bind"_s, u"c"_s, u"cd"_s, u"g"_s, u"gid"_s, u"u"_s, u"uid"_s, u"m"_s, u"mount"_s, u"s"_s,
+            u"storage"_s, u"join-pid"_s, u"join-ct"_s, u"join-tag"_s, u"unset-env"_s, u"feature"_s, u"warnings"_s},
+        false};
+}
+
+/// `uenv run` (docs.cscs.ch).
+StarterGrammar uenvGrammar() { return {Kind::Wrapper, {}, {u"v"_s, u"view"_s, u"repo"_s}, false}; }
 
 /// After the usage of `enroot start`: -r and -w are switches.
 StarterGrammar enrootGrammar()
@@ -106,7 +137,8 @@ StarterGrammar starterGrammar(const QString& name)
     static const QHash<QString, StarterGrammar> known{{u"torchrun"_s, torchrunGrammar()},
         {u"accelerate launch"_s, accelerateGrammar()}, {u"deepspeed"_s, deepspeedGrammar()},
         {u"mpirun"_s, mpirunGrammar()}, {u"container"_s, containerGrammar()}, {u"podman-hpc"_s, podmanGrammar()},
-        {u"enroot"_s, enrootGrammar()},
+        {u"enroot"_s, enrootGrammar()}, {u"podman"_s, podmanGrammar()}, {u"docker"_s, podmanGrammar()},
+        {u"sarus"_s, sarusGrammar()}, {u"ch-run"_s, chRunGrammar()}, {u"uenv"_s, uenvGrammar()},
         {u"horovodrun"_s,
             {Kind::Agent, {u"gloo"_s, u"mpi"_s, u"verbose"_s, u"disable-cache"_s, u"check-build"_s}, {}, true}},
         {u"python"_s, {Kind::Python, {}, {u"W"_s, u"X"_s, u"c"_s, u"check-hash-based-pycs"_s}, false}},

@@ -55,7 +55,7 @@ QList<ShellWord> addedArguments(const ShellCommand& command)
 
 bool runsInContinuations(const QList<ShellCommand>& commands, qsizetype index)
 {
-    if (index < 1 || commands.at(index).before != u"&&")
+    if (index < 1 || commands.at(index).before != ShellSeparator::And)
         return false;
     const QList<ShellWord>& test = commands.at(index - 1).words;
     return std::any_of(test.cbegin(), test.cend(), [](const ShellWord& word) {

@@ -118,7 +118,9 @@ private:
             return readAgent(words, at, name, name == u"torchrun_jsc" ? u"torchrun"_s : name, 1);
         if (name == u"accelerate" && at + 1 < words.size() && words.at(at + 1).value == u"launch")
             return readAgent(words, at, u"accelerate launch"_s, u"accelerate launch"_s, 2);
-        if (isStarter(word.value) && name != u"accelerate")
+        if (name == u"uenv" && at + 1 < words.size() && words.at(at + 1).value == u"run")
+            return readUenv(words, at);
+        if (isStarter(word.value) && name != u"accelerate" && name != u"uenv")
             return readContainer(words, at, name);
         return readWrapper(words, at);
     }
@@ -158,9 +160,10 @@ private:
 
     bool readContainer(const QList<ShellWord>& words, qsizetype& at, const QString& runtime)
     {
-        const bool hasGrammar = runtime == u"podman-hpc" || runtime == u"enroot";
-        const StarterGrammar grammar = starterGrammar(hasGrammar ? runtime : u"container"_s);
-        const bool verbs = runtime != u"shifter";
+        static const QSet<QString> ownGrammar{
+            u"podman-hpc"_s, u"podman"_s, u"docker"_s, u"sarus"_s, u"ch-run"_s, u"enroot"_s};
+        const StarterGrammar grammar = starterGrammar(ownGrammar.contains(runtime) ? runtime : u"container"_s);
+        const bool verbs = runtime != u"shifter" && runtime != u"ch-run";
         static const QSet<QString> known{u"exec"_s, u"run"_s, u"shell"_s, u"start"_s};
         static const QRegularExpression otherVerb(u"^[a-z]+$"_s); // import, pull, build: starts nothing
         qsizetype verb = at + 1;
@@ -178,18 +181,31 @@ private:
             ++at;
             layer.options += takeStarterOptions(words, at, grammar);
         }
-        const bool hasImage
-            = runtime == u"singularity" || runtime == u"apptainer" || runtime == u"podman-hpc" || runtime == u"enroot";
+        const bool hasImage = runtime == u"singularity" || runtime == u"apptainer" || ownGrammar.contains(runtime);
         if (hasImage && at < words.size()) {
             while (at + 1 < words.size() && mayBringOptions(words.at(at)) && namesImage(words.at(at + 1)))
                 ++at; // exec $BIND $SIF
             layer.words.append(words.at(at++));
         }
+        if (runtime == u"ch-run")
+            layer.options += takeStarterOptions(words, at, grammar); // ch-run IMAGE -- COMMAND
         for (const BatchOption& option : std::as_const(layer.options)) {
             const qsizetype equals = option.value.indexOf(u'=');
             if (option.name == u"env" && equals > 0 && option.word)
                 layer.variables.insert(option.value.left(equals), wordBehind(*option.word, equals + 1));
         }
+        return true;
+    }
+
+    /// uenv run [--view=VIEW] IMAGE -- COMMAND: the files of an image beside those of the system, no container.
+    bool readUenv(const QList<ShellWord>& words, qsizetype& at)
+    {
+        qsizetype next = uenvImage(words, at) + 1;
+        const QList<BatchOption> behind = takeStarterOptions(words, next, starterGrammar(u"uenv"_s));
+        next = qMin(next, words.size());
+        LaunchLayer& layer = add(Kind::Wrapper, u"uenv"_s, words.at(at));
+        layer.words = words.mid(at, next - at);
+        at = next;
         return true;
     }
 
@@ -369,7 +385,9 @@ private:
         qsizetype next = at + 1;
         for (; next < words.size(); ++next) {
             const QString& value = words.at(next).value;
-            const bool known = isStarter(value) || (isShell(value) && next + 1 < words.size());
+            const bool starts = isStarter(value)
+                && (!startsWithVerb(value) || (next + 1 < words.size() && words.at(next + 1).value == u"run"));
+            const bool known = starts || (isShell(value) && next + 1 < words.size());
             const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is no start
             const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
             if (known && words.at(next).isStatic() && !isValue)
@@ -402,7 +420,7 @@ int trainingLikeness(const Launch& launch)
     static const QSet<QString> helpers{u"hostname"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"mkdir"_s, u"rm"_s, u"cp"_s,
         u"echo"_s, u"ls"_s, u"sleep"_s, u"date"_s, u"rsync"_s, u"tar"_s, u"cat"_s, u"touch"_s, u"env"_s, u"dcgmi"_s,
         u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s, u"singularity"_s, u"apptainer"_s,
-        u"enroot"_s, u"podman-hpc"_s};
+        u"enroot"_s, u"podman-hpc"_s, u"podman"_s, u"docker"_s, u"sarus"_s, u"ch-image"_s, u"uenv"_s};
     if (launch.layer(Kind::Agent) != nullptr)
         return 5;
     const bool steps = launch.viaSrun() || launch.layer(Kind::Mpirun) != nullptr;
@@ -414,28 +432,65 @@ int trainingLikeness(const Launch& launch)
     return !steps || helpers.contains(baseName(program->words.first().value)) ? 0 : 2;
 }
 
-QList<Launch> imageTakers(const BatchText& batch)
+namespace {
+
+/// Commands of the batch shell, those within $( ) included, that are read as one that `takes`.
+template <typename Predicate>
+QList<Launch> launchesThat(const BatchText& batch, const Predicate& takes)
 {
     WordExpander expander(batch);
     LaunchReader reader(batch, expander);
     const QList<ShellCommand>& commands = batch.shell.commands;
-    QList<Launch> takers;
+    QList<Launch> found;
     for (int i = 0; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        if (command.parent >= 0 || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty()
-            || prepares(command))
+        if ((command.parent >= 0 && !command.inSubstitution) || command.inInnerShell
+            || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty() || prepares(command))
             continue;
         Launch launch;
-        reader.read(i, launch);
-        const bool takes = std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
-            return layer.kind == Kind::Container
-                || (layer.kind == Kind::Srun
-                    && (layer.option(u"container-image"_s) != nullptr || layer.option(u"image"_s) != nullptr));
-        });
-        if (takes)
-            takers.append(launch);
+        const bool starts = reader.read(i, launch);
+        if (takes(launch, starts))
+            found.append(launch);
     }
-    return takers;
+    return found;
+}
+
+} // namespace
+
+qsizetype uenvImage(const QList<ShellWord>& words, qsizetype at)
+{
+    qsizetype image = at + 2;
+    takeStarterOptions(words, image, starterGrammar(u"uenv"_s));
+    return qMin(image, words.size());
+}
+
+QList<Launch> imageTakers(const BatchText& batch)
+{
+    return launchesThat(batch, [](const Launch& launch, bool) {
+        return std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+            const bool isEnvironment = layer.kind == Kind::Wrapper && layer.name == u"uenv";
+            return layer.kind == Kind::Container || isEnvironment
+                || (layer.kind == Kind::Srun
+                    && (layer.option(u"container-image"_s) != nullptr || layer.option(u"image"_s) != nullptr
+                        || layer.option(u"environment"_s) != nullptr || layer.option(u"uenv"_s) != nullptr));
+        });
+    });
+}
+
+Launch readLaunch(const BatchText& batch, int command)
+{
+    WordExpander expander(batch);
+    LaunchReader reader(batch, expander);
+    Launch launch;
+    reader.read(command, launch);
+    return launch;
+}
+
+QList<Launch> launchesInSubstitutions(const BatchText& batch)
+{
+    return launchesThat(batch, [&batch](const Launch& launch, bool starts) {
+        return starts && batch.shell.commands.at(launch.command).inSubstitution;
+    });
 }
 
 void readLaunches(BatchText& batch)

@@ -10,9 +10,19 @@ namespace rankwright::inline script {
 /// certain. Directives, shell text and variables must have been read.
 void readLaunches(BatchText& batch);
 
-/// Every command of the batch shell that takes the image of a container, also one whose program is not known: the body
-/// of a function ("singularity exec $SIF \"$@\""), an image that is its own program.
+/// Every command of the batch shell, those within $( ) included, that takes the image of a container or of a user
+/// environment, also one whose program is not known: the body of a function ("singularity exec $SIF \"$@\""), an image
+/// that is its own program.
 QList<Launch> imageTakers(const BatchText& batch);
+
+/// Commands within $( ) that start tasks or a program of Python: OUT=$(srun python train.py).
+QList<Launch> launchesInSubstitutions(const BatchText& batch);
+
+/// One command, layer by layer, also where it starts neither tasks nor a training.
+Launch readLaunch(const BatchText& batch, int command);
+
+/// Where among the words of `uenv run`, which begins at `at`, its image stands; words.size(): nowhere.
+qsizetype uenvImage(const QList<ShellWord>& words, qsizetype at);
 
 /// How much a launch looks like the training of the job: 5 for an agent, 4 for Python in a step, 3 for Python in the
 /// batch shell, 2 for another program in a step, 0 for a helper (hostname, mkdir ...).

@@ -3,6 +3,7 @@
 #include "models/script/batch/wordexpander.h"
 
 #include "models/script/bash/launchnames.h"
+#include "models/script/batch/innershell.h"
 
 #include <QRegularExpression>
 
@@ -44,6 +45,21 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
         word.expansions.append(expansion);
     }
     return word;
+}
+
+/// Two values, one behind the other, as NAME+=VALUE joins them.
+ShellWord joined(const ShellWord& first, const ShellWord& second)
+{
+    ShellWord out = first;
+    const bool placed = first.origins.size() == first.value.size() && second.origins.size() == second.value.size();
+    out.origins = placed ? first.origins + second.origins : QList<int>();
+    for (Expansion expansion : second.expansions) {
+        expansion.at += first.value.size();
+        out.expansions.append(expansion);
+    }
+    out.value += second.value;
+    out.text += second.text;
+    return out;
 }
 
 /// One behind a pair of quotes that begins here; -1: none does, or it is not closed.
@@ -182,28 +198,102 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
     const BatchVariable* variable = usual(expansion.name, line);
     const bool plain = expansion.operation.isEmpty() || expansion.operation.startsWith(u":-");
     if (variable == nullptr || !plain || variable->isArray) {
-        if (variable == nullptr && expansion.operation.startsWith(u":-") && expansion.names.size() == 1) {
-            ShellWord placeholder = word;
-            placeholder.value = placeholder.text = expansion.operation.mid(2);
-            placeholder.expansions.clear();
-            placeholder.origins
-                = word.origins.mid(expansion.text.indexOf(expansion.operation) + 2, placeholder.value.size());
-            split(placeholder, line, depth, out);
+        if (variable == nullptr && expandDefault(word, expansion, line, depth, out))
             return;
-        }
         m_unresolved.append(expansion.name);
         out.append(word);
         return;
     }
     if (expansion.inQuotes) {
-        ShellWord whole = variable->value;
+        ShellWord whole;
+        const QList<ShellWord> pieces = piecesOf(*variable, line);
+        for (const ShellWord& one : pieces)
+            whole = &one == &pieces.first() ? one : joined(whole, one);
         whole.quoted = true;
         for (Expansion& inside : whole.expansions)
             inside.early = true;
         out.append(whole);
+    } else if (variable->appends) {
+        splitGrown(*variable, line, depth, out);
     } else {
         split(variable->value, variable->line, depth, out);
     }
+}
+
+/// The values that make up a variable: the one assignment, or the last that sets it anew and those that add to it
+/// (NAME+=VALUE) whatever happens. Only a part of it: a shell outside has set the rest, or it has too many.
+QList<ShellWord> WordExpander::piecesOf(const BatchVariable& last, int line)
+{
+    constexpr int most = 200;
+    QList<ShellWord> pieces{last.value};
+    if (!last.appends)
+        return pieces;
+    const QList<int> places = m_batch.variablesByName.value(last.name);
+    int looked = 0;
+    bool isWhole = false;
+    for (auto place = places.crbegin(); place != places.crend() && looked < most; ++place) {
+        const BatchVariable& variable = m_batch.variables.at(*place);
+        if (variable.line >= line || &variable >= &last)
+            continue;
+        ++looked;
+        if (variable.isArray || !m_batch.shell.commands.at(variable.command).isPlain())
+            continue;
+        pieces.prepend(variable.value);
+        isWhole = !variable.appends;
+        if (isWhole)
+            break;
+    }
+    m_budget -= static_cast<int>(pieces.size());
+    if (!isWhole)
+        m_unresolved.append(last.name);
+    return pieces;
+}
+
+/// A variable that grows: words of one piece each are split where it stands, so that they keep its line.
+void WordExpander::splitGrown(const BatchVariable& last, int line, int depth, QList<ShellWord>& out)
+{
+    const QList<ShellWord> pieces = piecesOf(last, line);
+    ShellWord value = pieces.first();
+    for (qsizetype i = 1; i < pieces.size(); ++i) {
+        const QString& text = pieces.at(i).value;
+        const bool mayGoOn = m_isReadAgain && (value.value.contains(u'"') || value.value.contains(u'\''));
+        const bool ends
+            = value.value.isEmpty() || isBlank(value.value.back()) || text.isEmpty() || isBlank(text.front());
+        if (ends && !mayGoOn) {
+            split(value, last.line, depth, out);
+            value = pieces.at(i);
+        } else {
+            value = joined(value, pieces.at(i));
+        }
+    }
+    split(value, last.line, depth, out);
+}
+
+/// "${NAME:-singularity exec "$SIF"}" of a name that the script does not set: the words of what stands for it.
+bool WordExpander::expandDefault(
+    const ShellWord& word, const Expansion& expansion, int line, int depth, QList<ShellWord>& out)
+{
+    if (!expansion.operation.startsWith(u":-"))
+        return false;
+    ShellWord given = word;
+    given.value = given.text = expansion.operation.mid(2);
+    given.expansions.clear();
+    given.origins = word.origins.mid(expansion.text.indexOf(expansion.operation) + 2, given.value.size());
+    const bool hasQuotes = given.value.contains(u'"') || given.value.contains(u'\'');
+    if (expansion.names.size() == 1 && (!hasQuotes || expansion.inQuotes)) {
+        split(given, line, depth, out);
+        return true;
+    }
+    const QList<ShellCommand> read = innerCommands(given);
+    if (expansion.inQuotes || read.size() != 1 || read.first().kind != ShellCommand::Kind::Simple
+        || read.first().words.size() < 2 || !read.first().assignments.isEmpty() || !read.first().redirections.isEmpty())
+        return false;
+    for (ShellWord part : read.first().words) {
+        for (Expansion& inside : part.expansions)
+            inside.early = false;
+        expandWord(part, line, depth + 1, out);
+    }
+    return true;
 }
 
 /// "${NAME[@]}": the elements; false when it is no array.

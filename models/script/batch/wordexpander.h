@@ -22,6 +22,9 @@ private:
     void expandWord(const ShellWord& word, int line, int depth, QList<ShellWord>& out);
     bool expandArray(const Expansion& expansion, int line, int depth, QList<ShellWord>& out);
     void split(const ShellWord& value, int line, int depth, QList<ShellWord>& out);
+    void splitGrown(const BatchVariable& last, int line, int depth, QList<ShellWord>& out);
+    QList<ShellWord> piecesOf(const BatchVariable& last, int line);
+    bool expandDefault(const ShellWord& word, const Expansion& expansion, int line, int depth, QList<ShellWord>& out);
     const BatchVariable* usual(const QString& name, int line) const;
 
     const BatchText& m_batch;

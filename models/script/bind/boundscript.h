@@ -5,6 +5,8 @@
 #include "models/script/batch/batchtext.h"
 #include "models/script/bind/scriptfields.h"
 
+#include <optional>
+
 namespace rankwright::inline script {
 
 /// A half-open range of the script's text.
@@ -71,8 +73,8 @@ struct BoundScript {
     QList<QList<ListWord>> sameCommands; ///< of further commands that start the same program
     qsizetype firstArgument = 0; ///< index into command
     QList<ListWord> modules;
-    qsizetype directiveAt = -1; ///< where a new directive is inserted; -1: the script has none
-    qsizetype variableAt = -1; ///< where a new `export` is inserted
+    std::optional<qsizetype> directiveAt; ///< where a new directive is inserted; empty: the script has none
+    std::optional<qsizetype> variableAt; ///< where a new `export` is inserted; empty: nowhere
 };
 
 BoundScript bindText(const QString& text);

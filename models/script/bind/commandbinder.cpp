@@ -139,7 +139,9 @@ private:
         }
         const LaunchLayer* program = m_launch->layer(Kind::Program);
         if (program == nullptr || program->words.isEmpty()) {
-            const QString why = m_launch->unresolved.isEmpty()
+            const QString why = m_launch->unresolved.isEmpty() && m_launch->layer(Kind::Container) != nullptr
+                ? u"Line %1 starts the program that its image names; none stands in the script."_s.arg(m_launch->line)
+                : m_launch->unresolved.isEmpty()
                 ? u"Line %1 starts tasks, but no program of the job stands there."_s.arg(m_launch->line)
                 : u"Decided while the job runs: $%1 in line %2 holds the command."_s.arg(m_launch->unresolved.first())
                       .arg(m_launch->line);

@@ -96,17 +96,18 @@ private:
         QList<ValueTracer::Factor> plain;
         bool byNodes = false;
         for (const ValueTracer::Factor& factor : factors) {
-            if (factor.number > 0)
+            if (factor.number.value_or(0) > 0)
                 plain.append(factor);
             else if (nodeNames.contains(factor.variable) && !byNodes)
                 byNodes = true;
             else
                 return;
         }
-        if (plain.size() != 1 || plain.first().begin < 0 || (byNodes && !isTotal) || (factors.size() > 1 && !byNodes))
+        if (plain.size() != 1 || !plain.first().typed.isPlace() || (byNodes && !isTotal)
+            || (factors.size() > 1 && !byNodes))
             return;
         const ValueTracer::Factor& number = plain.first();
-        if (!m_tracer->doubtAt(number.begin, use).isEmpty())
+        if (!m_tracer->doubtAt(number.typed.begin, use).isEmpty())
             return;
         if (!byNodes && !option.isEmpty())
             return; // counted above
@@ -115,7 +116,7 @@ private:
             : of == Of::ProcessesOfJob ? Of::Processes
             : of == Of::GpusOfJob      ? Of::Gpus
                                        : of;
-        CountPlace place{counted, number.number, inText(number.begin, number.end), written, word.line};
+        CountPlace place{counted, *number.number, inText(number.typed.begin, number.typed.end), written, word.line};
         place.isFactor = byNodes;
         addCount(place);
     }
@@ -138,7 +139,7 @@ private:
             }
             if (layer.kind == Kind::Agent && layer.option(u"standalone"_s) != nullptr) {
                 m_out.oneNodeOnly
-                    = u"torchrun --standalone (line %1) starts the ranks of one node only: give it a rendezvous first."_s
+                    = u"torchrun --standalone (line %1) starts the ranks of one node only: give it a rendezvous first, in the text."_s
                           .arg(layer.line);
             }
         }
@@ -298,7 +299,7 @@ private:
     {
         for (const LostDirective& lost : batch().lost) {
             if (lost.text == u"hetjob" || lost.text == u"packjob") {
-                return u"The job has several components (line %1), each with a size of its own: change it in the text."_s
+                return u"The job has several components (line %1), each with directives of its own: change it in the text."_s
                     .arg(lost.line);
             }
         }
@@ -327,16 +328,34 @@ private:
             field(path).notes = notes;
             return;
         }
-        const bool asks = batch().option(u"gres"_s) != nullptr || batch().option(u"gpus"_s) != nullptr
-            || batch().option(u"gpus-per-node"_s) != nullptr || batch().option(u"gpus-per-task"_s) != nullptr;
-        if (!countsOf(Of::GpusOfTask).isEmpty() || !countsOf(Of::GpusOfJob).isEmpty())
+        const auto ofTask = countsOf(Of::GpusOfTask), ofJob = countsOf(Of::GpusOfJob);
+        const BatchOption* unread = unreadGpus();
+        if (!ofTask.isEmpty() || !ofJob.isEmpty()) {
+            const CountPlace* said = !ofJob.isEmpty() ? ofJob.first() : ofTask.first();
             undecided(path,
-                u"GPUs are asked for by task or for the whole job, and how many of these a node gets is Slurm's choice."_s,
+                u"Line %1 asks for GPUs %2 (%3), and how many of these a node gets is Slurm's choice: change the number there."_s
+                    .arg(said->line)
+                    .arg(said->of == Of::GpusOfJob ? u"of the whole job"_s : u"of each task"_s,
+                        said->written.simplified()),
                 m_out.gpus ? QString::number(*m_out.gpus) : QString());
-        else if (asks && batch().option(u"gres"_s) == nullptr)
-            undecided(path, u"The number of GPUs is written in a way that no edit can follow."_s);
-        else
+        } else if (unread != nullptr) {
+            undecided(path,
+                u"Line %1 asks for GPUs without a plain number (%2): change it there."_s.arg(unread->line)
+                    .arg(unread->written.simplified()));
+        } else {
             absent(path, u"No directive asks for GPUs."_s);
+        }
+    }
+
+    /// A directive that asks for GPUs, in a way that says no number.
+    const BatchOption* unreadGpus() const
+    {
+        for (const auto& name : {u"gpus-per-node"_s, u"gpus"_s, u"gpus-per-task"_s}) {
+            if (const BatchOption* option = batch().option(name))
+                return option;
+        }
+        const BatchOption* gres = batch().option(u"gres"_s);
+        return gres != nullptr && gres->value.contains(u"gpu") ? gres : nullptr;
     }
 
     void bindLauncher()
@@ -366,6 +385,18 @@ private:
             agentOption(u"launcher.nodes"_s, {u"nnodes"_s, u"num-machines"_s, u"num-nodes"_s});
     }
 
+    /// Of what an option of the launcher is Slurm's own number, so that a person knows what to change.
+    static QString followed(const QString& variable)
+    {
+        const QString what = variable == u"SLURM_NNODES" || variable == u"SLURM_JOB_NUM_NODES"
+            ? u"the number of nodes"_s
+            : variable.startsWith(u"SLURM_GPUS")                                  ? u"the number of GPUs"_s
+            : variable.startsWith(u"SLURM_NTASKS") || variable == u"SLURM_NPROCS" ? u"the number of tasks"_s
+                                                                                  : QString();
+        return what.isEmpty() ? u"It follows the job: Slurm sets $%1."_s.arg(variable)
+                              : u"It follows %1, from which Slurm sets $%2: change that number."_s.arg(what, variable);
+    }
+
     /// What Slurm's own variable will hold: sbatch(1), OUTPUT ENVIRONMENT VARIABLES. Empty: no directive says it.
     QString numberOfJob(const QString& variable) const
     {
@@ -390,8 +421,7 @@ private:
                 continue;
             const TracedValue traced = m_tracer->trace(*option->word, m_launch->command);
             if (!traced.variable.isEmpty())
-                undecided(path, u"It follows the job: Slurm sets $%1."_s.arg(traced.variable),
-                    numberOfJob(traced.variable), State::Follows);
+                undecided(path, followed(traced.variable), numberOfJob(traced.variable), State::Follows);
             else if (traced.isCertain())
                 bindText(path, *option->word, m_launch->command);
             else

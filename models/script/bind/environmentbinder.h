@@ -6,7 +6,7 @@
 
 namespace rankwright::inline script {
 
-/// Container, modules, set-up lines, exported variables, working folder.
+/// Modules, set-up lines, exported variables, working folder.
 void bindEnvironment(BindState& state);
 
 } // namespace rankwright::inline script

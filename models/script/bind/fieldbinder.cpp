@@ -89,9 +89,9 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
         }
         text.why = doubt;
     }
-    if (traced.isCertain() && traced.emptyBegin >= 0) { // IMAGE="${IMAGE:-}"
+    if (traced.isCertain() && traced.empty.isPlace()) { // IMAGE="${IMAGE:-}"
         const auto isQuote = [&](qsizetype at) { return QStringView(u"\"'").contains(batch().text.at(at)); };
-        const TextRange whole = inText(traced.emptyBegin, traced.emptyEnd);
+        const TextRange whole = inText(traced.empty.begin, traced.empty.end);
         const bool quoted = whole.end - whole.begin > 1 && isQuote(whole.begin) && isQuote(whole.end - 1);
         text.range = quoted ? TextRange{whole.begin + 1, whole.end - 1} : whole;
         return text;

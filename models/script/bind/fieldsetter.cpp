@@ -4,6 +4,7 @@
 #include "models/planner/design/trainingtime.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
+#include "models/script/bind/absence.h"
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"
 #include "models/script/bind/newdirective.h"
@@ -42,7 +43,8 @@ QString withoutStop(QString text)
 
 Unexpected<Error> refused(const QString& path, const QString& why)
 {
-    const bool saysWhatToDo = why.contains(u"in the text") || why.contains(u": write ") || why.contains(u"Set it ");
+    const bool saysWhatToDo = why.contains(u"in the text") || why.contains(u": write ") || why.contains(u"Set it ")
+        || why.contains(u" there") || why.contains(u": set ") || why.contains(u": change ");
     return fail(Fault::Invalid, u"%1 cannot be set: %2"_s.arg(path, withoutStop(why)), {},
         saysWhatToDo ? QString() : u"change it in the text of the script"_s);
 }
@@ -79,7 +81,7 @@ public:
         if (field == nullptr && edit.path.startsWith(u"environment.variables."))
             return addVariable(edit);
         if (field == nullptr)
-            return refused(edit.path, absenceOf(edit.path));
+            return refused(edit.path, absenceOf(m_bound, edit.path));
         if (!field->canBeSet())
             return refused(edit.path, field->why);
         if (isCountField(edit.path))
@@ -176,10 +178,10 @@ private:
         return false;
     }
 
-    /// Commands of $( ) that a new image takes the place of: IMAGE=$(ls *.sif), --container-image=$(pwd)/a.sqsh.
+    /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
-        if (path != u"environment.container")
+        if (path != u"environment.container" && !path.startsWith(u"arguments."))
             return 0;
         const QList<ShellCommand>& commands = m_bound.batch.shell.commands;
         const qsizetype base = m_bound.batch.hasBom ? 1 : 0;
@@ -274,7 +276,7 @@ private:
         if (made->needsDirective) {
             const auto directive = newDirective(edit.path, QString::number(number));
             if (!directive)
-                return refused(edit.path, noDirectives());
+                return refused(edit.path, noDirectives(m_bound, edit.path));
             attempt.changes.append(*directive);
             attempt.expected.newOptions = 1;
         } else if (attempt.changes.isEmpty()) {
@@ -286,29 +288,6 @@ private:
     }
 
     // ---- directives ----
-
-    QString absenceOf(const QString& path) const
-    {
-        if (path == u"environment.container") {
-            for (const BatchVariable& variable : m_bound.batch.variables) {
-                ShellWord name;
-                name.expansions = {{}};
-                name.expansions.first().name = variable.name;
-                if (variable.exported && namesImage(name))
-                    return u"No command of this script takes a container image; what it starts may read $%1 of line %2: set environment.variables.%1, or change it in the text"_s
-                        .arg(variable.name)
-                        .arg(variable.line);
-            }
-            return u"No command of this script takes a container image"_s;
-        }
-        if (path == u"environment.binds")
-            return u"No command of this script binds a folder into a container"_s;
-        if (path.startsWith(u"launcher."))
-            return u"No launcher of this script says it"_s;
-        return u"The script has no such field"_s;
-    }
-
-    static QString noDirectives() { return u"The script has no #SBATCH line among which a new one would stand"_s; }
 
     std::optional<TextChange> newDirective(const QString& path, const QString& value) const
     {
@@ -373,7 +352,7 @@ private:
         if (field.state == State::Absent) {
             const auto directive = newDirective(edit.path, *value);
             if (!directive || !fitsDirective(*value))
-                return refused(edit.path, m_bound.directiveAt < 0 ? noDirectives() : field.why);
+                return refused(edit.path, !m_bound.directiveAt ? noDirectives(m_bound, edit.path) : field.why);
             return firstThatHolds(edit.path, {{{*directive}, {edit.path, *value, {}, {}, 1, 0}}}, {});
         }
         QList<Attempt> attempts;
@@ -410,12 +389,13 @@ private:
         if (!isExportableName(name))
             return refused(edit.path, u"“%1” is no name of a variable that a script may export"_s.arg(name));
         if (m_bound.batch.sets(name))
-            return refused(edit.path, u"The script sets $%1 without exporting it"_s.arg(name));
-        if (m_bound.variableAt < 0)
-            return refused(edit.path, u"There is no line before the program where it could be exported"_s);
+            return refused(edit.path, unexported(m_bound, name));
+        if (!m_bound.variableAt)
+            return refused(edit.path,
+                u"There is no line before the program that surely runs, where it could be exported: export it in the text"_s);
         QList<Attempt> attempts;
         QString line = u"export %1=%2"_s.arg(name, typedWord(edit.value, Quoting::Single));
-        const qsizetype at = m_bound.variableAt;
+        const qsizetype at = *m_bound.variableAt;
         const bool ended = at == 0 || m_text.at(at - 1) == u'\n';
         line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
@@ -425,7 +405,7 @@ private:
     Result<EditedScript> setModules(const FieldEdit& edit)
     {
         if (m_bound.modules.isEmpty())
-            return refused(edit.path, u"The script loads no modules"_s);
+            return refused(edit.path, absenceOf(m_bound, edit.path));
         const QStringList words = edit.value.split(u' ', Qt::SkipEmptyParts);
         return setLists(edit.path, {m_bound.modules}, {words}, {edit.path, {}, {}, words, 0, 0});
     }
@@ -435,9 +415,12 @@ private:
         const QList<TextRange> ranges = m_bound.ranges.value(edit.path);
         const QStringList lines = edit.value.split(u'\n', Qt::SkipEmptyParts);
         if (ranges.isEmpty())
-            return refused(edit.path, u"The script sets no environment up"_s);
+            return refused(edit.path, absenceOf(m_bound, edit.path));
         if (lines.size() != ranges.size())
-            return refused(edit.path, u"The script has %1 such lines, not %2"_s.arg(ranges.size()).arg(lines.size()));
+            return refused(edit.path,
+                u"The script sets its environment up in %1 lines, not %2: add or take away a line in the text"_s
+                    .arg(ranges.size())
+                    .arg(lines.size()));
         Attempt attempt{{}, {edit.path, lines.join(u'\n'), {}, {}, 0, 0}};
         for (qsizetype i = 0; i < lines.size(); ++i)
             attempt.changes.append({ranges.at(i), lines.at(i)});

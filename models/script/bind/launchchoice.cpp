@@ -31,6 +31,14 @@ bool isTool(const QString& name)
     return names.contains(baseName(name));
 }
 
+/// "$TOOLS/watch.py": whatever the folder is, it is a program of that name.
+bool namesProgram(const ShellWord& word)
+{
+    const qsizetype slash = word.value.lastIndexOf(u'/');
+    return std::all_of(word.expansions.cbegin(), word.expansions.cend(),
+        [slash](const Expansion& expansion) { return expansion.at + expansion.text.size() <= slash; });
+}
+
 std::optional<Launch> programOfBatchShell(const BatchText& batch)
 {
     const QList<ShellCommand>& commands = batch.shell.commands;
@@ -42,9 +50,15 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
         const ShellCommand& command = commands.at(i);
         if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
-            || command.before.startsWith(u'|') || isTool(command.name()) || functions.contains(command.name())
+            || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.name())
+            || isDeclaration(command.name()) || functions.contains(command.name())
             || isPython(command.name())) // python -m pip; what Python trains was found before
             continue;
+        if (isStarter(command.name())) { // srun singularity run a.sif
+            const Launch read = readLaunch(batch, i);
+            if (!read.layers.isEmpty() && read.layers.first().kind != LaunchLayer::Kind::Program)
+                return read;
+        }
         Launch launch;
         launch.command = i;
         launch.line = command.line;
@@ -59,7 +73,7 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         else if (!command.words.first().isStatic() && command.words.size() > 1
             && command.words.at(1).value.endsWith(u".py"))
             program.words = command.words.mid(1); // "$PYTHON" train.py
-        else if (!command.words.first().isStatic())
+        else if (!namesProgram(command.words.first()))
             continue; // may be any command
         program.name = program.words.first().value;
         program.line = command.line;
@@ -67,6 +81,15 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         return launch;
     }
     return std::nullopt;
+}
+
+/// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
+QList<Launch> programsWithin(const BatchText& batch)
+{
+    constexpr int surely = 4; // an agent, or Python in a step; another step may only ask for something
+    QList<Launch> found = launchesInSubstitutions(batch);
+    found.removeIf([](const Launch& launch) { return trainingLikeness(launch) < surely; });
+    return found;
 }
 
 using Ways = QHash<int, QSet<int>>; ///< `if` or `case` -> those of its arms that lead to a command
@@ -127,7 +150,9 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     int best = 0;
     for (const Launch& launch : batch.launches) {
         const ShellCommand& command = batch.shell.commands.at(launch.command);
-        const int likeness = command.before.startsWith(u'|') || command.isCondition ? 0 : trainingLikeness(launch);
+        const int likeness = isPipe(command.before) || command.before == ShellSeparator::Or || command.isCondition
+            ? 0
+            : trainingLikeness(launch);
         if (likeness == 0)
             continue;
         if (likeness > best) {
@@ -143,6 +168,8 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     choice.launches.erase(std::unique(choice.launches.begin(), choice.launches.end(),
                               [](const Launch& one, const Launch& other) { return one.command == other.command; }),
         choice.launches.end());
+    if (choice.launches.isEmpty())
+        choice.launches = programsWithin(batch);
     if (choice.launches.isEmpty()) {
         if (const auto program = programOfBatchShell(batch))
             choice.launches = {*program};

@@ -37,7 +37,7 @@ qsizetype startOfLine(const QString& text, int line)
 std::optional<TextChange> newDirective(
     const BoundScript& bound, const QString& text, const QString& option, const QString& value)
 {
-    if (option.isEmpty() || bound.directiveAt < 0)
+    if (option.isEmpty() || !bound.directiveAt)
         return std::nullopt;
     const int rank = rankOf(option);
     int before = 0; // line after which it stands

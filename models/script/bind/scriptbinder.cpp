@@ -4,6 +4,7 @@
 #include "models/script/bind/commandbinder.h"
 #include "models/script/bind/countbinder.h"
 #include "models/script/bind/environmentbinder.h"
+#include "models/script/bind/imagebinder.h"
 
 #include <QRegularExpression>
 
@@ -41,13 +42,13 @@ constexpr DirectiveField directiveFields[] = {
 };
 
 /// Where the first line behind all directives begins; -1: there are none.
-qsizetype behindDirectives(const BindState& state)
+std::optional<qsizetype> behindDirectives(const BindState& state)
 {
     int last = 0;
     for (const BatchOption& option : state.out.batch.options)
         last = qMax(last, option.line);
     if (last == 0)
-        return -1;
+        return {};
     return last < state.lineStarts.size() ? state.lineStarts.at(last) : state.out.batch.text.size();
 }
 
@@ -95,6 +96,7 @@ BoundScript bindText(const BatchText& batch)
         FieldBinder(state).bindDirective(one.path, one.option);
     bindCounts(state);
     bindCommandFields(state);
+    bindImages(state);
     bindEnvironment(state);
     return state.out;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/valuetracer.h"
 
+#include "models/script/bash/launchnames.h"
+
 #include <QRegularExpression>
 #include <QSet>
 
@@ -25,6 +27,53 @@ int outermost(const BatchText& batch, int command)
     while (command >= 0 && command < commands.size() && commands.at(command).parent >= 0)
         command = commands.at(command).parent;
     return command;
+}
+
+/// What a command that is no assignment does to a variable, %1.
+QString whatItDoes(const ShellCommand& setter)
+{
+    const QString command = setter.name();
+    if (command == u"unset")
+        return u"unsets $%1"_s;
+    if (command == u"for" || command == u"select")
+        return u"goes through several values of $%1"_s;
+    return command == u"read" || command == u"mapfile" || command == u"readarray" ? u"reads $%1"_s : u"sets $%1"_s;
+}
+
+/// Why an assignment is not what a command reads, where no other reason is known.
+QString notReaching(const BatchVariable& variable, int use)
+{
+    return (variable.command >= use ? u"Line %1 sets $%2 only behind the command that would read it."_s
+                                    : u"Line %1 sets $%2, and a later line sets it anew."_s)
+        .arg(variable.line)
+        .arg(variable.name);
+}
+
+bool isUsual(const ShellCommand& setter) { return setter.isPlain() && !isAndOr(setter.before); }
+
+/// Who sets a variable that the script does not set: bash(1), Shell Variables; gres.conf(5) for the devices.
+QString whoSets(const QString& name)
+{
+    static const QSet<QString> ofBash{u"HOSTNAME"_s, u"RANDOM"_s, u"SRANDOM"_s, u"PWD"_s, u"OLDPWD"_s, u"SECONDS"_s,
+        u"BASHPID"_s, u"PPID"_s, u"UID"_s, u"EUID"_s, u"LINENO"_s, u"EPOCHSECONDS"_s, u"EPOCHREALTIME"_s,
+        u"BASH_SOURCE"_s, u"BASH_VERSION"_s, u"OSTYPE"_s, u"HOSTTYPE"_s, u"MACHTYPE"_s, u"OPTARG"_s, u"OPTIND"_s,
+        u"REPLY"_s, u"PIPESTATUS"_s};
+    static const QSet<QString> ofSlurm{
+        u"CUDA_VISIBLE_DEVICES"_s, u"ROCR_VISIBLE_DEVICES"_s, u"ZE_AFFINITY_MASK"_s, u"GPU_DEVICE_ORDINAL"_s};
+    return ofBash.contains(name) ? u"Decided while the job runs: bash sets $%1."_s
+        : ofSlurm.contains(name) || name.startsWith(u"SLURM_")
+        ? u"Decided while the job runs: Slurm sets $%1."_s
+        : u"Decided while the job runs: this script does not set $%1; a module, a file that it sources or the submitting shell does."_s;
+}
+
+/// The names of the options in a text: "--lr", "-n".
+QSet<QString> optionsIn(const QString& text)
+{
+    static const QRegularExpression option(u"(?:^|\\s)(--?[A-Za-z][\\w-]*)"_s);
+    QSet<QString> names;
+    for (auto it = option.globalMatch(text); it.hasNext();)
+        names.insert(it.next().captured(1));
+    return names;
 }
 
 } // namespace
@@ -94,21 +143,31 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
         if (!anywhere && variable.command >= own)
             continue;
         const ShellCommand& setter = commands.at(variable.command);
-        const bool usual = setter.isPlain() && setter.before != u"&&" && setter.before != u"||" && !variable.appends;
+        const bool usual = isUsual(setter) && !variable.appends;
         if (usual && !anywhere) {
             last = &variable;
             why.clear();
         } else if (usual && last == nullptr && why.isEmpty()) {
             last = &variable;
         } else {
-            why = setter.isPlain() && !variable.appends && anywhere
-                ? u"$%1 is set several times (also in line %2)."_s.arg(name).arg(variable.line)
-                : u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function, or adds to it."_s
-                      .arg(name)
-                      .arg(variable.line);
+            why = usual ? u"$%1 is set several times (also in line %2)."_s.arg(name).arg(variable.line)
+                : !isUsual(setter)
+                ? u"Decided while the job runs: line %2 sets $%1 %3."_s.arg(name)
+                      .arg(variable.line)
+                      .arg(whereItRuns(setter))
+                : u"It is put together from several pieces: line %2 adds to $%1."_s.arg(name).arg(variable.line);
             last = nullptr;
         }
     }
+    return isSetElsewhere(name, own, last, why) ? nullptr : last;
+}
+
+/// Whether an inner shell of the command at `own`, or a command that is no assignment (read, for), sets the name as
+/// well, behind `last`; `why` says so.
+bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const
+{
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    const bool anywhere = own < 0 || own >= commands.size() || runsOutOfOrder(commands.at(own));
     for (const int setter : m_innerSetters.value(name)) {
         const bool within = own >= 0 && own < commands.size()
             && (outermost(m_batch, setter) == own
@@ -116,16 +175,120 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
         if (within) {
             why = u"The shell within the command sets $%1 itself, in line %2."_s.arg(name).arg(
                 commands.at(setter).line);
-            return nullptr;
+            return true;
         }
     }
     for (const int setter : m_setters.value(name)) {
         if (!anywhere && (setter >= own || (last != nullptr && setter < last->command)))
             continue;
-        why = u"Decided while the job runs: line %2 sets $%1."_s.arg(name).arg(commands.at(setter).line);
-        return nullptr;
+        why = u"Decided while the job runs: line %1 %2."_s.arg(commands.at(setter).line)
+                  .arg(whatItDoes(commands.at(setter)).arg(name));
+        return true;
     }
-    return last;
+    return false;
+}
+
+/// NAME+=VALUE, or a value that holds the one before: CMD="$CMD --lr 1".
+static bool addsTo(const BatchVariable& variable)
+{
+    const QList<Expansion>& inside = variable.value.expansions;
+    return variable.appends || std::any_of(inside.cbegin(), inside.cend(), [&variable](const Expansion& one) {
+        return one.kind == Expansion::Kind::Variable && one.name == variable.name && one.operation.isEmpty();
+    });
+}
+
+/// What is added behind the value before; nothing: it is not added behind it.
+static std::optional<QString> addedBehind(const BatchVariable& variable)
+{
+    const ShellWord& value = variable.value;
+    if (variable.appends)
+        return value.value;
+    const bool isFirst = !value.expansions.isEmpty() && value.expansions.first().at == 0
+        && value.expansions.first().name == variable.name;
+    return isFirst ? std::optional(value.value.mid(value.expansions.first().text.size())) : std::nullopt;
+}
+
+bool ValueTracer::grows(const BatchVariable& variable) const
+{
+    const QList<int> places = m_batch.variablesByName.value(variable.name);
+    return !variable.isArray && std::any_of(places.cbegin(), places.cend(), [this](int place) {
+        return addsTo(m_batch.variables.at(place));
+    });
+}
+
+/// Whether two commands stand in one block, so that the second runs behind the first whenever it runs.
+bool ValueTracer::standInOneBlock(int first, int second) const
+{
+    constexpr int farthest = 1000;
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    if (first > second || second - first > farthest)
+        return false;
+    const ShellCommand& last = commands.at(second);
+    return std::all_of(commands.cbegin() + first, commands.cbegin() + second,
+               [&last](const ShellCommand& one) {
+                   return one.parent >= 0
+                       || (one.function == last.function && one.loopDepth >= last.loopDepth
+                           && one.conditionDepth >= last.conditionDepth && one.subshellDepth >= last.subshellDepth);
+               })
+        && commands.at(first).loopDepth == last.loopDepth && commands.at(first).conditionDepth == last.conditionDepth
+        && commands.at(first).subshellDepth == last.subshellDepth && commands.at(first).parent < 0;
+}
+
+/// RUN="srun"; RUN+=" --label": the last assignment and what is added to it whatever happens reach the command, each
+/// where it stands. What a condition adds changes nothing of them, unless it says one of their options again.
+QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
+{
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    const int own = outermost(m_batch, use);
+    if (own < 0 || own >= commands.size())
+        return doubt(variable, use);
+    const bool inBlock = runsOutOfOrder(commands.at(own)) && !isSetBeforeLoop(variable.name, own);
+    const QSet<QString> options = optionsIn(variable.value.value);
+    const BatchVariable* base = nullptr;
+    bool reaches = false;
+    QString why;
+    for (const int place : m_batch.variablesByName.value(variable.name)) {
+        const BatchVariable& other = m_batch.variables.at(place);
+        if (other.command >= own)
+            continue;
+        const ShellCommand& setter = commands.at(other.command);
+        const bool isOwn = &other == &variable;
+        const bool usual = inBlock ? !isAndOr(setter.before) && standInOneBlock(other.command, own) : isUsual(setter);
+        const std::optional<QString> added = addedBehind(other);
+        if (usual && !addsTo(other)) {
+            base = &other;
+            reaches = isOwn;
+            why.clear();
+        } else if (usual) {
+            reaches = reaches || isOwn;
+        } else if (isOwn || !added || (!added->isEmpty() && !added->front().isSpace())
+            || options.intersects(optionsIn(*added))) {
+            why = u"Decided while the job runs: line %2 %4 $%1 %3."_s.arg(variable.name)
+                      .arg(other.line)
+                      .arg(whereItRuns(setter), added ? u"adds to"_s : u"sets"_s);
+        }
+    }
+    if (inBlock && base == nullptr)
+        return doubt(variable, use);
+    if (why.isEmpty() && !isSetElsewhere(variable.name, own, base, why) && !reaches)
+        why = notReaching(variable, own);
+    return why;
+}
+
+/// A command of a loop, in which and behind which nothing sets the name.
+bool ValueTracer::isSetBeforeLoop(const QString& name, int own) const
+{
+    constexpr int longest = 2000; // commands of a loop
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    if (!commands.at(own).function.isEmpty())
+        return false;
+    int begin = own;
+    while (begin > 0 && own - begin < longest && commands.at(begin).loopDepth > 0)
+        --begin;
+    const QList<int> places = m_batch.variablesByName.value(name);
+    return commands.at(begin).loopDepth == 0 && std::all_of(places.cbegin(), places.cend(), [&](int place) {
+        return m_batch.variables.at(place).command <= begin;
+    });
 }
 
 QString ValueTracer::doubt(const BatchVariable& variable, int use) const
@@ -134,13 +297,17 @@ QString ValueTracer::doubt(const BatchVariable& variable, int use) const
     const BatchVariable* found = reaching(variable.name, use, why);
     if (found == &variable)
         return {};
-    return !why.isEmpty() ? why
-                          : u"Line %1 sets $%2, but not for this command."_s.arg(variable.line).arg(variable.name);
+    return !why.isEmpty() ? why : notReaching(variable, outermost(m_batch, use));
 }
 
 QString ValueTracer::doubtAt(qsizetype place, int use) const
 {
     const BatchVariable* variable = assignmentAt(place);
+    const QList<ShellCommand>& commands = m_batch.shell.commands;
+    const bool isWithin = use >= 0 && use < commands.size() && commands.at(use).inSubstitution
+        && commands.at(use).begin <= place && place < commands.at(use).end;
+    if (isWithin && variable != nullptr && variable->command != use)
+        return {}; // OUT=$(srun ... place ...)
     if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent >= 0)
         return {};
     if (variable->isArray) {
@@ -149,14 +316,14 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         for (const int other : places) {
             const ShellCommand& setter = m_batch.shell.commands.at(m_batch.variables.at(other).command);
             const bool adds = m_batch.variables.at(other).appends && &m_batch.variables.at(other) != variable;
-            if (!adds && (!setter.isPlain() || setter.before == u"&&" || setter.before == u"||"))
-                return u"Decided while the job runs: line %2 sets $%1 in a condition, a loop or a function."_s
-                    .arg(variable->name)
-                    .arg(setter.line);
+            if (!adds && !isUsual(setter))
+                return u"Decided while the job runs: line %2 sets $%1 %3."_s.arg(variable->name)
+                    .arg(setter.line)
+                    .arg(whereItRuns(setter));
         }
         return {};
     }
-    return doubt(*variable, use);
+    return grows(*variable) ? doubtOfGrown(*variable, use) : doubt(*variable, use);
 }
 
 TracedValue ValueTracer::trace(const ShellWord& word, int use) const
@@ -169,8 +336,7 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
         QString why;
         const BatchVariable* empty = reaching(word.expansions.first().name, use, why);
         if (empty != nullptr && !empty->isArray && m_batch.shell.commands.at(empty->command).parent < 0) {
-            out.emptyBegin = empty->value.begin;
-            out.emptyEnd = empty->value.end;
+            out.empty = {empty->value.begin, empty->value.end};
         }
     }
     return out;
@@ -206,8 +372,10 @@ void ValueTracer::takeExpansion(
             out.why = why;
     };
     if (expansion.kind != Expansion::Kind::Variable || depth > deepestTrace) {
-        asTyped(
-            u"Decided while the job runs: %1 is computed by the shell."_s.arg(expansion.text.left(60).simplified()));
+        const QString computed = expansion.kind == Expansion::Kind::Arithmetic
+            ? u"The shell computes %1 while the job runs: change the numbers that it is made of."_s
+            : u"Decided while the job runs: the shell computes %1."_s;
+        asTyped(computed.arg(expansion.text.left(60).simplified()));
         return;
     }
     const bool hasDefault = expansion.operation.startsWith(u":-") || expansion.operation.startsWith(u":=")
@@ -241,11 +409,13 @@ void ValueTracer::takeExpansion(
     } else if (why.isEmpty() && variable != nullptr) {
         why = u"Decided while the job runs: the shell computes %1."_s.arg(expansion.text.left(60).simplified());
     } else if (why.isEmpty() && name.match(expansion.name).hasMatch()) {
-        why = u"Decided while the job runs: this script does not set $%1; a module or the submitting shell does."_s.arg(
-            expansion.name);
+        why = whoSets(expansion.name).arg(expansion.name);
     } else if (why.isEmpty()) {
-        why = u"Decided while the job runs: %1 is what the script is started with."_s.arg(
-            expansion.text.left(60).simplified());
+        static const QRegularExpression given(u"^(?:\\d+|[@*#])$"_s); // bash(1): positional and special parameters
+        why = (given.match(expansion.name).hasMatch()
+                ? u"Decided when the job is submitted: %1 is what the script is started with."_s
+                : u"Decided while the job runs: the shell computes %1."_s)
+                  .arg(expansion.text.left(60).simplified());
     }
     asTyped(why);
 }
@@ -256,15 +426,13 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     Factor one;
     bool fine = false;
     one.number = whole.text.toLongLong(&fine);
-    if (whole.isCertain() && fine && one.number > 0) {
-        if (whole.isOnePlace()) {
-            one.begin = whole.origins.first();
-            one.end = whole.origins.last() + 1;
-        }
+    if (whole.isCertain() && fine && *one.number > 0) {
+        if (whole.isOnePlace())
+            one.typed = {whole.origins.first(), whole.origins.last() + 1};
         return {one};
     }
     if (!whole.variable.isEmpty()) {
-        one.number = 0;
+        one.number.reset();
         one.variable = whole.variable;
         return {one};
     }
@@ -285,9 +453,9 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     qsizetype at = 0;
     for (auto sign = isCall ? times.globalMatch(content) : QRegularExpression(u"\\*"_s).globalMatch(content);
          sign.hasNext();) {
-        const auto one = sign.next();
-        parts.append({at, one.capturedStart(0) - at});
-        at = one.capturedEnd(0);
+        const auto star = sign.next();
+        parts.append({at, star.capturedStart(0) - at});
+        at = star.capturedEnd(0);
     }
     parts.append({at, content.size() - at});
     for (const auto& [begin, length] : std::as_const(parts)) {
@@ -299,8 +467,8 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         Factor factor;
         if (part.capturedStart(2) >= 0) {
             factor.number = part.captured(2).toLongLong();
-            factor.begin = whole.origins.at(at + part.capturedStart(2));
-            factor.end = factor.begin + part.capturedLength(2);
+            const qsizetype digits = whole.origins.at(at + part.capturedStart(2));
+            factor.typed = {digits, digits + part.capturedLength(2)};
         } else {
             ShellWord name;
             Expansion expansion;

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "models/script/batch/batchtext.h"
+#include "models/script/bind/boundscript.h"
+
+#include <optional>
 
 namespace rankwright::inline script {
 
@@ -13,8 +16,7 @@ struct TracedValue {
     QString why; ///< a sentence: why it is not certain; empty: it is
     QString outside; ///< a variable that the submitting shell may set instead
     QString variable; ///< of a word that is nothing but one variable of Slurm: its name
-    qsizetype emptyBegin = -1; ///< of an empty value: the right side of the assignment that makes it so; -1: none
-    qsizetype emptyEnd = -1;
+    TextRange empty; ///< of an empty value: the right side of the assignment that makes it so; no place: none
 
     bool isCertain() const { return why.isEmpty(); }
     /// All of it was typed in one piece.
@@ -38,10 +40,9 @@ public:
     QString doubtAt(qsizetype place, int use) const;
     /// Number of a product of numbers and variables, "$((SLURM_NNODES * 8))"; and where a plain number in it stands.
     struct Factor {
-        qint64 number = 0; ///< 0: not known
+        std::optional<qint64> number; ///< empty: not known
         QString variable; ///< of Slurm
-        qsizetype begin = -1; ///< -1: typed nowhere
-        qsizetype end = -1;
+        TextRange typed; ///< of the digits; no place: typed nowhere
     };
     QList<Factor> factors(const ShellWord& word, int use) const; ///< empty: no product
 
@@ -49,6 +50,11 @@ private:
     void take(TracedValue& out, const ShellWord& word, int use, int depth) const;
     void takeExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
+    bool isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const;
+    bool grows(const BatchVariable& variable) const;
+    bool isSetBeforeLoop(const QString& name, int own) const;
+    bool standInOneBlock(int first, int second) const;
+    QString doubtOfGrown(const BatchVariable& variable, int use) const;
 
     const BatchText& m_batch;
     QMap<qsizetype, int> m_places; ///< where the values of variables begin; index into BatchText::variables

@@ -179,8 +179,7 @@ void compareLaunches(const BatchText& before, const BatchText& now, QList<NotUnd
             lose(u"The launch is part of a loop, a condition or a function."_s);
         if (command.isBackground())
             lose(u"The launch runs in the background, and the script waits for it."_s);
-        else if (command.separator == u"|" || command.separator == u"|&" || command.separator == u"&&"
-            || command.separator == u"||" || !command.before.isEmpty() || !command.redirections.isEmpty())
+        else if (joins(command.separator) || command.isJoined() || !command.redirections.isEmpty())
             lose(u"The launch shares its line with a pipe, a file or another command."_s);
         for (const QString& work : launch.sideWork)
             losses.append({launch.line, work, u"Done by each task before the program."_s});

@@ -40,7 +40,7 @@ QList<Block> blocksOf(const BatchText& batch)
     const qsizetype shift = batch.hasBom ? 1 : 0;
     for (const ShellArm& arm : batch.shell.arms) {
         const ShellCommand* opener = arm.block >= 0 ? &commands.at(arm.block) : nullptr;
-        if (opener == nullptr || shift > 0 || !opener->isPlain() || !opener->before.isEmpty() || opener->negated)
+        if (opener == nullptr || shift > 0 || !opener->isPlain() || opener->isJoined() || opener->negated)
             continue;
         if (blocks.isEmpty() || blocks.last().command != opener)
             blocks.append({opener, {}, opener->begin, -1, 0, {}, true});
@@ -54,8 +54,7 @@ QList<Block> blocksOf(const BatchText& batch)
             return command.kind == ShellCommand::Kind::BlockEnd && command.begin >= last.end && command.isPlain();
         });
         // the output of the whole block goes somewhere: it is no mere choice
-        if (end == commands.cend() || !end->redirections.isEmpty() || end->separator.startsWith(u'|')
-            || end->separator.startsWith(u'&'))
+        if (end == commands.cend() || !end->redirections.isEmpty() || joins(end->separator) || end->isBackground())
             continue;
         block.end = end->begin + end->name().size();
         block.lastLine = end->line;
@@ -71,7 +70,7 @@ bool leaves(const BatchText& batch, const ShellArm& arm)
     return std::any_of(batch.shell.commands.cbegin(), batch.shell.commands.cend(), [&](const ShellCommand& command) {
         return isIn(arm, command.begin) && command.parent < 0 && command.function.isEmpty()
             && command.conditionDepth == 1 && command.loopDepth == 0 && words.contains(command.name())
-            && command.before.isEmpty();
+            && !command.isJoined();
     });
 }
 
@@ -289,7 +288,7 @@ void settle(BatchText& batch)
         const bool straight = std::all_of(places.cbegin(), places.cend(), [&](int place) {
             const BatchVariable& variable = batch.variables.at(place);
             return variable.command >= 0 && !variable.appends && batch.shell.commands.at(variable.command).isPlain()
-                && batch.shell.commands.at(variable.command).before.isEmpty();
+                && !batch.shell.commands.at(variable.command).isJoined();
         });
         for (const int place : places)
             batch.variables[place].certain = batch.variables.at(place).certain || straight;

@@ -76,8 +76,8 @@ bool onlyPrints(const ShellCommand& command)
               static const QSet<QString> log{u"1"_s, u"2"_s, u"/dev/stderr"_s, u"/dev/stdout"_s, u"/dev/null"_s};
               return one.op.contains(u'>') && !log.contains(one.target.value);
           });
-    return printers.contains(command.name()) && !command.inSubstitution && !writes
-        && !command.separator.startsWith(u"|") && command.separator != u"|&";
+    return printers.contains(command.name()) && !command.inSubstitution && !writes && !isPipe(command.separator)
+        && command.separator != ShellSeparator::Or;
 }
 
 bool runsScript(const ShellCommand& command)

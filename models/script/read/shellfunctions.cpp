@@ -48,8 +48,8 @@ QList<ShellFunction> shellFunctions(const BatchText& batch)
         else if (command.kind == ShellCommand::Kind::BlockEnd)
             depth = qMax(0, depth - 1);
         // a && \n b, and a | \n b go on, too
-        open = depth > 0 || isHeader(command) || command.separator == u"|" || command.separator == u"&&"
-            || command.separator == u"||";
+        open
+            = depth > 0 || isHeader(command) || command.separator == ShellSeparator::Pipe || isAndOr(command.separator);
     }
     return units;
 }

@@ -24,7 +24,7 @@ void GpuGrid::reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackag
     m_placement.clear();
     m_placeOf.clear();
     m_switchOf.clear();
-    m_grouped = -1;
+    m_grouped.reset();
     m_dirtyRows.clear();
     m_staleRows.fill(false, m_series.nodes().size());
     emit shapeChanged();
@@ -108,7 +108,7 @@ std::optional<int> GpuGrid::rankAt(GpuAddress gpu) const
 void GpuGrid::setSwitches(const QHash<QString, QString>& switchOf)
 {
     m_switchOf = switchOf;
-    m_grouped = -1;
+    m_grouped.reset();
     emit placementChanged();
 }
 

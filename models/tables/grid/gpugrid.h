@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QSet>
 
+#include <optional>
+
 namespace rankwright::inline tables {
 
 /// All GPUs of a job, nodes x GPUs, rows being nodes: their newest samples and a while of history, which rank runs
@@ -68,7 +70,7 @@ private:
     QHash<quint64, qsizetype> m_placeOf; ///< row and column -> index into m_placement
     QHash<QString, QString> m_switchOf;
     mutable QList<NodeGroup> m_nodeGroups; ///< made when asked for; as many rows as m_grouped
-    mutable int m_grouped = -1;
+    mutable std::optional<int> m_grouped;
 };
 
 } // namespace rankwright::inline tables

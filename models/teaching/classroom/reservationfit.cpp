@@ -32,12 +32,12 @@ QDateTime endOf(const ReservationFit& fit) { return fit.end.isValid() ? fit.end 
 
 std::optional<int> ReservationFit::attendees() const
 {
-    return nodes && nodesEach > 0 ? std::optional(peopleAtOnce(*nodes, nodesEach)) : std::nullopt;
+    return nodes && nodesEach ? std::optional(peopleAtOnce(*nodes, *nodesEach)) : std::nullopt;
 }
 
 std::optional<int> ReservationFit::needed() const
 {
-    return nodesEach > 0 && people > 0 ? std::optional(nodesForPeople(people, nodesEach)) : std::nullopt;
+    return nodesEach && people > 0 ? std::optional(nodesForPeople(people, *nodesEach)) : std::nullopt;
 }
 
 std::optional<ReservationFit> reservationFit(const ClassFile& file)
@@ -59,7 +59,8 @@ std::optional<ReservationFit> reservationFit(
     if (!fit || !profile)
         return fit;
     fit->people = people;
-    fit->nodesEach = nodesOfAttendee(file, *profile);
+    if (const double each = nodesOfAttendee(file, *profile); each > 0)
+        fit->nodesEach = each;
     if (!facts.reservations)
         return fit;
     const auto live = std::find_if(facts.reservations->cbegin(), facts.reservations->cend(),

@@ -4,6 +4,8 @@
 
 #include "models/teaching/classroom/classsite.h"
 
+#include <optional>
+
 namespace rankwright::inline teaching {
 
 /// A class's reservation as a figure: when it is, how large, and how many attendees fit into it at once.
@@ -12,7 +14,7 @@ struct ReservationFit {
     QDateTime begin, end; ///< of the reservation; invalid: not known
     QDateTime classBegin, classEnd; ///< as the class says; invalid: it does not
     std::optional<int> nodes; ///< empty: not known
-    double nodesEach = 0; ///< of one attendee in the exercise with most; 0: not known
+    std::optional<double> nodesEach; ///< of one attendee in the exercise with most; empty: not known
     int people = 0; ///< that are expected at once; 0: nobody said
     /// Empty: the size, or what one needs, is not known.
     std::optional<int> attendees() const;

@@ -196,7 +196,7 @@ void GapFillerTest::bringsWhatIsAskedFor()
     QCOMPARE(came.size(), ticks);
     QCOMPARE(outcome->ticks, ticks);
     QCOMPARE(outcome->reachMs, start + (seconds - 5) * 1000);
-    QCOMPARE(outcome->intervalMs, ticks > 0 ? 5000 : 0);
+    QCOMPARE(outcome->intervalMs, ticks > 0 ? std::optional(5000) : std::nullopt);
     QVERIFY(!outcome->noRecord && !outcome->limited);
     QSet<QString> nodes;
     for (const NodeTick& tick : std::as_const(came)) {

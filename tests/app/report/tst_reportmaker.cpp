@@ -201,7 +201,7 @@ void ReportMakerTest::cpusOfHardwareThreads()
     QVERIFY(made.inputs.rules.wholeNodes);
     const EfficiencyReport report = makeReport(made.inputs);
     for (const ReportAdvice& advice : report.advice)
-        QVERIFY2(advice.kind != u"cpus"_s && advice.kind != u"memory"_s, qPrintable(advice.text));
+        QVERIFY2(advice.kind != AdviceKind::Cpus && advice.kind != AdviceKind::Memory, qPrintable(advice.text));
     QCOMPARE(report.advice.first().option, u"--time=01:15:00"_s); // an hour of two days
 }
 

@@ -17,7 +17,7 @@ Alert idle()
 {
     Alert alert;
     alert.kind = u"idle_gpus"_s;
-    alert.rule = u"A12"_s;
+    alert.rule = AlertKind::WrongBinding;
     alert.title = u"2 of 8 GCDs never did any work"_s;
     alert.gpus = {{0, 6}, {0, 7}};
     alert.nodes = {u"n1"_s};

@@ -194,10 +194,11 @@ private slots:
         QCOMPARE(entry->state, JobState::Completed);
         QCOMPARE(entry->outcome, u"It completed."_s);
         const auto events = one.log.events(id);
-        QStringList kinds;
+        QStringList kinds; // as the database has them
         for (const JobLogEvent& event : *events)
-            kinds.append(event.kind);
+            kinds.append(event.kind.text());
         QCOMPARE(kinds, QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"known"_s, u"state"_s, u"state"_s}));
+        QVERIFY(events->first().kind == JobLogEventKind::Recorded);
         QCOMPARE(changes.count(), 6);
     }
 
@@ -221,6 +222,19 @@ private slots:
         QCOMPARE(changes.count(), 0);
         QVERIFY_RESULT(one.log.noteState(id, JobState::Running));
         QCOMPARE(one.log.find(id)->heard, heard); // not a write for each poll
+    }
+
+    void anEventOfANewerVersionIsKept()
+    {
+        QTemporaryDir folder;
+        Log one(folder.path());
+        const QString id = one.log.record(submission(u"rw-1"_s))->id;
+        QVERIFY_RESULT(one.database->run(
+            u"INSERT INTO events (entry, time, kind, text) VALUES (?, 1, 'teleported', '')"_s, {QVariant(id)}));
+        const auto events = one.log.events(id);
+        QVERIFY_RESULT(events);
+        QCOMPARE(events->last().kind.text(), u"teleported"_s);
+        QVERIFY(!events->last().kind.value());
     }
 
     void aSecondSenderIsStopped()

@@ -81,7 +81,7 @@ Alert reported(const Diagnosis& found)
 {
     Alert alert;
     alert.kind = found.kind;
-    alert.rule = u"A01"_s;
+    alert.rule = AlertKind::OutputFailure;
     alert.level = Alert::Level::Failure;
     alert.title = u"Rank 3: GPU out of memory"_s;
     alert.seen = found.evidence;

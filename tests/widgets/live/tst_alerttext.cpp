@@ -88,14 +88,14 @@ void TestLiveFindings::failuresOfTheOutputLeadToTheirLine()
 {
     Alert failure;
     failure.kind = u"oom_gpu"_s;
-    failure.rule = u"A01"_s;
+    failure.rule = AlertKind::OutputFailure;
     failure.level = Alert::Level::Failure;
     failure.title = u"Rank 3: GPU out of memory"_s;
     QVERIFY(alertText(failure).failure.isEmpty()); // its line is not at hand: a recording
     QCOMPARE(alertText(failure, {u"oom_gpu"_s}).failure, u"oom_gpu"_s);
-    failure.rule = u"A02"_s;
+    failure.rule = AlertKind::Hang;
     QVERIFY(alertText(failure, {u"oom_gpu"_s}).failure.isEmpty());
-    failure.rule = u"A01"_s;
+    failure.rule = AlertKind::OutputFailure;
     AlertNotes notes;
     notes.setFindings({alertText(failure, {u"oom_gpu"_s})});
     QSignalSpy clicked(&notes, &AlertNotes::lineClicked);

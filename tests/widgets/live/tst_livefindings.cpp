@@ -103,7 +103,7 @@ void LiveFindingsTest::failureIsExplainedOnce()
     QCOMPARE(shownText(page).count(u"Halve the micro-batch"_s), 1); // in the output alone: nobody else says it
     Alert alert;
     alert.kind = found.kind;
-    alert.rule = u"A01"_s;
+    alert.rule = AlertKind::OutputFailure;
     alert.level = Alert::Level::Failure;
     alert.title = u"GPU out of memory"_s;
     alert.seen = found.evidence;

@@ -4,6 +4,7 @@
 
 #include "tests/widgets/support/readable.h"
 #include "widgets/base/card.h"
+#include "widgets/live/alertnotes.h"
 
 #include <QAbstractItemView>
 #include <QImage>
@@ -50,8 +51,8 @@ inline QStringList emptyBands(QWidget& window)
         const QRect seen = seenOf(*card, window);
         if (!card->isVisible() || seen.height() < card->height() || seen.width() < card->width())
             continue; // what is below the edge of a scrolled page is looked at where it is in view
-        const bool hasList
-            = !card->findChildren<QAbstractItemView*>().isEmpty() || !card->findChildren<QPlainTextEdit*>().isEmpty();
+        const bool hasList = !card->findChildren<QAbstractItemView*>().isEmpty()
+            || !card->findChildren<QPlainTextEdit*>().isEmpty() || card->findChild<AlertNotes*>() != nullptr;
         if (hasList)
             continue;
         const QImage image = card->grab(card->rect().adjusted(frame, frame, -frame, -frame))

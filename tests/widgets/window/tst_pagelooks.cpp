@@ -300,7 +300,7 @@ QList<PageLooksTest::State> PageLooksTest::states()
              t.m_window->showNotice({Notice::JobEnd, u"9304902"_s},
                  u"Job 9304902 (gpt-imdb) on LUMI has ended: COMPLETED after 40 min."_s, u"Report"_s, [] {});
              t.m_window->showNotice({Notice::JobEnd, u"9304877"_s},
-                 u"Job 9304877 (gpt-imdb) on LUMI has ended: OUT_OF_MEMORY after 1 min 36 s."_s, u"Show"_s, [] {});
+                 u"Job 9304877 (gpt-imdb) on LUMI has ended: FAILED after 1 min 36 s."_s, u"Show"_s, [] {});
          }}};
 }
 

@@ -88,7 +88,7 @@ void SamplerFileDecoder::readHead(const QByteArray& line)
     const QByteArrayList words = line.split(' '); // @rws 1 NODE EPOCH_MS JOB INTERVAL_MS
     m_old.clear();
     m_synced = false;
-    m_next = -1;
+    m_next.reset();
     if (words.size() < 6 || words.at(1) != "1" || words.at(2).isEmpty()) {
         m_node.clear(); // written by a later version: nothing is guessed
         ++m_damaged;
@@ -120,13 +120,14 @@ std::optional<QByteArray> SamplerFileDecoder::decode(const QByteArray& line)
         return std::nullopt;
     const qsizetype blank = line.indexOf(' ', 3); // KIND SEQ ' ' TIME ' ' TEXT
     const int number = line.size() > 3 ? line.at(1) - '0' : -1;
-    if (blank < 0 || line.at(2) != ' ' || number < 0 || number > 9 || (m_next >= 0 && number != m_next)) {
-        m_next = number >= 0 && number <= 9 ? (number + 1) % 10 : -1;
+    const std::optional<int> next = number >= 0 && number <= 9 ? std::optional((number + 1) % 10) : std::nullopt;
+    if (blank < 0 || line.at(2) != ' ' || !next || (m_next && number != *m_next)) {
+        m_next = next;
         lose();
         if (blank < 0 || line.at(2) != ' ' || line.at(3) != '=')
             return std::nullopt;
     }
-    m_next = number >= 0 && number <= 9 ? (number + 1) % 10 : -1;
+    m_next = next;
     const QByteArray time = line.mid(3, blank - 3);
     const bool absolute = time.startsWith('=');
     if (!absolute && !m_synced)

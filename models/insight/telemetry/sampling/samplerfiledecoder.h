@@ -39,7 +39,7 @@ private:
     std::optional<int> m_intervalMs;
     QHash<QByteArray, QByteArray> m_old; ///< kind and key -> record as reported last
     qint64 m_lastMs = 0;
-    int m_next = -1; ///< number that the next line has to have; -1: any
+    std::optional<int> m_next; ///< number that the next line has to have; empty: any
     int m_starts = 0;
     int m_damaged = 0;
     bool m_synced = false; ///< the time is known

@@ -63,7 +63,7 @@ QString toText(SamplingWay way)
 SamplingPlan samplingPlan(const SamplingRequest& request, const SamplingLimits& limits)
 {
     const int nodes = request.way == SamplingWay::Here ? 1 : std::max(1, request.nodes);
-    const int gpus = request.gpusPerNode > 0 ? request.gpusPerNode : assumedGpus;
+    const int gpus = request.gpusPerNode.value_or(0) > 0 ? *request.gpusPerNode : assumedGpus;
     const bool eachNodeOne
         = request.way == SamplingWay::Ssh || (request.way == SamplingWay::Step && !request.oneStepForAllNodes);
     const int reachable = eachNodeOne ? std::min(nodes, std::max(1, limits.steps)) : nodes;

@@ -19,7 +19,7 @@ QString toText(SamplingWay way); ///< "Slurm steps", "ssh to the nodes", "on thi
 /// What is to be sampled, and what the user wants.
 struct SamplingRequest {
     int nodes = 1;
-    int gpusPerNode = 0; ///< 0: not known, 8 are assumed
+    std::optional<int> gpusPerNode; ///< empty, or none: 8 are assumed
     SamplingWay way = SamplingWay::Step;
     bool oneStepForAllNodes = false; ///< LaunchDefaults::monitorAllNodesInOneStep
     std::optional<int> intervalMs; ///< the user's choice

@@ -89,7 +89,7 @@ RemoteCommand TelemetryFeed::nextCommand()
     m_ranks.clear();
     m_cpuBefore = cost().cpuSeconds;
     m_cpuSeconds.clear();
-    m_lastLineMs = -1;
+    m_lastLineMs.reset();
     m_launchedMs = m_clock.elapsed();
     const qsizetype nodes = m_target.nodes.size();
     if (m_target.way == SamplingWay::Step)
@@ -146,7 +146,7 @@ void TelemetryFeed::readErrors(const QByteArray& bytes)
     m_cost.bytes += bytes.size();
     m_errors = QByteArray(m_errors + bytes).right(keptErrors);
     // srun that is not let in does not end: it goes on asking
-    if (m_lastLineMs < 0 && isStepRefused(m_errors))
+    if (!m_lastLineMs && isStepRefused(m_errors))
         useNextWay();
 }
 
@@ -256,18 +256,18 @@ void TelemetryFeed::watch()
     if (!m_stream.isRunning())
         return;
     const qint64 now = m_clock.elapsed();
-    const qint64 quiet = now - qMax(m_launchedMs, m_lastLineMs);
-    if (quiet >= (m_lastLineMs < 0 ? m_patience.firstLineMs : m_patience.allSilentMs)) {
+    const qint64 quiet = now - qMax(m_launchedMs, m_lastLineMs.value_or(m_launchedMs));
+    if (quiet >= (!m_lastLineMs ? m_patience.firstLineMs : m_patience.allSilentMs)) {
         const QByteArray words = m_errors.isEmpty() ? m_lastUnknown : m_errors;
         m_stream.restartLater(Error{Fault::TimedOut, u"No node has sent anything for %1 s."_s.arg(quiet / 1000),
             QString::fromUtf8(words).trimmed(), u"Sampling is restarted automatically."_s});
         return;
     }
-    if (m_lastLineMs >= 0 && now - m_launchedMs > turnsLastMs)
+    if (m_lastLineMs && now - m_launchedMs > turnsLastMs)
         m_turns.reset();
     const std::optional<Error> silent = silentNodes(now);
     // what went wrong before the launch is kept until the first samples come
-    if (m_lastLineMs >= 0 || !m_stream.hasTrouble())
+    if (m_lastLineMs || !m_stream.hasTrouble())
         m_stream.report(silent ? silent : m_turns);
 }
 
@@ -276,7 +276,7 @@ std::optional<Error> TelemetryFeed::silentNodes(qint64 now) const
     QStringList silent, without, reasons;
     for (const QString& name : m_target.nodes.isEmpty() ? QStringList(m_nodes.keys()) : m_target.nodes) {
         const NodeWatch node = m_nodes.value(name);
-        const qint64 quiet = now - qMax(m_launchedMs, node.lastLineMs);
+        const qint64 quiet = now - qMax(m_launchedMs, node.lastLineMs.value_or(m_launchedMs));
         if (quiet >= m_patience.nodeSilentMs) {
             silent.append(name);
         } else if (!node.reason.isEmpty() && node.lastTickMs < node.lastLineMs) {

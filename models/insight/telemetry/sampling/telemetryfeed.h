@@ -14,6 +14,8 @@
 #include <QHash>
 #include <QTimer>
 
+#include <optional>
+
 namespace rankwright::inline insight {
 
 /// Keeps one sampling command of a job alive and turns its lines into ticks. One ssh channel whatever the number of
@@ -78,8 +80,8 @@ signals:
 private:
     /// What is known of one node since the last launch; times by m_clock, -1 never.
     struct NodeWatch {
-        qint64 lastLineMs = -1;
-        qint64 lastTickMs = -1;
+        std::optional<qint64> lastLineMs;
+        std::optional<qint64> lastTickMs;
         QString reason; ///< why it has no data, in its tool's words
     };
     RemoteCommand nextCommand();
@@ -108,7 +110,7 @@ private:
     QByteArray m_lastUnknown;
     qint64 m_startedMs = 0;
     qint64 m_launchedMs = 0;
-    qint64 m_lastLineMs = -1;
+    std::optional<qint64> m_lastLineMs;
     bool m_hadData = false;
     Cost m_cost;
 };

@@ -69,7 +69,7 @@ void ToolSink::device(const ToolDevice& device)
 
 void ToolSink::inOrder(const ToolDevice& device, int number)
 {
-    if (number <= m_lastNumber) // a GPU may be missing from a tick: the numbers start again
+    if (m_lastNumber && number <= *m_lastNumber) // a GPU may be missing from a tick: the numbers start again
         endTick();
     this->device(device);
     m_lastNumber = number;
@@ -77,7 +77,7 @@ void ToolSink::inOrder(const ToolDevice& device, int number)
 
 void ToolSink::endTick(bool complete)
 {
-    m_lastNumber = -1;
+    m_lastNumber.reset();
     m_openIds.clear();
     if (m_open.devices.isEmpty())
         return;

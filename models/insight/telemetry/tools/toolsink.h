@@ -6,6 +6,8 @@
 
 #include <QSet>
 
+#include <optional>
+
 namespace rankwright::inline insight::toolreading {
 
 /// Takes what the readers find in the lines of one node.
@@ -40,7 +42,7 @@ private:
     QList<ToolTick> m_ticks;
     QString m_lastUnknown, m_groupRemark;
     int m_begun = 0;
-    int m_lastNumber = -1;
+    std::optional<int> m_lastNumber; ///< of the tick that is open
     bool m_understood = false, m_cut = false, m_amd = false, m_faulty = false;
 };
 

@@ -49,8 +49,8 @@ Result<RunMemory> memoryOfRun(const RunRow& row, const TrainingStack& stack)
     const MemoryModel model(row.workload, stack, gpuFigures(row.gpu));
     RunMemory memory;
     memory.worst = model.estimate(row.layout, row.counter);
-    const bool ofOneStage = row.stage >= 0 && row.stage < row.layout.pipeline;
-    memory.estimate = ofOneStage ? model.estimateStage(row.layout, row.stage, row.counter) : memory.worst;
+    const bool ofOneStage = row.stage && *row.stage < row.layout.pipeline;
+    memory.estimate = ofOneStage ? model.estimateStage(row.layout, *row.stage, row.counter) : memory.worst;
     if (row.counter != MemoryCounter::Allocated && !row.ofAMoment)
         keepCache(memory.estimate, stack.memory, row);
     if (row.lengthAssumed) { // from a quarter of the tokens to four times as many

@@ -22,7 +22,7 @@ struct RunRow {
     Layout layout;
     MemoryCounter counter = MemoryCounter::VendorTool; ///< notes' "mem_kind="
     bool ofAMoment = false; ///< what is printed was read at some moment: no peak, and not all that the allocator keeps
-    int stage = -1; ///< pipeline stage whose rank the peak was read on; -1: the worst of all
+    std::optional<int> stage; ///< pipeline stage whose rank the peak was read on; empty: the worst of all
     QString missing; ///< what any estimate needs and the row lacks, one sentence; empty: complete
     QString missingForMemory; ///< what only the memory needs and the row lacks; empty: nothing
     QString missingForTime; ///< what only the step time needs and the row lacks; empty: nothing

@@ -44,8 +44,7 @@ Hits pipeStatus(const LintFacts& facts)
     Hits hits;
     for (const Start& start : facts.starts) {
         const ShellCommand& command = commandOf(facts, start);
-        const bool piped = command.separator == u"|" || command.separator == u"|&";
-        if (!start.training || !piped || command.inSubstitution || command.inInnerShell)
+        if (!start.training || !isPipe(command.separator) || command.inSubstitution || command.inInnerShell)
             continue;
         const int at = facts.batch.firstCommandLine > 0 ? facts.batch.firstCommandLine : start.line();
         hits.append({start.line(),
@@ -71,13 +70,12 @@ Hits exitStatus(const LintFacts& facts)
         return {};
     const QList<ShellCommand>& commands = facts.batch.shell.commands;
     const ShellCommand& launch = commandOf(facts, *last);
-    if (launch.separator == u"&&" || launch.separator == u"||" || launch.separator == u"&")
+    if (isAndOr(launch.separator) || launch.isBackground())
         return {};
     const ShellCommand* after = nullptr;
     for (qsizetype i = last->launch->command + 1; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        const bool pipe = command.before == u"|" || command.before == u"|&";
-        if (command.parent >= 0 || pipe || !command.function.isEmpty() || command.begin < launch.end)
+        if (command.parent >= 0 || isPipe(command.before) || !command.function.isEmpty() || command.begin < launch.end)
             continue;
         if (keepsStatus(command))
             return {};
@@ -151,7 +149,7 @@ Hits cancelsItself(const LintFacts& facts)
         if (command.parent < 0 && command.function.isEmpty() && !ends)
             last = &command;
     }
-    if (!last || last->name() != u"scancel" || !last->isPlain() || !last->before.isEmpty() || last->words.size() != 2)
+    if (!last || last->name() != u"scancel" || !last->isPlain() || last->isJoined() || last->words.size() != 2)
         return {};
     const ShellWord& job = last->words.at(1);
     const bool own = job.expansions.size() == 1 && job.expansions.first().text == job.value

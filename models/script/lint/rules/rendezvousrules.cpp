@@ -268,7 +268,8 @@ bool isAddressUnused(const LintFacts& facts, int line)
         const ShellCommand* root = &command;
         while (root->parent >= 0)
             root = &commands.at(root->parent);
-        if (root == &command ? !command.separator.startsWith(u'|') && command.redirections.isEmpty()
+        if (root == &command ? !isPipe(command.separator) && command.separator != ShellSeparator::Or
+                    && command.redirections.isEmpty()
                              : onlyPrints(*root))
             return true;
     }

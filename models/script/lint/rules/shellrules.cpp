@@ -176,7 +176,7 @@ Hits lostBackslash(const LintFacts& facts)
         const bool isLost = command.kind == ShellCommand::Kind::Simple && command.name().contains(option)
             && !command.words.isEmpty() && command.words.first().isStatic();
         if (!isLost || !before || before->kind != ShellCommand::Kind::Simple || before->words.isEmpty()
-            || before->separator != u"\n" || before->lastLine + 1 != command.line)
+            || before->separator != ShellSeparator::NewLine || before->lastLine + 1 != command.line)
             continue;
         const QString above = lines.value(before->lastLine - 1);
         if (above.contains(blankBehind))

@@ -16,8 +16,8 @@ Hits afterExec(const LintFacts& facts)
     const QList<ShellCommand>& commands = facts.batch.shell.commands;
     for (int i = 0; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        if (command.name() != u"exec" || command.words.size() < 2 || !command.isPlain() || !command.before.isEmpty()
-            || command.separator == u"&" || command.separator.startsWith(u"|"))
+        if (command.name() != u"exec" || command.words.size() < 2 || !command.isPlain() || command.isJoined()
+            || command.isBackground() || isPipe(command.separator) || command.separator == ShellSeparator::Or)
             continue;
         const auto lost = std::find_if(facts.starts.cbegin(), facts.starts.cend(), [&](const Start& start) {
             const ShellCommand& other = commands.at(start.launch->command);

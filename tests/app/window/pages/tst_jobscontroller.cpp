@@ -172,7 +172,7 @@ void JobsControllerTest::aRecordedFailureHasItsCause()
         QVERIFY_RESULT(writer);
         Alert alert;
         alert.kind = u"process_killed"_s;
-        alert.rule = u"A01"_s;
+        alert.rule = AlertKind::OutputFailure;
         alert.level = Alert::Level::Failure;
         alert.title = u"Rank 3: a process was killed"_s;
         (*writer)->note(alertsEvent({alert}, recordedStart + 5000));

@@ -14,7 +14,7 @@ Alert everything()
 {
     Alert alert;
     alert.kind = u"idle_gpus"_s;
-    alert.rule = u"A12"_s;
+    alert.rule = AlertKind::WrongBinding;
     alert.level = Alert::Level::Hint;
     alert.title = u"4 of 8 GCDs never did any work"_s;
     alert.seen = u"0 % for 61 s"_s;
@@ -39,6 +39,7 @@ private slots:
     void tellsTheMembersOfTheCommandLine();
     void unknownIsNull();
     void leavesFurtherMembersAlone();
+    void aNewerRuleIsKept();
     void damaged_data();
     void damaged();
 };
@@ -85,6 +86,17 @@ void AlertJsonTest::leavesFurtherMembersAlone()
     const auto back = alertFromJson(JsonReader(json));
     QVERIFY_RESULT(back);
     QCOMPARE(*back, everything());
+}
+
+void AlertJsonTest::aNewerRuleIsKept()
+{
+    QJsonObject json = alertJson(everything());
+    json.insert(u"kind"_s, u"cosmic_rays"_s);
+    json.insert(u"rule"_s, u"A99"_s);
+    const auto back = alertFromJson(JsonReader(json));
+    QVERIFY_RESULT(back);
+    QVERIFY(!back->rule.value());
+    QCOMPARE(alertJson(*back), json);
 }
 
 void AlertJsonTest::damaged_data()

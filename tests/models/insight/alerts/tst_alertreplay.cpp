@@ -109,7 +109,8 @@ void AlertReplayTest::failuresAreKnownFromTheirMoment()
     found.rank = 3;
     replay.report({begin + 700'000, {found}});
     const auto reports = [](const QList<Alert>& alerts) {
-        return std::any_of(alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.rule == u"A01"_s; });
+        return std::any_of(
+            alerts.begin(), alerts.end(), [](const Alert& alert) { return alert.rule == AlertKind::OutputFailure; });
     };
     QVERIFY(!reports(alertsAt(replay, history, begin + 690'000)));
     QVERIFY(reports(alertsAt(replay, history, begin + 720'000))); // played on

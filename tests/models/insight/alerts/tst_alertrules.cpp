@@ -68,18 +68,21 @@ private slots:
 void AlertRulesTest::tableIsComplete()
 {
     QSet<QString> ids;
-    QSet<QString> kinds;
-    for (const AlertRule& rule : alertRules()) {
-        ids.insert(QString::fromLatin1(rule.id));
-        kinds.insert(QString::fromLatin1(rule.kind));
-        QVERIFY2(rule.look && *rule.meaning && *rule.source, rule.id);
+    QSet<QString> names;
+    QCOMPARE(alertRules().size(), alertKindCount);
+    for (int place = 0; place < alertKindCount; ++place) {
+        const AlertRule& rule = alertRules().at(place);
+        const QString id = wordOf(rule.kind).toString();
+        QCOMPARE(rule.kind, AlertKind(place));
+        ids.insert(id);
+        names.insert(nameOf(rule.kind).toString());
+        QVERIFY2(rule.look && *rule.meaning && *rule.source, qPrintable(id));
+        QVERIFY2(!rule.silences.contains(rule.kind), qPrintable(id));
+        QVERIFY(FixedWord<AlertKind>::read(id) == rule.kind);
     }
-    QCOMPARE(ids.size(), alertRules().size());
-    QCOMPARE(kinds.size(), alertRules().size());
-    for (const AlertRule& rule : alertRules()) {
-        for (const QString& id : QString::fromLatin1(rule.silences).split(u' ', Qt::SkipEmptyParts))
-            QVERIFY2(ids.contains(id) && id != QString::fromLatin1(rule.id), rule.id);
-    }
+    QCOMPARE(ids.size(), alertKindCount);
+    QCOMPARE(names.size(), alertKindCount);
+    QVERIFY(wordOf(AlertKind(alertKindCount)).isEmpty());
 }
 
 void AlertRulesTest::documentationNamesEveryRule()
@@ -88,9 +91,10 @@ void AlertRulesTest::documentationNamesEveryRule()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray text = file.readAll();
     for (const AlertRule& rule : alertRules()) {
-        QVERIFY2(text.contains(u"| %1 |"_s.arg(QLatin1String(rule.id)).toUtf8()), rule.id);
-        if (rule.look != seeOutput)
-            QVERIFY2(text.contains(u"`%1`"_s.arg(QLatin1String(rule.kind)).toUtf8()), rule.kind);
+        const QString id = wordOf(rule.kind).toString(), name = nameOf(rule.kind).toString();
+        QVERIFY2(text.contains(u"| %1 |"_s.arg(id).toUtf8()), qPrintable(id));
+        if (rule.kind != AlertKind::OutputFailure)
+            QVERIFY2(text.contains(u"`%1`"_s.arg(name).toUtf8()), qPrintable(name));
     }
 }
 

@@ -19,10 +19,10 @@ Alert alertOf(const QString& kind)
 {
     Alert alert;
     for (const AlertRule& rule : alertRules()) {
-        if (kind != QLatin1StringView(rule.kind))
+        if (kind != nameOf(rule.kind))
             continue;
         alert.level = rule.level;
-        alert.rule = QString::fromLatin1(rule.id);
+        alert.rule = rule.kind;
         alert.meaning = QString::fromUtf8(rule.meaning);
     }
     alert.kind = kind;
@@ -117,7 +117,7 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
             wrong.append(text);
     };
     QString advice;
-    QStringList kinds;
+    QList<AdviceKind> kinds;
     for (const ReportAdvice& one : report.advice) {
         advice += one.text + u' ' + one.reason + u' ';
         kinds.append(one.kind);
@@ -143,25 +143,28 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
                 && findings.contains(alert.title),
             u"completed beside the failure "_s + alert.kind);
     const bool stood = report.verdict.contains(u"stood still"_s);
-    rule(stood && (kinds.contains(u"time"_s) || kinds.contains(u"microBatch"_s)), u"asks for more of a hung job"_s);
+    rule(stood && (kinds.contains(AdviceKind::Time) || kinds.contains(AdviceKind::MicroBatch)),
+        u"asks for more of a hung job"_s);
     rule(stood && advice.contains(u"busier"_s), u"make a hung job busier"_s);
-    rule(kinds.contains(u"microBatch"_s) && advice.contains(u"Leave some memory free"_s), u"more and less memory"_s);
-    rule(kinds.contains(u"microBatch"_s) && findings.contains(u"memory_growing"_s), u"more memory of a leak"_s);
+    rule(kinds.contains(AdviceKind::MicroBatch) && advice.contains(u"Leave some memory free"_s),
+        u"more and less memory"_s);
+    rule(kinds.contains(AdviceKind::MicroBatch) && findings.contains(u"memory_growing"_s), u"more memory of a leak"_s);
     rule(findings.contains(u"memory_unused"_s) && advice.contains(u"Leave some memory free"_s), u"unused and full"_s);
-    rule(
-        kinds.contains(u"cpus"_s) && findings.contains(u"data_loading"_s) && advice.contains(u"were busy on average"_s),
+    rule(kinds.contains(AdviceKind::Cpus) && findings.contains(u"data_loading"_s)
+            && advice.contains(u"were busy on average"_s),
         u"fewer cores beside data that comes late"_s);
-    rule(kinds.contains(u"memory"_s) && findings.contains(u"host_memory"_s), u"less memory where it ran out"_s);
+    rule(kinds.contains(AdviceKind::Memory) && findings.contains(u"host_memory"_s), u"less memory where it ran out"_s);
     rule(findings.contains(u"time_limit"_s) && completed, u"the limit came before the end of a completed job"_s);
     rule(findings.contains(u"idle_gpus"_s) && !findings.contains(u"Never at work"_s), u"idle and never idle"_s);
-    rule(kinds.count(u"time"_s) > 1 || kinds.count(u"cpus"_s) > 1, u"the same advice twice"_s);
-    rule((kinds.contains(u"gpus"_s) || kinds.contains(u"nodes"_s)) && advice.contains(u"make these busier"_s),
+    rule(kinds.count(AdviceKind::Time) > 1 || kinds.count(AdviceKind::Cpus) > 1, u"the same advice twice"_s);
+    rule((kinds.contains(AdviceKind::Gpus) || kinds.contains(AdviceKind::Nodes))
+            && advice.contains(u"make these busier"_s),
         u"fewer GPUs in two ways"_s);
     const auto* stepTime = report.figure(u"stepTime"_s);
     const auto* rate = report.figure(u"samplesPerSecond"_s);
     rule(rate && rate->value && stepTime && !in.measured.samplesPerSecond, u"a rate from nowhere"_s);
     for (const ReportAdvice& one : report.advice)
-        rule(one.kind == u"time" && one.value < double(report.job.elapsed->count) && completed,
+        rule(one.kind == AdviceKind::Time && one.value < double(report.job.elapsed->count) && completed,
             u"less time than used"_s);
     return wrong;
 }
@@ -172,7 +175,7 @@ MadeUp madeUp(unsigned seed)
     static const QStringList kinds = [] {
         QStringList all{u"oom_gpu"_s, u"nccl_error"_s, u"missing_module"_s};
         for (const AlertRule& rule : alertRules())
-            all.append(QString::fromLatin1(rule.kind));
+            all.append(nameOf(rule.kind).toString());
         return all;
     }();
     static const QList<JobState> states{JobState::Completed, JobState::Completed, JobState::Failed, JobState::Cancelled,
@@ -260,7 +263,7 @@ void AgreementTest::hungJobIsNotAskedForMore()
         QVERIFY2(!report.verdict.contains(u"more work"_s) && report.verdict.contains(u"stood still"_s),
             qPrintable(report.verdict));
         for (const ReportAdvice& advice : report.advice)
-            QVERIFY2(advice.kind == u"hint" && !advice.text.contains(u"busier"_s), qPrintable(advice.text));
+            QVERIFY2(advice.kind == AdviceKind::Hint && !advice.text.contains(u"busier"_s), qPrintable(advice.text));
     }
 }
 

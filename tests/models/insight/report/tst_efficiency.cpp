@@ -45,7 +45,7 @@ ReportInputs usual(int seconds)
     return in;
 }
 
-const ReportAdvice* adviceOf(const EfficiencyReport& report, const QString& kind)
+const ReportAdvice* adviceOf(const EfficiencyReport& report, AdviceKind kind)
 {
     for (const ReportAdvice& advice : report.advice) {
         if (advice.kind == kind)
@@ -142,8 +142,8 @@ void EfficiencyTest::goodRun()
     QVERIFY(qAbs(report.figure(u"gpuMemory"_s)->share.value_or(0) - 0.625) < 1e-9);
     QVERIFY(qAbs(report.figure(u"cpu"_s)->share.value_or(0) - 0.125) < 1e-9); // 8 of 64
     QVERIFY(qAbs(report.figure(u"hostMemory"_s)->value.value_or(0) - 40.0 * double(gib)) < 1); // 4 tasks of 10 GiB
-    QVERIFY(!adviceOf(report, u"time"_s)); // 3 h 20 min of 4 h
-    QVERIFY(!adviceOf(report, u"gpus"_s));
+    QVERIFY(!adviceOf(report, AdviceKind::Time)); // 3 h 20 min of 4 h
+    QVERIFY(!adviceOf(report, AdviceKind::Gpus));
     QVERIFY(!report.figure(u"cost"_s)->value); // no formula: not known, not 0
     QVERIFY(report.unknown.isEmpty());
 }
@@ -159,7 +159,7 @@ void EfficiencyTest::idleGpus()
     const EfficiencyReport report = makeReport(in);
     QCOMPARE(report.grade, Grade::Poor);
     QVERIFY2(report.verdict.startsWith(u"2 of 4 GPUs never"_s), qPrintable(report.verdict));
-    const ReportAdvice* advice = adviceOf(report, u"gpus"_s);
+    const ReportAdvice* advice = adviceOf(report, AdviceKind::Gpus);
     QVERIFY(advice);
     QCOMPARE(advice->option, u"--gpus-per-node=2"_s);
     QCOMPARE(advice->field, u"resources.gpusPerNode"_s);
@@ -197,7 +197,7 @@ void EfficiencyTest::wholeIdleNode()
     in.usage.job.nodes = 2;
     in.recorded = summarise(history, span(600));
     const EfficiencyReport report = makeReport(in);
-    const ReportAdvice* advice = adviceOf(report, u"nodes"_s);
+    const ReportAdvice* advice = adviceOf(report, AdviceKind::Nodes);
     QVERIFY(advice);
     QCOMPARE(advice->option, u"--nodes=1"_s);
 }
@@ -209,27 +209,27 @@ void EfficiencyTest::allIdle()
     const EfficiencyReport report = makeReport(in);
     QCOMPARE(report.grade, Grade::Poor);
     QVERIFY(report.verdict.startsWith(u"No GPU did any work"_s));
-    QVERIFY(!adviceOf(report, u"gpus"_s)); // zero GPUs are no advice
+    QVERIFY(!adviceOf(report, AdviceKind::Gpus)); // zero GPUs are no advice
 }
 
 void EfficiencyTest::advisesTimeMemoryAndCores()
 {
     ReportInputs in = usual(3000); // 50 min of 4 h; 10 GiB x 4 of 240 GiB; 8 of 64 CPUs
     const EfficiencyReport report = makeReport(in);
-    const ReportAdvice* time = adviceOf(report, u"time"_s);
+    const ReportAdvice* time = adviceOf(report, AdviceKind::Time);
     QVERIFY(time);
     QCOMPARE(time->option, u"--time=01:15:00"_s); // 62.5 min, up to the next quarter of an hour
     QCOMPARE(time->value, 4500.0);
-    const ReportAdvice* memory = adviceOf(report, u"memory"_s);
+    const ReportAdvice* memory = adviceOf(report, AdviceKind::Memory);
     QVERIFY(memory);
     QCOMPARE(memory->option, u"--mem=53G"_s); // 40 GiB x 1.3 + 1
-    const ReportAdvice* cores = adviceOf(report, u"cpus"_s);
+    const ReportAdvice* cores = adviceOf(report, AdviceKind::Cpus);
     QVERIFY(cores);
     QCOMPARE(cores->value, 3.0); // 2 busy for each GPU, half as many again
     QCOMPARE(cores->option, u"--cpus-per-task=3"_s);
     in.rules.tasksPerNode = 1; // an agent starts the four ranks
     const EfficiencyReport agent = makeReport(in);
-    QCOMPARE(adviceOf(agent, u"cpus"_s)->option, u"--cpus-per-task=12"_s);
+    QCOMPARE(adviceOf(agent, AdviceKind::Cpus)->option, u"--cpus-per-task=12"_s);
 }
 
 void EfficiencyTest::savesNothingSaysNothing()
@@ -237,16 +237,16 @@ void EfficiencyTest::savesNothingSaysNothing()
     ReportInputs in = usual(3000);
     in.rules.wholeNodes = true;
     EfficiencyReport report = makeReport(in);
-    QVERIFY(!adviceOf(report, u"memory"_s) && !adviceOf(report, u"cpus"_s));
+    QVERIFY(!adviceOf(report, AdviceKind::Memory) && !adviceOf(report, AdviceKind::Cpus));
     in.rules.wholeNodes = false;
     in.rules.memoryPerGpu = Bytes::gib(60); // the share of four
     in.rules.coresPerGpu = 16;
     report = makeReport(in);
-    QVERIFY(!adviceOf(report, u"memory"_s) && !adviceOf(report, u"cpus"_s));
+    QVERIFY(!adviceOf(report, AdviceKind::Memory) && !adviceOf(report, AdviceKind::Cpus));
     in.usage.job.elapsed = Seconds{60}; // too short for Slurm's own sampling
     in.rules = {};
     report = makeReport(in);
-    QVERIFY(!adviceOf(report, u"memory"_s) && !adviceOf(report, u"cpus"_s));
+    QVERIFY(!adviceOf(report, AdviceKind::Memory) && !adviceOf(report, AdviceKind::Cpus));
     QVERIFY(report.unknown.join(u' ').contains(u"too short"_s));
 }
 
@@ -257,13 +257,13 @@ void EfficiencyTest::timeLimitWithProgress()
     in.measured.step = 8000;
     in.measured.steps = 10000;
     const EfficiencyReport report = makeReport(in);
-    const ReportAdvice* time = adviceOf(report, u"time"_s);
+    const ReportAdvice* time = adviceOf(report, AdviceKind::Time);
     QVERIFY(time); // 5 h for all, 15 % more: 5 h 45 min
     QCOMPARE(time->option, u"--time=05:45:00"_s);
     in.rules.longestTime = Seconds{4 * 3600};
     const EfficiencyReport bounded = makeReport(in);
-    QVERIFY(!adviceOf(bounded, u"time"_s));
-    QVERIFY(adviceOf(bounded, u"hint"_s)->text.contains(u"checkpoint"_s));
+    QVERIFY(!adviceOf(bounded, AdviceKind::Time));
+    QVERIFY(adviceOf(bounded, AdviceKind::Hint)->text.contains(u"checkpoint"_s));
     in.measured = {};
     QVERIFY(makeReport(in).advice.first().option.isEmpty()); // how much is not known
 }
@@ -275,8 +275,8 @@ void EfficiencyTest::outOfMemory()
     in.usage.job.stepState = JobState::OutOfMemory;
     in.rules.nodeMemory = Bytes::gib(300);
     const EfficiencyReport report = makeReport(in);
-    QCOMPARE(adviceOf(report, u"memory"_s)->option, u"--mem=300G"_s); // 360 would be half as much again
-    QVERIFY(!adviceOf(report, u"time"_s)); // a job that failed early says nothing of the time
+    QCOMPARE(adviceOf(report, AdviceKind::Memory)->option, u"--mem=300G"_s); // 360 would be half as much again
+    QVERIFY(!adviceOf(report, AdviceKind::Time)); // a job that failed early says nothing of the time
     QVERIFY(report.grade != Grade::Good);
 }
 
@@ -291,7 +291,7 @@ void EfficiencyTest::tooLittleSeen()
     const EfficiencyReport report = makeReport(in);
     QCOMPARE(report.grade, Grade::Unknown);
     QVERIFY2(report.verdict.contains(u"Only 10\u2009%"_s), qPrintable(report.verdict));
-    QVERIFY(!adviceOf(report, u"gpus"_s));
+    QVERIFY(!adviceOf(report, AdviceKind::Gpus));
     QVERIFY(report.unknown.join(u' ').contains(u"too little to advise"_s));
 }
 
@@ -407,13 +407,13 @@ void EfficiencyTest::neverBelowWhatWasUsed()
             in.rules.coresPerGpu = random.bounded(1, 64);
         const EfficiencyReport report = makeReport(in);
         for (const ReportAdvice& advice : report.advice) {
-            if (advice.kind == u"time"_s) {
+            if (advice.kind == AdviceKind::Time) {
                 QVERIFY(advice.value > double(in.usage.job.elapsed->count));
                 QVERIFY(advice.value < double(in.usage.job.timeLimit->count));
-            } else if (advice.kind == u"memory"_s) {
+            } else if (advice.kind == AdviceKind::Memory) {
                 QVERIFY(advice.value > double(in.usage.peakMemoryPerNode()->count));
                 QVERIFY(advice.value < double(in.usage.memory->count));
-            } else if (advice.kind == u"cpus"_s) {
+            } else if (advice.kind == AdviceKind::Cpus) {
                 QVERIFY(advice.value * *in.usage.job.gpus >= *in.usage.busyCpus());
                 QVERIFY(advice.value * *in.usage.job.gpus < *in.usage.cpus);
             }

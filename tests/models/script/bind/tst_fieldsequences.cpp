@@ -27,7 +27,8 @@ struct NamedScript {
 /// ':'.
 QList<NamedScript> scripts()
 {
-    QStringList folders{test::sourcePath(u"/tests/data/strangers"), test::sourcePath(u"/tests/data/handwritten")};
+    QStringList folders{test::sourcePath(u"/tests/data/strangers"), test::sourcePath(u"/tests/data/handwritten"),
+        test::sourcePath(u"/tests/data/containers")};
     folders += qEnvironmentVariable("RANKWRIGHT_FIELD_SCRIPTS").split(u':', Qt::SkipEmptyParts);
     QStringList paths;
     for (const QString& folder : std::as_const(folders)) {

@@ -65,6 +65,7 @@ void ScriptFieldsTest::values_data()
     row("pip is no program of the job", u"python -m pip install x\n"_s, u"command"_s, u"()"_s);
     row("minutes", u"#SBATCH -t 90\nsrun python t.py\n"_s, u"time"_s, u"01:30:00"_s);
     row("memory", u"#SBATCH --mem 480G\nsrun python t.py\n"_s, u"resources.memoryPerNode"_s, u"480G"_s);
+    row("a declaration is no program of the job", u"#SBATCH -t 9\nreadonly A=1\nmkdir $A\n"_s, u"command"_s, u"()"_s);
     row("program of a pipe", u"#SBATCH -t 9\npython t.py --lr 1 2>&1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("unknown interpreter", u"#SBATCH -t 9\n\"$PY\" t.py --lr 1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("scancel behind a here-document", u"#SBATCH -t 9\npython t.py\nscancel 1 <<E\nx\nE\n"_s, u"program"_s,
@@ -319,6 +320,72 @@ void ScriptFieldsTest::edits_data()
         u"environment.container=/b.toml"_s, u"#SBATCH -t 9\nsrun --environment=/b.toml python t.py\n"_s);
     row("definition file of a directive", u"#SBATCH -t 9\n#SBATCH --environment=a\nsrun python t.py\n"_s,
         u"environment.container=b"_s, u"#SBATCH -t 9\n#SBATCH --environment=b\nsrun python t.py\n"_s);
+    row("image of a command that grows",
+        u"#SBATCH -t 9\nRUN=\"srun -l\"\nRUN+=\" --container-image=/a.sqsh\"\n$RUN python t.py\n"_s,
+        u"environment.container=/b.sqsh"_s,
+        u"#SBATCH -t 9\nRUN=\"srun -l\"\nRUN+=\" --container-image=/b.sqsh\"\n$RUN python t.py\n"_s);
+    row("arguments that grow", u"#SBATCH -t 9\nA=\"--lr 1\"\nA+=\" --x 2\"\nsrun python t.py $A\n"_s,
+        u"arguments.--lr=3"_s, u"#SBATCH -t 9\nA=\"--lr 3\"\nA+=\" --x 2\"\nsrun python t.py $A\n"_s);
+    row("arguments to which a loop adds others",
+        u"#SBATCH -t 9\nA=\"--lr 1\"\nfor i in 1 2; do A+=\" --x $i\"; done\nsrun python t.py $A\n"_s,
+        u"arguments.--lr=3"_s,
+        u"#SBATCH -t 9\nA=\"--lr 3\"\nfor i in 1 2; do A+=\" --x $i\"; done\nsrun python t.py $A\n"_s);
+    row("arguments of a command that holds itself",
+        u"#SBATCH -t 9\nC=\"python t.py\"\nC=\"$C --a 1\"\nC=\"$C --b 2\"\nsrun bash -c \"cd /x && $C\"\n"_s,
+        u"arguments.--a=3"_s,
+        u"#SBATCH -t 9\nC=\"python t.py\"\nC=\"$C --a 3\"\nC=\"$C --b 2\"\nsrun bash -c \"cd /x && $C\"\n"_s);
+    row("arguments of a command that grows in a loop",
+        u"#SBATCH -t 9\nfor S in 1 2; do\nC=\"python t.py --a 1\"\nC=\"$C --s $S\"\nsrun bash -c \"$C\"\ndone\n"_s,
+        u"arguments.--a=3"_s,
+        u"#SBATCH -t 9\nfor S in 1 2; do\nC=\"python t.py --a 3\"\nC=\"$C --s $S\"\nsrun bash -c \"$C\"\ndone\n"_s);
+    row("image of a command to which a condition adds, in a loop",
+        u"#SBATCH -t 9\nR=\"srun --container-image=/a\"\nif [ $M ]; then\nR=\"$R --container-mounts=$M\"\nfi\n"
+        "for S in 1 2; do\n$R python t.py --s $S\ndone\n"_s,
+        u"environment.container=/b"_s,
+        u"#SBATCH -t 9\nR=\"srun --container-image=/b\"\nif [ $M ]; then\nR=\"$R --container-mounts=$M\"\nfi\n"
+        "for S in 1 2; do\n$R python t.py --s $S\ndone\n"_s);
+    row("program in a folder that only the job knows", u"#SBATCH -t 9\n$W/tools/watch.py --a 1\n"_s,
+        u"arguments.--a=2"_s, u"#SBATCH -t 9\n$W/tools/watch.py --a 2\n"_s);
+    row("argument that a command finds", u"#SBATCH -t 9\nD=$(ls /a)\nsrun python t.py --data $D\n"_s,
+        u"arguments.--data=/b"_s, u"#SBATCH -t 9\nD=/b\nsrun python t.py --data $D\n"_s);
+    row("image of a command that the submitting shell may set",
+        u"#SBATCH -t 9\nSIF=/a.sif\nsrun ${CMD:-singularity exec \"$SIF\"} python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nSIF=/b.sif\nsrun ${CMD:-singularity exec \"$SIF\"} python t.py\n"_s);
+    row("image within a command that the submitting shell may set",
+        u"#SBATCH -t 9\nsrun ${CMD:-singularity exec --nv /a.sif} python t.py\n"_s, u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nsrun ${CMD:-singularity exec --nv /b.sif} python t.py\n"_s);
+    row("image of a step whose output is kept",
+        u"#SBATCH -t 9\nout=$(srun --container-image=/a.sqsh python t.py --lr 1)\n"_s,
+        u"environment.container=/b.sqsh"_s,
+        u"#SBATCH -t 9\nout=$(srun --container-image=/b.sqsh python t.py --lr 1)\n"_s);
+    row("argument of a step whose output is kept", u"#SBATCH -t 9\nout=$(srun python t.py --lr 1)\n"_s,
+        u"arguments.--lr=2"_s, u"#SBATCH -t 9\nout=$(srun python t.py --lr 2)\n"_s);
+    row("image of docker behind its options",
+        u"#SBATCH -t 9\nsrun docker run --rm --gpus all -e HOME -v /x:/y r/a:1 python t.py\n"_s,
+        u"environment.container=r/b:2"_s,
+        u"#SBATCH -t 9\nsrun docker run --rm --gpus all -e HOME -v /x:/y r/b:2 python t.py\n"_s);
+    row("image of a container that is entered",
+        u"#SBATCH -t 9\ndocker run -d --name w r/a:1 sleep 9\ndocker exec w python t.py\n"_s,
+        u"environment.container=r/b:2"_s,
+        u"#SBATCH -t 9\ndocker run -d --name w r/b:2 sleep 9\ndocker exec w python t.py\n"_s);
+    row("folders of docker", u"#SBATCH -t 9\nsrun docker run -v /x:/y r/a:1 python t.py\n"_s,
+        u"environment.binds=/z:/y"_s, u"#SBATCH -t 9\nsrun docker run -v /z:/y r/a:1 python t.py\n"_s);
+    row("image of sarus", u"#SBATCH -t 9\nsrun sarus run --mpi --mount=type=bind,src=/a,dst=/b r/a:1 python t.py\n"_s,
+        u"environment.container=r/b:2"_s,
+        u"#SBATCH -t 9\nsrun sarus run --mpi --mount=type=bind,src=/a,dst=/b r/b:2 python t.py\n"_s);
+    row("image of Charliecloud", u"#SBATCH -t 9\nsrun ch-run -w -b /x:/y /a -- python t.py --lr 1\n"_s,
+        u"environment.container=/b"_s, u"#SBATCH -t 9\nsrun ch-run -w -b /x:/y /b -- python t.py --lr 1\n"_s);
+    row("bundle of Slurm's own option", u"#SBATCH -t 9\nsrun --container=/a python t.py\n"_s,
+        u"environment.container=/b"_s, u"#SBATCH -t 9\nsrun --container=/b python t.py\n"_s);
+    row("user environment of a command", u"#SBATCH -t 9\nsrun uenv run --view=default a/1:v1 -- python t.py\n"_s,
+        u"environment.uenv=b/2:v1"_s, u"#SBATCH -t 9\nsrun uenv run --view=default b/2:v1 -- python t.py\n"_s);
+    row("program of a user environment", u"#SBATCH -t 9\nuenv run a/1:v1 -- ./train --lr 1\n"_s, u"program=./other"_s,
+        u"#SBATCH -t 9\nuenv run a/1:v1 -- ./other --lr 1\n"_s);
+    row("user environment of a directive", u"#SBATCH --uenv=a/1:v1\nsrun python t.py\n"_s, u"environment.uenv=b/2:v1"_s,
+        u"#SBATCH --uenv=b/2:v1\nsrun python t.py\n"_s);
+    row("user environment of a step", u"#SBATCH -t 9\nsrun --uenv=a/1:v1 --view=default python t.py\n"_s,
+        u"environment.uenv=b/2:v1"_s, u"#SBATCH -t 9\nsrun --uenv=b/2:v1 --view=default python t.py\n"_s);
     row("module", u"#SBATCH -t 9\nmodule load a/1 b\nsrun python t.py\n"_s, u"environment.modules=a/2 b"_s,
         u"#SBATCH -t 9\nmodule load a/2 b\nsrun python t.py\n"_s);
     row("a new variable", u"#SBATCH -t 9\nexport A=1\nsrun python t.py\n"_s, u"environment.variables.B=x y"_s,

@@ -142,7 +142,7 @@ void ScriptBindingTest::whatIsNotKnownIsNotDrawn()
     for (const RankPlace& place : derived.ranks.ranks)
         QVERIFY(place.cores.isEmpty());
     // Without the option the design itself reads: no binding.
-    const bool says = derived.ranks.unboundReason.contains(u"script") && derived.ranks.scriptLine >= 0;
+    const bool says = derived.ranks.unboundReason.contains(u"script") && derived.ranks.scriptLine.has_value();
     QVERIFY2(says || derived.resolved.spec.options.cpuBinding == false, qPrintable(derived.ranks.unboundReason));
 }
 

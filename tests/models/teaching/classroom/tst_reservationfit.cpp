@@ -36,7 +36,8 @@ private slots:
         QFETCH(int, people);
         ReservationFit fit;
         fit.nodes = 16;
-        fit.nodesEach = each;
+        if (each > 0)
+            fit.nodesEach = each;
         fit.people = people;
         QTEST(fit.needed().value_or(-1), "nodes");
         QTEST(fit.attendees().value_or(-1), "atOnce");
@@ -88,7 +89,7 @@ private slots:
         auto fit = reservationFit(file, catalogue, facts, 30);
         QVERIFY(fit);
         QVERIFY(!fit->nodes && !fit->begin.isValid()); // the cluster did not say
-        QCOMPARE(fit->nodesEach, 2.0); // the exercise on two whole nodes
+        QCOMPARE(fit->nodesEach, std::optional(2.0)); // the exercise on two whole nodes
         QCOMPARE(fit->needed(), std::optional(60));
         LiveReservation live;
         live.name = u"AI_workshop"_s;

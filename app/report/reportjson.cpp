@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/reportjson.h"
+#include "app/report/reportjson.h"
 
-#include "app/cli/clioutput.h"
 #include "models/cluster/slurm/jobrecordjson.h"
+#include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/progress/rankbindingjson.h"
 
@@ -59,8 +59,8 @@ QJsonArray adviceJson(const EfficiencyReport& report)
 {
     QJsonArray all;
     for (const ReportAdvice& advice : report.advice)
-        all.append(QJsonObject{{u"kind"_s, advice.kind}, {u"text"_s, advice.text}, {u"reason"_s, advice.reason},
-            {u"option"_s, orNull(advice.option)}, {u"field"_s, orNull(advice.field)},
+        all.append(QJsonObject{{u"kind"_s, wordOf(advice.kind).toString()}, {u"text"_s, advice.text},
+            {u"reason"_s, advice.reason}, {u"option"_s, orNull(advice.option)}, {u"field"_s, orNull(advice.field)},
             {u"value"_s, advice.field.isEmpty() ? QJsonValue() : QJsonValue(advice.value)}});
     return all;
 }

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/error.h"
+
+#include <QByteArray>
+
+namespace rankwright::inline insight {
+
+/// What `gzip` packed (RFC 1952, one member; RFC 1951). Error: it is none, it is cut or damaged (its checksum is looked
+/// at), or what comes out is larger than `most` bytes: memory and time stay in proportion to that.
+Result<QByteArray> gunzip(QByteArrayView packed, qsizetype most);
+
+} // namespace rankwright::inline insight
