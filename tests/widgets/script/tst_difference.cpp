@@ -123,7 +123,7 @@ void TestDifference::tabMeetsTheButtonsAgain()
     }
     QCOMPARE(rounds[1], rounds[0]);
     for (const auto* button : view.findChildren<QAbstractButton*>())
-        QVERIFY(!button->isVisible() || !button->isEnabled() || rounds[1].contains(button));
+        QVERIFY(!button->toolTip().startsWith(u"Difference "_s) || rounds[1].contains(button));
     view.setFocus();
     QCOMPARE(QApplication::focusWidget(), view.findChildren<DifferencePane*>().at(1));
 }

@@ -181,7 +181,7 @@ void setTensor(RunRow& row, const RunWords& words)
         return;
     const QString text = words.strategy + u' ' + words.checkpointing;
     layout.sequenceParallel = hasWord(text, u"sp"_s) || matches(text, u"sequence.?parallel"_s);
-    layout.asyncTensor = hasWord(words.strategy, u"async"_s) || matches(words.notes, u"async.?tp"_s);
+    layout.asyncTensor = hasWord(words.strategy, u"async"_s) || matches(words.notes, u"async.?tp|tp.comm.overlap"_s);
     // torchtitan's tensor parallelism is built on sequence parallelism, NeMo's recipes switch it on; Megatron-Core's
     // functional tests list every switch, its benchmarks overlap the collectives, which needs it.
     const bool listed = matches(words.source, u"test_cases|functional"_s);

@@ -16,6 +16,7 @@ class RunLayoutsTest : public test::Suite {
 private slots:
     void degrees_data();
     void degrees();
+    void overlapInNotes();
     void solved_data();
     void solved();
     void incomplete_data();
@@ -96,6 +97,17 @@ void RunLayoutsTest::degrees()
         {u"grad_accum"_s, none}, {u"global_batch"_s, u"1024"_s}});
     QCOMPARE(row.missing, QString());
     QCOMPARE(row.layout, expected);
+}
+
+/// Megatron's --tp-comm-overlap is a word of the notes.
+void RunLayoutsTest::overlapInNotes()
+{
+    QMap<QString, QString> cells{{u"source"_s, u"github:NVIDIA/Megatron-LM images/model_table.png"_s},
+        {u"strategy"_s, u"distributed optimizer+TP8+PP2"_s}, {u"n_nodes"_s, u"8"_s}, {u"n_gpus"_s, u"64"_s},
+        {u"tp"_s, {}}, {u"pp"_s, {}}, {u"dp"_s, {}}, {u"zero_stage"_s, {}}, {u"notes"_s, u"MFU as printed"_s}};
+    QVERIFY(!changed(cells).layout.asyncTensor);
+    cells[u"notes"_s] = u"MFU as printed; tp-comm-overlap (README)"_s;
+    QVERIFY(changed(cells).layout.asyncTensor);
 }
 
 void RunLayoutsTest::solved_data()
