@@ -75,7 +75,8 @@ void addRows(TextTable& table, const QList<HangRow>& rows)
                 ranks.append(*row->rank);
             nodes.insert(row->node);
         }
-        table.add(QStringList{shortened(numberRangesForPeople(ranks)), QString(), nodesText(nodes.size()), QString(), QString()}
+        table.add(QStringList{
+                      shortened(numberRangesForPeople(ranks)), QString(), nodesText(nodes.size()), QString(), QString()}
             + stand);
     }
 }

@@ -67,7 +67,8 @@ private slots:
     void damaged()
     {
         QRandomGenerator random(33);
-        const QByteArray whole = gzipped(QByteArray("all_reduce broadcast ").repeated(20) + randomText(random, 200, 90));
+        const QByteArray whole
+            = gzipped(QByteArray("all_reduce broadcast ").repeated(20) + randomText(random, 200, 90));
         for (qsizetype length = 0; length < whole.size(); ++length)
             QVERIFY2(!gunzip(whole.left(length), 1 << 20), qPrintable(QString::number(length)));
         for (qsizetype bit = 8 * 10; bit < 8 * whole.size();
