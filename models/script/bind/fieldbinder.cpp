@@ -234,8 +234,12 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
         }
         variable = user != variable ? user : nullptr;
     }
-    if (word.useEnd > 0)
+    if (word.useEnd > 0) {
         add(word.useEnd + m_base);
+        const qsizetype quote = word.useEnd - 1 + m_base;
+        if (quote < text.size() && text.at(quote) == u'"')
+            places.append(quote); // bash -c "$CMD": within the text that bash reads
+    }
     if (isOnlyWord)
         add(word.end + m_base);
     return places;

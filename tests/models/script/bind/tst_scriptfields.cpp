@@ -241,6 +241,10 @@ void ScriptFieldsTest::edits_data()
     row("of two branches: where it is used",
         u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr $LR\n"_s, u"arguments.--lr=3"_s,
         u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr 3\n"_s);
+    row("added behind a variable in bash -c",
+        u"#SBATCH -t 9\nfor P in 1 2; do\nO=\"train.iters=$P data.len=8\"\nC=\"python t.py --recipe r\"\nC=\"$C $O\"\nsrun bash -c \"$C\"\ndone\n"_s,
+        u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nfor P in 1 2; do\nO=\"train.iters=$P data.len=8\"\nC=\"python t.py --recipe r\"\nC=\"$C $O\"\nsrun bash -c \"$C --x 1\"\ndone\n"_s);
     row("added within bash -c", u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1\"\n"_s,
         u"command+= --x 1"_s, u"#SBATCH -t 9\nsrun bash -c \"RANK=\\$SLURM_PROCID python t.py --lr 1 --x 1\"\n"_s);
     row("added before a pipe of the ranks' shell",
