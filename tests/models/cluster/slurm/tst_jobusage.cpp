@@ -32,6 +32,7 @@ private slots:
     void oneThatWasKilled();
     void slurm2411();
     void memoryPerCpu();
+    void stepsSideBySide();
     void readsCommandsOfSeveralLines();
     void manyLinesOfOneCell();
     void survivesAnything();
@@ -165,6 +166,30 @@ void JobUsageTest::memoryPerCpu()
     const auto reported = parseUsage(answer);
     QVERIFY_RESULT(reported);
     QCOMPARE(reported->first().memory, std::optional(Bytes::mib(80 * 4000)));
+}
+
+/// Minutes 0 to 10 with 10 GiB, 10 to 20 with 30 GiB, 5 to 15 with 4 GiB, one without times: what ran together is
+/// added.
+void JobUsageTest::stepsSideBySide()
+{
+    const QDateTime start(QDate(2026, 3, 1), QTime(10, 0), Qt::UTC);
+    const auto step = [&](int from, int to, double memory) {
+        StepUsage one;
+        one.started = start.addSecs(60 * from);
+        one.ended = start.addSecs(60 * to);
+        one.summedMemory = Bytes::gib(memory);
+        return one;
+    };
+    JobUsage usage;
+    usage.steps = {step(0, 10, 10), step(10, 20, 30)};
+    QCOMPARE(usage.peakMemoryPerNode(), std::optional(Bytes::gib(30)));
+    usage.steps.append(step(5, 15, 4));
+    QCOMPARE(usage.peakMemoryPerNode(), std::optional(Bytes::gib(34)));
+    usage.steps.append(step(30, 40, 33));
+    QCOMPARE(usage.peakMemoryPerNode(), std::optional(Bytes::gib(34)));
+    usage.steps.last().ended = {}; // still runs
+    usage.steps.append(step(35, 36, 2));
+    QCOMPARE(usage.peakMemoryPerNode(), std::optional(Bytes::gib(35)));
 }
 
 /// SubmitLine is the command as it was typed: that of `srun bash -c '...'` has several lines.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/slurm/slurmclient.h"
+#include "models/cluster/slurm/slurmcommands.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
@@ -317,6 +318,11 @@ void SlurmClientTest::doesNotKnowWhenNobodyAnswers_data()
         << false;
     QTest::newRow("no accounting at all")
         << test::withSlurmMarks("␝squeue\n\n␝sacct\n") << QByteArray("Slurm accounting storage is disabled\n") << true;
+    // its job may still come
+    QTest::newRow("one sbatch still runs") << test::withSlurmMarks("␝squeue\n\n␝sacct\n\n␝sending\n1\n")
+                                           << QByteArray("Slurm accounting storage is disabled\n") << false;
+    QTest::newRow("no sbatch runs") << test::withSlurmMarks("␝squeue\n\n␝sacct\n\n␝sending\n0\n")
+                                    << QByteArray("Slurm accounting storage is disabled\n") << true;
 }
 
 void SlurmClientTest::doesNotKnowWhenNobodyAnswers()
@@ -451,6 +457,10 @@ void SlurmClientTest::refusesWhatIsNoId()
     m_client->cancel({}, this, into(cancelled));
     QVERIFY(cancelled && !*cancelled);
     QVERIFY(m_shell->commands().isEmpty());
+    // what was typed is repeated, but not pages of it
+    const std::optional<Error> fault = jobIdFault(QString(500, u'x'));
+    QVERIFY(fault);
+    QCOMPARE(fault->what, u'"' + QString(80, u'x') + u"\" is not a job id."_s);
 }
 
 void SlurmClientTest::cancels()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/cheaperrequest.h"
 #include "models/planner/design/cost.h"
 #include "tests/support/testbase.h"
 
@@ -71,6 +72,10 @@ private slots:
     void resolvedDesigns_data();
     void resolvedDesigns();
     void advice();
+    void saidUnasked_data();
+    void saidUnasked();
+    void fewestRanks_data();
+    void fewestRanks();
     void unpublished();
     void severalPurses();
 };
@@ -200,6 +205,64 @@ void CostTest::advice()
     QCOMPARE(advised(8, {}, {}, u"small-g"_s), QString());
     QVERIFY(
         advised(2, {}, {}, u"standard-g"_s).startsWith(u"In small-g this job would cost 1 instead of 4 GPU-hours"_s));
+}
+
+void CostTest::saidUnasked_data()
+{
+    QTest::addColumn<int>("cores");
+    QTest::addColumn<double>("memoryGib"); // 0: open
+    QTest::addColumn<bool>("advised");
+    // Mahti's nodes: 4 GPUs, 128 cores, 490 GiB, so that one GPU's share is 32 cores and 122.5 GiB
+    QTest::newRow("its share") << 32 << 0.0 << false;
+    QTest::newRow("less") << 16 << 100.0 << false;
+    QTest::newRow("more cores") << 40 << 0.0 << true;
+}
+
+/// Where each core and GiB is paid for, fewer are always cheaper: unasked that is said beyond a GPU's share only.
+void CostTest::saidUnasked()
+{
+    QFETCH(int, cores);
+    QFETCH(double, memoryGib);
+    JobSpec spec;
+    spec.cluster = u"mahti"_s;
+    spec.partition = u"gpusmall"_s;
+    spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = 1;
+    spec.resources.cpusPerGpu = cores;
+    if (memoryGib > 0)
+        spec.resources.memoryPerNode = Bytes::gib(memoryGib);
+    const auto cheaper
+        = cheaperRequest(otherSite(u"puhti"_s).billing.first(), resolve(spec, site(u"mahti"_s)), ClusterProfile());
+    QVERIFY(cheaper);
+    QTEST(cheaper->advised, "advised");
+}
+
+void CostTest::fewestRanks_data()
+{
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("nodesLeft"); // 0: as many
+    QTest::addColumn<int>("gpusLeft"); // of each node; 0: as many
+    // of 4 GPUs on each: a node less gives up 4 ranks, a GPU less on each as many as there are nodes
+    QTest::newRow("two nodes") << 2 << 0 << 3;
+    QTest::newRow("three nodes") << 3 << 0 << 3;
+    QTest::newRow("four nodes") << 4 << 3 << 0;
+    QTest::newRow("six nodes") << 6 << 5 << 0;
+    QTest::newRow("one node") << 1 << 0 << 3;
+}
+
+void CostTest::fewestRanks()
+{
+    QFETCH(int, nodes);
+    JobSpec spec;
+    spec.cluster = u"mahti"_s;
+    spec.partition = u"gpumedium"_s;
+    spec.resources.nodes = nodes;
+    spec.resources.gpusPerNode = 4;
+    const auto cheaper
+        = cheaperRequest(otherSite(u"roihu"_s).billing.first(), resolve(spec, site(u"mahti"_s)), ClusterProfile());
+    QVERIFY(cheaper);
+    QTEST(cheaper->nodes.value_or(0), "nodesLeft");
+    QTEST(cheaper->gpusPerNode.value_or(0), "gpusLeft");
 }
 
 void CostTest::unpublished()

@@ -31,6 +31,7 @@ private slots:
     void queueOptionsOfSites_data();
     void queueOptionsOfSites();
     void queuesAreFoundAgain();
+    void namedQueueIsWritten();
     void logins_data();
     void logins();
     void retired_data();
@@ -288,6 +289,32 @@ void SitesTest::queuesAreFoundAgain()
     QCOMPARE(leonardo.partitionAsked({u"boost_usr_prod"_s, {}, {}, {}, {}})->name, u"boost_usr_prod"_s);
     QVERIFY(site(u"lumi"_s).partitionAsked({u"nowhere"_s, {}, {}, {}, {}}) == nullptr);
     QVERIFY(site(u"lumi"_s).partitionAsked({}) == nullptr); // LUMI has no default partition
+}
+
+/// A queue that jobs reach without its name is written where a design names it, and without the entry's own options.
+void SitesTest::namedQueueIsWritten()
+{
+    Partition entry;
+    entry.name = u"gpu"_s;
+    entry.qos = u"gpu_long"_s;
+    entry.maxNodes = 7;
+    entry.partitionWritten = false;
+    ClusterProfile profile;
+    profile.partitions = {entry};
+    const auto optionsOf = [](const Partition& partition) {
+        QStringList all;
+        for (const auto& [option, value] : queueOptions(partition))
+            all.append(option + u'=' + value);
+        return all;
+    };
+    QCOMPARE(optionsOf(entry), QStringList{u"qos=gpu_long"_s});
+    JobSpec spec;
+    spec.partition = u"gpu"_s;
+    const Partition named = entryOfSlurm(spec, profile);
+    QCOMPARE(optionsOf(named), QStringList{u"partition=gpu"_s});
+    QCOMPARE(named.maxNodes, std::optional(7));
+    spec.partition = u"nowhere"_s;
+    QCOMPARE(optionsOf(entryOfSlurm(spec, profile)), QStringList{u"partition=nowhere"_s});
 }
 
 void SitesTest::logins_data()

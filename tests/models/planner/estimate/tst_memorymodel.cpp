@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/estimate/layoutcheck.h"
 #include "models/planner/estimate/memorymodel.h"
+#include "models/planner/estimate/memoryterms.h"
 #include "tests/models/support/publishedmemory.h"
 #include "tests/support/testbase.h"
 
@@ -102,6 +103,23 @@ private slots:
         QFETCH(Sharding, sharding);
         QFETCH(double, gigabytes);
         QVERIFY(std::abs(zeroModelStates(7.5e9, 64, sharding) / 1e9 - gigabytes) <= 0.05);
+    }
+
+    /// Rombach et al. 2022 (arXiv:2112.10752): the U-Net works on an eighth of the image's edge, 64 x 64 for 512
+    /// pixels, which is taken where no size is said. What it keeps goes with its positions.
+    void latentImages()
+    {
+        Workload workload;
+        workload.shape.family = ModelFamily::Diffusion;
+        workload.shape.channels = {320, 640, 1280, 1280};
+        const auto kept = [&](int pixels) {
+            workload.shape.imageSize = pixels;
+            return memoryTerms(workload, StackMemory()).samplesBytes;
+        };
+        QVERIFY(kept(512) > 0);
+        QCOMPARE(kept(0), kept(512));
+        QCOMPARE(kept(1024) / kept(512), 4.0);
+        QCOMPARE(kept(256) / kept(512), 0.25);
     }
 
     /// DeepSpeed's documentation, "Memory Requirements": T5-3B (2851M parameters, largest layer 32M), one node, 8 GPUs.

@@ -70,6 +70,7 @@ class TestTimeModel : public test::Suite {
 
 private slots:
     void flopsAsPublished();
+    void latentAttention();
     void bubbleAsPublished();
     void recomputationCostsAThird();
     void everyConstantIsThere();
@@ -99,6 +100,22 @@ void TestTimeModel::flopsAsPublished()
     QVERIFY(std::abs(modelFlops(diffusion->shape, 1) / (6 * 339e9) - 1) < 0.15);
     resnet.layers = 152;
     QVERIFY(std::abs(modelFlops(resnet, 1) / (6 * 11.51e9) - 1) < 0.02);
+}
+
+/// DeepSeek-V2-Lite (arXiv:2405.04434, appendix B: 2.4 * 10^9 of its parameters work on a token), weight by weight.
+void TestTimeModel::latentAttention()
+{
+    const ListedModel* lite = findListedModel(u"deepseek-v2-lite"_s);
+    QVERIFY(lite);
+    const double hidden = 2048, heads = 16, latent = 512, rope = 64, plain = 128, values = 128;
+    const double attention = hidden * heads * (plain + rope) + hidden * (latent + rope)
+        + latent * heads * (plain + values) + heads * values * hidden;
+    const double dense = 3 * hidden * 10944, experts = 3 * hidden * (2816 + 6 * 1408);
+    const double weights = 27 * attention + dense + 26 * experts + 102400 * hidden;
+    QVERIFY(std::abs(weights / 2.4e9 - 1) < 0.03);
+    // what grows with the square of the sequence is taken off
+    const double perToken = 2 * modelFlops(lite->shape, 1) - modelFlops(lite->shape, 2) / 2;
+    QVERIFY2(std::abs(perToken / (6 * weights) - 1) < 0.003, qPrintable(QString::number(perToken / 6)));
 }
 
 void TestTimeModel::bubbleAsPublished()

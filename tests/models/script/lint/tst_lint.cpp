@@ -338,6 +338,17 @@ void TestLint::saidOnce_data()
     QTest::newRow("lines that lost their backslashes")
         << u"backslash-missing"_s << u"python train.py\n  --epochs 3\n  --lr 0.1\n"_s
         << u"bash runs “--epochs” as a command of its own"_s << u"python train.py \\\n  --epochs 3 \\\n  --lr 0.1\n"_s;
+    QTest::newRow("the first of two options in a line")
+        << u"time-meaning"_s << u"#SBATCH --time=48 --nodes=1\ntrue\n"_s << u"--time=48 means 48 minutes"_s
+        << u"#SBATCH --time=48:00:00 --nodes=1\ntrue\n"_s;
+    QTest::newRow("an old launcher") << u"old-name"_s
+                                     << u"python -m torch.distributed.launch --nproc_per_node=4 train.py\n"_s
+                                     << u"torch.distributed.launch is the old launcher"_s
+                                     << u"python -m torch.distributed.run --nproc_per_node=4 train.py\n"_s;
+    QTest::newRow("a mistyped option") << u"unknown-option"_s << u"#SBATCH --nods=2\ntrue\n"_s
+                                       << u"The nearest one is --nodes."_s << u"#SBATCH --nodes=2\ntrue\n"_s;
+    QTest::newRow("a mistyped variable of Slurm") << u"slurm-variable"_s << u"echo $SLURM_PROCI\n"_s
+                                                  << u"Did you mean SLURM_PROCID?"_s << u"echo $SLURM_PROCID\n"_s;
     QTest::newRow("a test that is false") << u"test-redirects"_s << u"if [ ! $A > 0 ]; then true; fi\n"_s
                                           << u"what is left of the test is “[ ! $A ]”. Write -gt."_s << QString();
 }

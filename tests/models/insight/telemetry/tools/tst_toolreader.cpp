@@ -91,6 +91,9 @@ private slots:
     void samples();
     void newestCompleteTick();
     void packages();
+    void packagesByTheirLimit();
+    void implausiblePower_data();
+    void implausiblePower();
     void hostLabels();
     void migInstances();
     void reportForPeople();
@@ -173,6 +176,46 @@ void ToolReaderTest::packages()
     QCOMPARE(packagesOf(u"rocm-smi_5.2.3_mi250x_csv.txt"_s), u"00112233"_s);
     QCOMPARE(packagesOf(u"amd-smi_6.2.2_mi250x_monitor-csv.txt"_s), u"00112233"_s);
     QCOMPARE(packagesOf(u"rocm-smi_6.2.2_mi300x_concise.txt"_s), u"--------"_s);
+}
+
+/// Of an MI250X's two dies the second has no limit of its own: it shares the first one's package and power.
+void ToolReaderTest::packagesByTheirLimit()
+{
+    const auto card = [](int number, const char* limit) {
+        return QStringLiteral("\"card%1\": {\"GPU use (%)\": \"90\", \"Average Graphics Package Power (W)\": \"%2\", "
+                              "\"Max Graphics Package Power (W)\": \"%3\"}")
+            .arg(QString::number(number), number % 2 == 0 ? u"410.0"_s : u"N/A"_s, QLatin1StringView(limit));
+    };
+    const QStringList cards{card(0, "560.0"), card(1, "0.0"), card(2, "560.0"), card(3, "0.0")};
+    const ToolReading reading = readGpuTool((u'{' + cards.join(u", "_s) + u'}').toUtf8());
+    const QList<ToolTick> ticks = newestTicks(reading);
+    QCOMPARE(ticks.size(), 1);
+    QStringList found;
+    for (const ToolDevice& device : ticks.first().devices)
+        found.append(u"%1%2"_s.arg(device.package.value_or(-1)).arg(device.secondaryDie ? u"b"_s : u"a"_s));
+    QCOMPARE(found, QStringList({u"0a"_s, u"0b"_s, u"1a"_s, u"1b"_s}));
+}
+
+void ToolReaderTest::implausiblePower_data()
+{
+    QTest::addColumn<QByteArray>("use");
+    QTest::addColumn<QByteArray>("power");
+    QTest::addColumn<bool>("isSaid");
+    QTest::newRow("1 W at full load") << QByteArray("100 %") << QByteArray("1.00 W") << true;
+    QTest::newRow("1 W at half load") << QByteArray("50 %") << QByteArray("1.00 W") << true;
+    QTest::newRow("1 W at less") << QByteArray("49 %") << QByteArray("1.00 W") << false;
+    QTest::newRow("10 W") << QByteArray("100 %") << QByteArray("10.00 W") << false;
+    QTest::newRow("not measured") << QByteArray("100 %") << QByteArray("[N/A]") << false;
+}
+
+void ToolReaderTest::implausiblePower()
+{
+    QFETCH(QByteArray, use);
+    QFETCH(QByteArray, power);
+    const ToolReading reading
+        = readGpuTool("index, utilization.gpu [%], power.draw [W]\n0, " + use + ", " + power + '\n');
+    QCOMPARE(reading.ticks.size(), 1);
+    QTEST(reading.warnings.contains(u"implausible_power"_s), "isSaid");
 }
 
 void ToolReaderTest::hostLabels()
