@@ -23,10 +23,18 @@ Unexpected<Error> damaged(const QString& why)
         u"It may be cut or damaged: fetch it again, or ask for a new one."_s);
 }
 
+Unexpected<Error> noJobFile(const QString& why)
+{
+    return fail(Fault::Unreadable, u"This is not a job file."_s, why,
+        u"Job files are made with: rankwright-cli export CLUSTER JOB"_s);
+}
+
 /// One pass over the archive.
 class Pass {
 public:
     Pass(QIODevice& recording) : m_recording(recording) { }
+
+    bool hasBegun() const { return m_entries > 0; }
 
     Result<void> begin(const FileEntry& entry)
     {
@@ -38,9 +46,7 @@ public:
         if (m_isManifest) {
             if (entry.kind != FileEntry::Kind::File || entry.path != jobManifestName.toUtf8()
                 || entry.size > largestJobManifest)
-                return fail(Fault::Unreadable, u"This is not a job file."_s,
-                    u"it does not begin with %1"_s.arg(jobManifestName),
-                    u"Job files are made with: rankwright-cli export CLUSTER JOB"_s);
+                return noJobFile(u"it does not begin with %1"_s.arg(jobManifestName));
             return {};
         }
         const JobFileMember* member
@@ -143,8 +149,11 @@ Result<JobFileContents> readJobFile(QIODevice& from, QIODevice& recording)
         const QByteArray piece = from.read(pieceBytes);
         if (piece.isEmpty())
             break;
-        if (const auto fed = reader.feed(piece); !fed)
+        if (const auto fed = reader.feed(piece); !fed) {
+            if (!why && !pass.hasBegun())
+                return noJobFile(fed.error().detail);
             return why ? fail(*why) : damaged(fed.error().detail);
+        }
     }
     return pass.whole(reader.isOver());
 }
