@@ -178,6 +178,15 @@ private:
         return false;
     }
 
+    QString noPlaceForWords() const
+    {
+        const ScriptField* program = m_bound.fields.find(u"program"_s);
+        if (program == nullptr || program->places.isEmpty())
+            return u"The script puts its command together from several texts, and no place in them takes these words"_s;
+        return u"Line %1 names the program, but the script puts its command together from several texts, and no place in "
+               "them takes these words"_s.arg(program->places.constFirst().line);
+    }
+
     /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
@@ -204,7 +213,7 @@ private:
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
             if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
-                return u"No place was found where the words would reach the program just so"_s;
+                return noPlaceForWords();
         }
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
