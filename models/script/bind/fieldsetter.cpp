@@ -178,6 +178,19 @@ private:
         return false;
     }
 
+    /// What else may set a variable that `: ${NAME:=value}` sets.
+    QStringList defaultsIn(const QList<TextChange>& changes) const
+    {
+        QStringList notes;
+        const qsizetype base = m_bound.batch.hasBom ? 1 : 0;
+        for (const BatchVariable& one : m_bound.batch.variables) {
+            if (m_bound.batch.shell.commands.at(one.command).name() == u":"
+                && meets({{one.value.begin + base, one.value.end + base}}, changes))
+                notes.append(u"Line %1 sets $%2 only where nobody set it before."_s.arg(one.line).arg(one.name));
+        }
+        return notes;
+    }
+
     QString noPlaceForWords() const
     {
         const ScriptField* program = m_bound.fields.find(u"program"_s);
@@ -259,7 +272,7 @@ private:
             const auto now = std::make_shared<const BoundScript>(bindText(*text));
             const QString wrong = fault(*now, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())
-                return EditedScript{*text, all, now};
+                return EditedScript{*text, all + defaultsIn(attempt.changes), now};
             if (why.isEmpty())
                 why = wrong;
         }
