@@ -182,10 +182,9 @@ private:
     QStringList defaultsIn(const QList<TextChange>& changes) const
     {
         QStringList notes;
-        const qsizetype base = m_bound.batch.hasBom ? 1 : 0;
         for (const BatchVariable& one : m_bound.batch.variables) {
             if (m_bound.batch.shell.commands.at(one.command).name() == u":"
-                && meets({{one.value.begin + base, one.value.end + base}}, changes))
+                && meets({{one.value.begin + base(), one.value.end + base()}}, changes))
                 notes.append(u"Line %1 sets $%2 only where nobody set it before."_s.arg(one.line).arg(one.name));
         }
         return notes;
@@ -193,24 +192,22 @@ private:
 
     QString noPlaceForWords() const
     {
-        const ScriptField* program = m_bound.fields.find(u"program"_s);
-        if (program == nullptr || program->places.isEmpty())
-            return u"The script puts its command together from several texts, and no place in them takes these words"_s;
-        return u"Line %1 names the program, but the script puts its command together from several texts, and no place in "
-               "them takes these words"_s.arg(program->places.constFirst().line);
+        const ScriptField* one = m_bound.fields.find(u"program"_s);
+        return (one && !one->places.isEmpty() ? u"Line %1"_s.arg(one->places.first().line) : u"The script"_s)
+            + u" puts its command together from several texts, and no place in them takes these words"_s;
     }
 
+    qsizetype base() const { return m_bound.batch.hasBom ? 1 : 0; }
     /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
         if (path != u"environment.container" && !path.startsWith(u"arguments."))
             return 0;
         const QList<ShellCommand>& commands = m_bound.batch.shell.commands;
-        const qsizetype base = m_bound.batch.hasBom ? 1 : 0;
         return std::count_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
             return command.inSubstitution
                 && std::any_of(changes.cbegin(), changes.cend(), [&](const TextChange& change) {
-                       return change.range.begin < command.begin + base && command.end + base < change.range.end;
+                       return change.range.begin < command.begin + base() && command.end + base() < change.range.end;
                    });
         });
     }
