@@ -131,7 +131,7 @@ private:
             if (::lstat(QByteArray(where + '/' + path).constData(), &facts) != 0)
                 continue; // gone meanwhile
             FileEntry entry = entryOf(prefix + '/' + path, facts);
-            if (m_useIgnoreFiles && m_rules.ignores(path, entry.kind == FileEntry::Kind::Folder)) {
+            if (m_useIgnoreFiles && m_rules.ignores(path, entry.kind)) {
                 ++tree.ignored;
                 if (tree.ignoredNames.size() < namedIgnored)
                     tree.ignoredNames.append(entry.path);

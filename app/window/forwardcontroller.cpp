@@ -285,7 +285,7 @@ void ForwardController::openInBrowser(quint64 id)
         QGuiApplication::clipboard()->setText(service.token);
         m_dialog->report(tr("%1 asks for its token: it is in the clipboard.").arg(service.name), false);
     }
-    QDesktopServices::openUrl(QUrl(localAddress(service, forward->localPort(), false)));
+    QDesktopServices::openUrl(QUrl(localAddress(service, forward->localPort())));
 }
 
 void ForwardController::copyAddress(quint64 id)
@@ -294,7 +294,7 @@ void ForwardController::copyAddress(quint64 id)
     if (!forward)
         return;
     const FoundService service = serviceOf(*forward);
-    QGuiApplication::clipboard()->setText(localAddress(service, forward->localPort(), true));
+    QGuiApplication::clipboard()->setText(localAddressWithToken(service, forward->localPort()));
     m_dialog->report(service.token.isEmpty() ? tr("The address is in the clipboard.")
                                              : tr("The address is in the clipboard, with the token: whoever has it can "
                                                   "run programs as you."),
