@@ -136,7 +136,7 @@ Result<Documents::ReadScript> Documents::readScriptText(const ScriptBytes& scrip
     }
     JobSpec fresh;
     fresh.cluster = found.name;
-    fresh.overrides = authorBlocks(script.text, !script.isUtf8);
+    fresh.overrides = authorBlocks(script.text, script.isUtf8 ? ScriptEncoding::Utf8 : ScriptEncoding::Latin1);
     const AuthorScript author = authorScriptOf(batch, *profile);
     return ReadScript{withAuthorScript(fresh, author), {found.name, found.why, author.reading.notUnderstood}, author};
 }

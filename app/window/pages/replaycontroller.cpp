@@ -295,7 +295,11 @@ void ReplayController::beat()
         apply();
 }
 
-void ReplayController::refreshSpan() { m_clock.setSpan(m_history->span(), m_watched && !hasEnded(m_job.state)); }
+void ReplayController::refreshSpan()
+{
+    const bool reports = m_watched && !hasEnded(m_job.state);
+    m_clock.setSpan(m_history->span(), reports ? ReplayClock::Job::Reporting : ReplayClock::Job::Ended);
+}
 
 void ReplayController::apply()
 {

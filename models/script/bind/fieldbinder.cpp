@@ -195,8 +195,9 @@ static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
     return false;
 }
 
-QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHere, int use) const
+QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace place, int use) const
 {
+    const bool standsHere = place == WordPlace::Here;
     QList<qsizetype> places;
     const QString& text = batch().text;
     const auto add = [&](qsizetype place) {
@@ -282,7 +283,7 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
         = !word.origins.isEmpty() && m_tracer->doubtAt(word.begin, use).isEmpty() && word.end > word.begin;
     if (standsHere)
         out.whole = inText(word.begin, word.end);
-    out.behind = placesBehind(word, standsHere, use);
+    out.behind = placesBehind(word, standsHere ? WordPlace::Here : WordPlace::Elsewhere, use);
     if (!out.range.isPlace() && sharing == 1 && word.useBegin >= 0 && word.useEnd > word.useBegin) {
         out.range = out.whole = inText(word.useBegin, word.useEnd);
         out.why.clear();
