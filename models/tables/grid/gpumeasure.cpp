@@ -71,7 +71,7 @@ std::vector<float> GpuMeasure::recentMeans(const GpuGrid& grid) const
 {
     std::vector<float> means(m_cells.size(), TelemetrySeries::unknown);
     for (std::size_t index = 0; index < m_cells.size(); ++index) {
-        if (!m_cells[index].isTrusted() || m_ended)
+        if (!m_cells[index].isTrusted() || m_state == GridState::Ended)
             continue;
         const GpuAddress address{int(index) / m_width, int(index) % m_width};
         if (const std::optional<double> mean = meanOf(grid, address, m_measure, windowMs).value)
