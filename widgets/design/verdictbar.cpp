@@ -169,8 +169,9 @@ void VerdictBar::updatePill()
     const auto unpassed = std::find_if(
         m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
     const QString note = unpassed == m_findings.end() ? QString() : unpassed->text;
-    const QString verdict
-        = m_unreadable > 0 ? counted(m_unreadable, tr("invalid field")) : DesignText::verdict(m_findings, ready);
+    const QString verdict = m_unreadable > 0
+        ? counted(m_unreadable, tr("invalid field"))
+        : DesignText::verdict(m_findings, ready ? DesignText::Launch::Possible : DesignText::Launch::Blocked);
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
     setStyleProperty(m_pill, "verdict",
