@@ -540,7 +540,7 @@ void GuideController::askSlurm()
         if (check.blocks())
             return;
     }
-    m_rehearsal.ask(*session, script, submitOrder(m_design.spec(), m_design.derived(), true));
+    m_rehearsal.ask(*session, script, submitOrder(m_design.spec(), m_design.derived(), SubmitPurpose::Rehearsal));
 }
 
 GuideSurroundings GuideController::surroundings() const

@@ -204,7 +204,7 @@ void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress 
     const bool trusted = reading.freshness == Freshness::Fresh || reading.freshness == Freshness::Last;
     if (!trusted || !reading.value) {
         // Known to live but silent about this measure: an empty frame. Silent altogether: hatched. Neither is a 0.
-        paintHatched(painter, rect, reading.freshness == Freshness::Stale);
+        paintHatched(painter, rect, reading.freshness);
         paintCellText(painter, rect, reading, ranks, reading.freshness == Freshness::Stale ? m_ink2 : m_ink3);
         return;
     }
@@ -243,8 +243,9 @@ void HeatMapPainter::paintCellText(QPainter& painter, const QRect& rect, const G
         ranksFirst ? fitting(m_small, width, {figure, bare}) : fitting(m_small, width, {ranks, number}));
 }
 
-void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, bool ever) const
+void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, Freshness freshness) const
 {
+    const bool ever = freshness == Freshness::Stale;
     const QRectF frame = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
     const int corner = radius();
     painter.setPen(ever ? QPen(m_hatch, 1) : QPen(m_hatch, 1, Qt::DashLine));

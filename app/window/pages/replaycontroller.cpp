@@ -81,10 +81,10 @@ void ReplayController::connectPage()
     connect(&m_page.heatMap(), &HeatMapView::measureChanged, this, &ReplayController::refreshOverview);
 }
 
-void ReplayController::begin(const JobRecord& job, bool watched)
+void ReplayController::begin(const JobRecord& job, Subject subject)
 {
     m_job = {};
-    m_watched = watched;
+    m_watched = subject == Subject::Watched;
     m_clock = {};
     m_curve.clear();
     m_progress.clear();
