@@ -226,7 +226,7 @@ bool TermGuide::hover(QWidget* widget, const QPoint& position)
         if (const Term* term = findTerm(m_link)) {
             const int line = label->fontMetrics().height();
             open(explain(*term, &m_design.derived()), widget,
-                QRect(position - QPoint(line, line / 2), QSize(2 * line, line)), false);
+                QRect(position - QPoint(line, line / 2), QSize(2 * line, line)), OpenedBy::Mouse);
             return true;
         }
     }

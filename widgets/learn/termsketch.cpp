@@ -244,7 +244,7 @@ void TermSketch::ranks()
         const bool more = m_figures.ranks > mostShown;
         const int number = more && i == all - 1 ? m_figures.ranks - 1 : i;
         const QString text = more && i == all - 2 ? u"…"_s : number < 1000 ? QString::number(number) : u"…"_s;
-        die({4 + i * step, 24, step - 2, 24}, i == 0, text);
+        die({4 + i * step, 24, step - 2, 24}, i == 0 ? DieUse::Used : DieUse::Idle, text);
     }
     caption(counted(m_figures.ranks, u"rank"_s));
 }
@@ -352,7 +352,7 @@ void TermSketch::experts()
         const double x = 5 + i * 18.0;
         if (chosen)
             arrow({58, 20}, {x + 8, 40});
-        die({x, 41, 16, 20}, chosen);
+        die({x, 41, 16, 20}, chosen ? DieUse::Used : DieUse::Idle);
     }
     caption(u"a few of many"_s);
 }
@@ -424,7 +424,7 @@ void TermSketch::adapter()
 void TermSketch::recompute()
 {
     for (int i = 0; i < 6; ++i)
-        die({6 + i * 18.0, 22, 14, 28}, i % 2 == 0);
+        die({6 + i * 18.0, 22, 14, 28}, i % 2 == 0 ? DieUse::Used : DieUse::Idle);
     caption(u"kept, computed again"_s);
 }
 

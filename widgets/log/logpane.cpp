@@ -102,7 +102,7 @@ void LogPane::append(const QList<LogLine>& lines)
         const bool replace = line.isProgress && last >= 0 && last == stateOf(line);
         if (!empty && !replace)
             cursor.insertBlock();
-        write(cursor, line, replace ? LinePlace::InsteadOfLast : LinePlace::Behind);
+        write(cursor, line, replace ? WriteTo::LastLine : WriteTo::NewLine);
     }
     cursor.endEditBlock();
     if (m_highestRank != before)
@@ -110,9 +110,9 @@ void LogPane::append(const QList<LogLine>& lines)
     m_margin->update();
 }
 
-void LogPane::write(QTextCursor& cursor, const LogLine& line, LinePlace place)
+void LogPane::write(QTextCursor& cursor, const LogLine& line, WriteTo where)
 {
-    if (place == LinePlace::InsteadOfLast) {
+    if (where == WriteTo::LastLine) {
         cursor.movePosition(QTextCursor::StartOfBlock);
         cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
     }

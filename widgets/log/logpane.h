@@ -51,8 +51,8 @@ protected:
 
 private:
     void placeMargin();
-    enum class LinePlace { Behind, InsteadOfLast };
-    void write(QTextCursor& cursor, const LogLine& line, LinePlace place);
+    enum class WriteTo { NewLine, LastLine };
+    void write(QTextCursor& cursor, const LogLine& line, WriteTo where);
 
     void paintBadge(QPainter& painter, const QRectF& place, int rank);
     QTextBlock blockAt(int file, qint64 offset) const;
