@@ -285,7 +285,7 @@ QStringList errorPaths(const JobRecord& job, const JobEvidence& evidence)
     return paths;
 }
 
-JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evidence, const ClusterProfile* profile,
+JobCase makeCase(const JobUsage& usage, UsageSource source, const JobEvidence& evidence, const ClusterProfile* profile,
     const CalibrationTable& learned)
 {
     const auto design = knownDesign(evidence.design, profile, learned);
@@ -293,7 +293,7 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     ReportInputs& in = made.inputs;
     in.cluster = profile ? profile->title : QString();
     in.usage = usage;
-    in.accounted = accounted;
+    in.accounted = source == UsageSource::Accounting;
     in.rules = rulesOf(usage, profile, design);
     in.recorded = evidence.recorded;
     if (design)

@@ -276,8 +276,8 @@ void ReportMaker::finish(const std::shared_ptr<Question>& question)
         const JobUsage& usage = question->found.at(i);
         const bool accounted = question->accounted.contains(usage.job.id);
         noteUnreadable(usage.job.id, question->evidence.at(i).unreadable, question->notes);
-        cases.append(
-            makeCase(usage, accounted, question->evidence.at(i), m_catalogue.find(question->cluster), m_learned));
+        cases.append(makeCase(usage, accounted ? UsageSource::Accounting : UsageSource::Queue, question->evidence.at(i),
+            m_catalogue.find(question->cluster), m_learned));
         if (!hasEnded(usage.job.state))
             continue;
         const auto written = storeUsage(m_dataFolder,
@@ -382,7 +382,8 @@ JobReports ReportMaker::offlineReports(
         const StoredUsage& usage = usages.at(i);
         const JobEvidence evidence = completed(recorded.at(i), cluster, usage.usage.job);
         noteUnreadable(usage.usage.job.id, evidence.unreadable, notes);
-        cases.append(makeCase(usage.usage, usage.accounted, evidence, m_catalogue.find(cluster), m_learned));
+        cases.append(makeCase(usage.usage, usage.accounted ? UsageSource::Accounting : UsageSource::Queue, evidence,
+            m_catalogue.find(cluster), m_learned));
         if (usage.asked.isValid() && (!oldest.isValid() || usage.asked < oldest))
             oldest = usage.asked;
     }

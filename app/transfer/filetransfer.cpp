@@ -42,7 +42,7 @@ void FileTransfer::settle(const ComparedSums& sums)
 void FileTransfer::go(bool replaceNewer)
 {
     m_clock.start();
-    m_plan = planTransfer(m_from, m_there, m_sums, replaceNewer);
+    m_plan = planTransfer(m_from, m_there, m_sums, replaceNewer ? NewerFiles::Replace : NewerFiles::Keep);
     Unit small;
     QList<Unit> large;
     for (const PlannedEntry& planned : std::as_const(m_plan.entries)) {

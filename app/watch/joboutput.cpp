@@ -169,7 +169,8 @@ void JobOutput::read(const QByteArray& bytes, int file)
         emit linesArrived(lines);
     const auto step = m_progress.step;
     takeProgress(source, file);
-    takeRanks(lines, m_progress.step.value_or(0) > 0 && m_progress.step != step);
+    const bool hasNewSteps = m_progress.step.value_or(0) > 0 && m_progress.step != step;
+    takeRanks(lines, hasNewSteps ? NewSteps::Some : NewSteps::None);
     if (file == m_progressFile && source.reader.losses().size() != points)
         emit lossesChanged(source.reader.losses());
     m_diagnoser.feed(bytes, file);
@@ -205,7 +206,7 @@ void JobOutput::takeProgress(const Source& source, int file)
 
 /// `steps`: among these lines, or before them, are steps of the training; where ranks report in the same lines, only a
 /// bar behind them shows that these steps are not of the run before.
-void JobOutput::takeRanks(const QList<LogLine>& lines, bool steps)
+void JobOutput::takeRanks(const QList<LogLine>& lines, NewSteps steps)
 {
     RankBinding binding = m_binding;
     bool reports = false, behind = false;
@@ -218,7 +219,7 @@ void JobOutput::takeRanks(const QList<LogLine>& lines, bool steps)
             behind = behind || line.isProgress;
         }
     }
-    if (steps && (!reports || behind))
+    if (steps == NewSteps::Some && (!reports || behind))
         binding.begin();
     setBinding(binding);
 }
@@ -311,7 +312,7 @@ void JobOutput::finish()
         if (!lines.isEmpty())
             emit linesArrived(lines);
         takeProgress(source, file);
-        takeRanks(lines, false);
+        takeRanks(lines, NewSteps::None);
     }
     if (m_completed) { // by then every rank has looked
         RankBinding binding = m_binding;

@@ -83,7 +83,8 @@ private:
     void setCounted(int file, qint64 offset, qint64 linesBefore);
     void numberPiece(const LogPiece& piece, const QByteArray& bytes);
     void takeProgress(const Source& source, int file);
-    void takeRanks(const QList<LogLine>& lines, bool steps);
+    enum class NewSteps { None, Some };
+    void takeRanks(const QList<LogLine>& lines, NewSteps steps);
     void askRanks(qint64 before, int file);
     void setBinding(const RankBinding& binding);
     /// `always`: what stands has changed, though no line has come.

@@ -63,7 +63,7 @@ void LaunchController::connectPage()
         if (session())
             session()->learnNames();
     });
-    connect(&m_page, &DesignPage::rehearseRequested, this, [this] { submit(true); });
+    connect(&m_page, &DesignPage::rehearseRequested, this, [this] { submit(SubmitPurpose::Rehearsal); });
     connect(&m_page, &DesignPage::launchRequested, this, &LaunchController::launch);
     connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(); });
     connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(); });
@@ -188,9 +188,9 @@ ProgramFile LaunchController::programFile() const
     return file;
 }
 
-SubmitOrder LaunchController::orderOfDesign(bool rehearseOnly) const
+SubmitOrder LaunchController::orderOfDesign(SubmitPurpose purpose) const
 {
-    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), rehearseOnly);
+    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), purpose);
     if (order.workdir.isEmpty())
         order.workdir = usualFolder();
     return order;
@@ -290,7 +290,7 @@ void LaunchController::launch()
 {
     if (m_launching)
         return; // a second click
-    SubmitOrder clicked = orderOfDesign(false);
+    SubmitOrder clicked = orderOfDesign(SubmitPurpose::Submission);
     if (const auto moment = m_log.lastEvent())
         clicked.asked = *moment;
     const ProgramFile program = programFile();
@@ -349,7 +349,7 @@ bool LaunchController::stopLaunch(const Error& why)
     return true;
 }
 
-void LaunchController::submit(bool rehearseOnly) { send(orderOfDesign(rehearseOnly)); }
+void LaunchController::submit(SubmitPurpose purpose) { send(orderOfDesign(purpose)); }
 
 void LaunchController::send(const SubmitOrder& order)
 {

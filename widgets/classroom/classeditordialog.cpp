@@ -312,7 +312,7 @@ void ClassEditorDialog::removeExercise()
         m_removesNext = at;
         showOutcome(tr("“%1” goes with its designs and checks, and nothing brings it back. Press Remove once more.")
                         .arg(m_file.exercises.at(at).title),
-            true);
+            Tone::Bad);
         return;
     }
     m_file.exercises.removeAt(at);
@@ -438,10 +438,10 @@ void ClassEditorDialog::setSiteBusy(bool busy)
     m_site->setText(busy ? tr("The cluster is asked …") : QString());
 }
 
-void ClassEditorDialog::showOutcome(const QString& text, bool bad)
+void ClassEditorDialog::showOutcome(const QString& text, Tone tone)
 {
     m_outcome->setText(text);
-    setStyleProperty(m_outcome, "tone", bad ? u"bad"_s : u"good"_s);
+    setStyleProperty(m_outcome, "tone", tone == Tone::Bad ? u"bad"_s : u"good"_s);
     m_outcome->setVisible(!text.isEmpty());
     m_copy->hide();
 }
@@ -449,8 +449,8 @@ void ClassEditorDialog::showOutcome(const QString& text, bool bad)
 void ClassEditorDialog::showSaved(const QString& path, const QString& fingerprint)
 {
     m_fingerprint = fingerprint;
-    showOutcome(
-        tr("Signed and saved as %1. Show attendees the fingerprint of your key: %2").arg(path, fingerprint), false);
+    showOutcome(tr("Signed and saved as %1. Show attendees the fingerprint of your key: %2").arg(path, fingerprint),
+        Tone::Good);
     m_copy->setVisible(!fingerprint.isEmpty());
 }
 
@@ -473,7 +473,7 @@ void ClassEditorDialog::reject()
 {
     if (isChanged() && !m_asksAgain) {
         m_asksAgain = true;
-        showOutcome(tr("Changes are not saved. Close once more to give them up."), true);
+        showOutcome(tr("Changes are not saved. Close once more to give them up."), Tone::Bad);
         return;
     }
     QDialog::reject();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/tone.h"
 #include "models/teaching/classroom/reservationfit.h"
 
 #include <QDialog>
@@ -42,7 +43,7 @@ public:
     void showSite(const QList<SiteVerdict>& verdicts, const std::optional<ReservationFit>& fit = {});
     void showSiteTrouble(const Error& why);
     /// What became of it, one sentence; `bad`: it went wrong.
-    void showOutcome(const QString& text, bool bad);
+    void showOutcome(const QString& text, Tone tone);
     /// Signed and written; the fingerprint of the key is offered to be copied.
     void showSaved(const QString& path, const QString& fingerprint);
     /// What is kept on disk is this.

@@ -298,7 +298,8 @@ void DesignPage::resizeEvent(QResizeEvent* event)
     if (event->oldSize().width() <= 0 || event->oldSize().width() != room)
         shareOut(room);
     limitFindings();
-    m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, event->size().height() < lowBelow);
+    m_picture->setRoom(
+        {.across = m_splitter->sizes().at(1) >= sideBySideFrom, .low = event->size().height() < lowBelow});
 }
 
 void DesignPage::shareOut(int room)
@@ -306,7 +307,7 @@ void DesignPage::shareOut(int room)
     const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
     const int form = qBound(formWidth, room / 6, 360);
     m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
-    m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, height() < lowBelow);
+    m_picture->setRoom({.across = m_splitter->sizes().at(1) >= sideBySideFrom, .low = height() < lowBelow});
 }
 
 /// Of picture and script the one that is meant; unfolded both are there.

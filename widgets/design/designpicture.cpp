@@ -160,9 +160,9 @@ NumberSpot* DesignPicture::spotFor(PictureFigure figure, QWidget* parent)
     const std::array<QLatin1StringView, 5> terms{QLatin1StringView("node"), QLatin1StringView("gcd"),
         QLatin1StringView("micro-batch"), QLatin1StringView("accumulation"), QLatin1StringView("global-batch")};
     spot->setProperty("term", QString(terms.at(size_t(figure))));
-    connect(spot, &NumberSpot::wanted, this, [this, figure](qint64 value, bool step) {
+    connect(spot, &NumberSpot::wanted, this, [this, figure](qint64 value, NumberSpot::By how) {
         // Arrow keys right behind one another are one gesture.
-        if (!step)
+        if (how == NumberSpot::By::Typing)
             ++m_gesture;
         take(figure, value, u"number%1#%2"_s.arg(int(figure)).arg(m_gesture));
     });
@@ -371,12 +371,13 @@ void DesignPicture::showPart(Part part)
     refreshWords();
 }
 
-void DesignPicture::setRoom(bool across, bool low)
+void DesignPicture::setRoom(Room room)
 {
-    m_estimate->setSideBySide(across);
-    m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    const bool low = room.low;
+    m_estimate->setSideBySide(room.across);
+    m_lower->setDirection(room.across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     // The nodes come first: on a low window the price is in the verdict row alone.
-    m_costCard->setVisible(across || !low);
+    m_costCard->setVisible(room.across || !low);
     if (low == m_low)
         return;
     m_low = low;

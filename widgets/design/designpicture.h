@@ -48,8 +48,11 @@ public:
     enum class Part { Nodes, Strategy, Motion };
     void showPart(Part part);
     MotionCard* motion() const { return m_motion; } ///< null before it was shown
-    /// `across`: batch beside price, memory beside time; `low`: little height, the nodes come first.
-    void setRoom(bool across, bool low);
+    struct Room {
+        bool across = false; ///< batch beside price, memory beside time
+        bool low = false; ///< little height, the nodes come first
+    };
+    void setRoom(Room room);
     /// Another part at the foot of the column.
     void addBelow(QWidget* part);
 

@@ -245,8 +245,9 @@ QString DesignText::costSummary(const Derived& derived)
     return lines.join(u'\n');
 }
 
-QString DesignText::verdict(const QList<Finding>& findings, bool ready)
+QString DesignText::verdict(const QList<Finding>& findings, Launch launch)
 {
+    const bool ready = launch == Launch::Possible;
     const auto count = [&findings](Severity severity) {
         return int(std::count_if(
             findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));

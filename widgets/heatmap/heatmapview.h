@@ -42,7 +42,8 @@ public:
     MeasureScale scale() const { return m_scale; }
     /// The job is over: the last picture stays, without the alarm of stale values.
     void setEnded(bool ended);
-    bool isEnded() const { return m_ended; }
+    bool isEnded() const { return m_state == GridState::Ended; }
+    GridState state() const { return m_state; }
     /// What alerts are about. Of several marks on one GPU the worst is drawn.
     void setMarks(const QList<HeatMapMark>& marks);
     /// The same, all at the level of a warning.
@@ -141,7 +142,7 @@ private:
     GpuMeasure m_field;
     Measure m_measure = Measure::Utilization;
     MeasureScale m_scale;
-    bool m_ended = false;
+    GridState m_state = GridState::Running;
     HeatMapMarks m_marks;
     QStringList m_names; ///< of the nodes when they were taken over
     HeatMapOverlay m_overlay = HeatMapOverlay::None;

@@ -69,14 +69,14 @@ Picture pictureOf(const GpuGrid& grid)
 {
     Picture picture;
     for (int node = 0; node < grid.nodeCount(); ++node) {
-        if (freshnessOf(grid, node, false) == Freshness::Never)
+        if (freshnessOf(grid, node, GridState::Running) == Freshness::Never)
             picture.never.append(grid.series().nodes().value(node));
         for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
             const GpuAddress address{node, gpu};
             ++picture.total;
             const GpuSample* sample = grid.series().latest(address);
             const GpuValue memory = valueOf(grid, address, Measure::Memory);
-            if (!sample || freshnessOf(memory, false) != Freshness::Fresh)
+            if (!sample || freshnessOf(memory, GridState::Running) != Freshness::Fresh)
                 continue;
             ++picture.fresh;
             const std::optional<double> processes = valueOf(grid, address, Measure::Processes).value;

@@ -58,12 +58,12 @@ QWidget* LivePage::buildEmptyState()
         tr("Here you see every GPU of one job as it works: how busy it is, its memory, power and "
            "temperature, which rank lags behind, the loss curve and the output."),
         this);
-    connect(empty->addAction(tr("Watch my newest job"), true), &QAbstractButton::clicked, this,
+    connect(empty->addButton(tr("Watch my newest job")), &QAbstractButton::clicked, this,
         [this] { emit watchRequested({}); });
-    connect(empty->addAction(tr("Choose a job"), false), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
-    connect(empty->addAction(tr("Replay a recording"), false), &QAbstractButton::clicked, this,
-        &LivePage::openRecordingsRequested);
-    connect(empty->addAction(tr("Design one"), false), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
+    connect(empty->addLink(tr("Choose a job")), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
+    connect(
+        empty->addLink(tr("Replay a recording")), &QAbstractButton::clicked, this, &LivePage::openRecordingsRequested);
+    connect(empty->addLink(tr("Design one")), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
     return empty;
 }
 

@@ -70,8 +70,10 @@ void JobLogView::wireControls()
             emit latestWanted(onlyFile().value_or(m_lines.isEmpty() ? 0 : m_lines.last().file));
         scrollToEnd();
     });
-    connect(m_controls, &JobLogControls::findRequested, this,
-        [this](const QString& text, bool backward) { m_controls->showFound(m_pane->findNext(text, backward)); });
+    connect(
+        m_controls, &JobLogControls::findRequested, this, [this](const QString& text, QTextDocument::FindFlags flags) {
+            m_controls->showFound(m_pane->findNext(text, flags));
+        });
     connect(m_controls, &JobLogControls::fileSearchRequested, this, [this](const LogQuery& query) {
         const auto only = onlyFile();
         m_hits->begin(query.text);

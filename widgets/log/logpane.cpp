@@ -102,7 +102,7 @@ void LogPane::append(const QList<LogLine>& lines)
         const bool replace = line.isProgress && last >= 0 && last == stateOf(line);
         if (!empty && !replace)
             cursor.insertBlock();
-        write(cursor, line, replace);
+        write(cursor, line, replace ? WriteTo::LastLine : WriteTo::NewLine);
     }
     cursor.endEditBlock();
     if (m_highestRank != before)
@@ -110,9 +110,9 @@ void LogPane::append(const QList<LogLine>& lines)
     m_margin->update();
 }
 
-void LogPane::write(QTextCursor& cursor, const LogLine& line, bool replaceLast)
+void LogPane::write(QTextCursor& cursor, const LogLine& line, WriteTo where)
 {
-    if (replaceLast) {
+    if (where == WriteTo::LastLine) {
         cursor.movePosition(QTextCursor::StartOfBlock);
         cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
     }
@@ -221,15 +221,14 @@ void LogPane::setMarksFiles(bool on)
     m_margin->update();
 }
 
-bool LogPane::findNext(const QString& text, bool backward)
+bool LogPane::findNext(const QString& text, QTextDocument::FindFlags flags)
 {
     if (text.isEmpty())
         return true;
-    const QTextDocument::FindFlags flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
     if (find(text, flags))
         return true;
     const QTextCursor before = textCursor();
-    moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
+    moveCursor(flags.testFlag(QTextDocument::FindBackward) ? QTextCursor::End : QTextCursor::Start);
     if (find(text, flags))
         return true;
     setTextCursor(before);

@@ -38,7 +38,7 @@ PlanPage::PlanPage(Design& design, QWidget* parent)
     column->addWidget(m_head);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyState(u"plan"_s, tr("Layouts by time and cost"), {}, m_stack);
-    connect(m_empty->addAction(tr("Choose a model"), true), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
+    connect(m_empty->addButton(tr("Choose a model")), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(buildBody());
     column->addWidget(m_stack, 1);

@@ -10,9 +10,10 @@ using T = Theme::Token;
 
 ReportColours ReportColours::of(bool dark)
 {
-    return {Theme::colour(T::Panel, dark), Theme::colour(T::Line, dark), Theme::colour(T::Foreground, dark),
-        Theme::colour(T::Foreground2, dark), Theme::category(0), Theme::category(2), Theme::category(5),
-        Theme::colour(T::Foreground3, dark)};
+    const auto scheme = dark ? Theme::Scheme::Dark : Theme::Scheme::Light;
+    return {Theme::colour(T::Panel, scheme), Theme::colour(T::Line, scheme), Theme::colour(T::Foreground, scheme),
+        Theme::colour(T::Foreground2, scheme), Theme::category(0), Theme::category(2), Theme::category(5),
+        Theme::colour(T::Foreground3, scheme)};
 }
 
 } // namespace rankwright

@@ -21,8 +21,8 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
 {
     ScriptEditor& editor = panel.editor();
     editor.setReadOnly(false);
-    connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, bool continues) {
-        m_typing += continues ? 0 : 1;
+    connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, TypingStep step) {
+        m_typing += step == TypingStep::Continued ? 0 : 1;
         edit(text, tr("Typing in the script"), u"script.%1"_s.arg(m_typing));
     });
     connect(&editor, &ScriptEditor::undoRequested, this, [this] { m_design.undo(); });

@@ -8,7 +8,6 @@
 #include "widgets/script/completionpopup.h"
 #include "widgets/script/sbatchlexer.h"
 #include "widgets/script/scriptcompleter.h"
-#include "widgets/script/scripttyping.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -46,8 +45,8 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     setUp();
     freeKeys();
     applyTheme();
-    connect(m_typing, &ScriptTyping::textEdited, this, [this](const QString& text, bool continues) {
-        emit textEdited(m_hasMark ? byteOrderMark + text : text, continues);
+    connect(m_typing, &ScriptTyping::textEdited, this, [this](const QString& text, TypingStep step) {
+        emit textEdited(m_hasMark ? byteOrderMark + text : text, step);
     });
     connect(m_typing, &ScriptTyping::refused, this, [this] {
         emit refused(

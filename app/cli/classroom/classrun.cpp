@@ -124,7 +124,7 @@ void ClassRun::begin(const ClassTrial& trial)
         close();
         return;
     }
-    SubmitOrder order = submitOrder(spec, m_derived, false);
+    SubmitOrder order = submitOrder(spec, m_derived, SubmitPurpose::Submission);
     order.asked = m_at == 0 ? std::optional(m_login.jobLog().openedAt()) : std::nullopt;
     m_login.session().submitFlow().start(order);
 }

@@ -205,7 +205,7 @@ private:
             ask();
             return;
         }
-        const SamplingEnd end = samplingEnd(*outcome, m_job, false, m_plan.way);
+        const SamplingEnd end = samplingEnd(*outcome, m_job, SamplesBefore::None, m_plan.way);
         m_login.finish(end.error.value_or(
             Error{Fault::Invalid, u"Job %1 ended before its nodes had answered."_s.arg(m_job), {}, {}}));
     }

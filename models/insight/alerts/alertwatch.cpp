@@ -81,7 +81,7 @@ struct AlertWatch::State {
     void note(int rule, const Evidence& evidence, qint64 nowMs);
     void settle(qint64 nowMs);
     void silence();
-    void end(qint64 atMs, bool completed);
+    void end(qint64 atMs, JobEnding how);
     qint64 sinceMs(const Standing& one) const;
     Alert reported(const Standing& one) const;
 };
@@ -251,16 +251,17 @@ void AlertWatch::State::silence()
         one.silenced = explained.contains(one.evidence.rule->kind);
 }
 
-void AlertWatch::State::end(qint64 atMs, bool completed)
+void AlertWatch::State::end(qint64 atMs, JobEnding how)
 {
     endedAtMs = std::max<qint64>(1, atMs);
-    ending = completed ? JobEnding::Completed : JobEnding::Otherwise;
+    ending = how;
     dirty = true;
     // What the output says is looked at once more; ranks that leave one after the other are no failure.
     std::erase_if(standing, [&](const auto& pair) {
         const AlertRule& rule = *pair.second.evidence.rule;
         const bool ofOutput = rule.look == seeOutput || rule.look == seeSuspicion;
-        return ofOutput || (completed && rule.level == Alert::Level::Failure && rule.look != seeLossNotANumber);
+        return ofOutput
+            || (how == JobEnding::Completed && rule.level == Alert::Level::Failure && rule.look != seeLossNotANumber);
     });
 }
 
@@ -373,7 +374,9 @@ void AlertWatch::started(qint64 atMs) { m_state->startedAtMs = atMs; }
 
 JobPhase AlertWatch::phase() const { return m_state->phase; }
 
-void AlertWatch::ended(qint64 atMs, bool completed) { m_state->end(atMs, completed); }
+void AlertWatch::ended(qint64 atMs) { m_state->end(atMs, JobEnding::Otherwise); }
+
+void AlertWatch::completed(qint64 atMs) { m_state->end(atMs, JobEnding::Completed); }
 
 QList<Alert> AlertWatch::alerts(qint64 nowMs) const
 {

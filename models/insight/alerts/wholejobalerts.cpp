@@ -200,7 +200,8 @@ bool isOfPeers(const Diagnosis& diagnosis) { return isEcho(diagnosis) || diagnos
 Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Diagnosis& diagnosis)
 {
     Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
-    reported.title = failureTitle(diagnosis, snapshot.ending() == JobEnding::None);
+    reported.title
+        = failureTitle(diagnosis, snapshot.ending() == JobEnding::None ? OutputState::Growing : OutputState::Whole);
     reported.seen = diagnosis.line > 0
         ? u"Line %1 of the output: %2"_s.arg(humanNumber(double(diagnosis.line), 0)).arg(diagnosis.evidence)
         : diagnosis.evidence;

@@ -43,9 +43,9 @@ public:
     void reset();
 
 private:
-    LogLine read(QByteArrayView raw, bool overwritten, qint64 cut);
+    LogLine read(QByteArrayView raw, LineEnd end, qint64 cut);
     void place(LogLine& line) const;
-    void skim(QByteArrayView raw, bool overwritten);
+    void skim(QByteArrayView raw, LineEnd end);
     QList<ProgressHint> hintsOf(const QString& text);
     void take(const QList<ProgressHint>& hints);
     void takeBar(const ProgressHint& bar);

@@ -187,7 +187,7 @@ QStringList findings(const ReportInputs& in)
 {
     QStringList all;
     for (const Diagnosis& diagnosis : in.diagnoses) {
-        const QString failed = failureTitle(diagnosis, false) + u": "_s + diagnosis.evidence;
+        const QString failed = failureTitle(diagnosis, OutputState::Whole) + u": "_s + diagnosis.evidence;
         all.append(diagnosis.advice.isEmpty() ? failed : failed + u" — "_s + diagnosis.advice);
     }
     const QList<Alert> alerts = tellingAlerts(in);

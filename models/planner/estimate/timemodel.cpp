@@ -76,7 +76,8 @@ TimeModel::TimeModel(const Workload& workload, const TrainingStack& stack, const
 { }
 
 TimeModel::TimeModel(const Workload& workload, const StackSpeed& speed, const QString& kind, const GpuFigures& gpu)
-    : m_speed(speed), m_work(timeWork(workload, speed, gpu, kind == u"megatron")),
+    : m_speed(speed),
+      m_work(timeWork(workload, speed, gpu, kind == u"megatron" ? StackKernels::Megatron : StackKernels::Plain)),
       m_memoryBandwidth(std::max(gpu.memoryBandwidth, 1e9)), m_nodeBus(std::max(gpu.nodeBusBandwidth, 1e8)),
       m_network(std::max(gpu.networkBandwidth, 1e8)), m_nodeRing(m_nodeBus * speed.nodeBus),
       m_networkRing(m_network * speed.network), m_gatherRing(m_network * speed.gatherNetwork),

@@ -308,8 +308,9 @@ double modelFlops(const ModelShape& shape, qint64 sequence, double perWeight)
             + 12 * blocks(shape) * static_cast<double>(shape.queryWidth()) * s);
 }
 
-TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron)
+TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, StackKernels kernels)
 {
+    const bool megatron = kernels == StackKernels::Megatron;
     TimeWork work;
     setPrecision(work, workload, speed, gpu);
     setOptimizer(work, workload.optimizer);

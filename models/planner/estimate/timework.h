@@ -65,8 +65,10 @@ struct TimeWork {
     double collectives = 4; ///< of tensor parallelism for each block and micro-batch
 };
 
-/// In: a shape that checkShape() accepts. `megatron`: the stack has Megatron's kernels.
-TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron);
+enum class StackKernels { Plain, Megatron };
+
+/// In: a shape that checkShape() accepts.
+TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, StackKernels kernels);
 
 /// FLOPs of one sample, forward and backward, as the field counts them: 6 for each active weight of the blocks and the
 /// output projection and token, 12*L*q*s for attention (no causal half), nothing for recomputation (Korthikanti et al.

@@ -43,7 +43,7 @@ ShellContext ShellBlocks::goOn(const QString& word, ShellCursor& in)
     if (word == u"elif")
         beginHead(before, in);
     else if (word != u"do")
-        beginArm(before, word == u"else", in);
+        beginArm(before, word == u"else" ? ArmHead::None : ArmHead::Own, in);
     ShellContext inside = outside();
     inside.loops += word == u"do" ? 1 : 0;
     inside.conditions += word == u"do" ? 0 : 1;
@@ -66,8 +66,9 @@ void ShellBlocks::beginHead(qsizetype before, ShellCursor& in)
     m_blocks.last().head = in.at;
 }
 
-void ShellBlocks::beginArm(qsizetype headEnd, bool isElse, ShellCursor& in)
+void ShellBlocks::beginArm(qsizetype headEnd, ArmHead head, ShellCursor& in)
 {
+    const bool isElse = head == ArmHead::None;
     if (m_blocks.isEmpty())
         return;
     Block& block = m_blocks.last();

@@ -44,8 +44,9 @@ public:
     void endPattern(qsizetype before, ShellCursor& in);
     /// What follows, in the innermost block, is a condition or a pattern: an arm that is open ends at `before`.
     void beginHead(qsizetype before, ShellCursor& in);
-    /// What follows is an arm; its head ends at `headEnd`. `isElse`: it has none.
-    void beginArm(qsizetype headEnd, bool isElse, ShellCursor& in);
+    enum class ArmHead { Own, None }; ///< an `else` has none
+    /// What follows is an arm; its head ends at `headEnd`.
+    void beginArm(qsizetype headEnd, ArmHead head, ShellCursor& in);
     /// At the end of the text: all that is still open is a fault.
     void reportOpen(ShellReading& reading) const;
 

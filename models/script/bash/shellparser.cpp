@@ -363,7 +363,7 @@ void ShellParser::takeCasePattern(Frame& frame)
     const qsizetype end = m_in.at;
     if (m_in.peek() == u')')
         ++m_in.at;
-    frame.blocks.beginArm(end, false, m_in);
+    frame.blocks.beginArm(end, ShellBlocks::ArmHead::Own, m_in);
     frame.blocks.setAtPattern(false);
 }
 

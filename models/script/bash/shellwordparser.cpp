@@ -66,7 +66,7 @@ ShellWord ShellWordParser::takeArithmeticWord()
     expansion.kind = Expansion::Kind::Arithmetic;
     takeArithmetic(expansion);
     Builder builder;
-    addExpansion(builder, expansion, begin, true);
+    addExpansion(builder, expansion, begin, Quotes::Double);
     place(builder.word, begin);
     return std::move(builder.word);
 }
@@ -98,7 +98,7 @@ bool ShellWordParser::takeWordPart(Builder& builder)
         expansion.kind = Expansion::Kind::Command;
         m_in.at += 2;
         takeSubstitution();
-        addExpansion(builder, expansion, begin, true); // one word, a file name
+        addExpansion(builder, expansion, begin, Quotes::Double); // one word, a file name
         return true;
     }
     if (m_in.isWordEndAt(m_in.at))
@@ -110,9 +110,9 @@ bool ShellWordParser::takeWordPart(Builder& builder)
     else if (c == u'\\')
         takeEscape(builder);
     else if (c == u'`')
-        takeBackticks(builder, false);
+        takeBackticks(builder, Quotes::None);
     else if (c == u'$')
-        takeDollar(builder, false);
+        takeDollar(builder, Quotes::None);
     else
         add(builder, c, m_in.at++);
     return true;
@@ -186,9 +186,9 @@ void ShellWordParser::takeDoubleQuotes(Builder& builder)
                 add(builder, m_in.peek(1), m_in.at + 1);
             m_in.at += 2;
         } else if (c == u'$') {
-            takeDollar(builder, true);
+            takeDollar(builder, Quotes::Double);
         } else if (c == u'`') {
-            takeBackticks(builder, true);
+            takeBackticks(builder, Quotes::Double);
         } else {
             add(builder, c, m_in.at++);
         }
@@ -207,10 +207,10 @@ QString ShellWordParser::takeName()
     return m_in.since(begin);
 }
 
-void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes)
+void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes)
 {
     expansion.text = m_in.since(begin);
-    expansion.inQuotes = inQuotes;
+    expansion.inQuotes = quotes == Quotes::Double;
     expansion.early = m_in.isEarly(begin);
     expansion.at = builder.word.value.size();
     expansion.line = m_in.lineOf(m_in.original(begin));
@@ -222,7 +222,7 @@ void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizet
     builder.word.expansions.append(expansion);
 }
 
-void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
+void ShellWordParser::takeDollar(Builder& builder, Quotes quotes)
 {
     const qsizetype begin = m_in.at;
     const QChar next = m_in.peek(1);
@@ -237,17 +237,17 @@ void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
         takeSubstitution();
     } else if (next == u'{') {
         m_in.at += 2;
-        takeParameter(expansion, inQuotes);
+        takeParameter(expansion, quotes);
     } else if (isNameStart(next)) {
         ++m_in.at;
         expansion.name = takeName();
     } else if (!next.isNull() && (next.isDigit() || u"@*#?$!-"_s.contains(next))) {
         m_in.at += 2;
         expansion.name = next;
-    } else if (next == u'\'' && !inQuotes) {
+    } else if (next == u'\'' && quotes == Quotes::None) {
         takeAnsiQuotes(builder);
         return;
-    } else if (next == u'"' && !inQuotes) {
+    } else if (next == u'"' && quotes == Quotes::None) {
         ++m_in.at; // $"...": translated by locale, else a plain quoted text
         takeDoubleQuotes(builder);
         return;
@@ -255,11 +255,11 @@ void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
         add(builder, u'$', m_in.at++);
         return;
     }
-    addExpansion(builder, expansion, begin, inQuotes);
+    addExpansion(builder, expansion, begin, quotes);
 }
 
 /// Behind "${": the name, and everything up to the brace that closes it.
-void ShellWordParser::takeParameter(Expansion& expansion, bool inQuotes)
+void ShellWordParser::takeParameter(Expansion& expansion, Quotes quotes)
 {
     const qsizetype begin = m_in.at - 2;
     if (m_in.tooDeep(begin))
@@ -281,14 +281,14 @@ void ShellWordParser::takeParameter(Expansion& expansion, bool inQuotes)
         const QChar c = m_in.peek();
         if (c == u'\\')
             m_in.at += 2;
-        else if (c == u'\'' && !inQuotes)
+        else if (c == u'\'' && quotes == Quotes::None)
             takeSingleQuotes(scratch);
         else if (c == u'"')
             takeDoubleQuotes(scratch);
         else if (c == u'$')
-            takeDollar(scratch, inQuotes);
+            takeDollar(scratch, quotes);
         else if (c == u'`')
-            takeBackticks(scratch, inQuotes);
+            takeBackticks(scratch, quotes);
         else
             ++m_in.at;
     }
@@ -340,9 +340,9 @@ void ShellWordParser::takeArithmetic(Expansion& expansion)
         if (c == u')' && parens == 0)
             break;
         if (c == u'$') {
-            takeDollar(scratch, true);
+            takeDollar(scratch, Quotes::Double);
         } else if (c == u'`') {
-            takeBackticks(scratch, true);
+            takeBackticks(scratch, Quotes::Double);
         } else {
             parens += c == u'(' ? 1 : c == u')' ? -1 : 0;
             ++m_in.at;
@@ -372,7 +372,7 @@ void ShellWordParser::takeSubstitution()
         ++m_in.at;
 }
 
-void ShellWordParser::takeBackticks(Builder& builder, bool inQuotes)
+void ShellWordParser::takeBackticks(Builder& builder, Quotes quotes)
 {
     const qsizetype begin = m_in.at++;
     ShellInnerText inner;
@@ -391,7 +391,7 @@ void ShellWordParser::takeBackticks(Builder& builder, bool inQuotes)
         m_substitutions.readText(inner);
     Expansion expansion;
     expansion.kind = Expansion::Kind::Command;
-    addExpansion(builder, expansion, begin, inQuotes);
+    addExpansion(builder, expansion, begin, quotes);
 }
 
 } // namespace rankwright::inline script

@@ -65,7 +65,7 @@ private:
         if (!gpus.contains(name))
             return;
         const bool isGres = name == u"gres" || name == u"tres-per-task";
-        if (const auto count = gpuCount(raw, isGres)) {
+        if (const auto count = isGres ? gresGpuCount(raw) : gpuCount(raw)) {
             addCount({gpus.value(name), count->number, {range.begin + count->begin, range.begin + count->end}, written,
                 line});
         }

@@ -195,8 +195,9 @@ static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
     return false;
 }
 
-QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHere, int use) const
+QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, int use) const
 {
+    const bool standsHere = at == WordPlace::Here;
     QList<qsizetype> places;
     const QString& text = batch().text;
     const auto add = [&](qsizetype place) {
@@ -280,9 +281,10 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
     out.range = text.range;
     out.why = text.why;
     out.madeOf = text.madeOf;
-    const bool standsHere
+    const bool isHere
         = !word.origins.isEmpty() && m_tracer->doubtAt(word.begin, use).isEmpty() && word.end > word.begin;
-    if (standsHere)
+    const WordPlace standsHere = isHere ? WordPlace::Here : WordPlace::Elsewhere;
+    if (isHere)
         out.whole = inText(word.begin, word.end);
     out.behind = placesBehind(word, standsHere, use);
     if (!out.range.isPlace() && sharing == 1 && word.useBegin >= 0 && word.useEnd > word.useBegin) {

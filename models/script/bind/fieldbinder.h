@@ -56,7 +56,8 @@ protected:
     Text textOf(const ShellWord& word, int use) const;
     void bindText(const QString& path, const ShellWord& word, int use);
     QList<TextRange> piecesOf(const TracedValue& traced) const;
-    QList<qsizetype> placesBehind(const ShellWord& word, bool standsHere, int use) const;
+    enum class WordPlace { Here, Elsewhere }; ///< whether the text of a word stands where the word does
+    QList<qsizetype> placesBehind(const ShellWord& word, WordPlace at, int use) const;
     TextRange withName(TextRange range) const;
     ListWord listWord(const ShellWord& word, int use, qsizetype sharing) const;
     QList<ListWord> listWords(const QList<ShellWord>& words, int use) const;

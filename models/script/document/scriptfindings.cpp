@@ -78,7 +78,7 @@ JobSpec editedSpec(const JobSpec& spec, const WrittenScript& shown, const Cluste
 {
     if (authorText(spec.overrides)) { // its text is its author's; the design reads the fields from it
         JobSpec typed = spec;
-        typed.overrides = authorBlocks(text, isLatin1(spec.overrides));
+        typed.overrides = authorBlocks(text, encodingOf(spec.overrides));
         return typed;
     }
     const ScriptEdit outcome = applyScriptEdit(spec, shown, profile, text);

@@ -238,7 +238,8 @@ void writeTaskShell(ContinuedCommand& command, const LaunchPlan& plan, const Tai
         const ScriptLine& line = lines.at(i);
         const bool last = i + 1 == lines.size();
         const QString lead = i == 0 ? pad(optionColumn) + u"bash -c '"_s : pad(shellColumn);
-        command.piece(lead + line.text + (last ? u"' _"_s : QString()), line.origins, line.reason, line.source, !last);
+        command.piece(lead + line.text + (last ? u"' _"_s : QString()), line.origins, line.reason, line.source,
+            last ? ContinuedCommand::PieceEnd::Plain : ContinuedCommand::PieceEnd::InQuotes);
     }
 }
 
@@ -300,7 +301,8 @@ void writeAddress(ScriptBuilder& builder, const LaunchPlan& plan, const QList<Fi
 LaunchPlan planLaunch(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const BindingOptions binding = bindingOptions(resolved, profile);
-    const CommandPlan command = planCommand(resolved, profile, !binding.cores.isEmpty());
+    const CommandPlan command
+        = planCommand(resolved, profile, binding.cores.isEmpty() ? CommandStarter::Launcher : CommandStarter::Shell);
     return {resolved, profile, binding, planEnvironment(resolved, profile), command, planTrainer(resolved, command)};
 }
 

@@ -210,7 +210,7 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
 
     ScriptBuilder builder;
     const bool loginShell = needsLoginShell(plan, modules);
-    writeDirectives(builder, resolved, profile, loginShell);
+    writeDirectives(builder, resolved, profile, loginShell ? BatchShell::Login : BatchShell::Plain);
     writeModules(builder, plan, modules);
     writeFolder(builder, plan, loginShell);
     writeActivation(builder, plan);
@@ -225,7 +225,7 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
     writeEngineFile(builder, plan);
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
-    if (checksRanks(resolved, !plan.binding.cores.isEmpty()))
+    if (checksRanks(resolved, plan.binding))
         writeRankCheck(builder, resolved, profile);
     if (!plan.binding.refusal.isEmpty()) {
         builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {field::cpuBinding});

@@ -81,17 +81,18 @@ void TestTheme::keepsTextReadable()
 {
     QFETCH(int, text);
     QFETCH(int, background);
-    for (const bool dark : {false, true}) {
-        const double ratio = Theme::contrast(Theme::colour(T(text), dark), Theme::colour(T(background), dark));
-        QVERIFY2(ratio >= 4.5, qPrintable(u"%1:1 in %2"_s.arg(ratio).arg(dark ? u"dark"_s : u"light"_s)));
+    for (const auto scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
+        const double ratio = Theme::contrast(Theme::colour(T(text), scheme), Theme::colour(T(background), scheme));
+        QVERIFY2(ratio >= 4.5,
+            qPrintable(u"%1:1 in %2"_s.arg(ratio).arg(scheme == Theme::Scheme::Dark ? u"dark"_s : u"light"_s)));
     }
     // WCAG 2.1, 1.4.6: what was asked for with high contrast.
     const auto high = Theme::Scheme::HighContrast;
     const double ratio = Theme::contrast(Theme::colour(T(text), high), Theme::colour(T(background), high));
     QVERIFY2(ratio >= 7, qPrintable(u"%1:1 in high contrast"_s.arg(ratio)));
     for (int numa = 0; numa < 4; ++numa) {
-        for (const bool dark : {false, true})
-            QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, dark), Theme::numaBackground(numa, dark)) >= 4.5);
+        for (const auto scheme : {Theme::Scheme::Light, Theme::Scheme::Dark})
+            QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, scheme), Theme::numaBackground(numa, scheme)) >= 4.5);
         QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, high), Theme::numaBackground(numa, high)) >= 7);
     }
 }
@@ -121,10 +122,10 @@ void TestTheme::appliesModeToTheApplication()
     QSignalSpy changed(&theme, &Theme::changed);
     theme.setMode(Theme::Mode::Dark);
     QVERIFY(theme.isDark());
-    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::colour(T::Background, true));
+    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::colour(T::Background, Theme::Scheme::Dark));
     theme.setMode(Theme::Mode::Light);
     QVERIFY(!theme.isDark());
-    QCOMPARE(qApp->palette().color(QPalette::Text), Theme::colour(T::Foreground, false));
+    QCOMPARE(qApp->palette().color(QPalette::Text), Theme::colour(T::Foreground, Theme::Scheme::Light));
     theme.setMode(Theme::Mode::System);
     QCOMPARE(changed.count(), 3);
     QCOMPARE(qApp->font().pixelSize(), 13);

@@ -116,7 +116,7 @@ void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
     for (const QLabel* label : panel.findChildren<QLabel*>())
         words += label->text() + u'\n';
     QVERIFY2(words.contains(u"tensor group 10 with 2 ranks (20, 21)"_s), qPrintable(words));
-    QVERIFY(describeGpu(grid, {2, 5}, false).contains(u"pipeline stage 1, 16 ranks"_s));
+    QVERIFY(describeGpu(grid, {2, 5}, GridState::Running).contains(u"pipeline stage 1, 16 ranks"_s));
     panel.map().setOverlay(HeatMapOverlay::Stage);
     const QImage with = panel.map().viewport()->grab().toImage();
     panel.map().setOverlay(HeatMapOverlay::None);
@@ -128,7 +128,7 @@ void TestHeatMapChoices::ranksComeFromThePlacement()
     GpuGrid grid;
     fillMany(grid, 2, {1, 2});
     QCOMPARE(grid.rankAt({1, 3}), std::optional(11)); // counted, as long as nothing is known
-    QVERIFY(describeGpu(grid, {1, 3}, false).contains(u"rank counted by node"_s));
+    QVERIFY(describeGpu(grid, {1, 3}, GridState::Running).contains(u"rank counted by node"_s));
     QList<RankPlace> half; // four ranks per node on every other GCD
     for (int rank = 0; rank < 8; ++rank)
         half.append({.rank = rank, .node = rank / 4, .gpu = rank % 4 * 2});
@@ -136,7 +136,7 @@ void TestHeatMapChoices::ranksComeFromThePlacement()
     QCOMPARE(grid.rankAt({1, 2}), std::optional(5));
     QVERIFY(!grid.rankAt({1, 3}));
     QCOMPARE(ranksOf(grid, 1), u"ranks 4–7"_s);
-    QVERIFY(describeGpu(grid, {1, 3}, false).startsWith(u"No rank"_s));
+    QVERIFY(describeGpu(grid, {1, 3}, GridState::Running).startsWith(u"No rank"_s));
     grid.reset({u"a"_s}, 4, 1, u"GPU"_s);
     QVERIFY(!grid.knowsRanks()); // another job's ranks are not this one's
 }

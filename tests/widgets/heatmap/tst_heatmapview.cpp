@@ -157,11 +157,11 @@ void TestHeatMapView::unknownIsNeverZero()
     grid.store(silent, now);
     grid.flush(now);
     for (const GpuAddress address : {GpuAddress{0, 0}, GpuAddress{0, 1}, GpuAddress{1, 0}}) {
-        const GpuReading reading = readGpu(grid, address, Measure(measure), false);
+        const GpuReading reading = readGpu(grid, address, Measure(measure), GridState::Running);
         QVERIFY(!reading.value);
         QCOMPARE(figureWithUnit(Measure(measure), reading.value), u"–"_s);
-        QVERIFY(!describeGpu(grid, address, false).contains(u": 0"_s));
-        QVERIFY(speakGpu(grid, address, Measure(measure), false).contains(u"not reported"_s));
+        QVERIFY(!describeGpu(grid, address, GridState::Running).contains(u": 0"_s));
+        QVERIFY(speakGpu(grid, address, Measure(measure), GridState::Running).contains(u"not reported"_s));
     }
     QCOMPARE(figureOf(Measure(measure), 0.0).left(1), u"0"_s); // a true zero is one
 }
@@ -172,13 +172,13 @@ void TestHeatMapView::staleKeepsItsLastValue()
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
     grid.store(tickOf(u"a"_s, 1, 87), now);
     grid.flush(now + 1000);
-    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, false).freshness, Freshness::Fresh);
+    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, GridState::Running).freshness, Freshness::Fresh);
     grid.flush(now + 60'000);
-    const GpuReading reading = readGpu(grid, {0, 0}, Measure::Utilization, false);
+    const GpuReading reading = readGpu(grid, {0, 0}, Measure::Utilization, GridState::Running);
     QCOMPARE(reading.freshness, Freshness::Stale);
     QCOMPARE(reading.value, std::optional(87.0));
     QCOMPARE(reading.arrivedMs, std::optional(now));
-    QVERIFY(speakGpu(grid, {0, 0}, Measure::Utilization, false).contains(u"no fresh value"_s));
+    QVERIFY(speakGpu(grid, {0, 0}, Measure::Utilization, GridState::Running).contains(u"no fresh value"_s));
 }
 
 void TestHeatMapView::endedIsNoAlarm()
@@ -187,9 +187,9 @@ void TestHeatMapView::endedIsNoAlarm()
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
     grid.store(tickOf(u"a"_s, 1, 87), now);
     grid.flush(now + 3'600'000);
-    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, true).freshness, Freshness::Last);
-    QVERIFY(!describeGpu(grid, {0, 0}, true).contains(u"no fresh"_s));
-    QVERIFY(describeGpu(grid, {0, 0}, true).contains(u"last value"_s));
+    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, GridState::Ended).freshness, Freshness::Last);
+    QVERIFY(!describeGpu(grid, {0, 0}, GridState::Ended).contains(u"no fresh"_s));
+    QVERIFY(describeGpu(grid, {0, 0}, GridState::Ended).contains(u"last value"_s));
 }
 
 void TestHeatMapView::powerOfAPackageBelongsToBothDies()
@@ -202,10 +202,10 @@ void TestHeatMapView::powerOfAPackageBelongsToBothDies()
     tick.gpus[1].secondaryDie = true;
     grid.store(tick, now);
     grid.flush(now);
-    QCOMPARE(readGpu(grid, {0, 0}, Measure::Power, false).value, std::optional(318.0));
-    QCOMPARE(readGpu(grid, {0, 1}, Measure::Power, false).value, std::optional(318.0));
-    QVERIFY(!readGpu(grid, {0, 2}, Measure::Power, false).value);
-    QVERIFY(describeGpu(grid, {0, 1}, false).contains(u"both dies"_s));
+    QCOMPARE(readGpu(grid, {0, 0}, Measure::Power, GridState::Running).value, std::optional(318.0));
+    QCOMPARE(readGpu(grid, {0, 1}, Measure::Power, GridState::Running).value, std::optional(318.0));
+    QVERIFY(!readGpu(grid, {0, 2}, Measure::Power, GridState::Running).value);
+    QVERIFY(describeGpu(grid, {0, 1}, GridState::Running).contains(u"both dies"_s));
 }
 
 void TestHeatMapView::keysMoveAndChoose()

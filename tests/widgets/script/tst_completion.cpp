@@ -38,7 +38,8 @@ Completion offered(const QString& marked, bool asked = false)
     QStringList lines = script.split(u'\n');
     const int column = int(lines.last().indexOf(u'|'));
     lines.last().remove(column, 1);
-    return completionAt(lines, int(lines.size()) - 1, column, someFacts(), asked);
+    return completionAt(
+        lines, int(lines.size()) - 1, column, someFacts(), asked ? CompletionCause::Request : CompletionCause::Typing);
 }
 
 QStringList textsOf(const Completion& completion)

@@ -162,11 +162,11 @@ QList<DialogLooksTest::Shown> DialogLooksTest::clusters()
         {u"first-login-key"_s, first([key](FirstLoginDialog& d) { d.keys().showKeys({key}, key.path); })},
         {u"first-login-failed"_s, first([key](FirstLoginDialog& d) {
              d.keys().showKeys({key}, key.path);
-             d.showSteps(triedSteps(true), {}, false);
+             d.showSteps(triedSteps(true), {}, FirstLoginDialog::Test::Over);
          })},
         {u"first-login-running"_s, first([key](FirstLoginDialog& d) {
              d.keys().showKeys({key}, key.path);
-             d.showSteps(triedSteps(false), LoginStepKind::Scratch, true);
+             d.showSteps(triedSteps(false), LoginStepKind::Scratch, FirstLoginDialog::Test::Running);
              d.showHint(u"Touch your security key now."_s);
              d.showBanner(u"lumi.csc.fi"_s, u"Authorised users only. All activity may be monitored."_s);
          })},
@@ -287,7 +287,8 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
         return [end](DialogLooksTest&) -> Made {
             auto made = std::make_unique<ReportDialog>();
             made->showReport(test::someReport(), test::someSpeedup(),
-                {u"The first 40 s were not recorded: the job had begun before it was watched."_s}, true);
+                {u"The first 40 s were not recorded: the job had begun before it was watched."_s},
+                ReportDialog::OpenDesign::OfItsKind);
             if (end) {
                 QScrollBar* bar = made->template findChild<QScrollArea*>()->verticalScrollBar();
                 connect(bar, &QScrollBar::rangeChanged, bar, [bar](int, int most) { bar->setValue(most); });
@@ -312,7 +313,7 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
                             "--nodelist=nid005526 --pty bash -l'"_s,
                 u"code --remote ssh-remote+ada@lumi.csc.fi /scratch/project_465000001/ada"_s,
                 u"Host lumi-nid005526\n    HostName nid005526\n    User ada\n    ProxyJump ada@lumi.csc.fi\n"_s);
-            made->report(u"Port 8889 of nid005526 is here at 127.0.0.1:8889."_s, false);
+            made->report(u"Port 8889 of nid005526 is here at 127.0.0.1:8889."_s);
             made->setPage(page);
             return made;
         };

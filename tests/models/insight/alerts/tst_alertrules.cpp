@@ -238,7 +238,7 @@ void AlertRulesTest::aLineAloneIsAHint()
     other.ended(start + 61'000); // it failed: the line was right
     QVERIFY(has(other.alerts(start + 61'000), u"missing_module"_s));
     QVERIFY(!has(other.alerts(start + 61'000), u"output_suspicion"_s));
-    watch.ended(start + 61'000, true);
+    watch.completed(start + 61'000);
     QVERIFY(watch.alerts(start + 61'000).isEmpty());
 }
 
@@ -255,7 +255,7 @@ void AlertRulesTest::whoCompletedHadNoFailure()
         watch.feed(tick(u"a"_s, start + 1000 * second, 98, 350), start + 1000 * second);
     watch.feed(QList<Diagnosis>{rendezvous}, start + 40'000);
     QVERIFY(has(watch.alerts(start + 40'000), u"rendezvous_timeout"_s)); // a process died, says the log
-    watch.ended(start + 41'000, true);
+    watch.completed(start + 41'000);
     QVERIFY(watch.alerts(start + 41'000).isEmpty());
     watch.feed(QList<Diagnosis>{rendezvous, nan}, start + 42'000); // read at the very end
     const QList<Alert> after = watch.alerts(start + 43'000);

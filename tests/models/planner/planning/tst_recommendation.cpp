@@ -536,13 +536,13 @@ void RecommendationTest::unpublishedHostMemoryIsSaid()
         const auto& nodes = sites().find(site)->nodes;
         return *std::find_if(nodes.cbegin(), nodes.cend(), [&](const NodeShape& one) { return one.name == name; });
     };
-    const NodeMemory known = hostMemoryOf(nodeOf(u"lumi"_s, u"lumi-g"_s), true, 8);
+    const NodeMemory known = hostMemoryOf(nodeOf(u"lumi"_s, u"lumi-g"_s));
     QVERIFY(known.assumed.isEmpty());
     QCOMPARE(known.bytes, 480 * gib);
-    const NodeMemory least = hostMemoryOf(nodeOf(u"jean-zay"_s, u"jean-zay-a100"_s), true, 8);
+    const NodeMemory least = hostMemoryOf(nodeOf(u"jean-zay"_s, u"jean-zay-a100"_s));
     QVERIFY2(least.assumed.contains(u"the least of the sites with this GPU"_s), qPrintable(least.assumed));
     QVERIFY(least.bytes > 8 * 50 * gib && least.bytes <= 8 * 64 * gib);
-    const NodeMemory installed = hostMemoryOf(nodeOf(u"frontier"_s, u"frontier"_s), true, 8);
+    const NodeMemory installed = hostMemoryOf(nodeOf(u"frontier"_s, u"frontier"_s));
     QVERIFY2(installed.assumed.contains(u"installed"_s), qPrintable(installed.assumed));
     QVERIFY(installed.bytes < 512 * gib && installed.bytes > 400 * gib);
     // 405 B parameters beside two A100s: 16 bytes each are 6 TiB

@@ -90,7 +90,7 @@ void GpuFieldTest::findsTheOneThatDiffers()
     GpuGrid grid;
     fill(grid, nodes, GpuAddress{node, 5}, 40);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     QVERIFY(field.isOutlier({node, 5}));
     int odd = 0;
     for (int row = 0; row < nodes; ++row) {
@@ -112,7 +112,7 @@ void GpuFieldTest::healthyIsNotOdd()
     fill(grid, 32, {}, 0);
     GpuMeasure field;
     for (const Measure measure : {Measure::Utilization, Measure::Power, Measure::Clock}) {
-        field.rebuild(grid, measure, false);
+        field.rebuild(grid, measure, GridState::Running);
         for (const float score : field.nodeScores())
             QVERIFY2(score < GpuMeasure::outlierFrom, qPrintable(QString::number(double(score))));
     }
@@ -134,7 +134,7 @@ void GpuFieldTest::powerBelongsToBothDies()
     grid.store(tick, now);
     grid.flush(now);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Power, false);
+    field.rebuild(grid, Measure::Power, GridState::Running);
     QCOMPARE(field.at({0, 0}).value, 300.0F);
     QCOMPARE(field.at({0, 1}).value, 300.0F);
     QCOMPARE(field.at({0, 2}).value, 303.0F);
@@ -158,12 +158,12 @@ void GpuFieldTest::silentComesFirst()
         grid.store(tick, now + 20'000);
     }
     grid.flush(now + 20'000);
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     QCOMPARE(field.at({2, 0}).freshness, Freshness::Stale);
     QCOMPARE(field.summaryOf(allRows(4)).worst, std::optional(GpuAddress{2, 0}));
     QCOMPARE(field.summaryOf(allRows(4)).silent, 8);
     QCOMPARE(field.summaryOf(allRows(4)).reported, 24);
-    field.rebuild(grid, Measure::Utilization, true); // an ended job has no silence
+    field.rebuild(grid, Measure::Utilization, GridState::Ended); // an ended job has no silence
     QCOMPARE(field.summaryOf(allRows(4)).silent, 0);
     QCOMPARE(field.at({2, 0}).freshness, Freshness::Last);
 }
@@ -173,14 +173,14 @@ void GpuFieldTest::unknownIsNoValue()
     GpuGrid grid;
     fill(grid, 2, {}, 0);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Clock, false);
+    field.rebuild(grid, Measure::Clock, GridState::Running);
     const FieldSummary summary = field.summaryOf(allRows(2));
     QCOMPARE(summary.reported, 0);
     QCOMPARE(summary.silent, 0);
     QVERIFY(!field.typical());
     QVERIFY(std::isnan(field.at({0, 0}).value));
     QVERIFY(field.at({0, 0}).isTrusted());
-    field.rebuild(GpuGrid(), Measure::Memory, false);
+    field.rebuild(GpuGrid(), Measure::Memory, GridState::Running);
     QCOMPARE(field.nodes(), 0);
     QVERIFY(!field.summaryOf({}).worst);
 }
@@ -200,7 +200,7 @@ void GpuFieldTest::twoHalvesAreNoExceptions()
     }
     grid.flush(now);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     for (int gpu = 0; gpu < 8; ++gpu)
         QVERIFY(!field.isOutlier({0, gpu}));
 }
@@ -210,7 +210,7 @@ void GpuFieldTest::refreshTakesOnlyItsRows()
     GpuGrid grid;
     fill(grid, 3, {}, 0);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     const float before = field.at({0, 0}).value;
     for (int node = 0; node < 2; ++node) {
         GpuSample sample;

@@ -391,7 +391,8 @@ void TelemetryFeedTest::endings()
     QFETCH(bool, hadData);
     QFETCH(int, next);
     QFETCH(bool, speaks);
-    const SamplingEnd end = samplingEnd(outcome(errors, status), u"10"_s, hadData);
+    const SamplingEnd end
+        = samplingEnd(outcome(errors, status), u"10"_s, hadData ? SamplesBefore::Some : SamplesBefore::None);
     QCOMPARE(int(end.next), next);
     QCOMPARE(end.error.has_value(), speaks);
     QCOMPARE(end.error && !end.error->remedy.isEmpty(), speaks);
