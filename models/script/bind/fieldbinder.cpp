@@ -234,9 +234,9 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
         }
         variable = user != variable ? user : nullptr;
     }
-    if (word.useEnd > 0) {
-        add(word.useEnd + m_base);
-        const qsizetype quote = word.useEnd - 1 + m_base;
+    if (word.use && word.use->end > 0) {
+        add(word.use->end + m_base);
+        const qsizetype quote = word.use->end - 1 + m_base;
         if (quote < text.size() && text.at(quote) == u'"')
             places.append(quote); // bash -c "$CMD": within the text that bash reads
     }
@@ -283,8 +283,8 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
     if (standsHere)
         out.whole = inText(word.begin, word.end);
     out.behind = placesBehind(word, standsHere, use);
-    if (!out.range.isPlace() && sharing == 1 && word.useBegin >= 0 && word.useEnd > word.useBegin) {
-        out.range = out.whole = inText(word.useBegin, word.useEnd);
+    if (!out.range.isPlace() && sharing == 1 && word.use && word.use->end > word.use->begin) {
+        out.range = out.whole = inText(word.use->begin, word.use->end);
         out.why.clear();
     }
     return out;
@@ -293,11 +293,13 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
 QList<ListWord> FieldBinder::listWords(const QList<ShellWord>& words, int use) const
 {
     QHash<qsizetype, qsizetype> sharing;
-    for (const ShellWord& word : words)
-        ++sharing[word.useBegin];
+    for (const ShellWord& word : words) {
+        if (word.use)
+            ++sharing[word.use->begin];
+    }
     QList<ListWord> list;
     for (const ShellWord& word : words)
-        list.append(listWord(word, use, sharing.value(word.useBegin)));
+        list.append(listWord(word, use, word.use ? sharing.value(word.use->begin) : 0));
     return list;
 }
 } // namespace rankwright::inline script

@@ -287,9 +287,9 @@ private:
     QString defaultAround(const ShellWord& word) const
     {
         static const QRegularExpression named(u"^\"?\\$\\{([A-Za-z_]\\w*):?[-=][^}]*\\s"_s);
-        if (word.useBegin < 0 || word.useEnd <= word.useBegin)
+        if (!word.use || word.use->end <= word.use->begin)
             return {};
-        const TextRange use = inText(word.useBegin, word.useEnd);
+        const TextRange use = inText(word.use->begin, word.use->end);
         return named.match(batch().text.mid(use.begin, use.end - use.begin)).captured(1);
     }
 
@@ -313,9 +313,9 @@ private:
     {
         static const QRegularExpression variable(u"^(\"?)\\$\\{?([A-Za-z_]\\w*)\\}?\\1$"_s);
         static const QRegularExpression blank(u"\\s"_s);
-        if (word.useBegin < 0 || word.useEnd <= word.useBegin || !m_tracer->doubtAt(word.useBegin, use).isEmpty())
+        if (!word.use || word.use->end <= word.use->begin || !m_tracer->doubtAt(word.use->begin, use).isEmpty())
             return {};
-        const TextRange range = inText(word.useBegin, word.useEnd);
+        const TextRange range = inText(word.use->begin, word.use->end);
         const auto match = variable.match(batch().text.mid(range.begin, range.end - range.begin));
         const QList<int> places = batch().variablesByName.value(match.captured(2));
         const bool isOneWord = std::all_of(places.cbegin(), places.cend(), [this](int place) {
