@@ -60,8 +60,8 @@ private:
             for (const ListWord& word : listWords(command.words.mid(from), i)) {
                 m_out.modules.append(word);
                 names.append(word.value);
-                if (word.range.isPlace())
-                    ranges.append(word.range);
+                if (word.range)
+                    ranges.append(*word.range);
             }
         }
         if (!names.isEmpty()) {

@@ -89,9 +89,9 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
         }
         text.why = doubt;
     }
-    if (traced.isCertain() && traced.empty.isPlace()) { // IMAGE="${IMAGE:-}"
+    if (traced.isCertain() && traced.empty) { // IMAGE="${IMAGE:-}"
         const auto isQuote = [&](qsizetype at) { return QStringView(u"\"'").contains(batch().text.at(at)); };
-        const TextRange whole = inText(traced.empty.begin, traced.empty.end);
+        const TextRange whole = inText(traced.empty->begin, traced.empty->end);
         const bool quoted = whole.end - whole.begin > 1 && isQuote(whole.begin) && isQuote(whole.end - 1);
         text.range = quoted ? TextRange{whole.begin + 1, whole.end - 1} : whole;
         return text;
@@ -106,7 +106,7 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
     } else if (text.why.isEmpty()) {
         text.why = word.origins.isEmpty() ? u"It is put together in a text that this script writes."_s : traced.why;
     }
-    if (!text.range.isPlace() && text.why.isEmpty())
+    if (!text.range && text.why.isEmpty())
         text.why = u"It is put together from several pieces of the script."_s;
     return text;
 }
@@ -114,8 +114,8 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
 void FieldBinder::bindText(const QString& path, const ShellWord& word, int use)
 {
     const Text text = textOf(word, use);
-    if (text.range.isPlace())
-        bound(path, text.value, {text.range});
+    if (text.range)
+        bound(path, text.value, {*text.range});
     else
         undecided(path, text.why, text.value);
     m_out.madeOf.insert(path, text.madeOf);
@@ -283,7 +283,7 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
     if (standsHere)
         out.whole = inText(word.begin, word.end);
     out.behind = placesBehind(word, standsHere, use);
-    if (!out.range.isPlace() && sharing == 1 && word.use && word.use->end > word.use->begin) {
+    if (!out.range && sharing == 1 && word.use && word.use->end > word.use->begin) {
         out.range = out.whole = inText(word.use->begin, word.use->end);
         out.why.clear();
     }

@@ -336,7 +336,7 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
         QString why;
         const BatchVariable* empty = reaching(word.expansions.first().name, use, why);
         if (empty != nullptr && !empty->isArray && !m_batch.shell.commands.at(empty->command).parent) {
-            out.empty = {empty->value.begin, empty->value.end};
+            out.empty = TextRange{empty->value.begin, empty->value.end};
         }
     }
     return out;
@@ -428,7 +428,7 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     one.number = whole.text.toLongLong(&fine);
     if (whole.isCertain() && fine && *one.number > 0) {
         if (whole.isOnePlace())
-            one.typed = {whole.origins.first(), whole.origins.last() + 1};
+            one.typed = TextRange{whole.origins.first(), whole.origins.last() + 1};
         return {one};
     }
     if (!whole.variable.isEmpty()) {
@@ -468,7 +468,7 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         if (part.capturedStart(2) >= 0) {
             factor.number = part.captured(2).toLongLong();
             const qsizetype digits = whole.origins.at(at + part.capturedStart(2));
-            factor.typed = {digits, digits + part.capturedLength(2)};
+            factor.typed = TextRange{digits, digits + part.capturedLength(2)};
         } else {
             ShellWord name;
             Expansion expansion;
