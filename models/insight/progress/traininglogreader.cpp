@@ -118,8 +118,8 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
             append(lines, read(piece, byte == '\r' && !dosEnd, m_cut + length - piece.size()));
         m_nth += overwritten ? 0 : 1;
         at += dosEnd ? 1 : 0;
-        if (m_offset >= 0)
-            m_offset += at + 1 - begin + m_cut;
+        if (m_offset)
+            *m_offset += at + 1 - begin + m_cut;
         begin = at + 1;
         m_cut = 0;
         m_shown.clear();
@@ -173,8 +173,8 @@ QList<LogLine> TrainingLogReader::finish()
         line.isError = looksLikeError(line.text);
         append(lines, line);
     }
-    if (m_offset >= 0)
-        m_offset += m_pending.size() + m_cut;
+    if (m_offset)
+        *m_offset += m_pending.size() + m_cut;
     m_cut = 0;
     m_scanned = 0;
     m_pending.clear();
@@ -212,7 +212,7 @@ void TrainingLogReader::place(LogLine& line) const
     line.offset = m_offset;
     line.file = m_file;
     line.readFrom = m_readFrom;
-    line.nth = m_readFrom >= 0 ? m_nth : 0;
+    line.nth = m_readFrom ? m_nth : 0;
 }
 
 LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut)
