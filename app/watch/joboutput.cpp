@@ -185,7 +185,7 @@ void JobOutput::takeProgress(const Source& source, int file)
     const TrainingProgress& reported = source.reader.progress();
     if (reported == TrainingProgress() || (file == m_progressFile && reported == m_read))
         return;
-    if (m_progressFile >= 0 && file > m_progressFile && m_sources[m_progressFile].reader.progress().step)
+    if (m_progressFile && file > *m_progressFile && m_sources[*m_progressFile].reader.progress().step)
         return; // several files count: the first one is followed
     const bool changes = file != m_progressFile;
     m_progressFile = file;
@@ -264,7 +264,7 @@ void JobOutput::askRanks(qint64 before, int file)
 const QList<LossPoint>& JobOutput::losses() const
 {
     static const QList<LossPoint> none;
-    const auto source = m_sources.find(m_progressFile);
+    const auto source = m_progressFile ? m_sources.find(*m_progressFile) : m_sources.end();
     return source == m_sources.end() ? none : source->second.reader.losses();
 }
 
