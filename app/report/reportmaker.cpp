@@ -263,7 +263,7 @@ void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
                 QList<LogEndingText> texts;
                 for (const QString& file : std::as_const(files))
                     texts.append(found.value(file));
-                question->evidence[i].ending = readLogEnding(texts, question->found.at(i).job.nodes.value_or(0));
+                question->evidence[i].ending = readLogEnding(texts, question->found.at(i).job.nodes);
             }
             finish(question);
         });

@@ -9,6 +9,8 @@
 
 #include <QCache>
 
+#include <optional>
+
 namespace rankwright {
 
 /// A recording as a history: also while it is written, also by another process; each question sees what was committed
@@ -58,7 +60,7 @@ private:
 
     std::unique_ptr<RecordingFile> m_file;
     mutable int m_depth = 0; ///< of snapshots
-    mutable qint64 m_version = -1; ///< of the file when the next three were read
+    mutable std::optional<qint64> m_version; ///< of the file when the next three were read
     mutable QStringList m_nodes;
     mutable int m_gpusPerNode = 0;
     mutable TimeSpan m_span;

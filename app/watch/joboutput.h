@@ -10,6 +10,7 @@
 #include "models/insight/progress/traininglogreader.h"
 
 #include <map>
+#include <optional>
 
 namespace rankwright {
 
@@ -109,7 +110,7 @@ private:
     TrainingProgress m_read; ///< the same as the log says it
     StepMeter m_meter;
     RankBinding m_binding;
-    int m_progressFile = -1;
+    std::optional<int> m_progressFile; ///< whose progress is followed
     QString m_patternTrouble;
     bool m_ended = false;
     bool m_failed = false;

@@ -86,7 +86,7 @@ private:
     const Catalogue& m_catalogue;
     ClassFile m_file;
     ClassFile m_saved;
-    int m_current = -1;
+    std::optional<int> m_current; ///< exercise that is shown
     bool m_lists = false;
     std::optional<int> m_removesNext; ///< it was said once that this exercise would go
     bool m_asksAgain = false; ///< it was said once that changes would be lost

@@ -233,7 +233,7 @@ void DesignPage::followForm(DesignForm* form)
 
 void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }
 
-int DesignPage::selectedRank() const { return m_picture->selectedRank(); }
+std::optional<int> DesignPage::selectedRank() const { return m_picture->selectedRank(); }
 
 void DesignPage::showStrategy(bool shown) { m_picture->showStrategy(shown); }
 

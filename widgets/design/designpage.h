@@ -10,6 +10,8 @@
 #include <QPointer>
 #include <QWidget>
 
+#include <optional>
+
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -58,7 +60,7 @@ public:
     void selectRank(int rank);
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
-    int selectedRank() const;
+    std::optional<int> selectedRank() const; ///< empty: none
     /// The script in a tab although there is room beside the picture. Below 1280 px it always is.
     void setScriptFolded(bool folded);
     bool isScriptFolded() const { return m_foldWanted; }

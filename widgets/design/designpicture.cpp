@@ -285,8 +285,8 @@ void DesignPicture::refresh()
         m_remedies.append(asNamed(title));
     m_estimate->setData(m_shown, m_remedies, derived.resolved.node.gpu.word);
     orderCards();
-    if (m_rank >= derived.ranks.ranks.size())
-        m_rank = -1;
+    if (m_rank && *m_rank >= derived.ranks.ranks.size())
+        m_rank.reset();
     refreshNumbers();
     refreshMotion();
     refreshWords();
@@ -315,15 +315,14 @@ void DesignPicture::refreshWords()
                                                            : QString());
     m_numbers->setVisible(!strategy);
     m_mapCard->setCaption(strategy ? QString() : DesignText::mapTitle(derived).section(u" · "_s, 2));
-    m_map->setAccessibleDescription(
-        m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
+    m_map->setAccessibleDescription(m_rank ? DesignText::rankToolTip(derived, *m_rank) : DesignText::mapTitle(derived));
     m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
-    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty()
+    const bool quiet = derived.ranks.bound || m_rank || derived.ranks.unboundReason.isEmpty()
         || derived.ranks.scriptLine; // said above the nodes
     // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
-    m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank >= 0 || !quiet));
+    m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank || !quiet));
     m_batchCard->setVisible(!m_low || !strategy);
-    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
+    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank.value_or(-1)) : derived.ranks.unboundReason);
     const QString binding = DesignText::bindingNote(derived);
     m_bindingRow->setVisible(!binding.isEmpty());
     m_bindingNote->setText(binding);
@@ -354,7 +353,7 @@ void DesignPicture::refreshPrice()
 
 void DesignPicture::selectRank(int rank)
 {
-    m_rank = rank;
+    m_rank = rank < 0 ? std::nullopt : std::optional(rank);
     m_map->selectRank(rank);
     m_batch->selectRank(rank);
     m_strategy->selectRank(rank);

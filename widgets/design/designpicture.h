@@ -9,6 +9,8 @@
 
 #include <QMap>
 
+#include <optional>
+
 class QBoxLayout;
 class QLabel;
 class QStackedWidget;
@@ -41,7 +43,7 @@ public:
     EstimateCards& estimateCards() const { return *m_estimate; }
     /// Marks a rank in all pictures; -1: none.
     void selectRank(int rank);
-    int selectedRank() const { return m_rank; }
+    std::optional<int> selectedRank() const { return m_rank; } ///< empty: none
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
     /// Nodes, strategy, or the strategy in motion (made when it is first shown).
@@ -110,7 +112,7 @@ private:
     QBoxLayout* m_lower = nullptr;
     QVBoxLayout* m_column = nullptr;
     bool m_low = false;
-    int m_rank = -1;
+    std::optional<int> m_rank; ///< that is marked
 };
 
 } // namespace rankwright

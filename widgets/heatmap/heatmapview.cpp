@@ -329,7 +329,7 @@ void HeatMapView::paintNodes(QPainter& painter, const QRegion& dirty, const Heat
 {
     const HeatMapPainter renderer(scene);
     const NodeRange range = cells().visibleNodes(dirty.boundingRect());
-    for (int slot = range.first; slot <= range.last; ++slot) {
+    for (int slot = range.first; slot < range.end; ++slot) {
         if (!dirty.intersects(cells().node(slot).adjusted(-4, -4, 4, 4)))
             continue;
         renderer.paintNode(painter, slot);
@@ -411,7 +411,7 @@ void HeatMapView::setPins(const QList<HeatMapPin>& pins)
 {
     HeatMapPins kept;
     for (const HeatMapPin& pin : pins) {
-        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu < m_grid->gpusPerNode())
+        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu.value_or(0) < m_grid->gpusPerNode())
             kept.insert(pin);
     }
     if (kept == m_arrangement.pins())

@@ -7,6 +7,8 @@
 
 #include <QAbstractScrollArea>
 
+#include <optional>
+
 class QMenu;
 
 namespace rankwright {
@@ -152,7 +154,7 @@ private:
     HeatMapInput m_input{*this};
     int m_labelWidth = 0;
     HeatMapLevel m_shownLevel = HeatMapLevel::Cards; ///< when layoutChanged() was last emitted, as the one below
-    int m_roomiest = -1;
+    std::optional<int> m_roomiest;
     qint64 m_judgedMs = 0;
     HeatMapMinimap* m_minimap = nullptr;
 };

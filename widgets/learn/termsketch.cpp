@@ -109,8 +109,8 @@ void TermSketch::package()
 
 void TermSketch::node()
 {
-    const int all = qBound(1, m_figures.gpusOfNode > 0 ? m_figures.gpusOfNode : 4, mostShown);
-    const int used = m_figures.gpusOfNode > 0 ? qMin(m_figures.gpusUsed, all) : 1;
+    const int all = qBound(1, m_figures.gpusOfNode.value_or(4), mostShown);
+    const int used = m_figures.gpusOfNode ? qMin(m_figures.gpusUsed, all) : 1;
     const int columns = all > 4 ? (all + 1) / 2 : all;
     const int rows = (all + columns - 1) / columns;
     frame({10, 8, 96, 54}, 4);
@@ -121,8 +121,7 @@ void TermSketch::node()
         const double y = 35 - rows * (height + 4) / 2 + double(i / columns) * (height + 4) + 2;
         die({x, y, width, height}, i < used ? DieUse::Used : DieUse::Idle, QString::number(i));
     }
-    caption(
-        m_figures.gpusOfNode > 0 ? u"one node: "_s + gpusText(m_figures.gpusOfNode, m_figures.word) : u"one node"_s);
+    caption(m_figures.gpusOfNode ? u"one node: "_s + gpusText(*m_figures.gpusOfNode, m_figures.word) : u"one node"_s);
 }
 
 void TermSketch::nodes()

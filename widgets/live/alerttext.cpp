@@ -213,8 +213,8 @@ QString optionIn(const QString& advice)
 AlertText alertText(const Alert& alert, const QStringList& lines)
 {
     AlertText finding = note(toneOf(alert.level), alert.title, alert.seen);
-    if (alert.sinceMs > 0 && alert.level != Alert::Level::Normal)
-        finding.text += u' ' + tr("Since %1.").arg(clockText(alert.sinceMs));
+    if (alert.sinceMs && alert.level != Alert::Level::Normal)
+        finding.text += u' ' + tr("Since %1.").arg(clockText(*alert.sinceMs));
     finding.word = wordOf(alert.level);
     finding.meaning = alert.meaning;
     finding.advice = alert.advice;

@@ -112,7 +112,7 @@ void LivePage::connectViews()
     connect(&heatMap(), &HeatMapView::pinsChanged, this, [this] {
         QList<HistorySubject> pinned;
         for (const HeatMapPin& pin : heatMap().pins())
-            pinned.append({pin.node, pin.gpu == HeatMapPin::wholeNode ? std::nullopt : std::optional(pin.gpu)});
+            pinned.append({pin.node, pin.gpu});
         m_history->setPins(pinned);
     });
     connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });

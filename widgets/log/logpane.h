@@ -37,8 +37,8 @@ public:
     bool hasLineNumbers() const { return m_numbers; }
     /// So many line feeds are before the byte of this file at which a reading began.
     void setLinesBefore(int file, qint64 readFrom, qint64 lines);
-    /// The number of a shown line (block) in its file; 0: not known.
-    qint64 numberOf(const QTextBlock& block) const;
+    /// The number of a shown line (block) in its file; empty: not known.
+    std::optional<qint64> numberOf(const QTextBlock& block) const;
     /// Nothing is known of any file any more.
     void forgetNumbers();
     /// Lines without a rank get a mark of their file's colour.

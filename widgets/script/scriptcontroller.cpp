@@ -31,7 +31,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     connect(&editor, &ScriptEditor::fixRequested, this, [this](int remark) {
         const QList<ScriptRemark>& remarks = m_panel.editor().remarks();
         if (remark >= 0 && remark < remarks.size())
-            applyFix(remarks.at(remark).index);
+            applyFix(remarks.at(remark).index.value_or(-1));
     });
     connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);

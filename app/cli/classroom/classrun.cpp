@@ -69,7 +69,7 @@ ClassRun::~ClassRun() { m_login.onInterruption({}); }
 
 void ClassRun::start()
 {
-    m_at = -1;
+    m_at.reset();
     QTimer::singleShot(0, this, &ClassRun::next);
 }
 
@@ -77,8 +77,9 @@ void ClassRun::next()
 {
     if (m_isOver)
         return;
-    if (++m_at < m_trials.size()) {
-        begin(m_trials.at(m_at));
+    m_at = m_at ? *m_at + 1 : 0;
+    if (*m_at < m_trials.size()) {
+        begin(m_trials.at(*m_at));
         return;
     }
     const bool isPassed = std::all_of(
@@ -314,7 +315,7 @@ QString ClassRun::place() const
     const QString design = m_now.isGiven ? u" (the design given)"_s
         : m_now.trial.isChecked          ? QString()
                                          : u" (its start, which leaves the checkpoint)"_s;
-    return u"[%1/%2] %3%4"_s.arg(m_at + 1)
+    return u"[%1/%2] %3%4"_s.arg(m_at.value_or(0) + 1)
         .arg(m_trials.size())
         .arg(m_order.file.exercises.at(m_now.trial.exercise).id, design);
 }

@@ -135,8 +135,8 @@ void printText(QTextStream& out, const TrainingProgress& progress, const QList<D
             who += u", node "_s + diagnosis.node;
         else if (!diagnosis.amongNodes.isEmpty())
             who += u", "_s + oneOfRanks(diagnosis);
-        if (diagnosis.line > 0)
-            who += u", line %1"_s.arg(diagnosis.line);
+        if (diagnosis.line)
+            who += u", line %1"_s.arg(*diagnosis.line);
         out << diagnosis.kind << who << u"\n  "_s << diagnosis.evidence << u"\n  "_s << diagnosis.advice << u'\n';
     }
     if (diagnoses.isEmpty())

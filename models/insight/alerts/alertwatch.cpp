@@ -304,9 +304,10 @@ Alert AlertWatch::State::reported(const Standing& one) const
     const int row = evidence.nodes.isEmpty() ? 0 : rows.value(evidence.nodes.first(), 0);
     const qint64 offset = size_t(row) < nodes.size() ? nodes[size_t(row)].offsetMs : 0;
     const qint64 since = sinceMs(one);
-    alert.sinceMs = since > 0 ? since + offset : 0;
-    if (endedAtMs > 1 && alert.sinceMs > 0)
-        alert.sinceMs = std::min(alert.sinceMs, endedAtMs); // found later, but not later true
+    if (since > 0 && since + offset > 0) {
+        // found after the job's end, but not true later than that
+        alert.sinceMs = endedAtMs > 1 ? std::min(since + offset, endedAtMs) : since + offset;
+    }
     alert.meaning = evidence.meaning.isEmpty() ? QString::fromUtf8(rule.meaning) : evidence.meaning;
     alert.advice = filled(evidence.advice.isEmpty() ? QString::fromUtf8(rule.advice) : evidence.advice, expectation);
     alert.field = QString::fromLatin1(rule.field);

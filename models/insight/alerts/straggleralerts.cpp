@@ -122,7 +122,7 @@ qint64 stragglerLastsMs(const JobSnapshot& snapshot, const AlertRule& rule)
 {
     if (snapshot.pace().updates() == 0)
         return noStepsMs;
-    return std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs() + snapshot.windowMs() - 3500);
+    return std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs().value_or(0) + snapshot.windowMs() - 3500);
 }
 
 struct PowerOdds {

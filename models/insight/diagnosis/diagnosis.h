@@ -18,8 +18,8 @@ struct Diagnosis {
     std::optional<int> gpu; ///< device number as the program names it
     QString node;
     QStringList amongNodes; ///< one of the ranks of these nodes failed first, and it cannot be said which; else empty
-    qint64 line = 0; ///< of its file, from 1; lines end with a line feed; 0: not known
-    qint64 offset = -1; ///< of the line's piece in its file, bytes; negative: not known
+    std::optional<qint64> line; ///< of its file, from 1; lines end with a line feed; empty: not known
+    std::optional<qint64> offset; ///< of the line's piece in its file, bytes; empty: not known
     int file = 0; ///< which of several outputs
     QString evidence; ///< the line itself without prefixes of colour, at most 400 characters around what was found
     QString advice; ///< what to change: the option or the field of the design

@@ -30,8 +30,6 @@ constexpr auto confirmedMember = "confirmed"_L1;
 
 constexpr qint64 largest = std::numeric_limits<qint64>::max();
 
-QJsonValue fromOn(qint64 number, qint64 least) { return number >= least ? QJsonValue(number) : QJsonValue(); }
-
 } // namespace
 
 QJsonObject diagnosisJson(const Diagnosis& diagnosis)
@@ -42,8 +40,8 @@ QJsonObject diagnosisJson(const Diagnosis& diagnosis)
         {rankMember, orNull(diagnosis.rank)},
         {gpuMember, orNull(diagnosis.gpu)},
         {nodeMember, orNull(diagnosis.node)},
-        {lineMember, fromOn(diagnosis.line, 1)},
-        {offsetMember, fromOn(diagnosis.offset, 0)},
+        {lineMember, orNull(diagnosis.line)},
+        {offsetMember, orNull(diagnosis.offset)},
         {evidenceMember, orNull(diagnosis.evidence)},
         {adviceMember, orNull(diagnosis.advice)},
         {sourceMember, orNull(diagnosis.source)},
@@ -67,8 +65,8 @@ Result<Diagnosis> diagnosisFromJson(JsonReader json)
     diagnosis.gpu = json.whole(gpuMember);
     diagnosis.node = json.text(nodeMember).value_or(QString());
     diagnosis.amongNodes = json.texts(amongNodesMember).value_or(QStringList());
-    diagnosis.line = json.integer(lineMember, 1, largest).value_or(0);
-    diagnosis.offset = json.integer(offsetMember, 0, largest).value_or(-1);
+    diagnosis.line = json.integer(lineMember, 1, largest);
+    diagnosis.offset = json.integer(offsetMember, 0, largest);
     diagnosis.evidence = json.text(evidenceMember).value_or(QString());
     diagnosis.advice = json.text(adviceMember).value_or(QString());
     diagnosis.source = json.text(sourceMember).value_or(QString());

@@ -47,7 +47,7 @@ void LogTail::add(const QList<OutputFile>& files)
         if (file.isPattern)
             m_patterns.append(file);
         else
-            m_files.append({file.path, file.label, {}, -1, 0});
+            m_files.append({file.path, file.label, {}, {}, 0});
     }
     if (isNew && m_stream.isWanted())
         m_stream.launch();
@@ -122,7 +122,8 @@ void LogTail::readOutput(const QByteArray& bytes)
 
 void LogTail::takeBytes(const QByteArray& bytes)
 {
-    m_files[m_frameFile].offset += bytes.size();
+    Followed& file = m_files[m_frameFile];
+    file.offset = file.offset.value_or(0) + bytes.size();
     emit bytesArrived(bytes, m_frameFile);
 }
 
@@ -166,13 +167,13 @@ bool LogTail::readHeader(const QByteArray& line)
     if (words.first() != "@rwf" || words.size() != 5 || !fine || offset < 0 || count < 0)
         return false;
     Followed& file = m_files[number];
-    const qint64 before = std::exchange(file.offset, offset);
+    const std::optional<qint64> before = std::exchange(file.offset, offset);
     file.size = words.value(4).toLongLong();
     m_frameFile = number;
     m_frameLeft = count;
-    if (before < 0)
+    if (!before)
         emit fileFound(number);
-    if (before < 0 ? offset > 0 : offset != before)
+    if (before ? offset != *before : offset > 0)
         emit skippedTo(offset, number);
     return true;
 }

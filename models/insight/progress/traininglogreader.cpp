@@ -120,8 +120,8 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
                     m_cut + length - piece.size()));
         m_nth += overwritten ? 0 : 1;
         at += dosEnd ? 1 : 0;
-        if (m_offset >= 0)
-            m_offset += at + 1 - begin + m_cut;
+        if (m_offset)
+            *m_offset += at + 1 - begin + m_cut;
         begin = at + 1;
         m_cut = 0;
         m_shown.clear();
@@ -175,8 +175,8 @@ QList<LogLine> TrainingLogReader::finish()
         line.isError = looksLikeError(line.text);
         append(lines, line);
     }
-    if (m_offset >= 0)
-        m_offset += m_pending.size() + m_cut;
+    if (m_offset)
+        *m_offset += m_pending.size() + m_cut;
     m_cut = 0;
     m_scanned = 0;
     m_pending.clear();
@@ -214,7 +214,7 @@ void TrainingLogReader::place(LogLine& line) const
     line.offset = m_offset;
     line.file = m_file;
     line.readFrom = m_readFrom;
-    line.nth = m_readFrom >= 0 ? m_nth : 0;
+    line.nth = m_readFrom ? m_nth : 0;
 }
 
 LogLine TrainingLogReader::read(QByteArrayView raw, LineEnd end, qint64 cut)

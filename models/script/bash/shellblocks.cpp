@@ -10,7 +10,7 @@ void ShellBlocks::open(Kind kind, const ShellContext& outside, const ShellCursor
 {
     const qsizetype word = in.original(qMax(qsizetype(0), in.at - 1));
     const int command = static_cast<int>(in.reading().out.commands.size()) - 1;
-    m_blocks.append({kind, outside, in.lineOf(word), in.columnOf(word), false, command, -1, in.at});
+    m_blocks.append({kind, outside, in.lineOf(word), in.columnOf(word), false, command, {}, in.at});
     ++m_open.at(std::size_t(kind));
 }
 
@@ -32,9 +32,9 @@ std::optional<ShellContext> ShellBlocks::close(Kind kind, const QString& word, S
 
 void ShellBlocks::endArm(Block& block, qsizetype at, ShellCursor& in)
 {
-    if (block.arm >= 0)
-        in.reading().out.arms[block.arm].end = in.original(at);
-    block.arm = -1;
+    if (block.arm)
+        in.reading().out.arms[*block.arm].end = in.original(at);
+    block.arm.reset();
 }
 
 ShellContext ShellBlocks::goOn(const QString& word, ShellCursor& in)

@@ -18,7 +18,7 @@ struct ShellContext {
     bool isCondition = false;
     bool inSubstitution = false;
     int innerDepth = 0; ///< texts of bash -c around it
-    int parent = -1; ///< the command whose word holds it
+    std::optional<int> parent; ///< the command whose word holds it
 };
 
 /// The blocks of bash that are open in a list of commands, each within the one before.
@@ -57,8 +57,8 @@ private:
         int line = 1;
         int column = 1;
         bool isAtPattern = false;
-        int command = -1; ///< that opened it
-        int arm = -1; ///< that is open
+        int command = 0; ///< that opened it
+        std::optional<int> arm; ///< that is open
         qsizetype head = 0; ///< where the condition or pattern begins
     };
     void endArm(Block& block, qsizetype at, ShellCursor& in);

@@ -42,7 +42,7 @@ private:
         ShellContext context = m_frame.context;
         context.inSubstitution = true;
         context.isCondition = false;
-        if (m_frame.command >= 0)
+        if (m_frame.command)
             context.parent = m_frame.command;
         return context;
     }
@@ -107,7 +107,7 @@ bool ShellParser::step(Frame& frame)
     if (m_in.atEnd())
         return true;
     const QChar c = m_in.peek();
-    if (frame.blocks.isAtPattern() && frame.command < 0) {
+    if (frame.blocks.isAtPattern() && !frame.command) {
         takeCasePattern(frame);
     } else if (c == u'#') {
         while (!m_in.atEnd() && m_in.peek() != u'\n')
@@ -119,8 +119,8 @@ bool ShellParser::step(Frame& frame)
     } else if (c == u')') {
         return takeCloseParen(frame);
     } else if ((c == u'<' || c == u'>') && m_in.peek(1) != u'(') {
-        takeRedirection(frame, -1);
-    } else if (frame.command >= 0 || !takeReserved(frame)) {
+        takeRedirection(frame);
+    } else if (frame.command || !takeReserved(frame)) {
         takeArgument(frame);
     }
     return true;
@@ -162,7 +162,7 @@ bool ShellParser::takeSeparator(Frame& frame)
 void ShellParser::takeAmpersand(Frame& frame)
 {
     if (m_in.peek(1) == u'>') {
-        takeRedirection(frame, -1);
+        takeRedirection(frame);
         return;
     }
     const bool both = m_in.peek(1) == u'&';
@@ -172,11 +172,11 @@ void ShellParser::takeAmpersand(Frame& frame)
 
 void ShellParser::takeOpenParen(Frame& frame)
 {
-    if (frame.command < 0 && m_in.peek(1) == u'(') {
+    if (!frame.command && m_in.peek(1) == u'(') {
         takeArithmeticCommand(frame);
         return;
     }
-    if (frame.command >= 0) {
+    if (frame.command) {
         ShellCommand& command = commandOf(frame);
         if (command.words.size() == 1 && command.assignments.isEmpty() && takeFunctionParens(frame))
             return;
@@ -246,7 +246,7 @@ bool ShellParser::takeReserved(Frame& frame)
         startWords(frame, ShellCommand::Kind::BlockStart, word, m_in.at);
     const qsizetype at = m_in.at;
     m_in.at = end;
-    if (frame.command >= 0)
+    if (frame.command)
         finishCommand(frame, ShellSeparator::None);
     if (word == u"fi" || word == u"done" || word == u"esac" || word == u"}") {
         m_in.at = at;
@@ -374,16 +374,15 @@ void ShellParser::takeArgument(Frame& frame)
         ++digits;
     const QChar behind = digits < m_in.text.size() ? m_in.text.at(digits) : QChar();
     if (digits > m_in.at && (behind == u'<' || behind == u'>')) {
-        const int descriptor = m_in.text.mid(m_in.at, digits - m_in.at).toInt();
         m_in.at = digits;
-        takeRedirection(frame, descriptor);
+        takeRedirection(frame);
         return;
     }
-    if (frame.command < 0)
+    if (!frame.command)
         openCommand(frame);
     if (takeAssignment(frame))
         return;
-    const bool inner = isShellTextNext(commandOf(frame).words) && frame.innerWord < 0;
+    const bool inner = isShellTextNext(commandOf(frame).words) && !frame.innerWord;
     ShellWord word = takeWord(frame);
     ShellCommand& command = commandOf(frame); // taken again: the word may have brought further commands
     if (inner && word.quoted)
@@ -456,14 +455,13 @@ void ShellParser::takeArrayElements(Frame& frame, ShellAssignment& assignment)
     assignment.value.lastLine = m_in.lineOf(assignment.value.end - 1);
 }
 
-void ShellParser::takeRedirection(Frame& frame, int descriptor)
+void ShellParser::takeRedirection(Frame& frame)
 {
     static const QStringList operators{
         u"<<<"_s, u"<<-"_s, u"<<"_s, u"<&"_s, u"<>"_s, u"<"_s, u"&>>"_s, u"&>"_s, u">>"_s, u">&"_s, u">|"_s, u">"_s};
-    if (frame.command < 0)
+    if (!frame.command)
         openCommand(frame);
     ShellRedirection redirection;
-    redirection.descriptor = descriptor;
     for (const QString& op : operators) {
         if (m_in.text.mid(m_in.at, op.size()) == op) {
             redirection.op = op;
@@ -473,7 +471,7 @@ void ShellParser::takeRedirection(Frame& frame, int descriptor)
     m_in.at += qMax(qsizetype(1), redirection.op.size());
     m_in.skipBlanks();
     redirection.target = takeWord(frame);
-    redirection.hereDocument = m_hereDocuments.announce(redirection, frame.command);
+    redirection.hereDocument = m_hereDocuments.announce(redirection);
     commandOf(frame).redirections.append(redirection);
 }
 
@@ -503,7 +501,7 @@ void ShellParser::takeTest(Frame& frame)
 /// (( ... )), also as the header of a for loop.
 void ShellParser::takeArithmeticCommand(Frame& frame)
 {
-    if (frame.command < 0)
+    if (!frame.command)
         openCommand(frame, ShellCommand::Kind::Arithmetic);
     FrameSubstitutions inside(*this, frame);
     ShellWord word = ShellWordParser(m_in, inside).takeArithmeticWord();
@@ -530,7 +528,7 @@ ShellCommand& ShellParser::openCommand(Frame& frame, ShellCommand::Kind kind)
     command.conditionDepth = context.conditions;
     command.subshellDepth = context.subshells;
     frame.command = static_cast<int>(m_in.reading().out.commands.size());
-    frame.innerWord = -1;
+    frame.innerWord.reset();
     m_in.reading().out.commands.append(command);
     return m_in.reading().out.commands.last();
 }
@@ -554,7 +552,7 @@ void ShellParser::startWords(Frame& frame, ShellCommand::Kind kind, const QStrin
 
 void ShellParser::finishCommand(Frame& frame, ShellSeparator separator)
 {
-    if (frame.command < 0) {
+    if (!frame.command) {
         if (joins(separator))
             m_in.fault(m_in.at, u"There is nothing before %1."_s.arg(wordOf(separator)));
         return;
@@ -568,17 +566,17 @@ void ShellParser::finishCommand(Frame& frame, ShellSeparator separator)
     command.lastLine = m_in.lineOf(qMax(command.begin, command.end - 1));
     frame.before = joins(separator) ? separator : ShellSeparator::None;
     m_hereDocuments.setTargets(command);
-    if (frame.innerWord >= 0)
-        parseInner(frame);
-    frame.command = -1;
-    frame.innerWord = -1;
+    if (frame.innerWord)
+        parseInner(frame, *frame.innerWord);
+    frame.command.reset();
+    frame.innerWord.reset();
 }
 
 /// The quoted text of `bash -c` and `eval`: its commands, at the places where they are in the whole text.
-void ShellParser::parseInner(const Frame& frame)
+void ShellParser::parseInner(const Frame& frame, int innerWord)
 {
-    const ShellCommand command = m_in.reading().out.commands.at(frame.command);
-    const ShellWord& word = command.words.at(frame.innerWord);
+    const ShellCommand command = m_in.reading().out.commands.at(*frame.command);
+    const ShellWord& word = command.words.at(innerWord);
     ShellContext context = frame.context;
     if (context.innerDepth >= deepestInner)
         return;

@@ -49,7 +49,7 @@ protected:
     /// A value that was typed in one piece, at an assignment that reaches the command, or the word where it stands.
     struct Text {
         QString value;
-        TextRange range;
+        std::optional<TextRange> range;
         QString why;
         QList<TextRange> madeOf;
     };

@@ -104,7 +104,7 @@ private:
             if (i > 0 && change.range == changes.at(i - 1).range && change.text == changes.at(i - 1).text
                 && change.range.begin != change.range.end)
                 continue;
-            if (!change.range.isPlace() || change.range.begin < at || change.range.end > m_text.size())
+            if (change.range.begin < at || change.range.end < change.range.begin || change.range.end > m_text.size())
                 return std::nullopt;
             out += m_text.mid(at, change.range.begin - at) + change.text;
             at = change.range.end;

@@ -268,17 +268,17 @@ private:
         }
         Text text = textOf(image, launch.command);
         m_out.madeOf[path] += text.madeOf;
-        if (const TextRange use = useOf(image, launch.command); !text.range.isPlace() && use.isPlace()) {
+        if (const std::optional<TextRange> use = useOf(image, launch.command); !text.range && use) {
             text.range = use;
-            text.value = batch().text.mid(use.begin, use.end - use.begin);
+            text.value = batch().text.mid(use->begin, use->end - use->begin);
         }
-        if (!text.range.isPlace())
+        if (!text.range)
             found.why = text.why;
         else if (!found.value.isEmpty() && found.value != text.value)
             found.why = u"The commands of this script use several images: change the one that is meant in the text."_s;
         found.value = text.value;
-        if (text.range.isPlace())
-            found.ranges.append(text.range);
+        if (text.range)
+            found.ranges.append(*text.range);
         if (const QString name = defaultAround(image); !name.isEmpty())
             found.notes = {u"The submitting shell may set $%1 to another command, which stays as it is."_s.arg(name)};
     }
@@ -287,9 +287,9 @@ private:
     QString defaultAround(const ShellWord& word) const
     {
         static const QRegularExpression named(u"^\"?\\$\\{([A-Za-z_]\\w*):?[-=][^}]*\\s"_s);
-        if (word.useBegin < 0 || word.useEnd <= word.useBegin)
+        if (!word.use || word.use->end <= word.use->begin)
             return {};
-        const TextRange use = inText(word.useBegin, word.useEnd);
+        const TextRange use = inText(word.use->begin, word.use->end);
         return named.match(batch().text.mid(use.begin, use.end - use.begin)).captured(1);
     }
 
@@ -307,15 +307,15 @@ private:
             .arg(image.expansions.first().name);
     }
 
-    /// Where "$IMAGE" is taken, set by whichever lines; no place: it brings more than this word, or is not one
+    /// Where "$IMAGE" is taken, set by whichever lines; empty: it brings more than this word, or is not one
     /// variable.
-    TextRange useOf(const ShellWord& word, int use) const
+    std::optional<TextRange> useOf(const ShellWord& word, int use) const
     {
         static const QRegularExpression variable(u"^(\"?)\\$\\{?([A-Za-z_]\\w*)\\}?\\1$"_s);
         static const QRegularExpression blank(u"\\s"_s);
-        if (word.useBegin < 0 || word.useEnd <= word.useBegin || !m_tracer->doubtAt(word.useBegin, use).isEmpty())
+        if (!word.use || word.use->end <= word.use->begin || !m_tracer->doubtAt(word.use->begin, use).isEmpty())
             return {};
-        const TextRange range = inText(word.useBegin, word.useEnd);
+        const TextRange range = inText(word.use->begin, word.use->end);
         const auto match = variable.match(batch().text.mid(range.begin, range.end - range.begin));
         const QList<int> places = batch().variablesByName.value(match.captured(2));
         const bool isOneWord = std::all_of(places.cbegin(), places.cend(), [this](int place) {
@@ -323,7 +323,9 @@ private:
             return !set.isArray && !set.appends && !set.value.value.contains(blank);
         });
         const qsizetype quote = match.capturedLength(1);
-        return match.hasMatch() && isOneWord ? TextRange{range.begin + quote, range.end - quote} : TextRange();
+        if (!match.hasMatch() || !isOneWord)
+            return {};
+        return TextRange{range.begin + quote, range.end - quote};
     }
 
     /// singularity_wrapper takes the image of $SIF.
@@ -362,11 +364,11 @@ private:
                         continue;
                     const Text text = textOf(*option.word, launch.command);
                     madeOf += text.madeOf;
-                    if (!text.range.isPlace())
+                    if (!text.range)
                         why = text.why;
-                    if (!text.range.isPlace() || binds.contains(text.range))
+                    if (!text.range || binds.contains(*text.range))
                         continue;
-                    binds.append(text.range);
+                    binds.append(*text.range);
                     texts.append(text.value);
                 }
             }

@@ -96,7 +96,7 @@ QStringList codeLinesOf(const BatchText& batch)
             code[i] = u'\n';
     }
     for (const ShellCommand& command : batch.shell.commands) {
-        if (command.parent >= 0)
+        if (command.parent)
             continue;
         const qsizetype end = std::min(command.end, batch.text.size());
         for (qsizetype i = std::max<qsizetype>(0, command.begin); i < end; ++i)
@@ -147,7 +147,7 @@ void collectUses(LintFacts& facts)
         for (const auto& match : variable.globalMatch(document.body)) {
             const int line
                 = document.firstLine + static_cast<int>(document.body.left(match.capturedStart()).count(u'\n'));
-            facts.uses.append({nullptr, match.captured(1), line, -1, false});
+            facts.uses.append({nullptr, match.captured(1), line, {}, false});
         }
     }
     for (int i = 0; i < facts.uses.size(); ++i)

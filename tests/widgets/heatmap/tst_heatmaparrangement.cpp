@@ -100,7 +100,7 @@ void TestHeatMapArrangement::pinnedNodesComeFirst()
     few.setPins({{2, 5}, {2, 6}});
     QCOMPARE(few.rows(), (QList<int>{2, 0, 1, 3}));
     HeatMapArrangement many = arranged(96);
-    many.setPins({{40, HeatMapPin::wholeNode}, {17, 3}});
+    many.setPins({{40, {}}, {17, 3}});
     QVERIFY(many.groups().first().pinned);
     QCOMPARE(many.groups().first().group.rows, (QList<int>{17, 40}));
     QVERIFY(!many.groups().at(2).group.rows.contains(17)); // in one group only

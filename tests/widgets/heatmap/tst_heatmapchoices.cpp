@@ -56,7 +56,7 @@ void TestHeatMapChoices::pinsStayOnTop()
     view.setCurrent(GpuAddress{15, 0});
     QTest::keyClick(&view, Qt::Key_P, Qt::ShiftModifier);
     QCOMPARE(pins.size(), 2);
-    QCOMPARE(view.pins(), (QList<HeatMapPin>{{7, 4}, {15, HeatMapPin::wholeNode}}));
+    QCOMPARE(view.pins(), (QList<HeatMapPin>{{7, 4}, {15, {}}}));
     QCOMPARE(view.shownRows().first(3), (QList<int>{7, 15, 0}));
     view.setOrder(HeatMapView::Order::OutlierScore);
     QCOMPARE(view.shownRows().first(3), (QList<int>{7, 15, 13}));

@@ -99,7 +99,7 @@ void TestHeatMapLayout::aThousandNodesFillTheWidth()
     // A picture, not a ribbon: a few screens at most.
     QVERIFY(layout.contentSize().height() < 6 * viewport.height());
     const NodeRange visible = layout.visibleNodes(QRect(QPoint(0, 0), viewport));
-    QVERIFY(visible.last < 1023);
+    QVERIFY(visible.end < 1024);
 }
 
 void TestHeatMapLayout::fewGpusFillTheWidth_data()
@@ -161,13 +161,13 @@ void TestHeatMapLayout::visibleNodesAreThoseOnScreen()
     const NodeRange one = layout.visibleNodes(layout.node(7));
     QCOMPARE(one, (NodeRange{7, 7}));
     const NodeRange below = layout.visibleNodes(QRect(0, layout.contentSize().height() + 50, 100, 100));
-    QVERIFY(below.last < below.first);
+    QVERIFY(below.end <= below.first);
     for (int top = 0; top < layout.contentSize().height(); top += 37) { // no node on screen may be left out
         const QRect screen(0, top, 820, 300);
         const NodeRange range = layout.visibleNodes(screen);
         for (int node = 0; node < 40; ++node) {
             if (layout.node(node).intersects(screen))
-                QVERIFY(node >= range.first && node <= range.last);
+                QVERIFY(node >= range.first && node < range.end);
         }
     }
 }
@@ -207,7 +207,7 @@ void TestHeatMapLayout::nothingFromNothing()
     const HeatMapLayout layout({0, 8, 2, 70}, QSize(820, 300));
     QCOMPARE(layout.contentSize(), QSize());
     QVERIFY(!layout.cellAt(QPoint(20, 20)));
-    QVERIFY(layout.visibleNodes(QRect(0, 0, 100, 100)).last < 0);
+    QCOMPARE(layout.visibleNodes(QRect(0, 0, 100, 100)).end, 0);
     const HeatMapLayout squeezed({4, 8, 2, 70}, QSize(0, 0));
     QVERIFY(squeezed.cell({0, 0}).width() > 0);
 }

@@ -173,7 +173,7 @@ void AlertRulesTest::theEndFreezes()
     const QList<Alert> after = watch.alerts(start + 601'000);
     QVERIFY(has(after, u"oom_gpu"_s));
     QCOMPARE(after.first().title, u"Rank 3: GPU out of memory"_s);
-    QCOMPARE(after.first().sinceMs, 0); // when the line was read is not when it happened
+    QVERIFY(!after.first().sinceMs); // when the line was read is not when it happened
     AlertWatch again;
     again.ended(start + 41'000);
     again.feed(QList<Diagnosis>{oom}, start + 43'000); // read as the job ended
@@ -184,7 +184,7 @@ void AlertRulesTest::theEndFreezes()
     AlertWatch later;
     later.ended(start + 41'000);
     later.feed(QList<Diagnosis>{oom}, start + 90'000'000);
-    QCOMPARE(later.alerts(start + 90'000'000).first().sinceMs / 1000, (start + 34'000) / 1000);
+    QCOMPARE(later.alerts(start + 90'000'000).first().sinceMs.value_or(0) / 1000, (start + 34'000) / 1000);
 }
 
 void AlertRulesTest::theOutputExplainsTheRest()

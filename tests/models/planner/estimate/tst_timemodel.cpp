@@ -294,7 +294,7 @@ void TestTimeModel::calibration()
     table.used = true;
     run.timeSpread = 0.14; // a stack that is known well: one run says little
     QVERIFY(calibrate({run}).timeScale < 1.15);
-    run.timeSpread = 0;
+    run.timeSpread.reset();
     for (int i = 0; i < 9; ++i)
         table.runs.append(run);
     QVERIFY(table.of(u"lumi"_s, u"decoder"_s, u"fsdp2"_s).timeScale > 1.48);
