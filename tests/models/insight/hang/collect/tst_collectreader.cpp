@@ -28,7 +28,7 @@ QByteArray packed(const QByteArray& text)
 
 QByteArray line(const QByteArray& node, const QByteArray& cells)
 {
-    return "@rwx " + node + " 1795908707712 " + cells + '\n';
+    return "@rw-hang " + node + " 1795908707712 " + cells + '\n';
 }
 
 /// In pieces of `length`, as the program sends them.
@@ -38,16 +38,16 @@ QByteArray text(const QByteArray& node, const QByteArray& pid, const QByteArray&
     QByteArray lines;
     int count = 0;
     for (qsizetype at = 0; at < letters.size(); at += length)
-        lines += line(
-            node, "B;" + pid + ';' + name + ';' + QByteArray::number(count++) + ';' + letters.mid(at, length) + ';');
-    return lines + line(node, "E;" + pid + ';' + name + ';' + QByteArray::number(count) + ';');
+        lines += line(node,
+            "piece;" + pid + ';' + name + ';' + QByteArray::number(count++) + ';' + letters.mid(at, length) + ';');
+    return lines + line(node, "text;" + pid + ';' + name + ';' + QByteArray::number(count) + ';');
 }
 
 QByteArray rank(const QByteArray& node, const QByteArray& pid, const QByteArray& number)
 {
-    return line(node, "P;" + pid + ';' + number + ";1;4;python3 train.py --name a%3Bb%25;")
-        + line(node, "L;" + pid + ";1;S;futex_do_wait;202;;100;200;300;62;")
-        + line(node, "L;" + pid + ";2;D;nfs_wait;0;;101;201;301;63;");
+    return line(node, "rank;" + pid + ';' + number + ";1;4;python3 train.py --name a%3Bb%25;")
+        + line(node, "look;" + pid + ";1;S;futex_do_wait;202;;100;200;300;62;")
+        + line(node, "look;" + pid + ";2;D;nfs_wait;0;;101;201;301;63;");
 }
 
 HangEvidence read(const QByteArray& lines, const QStringList& nodes = {u"n1"_s}, qsizetype step = 100000)
@@ -66,10 +66,10 @@ class CollectReaderTest final : public test::Suite {
 private slots:
     void aWholeNode()
     {
-        const QByteArray lines = line("n1", "H;2;0;") + rank("n1", "41", "3") + rank("n1", "42", "s2")
-            + text("n1", "41", "stacks1", packed(stacks)) + line("n1", "S;41;stacks2;stacks1;")
-            + line("n1", "N;42;there is no py-spy;") + line("n1", "N;;a note of the node;")
-            + line("n1", "W;41;2;77;nfs_wait;") + line("n1", "Z;4000;1;");
+        const QByteArray lines = line("n1", "begin;2;0;") + rank("n1", "41", "3") + rank("n1", "42", "s2")
+            + text("n1", "41", "stacks1", packed(stacks)) + line("n1", "same;41;stacks2;stacks1;")
+            + line("n1", "note;42;there is no py-spy;") + line("n1", "note;;a note of the node;")
+            + line("n1", "waiting;41;2;77;nfs_wait;") + line("n1", "end;4000;1;");
         for (const qsizetype step : {qsizetype(1), qsizetype(7), qsizetype(100000)}) {
             const HangEvidence seen = read(lines, {u"n1"_s}, step);
             QVERIFY(seen.isComplete);
@@ -102,10 +102,10 @@ private slots:
 
     void nodesMixedLineByLine()
     {
-        const QByteArray one = line("n1", "H;1;0;") + rank("n1", "41", "0")
-            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "Z;9;1;");
-        const QByteArray two = line("n2", "H;1;0;") + rank("n2", "41", "1")
-            + text("n2", "41", "stacks2", packed(stacks)) + line("n2", "Z;9;1;");
+        const QByteArray one = line("n1", "begin;1;0;") + rank("n1", "41", "0")
+            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "end;9;1;");
+        const QByteArray two = line("n2", "begin;1;0;") + rank("n2", "41", "1")
+            + text("n2", "41", "stacks2", packed(stacks)) + line("n2", "end;9;1;");
         QByteArray mixed;
         const QList<QByteArray> first = one.split('\n'), second = two.split('\n');
         for (qsizetype i = 0; i < first.size() - 1; ++i)
@@ -121,8 +121,8 @@ private slots:
     /// look like one that has ended.
     void whatIsLostIsSaid()
     {
-        const QByteArray lines = line("n1", "H;1;0;") + rank("n1", "41", "0")
-            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "Z;9;1;");
+        const QByteArray lines = line("n1", "begin;1;0;") + rank("n1", "41", "0")
+            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "end;9;1;");
         const QList<QByteArray> all = lines.chopped(1).split('\n');
         for (qsizetype lost = 0; lost < all.size(); ++lost) {
             QByteArray rest;
@@ -143,25 +143,25 @@ private slots:
 
     void cutAtEveryByte()
     {
-        const QByteArray lines = line("n1", "H;1;0;") + rank("n1", "41", "0")
-            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "Z;9;1;");
+        const QByteArray lines = line("n1", "begin;1;0;") + rank("n1", "41", "0")
+            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "end;9;1;");
         for (qsizetype length = 0; length < lines.size(); ++length)
             QVERIFY(!read(lines.left(length)).isComplete);
     }
 
     void whatIsNoneOfOurs()
     {
-        const HangEvidence seen
-            = read("srun: error: something\n@rw1 n1 5 0;1;2;\n@rwx n1 x H;1;\n@rwx n1 5 ?;1;\n@rwx n1 5 P;0;0;0;1;c;\n"
-                   "@rwx n1 5 P;99999999999;0;0;1;c;\n@rwx n1 5 P;5;x;0;1;c;\n@rwx n1 5 P;5;1;0;1;c\n\n\0\n"
-                + QByteArray(100000, 'x') + '\n');
+        const HangEvidence seen = read(
+            "srun: error: something\n@rw-gpus n1 5 0;1;2;\n@rw-hang n1 x begin;1;\n@rw-hang n1 5 ?;1;\n@rw-hang n1 5 rank;0;0;0;1;c;\n"
+            "@rw-hang n1 5 rank;99999999999;0;0;1;c;\n@rw-hang n1 5 rank;5;x;0;1;c;\n@rw-hang n1 5 rank;5;1;0;1;c\n\n\0\n"
+            + QByteArray(100000, 'x') + '\n');
         QVERIFY(seen.ranks.isEmpty());
         QVERIFY(!seen.isComplete);
     }
 
     void textsThatAreNone()
     {
-        const QByteArray head = line("n1", "H;1;0;") + rank("n1", "41", "0");
+        const QByteArray head = line("n1", "begin;1;0;") + rank("n1", "41", "0");
         const HangEvidence refused
             = read(head + text("n1", "41", "stacks1", packed("Error: Permission Denied: Try again\nmore\n")));
         QVERIFY(!refused.ranks.first().stacks);
@@ -178,15 +178,15 @@ private slots:
 
     void aRankThatEndedMeanwhile()
     {
-        const HangEvidence seen = read(line("n1", "H;1;0;") + line("n1", "P;41;0;0;2;c;")
-            + line("n1", "L;41;1;S;x;1;;1;1;1;1;") + line("n1", "G;41;2;") + line("n1", "Z;9;1;"));
+        const HangEvidence seen = read(line("n1", "begin;1;0;") + line("n1", "rank;41;0;0;2;c;")
+            + line("n1", "look;41;1;S;x;1;;1;1;1;1;") + line("n1", "gone;41;2;") + line("n1", "end;9;1;"));
         QVERIFY(seen.ranks.first().hasEnded);
     }
 
     void hostileWords()
     {
-        const HangEvidence seen = read(line("n\x1b[31m1", "H;1;0;")
-            + line("n\x1b[31m1", "P;41;0;0;2;a\x1b]0;b\x07%1B%0A;") + line("n\x1b[31m1", "N;;\u202e%0aboo\x1b;"));
+        const HangEvidence seen = read(line("n\x1b[31m1", "begin;1;0;")
+            + line("n\x1b[31m1", "rank;41;0;0;2;a\x1b]0;b\x07%1B%0A;") + line("n\x1b[31m1", "note;;\u202e%0aboo\x1b;"));
         for (const QString& shown : seen.notes + QStringList{seen.ranks.value(0).node, seen.ranks.value(0).command})
             QVERIFY2(!shown.contains(u'\x1b') && !shown.contains(u'\n') && !shown.contains(QChar(0x202e)),
                 qPrintable(shown));
@@ -194,11 +194,11 @@ private slots:
 
     void aSecondLookReplaces()
     {
-        HangEvidence first = read(line("n1", "H;1;0;") + rank("n1", "41", "0") + line("n1", "Z;9;0;")
-                + line("n2", "H;1;0;") + rank("n2", "42", "1") + line("n2", "Z;9;0;"),
+        HangEvidence first = read(line("n1", "begin;1;0;") + rank("n1", "41", "0") + line("n1", "end;9;0;")
+                + line("n2", "begin;1;0;") + rank("n2", "42", "1") + line("n2", "end;9;0;"),
             {u"n1"_s, u"n2"_s});
-        const HangEvidence second = read(line("n1", "H;1;0;") + rank("n1", "41", "0")
-            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "N;;late;") + line("n1", "Z;9;1;"));
+        const HangEvidence second = read(line("n1", "begin;1;0;") + rank("n1", "41", "0")
+            + text("n1", "41", "stacks2", packed(stacks)) + line("n1", "note;;late;") + line("n1", "end;9;1;"));
         replaceRanks(first, second);
         QCOMPARE(first.ranks.size(), 2);
         QVERIFY(first.ranks.at(0).stacks.has_value());

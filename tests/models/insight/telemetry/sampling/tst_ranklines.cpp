@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QByteArray twoRanks = "@rwp nid005001 1795257891159 56;515396075520;401234567168;2;"
+const QByteArray twoRanks = "@rw-ranks nid005001 1795257891159 56;515396075520;401234567168;2;"
                             "|4711;8;0;16;49-55,113-119;103.5;8123456789;R;0;20734247731;0,1,2,3,4,5,6,7;"
                             "|4712;9;1;16;xff00,00000000;;8100000000;S;;;;";
 
@@ -55,14 +55,14 @@ private slots:
     {
         QFETCH(QByteArray, mask);
         QFETCH(QString, list);
-        const auto line = parseRankLine(QByteArray("@rwp n1 5 1;2;3;1;|7;;;;" + mask + ";;;;;;;"));
+        const auto line = parseRankLine(QByteArray("@rw-ranks n1 5 1;2;3;1;|7;;;;" + mask + ";;;;;;;"));
         QVERIFY(line);
         QCOMPARE(line->reported.ranks.first().cpus, list);
     }
 
     void aNodeWithoutRanks()
     {
-        const auto line = parseRankLine("@rwp n1 5 ;;;0;");
+        const auto line = parseRankLine("@rw-ranks n1 5 ;;;0;");
         QVERIFY(line);
         QVERIFY(line->reported.ranks.isEmpty() && !line->reported.cpus && !line->reported.hostMemoryTotalBytes);
         QVERIFY(RankGatherer().add(*line)); // reported, too: there is no rank
@@ -71,8 +71,8 @@ private slots:
     void refuses_data()
     {
         QTest::addColumn<QByteArray>("line");
-        for (const char* line : {"", "@rw1 n1 5 3;1;2;3;4;5;6;", "@rwp n1 5 ", "@rwp n1 5 1;2;3;4",
-                 "@rwp n1 x 1;2;3;0;", "@rwp n1 5 1;2;3;99999;"})
+        for (const char* line : {"", "@rw-gpus n1 5 3;1;2;3;4;5;6;", "@rw-ranks n1 5 ", "@rw-ranks n1 5 1;2;3;4",
+                 "@rw-ranks n1 x 1;2;3;0;", "@rw-ranks n1 5 1;2;3;99999;"})
             QTest::newRow(line) << QByteArray(line);
     }
 
@@ -86,7 +86,7 @@ private slots:
     {
         const auto part = [](const char* node, int ms, const char* ranks) {
             return *parseRankLine(
-                QByteArray(QByteArray("@rwp ") + node + ' ' + QByteArray::number(ms) + " 8;;;3;" + ranks));
+                QByteArray(QByteArray("@rw-ranks ") + node + ' ' + QByteArray::number(ms) + " 8;;;3;" + ranks));
         };
         RankGatherer gatherer;
         QVERIFY(!gatherer.add(part("n1", 5, "|1;0;;;;;;;;;;|2;1;;;;;;;;;;")));
