@@ -169,6 +169,13 @@ int nodeRows(const HistorySummary& seen, double width, double unit)
 
 } // namespace
 
+ReportColours ReportColours::of(bool dark)
+{
+    return {Theme::colour(T::Panel, dark), Theme::colour(T::Line, dark), Theme::colour(T::Foreground, dark),
+        Theme::colour(T::Foreground2, dark), Theme::category(0), Theme::category(2), Theme::category(5),
+        Theme::colour(T::Foreground3, dark)};
+}
+
 void paintCurve(
     QPainter& painter, const QRectF& area, const HistorySummary& seen, const ReportColours& foreground, double unit)
 {
