@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
 #
-# Reads a batch script of @SIZE@ bytes into $script (behind it an x, since $( ) cuts newlines off the end), prints @READY@ and
-# waits for the word "go". The script has to come within @SCRIPT_SECONDS@ s, the word within @WORD_SECONDS@ s more. Else it
-# ends with status 75 (EX_TEMPFAIL), and what stands behind this program, sbatch, never runs: not with a part of a script,
+# Reads a batch script of @SIZE@ bytes into $script (behind it an x, since $( ) cuts newlines off the end), prints @READY@
+# and waits for the word "go". The script has to come within @SCRIPT_SECONDS@ s, the word within @WORD_SECONDS@ s more. Else
+# it ends with status 75 (EX_TEMPFAIL), and what stands behind this program, sbatch, never runs: not with a part of a script,
 # not for a client that is gone, not with what a broken line delivers late.
 #
 # Any POSIX shell, head -c. `timeout` is not needed, so that its absence changes nothing.

@@ -62,7 +62,7 @@ void LogTailTest::headerThenBytes()
     tail.start();
     // what looks like a head of ours inside a piece is the file's
     for (const char byte :
-        QByteArray("@rw-following\n@rw-bytes 0 0 15 15\nhello\n@rw-bytes 0 1\n@rw-bytes 0 15 1 16\nx"))
+        QByteArray("@rw-following\n@rw-bytes 0 0 20 20\nhello\n@rw-bytes 0 1\n@rw-bytes 0 20 1 21\nx"))
         shell.newest()->say(QByteArray(1, byte));
     QCOMPARE(got, QByteArray("hello\n@rw-bytes 0 1\nx"));
     QCOMPARE(found.size(), 1);

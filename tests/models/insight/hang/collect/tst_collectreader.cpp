@@ -129,9 +129,9 @@ private slots:
             for (qsizetype i = 0; i < all.size(); ++i)
                 rest += i == lost ? QByteArray() : all.at(i) + '\n';
             const HangEvidence seen = read(rest);
-            const bool isText = all.at(lost).contains(" B;") || all.at(lost).contains(" E;");
+            const bool isText = all.at(lost).contains(" piece;") || all.at(lost).contains(" text;");
             const bool isNode
-                = all.at(lost).contains(" H;") || all.at(lost).contains(" P;") || all.at(lost).contains(" Z;");
+                = all.at(lost).contains(" begin;") || all.at(lost).contains(" rank;") || all.at(lost).contains(" end;");
             QCOMPARE(seen.isComplete, !isNode);
             QCOMPARE(!seen.notes.isEmpty(), isNode);
             if (!seen.ranks.isEmpty())
