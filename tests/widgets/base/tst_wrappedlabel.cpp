@@ -8,7 +8,7 @@ using namespace rankwright;
 using namespace Qt::StringLiterals;
 
 /// A height that is remembered is the one that a label without memory finds, whatever happened in between.
-class TestWrappedLabel final : public test::Suite {
+class WrappedLabelTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void isAsHighAsALabelWithoutMemory()
@@ -78,5 +78,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestWrappedLabel)
+RANKWRIGHT_WIDGET_TEST_MAIN(WrappedLabelTest)
 #include "tst_wrappedlabel.moc"

@@ -32,7 +32,7 @@ MemoryParts adapterMemory(const Workload& workload, const QString& stack, const 
 } // namespace
 
 /// Adapters beside a frozen model: counts that PEFT prints, bytes that fms-acceleration's runs print between steps.
-class TestAdapter : public test::Suite {
+class AdapterTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -161,5 +161,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestAdapter)
+RANKWRIGHT_TEST_MAIN(AdapterTest)
 #include "tst_adapter.moc"

@@ -147,7 +147,7 @@ Layout anyLayout(Garbage& garbage)
 
 } // namespace
 
-class TestLayoutCheck : public test::Suite {
+class LayoutCheckTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -338,5 +338,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestLayoutCheck)
+RANKWRIGHT_TEST_MAIN(LayoutCheckTest)
 #include "tst_layoutcheck.moc"

@@ -84,7 +84,7 @@ Layout over(int data, int tensor = 1, int pipeline = 1, qint64 micro = 1, qint64
 } // namespace
 
 /// Formulas of the memory model against what papers and tools print.
-class TestMemoryModel : public test::Suite {
+class MemoryModelTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -435,5 +435,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestMemoryModel)
+RANKWRIGHT_TEST_MAIN(MemoryModelTest)
 #include "tst_memorymodel.moc"

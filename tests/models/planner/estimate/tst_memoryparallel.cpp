@@ -52,7 +52,7 @@ double statesOf(const MemoryEstimate& of) { return of.parts.weights + of.parts.g
 } // namespace
 
 /// What each way of spreading a training does to a rank's memory.
-class TestMemoryParallel : public test::Suite {
+class MemoryParallelTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -199,5 +199,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestMemoryParallel)
+RANKWRIGHT_TEST_MAIN(MemoryParallelTest)
 #include "tst_memoryparallel.moc"

@@ -37,7 +37,7 @@ double bytesOn(const Workload& work, const QString& stack, qint64 microBatch = 1
 } // namespace
 
 /// The published run that a workload is most like, and what packing and experts change.
-class TestNearestRun : public test::Suite {
+class NearestRunTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -147,5 +147,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestNearestRun)
+RANKWRIGHT_TEST_MAIN(NearestRunTest)
 #include "tst_nearestrun.moc"

@@ -23,7 +23,7 @@ Layout pipelineOf(int stages, int chunks)
 /// How Megatron-LM cuts layers into stages and chunks: cuts of published recipes (Megatron Bridge 067f987,
 /// src/megatron/bridge/perf_recipes, and its configurations of Llama 3.1 405B and Qwen3 235B-A22B with
 /// account_for_embedding_in_pipeline_split).
-class TestStageLayers : public test::Suite {
+class StageLayersTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -119,5 +119,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestStageLayers)
+RANKWRIGHT_TEST_MAIN(StageLayersTest)
 #include "tst_stagelayers.moc"

@@ -30,7 +30,7 @@ std::optional<double> secondsOf(const RunRow& row)
 /// Published runs of large pipelines and of mixtures of experts (tests/data/planner/experts.csv) beside what the
 /// planner says of them: seconds of a step within 20 %, peaks within 15.5 %. Latent attention on B200 is shown alone:
 /// its kernels there are faster than anything that the step-time model was fitted to.
-class TestExpertAccuracy : public test::Suite {
+class ExpertAccuracyTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -99,5 +99,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestExpertAccuracy)
+RANKWRIGHT_TEST_MAIN(ExpertAccuracyTest)
 #include "tst_expertaccuracy.moc"

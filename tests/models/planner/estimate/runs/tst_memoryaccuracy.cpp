@@ -25,7 +25,7 @@ QList<double> errorsOf(const QList<PredictedRun>& runs, const QString& family = 
 
 /// The memory model against published peaks and failures (tests/data/planner/runs.csv). The goals are those of the
 /// planner: median 6 %, 90th percentile 18 %, nine of ten inside the band.
-class TestMemoryAccuracy : public test::Suite {
+class MemoryAccuracyTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -179,5 +179,5 @@ private slots:
     }
 };
 
-RANKWRIGHT_TEST_MAIN(TestMemoryAccuracy)
+RANKWRIGHT_TEST_MAIN(MemoryAccuracyTest)
 #include "tst_memoryaccuracy.moc"
