@@ -4,22 +4,49 @@
 
 #include "app/documents/documents.h"
 #include "app/session/practicedesign.h"
-#include "app/window/lastsubmitted.h"
 #include "app/window/links/connections.h"
 #include "app/window/uploadcontroller.h"
 #include "models/script/document/design.h"
+#include "widgets/base/translate.h"
 #include "widgets/design/designpage.h"
+#include "widgets/script/differenceview.h"
 #include "widgets/window/mainwindow.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
+
 constexpr int lookAfterMs = 800; // after the last change
+
+/// The script that was sent last to a cluster, from the job log, to compare the present one with: of the design of this
+/// name, else of any. `title` names the cluster where there is none.
+ComparedScript lastSubmitted(const JobLog& log, const QString& cluster, const QString& title, const QString& name)
+{
+    ComparedScript last;
+    last.missing = tr("Nothing was submitted to %1 yet.").arg(title);
+    const auto found = log.lastSent(cluster, name);
+    if (!found || !*found || (*found)->script.isEmpty())
+        return last;
+    const JobLogEntry* entry = &**found;
+    last.text = QString::fromUtf8(entry->script);
+    last.missing.clear();
+    const QString when = QLocale().toString(entry->created.toLocalTime(), QLocale::ShortFormat);
+    const QString other = entry->name == name ? QString() : tr("; “%1” itself was not sent yet").arg(name);
+    last.caption = (entry->job.isEmpty() ? tr("− %1 as sent on %2   + now").arg(entry->name, when)
+                                         : tr("− %1, job %2 of %3   + now").arg(entry->name, entry->job, when))
+        + other;
+    return last;
 }
+
+} // namespace
 
 LaunchController::LaunchController(
     Design& design, DesignPage& page, Documents& documents, Connections& connections, JobLog& log, MainWindow& window)

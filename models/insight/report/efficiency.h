@@ -6,10 +6,15 @@
 #include "models/insight/alerts/alert.h"
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/rankbinding.h"
-#include "models/insight/report/advicekind.h"
 #include "models/insight/report/historysummary.h"
 
 namespace rankwright::inline insight {
+
+/// What a piece of advice would change of the next request. A hint names no change.
+enum class AdviceKind { Time, Memory, Cpus, Gpus, Nodes, MicroBatch, Hint };
+
+/// As JSON has it in "kind" (docs/cli.md): "microBatch". Empty: no kind has that number.
+QStringView wordOf(AdviceKind kind);
 
 /// What the site and the design say about a request, in plain figures. Everything may be unknown.
 struct RequestRules {

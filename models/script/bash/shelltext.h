@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/bash/shellseparator.h"
-
 #include <QList>
 #include <QString>
 #include <QStringList>
+#include <QStringView>
 
 #include <optional>
 
@@ -15,6 +14,52 @@ namespace rankwright::inline script {
 // Bash text taken apart without running it: words, commands, here-documents. Never fails: what bash would refuse is a
 // ShellFault, and reading goes on where bash itself would still look. Lines and columns count from 1, offsets from 0,
 // all in the text that was given to parseShell(), also for commands inside a quoted `bash -c` text.
+
+/// What ends a command of bash, or joins it to the next.
+enum class ShellSeparator {
+    None, ///< nothing: the text ends, or a word such as `then` follows
+    NewLine,
+    Semicolon,
+    And, ///< &&
+    Or, ///< ||
+    Pipe, ///< |
+    PipeBoth, ///< |&: errors, too
+    Background, ///< &
+    CaseEnd, ///< ;; of an arm of `case`, also ;& and ;;&
+    CloseParen ///< ) of a subshell or a substitution
+};
+
+/// As it is typed; of CaseEnd ";;". Empty for None.
+constexpr QStringView wordOf(ShellSeparator separator)
+{
+    switch (separator) {
+    case ShellSeparator::None: return {};
+    case ShellSeparator::NewLine: return u"\n";
+    case ShellSeparator::Semicolon: return u";";
+    case ShellSeparator::And: return u"&&";
+    case ShellSeparator::Or: return u"||";
+    case ShellSeparator::Pipe: return u"|";
+    case ShellSeparator::PipeBoth: return u"|&";
+    case ShellSeparator::Background: return u"&";
+    case ShellSeparator::CaseEnd: return u";;";
+    case ShellSeparator::CloseParen: return u")";
+    }
+    return {};
+}
+
+constexpr bool isPipe(ShellSeparator separator)
+{
+    return separator == ShellSeparator::Pipe || separator == ShellSeparator::PipeBoth;
+}
+
+/// && or ||: what stands behind it runs or not, as what stands before it did.
+constexpr bool isAndOr(ShellSeparator separator)
+{
+    return separator == ShellSeparator::And || separator == ShellSeparator::Or;
+}
+
+/// What follows it belongs to what stands before it: | |& && ||.
+constexpr bool joins(ShellSeparator separator) { return isPipe(separator) || isAndOr(separator); }
 
 /// A `$...`, `$(...)` or `` `...` `` inside a word.
 struct Expansion {

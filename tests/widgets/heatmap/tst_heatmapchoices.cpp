@@ -19,7 +19,7 @@
 using namespace rankwright;
 using namespace rankwright::test;
 
-class TestHeatMapChoices final : public test::Suite {
+class HeatMapChoicesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -38,13 +38,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestHeatMapChoices::initTestCase()
+void HeatMapChoicesTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Dark);
 }
 
-void TestHeatMapChoices::pinsStayOnTop()
+void HeatMapChoicesTest::pinsStayOnTop()
 {
     GpuGrid grid;
     fillMany(grid, 20, {13, 2});
@@ -82,7 +82,7 @@ void TestHeatMapChoices::pinsStayOnTop()
     QCOMPARE(folded.shownRows().first(), 200);
 }
 
-void TestHeatMapChoices::pinsOfAnotherJobGo()
+void HeatMapChoicesTest::pinsOfAnotherJobGo()
 {
     GpuGrid grid;
     fillMany(grid, 4, {1, 2});
@@ -99,7 +99,7 @@ void TestHeatMapChoices::pinsOfAnotherJobGo()
     QVERIFY(view.pins().isEmpty()); // nothing there to be pinned
 }
 
-void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
+void HeatMapChoicesTest::overlayShowsWhoBelongsTogether()
 {
     GpuGrid grid;
     fillMany(grid, 4, {1, 2});
@@ -123,7 +123,7 @@ void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
     QVERIFY(with != panel.map().viewport()->grab().toImage());
 }
 
-void TestHeatMapChoices::ranksComeFromThePlacement()
+void HeatMapChoicesTest::ranksComeFromThePlacement()
 {
     GpuGrid grid;
     fillMany(grid, 2, {1, 2});
@@ -141,7 +141,7 @@ void TestHeatMapChoices::ranksComeFromThePlacement()
     QVERIFY(!grid.knowsRanks()); // another job's ranks are not this one's
 }
 
-void TestHeatMapChoices::marksAreDrawnAsShapes()
+void HeatMapChoicesTest::marksAreDrawnAsShapes()
 {
     GpuGrid grid;
     fillMany(grid, 2, {1, 2});
@@ -160,7 +160,7 @@ void TestHeatMapChoices::marksAreDrawnAsShapes()
     QVERIFY(!images.contains(view.viewport()->grab().toImage().convertToFormat(QImage::Format_Grayscale8)));
 }
 
-void TestHeatMapChoices::panelFollowsTheMap()
+void HeatMapChoicesTest::panelFollowsTheMap()
 {
     GpuGrid grid;
     HeatMapPanel panel(grid);
@@ -191,7 +191,7 @@ void TestHeatMapChoices::panelFollowsTheMap()
     QCOMPARE(panel.map().measure(), Measure::Processes);
 }
 
-void TestHeatMapChoices::readerOfThousands()
+void HeatMapChoicesTest::readerOfThousands()
 {
     GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
@@ -212,7 +212,7 @@ void TestHeatMapChoices::readerOfThousands()
         table->child(3)->text(QAccessible::Name).contains(view.grid().series().nodes().at(view.shownRows().first())));
 }
 
-void TestHeatMapChoices::pictures_data()
+void HeatMapChoicesTest::pictures_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<QString>("name");
@@ -222,7 +222,7 @@ void TestHeatMapChoices::pictures_data()
     QTest::newRow("folded, svg") << 256 << u"map.svg"_s;
 }
 
-void TestHeatMapChoices::pictures()
+void HeatMapChoicesTest::pictures()
 {
     QFETCH(int, nodes);
     QFETCH(QString, name);
@@ -251,7 +251,7 @@ void TestHeatMapChoices::pictures()
     QCOMPARE(image.size(), heatMapPictureSize(view) * 2);
 }
 
-void TestHeatMapChoices::picturesThatCannotBe()
+void HeatMapChoicesTest::picturesThatCannotBe()
 {
     GpuGrid grid;
     HeatMapView view(grid);
@@ -263,5 +263,5 @@ void TestHeatMapChoices::picturesThatCannotBe()
     QVERIFY(saveHeatMapPicture(folder.filePath(u"empty.png"_s), view, {})); // no GPUs yet: title and scale
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapChoices)
+RANKWRIGHT_WIDGET_TEST_MAIN(HeatMapChoicesTest)
 #include "tst_heatmapchoices.moc"

@@ -6,7 +6,7 @@
 using namespace rankwright;
 using Move = HeatMapLayout::Move;
 
-class TestHeatMapLayout final : public test::Suite {
+class HeatMapLayoutTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void cellsLieApartAndInside_data();
@@ -25,7 +25,7 @@ private slots:
     void aChosenLevelIsKept();
 };
 
-void TestHeatMapLayout::cellsLieApartAndInside_data()
+void HeatMapLayoutTest::cellsLieApartAndInside_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<int>("gpus");
@@ -41,7 +41,7 @@ void TestHeatMapLayout::cellsLieApartAndInside_data()
     QTest::newRow("odd count of dies") << 5 << 3 << 2 << QSize(600, 300);
 }
 
-void TestHeatMapLayout::cellsLieApartAndInside()
+void HeatMapLayoutTest::cellsLieApartAndInside()
 {
     QFETCH(int, nodes);
     QFETCH(int, gpus);
@@ -66,7 +66,7 @@ void TestHeatMapLayout::cellsLieApartAndInside()
     }
 }
 
-void TestHeatMapLayout::takesTheMostDetailedLevelThatFits_data()
+void HeatMapLayoutTest::takesTheMostDetailedLevelThatFits_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<QSize>("viewport");
@@ -78,7 +78,7 @@ void TestHeatMapLayout::takesTheMostDetailedLevelThatFits_data()
     QTest::newRow("cards too narrow for their numbers") << 1 << QSize(300, 300) << int(HeatMapLevel::Dense);
 }
 
-void TestHeatMapLayout::takesTheMostDetailedLevelThatFits()
+void HeatMapLayoutTest::takesTheMostDetailedLevelThatFits()
 {
     QFETCH(int, nodes);
     QFETCH(QSize, viewport);
@@ -89,7 +89,7 @@ void TestHeatMapLayout::takesTheMostDetailedLevelThatFits()
     QVERIFY(layout.contentSize().width() <= viewport.width());
 }
 
-void TestHeatMapLayout::aThousandNodesFillTheWidth()
+void HeatMapLayoutTest::aThousandNodesFillTheWidth()
 {
     const QSize viewport(820, 300);
     const HeatMapLayout layout({1024, 8, 2, 70}, viewport);
@@ -102,7 +102,7 @@ void TestHeatMapLayout::aThousandNodesFillTheWidth()
     QVERIFY(visible.end < 1024);
 }
 
-void TestHeatMapLayout::fewGpusFillTheWidth_data()
+void HeatMapLayoutTest::fewGpusFillTheWidth_data()
 {
     QTest::addColumn<HeatMapShape>("shape");
     QTest::addColumn<QSize>("viewport");
@@ -118,7 +118,7 @@ void TestHeatMapLayout::fewGpusFillTheWidth_data()
     }
 }
 
-void TestHeatMapLayout::fewGpusFillTheWidth()
+void HeatMapLayoutTest::fewGpusFillTheWidth()
 {
     QFETCH(HeatMapShape, shape);
     QFETCH(QSize, viewport);
@@ -130,7 +130,7 @@ void TestHeatMapLayout::fewGpusFillTheWidth()
     QVERIFY(layout.contentSize().height() <= viewport.height());
 }
 
-void TestHeatMapLayout::diesOfAPackageAreNearestToEachOther()
+void HeatMapLayoutTest::diesOfAPackageAreNearestToEachOther()
 {
     for (const QSize viewport : {QSize(820, 300), QSize(500, 120), QSize(260, 90)}) {
         const HeatMapLayout layout({2, 8, 2, 70}, viewport);
@@ -140,7 +140,7 @@ void TestHeatMapLayout::diesOfAPackageAreNearestToEachOther()
     }
 }
 
-void TestHeatMapLayout::sideFigureDoesNotTouchTheCells()
+void HeatMapLayoutTest::sideFigureDoesNotTouchTheCells()
 {
     const HeatMapLayout layout({2, 8, 2, 70}, QSize(900, 300));
     QVERIFY(layout.hasSide());
@@ -153,7 +153,7 @@ void TestHeatMapLayout::sideFigureDoesNotTouchTheCells()
     }
 }
 
-void TestHeatMapLayout::visibleNodesAreThoseOnScreen()
+void HeatMapLayoutTest::visibleNodesAreThoseOnScreen()
 {
     const HeatMapLayout layout({40, 8, 2, 70}, QSize(820, 300), HeatMapLevel::Cards);
     const NodeRange all = layout.visibleNodes(QRect(QPoint(0, 0), layout.contentSize()));
@@ -172,7 +172,7 @@ void TestHeatMapLayout::visibleNodesAreThoseOnScreen()
     }
 }
 
-void TestHeatMapLayout::keysStayInside()
+void HeatMapLayoutTest::keysStayInside()
 {
     const HeatMapLayout layout({3, 8, 2, 70}, QSize(900, 400));
     QCOMPARE(layout.banks(), 1);
@@ -191,7 +191,7 @@ void TestHeatMapLayout::keysStayInside()
     QCOMPARE(layout.moved({2, 3}, Move::PageUp, 400), (Address{0, 3}));
 }
 
-void TestHeatMapLayout::keysCrossBanks()
+void HeatMapLayoutTest::keysCrossBanks()
 {
     const HeatMapLayout layout({64, 8, 2, 70}, QSize(820, 300));
     const int banks = layout.banks();
@@ -202,7 +202,7 @@ void TestHeatMapLayout::keysCrossBanks()
     QCOMPARE(layout.moved({0, 2}, Move::Down, 300), (GpuAddress{banks, 2}));
 }
 
-void TestHeatMapLayout::nothingFromNothing()
+void HeatMapLayoutTest::nothingFromNothing()
 {
     const HeatMapLayout layout({0, 8, 2, 70}, QSize(820, 300));
     QCOMPARE(layout.contentSize(), QSize());
@@ -212,11 +212,11 @@ void TestHeatMapLayout::nothingFromNothing()
     QVERIFY(squeezed.cell({0, 0}).width() > 0);
 }
 
-void TestHeatMapLayout::aChosenLevelIsKept()
+void HeatMapLayoutTest::aChosenLevelIsKept()
 {
     for (const HeatMapLevel level : {HeatMapLevel::Cards, HeatMapLevel::Compact, HeatMapLevel::Dense})
         QCOMPARE(HeatMapLayout({64, 8, 2, 70}, QSize(820, 300), level).level(), level);
 }
 
-RANKWRIGHT_TEST_MAIN(TestHeatMapLayout)
+RANKWRIGHT_TEST_MAIN(HeatMapLayoutTest)
 #include "tst_heatmaplayout.moc"

@@ -53,7 +53,7 @@ void show(HeatMapView& view, QSize size = QSize(900, 420))
 
 } // namespace
 
-class TestHeatMapView final : public test::Suite {
+class HeatMapViewTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -76,13 +76,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestHeatMapView::initTestCase()
+void HeatMapViewTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Dark);
 }
 
-void TestHeatMapView::paintsOnlyTheRowsThatChanged()
+void HeatMapViewTest::paintsOnlyTheRowsThatChanged()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s, u"d"_s}, 8, 2, u"GCD"_s);
@@ -104,7 +104,7 @@ void TestHeatMapView::paintsOnlyTheRowsThatChanged()
     QVERIFY(watch.region.isEmpty());
 }
 
-void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
+void HeatMapViewTest::paintsOnlyWhatIsVisibleOfAThousandNodes()
 {
     GpuGrid grid;
     const RunShape shape{.nodes = 1024};
@@ -122,7 +122,7 @@ void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({1023, 7})));
 }
 
-void TestHeatMapView::reportsHowOldThePaintedIs()
+void HeatMapViewTest::reportsHowOldThePaintedIs()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
@@ -140,14 +140,14 @@ void TestHeatMapView::reportsHowOldThePaintedIs()
     QCOMPARE(newest, now + 40);
 }
 
-void TestHeatMapView::unknownIsNeverZero_data()
+void HeatMapViewTest::unknownIsNeverZero_data()
 {
     QTest::addColumn<int>("measure");
     for (const Measure measure : {Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature})
         QTest::newRow(qPrintable(toText(measure))) << int(measure);
 }
 
-void TestHeatMapView::unknownIsNeverZero()
+void HeatMapViewTest::unknownIsNeverZero()
 {
     QFETCH(int, measure);
     GpuGrid grid;
@@ -166,7 +166,7 @@ void TestHeatMapView::unknownIsNeverZero()
     QCOMPARE(figureOf(Measure(measure), 0.0).left(1), u"0"_s); // a true zero is one
 }
 
-void TestHeatMapView::staleKeepsItsLastValue()
+void HeatMapViewTest::staleKeepsItsLastValue()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
@@ -181,7 +181,7 @@ void TestHeatMapView::staleKeepsItsLastValue()
     QVERIFY(speakGpu(grid, {0, 0}, Measure::Utilization, GridState::Running).contains(u"no fresh value"_s));
 }
 
-void TestHeatMapView::endedIsNoAlarm()
+void HeatMapViewTest::endedIsNoAlarm()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
@@ -192,7 +192,7 @@ void TestHeatMapView::endedIsNoAlarm()
     QVERIFY(describeGpu(grid, {0, 0}, GridState::Ended).contains(u"last value"_s));
 }
 
-void TestHeatMapView::powerOfAPackageBelongsToBothDies()
+void HeatMapViewTest::powerOfAPackageBelongsToBothDies()
 {
     // rocm-smi reports power of an MI250X on its first die alone, "N/A (Secondary die)" on the other.
     GpuGrid grid;
@@ -208,7 +208,7 @@ void TestHeatMapView::powerOfAPackageBelongsToBothDies()
     QVERIFY(describeGpu(grid, {0, 1}, GridState::Running).contains(u"both dies"_s));
 }
 
-void TestHeatMapView::keysMoveAndChoose()
+void HeatMapViewTest::keysMoveAndChoose()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s}, 8, 2, u"GCD"_s);
@@ -240,7 +240,7 @@ void TestHeatMapView::keysMoveAndChoose()
     QCOMPARE(view.cells().level(), HeatMapLevel::Cards);
 }
 
-void TestHeatMapView::mouseSelects()
+void HeatMapViewTest::mouseSelects()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s}, 8, 2, u"GCD"_s);
@@ -254,7 +254,7 @@ void TestHeatMapView::mouseSelects()
     QCOMPARE(view.current(), std::optional(GpuAddress{2, 5}));
 }
 
-void TestHeatMapView::followsTheCurrentCell()
+void HeatMapViewTest::followsTheCurrentCell()
 {
     GpuGrid grid;
     grid.reset(nodeNames({.nodes = 40}), 8, 2, u"GCD"_s);
@@ -267,7 +267,7 @@ void TestHeatMapView::followsTheCurrentCell()
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({0, 2})));
 }
 
-void TestHeatMapView::isATableToAReader()
+void HeatMapViewTest::isATableToAReader()
 {
     GpuGrid grid;
     grid.reset({u"nid005525"_s, u"nid005526"_s}, 8, 2, u"GCD"_s);
@@ -304,7 +304,7 @@ void TestHeatMapView::isATableToAReader()
     QVERIFY(!table->child(16));
 }
 
-void TestHeatMapView::aReaderHearsWhatIsMissing()
+void HeatMapViewTest::aReaderHearsWhatIsMissing()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 2, 1, u"GPU"_s);
@@ -315,7 +315,7 @@ void TestHeatMapView::aReaderHearsWhatIsMissing()
     QCOMPARE(cell->text(QAccessible::Value), u"–"_s);
 }
 
-void TestHeatMapView::forgetsAtReset()
+void HeatMapViewTest::forgetsAtReset()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
@@ -333,5 +333,5 @@ void TestHeatMapView::forgetsAtReset()
     QCOMPARE(QAccessible::queryAccessibleInterface(&view)->childCount(), 0);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapView)
+RANKWRIGHT_WIDGET_TEST_MAIN(HeatMapViewTest)
 #include "tst_heatmapview.moc"

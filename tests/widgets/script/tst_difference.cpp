@@ -13,7 +13,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestDifference final : public test::Suite {
+class DifferenceTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void pairsRows();
@@ -30,7 +30,7 @@ private:
     Theme m_theme;
 };
 
-void TestDifference::pairsRows()
+void DifferenceTest::pairsRows()
 {
     const QStringList from{u"a"_s, u"b"_s, u"c"_s};
     const QStringList to{u"a"_s, u"B"_s, u"x"_s, u"c"_s};
@@ -43,7 +43,7 @@ void TestDifference::pairsRows()
 }
 
 /// Whatever the texts: the rows hold each line of both exactly once, in order, and equal lines only side by side.
-void TestDifference::rebuildsBothTexts()
+void DifferenceTest::rebuildsBothTexts()
 {
     quint32 seed = 3;
     const auto next = [&seed](quint32 below) {
@@ -73,7 +73,7 @@ void TestDifference::rebuildsBothTexts()
     }
 }
 
-void TestDifference::findsTheChangedWord()
+void DifferenceTest::findsTheChangedWord()
 {
     QCOMPARE(changedSpan(u"--nodes=2"_s, u"--nodes=16"_s), (ChangedSpan{8, 9, 10}));
     QCOMPARE(changedSpan(u"ab"_s, u"aab"_s), (ChangedSpan{1, 1, 2}));
@@ -81,7 +81,7 @@ void TestDifference::findsTheChangedWord()
     QCOMPARE(changedSpan({}, u"x"_s), (ChangedSpan{0, 0, 1}));
 }
 
-void TestDifference::walksOverDifferences()
+void DifferenceTest::walksOverDifferences()
 {
     DifferenceView view;
     view.resize(400, 400);
@@ -102,7 +102,7 @@ void TestDifference::walksOverDifferences()
 }
 
 /// In a dialog Tab went past the buttons of the comparison from the second round on.
-void TestDifference::tabMeetsTheButtonsAgain()
+void DifferenceTest::tabMeetsTheButtonsAgain()
 {
     QWidget dialog;
     dialog.resize(900, 400);
@@ -128,7 +128,7 @@ void TestDifference::tabMeetsTheButtonsAgain()
     QCOMPARE(QApplication::focusWidget(), view.findChildren<DifferencePane*>().at(1));
 }
 
-void TestDifference::turnsWithTheWidth()
+void DifferenceTest::turnsWithTheWidth()
 {
     QWidget host;
     host.resize(1200, 500);
@@ -149,7 +149,7 @@ void TestDifference::turnsWithTheWidth()
     QVERIFY(panes.at(0)->isReadOnly() && panes.at(1)->isReadOnly());
 }
 
-void TestDifference::asksForTheOtherText()
+void DifferenceTest::asksForTheOtherText()
 {
     DifferenceView view;
     view.setScripts(u"a\nB\nx\nc\n"_s, {{u"Generated"_s, u"a\nb\nc\n"_s, {}, {}}, {}});
@@ -173,7 +173,7 @@ void TestDifference::asksForTheOtherText()
 }
 
 /// Every difference has its own arrow, in one column and in two; a click into one makes it the current one.
-void TestDifference::givesBackEachDifference()
+void DifferenceTest::givesBackEachDifference()
 {
     DifferenceView view;
     view.resize(400, 400);
@@ -206,7 +206,7 @@ void TestDifference::givesBackEachDifference()
     QCOMPARE(asked, QList{wanted.first()});
 }
 
-void TestDifference::saysWhenThereIsNothing()
+void DifferenceTest::saysWhenThereIsNothing()
 {
     DifferenceView view;
     view.setScripts(
@@ -219,5 +219,5 @@ void TestDifference::saysWhenThereIsNothing()
     QVERIFY(!view.currentDifference());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestDifference)
+RANKWRIGHT_WIDGET_TEST_MAIN(DifferenceTest)
 #include "tst_difference.moc"

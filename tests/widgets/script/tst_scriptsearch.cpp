@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Search and replacement in the script.
-class TestScriptSearch final : public test::Suite {
+class ScriptSearchTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void findsText();
@@ -26,7 +26,7 @@ private:
     Theme m_theme;
 };
 
-void TestScriptSearch::findsText()
+void ScriptSearchTest::findsText()
 {
     ScriptEditor editor;
     editor.setDocumentShown(test::longDocument(2));
@@ -46,7 +46,7 @@ void TestScriptSearch::findsText()
     QVERIFY(!editor.search().find(u"not there"_s, ScriptSearch::Direction::Forward));
 }
 
-void TestScriptSearch::replacesText()
+void ScriptSearchTest::replacesText()
 {
     ScriptEditor editor;
     ScriptDocument document;
@@ -66,7 +66,7 @@ void TestScriptSearch::replacesText()
     QCOMPARE(edited.count(), 2);
 }
 
-void TestScriptSearch::opensTheSearchStrip()
+void ScriptSearchTest::opensTheSearchStrip()
 {
     QWidget host;
     ScriptPanel panel(&host);
@@ -87,5 +87,5 @@ void TestScriptSearch::opensTheSearchStrip()
     QVERIFY(!field->isVisible());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestScriptSearch)
+RANKWRIGHT_WIDGET_TEST_MAIN(ScriptSearchTest)
 #include "tst_scriptsearch.moc"

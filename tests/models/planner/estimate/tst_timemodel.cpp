@@ -65,7 +65,7 @@ void finite(const StepEstimate& step)
 
 } // namespace
 
-class TestTimeModel : public test::Suite {
+class TimeModelTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -82,7 +82,7 @@ private slots:
     void contradictionsTeachNothing();
 };
 
-void TestTimeModel::flopsAsPublished()
+void TimeModelTest::flopsAsPublished()
 {
     // Korthikanti et al. 2022, equation 7: 72 B L s h^2 (1 + s/6h + V/12hL), GPT-3 175B at batch 1.
     const double L = 96, h = 12288, s = 2048, V = 51200;
@@ -103,7 +103,7 @@ void TestTimeModel::flopsAsPublished()
 }
 
 /// DeepSeek-V2-Lite (arXiv:2405.04434, appendix B: 2.4 * 10^9 of its parameters work on a token), weight by weight.
-void TestTimeModel::latentAttention()
+void TimeModelTest::latentAttention()
 {
     const ListedModel* lite = findListedModel(u"deepseek-v2-lite"_s);
     QVERIFY(lite);
@@ -118,7 +118,7 @@ void TestTimeModel::latentAttention()
     QVERIFY2(std::abs(perToken / (6 * weights) - 1) < 0.003, qPrintable(QString::number(perToken / 6)));
 }
 
-void TestTimeModel::bubbleAsPublished()
+void TimeModelTest::bubbleAsPublished()
 {
     // Narayanan et al. 2021, section 2.2: idle time / ideal time = (p - 1) / (m v).
     Workload workload = training(gpt(64, 8192, 64));
@@ -136,7 +136,7 @@ void TestTimeModel::bubbleAsPublished()
     QCOMPARE(model.estimate(layoutOf(8, 8, 1, 1, 4)).parts.bubble, 0.0);
 }
 
-void TestTimeModel::recomputationCostsAThird()
+void TimeModelTest::recomputationCostsAThird()
 {
     // Korthikanti et al. 2022, table 4: recomputing a 22B layer whole costs 39 % of its time, attention alone 7 % more
     // than nothing; a forward pass is a third of forward and backward.
@@ -154,7 +154,7 @@ void TestTimeModel::recomputationCostsAThird()
     QVERIFY(seconds(core) > seconds(none));
 }
 
-void TestTimeModel::everyConstantIsThere()
+void TimeModelTest::everyConstantIsThere()
 {
     QVERIFY(speedConstants().size() > 25);
     for (const QString& stack :
@@ -173,7 +173,7 @@ void TestTimeModel::everyConstantIsThere()
     QVERIFY(!stackSpeed(u"megatron-vtrain"_s, u"mi300"_s).known);
 }
 
-void TestTimeModel::unseenStacksAndGpus()
+void TimeModelTest::unseenStacksAndGpus()
 {
     const StackSpeed unseen = stackSpeed(u"a stack of tomorrow"_s, u"a gpu of tomorrow"_s);
     QVERIFY(!unseen.known);
@@ -187,7 +187,7 @@ void TestTimeModel::unseenStacksAndGpus()
     }
 }
 
-void TestTimeModel::moreWorkTakesLonger()
+void TimeModelTest::moreWorkTakesLonger()
 {
     const TimeModel model = modelOf(training(gpt(32, 4096, 32)), u"megatron-core"_s, u"a100-80"_s);
     const auto seconds = [&](const Layout& layout) { return model.estimate(layout).seconds; };
@@ -201,7 +201,7 @@ void TestTimeModel::moreWorkTakesLonger()
         > modelOf(training(gpt(32, 4096, 32)), u"deepspeed"_s, u"v100-32"_s).estimate(layoutOf(8, 1, 1, 1, 1)).seconds);
 }
 
-void TestTimeModel::garbage()
+void TimeModelTest::garbage()
 {
     QRandomGenerator random(20261121);
     const QStringList stacks{u"fsdp2"_s, u"megatron-core"_s, u"deepspeed"_s, u"pytorch"_s, u"unknown"_s};
@@ -241,7 +241,7 @@ void TestTimeModel::garbage()
     QVERIFY2(accepted > 200, qPrintable(QString::number(accepted)));
 }
 
-void TestTimeModel::curves()
+void TimeModelTest::curves()
 {
     const TimeModel model = modelOf(training(gpt(24, 1024, 16), 1024), u"pytorch"_s, u"v100-32@puhti"_s);
     const ScalingCurve strong = scalingCurve(model, layoutOf(4, 1, 1, 8, 2, 4), Scaling::Strong, 1024);
@@ -272,7 +272,7 @@ void TestTimeModel::curves()
     QVERIFY(!spreadOver(layoutOf(4, 1, 1, 3, 1), 5, Scaling::Strong));
 }
 
-void TestTimeModel::calibration()
+void TimeModelTest::calibration()
 {
     MeasuredRun run;
     run.cluster = u"lumi"_s;
@@ -343,7 +343,7 @@ void TestTimeModel::calibration()
     }
 }
 
-void TestTimeModel::contradictionsTeachNothing()
+void TimeModelTest::contradictionsTeachNothing()
 {
     MeasuredRun run;
     run.predictedSeconds = 1;
@@ -371,5 +371,5 @@ void TestTimeModel::contradictionsTeachNothing()
     QCOMPARE(calibrate({run}).timeRuns, 1);
 }
 
-RANKWRIGHT_TEST_MAIN(TestTimeModel)
+RANKWRIGHT_TEST_MAIN(TimeModelTest)
 #include "tst_timemodel.moc"

@@ -58,7 +58,7 @@ QList<int> allRows(int count)
 
 } // namespace
 
-class GpuFieldTest final : public test::Suite {
+class GpuMeasureTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void findsTheOneThatDiffers_data();
@@ -74,7 +74,7 @@ private slots:
     void orderForgetsAnotherShape();
 };
 
-void GpuFieldTest::findsTheOneThatDiffers_data()
+void GpuMeasureTest::findsTheOneThatDiffers_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<int>("node");
@@ -83,7 +83,7 @@ void GpuFieldTest::findsTheOneThatDiffers_data()
     QTest::newRow("of 8192") << 1024 << 777;
 }
 
-void GpuFieldTest::findsTheOneThatDiffers()
+void GpuMeasureTest::findsTheOneThatDiffers()
 {
     QFETCH(int, nodes);
     QFETCH(int, node);
@@ -106,7 +106,7 @@ void GpuFieldTest::findsTheOneThatDiffers()
     QVERIFY(summary.typical >= 92 && summary.typical <= 99);
 }
 
-void GpuFieldTest::healthyIsNotOdd()
+void GpuMeasureTest::healthyIsNotOdd()
 {
     GpuGrid grid;
     fill(grid, 32, {}, 0);
@@ -118,7 +118,7 @@ void GpuFieldTest::healthyIsNotOdd()
     }
 }
 
-void GpuFieldTest::powerBelongsToBothDies()
+void GpuMeasureTest::powerBelongsToBothDies()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 8, 2, u"GCD"_s);
@@ -142,7 +142,7 @@ void GpuFieldTest::powerBelongsToBothDies()
     QVERIFY(std::isnan(field.at({0, 4}).value) && std::isnan(field.at({0, 5}).value));
 }
 
-void GpuFieldTest::silentComesFirst()
+void GpuMeasureTest::silentComesFirst()
 {
     GpuGrid grid;
     fill(grid, 4, GpuAddress{1, 2}, 10);
@@ -168,7 +168,7 @@ void GpuFieldTest::silentComesFirst()
     QCOMPARE(field.at({2, 0}).freshness, Freshness::Last);
 }
 
-void GpuFieldTest::unknownIsNoValue()
+void GpuMeasureTest::unknownIsNoValue()
 {
     GpuGrid grid;
     fill(grid, 2, {}, 0);
@@ -185,7 +185,7 @@ void GpuFieldTest::unknownIsNoValue()
     QVERIFY(!field.summaryOf({}).worst);
 }
 
-void GpuFieldTest::twoHalvesAreNoExceptions()
+void GpuMeasureTest::twoHalvesAreNoExceptions()
 {
     GpuGrid grid;
     grid.reset(names(2), 8, 1, u"GPU"_s);
@@ -205,7 +205,7 @@ void GpuFieldTest::twoHalvesAreNoExceptions()
         QVERIFY(!field.isOutlier({0, gpu}));
 }
 
-void GpuFieldTest::refreshTakesOnlyItsRows()
+void GpuMeasureTest::refreshTakesOnlyItsRows()
 {
     GpuGrid grid;
     fill(grid, 3, {}, 0);
@@ -223,7 +223,7 @@ void GpuFieldTest::refreshTakesOnlyItsRows()
     QCOMPARE(field.at({1, 0}).value, 7.0F);
 }
 
-void GpuFieldTest::orderPutsTheOddestFirst()
+void GpuMeasureTest::orderPutsTheOddestFirst()
 {
     OutlierOrder order;
     const std::vector<float> scores{0, 4, 1000, 0, 30, 1};
@@ -231,7 +231,7 @@ void GpuFieldTest::orderPutsTheOddestFirst()
     QCOMPARE(order.rows(), (QList<int>{2, 4, 1, 0, 3, 5}));
 }
 
-void GpuFieldTest::orderKeepsCalm()
+void GpuMeasureTest::orderKeepsCalm()
 {
     // Two rows whose scores swing around the same value by a fifth: they must not change places every second.
     OutlierOrder order;
@@ -256,7 +256,7 @@ void GpuFieldTest::orderKeepsCalm()
     QCOMPARE(order.rows().first(), 0);
 }
 
-void GpuFieldTest::orderForgetsAnotherShape()
+void GpuMeasureTest::orderForgetsAnotherShape()
 {
     OutlierOrder order;
     const std::vector<float> few{0, 9};
@@ -268,5 +268,5 @@ void GpuFieldTest::orderForgetsAnotherShape()
     QVERIFY(order.rows().isEmpty());
 }
 
-RANKWRIGHT_TEST_MAIN(GpuFieldTest)
+RANKWRIGHT_TEST_MAIN(GpuMeasureTest)
 #include "tst_gpumeasure.moc"
