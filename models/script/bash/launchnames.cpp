@@ -20,8 +20,12 @@ bool isRankStart(const ShellCommand& command)
 {
     if (command.words.size() == 1) // the text of the shell within the shell
         return isRankCheck(command.words.first());
+    const auto isEvidence = [](const ShellWord& word) {
+        return word.expansions.size() == 1 && word.expansions.first().name == evidenceVariable;
+    };
     return command.words.size() == 2
-        && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
+        && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}"
+            || (command.name() == u"eval" && isEvidence(command.words.at(1))));
 }
 
 QString baseName(const QString& word) { return word.section(u'/', -1); }
