@@ -18,14 +18,12 @@ bool isRankCheck(const ShellWord& word)
 
 bool isRankStart(const ShellCommand& command)
 {
-    if (command.words.size() == 1) // the text of the shell within the shell
-        return isRankCheck(command.words.first());
-    const auto isEvidence = [](const ShellWord& word) {
-        return word.expansions.size() == 1 && word.expansions.first().name == evidenceVariable;
+    const auto isOwn = [](const ShellWord& word) {
+        return isRankCheck(word) || (word.expansions.size() == 1 && word.expansions.first().name == evidenceVariable);
     };
-    return command.words.size() == 2
-        && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}"
-            || (command.name() == u"eval" && isEvidence(command.words.at(1))));
+    if (command.words.size() == 1) // the text of the shell within the shell
+        return isOwn(command.words.first());
+    return command.words.size() == 2 && (isOwn(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
 }
 
 QString baseName(const QString& word) { return word.section(u'/', -1); }

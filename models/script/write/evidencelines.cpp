@@ -50,14 +50,14 @@ constexpr EvidenceLine rasLine{{"NCCL_RAS_ADDR"_L1, "NCCL_RAS_ENABLE"_L1},
     "export NCCL_RAS_ADDR=\"localhost:$((20000 + SLURM_JOB_ID % 8000))\" # NCCL answers on a port of this job's own"_L1,
     "Nodes are shared here: on its usual port 28028 the first job of the node would answer for all. RCCL reads it, too."_L1};
 constexpr EvidenceLine signalLine{{"RANKWRIGHT_STACKS"_L1},
-    "export RANKWRIGHT_STACKS=57 # Python writes its stacks at this signal"_L1,
+    "export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,"_L1,
     "A signal that nothing else uses; it is sent only to a process that has taken it and says so."_L1};
 constexpr EvidenceLine pathLine{{"RANKWRIGHT_STACKS"_L1},
-    "export PYTHONPATH=\"$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}\" # and begins with the file below"_L1,
+    "export PYTHONPATH=\"$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}\" # by this file, which it reads when it starts"_L1,
     "Python runs the first sitecustomize.py that it finds when it starts; the path of before stays behind it."_L1};
 
 constexpr QLatin1StringView foldersLine{
-    "mkdir -p \"$JOB_FILES/python\" && mkfifo \"$JOB_FILES/ask\" 2> /dev/null || :"};
+    "{ mkdir -p \"$JOB_FILES/python\" && mkfifo \"$JOB_FILES/ask\"; } 2> /dev/null || :"};
 constexpr QLatin1StringView fileLine{"cat > \"$JOB_FILES/python/sitecustomize.py\" <<'END_OF_FILE' || :"};
 
 // The same in the container's shell, which has no other options and prints nothing.
