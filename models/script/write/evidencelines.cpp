@@ -69,16 +69,16 @@ constexpr QLatin1StringView pathInside{"export PYTHONPATH=\"$JOB_FILES/python${P
 /// Set by the design, by its set-up lines or by the site: left to them.
 bool isTaken(const EvidenceLine& line, const LaunchPlan& plan)
 {
-    const auto planned = [](const QList<PlannedVariable>& variables, const QString& name) {
+    const auto isPlanned = [](const QList<PlannedVariable>& variables, const QString& name) {
         return std::any_of(variables.cbegin(), variables.cend(),
             [&name](const PlannedVariable& variable) { return variable.name == name; });
     };
+    const QString setup = plan.resolved.spec.environment.setup.join(u'\n');
     return std::any_of(line.names.cbegin(), line.names.cend(), [&](QLatin1StringView view) {
         const QString name = view;
-        const QRegularExpression word(u"\\b%1\\b"_s.arg(name));
         return !name.isEmpty()
-            && (planned(plan.environment.batch, name) || planned(plan.environment.task, name)
-                || plan.resolved.spec.environment.setup.indexOf(word) >= 0);
+            && (isPlanned(plan.environment.batch, name) || isPlanned(plan.environment.task, name)
+                || setup.contains(QRegularExpression(u"\\b%1\\b"_s.arg(name))));
     });
 }
 
@@ -95,9 +95,9 @@ QString containerLine(const QString& text)
     return u"export %1='%2' # for the shell in the container"_s.arg(evidenceVariable, text);
 }
 
-QString joined(QLatin1StringView one, QLatin1StringView other)
+QString joined(const QString& one, const QString& other)
 {
-    return one.isEmpty() || other.isEmpty() ? QString(one) + other : QString(one) + u"; "_s + other;
+    return one.isEmpty() || other.isEmpty() ? QString(one + other) : QString(one + u"; "_s + other);
 }
 
 } // namespace

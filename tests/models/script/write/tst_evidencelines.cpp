@@ -28,7 +28,7 @@ struct Answered {
 };
 
 /// With the lines of a script of ours, its exports and what they made of a Python program.
-Answered runInBash(const QString& script, const QString& folder)
+Answered runParagraph(const QString& script, const QString& folder)
 {
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
@@ -231,7 +231,7 @@ void EvidenceLinesTest::sharedNodesGetAPortOfTheirOwn()
     spec.resources.gpusPerNode = 2;
     QVERIFY(!resolve(spec, profileOf(spec)).wholeNodes);
     QTemporaryDir folder;
-    const Answered answered = runInBash(paragraph(spec) + u"echo $NCCL_RAS_ADDR"_s, folder.path());
+    const Answered answered = runParagraph(paragraph(spec) + u"echo $NCCL_RAS_ADDR"_s, folder.path());
     QCOMPARE(answered.output, u"localhost:20009\n"_s); // job 8009, and never 28028
 }
 
@@ -285,7 +285,7 @@ void EvidenceLinesTest::runsInBash()
     lines += u"export PYTHONPATH=\"${PYTHONPATH:-/image}\"; bash -c '"_s + inside
         + u"exec \"$@\"' _ bash -c 'cd /; env | grep -E \"^(TORCH|NCCL|RANKWRIGHT|PYTHONPATH)\"'\n"_s;
     for (const char* time : {"at first", "queued again"}) {
-        const Answered answered = runInBash(lines, folder.path());
+        const Answered answered = runParagraph(lines, folder.path());
         QVERIFY2(answered.code == 0, qPrintable(answered.output));
         QStringList got = answered.output.trimmed().split(u'\n');
         got.sort();
@@ -308,12 +308,12 @@ void EvidenceLinesTest::harmsNothing()
     const QString ask
         = u"bash -c 'eval \"${HANG_EVIDENCE:-}\"; echo \"pipe: ${TORCH_NCCL_DEBUG_INFO_PIPE_FILE:-none}\"'\n"_s;
     for (const QString& name : {u"practice-2node-torchrun"_s, u"lumi-4node-torchrun"_s}) {
-        const Answered answered = runInBash(paragraph(golden(name)) + ask, u"/proc"_s);
+        const Answered answered = runParagraph(paragraph(golden(name)) + ask, u"/proc"_s);
         QVERIFY2(answered.code == 0, qPrintable(answered.output));
         QVERIFY2(answered.output.endsWith(u"pipe: none\n"_s), qPrintable(answered.output));
     }
     // a container that lacks the variables, or the folder
-    const Answered bare = runInBash(u"export HANG_EVIDENCE JOB_FILES=/nowhere\n"_s + ask, u"/"_s);
+    const Answered bare = runParagraph(u"export HANG_EVIDENCE JOB_FILES=/nowhere\n"_s + ask, u"/"_s);
     QCOMPARE(bare.output, u"pipe: none\n"_s);
 }
 
@@ -363,7 +363,7 @@ void EvidenceLinesTest::pythonAnswers()
     const QString made
         = u"mkdir next fails; echo 'import os; os.environ[\"NEXT_RAN\"] = \"yes\"' > next/sitecustomize.py; "
           "echo 'raise ValueError' > fails/sitecustomize.py\n"_s;
-    const Answered answered = runInBash(
+    const Answered answered = runParagraph(
         paragraph(golden(u"practice-2node-torchrun"_s)) + made + before + u"\npython3 "_s + program, folder.path());
     QVERIFY2(answered.code == 0, qPrintable(answered.output));
     QVERIFY2(answered.output.contains(says), qPrintable(answered.output));
@@ -378,7 +378,7 @@ void EvidenceLinesTest::nextOneIsFoundOnce()
     const QString last
         = u"mkdir next; echo 'print(\"next ran\")' > next/sitecustomize.py; ln -s \"$JOB_FILES/python\" same\n"
           "PYTHONPATH=$PWD/same:$PYTHONPATH:$PWD/next python3 -c 'print(\"program\")'\n"_s;
-    const Answered answered = runInBash(lines + u"SLURM_JOB_ID=8010\n"_s + lines + last, folder.path());
+    const Answered answered = runParagraph(lines + u"SLURM_JOB_ID=8010\n"_s + lines + last, folder.path());
     QCOMPARE(answered.output, u"next ran\nprogram\n"_s);
 }
 
