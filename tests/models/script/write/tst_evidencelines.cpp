@@ -191,7 +191,7 @@ void EvidenceLinesTest::whatIsSetIsLeftAlone_data()
     const QStringList buffer{u"TORCH_FR_BUFFER_SIZE=2000"_s, u"TORCH_NCCL_TRACE_BUFFER_SIZE=2000"_s};
     QTest::newRow("new name") << u"TORCH_FR_BUFFER_SIZE"_s << none << buffer;
     QTest::newRow("old name") << u"TORCH_NCCL_TRACE_BUFFER_SIZE"_s << none << buffer;
-    QTest::newRow("set-up line") << none << u"export TORCH_NCCL_TRACE_BUFFER_SIZE=20000"_s << buffer;
+    QTest::newRow("set-up line") << none << u"export TORCH_NCCL_TRACE_BUFFER_SIZE=9"_s << buffer;
     QTest::newRow("file") << u"TORCH_NCCL_DEBUG_INFO_TEMP_FILE"_s << none << QStringList{u"$JOB_FILES/record_"_s};
     QTest::newRow("pipe") << u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s << none << QStringList{u"$JOB_FILES/ask_"_s};
     QTest::newRow("port") << u"NCCL_RAS_ADDR"_s << none << QStringList{u"SLURM_JOB_ID % 8000"_s};
