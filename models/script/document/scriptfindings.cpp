@@ -70,7 +70,7 @@ bool makesCommandsOnly(const FieldPath& path)
 {
     static const QSet<QString> fields{field::command, field::launcher, field::container, field::modules, field::venv,
         field::conda, field::setup, field::binds, field::variables, field::cpuBinding, field::config, field::mpi,
-        field::resumeArguments, field::sampler, field::samplerInterval};
+        field::resumeArguments, field::sampler, field::samplerInterval, field::hangEvidence};
     return fields.contains(path) || path.startsWith(u"program."_s);
 }
 

@@ -6,6 +6,7 @@
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/shellfunctions.h"
 #include "models/script/write/environmentplan.h"
+#include "models/script/write/evidencelines.h"
 #include "models/script/write/jobsampler.h"
 
 #include <QRegularExpression>
@@ -24,7 +25,7 @@ bool isRankVariable(const QString& name)
 {
     static const QSet<QString> names{u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s, u"RANK"_s, u"LOCAL_RANK"_s,
         u"LOCAL_WORLD_SIZE"_s, u"NODE_RANK"_s, u"RDZV_HOST"_s, u"RDZV_PORT"_s, u"SRUN_CPUS_PER_TASK"_s};
-    return names.contains(name) || name == rankCheckVariable;
+    return names.contains(name) || name == rankCheckVariable || name == evidenceVariable || name == jobFilesVariable;
 }
 
 class SurroundingsReader {
@@ -38,6 +39,7 @@ public:
         readUnits();
         finishModules();
         keepWhatIsNamed();
+        judgeEvidence();
     }
 
 private:
@@ -178,9 +180,28 @@ private:
         return true;
     }
 
+    /// A line of the paragraph that prepares for the question where the ranks hang.
+    bool readHangEvidence(const ShellFunction& unit)
+    {
+        if (!isEvidence(unitText(m_state.batch, unit)))
+            return false;
+        if (!m_spec.environment.hangEvidence)
+            m_state.understand(field::hangEvidence, unit.first);
+        m_spec.environment.hangEvidence = true;
+        return true;
+    }
+
+    /// A script of ours for several ranks has the paragraph unless its design says no.
+    void judgeEvidence()
+    {
+        if (m_state.launch != nullptr && strictLine() > 0 && m_spec.parallel.strategy
+            && m_spec.parallel.strategy != Strategy::Single && !m_spec.environment.hangEvidence)
+            m_spec.environment.hangEvidence = false;
+    }
+
     void readUnit(const ShellFunction& unit)
     {
-        if (readRecorder(unit) || isOwnHelp(unit))
+        if (readRecorder(unit) || readHangEvidence(unit) || isOwnHelp(unit))
             return;
         if (unit.isBlock || unit.commands.isEmpty())
             return keep(unit, m_setup);

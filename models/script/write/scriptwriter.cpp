@@ -4,6 +4,7 @@
 
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/directiveswriter.h"
+#include "models/script/write/evidencelines.h"
 #include "models/script/write/guards.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/launchers.h"
@@ -168,7 +169,7 @@ void writeConfigFile(ScriptBuilder& builder, const LaunchPlan& plan)
     const QList<FieldPath> origins{field::config, field::strategy, field::launcher};
     builder.heading(
         u"Configuration of %1, written by the job, so that this one file is the whole job"_s.arg(file.title), origins);
-    builder.line(u"export %1=\"$PWD/rankwright-$SLURM_JOB_ID\""_s.arg(folder), origins,
+    builder.line(jobFilesLine(), origins,
         u"A folder that all nodes see and no other job uses; it stays behind as a record of the run."_s, u"R17"_s);
     builder.line(u"mkdir -p \"$%1\""_s.arg(folder), origins,
         u"Made once, here: the working directory is shared by the nodes."_s, u"R25"_s);
@@ -222,6 +223,7 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
         return builder.take();
     writeEnvironment(builder, plan);
     writeConfigFile(builder, plan);
+    writeEvidence(builder, plan);
     writeEngineFile(builder, plan);
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
