@@ -390,8 +390,8 @@ void HeatMapPainter::paintSigns(QPainter& painter, Line line) const
         paintMark(painter, face.topRight() + QPointF(-inset, inset), size, mark->second, m_scene.theme);
     }
     for (auto pin = m_scene.pins.lower_bound({line.row, 0});
-         pin != m_scene.pins.end() && pin->node == line.row && pin->gpu < gpus; ++pin) {
-        const QRectF face = faceOf(line.slot, pin->gpu);
+         pin != m_scene.pins.end() && pin->node == line.row && *pin->gpu < gpus; ++pin) {
+        const QRectF face = faceOf(line.slot, *pin->gpu);
         paintPin(painter, face.topLeft() + QPointF(isDense() ? 1 : 5, isDense() ? 0 : 3), hasCards() ? 12 : 8,
             m_scene.theme);
     }
