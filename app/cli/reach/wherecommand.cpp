@@ -9,8 +9,8 @@
 #include "models/core/numberranges.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/hang/hangjson.h"
+#include "models/insight/hang/hangrows.h"
 
-#include <QMap>
 #include <QSet>
 
 using namespace Qt::StringLiterals;
@@ -34,41 +34,25 @@ QString numberText(const std::optional<Number>& number)
     return number ? QString::number(*number) : QString();
 }
 
-/// "load_batch() train.py:88"
-QString placeText(const HangRow& row)
-{
-    QStringList words;
-    if (!row.function.isEmpty())
-        words.append(row.function + u"()"_s);
-    if (!row.file.isEmpty())
-        words.append(row.file.section(u'/', -1) + (row.line ? u':' + QString::number(*row.line) : QString()));
-    return words.join(u' ');
-}
-
 /// A line for each rank, the odd ones first; of many, those that stand alike share one.
 void addRows(TextTable& table, const QList<HangRow>& rows)
 {
-    QMap<QStringList, QList<const HangRow*>> alike;
-    QList<QStringList> order;
-    for (const HangRow& row : rows) {
-        QStringList stand{row.state ? toText(*row.state) : QString(), row.waitChannel, row.collective, placeText(row)};
-        if (row.isOdd || rows.size() <= mostLines) {
-            table.add(QStringList{numberText(row.rank), row.isOdd ? u"odd"_s : QString(), row.node, numberText(row.gpu),
-                          numberText(row.pid)}
+    for (const HangFold& fold : foldedRows(rows, mostLines)) {
+        const HangRow& first = rows.at(fold.rows.first());
+        const QStringList stand{
+            first.state ? toText(*first.state) : QString(), first.waitChannel, first.collective, placeText(first)};
+        if (!fold.isFolded) {
+            table.add(QStringList{numberText(first.rank), first.isOdd ? u"odd"_s : QString(), first.node,
+                          numberText(first.gpu), numberText(first.pid)}
                 + stand);
             continue;
         }
-        if (!alike.contains(stand))
-            order.append(stand);
-        alike[stand].append(&row);
-    }
-    for (const QStringList& stand : std::as_const(order)) {
         QList<int> ranks;
         QSet<QString> nodes;
-        for (const HangRow* row : alike.value(stand)) {
-            if (row->rank)
-                ranks.append(*row->rank);
-            nodes.insert(row->node);
+        for (const qsizetype i : fold.rows) {
+            if (rows.at(i).rank)
+                ranks.append(*rows.at(i).rank);
+            nodes.insert(rows.at(i).node);
         }
         table.add(QStringList{
                       shortened(numberRangesForPeople(ranks)), QString(), nodesText(nodes.size()), QString(), QString()}

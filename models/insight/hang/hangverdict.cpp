@@ -100,10 +100,10 @@ QStringList notesOf(const QList<RankEvidence>& ranks)
     return notes;
 }
 
-using Places = QSet<qsizetype>;
+using OddPlaces = QSet<qsizetype>;
 
 /// The odd ones first, then by rank, then as they came.
-QList<qsizetype> rowOrder(const HangScene& scene, const Places& odd)
+QList<qsizetype> rowOrder(const HangScene& scene, const OddPlaces& odd)
 {
     QList<qsizetype> order(scene.standings.size());
     std::iota(order.begin(), order.end(), 0);
@@ -141,7 +141,7 @@ HangVerdict hangVerdict(const HangEvidence& evidence)
     verdict.calledGroup = found.called.isEmpty() ? QString() : found.calledGroup;
     if (!isOver)
         verdict.proofs = words.proofs;
-    const Places odd = isOver ? Places() : Places(found.odd.begin(), found.odd.end());
+    const OddPlaces odd = isOver ? OddPlaces() : OddPlaces(found.odd.begin(), found.odd.end());
     QHash<qsizetype, qsizetype> rowOf;
     for (const qsizetype i : rowOrder(scene, odd)) {
         HangRow row = hangRowOf(scene.evidence.ranks.at(i), scene.standings.at(i));
