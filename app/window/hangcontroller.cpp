@@ -28,8 +28,10 @@ HangController::HangController(
     connect(&m_seconds, &QTimer::timeout, this, &HangController::refresh);
     connect(&m_page, &LivePage::hangLookRequested, this, &HangController::open);
     connect(&m_page.heatMap(), &HeatMapView::menuFilled, this, [this](QMenu* menu) {
-        if (whyNot().isEmpty())
-            menu->addAction(tr("Where does it hang?"), this, &HangController::open);
+        if (!whyNot().isEmpty())
+            return;
+        menu->addSeparator();
+        menu->addAction(tr("Where does it hang?"), this, &HangController::open);
     });
     connect(&m_connections, &Connections::sessionEnding, this, [this](ClusterSession* session) { forget(*session); });
     connect(&m_connections, &Connections::linkChanged, this, [this] {

@@ -22,6 +22,7 @@
 #include <QSplitter>
 #include <QTreeView>
 
+#include <algorithm>
 #include <array>
 
 namespace rankwright {
@@ -99,6 +100,7 @@ QWidget* HangDialog::buildParts()
     parts->setChildrenCollapsible(false);
     m_ranks = new QTreeView(parts);
     m_ranks->setAccessibleName(tr("Ranks, the odd ones first"));
+    m_ranks->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_ranks->setUniformRowHeights(true);
     m_ranks->setAllColumnsShowFocus(true);
     m_ranks->setTabKeyNavigation(false);
@@ -284,10 +286,10 @@ void HangDialog::follow(const QString& text)
     m_proof->show();
     if (link.rows.isEmpty() || link.rows.first() >= m_verdict.rows.size())
         return;
-    choose(link.rows.first());
     if (link.rows.size() > 1)
-        m_ranks->setCurrentIndex(
-            m_ranks->currentIndex().parent().isValid() ? m_ranks->currentIndex().parent() : m_ranks->currentIndex());
+        chooseAll(link.rows);
+    else
+        choose(link.rows.first());
     if (link.to == HangLink::To::Gpu)
         pickGpu(link.rows.first());
     if (link.to == HangLink::To::Line)
@@ -301,6 +303,23 @@ void HangDialog::choose(qsizetype row)
     const QModelIndex index = m_table.indexOf(row);
     m_ranks->setCurrentIndex(index);
     m_ranks->scrollTo(index);
+}
+
+/// The lines of the first level that stand for them: a fold stays closed.
+void HangDialog::chooseAll(const QList<qsizetype>& rows)
+{
+    QList<int> lines;
+    for (const qsizetype row : rows) {
+        const QModelIndex index = m_table.indexOf(row);
+        lines.append(index.parent().isValid() ? index.parent().row() : index.row());
+    }
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    QItemSelection chosen;
+    for (const int line : std::as_const(lines))
+        chosen.select(m_table.index(line, 0), m_table.index(line, HangTable::ColumnCount - 1));
+    m_ranks->setCurrentIndex(m_table.index(lines.first(), 0));
+    m_ranks->selectionModel()->select(chosen, QItemSelectionModel::ClearAndSelect);
 }
 
 void HangDialog::showChosen(const QModelIndex& index)

@@ -54,6 +54,7 @@ private:
     void sayState(const QString& text);
     void follow(const QString& link);
     void choose(qsizetype row);
+    void chooseAll(const QList<qsizetype>& rows);
     void showChosen(const QModelIndex& index);
     void pickGpu(qsizetype row);
 

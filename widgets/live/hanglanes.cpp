@@ -76,6 +76,7 @@ void HangLanes::setVerdict(const HangVerdict& verdict)
         m_marks.append({*row.rank, place, int(lane), row.isOdd});
         m_ranks = std::max(m_ranks, *row.rank + 1);
     }
+    m_silentLane = isAnySilent ? std::optional(int(own)) : std::nullopt;
     if (isAnySilent)
         m_lanes.append({tr("no record")});
     std::sort(m_marks.begin(), m_marks.end(), [](const Mark& a, const Mark& b) { return a.rank < b.rank; });
@@ -152,7 +153,7 @@ void HangLanes::paintEvent(QPaintEvent* event)
             continue;
         if (mark.isOdd)
             painter.fillRect(box, theme.colour(Token::Bad));
-        else if (m_lanes.at(mark.lane).title == tr("no record"))
+        else if (mark.lane == m_silentLane)
             painter.fillRect(box, theme.colour(Token::FieldLine));
         else
             painter.fillRect(box, theme.colour(Token::Accent));

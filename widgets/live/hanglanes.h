@@ -55,6 +55,7 @@ private:
     QString m_group;
     QList<Mark> m_marks; ///< by rank
     QList<Lane> m_lanes;
+    std::optional<int> m_silentLane; ///< of ranks without a record
     int m_ranks = 1; ///< highest rank and one
     std::optional<qsizetype> m_current; ///< place in m_marks
 };

@@ -116,6 +116,7 @@ void HangDialogTest::wordsChooseRowAndGpu()
     auto* ranks = dialog.findChild<QTreeView*>();
     follow(dialog, u"31 ranks wait"_s);
     QCOMPARE(ranks->currentIndex().data().toString(), u"31 ranks like this"_s);
+    QVERIFY(!ranks->isExpanded(ranks->currentIndex()));
     QVERIFY(shownText(dialog).contains(u"This rests on: Flight Recorder of 32 ranks."_s));
     follow(dialog, u"Rank 11"_s);
     QCOMPARE(ranks->currentIndex().data().toString(), u"11"_s);
