@@ -59,7 +59,7 @@ HangDialog::HangDialog(QWidget* parent)
       m_proof(makeLabel({}, "quiet", this)), m_lanes(new HangLanes(this))
 {
     setWindowTitle(tr("Where does it hang?"));
-    resize(980, 700);
+    resize(980, 640);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(10);
@@ -166,7 +166,7 @@ QWidget* HangDialog::buildButtons()
 void HangDialog::showSubject(const QString& job, const QString& cluster, const QString& title)
 {
     m_title->setText(title);
-    if (job == m_job && cluster == m_cluster && m_at.isValid())
+    if (job == m_job && cluster == m_cluster && !job.isEmpty())
         return;
     m_job = job;
     m_cluster = cluster;
