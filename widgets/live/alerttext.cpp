@@ -13,12 +13,16 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <array>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::array hangingKinds{AlertKind::Hang, AlertKind::LostRank, AlertKind::SilentNode, AlertKind::Straggler,
+    AlertKind::WaitingCollective, AlertKind::Stalled};
 
 AlertText note(Tone tone, const QString& title, const QString& text)
 {
@@ -202,6 +206,11 @@ QList<AlertText> endedFindings(const AlertFacts& facts)
 
 } // namespace
 
+bool mayHang(const Alert& alert)
+{
+    return std::any_of(hangingKinds.begin(), hangingKinds.end(), [&alert](AlertKind kind) { return alert.isOf(kind); });
+}
+
 bool isOfOutput(const Alert& alert) { return alert.rule == AlertKind::OutputFailure; }
 
 QString optionIn(const QString& advice)
@@ -221,6 +230,8 @@ AlertText alertText(const Alert& alert, const QStringList& lines)
     finding.field = alert.field;
     finding.source = alert.source;
     finding.option = optionIn(alert.advice);
+    if (mayHang(alert))
+        finding.whyNoLook = QString();
     if (isOfOutput(alert) && lines.contains(alert.kind))
         finding.failure = alert.kind;
     if (!alert.gpus.isEmpty()) {

@@ -119,6 +119,7 @@ void LivePage::connectViews()
     connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
+    connect(m_findings, &AlertsCard::lookClicked, this, &LivePage::hangLookRequested);
     connect(m_findings, &AlertsCard::lineClicked, this,
         [this](const QString& failure) { m_output->log().showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
@@ -137,7 +138,7 @@ void LivePage::connectViews()
 void LivePage::orderTabs()
 {
     // The map first, what ends the job last.
-    QList<QWidget*> stops{&heatMap(), m_findings->notes(), &m_history->plot()};
+    QList<QWidget*> stops{&heatMap(), m_findings->lookButton(), m_findings->notes(), &m_history->plot()};
     stops += m_output->log().tabStops();
     stops += m_slider->tabStops();
     stops.append(m_header->exportButton());
@@ -269,6 +270,29 @@ void LivePage::setAsOf(std::optional<qint64> ms)
     refreshSlowly();
 }
 
+void LivePage::setLookCheck(std::function<QString()> whyNot)
+{
+    m_lookCheck = std::move(whyNot);
+    refreshSlowly();
+}
+
+/// None where nothing runs: of the past, and of a job that waits or has ended.
+std::optional<QString> LivePage::whyNoLook() const
+{
+    if (!m_lookCheck || isPast() || m_job.state != JobState::Running)
+        return {};
+    return m_lookCheck();
+}
+
+void LivePage::showGpuOf(const QString& node, int gpu)
+{
+    const qsizetype row = shownGrid().series().nodes().indexOf(node);
+    if (row < 0 || gpu < 0 || gpu >= shownGrid().gpusPerNode())
+        return;
+    heatMap().setCurrent(GpuAddress{int(row), gpu});
+    m_isChosen = true;
+}
+
 void LivePage::setClock(std::function<qint64()> clock)
 {
     m_clock = std::move(clock);
@@ -326,6 +350,7 @@ void LivePage::refreshSlowly()
     m_findings->setAlerts(alerts);
     m_findings->setBinding(shownBinding());
     m_findings->setLines(m_output->log().causes());
+    m_findings->setWhyNoLook(whyNoLook());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
     heatMap().setMarks(m_findings->look(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));
