@@ -148,7 +148,7 @@ void HangLook::takeSilence(const Result<CommandOutcome>& outcome)
         ask();
         return;
     }
-    const SamplingEnd why = samplingEnd(*outcome, m_job, false, m_plan.way);
+    const SamplingEnd why = samplingEnd(*outcome, m_job, SamplesBefore::None, m_plan.way);
     endUnlessOver(fail(why.error.value_or(
         Error{Fault::Invalid, u"Job %1 ended before its nodes had answered."_s.arg(m_job), {}, {}})));
 }

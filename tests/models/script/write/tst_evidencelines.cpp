@@ -34,7 +34,7 @@ Answered runParagraph(const QString& script, const QString& folder)
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.setWorkingDirectory(folder);
     process.start(u"bash"_s, {u"-s"_s});
-    process.write(("set -euo pipefail\nSLURM_JOB_ID=8009\n" + script).toUtf8());
+    process.write(QString(u"set -euo pipefail\nSLURM_JOB_ID=8009\n" + script).toUtf8());
     process.closeWriteChannel();
     if (!process.waitForFinished(test::longWaitMs))
         return {-1, u"timed out"_s};
