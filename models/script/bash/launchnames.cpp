@@ -24,7 +24,7 @@ bool isRankStart(const ShellCommand& command)
         && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
 }
 
-QString baseName(const QString& word) { return word.section(u'/', -1); }
+QString baseName(const QString& word) { return word.sliced(word.lastIndexOf(u'/') + 1); }
 
 bool isShell(const QString& word)
 {

@@ -31,6 +31,7 @@ private:
         ShellWord word;
     };
     bool takeWordPart(Builder& builder);
+    void takeLetters(Builder& builder);
     void takeSingleQuotes(Builder& builder);
     void takeAnsiQuotes(Builder& builder);
     void takeDoubleQuotes(Builder& builder);
@@ -43,6 +44,7 @@ private:
     void takeBackticks(Builder& builder, bool inQuotes);
     void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes);
     void add(Builder& builder, QChar c, qsizetype at) const;
+    void addSince(Builder& builder, qsizetype begin) const;
     void place(ShellWord& word, qsizetype begin) const;
     QString takeName();
 
