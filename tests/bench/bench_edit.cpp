@@ -149,13 +149,6 @@ void benchKeyToPainted(const Catalogue& catalogue, int nodes)
     return (bench::threadSeconds() - before) * 1e3;
 }
 
-JobSpec authored(const Catalogue& catalogue, const QString& text)
-{
-    JobSpec fresh;
-    fresh.cluster = u"generic"_s;
-    return withAuthorText(fresh, text, *catalogue.find(fresh.cluster));
-}
-
 /// What an opened script costs, part by part: taken apart, its fields found, the design's fields said by them, judged.
 void benchAuthorParts(const Catalogue& catalogue, int lines)
 {
@@ -200,6 +193,7 @@ void benchAuthorToPainted(const Catalogue& catalogue, int lines)
     ShownPage shown(catalogue, 2);
     Design& design = shown.design;
     design.setJudging(Design::Judging::WhenPainted); // as the window has it
+    const ClusterProfile& profile = *catalogue.find(u"generic"_s);
     const JobSpec other = sample(2);
     const QString text = bench::longScript(lines);
     QList<double> opened, numbers, times, keys, findings;
@@ -213,7 +207,12 @@ void benchAuthorToPainted(const Catalogue& catalogue, int lines)
     for (int run = 0; run < 12; ++run) {
         design.replace(other);
         settle(design);
-        painted(opened, [&] { design.replace(authored(catalogue, text)); });
+        painted(opened, [&] { // as Documents opens a script
+            const AuthorScript script = authorScriptOf(text, profile);
+            JobSpec fresh;
+            fresh.cluster = profile.name;
+            design.replace(withAuthorScript(fresh, script), Design::Kept::InItsFile, &script);
+        });
     }
     for (int run = 0; run < 25; ++run) {
         painted(numbers, [&] { design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = 2 + run % 2; }); });

@@ -255,9 +255,12 @@ bool ShellParser::takeReserved(Frame& frame)
         ++end;
     if (!m_in.isWordEndAt(end))
         return false;
-    const QString word = m_in.text.mid(m_in.at, end - m_in.at);
-    if (!reservedWords.contains(word))
+    const QStringView typed = QStringView(m_in.text).sliced(m_in.at, end - m_in.at);
+    const auto reserved = std::find_if(
+        reservedWords.cbegin(), reservedWords.cend(), [typed](const QString& one) { return one == typed; });
+    if (reserved == reservedWords.cend())
         return false;
+    const QString word = *reserved;
     if (word == u"[[") {
         takeTest(frame);
         return true;
@@ -428,7 +431,8 @@ bool ShellParser::takeAssignment(Frame& frame)
     assignment.line = m_in.lineOf(m_in.original(begin));
     const QString head = m_in.text.sliced(begin, valueAt - begin);
     assignment.appends = head.endsWith(u"+=");
-    assignment.name = head.left(head.size() - (assignment.appends ? 2 : 1)).section(u'[', 0, 0);
+    const qsizetype index = head.indexOf(u'[');
+    assignment.name = head.left(index < 0 ? head.size() - (assignment.appends ? 2 : 1) : index);
     m_in.at += head.size();
     if (m_in.peek() == u'(') {
         takeArrayElements(frame, assignment);

@@ -12,6 +12,7 @@
 #include "models/script/write/scriptwriter.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankwright::inline script {
 
@@ -114,6 +115,8 @@ Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m
     if (!catalogue.clusters.isEmpty())
         m_spec.cluster = catalogue.clusters.first().name;
     m_saved = m_spec;
+    m_idle.setSingleShot(true);
+    connect(&m_idle, &QTimer::timeout, this, [this] { m_former.reset(); });
     m_pause.setSingleShot(true);
     connect(&m_pause, &QTimer::timeout, this, [this] {
         m_derived.judge();
@@ -262,7 +265,11 @@ void Design::markSaved()
 
 void Design::rederive(const AuthorScript* known)
 {
-    m_derived = unjudged(m_spec, profileOf(m_spec), m_calibrations, known);
+    Derived now = unjudged(m_spec, profileOf(m_spec), m_calibrations, known);
+    m_former = std::exchange(m_derived.author, std::nullopt);
+    if (m_former)
+        m_idle.start(0);
+    m_derived = std::move(now);
     m_derived.further = m_rules;
     if (m_judging == Judging::WithTheChange || !m_derived.author)
         m_derived.judge();

@@ -132,6 +132,8 @@ private:
     UndoHistory m_history;
     Judging m_judging = Judging::WithTheChange;
     QTimer m_pause; ///< of the changes: the design is judged then
+    std::optional<AuthorScript> m_former; ///< the text before, which is given up when nothing else is to be done
+    QTimer m_idle;
     std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made
 };
 

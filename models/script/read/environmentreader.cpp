@@ -187,6 +187,8 @@ private:
     /// The block that starts the sampler beside the training.
     bool readRecorder(const ShellFunction& unit)
     {
+        if (!unit.isBlock)
+            return false;
         const auto monitor = readSampler(unitText(m_state.batch, unit));
         if (!monitor)
             return false;
