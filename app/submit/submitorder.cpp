@@ -25,7 +25,7 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, SubmitPurpo
         if (option.name == u"partition")
             order.partition = option.value;
     }
-    order.findings = derived.findings;
+    order.findings = derived.findings();
     if (!script)
         order.findings.prepend(
             {Severity::Error, {}, u"script-encoding"_s, {}, {}, script.error().what, std::nullopt, QString()});

@@ -71,7 +71,7 @@ void useDesign(const JobSpec& spec, const ClusterProfile& profile)
     require(derived.ranks.ranks.size() == resolved.worldSize(), "every rank has a place");
     // a text that somebody emptied stays empty
     require(!derived.script.lines.isEmpty() || !spec.overrides.isEmpty(), "there is always a script");
-    for (const Finding& finding : derived.findings)
+    for (const Finding& finding : derived.findings())
         require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
     if (derived.cost.cheaper && derived.cost.billingAccounts)
         require(derived.cost.cheaper->perHour < derived.cost.billingAccounts->first().perHour, "cheaper is cheaper");

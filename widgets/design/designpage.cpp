@@ -117,6 +117,17 @@ void DesignPage::buildSide()
 void DesignPage::wire()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
+    connect(&m_design, &Design::replaced, this, [this] {
+        if (m_findingsAreOld)
+            m_script->editor().setRemarks({}); // those of another text
+    });
+    connect(&m_design, &Design::judged, this, [this] {
+        if (!m_findingsAreOld)
+            return;
+        m_scriptController->showRemarks();
+        m_picture->refreshBinding();
+        refreshFindings();
+    });
     followForm(m_form);
     connect(m_findings, &FindingsPanel::tallWanted, this, [this](bool tall) {
         m_findingsTall = tall;
@@ -179,9 +190,21 @@ void DesignPage::refresh()
     m_picture->refresh();
     m_verdict->setEstimate(m_picture->estimate(), derived.resolved.node.gpu.word);
     m_scriptController->refresh();
-    m_findings->setFindings(derived.findings, derived.silenced);
-    m_verdict->setDerived(derived, derived.findings, shownForm()->unreadableFields());
+    m_findingsAreOld = !derived.isJudged();
+    if (m_findingsAreOld)
+        m_verdict->setDerived(derived, m_shownFindings, shownForm()->unreadableFields());
+    else
+        refreshFindings();
     m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
+}
+
+void DesignPage::refreshFindings()
+{
+    const Derived& derived = m_design.derived();
+    m_findingsAreOld = false;
+    m_shownFindings = derived.findings();
+    m_findings->setFindings(m_shownFindings, derived.silenced());
+    m_verdict->setDerived(derived, m_shownFindings, shownForm()->unreadableFields());
 }
 
 void DesignPage::setSidePanel(QWidget* panel)
@@ -226,9 +249,8 @@ void DesignPage::followForm(DesignForm* form)
         m_script->editor().lightField(!path.isEmpty() ? path : inForm ? m_focused : FieldPath());
     });
     connect(form, &DesignForm::lineRequested, this, &DesignPage::goToLine);
-    connect(form, &DesignForm::unreadableChanged, this, [this] {
-        m_verdict->setDerived(m_design.derived(), m_design.derived().findings, shownForm()->unreadableFields());
-    });
+    connect(form, &DesignForm::unreadableChanged, this,
+        [this] { m_verdict->setDerived(m_design.derived(), m_shownFindings, shownForm()->unreadableFields()); });
 }
 
 void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }

@@ -101,6 +101,7 @@ private:
     void buildSide();
     void wire();
     void refresh();
+    void refreshFindings();
     void setFolded(bool folded);
     void shareOut(int room);
     void limitFindings();
@@ -133,6 +134,8 @@ private:
     bool m_folded = false;
     bool m_foldWanted = false;
     bool m_findingsTall = false;
+    QList<Finding> m_shownFindings;
+    bool m_findingsAreOld = false; ///< the design changed and is not judged yet
     QStringList m_accounts; ///< that the cluster reported
     FieldPath m_focused; ///< field that had the focus last
 };

@@ -323,16 +323,24 @@ void DesignPicture::refreshWords()
     m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank || !quiet));
     m_batchCard->setVisible(!m_low || !strategy);
     m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank.value_or(-1)) : derived.ranks.unboundReason);
+    refreshBinding();
+    const QString note = DesignText::batchNote(derived);
+    m_batchNote->setText(note);
+    m_batchNote->setVisible(!note.isEmpty());
+    refreshPrice();
+}
+
+void DesignPicture::refreshBinding()
+{
+    const Derived& derived = m_design.derived();
+    if (!derived.isJudged()) // what is here stays until the script was looked at
+        return;
     const QString binding = DesignText::bindingNote(derived);
     m_bindingRow->setVisible(!binding.isEmpty());
     m_bindingNote->setText(binding);
     setStyleProperty(m_bindingNote, "tone", binding == derived.ranks.note ? u"plain"_s : u"warn"_s);
     if (derived.ranks.scriptLine)
         m_bindingLine->setWhole(tr("Line %1").arg(*derived.ranks.scriptLine + 1));
-    const QString note = DesignText::batchNote(derived);
-    m_batchNote->setText(note);
-    m_batchNote->setVisible(!note.isEmpty());
-    refreshPrice();
 }
 
 void DesignPicture::refreshPrice()

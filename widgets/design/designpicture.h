@@ -38,6 +38,7 @@ public:
 
     /// To be called when the design has changed.
     void refresh();
+    void refreshBinding(); ///< what the findings say of it
     /// What was last shown of memory and time; without a model it says that one is needed.
     const Result<DesignEstimate>& estimate() const { return m_shown; }
     EstimateCards& estimateCards() const { return *m_estimate; }

@@ -47,7 +47,8 @@ void ScriptController::refresh()
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
     m_panel.editor().setPlaces(derived.author ? FieldPlaces(derived.author->fields) : FieldPlaces());
     m_panel.setAuthored(derived.author.has_value());
-    showRemarks();
+    if (derived.isJudged())
+        showRemarks();
     if (!m_foldsGiven)
         foldRoutine();
     if (m_panel.isComparing())
@@ -89,14 +90,14 @@ int ScriptController::lineOf(const Finding& finding) const
 void ScriptController::showRemarks()
 {
     QList<ScriptRemark> remarks;
-    const QList<Finding>& findings = m_design.derived().findings;
-    for (int i = 0; i < findings.size(); ++i) {
-        const Finding& finding = findings.at(i);
+    m_findings = m_design.derived().findings();
+    for (int i = 0; i < m_findings.size(); ++i) {
+        const Finding& finding = m_findings.at(i);
         const int line = lineOf(finding);
         if (line >= 0)
             remarks.append({finding, {line + 1, line + 1}, i});
     }
-    for (const Finding& finding : m_design.derived().silenced) {
+    for (const Finding& finding : m_design.derived().silenced()) {
         if (finding.lines)
             remarks.append({finding, {finding.lines->first, finding.lines->first}});
     }
@@ -142,14 +143,26 @@ void ScriptController::giveBack(int line)
     }
 }
 
+/// A finding that is shown as the design has it now: where it changed a moment ago, the fix is one of the newer text.
+std::optional<Finding> ScriptController::findingNow(const Finding& shown) const
+{
+    const QList<Finding>& now = m_design.derived().findings();
+    const auto found = std::find_if(now.cbegin(), now.cend(), [&shown](const Finding& one) {
+        return one.slug == shown.slug && one.field == shown.field && one.lines == shown.lines && one.text == shown.text;
+    });
+    return found != now.cend() ? std::optional(*found) : std::nullopt;
+}
+
 void ScriptController::applyFix(int index, int which)
 {
-    const QList<Finding>& findings = m_design.derived().findings;
-    if (index < 0 || index >= findings.size())
+    if (index < 0 || index >= m_findings.size())
         return;
     // A copy: the edit replaces the findings while it runs.
-    const QList<Fix>& others = findings.at(index).otherFixes;
-    const std::optional<Fix> fix = which == 0 ? findings.at(index).fix
+    const std::optional<Finding> finding = findingNow(m_findings.at(index));
+    if (!finding)
+        return;
+    const QList<Fix>& others = finding->otherFixes;
+    const std::optional<Fix> fix = which == 0 ? finding->fix
         : which <= others.size()              ? std::optional(others.at(which - 1))
                                               : std::nullopt;
     if (fix && fix->apply)

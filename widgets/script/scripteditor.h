@@ -128,6 +128,7 @@ private:
     void applyTheme();
     bool takeCommandKey(QKeyEvent* event);
     bool takePlainKey(QKeyEvent* event);
+    void moveRemarks(const QStringList& from, const QStringList& to);
     void replaceLines(const QStringList& from, const QStringList& to);
     void keepCursor(const QList<LineHunk>& hunks, int line, int column);
     void followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to);

@@ -111,9 +111,9 @@ void ClassRun::begin(const ClassTrial& trial)
     m_said = JobState::Unknown;
     const JobSpec spec = specOf(trial);
     m_derived = derive(spec, m_profile, m_login.measuredRuns());
-    m_derived.findings += classFindings(m_order.file, exercise, m_derived.resolved, QDateTime::currentDateTimeUtc());
+    m_derived.addFindings(classFindings(m_order.file, exercise, m_derived.resolved, QDateTime::currentDateTimeUtc()));
     m_meter = ClassMeter(m_derived.resolved.node.gpu.word);
-    m_now.findings = withoutHints(m_derived.findings);
+    m_now.findings = withoutHints(m_derived.findings());
     const auto error = std::find_if(m_now.findings.cbegin(), m_now.findings.cend(),
         [](const Finding& finding) { return finding.severity == Severity::Error; });
     if (error != m_now.findings.cend())
@@ -244,7 +244,7 @@ void ClassRun::close()
         outcome.progress.exercise = exercise.id;
         for (const CheckVerdict& verdict : std::as_const(outcome.checks))
             outcome.progress.checks.append(verdict.state);
-        outcome.progress.stuckOn = stuckOn(m_derived.findings, failureOf(m_now));
+        outcome.progress.stuckOn = stuckOn(m_derived.findings(), failureOf(m_now));
         outcome.progress.at = QDateTime::currentDateTimeUtc();
         const auto seen
             = std::count(outcome.progress.checks.cbegin(), outcome.progress.checks.cend(), CheckState::Seen);

@@ -26,7 +26,11 @@ bool isRankStart(const ShellCommand& command)
     return command.words.size() == 2 && (isOwn(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
 }
 
-QString baseName(const QString& word) { return word.section(u'/', -1); }
+QString baseName(const QString& word)
+{
+    const qsizetype slash = word.lastIndexOf(u'/');
+    return slash < 0 ? word : word.sliced(slash + 1);
+}
 
 bool isShell(const QString& word)
 {

@@ -6,7 +6,6 @@
 #include "models/script/bash/shellwordparser.h"
 
 #include <QHash>
-#include <QRegularExpression>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -17,6 +16,31 @@ namespace {
 const QStringList reservedWords{u"if"_s, u"then"_s, u"elif"_s, u"else"_s, u"fi"_s, u"for"_s, u"while"_s, u"until"_s,
     u"select"_s, u"do"_s, u"done"_s, u"case"_s, u"esac"_s, u"{"_s, u"}"_s, u"!"_s, u"time"_s, u"function"_s, u"[["_s};
 constexpr int deepestInner = 4; // bash -c in bash -c: each level reads its text again
+
+/// Behind "NAME=", "NAME+=" or "NAME[index]=" that begins at `begin`; -1: there is none.
+qsizetype endOfAssignmentHead(QStringView text, qsizetype begin)
+{
+    constexpr qsizetype longestIndex = 80;
+    const auto at = [&text](qsizetype place) { return place < text.size() ? text.at(place) : QChar(); };
+    const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'; };
+    if (!isLetter(at(begin)))
+        return -1;
+    qsizetype end = begin + 1;
+    while (isLetter(at(end)) || (at(end) >= u'0' && at(end) <= u'9'))
+        ++end;
+    if (at(end) == u'[') {
+        const qsizetype index = ++end;
+        const auto isBlank = [](QChar c) { return c == u' ' || (c >= u'\t' && c <= u'\r'); };
+        while (end < text.size() && end - index < longestIndex && text.at(end) != u']' && !isBlank(text.at(end)))
+            ++end;
+        if (at(end) != u']')
+            return -1;
+        ++end;
+    }
+    if (at(end) == u'+')
+        ++end;
+    return at(end) == u'=' ? end + 1 : -1;
+}
 
 } // namespace
 
@@ -231,9 +255,12 @@ bool ShellParser::takeReserved(Frame& frame)
         ++end;
     if (!m_in.isWordEndAt(end))
         return false;
-    const QString word = m_in.text.mid(m_in.at, end - m_in.at);
-    if (!reservedWords.contains(word))
+    const QStringView typed = QStringView(m_in.text).sliced(m_in.at, end - m_in.at);
+    const auto reserved = std::find_if(
+        reservedWords.cbegin(), reservedWords.cend(), [typed](const QString& one) { return one == typed; });
+    if (reserved == reservedWords.cend())
         return false;
+    const QString word = *reserved;
     if (word == u"[[") {
         takeTest(frame);
         return true;
@@ -392,21 +419,19 @@ void ShellParser::takeArgument(Frame& frame)
 
 bool ShellParser::takeAssignment(Frame& frame)
 {
-    static const QRegularExpression start(
-        u"[A-Za-z_][A-Za-z0-9_]*(\\[[^\\]\\s]{0,80}\\])?\\+?="_s, QRegularExpression::DontCaptureOption);
     const bool declares = !commandOf(frame).words.isEmpty() && isDeclaration(commandOf(frame).name());
     if (!commandOf(frame).words.isEmpty() && !declares)
         return false;
-    const auto match = start.match(m_in.text, m_in.at, QRegularExpression::NormalMatch,
-        QRegularExpression::AnchorAtOffsetMatchOption | QRegularExpression::DontCheckSubjectStringMatchOption);
-    if (!match.hasMatch())
-        return false;
     const qsizetype begin = m_in.at;
+    const qsizetype valueAt = endOfAssignmentHead(m_in.text, begin);
+    if (valueAt < 0)
+        return false;
     ShellAssignment assignment;
     assignment.line = m_in.lineOf(m_in.original(begin));
-    const QString head = match.captured(0);
+    const QString head = m_in.text.sliced(begin, valueAt - begin);
     assignment.appends = head.endsWith(u"+=");
-    assignment.name = head.left(head.size() - (assignment.appends ? 2 : 1)).section(u'[', 0, 0);
+    const qsizetype index = head.indexOf(u'[');
+    assignment.name = head.left(index < 0 ? head.size() - (assignment.appends ? 2 : 1) : index);
     m_in.at += head.size();
     if (m_in.peek() == u'(') {
         takeArrayElements(frame, assignment);

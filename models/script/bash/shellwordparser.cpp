@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/shellwordparser.h"
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script {
@@ -47,6 +49,13 @@ void ShellWordParser::add(Builder& builder, QChar c, qsizetype at) const
 {
     builder.word.value += c;
     builder.word.origins.append(static_cast<int>(m_in.original(at)));
+}
+
+/// All up to the cursor, as it stands in the text.
+void ShellWordParser::addSince(Builder& builder, qsizetype begin) const
+{
+    builder.word.value += QStringView(m_in.text).sliced(begin, m_in.at - begin);
+    m_in.addOriginals(begin, m_in.at - begin, builder.word.origins);
 }
 
 ShellWord ShellWordParser::takeWord()
@@ -114,8 +123,17 @@ bool ShellWordParser::takeWordPart(Builder& builder)
     else if (c == u'$')
         takeDollar(builder, Quotes::None);
     else
-        add(builder, c, m_in.at++);
+        takeLetters(builder);
     return true;
+}
+
+/// What has no meaning to the shell, at least one character.
+void ShellWordParser::takeLetters(Builder& builder)
+{
+    const qsizetype begin = m_in.at++;
+    while (!m_in.isWordEndAt(m_in.at) && !u"'\"\\`$"_s.contains(m_in.text.at(m_in.at)))
+        ++m_in.at;
+    addSince(builder, begin);
 }
 
 void ShellWordParser::takeEscape(Builder& builder)
@@ -142,8 +160,8 @@ void ShellWordParser::takeSingleQuotes(Builder& builder)
     const qsizetype begin = m_in.at++;
     const qsizetype close = m_in.text.indexOf(u'\'', m_in.at);
     const qsizetype end = close < 0 ? m_in.text.size() : close;
-    for (; m_in.at < end; ++m_in.at)
-        add(builder, m_in.text.at(m_in.at), m_in.at);
+    const qsizetype inside = std::exchange(m_in.at, end);
+    addSince(builder, inside);
     if (close < 0)
         m_in.fault(begin, u"A single quote is opened here and never closed."_s);
     else
@@ -190,7 +208,10 @@ void ShellWordParser::takeDoubleQuotes(Builder& builder)
         } else if (c == u'`') {
             takeBackticks(builder, Quotes::Double);
         } else {
-            add(builder, c, m_in.at++);
+            const qsizetype from = m_in.at++;
+            while (!m_in.atEnd() && !u"\"\\`$"_s.contains(m_in.peek()))
+                ++m_in.at;
+            addSince(builder, from);
         }
     }
     if (m_in.atEnd())
@@ -217,8 +238,7 @@ void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizet
     expansion.column = m_in.columnOf(m_in.original(begin));
     if (expansion.kind == Expansion::Kind::Variable)
         expansion.names.prepend(expansion.name);
-    for (qsizetype at = begin; at < m_in.at; ++at)
-        add(builder, m_in.text.at(at), at);
+    addSince(builder, begin);
     builder.word.expansions.append(expansion);
 }
 

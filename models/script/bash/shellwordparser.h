@@ -32,6 +32,7 @@ private:
     };
     enum class Quotes { None, Double };
     bool takeWordPart(Builder& builder);
+    void takeLetters(Builder& builder);
     void takeSingleQuotes(Builder& builder);
     void takeAnsiQuotes(Builder& builder);
     void takeDoubleQuotes(Builder& builder);
@@ -44,6 +45,7 @@ private:
     void takeBackticks(Builder& builder, Quotes quotes);
     void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes);
     void add(Builder& builder, QChar c, qsizetype at) const;
+    void addSince(Builder& builder, qsizetype begin) const;
     void place(ShellWord& word, qsizetype begin) const;
     QString takeName();
 

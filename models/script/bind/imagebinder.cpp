@@ -128,13 +128,21 @@ private:
         QList<Launch> takers;
         if (std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), takes))
             return takers;
-        const QList<Launch> all = imageTakers(batch());
+        const QList<Launch> all = takersOfImages();
         for (const Launch& launch : all) {
             const QString& function = commands.at(launch.command).function;
             if (takes(launch) && (own.contains(launch.command) || (!function.isEmpty() && called.contains(function))))
                 takers.append(launch);
         }
         return takers;
+    }
+
+    /// imageTakers(), which reads all commands of the script: read once.
+    QList<Launch> takersOfImages() const
+    {
+        if (!m_takers)
+            m_takers = imageTakers(batch());
+        return *m_takers;
     }
 
     /// Steps that make the container of the program from its image: pyxis finds it again by its name.
@@ -168,7 +176,7 @@ private:
                 names.insert(container->words.first().value);
         }
         QList<Launch> makers;
-        const QList<Launch> all = names.isEmpty() ? QList<Launch>() : imageTakers(batch());
+        const QList<Launch> all = names.isEmpty() ? QList<Launch>() : takersOfImages();
         for (const Launch& launch : all) {
             const LaunchLayer* container = launch.layer(Kind::Container);
             const BatchOption* name = container != nullptr ? container->option(u"name"_s) : nullptr;
@@ -181,7 +189,7 @@ private:
     /// A step that prepares something may have an image of its own; a container's command may be the program itself.
     void noteOtherImage(const QString& path)
     {
-        QList<Launch> takers = imageTakers(batch());
+        QList<Launch> takers = takersOfImages();
         takers.removeIf([](const Launch& launch) { return !takesImage(launch); });
         for (const Launch& launch : std::as_const(takers)) {
             const bool isChosen = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(),
@@ -410,6 +418,8 @@ private:
         }
         enter(path, found);
     }
+
+    mutable std::optional<QList<Launch>> m_takers;
 };
 
 } // namespace

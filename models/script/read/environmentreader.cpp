@@ -28,6 +28,20 @@ bool isRankVariable(const QString& name)
     return names.contains(name) || name == rankCheckVariable || name == evidenceVariable || name == jobFilesVariable;
 }
 
+/// Every name in a text: [A-Za-z_]\w*.
+void addNames(const QString& text, QSet<QString>& names)
+{
+    const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'; };
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (!isLetter(text.at(at)))
+            continue;
+        const qsizetype begin = at;
+        while (at < text.size() && (isLetter(text.at(at)) || (text.at(at) >= u'0' && text.at(at) <= u'9')))
+            ++at;
+        names.insert(text.sliced(begin, at - begin));
+    }
+}
+
 class SurroundingsReader {
 public:
     explicit SurroundingsReader(ReadState& state) : m_state(state), m_spec(state.reading.spec) { }
@@ -141,6 +155,10 @@ private:
         static const QRegularExpression form(
             u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= (\\d{1,6}) \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
             "disown(?: 2> /dev/null \\|\\| :)?|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
+        const QString begin = m_state.batch.lines.value(unit.first - 1).trimmed();
+        const bool mayBe = begin.startsWith(u"{ (( ") || begin.startsWith(u"printf '") || begin.startsWith(u"kill ");
+        if (!mayBe) // most are not
+            return !unit.commands.isEmpty() && isWayBack(unit);
         const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
         if (const int times = match.captured(1).toInt(); match.hasMatch() && times > 0) {
             m_spec.options.requeueAtLimit = times;
@@ -171,6 +189,8 @@ private:
     /// The block that starts the sampler beside the training.
     bool readRecorder(const ShellFunction& unit)
     {
+        if (!unit.isBlock)
+            return false;
         const auto monitor = readSampler(unitText(m_state.batch, unit));
         if (!monitor)
             return false;
@@ -408,12 +428,8 @@ private:
             for (const ShellFunction& unit : *part)
                 kept += u'\n' + unitText(m_state.batch, unit).join(u'\n');
         }
-        static const QRegularExpression name(u"[A-Za-z_]\\w*"_s);
         QSet<QString> named;
-        const auto note = [&](const QString& text) {
-            for (auto match = name.globalMatch(text); match.hasNext();)
-                named.insert(match.next().captured(0));
-        };
+        const auto note = [&](const QString& text) { addNames(text, named); };
         note(kept);
         const auto isNamed = [&](const QString& n) { return named.contains(n); };
         const bool own = strictLine() > 0;

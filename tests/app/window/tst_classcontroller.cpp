@@ -91,7 +91,7 @@ private:
         }
         const Finding* finding(const QString& rule) const
         {
-            const QList<Finding>& all = design.derived().findings;
+            const QList<Finding>& all = design.derived().findings();
             const auto found
                 = std::find_if(all.cbegin(), all.cend(), [&rule](const Finding& one) { return one.rule == rule; });
             return found == all.cend() ? nullptr : &*found;

@@ -115,7 +115,7 @@ void FindingsPanelTest::appliesAFix()
         spec.time = Seconds{100 * 3600};
         spec.partition = u"standard-g"_s;
     });
-    const auto& findings = m_design->derived().findings;
+    const auto& findings = m_design->derived().findings();
     const auto found
         = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.fix.has_value(); });
     QVERIFY(found != findings.end());

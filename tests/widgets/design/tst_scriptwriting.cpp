@@ -222,7 +222,7 @@ void ScriptWritingTest::showsWhatIsSilenced()
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"# rankwright: ignore L16"_s);
     typeLine(lineWith(u"# rankwright: ignore L16"_s), u"#SBATCH --exclusive"_s);
     const int line = lineWith(u"#SBATCH --exclusive"_s);
-    const QList<Finding>& findings = m_design->derived().findings;
+    const QList<Finding>& findings = m_design->derived().findings();
     QVERIFY(std::none_of(findings.cbegin(), findings.cend(), [](const Finding& one) { return one.rule == u"L16"; }));
     QString said;
     QApplication::processEvents();
@@ -263,7 +263,7 @@ void ScriptWritingTest::findsWhatADeletionBreaks()
 void ScriptWritingTest::takesBackADeletion()
 {
     const auto errors = [this] {
-        const QList<Finding>& findings = m_design->derived().findings;
+        const QList<Finding>& findings = m_design->derived().findings();
         return std::count_if(findings.cbegin(), findings.cend(),
             [](const Finding& finding) { return finding.severity == Severity::Error; });
     };

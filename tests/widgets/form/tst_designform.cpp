@@ -184,7 +184,7 @@ void DesignFormTest::neverHidesATrouble()
     // More memory than a node has: a finding of a field that is folded away.
     m_design->edit(u"Memory"_s, [](JobSpec& spec) { spec.resources.memoryPerNode = Bytes::gib(100000); });
     bool found = false;
-    for (const Finding& finding : m_design->derived().findings)
+    for (const Finding& finding : m_design->derived().findings())
         found = found || finding.field == field::memoryPerNode;
     QVERIFY(found);
     QString shown;

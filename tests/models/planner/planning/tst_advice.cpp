@@ -51,7 +51,7 @@ bool mayRun(const Result<DesignEstimate>& estimate)
 
 const Finding* find(const Derived& derived, const QString& slug)
 {
-    for (const Finding& finding : derived.findings) {
+    for (const Finding& finding : derived.findings()) {
         if (finding.slug == slug)
             return &finding;
     }

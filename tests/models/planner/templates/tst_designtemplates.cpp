@@ -74,7 +74,7 @@ void DesignTemplatesTest::validWhereverOffered()
     }
     QCOMPARE(made.spec.cluster, cluster);
     const Derived derived = derive(made.spec, site(cluster));
-    for (const Finding& finding : derived.findings) {
+    for (const Finding& finding : derived.findings()) {
         const bool isOpen = finding.slug == u"account-missing"_s
             || (id == u"own-script"_s && finding.field == QString(field::command));
         if (finding.severity == Severity::Error && !isOpen)
