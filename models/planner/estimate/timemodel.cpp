@@ -304,7 +304,7 @@ double TimeModel::optimizer(const Ranks& ranks) const
         * ((m_work.weights - m_work.expertWeights) / ranks.tensor / shards
             + m_work.expertWeights / (ranks.expertSplit * ranks.expert) / (ranks.sharded ? alike : 1.0));
     const double held = (blocks + m_work.vocab * m_work.hidden / ranks.tensor / shards) * m_work.trained;
-    const double tensors = (ranks.gathers ? 6 : 12) * std::ceil(m_work.layers / ranks.pipeline);
+    const double tensors = (ranks.gathers ? 6 : m_work.tensors) * std::ceil(m_work.layers / ranks.pipeline);
     if (m_offload == Offload::None)
         return held * m_work.optimizerBytes / (m_memoryBandwidth * m_speed.optimizerBandwidth)
             + tensors * m_speed.optimizerLaunch;

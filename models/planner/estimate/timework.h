@@ -25,6 +25,7 @@ struct TimeWork {
     double expertLinear = 0; ///< the same of routed experts
     double denseWidth = 0; ///< of the products behind `linear`, as `ffn`
     double weights = 0; ///< all weights of a block
+    double tensors = 12; ///< of a block, that the optimiser steps
     double expertWeights = 0; ///< of these the routed experts'
     double blockElements = 0; ///< elements per token that the elementwise part moves, split over tensor ranks
     double convolution = 0; ///< multiply-adds of a layer and image; 0: no convolutions

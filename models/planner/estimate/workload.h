@@ -39,6 +39,7 @@ struct Workload {
     bool offloadActivations = false;
     bool offloadGradients = false; ///< with the optimiser's states, as soon as each is there (torchao)
     bool groupedExperts = false; ///< experts of a rank in one grouped product, not one after another
+    bool deterministic = false; ///< torch.use_deterministic_algorithms: every new tensor is filled before it is written
     bool compiled = false; ///< torch.compile or another fusing compiler
     bool fusedNorms = true;
     bool fusedOptimizer = true;

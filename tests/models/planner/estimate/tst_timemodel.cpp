@@ -74,6 +74,9 @@ private slots:
     void bubbleAsPublished();
     void recomputationCostsAThird();
     void everyConstantIsThere();
+    void filledTensors();
+    void callsOfConvolutions();
+    void hostsOfGrace();
     void unseenStacksAndGpus();
     void moreWorkTakesLonger();
     void garbage();
@@ -116,6 +119,50 @@ void TimeModelTest::latentAttention()
     // what grows with the square of the sequence is taken off
     const double perToken = 2 * modelFlops(lite->shape, 1) - modelFlops(lite->shape, 2) / 2;
     QVERIFY2(std::abs(perToken / (6 * weights) - 1) < 0.003, qPrintable(QString::number(perToken / 6)));
+}
+
+/// torch.use_deterministic_algorithms: 1.30 times as long where launches bind (NVIDIA/Megatron-LM issue 5747), "roughly
+/// 15 %" of large models (pull requests 5718, 7093).
+void TimeModelTest::filledTensors()
+{
+    const auto ratio = [](const ModelShape& shape, const Layout& layout) {
+        Workload workload = training(shape);
+        const double without = modelOf(workload, u"megatron-core"_s, u"h100-80"_s).estimate(layout).seconds;
+        workload.deterministic = true;
+        return modelOf(workload, u"megatron-core"_s, u"h100-80"_s).estimate(layout).seconds / without;
+    };
+    const double small = ratio(gpt(12, 512, 8), layoutOf(8, 1, 1, 4, 8));
+    QVERIFY2(small > 1.2 && small <= 1.3, qPrintable(QString::number(small)));
+    const double large = ratio(gpt(32, 6144, 48), layoutOf(8, 8, 1, 4, 8));
+    QVERIFY2(large > 1.05 && large < 1.25, qPrintable(QString::number(large)));
+}
+
+/// A ResNet starts few kernels: CSC's ResNet-50 in fp16, 32 images a pass on A100, takes 29.6 ms (1,083 images/s).
+void TimeModelTest::callsOfConvolutions()
+{
+    Workload workload = training({}, 1);
+    workload.shape.family = ModelFamily::Convolution;
+    workload.shape.layers = 50;
+    workload.shape.imageSize = 224;
+    workload.precision = Precision::Fp16Mixed;
+    workload.optimizer = Optimizer::SgdMomentum;
+    const double seconds = modelOf(workload, u"pytorch"_s, u"a100-40"_s).estimate(layoutOf(1, 1, 1, 32, 1)).seconds;
+    QVERIFY2(std::abs(seconds / 0.0296 - 1) < 0.1, qPrintable(QString::number(seconds)));
+}
+
+/// Grace starts kernels slowly (NVIDIA/TransformerEngine issue 2053): a small model is slower there than on a DGX.
+void TimeModelTest::hostsOfGrace()
+{
+    const Workload small = training(gpt(12, 512, 8));
+    const Workload large = training(gpt(32, 8192, 64));
+    const Layout layout = layoutOf(4, 1, 1, 4, 8, 4);
+    const auto seconds = [&](const Workload& workload, const QString& gpu) {
+        return modelOf(workload, u"megatron-core"_s, gpu).estimate(layout).seconds;
+    };
+    const double slower = seconds(small, u"gh200-96"_s) / seconds(small, u"h100-80"_s);
+    QVERIFY2(slower > 1.8 && slower <= 2.5, qPrintable(QString::number(slower)));
+    const double alike = seconds(large, u"gh200-96"_s) / seconds(large, u"h100-80"_s);
+    QVERIFY2(alike > 0.9 && alike < 1.1, qPrintable(QString::number(alike)));
 }
 
 void TimeModelTest::bubbleAsPublished()

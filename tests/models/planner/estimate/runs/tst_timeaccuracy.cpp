@@ -78,7 +78,7 @@ QList<double> errorsAfterOne(const QList<TimedRun>& runs)
 } // namespace
 
 /// The step-time model against published speeds (tests/data/planner/runs.csv). The goals are those of the planner:
-/// median 8 %, 90th percentile 20 %; 12 and 30 % with the source left out; 5 % after one run of one's own.
+/// median 8 %, 90th percentile 20 %; 12 and 25 % with the source left out; 5 % after one run of one's own.
 class TimeAccuracyTest : public test::Suite {
     Q_OBJECT
 
@@ -161,9 +161,9 @@ void TimeAccuracyTest::oneSourceLeftOut()
         qInfo("%-44s %s", qPrintable(family.key()), qPrintable(figuresOf(errorsOf(family.value()))));
     const QString figures = figuresOf(errorsOf(runs));
     qInfo("left out: %s", qPrintable(figures));
-    // The goal is 12 and 25 %. Missed at the 90th percentile, docs/planner.md says which rows.
-    QVERIFY2(percentile(errorsOf(runs), 0.5) <= 0.13, qPrintable(figures));
-    QVERIFY2(percentile(errorsOf(runs), 0.9) <= 0.30, qPrintable(figures));
+    // docs/planner.md says which rows are off by more.
+    QVERIFY2(percentile(errorsOf(runs), 0.5) <= 0.12, qPrintable(figures));
+    QVERIFY2(percentile(errorsOf(runs), 0.9) <= 0.25, qPrintable(figures));
 }
 
 void TimeAccuracyTest::afterOneRunOfOnesOwn()
