@@ -10,7 +10,7 @@ namespace {
 
 /// In the order of AdviceKind.
 constexpr std::array<QStringView, std::size_t(AdviceKind::Hint) + 1> adviceKindWords{
-    u"time", u"memory", u"cpus", u"gpus", u"nodes", u"microBatch", u"hint"};
+    u"time", u"memory", u"cpus", u"gpus", u"nodes", u"microBatch", u"design", u"hint"};
 static_assert(!adviceKindWords.back().isEmpty());
 
 } // namespace

@@ -7,7 +7,7 @@
 namespace rankwright::inline insight {
 
 /// What a piece of advice would change of the next request. A hint names no change.
-enum class AdviceKind { Time, Memory, Cpus, Gpus, Nodes, MicroBatch, Hint };
+enum class AdviceKind { Time, Memory, Cpus, Gpus, Nodes, MicroBatch, Design, Hint };
 
 /// As JSON has it in "kind" (docs/cli.md): "microBatch". Empty: no kind has that number.
 QStringView wordOf(AdviceKind kind);

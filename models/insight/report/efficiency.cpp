@@ -197,6 +197,7 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     report.recorded = inputs.recorded;
     report.binding = inputs.binding;
     report.diagnoses = inputs.diagnoses;
+    report.shortage = inputs.shortage;
     return report;
 }
 

@@ -58,7 +58,7 @@ void record(RecordingWriter& writer, const Job& job, int from, int to, quint32 s
                 writer.append(tick, tick.takenMs);
             }
         }
-        if (second % 4 == 3)
+        if (second % 20 == 19)
             QVERIFY_RESULT(writer.commit(recordedStart + second * 1000LL));
     }
     QVERIFY_RESULT(writer.commit(recordedStart + to * 1000LL));
