@@ -22,7 +22,7 @@ constexpr double msPerSecond = 1000;
 /// Mean of a sum of hundredths, weighted by ms; empty: nothing was reported.
 std::optional<double> meanOf(qint64 sum, qint64 ms)
 {
-    return ms > 0 ? std::optional(double(sum) / double(ms) / GpuSums::scale) : std::nullopt;
+    return ms > 0 ? std::optional(double(sum) / (double(ms) * GpuSums::scale)) : std::nullopt;
 }
 
 std::optional<double> shareOf(qint64 part, qint64 whole)
@@ -31,7 +31,7 @@ std::optional<double> shareOf(qint64 part, qint64 whole)
 }
 
 /// Joules of twice the area below a curve of power.
-double joulesOf(qint64 twice) { return double(twice) / 2 / GpuSums::scale / msPerSecond; }
+double joulesOf(qint64 twice) { return double(twice) / (2 * GpuSums::scale * msPerSecond); }
 
 /// The use below which the GPU was for half of the time, in whole per cent; empty: it was never seen.
 std::optional<double> medianUse(const std::array<qint64, 101>& ms)
