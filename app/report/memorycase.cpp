@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/memorycase.h"
 
+#include "models/core/jsonreader.h"
 #include "models/core/quantitytext.h"
 #include "models/planner/planning/remedies.h"
 #include "models/script/document/designjson.h"
@@ -87,7 +88,7 @@ QJsonObject merged(QJsonObject into, const QJsonObject& members)
     return into;
 }
 
-QJsonObject objectOf(const JobSpec& spec) { return QJsonDocument::fromJson(writeDesign(spec)).object(); }
+QJsonObject objectOf(const JobSpec& spec) { return parseJsonObject(writeDesign(spec), u"design"_s).valueOr({}); }
 
 ReportAdvice adviceOf(
     const PlannedJob& planned, const QString& text, const QString& reason, const std::function<void(JobSpec&)>& apply)
@@ -119,7 +120,7 @@ QByteArray designChange(const JobSpec& before, const JobSpec& after)
 
 bool applyDesignChange(JobSpec& spec, const QByteArray& change)
 {
-    const QJsonObject members = QJsonDocument::fromJson(change).object();
+    const QJsonObject members = parseJsonObject(change, u"change"_s).valueOr({});
     if (members.isEmpty())
         return false;
     const auto read

@@ -3,11 +3,10 @@
 #include "app/report/reportjson.h"
 
 #include "models/cluster/slurm/jobrecordjson.h"
+#include "models/core/jsonreader.h"
 #include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/progress/rankbindingjson.h"
-
-#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -65,7 +64,8 @@ QJsonArray adviceJson(const EfficiencyReport& report)
             {u"reason"_s, advice.reason}, {u"option"_s, orNull(advice.option)}, {u"field"_s, orNull(advice.field)},
             {u"value"_s, advice.field.isEmpty() ? QJsonValue() : QJsonValue(advice.value)},
             {u"design"_s,
-                advice.design.isEmpty() ? QJsonValue() : QJsonValue(QJsonDocument::fromJson(advice.design).object())}});
+                advice.design.isEmpty() ? QJsonValue()
+                                        : QJsonValue(parseJsonObject(advice.design, u"design"_s).valueOr({}))}});
     return all;
 }
 

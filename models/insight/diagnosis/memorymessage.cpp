@@ -74,7 +74,8 @@ std::optional<MemoryMessage> readMemoryMessage(const QString& line)
     static const auto reserved = sizeExpression(u"SIZE reserved in total by PyTorch|SIZE cached\\b"_s);
     const QString text = line.left(longestMessage);
     MemoryMessage message;
-    message.tried = firstSize(text, tried);
+    if (text.contains(u"out of memory"_s, Qt::CaseInsensitive)) // of the host's allocators says "can't allocate"
+        message.tried = firstSize(text, tried);
     if (!message.tried)
         return {};
     if (text.contains(u"CUDA"))

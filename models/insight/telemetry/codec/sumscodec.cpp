@@ -4,7 +4,7 @@
 
 #include "models/insight/telemetry/codec/columncodec.h"
 #include "models/insight/telemetry/codec/tickchunk.h"
-#include "models/insight/telemetry/telemetryseries.h"
+#include "models/insight/telemetry/history/telemetryhistory.h"
 
 #include <algorithm>
 #include <cmath>

@@ -48,6 +48,9 @@ void MemoryMessageTest::wordings_data()
     QTest::newRow("XLA") << u"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 2147483648 bytes."_s
                          << std::optional(MemoryMessage{Runtime::Unknown, gib(2), {}, {}, {}, {}, {}, {}});
     QTest::newRow("no figure") << u"CUDA error: out of memory"_s << std::optional<MemoryMessage>();
+    QTest::newRow("of the host")
+        << u"DefaultCPUAllocator: can't allocate memory: you tried to allocate 85899345920 bytes. Error code 12"_s
+        << std::optional<MemoryMessage>();
     QTest::newRow("absurd") << u"CUDA out of memory. Tried to allocate 999999999999999999 TiB"_s
                             << std::optional<MemoryMessage>();
 }
@@ -64,7 +67,8 @@ void MemoryMessageTest::whatWasNeeded()
 {
     // 70 allocated, 2 more, and 1 beside the allocator
     QCOMPARE(readMemoryMessage(newWords)->needed(), gib(73));
-    QVERIFY(!readMemoryMessage(u"Tried to allocate 2.00 GiB (GPU 3; 63.50 GiB total capacity)"_s)->needed());
+    QVERIFY(
+        !readMemoryMessage(u"HIP out of memory. Tried to allocate 2 GiB (GPU 3; 63 GiB total capacity)"_s)->needed());
 }
 
 /// The whole line has them, also where the evidence is cut; and they are kept.
