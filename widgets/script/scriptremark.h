@@ -15,7 +15,7 @@ struct ScriptRemark {
     Finding finding;
     LineRange lines; ///< the finding's own, or those of its field
     /// In the list of findings; empty: silenced by a comment: a grey mark, no squiggle, nothing to go to.
-    std::optional<int> index;
+    std::optional<int> index = {};
 
     bool isSilenced() const { return !index; }
     /// Label of the change that cures it; empty: none is offered.
