@@ -131,7 +131,7 @@ name = os.path.basename(sys.argv[0])
 words = sys.argv[1:]
 VALUED = "B bind mount H home env env-file overlay W workdir pwd S scratch app V volume image module".split()
 if name in ("podman-hpc", "podman", "docker"):  # podman-run(1), docker-run(1)
-    VALUED += "e v w name u user shm-size network ipc gpus entrypoint".split()
+    VALUED += "e v w name u user shm-size network ipc gpus entrypoint device security-opt cap-add cap-drop group-add ulimit add-host hostname p publish".split()
 elif name == "sarus":  # sarus run
     VALUED += "e w name entrypoint device".split()
 elif name == "ch-run":  # ch-run(1)
@@ -363,8 +363,10 @@ class Run:
             if path.startswith(folder + "/"):
                 placed.append(path)
                 os.makedirs(os.path.dirname(path), exist_ok=True)
+                base = os.path.basename(path)
+                known = name.startswith("FOLDER/site") and base in texts and base not in QUIET  # /opt/slurm/bin/srun
                 with open(path, "w") as stream:
-                    stream.write(BY_PATH)
+                    stream.write('#!/bin/sh\nexec "$FT/bin/%s" "$@"\n' % base if known else BY_PATH)
                 os.chmod(path, 0o755)
         prelude = PRELUDE.replace('python3 "$FT/bin/.unknown"', '"$FT/bin/.unknown"')
         with open(folder + "/prelude", "w") as stream:

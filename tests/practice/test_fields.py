@@ -73,7 +73,7 @@ def stands(fields, name):
 def mask(text, numbers=False):
     """What differs from run to run by itself."""
     text = re.sub(r"\b1[67]\d{8}\b|\b\d\d:\d\d:\d\d\b|\d{4}-\d\d-\d\d\S*|/tmp/\S+|\b\d{5,}\b", "#", text)
-    return re.sub(r"\d+", "#", text) if numbers else text
+    return re.sub(r"(?<![A-Za-z])n#(?:[_,-]n#)+(?=\W)", "n#", re.sub(r"\d+", "#", text)) if numbers else text  # a list of nodes
 
 
 def started(one, numbers=False):

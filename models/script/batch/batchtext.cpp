@@ -88,6 +88,8 @@ public:
                 take(command, i, declares);
             if (command.name() == u"read")
                 takeDocument(command, i);
+            if (command.name() == u":")
+                addDefaults(command, i);
             if (declares)
                 exportNames(command);
         }
@@ -124,6 +126,39 @@ private:
             variable.line = assignment.line;
             variable.command = index;
             variable.certain = command.isPlain() && !assignment.appends;
+            m_batch.variables.append(variable);
+        }
+    }
+
+    /// : ${NAME:=value}: the value that a variable has unless somebody sets it before.
+    void addDefaults(const ShellCommand& command, int index)
+    {
+        static const QRegularExpression form(
+            u"^\\$\\{([A-Za-z_]\\w*):?=((?<quote>[\"']?)[^\"'`$\\\\{}]+\\k<quote>)\\}$"_s);
+        for (const ShellWord& word : command.words.mid(1)) {
+            const auto match = form.match(word.value);
+            const bool placed = word.origins.size() == word.value.size();
+            const bool isSet = std::any_of(m_batch.variables.cbegin(), m_batch.variables.cend(),
+                [&](const BatchVariable& variable) { return variable.name == match.captured(1); });
+            if (!match.hasMatch() || !placed || isSet)
+                continue;
+            BatchVariable variable;
+            variable.name = match.captured(1);
+            ShellWord& value = variable.value;
+            value.text = match.captured(2);
+            value.quoted = !match.captured(u"quote").isEmpty();
+            const qsizetype quote = value.quoted ? 1 : 0;
+            value.value = value.text.mid(quote, value.text.size() - 2 * quote);
+            value.origins = word.origins.mid(match.capturedStart(2) + quote, value.value.size());
+            value.begin = word.origins.at(match.capturedStart(2));
+            value.end = word.origins.at(match.capturedEnd(2) - 1) + 1;
+            value.line = word.line;
+            value.lastLine = word.line;
+            value.column = word.column + static_cast<int>(value.begin - word.begin);
+            variable.exported = m_all;
+            variable.line = word.line;
+            variable.command = index;
+            variable.certain = command.isPlain();
             m_batch.variables.append(variable);
         }
     }

@@ -246,7 +246,7 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
 }
 
 /// "${NAME:-value}" as a whole where the range is the value in it: the submitting shell may set the name, so that a
-/// new value takes the place of both.
+/// new value takes the place of both. Not of `: ${NAME:=value}`, where the name must stay.
 TextRange FieldBinder::withName(TextRange range) const
 {
     static const QRegularExpression name(u"\\$\\{(?:[A-Za-z_]\\w*|\\d+):?[-=]$"_s);
@@ -264,7 +264,9 @@ TextRange FieldBinder::withName(TextRange range) const
         const bool isQuoted = (quote == u'\'' || quote == u'"') && at(range.begin - 1) == quote;
         const qsizetype wide = isQuoted ? 1 : 0;
         const qsizetype from = at(range.end + wide) == u'}' ? nameBefore(range.begin - wide) : -1;
-        if (from < 0)
+        const bool isSetHere
+            = from >= 0 && m_tracer->assignmentAt(range.begin - m_base) != m_tracer->assignmentAt(from - m_base);
+        if (from < 0 || isSetHere)
             return range;
         range = {from, range.end + wide + 1};
     }

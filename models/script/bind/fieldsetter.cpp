@@ -178,17 +178,36 @@ private:
         return false;
     }
 
+    /// What else may set a variable that `: ${NAME:=value}` sets.
+    QStringList defaultsIn(const QList<TextChange>& changes) const
+    {
+        QStringList notes;
+        for (const BatchVariable& one : m_bound.batch.variables) {
+            if (m_bound.batch.shell.commands.at(one.command).name() == u":"
+                && meets({{one.value.begin + base(), one.value.end + base()}}, changes))
+                notes.append(u"Line %1 sets $%2 only where nobody set it before."_s.arg(one.line).arg(one.name));
+        }
+        return notes;
+    }
+
+    QString noPlaceForWords() const
+    {
+        const ScriptField* one = m_bound.fields.find(u"program"_s);
+        return (one && !one->places.isEmpty() ? u"Line %1"_s.arg(one->places.first().line) : u"The script"_s)
+            + u" puts its command together from several texts, and no place in them takes these words"_s;
+    }
+
+    qsizetype base() const { return m_bound.batch.hasBom ? 1 : 0; }
     /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
         if (path != u"environment.container" && !path.startsWith(u"arguments."))
             return 0;
         const QList<ShellCommand>& commands = m_bound.batch.shell.commands;
-        const qsizetype base = m_bound.batch.hasBom ? 1 : 0;
         return std::count_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
             return command.inSubstitution
                 && std::any_of(changes.cbegin(), changes.cend(), [&](const TextChange& change) {
-                       return change.range.begin < command.begin + base && command.end + base < change.range.end;
+                       return change.range.begin < command.begin + base() && command.end + base() < change.range.end;
                    });
         });
     }
@@ -204,7 +223,7 @@ private:
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
             if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
-                return u"No place was found where the words would reach the program just so"_s;
+                return noPlaceForWords();
         }
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
@@ -250,7 +269,7 @@ private:
             const auto now = std::make_shared<const BoundScript>(bindText(*text));
             const QString wrong = fault(*now, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())
-                return EditedScript{*text, all, now};
+                return EditedScript{*text, all + defaultsIn(attempt.changes), now};
             if (why.isEmpty())
                 why = wrong;
         }

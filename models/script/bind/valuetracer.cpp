@@ -397,7 +397,6 @@ void ValueTracer::takeExpansion(
         if (word.origins.size() == word.value.size())
             given.origins = word.origins.mid(expansion.at + begin, given.value.size());
         if (!given.value.contains(u'"') && !given.value.contains(u'\'') && !given.value.contains(u'\\')) {
-            out.outside = expansion.name;
             take(out, given, use, depth + 1);
             return;
         }

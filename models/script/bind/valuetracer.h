@@ -14,7 +14,6 @@ struct TracedValue {
     QString text; ///< with what cannot be known as it is typed: "$SIF"
     QList<int> origins; ///< of each character of text, in the whole script; -1: typed nowhere
     QString why; ///< a sentence: why it is not certain; empty: it is
-    QString outside; ///< a variable that the submitting shell may set instead
     QString variable; ///< of a word that is nothing but one variable of Slurm: its name
     std::optional<TextRange> empty; ///< of an empty value: the right side of the assignment that makes it so
 

@@ -47,9 +47,8 @@ QList<ShellFunction> shellFunctions(const BatchText& batch)
             ++depth;
         else if (command.kind == ShellCommand::Kind::BlockEnd)
             depth = qMax(0, depth - 1);
-        // a && \n b, and a | \n b go on, too
-        open
-            = depth > 0 || isHeader(command) || command.separator == ShellSeparator::Pipe || isAndOr(command.separator);
+        // a && \n b, a | \n b and a |& \n b go on, too
+        open = depth > 0 || isHeader(command) || isPipe(command.separator) || isAndOr(command.separator);
     }
     return units;
 }

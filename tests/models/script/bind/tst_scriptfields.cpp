@@ -57,6 +57,13 @@ void ScriptFieldsTest::values_data()
     row("nodes of a step in a loop", u"#SBATCH -t 10\nfor i in 1 2; do srun -N 1 python t.py & done\n"_s, nodes, u""_s);
     row("the last one counts", u"#SBATCH -N 2\n#SBATCH -N 4\nsrun python t.py\n"_s, nodes, u"4"_s);
     row("behind the first command", u"#SBATCH -t 10\necho\n#SBATCH -N 4\nsrun python t.py\n"_s, nodes, u""_s);
+    row("a default that : sets",
+        u"#SBATCH --gres=gpu:8\n: ${N:=8} \"${P:='1 2'}\"\nsrun torchrun --nproc_per_node=$N t.py --p \"$P\"\n"_s,
+        u"launcher.processes"_s, u"8"_s);
+    row("a default that : sets, in quotes", u"#SBATCH -t 9\n: ${P:='1 2'} ${Q:=$P}\nsrun python t.py --p \"$P\"\n"_s,
+        u"arguments.--p"_s, u"1 2"_s);
+    row("a default that : does not set", u"#SBATCH -t 9\nP=3\n: ${P:=4}\nsrun python t.py --p \"$P\"\n"_s,
+        u"arguments.--p"_s, u"3"_s);
     row("gres with a type", u"#SBATCH --gres=gpu:a100:4,tmp:10\nsrun python t.py\n"_s, gpus, u"4"_s);
     row("gres without a number", u"#SBATCH --gres=gpu\nsrun python t.py\n"_s, gpus, u"1"_s);
     row("GPUs of a job", u"#SBATCH -N 2\n#SBATCH --gpus=8\nsrun python t.py\n"_s, gpus, u"4"_s);
@@ -136,6 +143,8 @@ void ScriptFieldsTest::edits_data()
     };
     row("in the author's spelling", u"#SBATCH -N2 # two\nsrun python t.py\n"_s, u"resources.nodes=4"_s,
         u"#SBATCH -N4 # two\nsrun python t.py\n"_s);
+    row("a default that : sets", u"#SBATCH --gres=gpu:8\n: ${N:=8}\nsrun torchrun --nproc_per_node=$N t.py\n"_s,
+        u"resources.gpusPerNode=4"_s, u"#SBATCH --gres=gpu:4\n: ${N:=4}\nsrun torchrun --nproc_per_node=$N t.py\n"_s);
     row("hours as people say them", u"#SBATCH -t 01:30:00\nsrun python t.py\n"_s, u"time=8h"_s,
         u"#SBATCH -t 08:00:00\nsrun python t.py\n"_s);
     row("minutes as people say them", u"#SBATCH -t 30\nsrun python t.py\n"_s, u"time=90m"_s,
