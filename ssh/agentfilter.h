@@ -36,7 +36,7 @@ public:
 
     /// How many keys the agent has listed, allowed or not; empty: it was not asked yet. An agent that is locked lists
     /// none, like an empty one.
-    std::optional<int> listed() const { return m_listed < 0 ? std::nullopt : std::optional(m_listed.load()); }
+    std::optional<int> listed() const { return m_listed.load(); }
     /// It was asked to sign and did not: locked meanwhile, declined, or not touched in time.
     bool hasRefused() const { return m_refused; }
 
@@ -64,7 +64,7 @@ private:
     QList<QByteArray> m_allowed;
     const Watcher m_watcher;
     std::atomic<bool> m_allowAll = false;
-    std::atomic<int> m_listed = -1;
+    std::atomic<std::optional<int>> m_listed{};
     std::atomic<bool> m_refused = false;
     std::thread m_thread;
 };

@@ -333,7 +333,7 @@ static Result<bool> replaceWith(const QString& path, const QByteArray& line)
     return true;
 }
 
-Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key, bool hashed)
+Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key, HostNameForm form)
 {
     constexpr int attempts = 5;
     constexpr int lockMs = 3000;
@@ -344,8 +344,8 @@ Result<void> rememberHostKey(const QString& file, const QString& name, const Pre
         return fail(Fault::Io, u"The folder %1 cannot be made."_s.arg(folder));
     if (newFolder)
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    const QByteArray line = (hashed ? hashedHostName(name, randomSalt()) : name.toUtf8()) + ' ' + key.type.toLatin1()
-        + ' ' + key.base64 + '\n';
+    const QByteArray line = (form == HostNameForm::Hashed ? hashedHostName(name, randomSalt()) : name.toUtf8()) + ' '
+        + key.type.toLatin1() + ' ' + key.base64 + '\n';
     if (QFileInfo::exists(path) && !QFileInfo(path).isFile()) { // "/dev/null": nobody wants it kept
         QFile target(path);
         if (!target.open(QIODevice::WriteOnly | QIODevice::ExistingOnly | QIODevice::Unbuffered)

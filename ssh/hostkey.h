@@ -60,10 +60,13 @@ HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>
 /// the one on record. Empty when nothing is known: the library's order.
 QByteArray preferredAlgorithms(const QList<KnownKey>& known);
 
+enum class HostNameForm { Plain, Hashed };
+
 /// Appends a line for the key; a new file gets mode 0600, a new folder 0700. The file is replaced as a whole (what a
-/// symbolic link names, with its mode), so that it is never seen half written. `hashed`: the name is written as its
-/// HMAC-SHA1 with a random salt, as OpenSSH's HashKnownHosts does.
-Result<void> rememberHostKey(const QString& file, const QString& name, const PresentedKey& key, bool hashed = false);
+/// symbolic link names, with its mode), so that it is never seen half written. A hashed
+/// name is written as its HMAC-SHA1 with a random salt, as OpenSSH's HashKnownHosts does.
+Result<void> rememberHostKey(
+    const QString& file, const QString& name, const PresentedKey& key, HostNameForm form = HostNameForm::Plain);
 /// "|1|SALT|HASH" of a name (OpenSSH, host_hash()).
 QByteArray hashedHostName(const QString& name, const QByteArray& salt);
 

@@ -9,6 +9,8 @@
 
 namespace rankwright {
 
+enum class ProcessStream { Output, Errors };
+
 /// What a remote process printed and the GUI thread has not taken yet. The only thing of a process that both threads
 /// touch; everything under its own lock, which is held for a copy of pointers or one append.
 class ProcessPipe {
@@ -24,16 +26,22 @@ public:
 
     explicit ProcessPipe(qint64 limit) : m_limit(limit) { }
 
-    /// Takes the bytes, unless the limit is reached and `force` is not set. Connection's thread.
-    bool append(const char* bytes, qsizetype count, bool isError, bool force)
+    /// Takes the bytes, unless the limit is reached. Connection's thread.
+    bool append(ProcessStream stream, const char* bytes, qsizetype count)
     {
         const std::lock_guard lock(m_mutex);
-        if (!force && m_contents.output.size() + m_contents.errorOutput.size() >= m_limit) {
+        if (m_contents.output.size() + m_contents.errorOutput.size() >= m_limit) {
             m_contents.refused = true;
             return false;
         }
-        (isError ? m_contents.errorOutput : m_contents.output).append(bytes, count);
+        (stream == ProcessStream::Errors ? m_contents.errorOutput : m_contents.output).append(bytes, count);
         return true;
+    }
+    /// The same beyond the limit, at the end of a process.
+    void appendLast(ProcessStream stream, const QByteArray& bytes)
+    {
+        const std::lock_guard lock(m_mutex);
+        (stream == ProcessStream::Errors ? m_contents.errorOutput : m_contents.output).append(bytes);
     }
     bool isEmpty() const
     {

@@ -35,8 +35,8 @@ QString methodNames(int methods)
 
 } // namespace
 
-SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended, HintSink hint)
-    : m_session(session), m_endpoint(endpoint), m_attended(attended), m_hint(std::move(hint))
+SshAuth::SshAuth(ssh_session session, const SshEndpoint& endpoint, ClusterLink::Attendance attendance, HintSink hint)
+    : m_session(session), m_endpoint(endpoint), m_attendance(attendance), m_hint(std::move(hint))
 {
     const QStringList files = identityFiles(endpoint);
     for (const QString& file : files)
@@ -249,7 +249,7 @@ SshAuth::Outcome SshAuth::signWithKey(const SshIdentity& identity)
                 m_tried << u"%1 (wrong passphrase)"_s.arg(identity.path);
                 return nextIdentity();
             }
-            if (!m_attended) // others may need none
+            if (m_attendance == ClusterLink::Attendance::Nobody) // others may need none
                 return nextIdentity();
             m_notice = passphrase ? u"That passphrase does not open the key."_s : QString();
             return ask(LoginPrompt::Kind::Passphrase, {{identity.path, false}});
@@ -270,7 +270,7 @@ SshAuth::Outcome SshAuth::tryInteractive()
 {
     if (!offers(SSH_AUTH_METHOD_INTERACTIVE))
         return Outcome::Next;
-    if (!m_attended)
+    if (m_attendance == ClusterLink::Attendance::Nobody)
         return needsPerson();
     m_tookPerson = true; // already beginning may wake a telephone
     if (m_answer)
@@ -289,8 +289,8 @@ SshAuth::Outcome SshAuth::tryInteractive()
 SshAuth::Outcome SshAuth::collectQuestions()
 {
     const int count = ssh_userauth_kbdint_getnprompts(m_session);
-    const QString title = printable(ssh_userauth_kbdint_getname(m_session), false, 200);
-    const QString instruction = printable(ssh_userauth_kbdint_getinstruction(m_session), true);
+    const QString title = printableLine(ssh_userauth_kbdint_getname(m_session), 200);
+    const QString instruction = printableText(ssh_userauth_kbdint_getinstruction(m_session));
     if (!instruction.isEmpty())
         m_serverTexts = QString(m_serverTexts + u'\n' + instruction).trimmed().right(4000);
     if (count <= 0) {
@@ -305,7 +305,7 @@ SshAuth::Outcome SshAuth::collectQuestions()
     for (int i = 0; i < count; ++i) {
         char echo = 0;
         const QString text
-            = printable(ssh_userauth_kbdint_getprompt(m_session, static_cast<unsigned>(i), &echo), false, 400);
+            = printableLine(ssh_userauth_kbdint_getprompt(m_session, static_cast<unsigned>(i), &echo), 400);
         questions << LoginPrompt::Question{text, echo != 0};
     }
     ask(LoginPrompt::Kind::KeyboardInteractive, questions);
@@ -328,7 +328,7 @@ SshAuth::Outcome SshAuth::tryPassword()
 {
     if (!offers(SSH_AUTH_METHOD_PASSWORD))
         return Outcome::Next;
-    if (!m_attended)
+    if (m_attendance == ClusterLink::Attendance::Nobody)
         return needsPerson();
     if (!m_callPending && !m_answer)
         return ask(LoginPrompt::Kind::Password, {{u"Password of %1"_s.arg(m_endpoint.label()), false}});
@@ -366,7 +366,7 @@ SshAuth::Outcome SshAuth::ask(LoginPrompt::Kind kind, const QList<LoginPrompt::Q
 QString SshAuth::banner() const
 {
     const SshTextHandle text(ssh_get_issue_banner(m_session));
-    return printable(text.get(), true);
+    return printableText(text.get());
 }
 
 SshAuth::Outcome SshAuth::failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy)
@@ -422,7 +422,7 @@ QString SshAuth::certificateFacts() const
             facts << u"The certificate %1 is for %2 and %3."_s.arg(QFileInfo(identity.certificateFile).fileName(),
                 identity.certified->principals.isEmpty()
                     ? u"anybody"_s
-                    : printable(identity.certified->principals.mid(0, 8).join(u", "_s).toUtf8().constData(), false),
+                    : printableLine(identity.certified->principals.mid(0, 8).join(u", "_s).toUtf8().constData()),
                 validityText(*identity.certified, QDateTime::currentDateTimeUtc()));
     }
     return facts.join(u'\n');

@@ -6,6 +6,7 @@
 #include "ssh/sshendpoint.h"
 #include "ssh/sshidentity.h"
 
+#include "models/cluster/remote/clusterlink.h"
 #include "models/cluster/remote/loginprompt.h"
 
 #include <functional>
@@ -32,8 +33,9 @@ public:
     /// Passwords and codes that may be refused before the login ends: more would only fill the server's ban list.
     static constexpr int mostTries = 3;
 
-    /// `attended`: there is somebody to ask. Else neither questions nor rounds that may reach a telephone are begun.
-    SshAuth(ssh_session session, const SshEndpoint& endpoint, bool attended = true, HintSink hint = {});
+    /// With nobody to ask neither questions nor rounds that may reach a telephone are begun.
+    SshAuth(ssh_session session, const SshEndpoint& endpoint,
+        ClusterLink::Attendance attendance = ClusterLink::Attendance::Person, HintSink hint = {});
     ~SshAuth();
 
     Step advance();
@@ -81,7 +83,7 @@ private:
 
     ssh_session m_session;
     SshEndpoint m_endpoint;
-    bool m_attended;
+    ClusterLink::Attendance m_attendance;
     HintSink m_hint;
     bool m_tookPerson = false;
     Stage m_stage = Stage::None;

@@ -103,7 +103,7 @@ void SshBridge::takeHeld()
     if (!m_held || !m_incoming.isEmpty())
         return;
     m_held = false;
-    const QByteArray held = readLeftovers(m_channel.get(), false);
+    const QByteArray held = readLeftovers(m_channel.get(), ProcessStream::Output);
     m_incoming += held;
 }
 

@@ -45,7 +45,8 @@ int SshChannel::onData(ssh_session, ssh_channel, void* data, uint32_t length, in
     auto* channel = static_cast<SshChannel*>(self);
     if (channel->m_cancelled)
         return static_cast<int>(length);
-    if (!channel->m_request.pipe->append(static_cast<const char*>(data), length, isError != 0, false)) {
+    const ProcessStream stream = isError != 0 ? ProcessStream::Errors : ProcessStream::Output;
+    if (!channel->m_request.pipe->append(stream, static_cast<const char*>(data), length)) {
         channel->m_held = true;
         channel->m_flooded = channel->m_flooded || length > mostHeld;
         return 0;
@@ -250,11 +251,11 @@ void SshChannel::drain()
     if (!m_held || (!m_remoteClosed && !m_request.pipe->isEmpty()))
         return;
     m_held = false;
-    for (const bool isError : {false, true}) {
-        const QByteArray held = readLeftovers(m_channel.get(), isError);
+    for (const ProcessStream stream : {ProcessStream::Output, ProcessStream::Errors}) {
+        const QByteArray held = readLeftovers(m_channel.get(), stream);
         if (held.isEmpty())
             continue;
-        m_request.pipe->append(held.constData(), held.size(), isError, true);
+        m_request.pipe->appendLast(stream, held);
         m_news = true;
     }
 }

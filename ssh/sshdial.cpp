@@ -36,7 +36,7 @@ QStringList nameServers()
     for (const QByteArray& line : lines) {
         const QList<QByteArray> words = line.simplified().split(' ');
         if (words.size() > 1 && words.first() == "nameserver" && servers.size() < 3)
-            servers << printable(words.at(1).constData(), false, 60);
+            servers << printableLine(words.at(1).constData(), 60);
     }
     return servers;
 }

@@ -26,11 +26,11 @@ double steadyMs()
 
 QString libraryText(ssh_session session)
 {
-    const QString text = printable(ssh_get_error(session), false);
+    const QString text = printableLine(ssh_get_error(session));
     if (!text.startsWith("Received SSH_MSG_DISCONNECT"_L1))
         return text;
     // The peer's own words without the wrapping. Asked for only now: without a farewell the call replaces the error.
-    const QString farewell = printable(ssh_get_disconnect_message(session), false);
+    const QString farewell = printableLine(ssh_get_disconnect_message(session));
     if (!farewell.isEmpty())
         return farewell;
     return text;
@@ -41,7 +41,11 @@ QString systemText(int number)
     return qt_error_string(number); // unlike strerror() safe in any thread
 }
 
-QString printable(const char* text, bool lines, qsizetype limit)
+namespace {
+
+enum class LineBreaks { Blanks, Kept };
+
+QString printable(const char* text, LineBreaks breaks, qsizetype limit)
 {
     if (!text)
         return {};
@@ -52,14 +56,20 @@ QString printable(const char* text, bool lines, qsizetype limit)
     for (const QChar c : std::as_const(read)) {
         if (kept.size() >= limit)
             break;
-        const bool layout = lines && (c == u'\n' || c == u'\t');
+        const bool layout = breaks == LineBreaks::Kept && (c == u'\n' || c == u'\t');
         if (layout || !(isHarmful(c) || c.category() == QChar::Other_Surrogate))
             kept += c;
-        else if (!lines && c.isSpace())
+        else if (breaks == LineBreaks::Blanks && c.isSpace())
             kept += u' ';
     }
     return kept.trimmed();
 }
+
+} // namespace
+
+QString printableLine(const char* text, qsizetype limit) { return printable(text, LineBreaks::Blanks, limit); }
+
+QString printableText(const char* text, qsizetype limit) { return printable(text, LineBreaks::Kept, limit); }
 
 QString fingerprint(ssh_key key)
 {
@@ -83,14 +93,14 @@ QByteArray publicBlob(ssh_key key)
 
 QString keyTypeName(ssh_key key) { return QString::fromLatin1(ssh_key_type_to_char(ssh_key_type(key))); }
 
-QByteArray readLeftovers(ssh_channel channel, bool errorStream)
+QByteArray readLeftovers(ssh_channel channel, ProcessStream stream)
 {
-    const int stream = errorStream ? 1 : 0;
-    const int held = ssh_channel_poll(channel, stream);
+    const int number = stream == ProcessStream::Errors ? 1 : 0;
+    const int held = ssh_channel_poll(channel, number);
     if (held <= 0)
         return {};
     QByteArray all(held, Qt::Uninitialized);
-    const int taken = ssh_channel_read_nonblocking(channel, all.data(), static_cast<uint32_t>(held), stream);
+    const int taken = ssh_channel_read_nonblocking(channel, all.data(), static_cast<uint32_t>(held), number);
     all.resize(qMax(0, taken));
     return all;
 }

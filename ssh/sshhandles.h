@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ssh/processpipe.h"
+
 #include <libssh/libssh.h>
 
 #include <QByteArray>
@@ -40,9 +42,10 @@ QString libraryText(ssh_session session);
 /// "Connection refused" for an errno value.
 QString systemText(int number);
 
-/// Text of a server, safe to show: control characters and direction overrides removed, UTF-8 or Latin-1 read,
-/// newlines and tabs kept when `lines`, at most `limit` characters.
-QString printable(const char* text, bool lines, qsizetype limit = 2000);
+/// Text of a server, safe to show: control characters and direction overrides removed, UTF-8 or Latin-1 read, at most
+/// `limit` characters. In one line, or with its newlines and tabs.
+QString printableLine(const char* text, qsizetype limit = 2000);
+QString printableText(const char* text, qsizetype limit = 2000);
 
 /// "SHA256:..." of a public key, empty when libssh cannot determine it.
 QString fingerprint(ssh_key key);
@@ -53,6 +56,6 @@ QString keyTypeName(ssh_key key);
 
 /// Everything that libssh holds of one stream of a channel, in one piece; see SshChannel for when this may be called.
 /// The channel's data callback may run inside: append the result behind what that stored, and before anything else.
-QByteArray readLeftovers(ssh_channel channel, bool errorStream);
+QByteArray readLeftovers(ssh_channel channel, ProcessStream stream);
 
 } // namespace rankwright

@@ -32,8 +32,9 @@ constexpr int lastWordsMs = 1000; // what came before the end is read first: it 
 
 } // namespace
 
-SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended, HintSink hint)
-    : m_endpoint(endpoint), m_event(event), m_tuning(tuning), m_attended(attended), m_hint(std::move(hint))
+SshHop::SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning,
+    ClusterLink::Attendance attendance, HintSink hint)
+    : m_endpoint(endpoint), m_event(event), m_tuning(tuning), m_attendance(attendance), m_hint(std::move(hint))
 { }
 
 SshHop::~SshHop()
@@ -160,7 +161,7 @@ bool SshHop::isGreeted(qint64 now)
     if (held <= 0)
         return true;
     bytes.truncate(held);
-    m_greeting = printable(bytes.left(mostGreeting).split('\n').first().constData(), false, 200);
+    m_greeting = printableLine(bytes.left(mostGreeting).split('\n').first().constData(), 200);
     m_offer = readKexProposal(bytes);
     if (m_offerDue == 0)
         m_offerDue = now + offerMs;
@@ -243,7 +244,7 @@ void SshHop::verify(qint64 now)
     switch (verdict.kind) {
     case HostKeyVerdict::Kind::Refused: failWith(verdict.refusal); return;
     case HostKeyVerdict::Kind::Ask:
-        if (!m_attended) {
+        if (m_attendance == ClusterLink::Attendance::Nobody) {
             failWith({Fault::HostKeyRefused, u"The host key of %1 is not on record any more."_s.arg(m_endpoint.host),
                 u"%1 %2"_s.arg(m_key.type, m_key.fingerprint), u"Connect again and check it."_s});
             return;
@@ -323,8 +324,8 @@ void SshHop::acceptHostKey(qint64 now)
 
 void SshHop::remember()
 {
-    const Result<void> stored
-        = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key, m_endpoint.hashKnownHosts);
+    const Result<void> stored = rememberHostKey(knownHostsFiles(m_endpoint).value(0), m_endpoint.keyName(), m_key,
+        m_endpoint.hashKnownHosts ? HostNameForm::Hashed : HostNameForm::Plain);
     if (!stored) // the user has said yes: go on, and be asked again the next time
         qCWarning(logSsh, "%s", qUtf8Printable(stored.error().oneLine()));
 }
@@ -362,7 +363,7 @@ bool SshHop::hasWaitedForPerson() const
 void SshHop::authenticate(qint64 now)
 {
     if (!m_auth)
-        m_auth = std::make_unique<SshAuth>(m_session.get(), m_endpoint, m_attended, m_hint);
+        m_auth = std::make_unique<SshAuth>(m_session.get(), m_endpoint, m_attendance, m_hint);
     const bool wasAsking = m_asking;
     m_asking = false;
     const SshAuth::Step step = m_auth->advance();
@@ -410,7 +411,7 @@ Error SshHop::cutInLogin() const
     if (said.contains("Too many authentication failures"_L1)) // sshd's own words: MaxAuthTries
         return {Fault::LoginRefused, u"%1 ended the login after too many tries."_s.arg(m_endpoint.host), detail,
             u"Servers hang up after some six keys: choose the right key file in the connection's settings."_s};
-    return {m_attended ? Fault::Offline : Fault::TurnedAway,
+    return {m_attendance == ClusterLink::Attendance::Person ? Fault::Offline : Fault::TurnedAway,
         u"%1 ended the connection during the login."_s.arg(m_endpoint.host), detail,
         u"Connect again; if it goes on, wait some minutes, since many tries get an address blocked."_s};
 }

@@ -20,8 +20,8 @@ class SshHop {
 public:
     enum class Step { Busy, Ask, Online, Failed };
 
-    SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended = true,
-        HintSink hint = {});
+    SshHop(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning,
+        ClusterLink::Attendance attendance = ClusterLink::Attendance::Person, HintSink hint = {});
     ~SshHop();
 
     /// The transport is given: one end of the bridge through the hop before. Otherwise it dials itself.
@@ -67,7 +67,11 @@ private:
     void authenticate(qint64 now);
     void listen(qint64 now);
     bool hasWaitedForPerson() const;
-    int silenceMs() const { return m_attended ? m_tuning.serverMs : qMin(m_tuning.serverMs, m_tuning.unattendedMs); }
+    int silenceMs() const
+    {
+        return m_attendance == ClusterLink::Attendance::Person ? m_tuning.serverMs
+                                                               : qMin(m_tuning.serverMs, m_tuning.unattendedMs);
+    }
     /// In a login: the peer has ended its side as well, so that no answer will come.
     bool isCut() const;
     Error cutInLogin() const;
@@ -78,7 +82,7 @@ private:
     SshEndpoint m_endpoint;
     ssh_event m_event;
     SshTuning m_tuning;
-    bool m_attended;
+    ClusterLink::Attendance m_attendance;
     HintSink m_hint;
     bool m_tookPerson = false;
     bool m_bannerRead = false;

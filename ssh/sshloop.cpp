@@ -12,8 +12,8 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-SshLoop::SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended)
-    : m_endpoint(endpoint), m_tuning(tuning), m_attended(attended), m_pulse(tuning)
+SshLoop::SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning, ClusterLink::Attendance attendance)
+    : m_endpoint(endpoint), m_tuning(tuning), m_attendance(attendance), m_pulse(tuning)
 {
     setObjectName(u"ssh "_s + endpoint.host);
 }
@@ -118,7 +118,7 @@ void SshLoop::serve()
             notify(EndNotice{id, end});
         });
     m_route = std::make_unique<SshRoute>(
-        m_endpoint, m_event.get(), m_tuning, m_attended, [this](const QString& text) { notify(HintNotice{text}); });
+        m_endpoint, m_event.get(), m_tuning, m_attendance, [this](const QString& text) { notify(HintNotice{text}); });
 
     while (!m_quit && !m_over) {
         const quint64 pulse = m_route->pulse();
@@ -163,8 +163,9 @@ bool SshLoop::advance()
     m_route->advance(now); // bridges
     SshHop& hop = m_route->current();
     const bool freed = m_channels->advance(hop.session(), now);
+    const bool isQuiet = m_channels->openCount() + m_channels->dialledCount() == 0;
     const bool answering = m_pulse.advance(
-        hop.session(), now, hop.packetsIn(), m_channels->openCount() + m_channels->dialledCount() == 0);
+        hop.session(), now, hop.packetsIn(), isQuiet ? SshPulse::Commands::None : SshPulse::Commands::Open);
     if (const std::optional<Error> why = m_route->broken())
         endLink(LinkState::Lost, *why);
     else if (!answering)

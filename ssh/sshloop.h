@@ -25,8 +25,8 @@ namespace rankwright {
 class SshLoop final : public QThread {
     Q_OBJECT
 public:
-    /// `attended`: there is somebody to answer questions.
-    SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended = true);
+    SshLoop(const SshEndpoint& endpoint, const SshTuning& tuning,
+        ClusterLink::Attendance attendance = ClusterLink::Attendance::Person);
     ~SshLoop() override;
 
     // From any thread. What reaches a thread that has ended is dropped.
@@ -96,7 +96,7 @@ private:
 
     const SshEndpoint m_endpoint;
     const SshTuning m_tuning;
-    const bool m_attended;
+    const ClusterLink::Attendance m_attendance;
     Wakeup m_wakeup;
     std::atomic<bool> m_quit = false;
 

@@ -21,9 +21,9 @@ void SshPulse::hurry(qint64 now)
     m_deadline = qMin(m_deadline, now + hurryMs());
 }
 
-void SshPulse::hear(qint64 now, quint64 packetsIn, bool quiet)
+void SshPulse::hear(qint64 now, quint64 packetsIn, Commands commands)
 {
-    if (m_askedAt && quiet)
+    if (m_askedAt && commands == Commands::None)
         m_roundTripMs = steadyMs() - *m_askedAt;
     m_askedAt.reset();
     m_seen = packetsIn;
@@ -31,7 +31,7 @@ void SshPulse::hear(qint64 now, quint64 packetsIn, bool quiet)
     m_deadline = now + limitMs();
 }
 
-bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, bool quiet)
+bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, Commands commands)
 {
     // This program stood still, or the machine did: what came meanwhile may lie unread, so the peer is asked first.
     if (now - m_last > 2LL * m_tuning.keepAliveMs) {
@@ -40,7 +40,7 @@ bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, bool 
     }
     m_last = now;
     if (packetsIn != m_seen)
-        hear(now, packetsIn, quiet);
+        hear(now, packetsIn, commands);
     if (now >= m_deadline)
         return false;
     if (now < m_next)

@@ -17,9 +17,10 @@ public:
     explicit SshPulse(const SshTuning& tuning) : m_tuning(tuning) { }
 
     void begin(qint64 now, quint64 packetsIn);
-    /// False when the peer has been silent for too long. `quiet`: no command is open, so that the next packet can only
-    /// be the answer and its time is the round trip.
-    bool advance(ssh_session session, qint64 now, quint64 packetsIn, bool quiet);
+    /// While no command is open the next packet can only be the answer, and its time is the round trip.
+    enum class Commands { None, Open };
+    /// False when the peer has been silent for too long.
+    bool advance(ssh_session session, qint64 now, quint64 packetsIn, Commands commands);
     /// There is reason to doubt (another network, the machine slept): asks at once, and waits less for the answer.
     void hurry(qint64 now);
     qint64 due() const { return qMin(m_next, m_deadline); }
@@ -30,7 +31,7 @@ public:
 private:
     int limitMs() const { return m_tuning.keepAliveMs * m_tuning.silentTicks; }
     int hurryMs() const { return qMin(m_tuning.hurryMs, limitMs()); }
-    void hear(qint64 now, quint64 packetsIn, bool quiet);
+    void hear(qint64 now, quint64 packetsIn, Commands commands);
 
     SshTuning m_tuning;
     qint64 m_next = 0;

@@ -8,11 +8,12 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended, HintSink hint)
-    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning), m_attended(attended), m_hint(std::move(hint))
+SshRoute::SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning,
+    ClusterLink::Attendance attendance, HintSink hint)
+    : m_endpoints(endpoint.jumps), m_event(event), m_tuning(tuning), m_attendance(attendance), m_hint(std::move(hint))
 {
     m_endpoints << endpoint;
-    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning, attended, m_hint));
+    m_hops.push_back(std::make_unique<SshHop>(m_endpoints.first(), event, tuning, attendance, m_hint));
 }
 
 SshRoute::~SshRoute()
@@ -60,7 +61,7 @@ SshHop::Step SshRoute::advance(qint64 now)
             if (!m_bridges.back()->isOpen())
                 return SshHop::Step::Busy;
             m_hops.push_back(std::make_unique<SshHop>(
-                m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning, m_attended, m_hint));
+                m_endpoints[static_cast<qsizetype>(m_hops.size())], m_event, m_tuning, m_attendance, m_hint));
             current().startOver(m_bridges.back()->takeFarEnd());
         }
         const SshHop::Step step = current().advance(now);

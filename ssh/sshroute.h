@@ -15,8 +15,8 @@ namespace rankwright {
 class SshRoute {
     Q_DISABLE_COPY_MOVE(SshRoute)
 public:
-    SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning, bool attended = true,
-        HintSink hint = {});
+    SshRoute(const SshEndpoint& endpoint, ssh_event event, const SshTuning& tuning,
+        ClusterLink::Attendance attendance = ClusterLink::Attendance::Person, HintSink hint = {});
     ~SshRoute();
 
     SshHop::Step advance(qint64 now);
@@ -45,7 +45,7 @@ private:
     QList<SshEndpoint> m_endpoints;
     ssh_event m_event;
     SshTuning m_tuning;
-    bool m_attended;
+    ClusterLink::Attendance m_attendance;
     HintSink m_hint;
     // A session behind a bridge must go before it, and a bridge before the session it runs through.
     std::vector<std::unique_ptr<SshHop>> m_hops;

@@ -172,7 +172,7 @@ void lookInside(const SshEndpoint& endpoint, Descriptor socket, HostScouting& se
     ssh_options_set(session, SSH_OPTIONS_FD, &fd);
     socket.release(); // the session closes it
     const int rc = ssh_connect(session);
-    seen.software = printable(ssh_get_serverbanner(session), false, 200);
+    seen.software = printableLine(ssh_get_serverbanner(session), 200);
     if (rc != SSH_OK) {
         seen.failure = libraryText(session);
         return;
@@ -195,7 +195,7 @@ void lookInside(const SshEndpoint& endpoint, Descriptor socket, HostScouting& se
     else
         seen.failure = libraryText(session);
     const SshTextHandle banner(ssh_get_issue_banner(session));
-    seen.banner = printable(banner.get(), true);
+    seen.banner = printableText(banner.get());
 }
 
 } // namespace

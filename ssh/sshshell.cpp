@@ -33,14 +33,14 @@ void awaitLoops()
     }
 }
 
-SshLoop* startLoop(const SshEndpoint& endpoint, const SshTuning& tuning, bool attended)
+SshLoop* startLoop(const SshEndpoint& endpoint, const SshTuning& tuning, ClusterLink::Attendance attendance)
 {
     static const bool registered = [] {
         qAddPostRoutine(awaitLoops);
         return true;
     }();
     Q_UNUSED(registered)
-    auto* loop = new SshLoop(endpoint, tuning, attended);
+    auto* loop = new SshLoop(endpoint, tuning, attendance);
     runningLoops().insert(loop);
     QObject::connect(loop, &QThread::finished, loop, [loop] {
         runningLoops().remove(loop);
@@ -132,7 +132,7 @@ void SshShell::open(Attendance attendance)
         return;
     d->lastError.reset();
     d->traffic = {};
-    SshLoop* loop = startLoop(d->endpoint, d->tuning, attendance == Attendance::Person);
+    SshLoop* loop = startLoop(d->endpoint, d->tuning, attendance);
     d->loop = loop;
     const quint64 epoch = ++d->epoch;
     connect(loop, &SshLoop::noticesWaiting, this, [this, loop, epoch] { handleNotices(loop, epoch); });

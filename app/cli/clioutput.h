@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/clicontext.h"
 #include "models/core/jsonvalue.h"
 
 #include <QJsonArray>
@@ -41,17 +42,17 @@ private:
 /// A list as the whole answer: a JSON array of `toJson(record)`, or the table after `addRows(table, record)` for each.
 template <typename Record, typename ToJson, typename AddRows>
 void printRecords(
-    QTextStream& out, bool json, const QList<Record>& records, ToJson toJson, TextTable table, AddRows addRows)
+    const CliContext& context, const QList<Record>& records, ToJson toJson, TextTable table, AddRows addRows)
 {
-    if (json) {
-        JsonArrayPrinter all(out);
+    if (context.json) {
+        JsonArrayPrinter all(context.out);
         for (const Record& record : records)
             all.add(toJson(record));
         return;
     }
     for (const Record& record : records)
         addRows(table, record);
-    table.print(out);
+    table.print(context.out);
 }
 
 /// "name: value" lines for a terminal, values aligned.

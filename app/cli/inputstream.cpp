@@ -20,7 +20,7 @@ namespace rankwright {
 InputStream::~InputStream()
 {
     if (m_isOwn)
-        ::close(m_descriptor);
+        ::close(*m_descriptor);
 }
 
 Error InputStream::fault(int number) const
@@ -37,12 +37,13 @@ Result<void> InputStream::open()
         return {};
     }
     // O_NONBLOCK: to open a named pipe waits for its writer otherwise, and nothing could be said meanwhile.
-    m_descriptor = ::open(QFile::encodeName(m_path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (m_descriptor < 0)
+    const int opened = ::open(QFile::encodeName(m_path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (opened < 0)
         return fail(fault(errno));
+    m_descriptor = opened;
     m_isOwn = true;
     struct stat what { };
-    if (::fstat(m_descriptor, &what) != 0)
+    if (::fstat(opened, &what) != 0)
         return fail(fault(errno));
     if (S_ISDIR(what.st_mode))
         return fail(fault(EISDIR));
@@ -52,7 +53,7 @@ Result<void> InputStream::open()
 
 Result<void> InputStream::awaitBytes()
 {
-    pollfd waiting{m_descriptor, POLLIN, 0};
+    pollfd waiting{m_descriptor.value_or(-1), POLLIN, 0};
     while (::poll(&waiting, 1, -1) < 0) {
         if (errno != EINTR)
             return fail(fault(errno));
@@ -66,9 +67,9 @@ Result<QByteArray> InputStream::next(qsizetype largest)
     QElapsedTimer waited;
     waited.start();
     for (;;) {
-        const ssize_t got = ::read(m_descriptor, piece.data(), size_t(largest));
+        const ssize_t got = ::read(m_descriptor.value_or(-1), piece.data(), size_t(largest));
         if (got == 0 && m_awaitsWriter) { // perhaps no end: nobody may have opened the other side yet
-            pollfd other{m_descriptor, POLLIN, 0};
+            pollfd other{m_descriptor.value_or(-1), POLLIN, 0};
             if (::poll(&other, 1, 20) > 0) { // Linux reports POLLHUP only when somebody was there
                 m_awaitsWriter = false;
                 continue;

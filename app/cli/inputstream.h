@@ -6,6 +6,8 @@
 
 #include <QByteArray>
 
+#include <optional>
+
 namespace rankwright {
 
 /// A file, a named pipe, or - for standard input, read to its end whatever the pauses and the sizes of the pieces: only
@@ -29,7 +31,7 @@ private:
 
     QString m_path;
     int m_writerMs;
-    int m_descriptor = -1;
+    std::optional<int> m_descriptor; ///< empty: not open
     bool m_isOwn = false;
     bool m_awaitsWriter = false; ///< a named pipe that was not seen to have a writer
 };

@@ -239,11 +239,11 @@ PromptAnswer TerminalPrompt::answer(const LoginPrompt& prompt)
         }
         m_err << promptCue(prompt);
         m_err.flush();
-        bool ended = false;
-        answer.answers.append(readLine(byDescriptor ? m_descriptor : STDIN_FILENO, question.echo, ended));
+        const auto line = readLine(byDescriptor ? m_descriptor : STDIN_FILENO, question.echo ? Echo::On : Echo::Off);
         m_err << u'\n';
-        if (ended)
+        if (!line)
             return {};
+        answer.answers.append(*line);
     }
     if (byDescriptor)
         m_answered.append(questionKey(prompt));
@@ -278,11 +278,14 @@ PromptAnswer TerminalPrompt::answerHostKey(const LoginPrompt& prompt)
     return answer;
 }
 
-Secret TerminalPrompt::readLine(int descriptor, bool echo, bool& ended)
+std::optional<Secret> TerminalPrompt::readLine(int descriptor, Echo echo)
 {
-    const Quiet quiet(descriptor, !echo && descriptor != m_descriptor);
+    const Quiet quiet(descriptor, echo == Echo::Off && descriptor != m_descriptor);
+    bool ended = false;
     QByteArray line = lineFrom(descriptor, ended);
-    Secret secret(line);
+    std::optional<Secret> secret;
+    if (!ended)
+        secret = Secret(line);
     line.fill('\0');
     return secret;
 }

@@ -6,6 +6,8 @@
 
 #include <QTextStream>
 
+#include <optional>
+
 namespace rankwright {
 
 /// A prompt as the terminal shows it, without the line that is typed into. Every line begins with words of ours; each
@@ -36,8 +38,9 @@ private:
     /// May the descriptor answer? What forbids it is printed where nobody can be asked instead.
     bool isRefused(const LoginPrompt& prompt) const; ///< asked again: the answer given was not right
     bool takesDescriptor(const LoginPrompt& prompt, QString& why) const;
-    /// Empty when the input has ended.
-    Secret readLine(int descriptor, bool echo, bool& ended);
+    enum class Echo { Off, On };
+    /// Empty: the input has ended.
+    std::optional<Secret> readLine(int descriptor, Echo echo);
 
     QTextStream& m_err;
     int m_descriptor;

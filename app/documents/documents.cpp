@@ -136,7 +136,7 @@ Result<Documents::ReadScript> Documents::readScriptText(const ScriptBytes& scrip
     }
     JobSpec fresh;
     fresh.cluster = found.name;
-    fresh.overrides = authorBlocks(script.text, !script.isUtf8);
+    fresh.overrides = authorBlocks(script.text, script.isUtf8 ? ScriptEncoding::Utf8 : ScriptEncoding::Latin1);
     const AuthorScript author = authorScriptOf(batch, *profile);
     return ReadScript{withAuthorScript(fresh, author), {found.name, found.why, author.reading.notUnderstood}, author};
 }
@@ -229,14 +229,16 @@ Result<bool> Documents::restoreAutosave()
     if (const int tries = m_draft.triesBefore(); tries >= mostTries)
         return setAside(
             u"Unsaved work was restored %1 times, and each time the program ended right after it."_s.arg(tries), {},
-            true);
+            EarlierDraft::Readable);
     m_draft.countTry();
     const auto bytes = readWhole(m_draft.path());
     if (!bytes)
-        return setAside(u"Unsaved work of an earlier start could not be read."_s, bytes.error().oneLine(), false);
+        return setAside(
+            u"Unsaved work of an earlier start could not be read."_s, bytes.error().oneLine(), EarlierDraft::Damaged);
     const auto read = readDesign(*bytes, QFileInfo(m_draft.path()).fileName());
     if (!read)
-        return setAside(u"Unsaved work of an earlier start could not be read."_s, read.error().oneLine(), false);
+        return setAside(
+            u"Unsaved work of an earlier start could not be read."_s, read.error().oneLine(), EarlierDraft::Damaged);
     m_draft.takeOver();
     restore(read->spec);
     m_restored.kind = RestoredWork::Kind::Restored;
@@ -274,8 +276,9 @@ void Documents::restore(const JobSpec& unsaved)
 }
 
 /// Nothing of it is lost, and it is not in the way of the next start.
-Unexpected<Error> Documents::setAside(const QString& what, const QString& evidence, bool readable)
+Unexpected<Error> Documents::setAside(const QString& what, const QString& evidence, EarlierDraft draft)
 {
+    const bool readable = draft == EarlierDraft::Readable;
     m_restored.kind = RestoredWork::Kind::SetAside;
     m_restored.why = what;
     m_restored.readable = readable;

@@ -111,7 +111,8 @@ private:
     void setPath(const QString& path);
     void scheduleAutosave();
     void restore(const JobSpec& unsaved);
-    Unexpected<Error> setAside(const QString& what, const QString& evidence, bool readable);
+    enum class EarlierDraft { Readable, Damaged };
+    Unexpected<Error> setAside(const QString& what, const QString& evidence, EarlierDraft draft);
     void survived();
 
     Design& m_design;

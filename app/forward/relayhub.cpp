@@ -110,11 +110,11 @@ void RelayHub::send(const RelayFrame& frame)
         m_waiting += relayBytes(frame);
 }
 
-void RelayHub::drop(quint32 number, bool mustClose)
+void RelayHub::drop(quint32 number, FarEnd end)
 {
     if (m_streams.remove(number) == 0)
         return;
-    if (mustClose)
+    if (end == FarEnd::Open)
         send({RelayFrame::Close, number, {}});
     if (m_streams.isEmpty() && m_process)
         m_idle.start();

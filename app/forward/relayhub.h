@@ -29,7 +29,8 @@ public:
 
     // For its streams:
     void send(const RelayFrame& frame);
-    void drop(quint32 number, bool mustClose);
+    enum class FarEnd { Open, Closed };
+    void drop(quint32 number, FarEnd end); ///< one that is open is closed
 
 private:
     void start();

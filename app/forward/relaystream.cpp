@@ -13,7 +13,7 @@ RelayStream::RelayStream(RelayHub& hub, quint32 number) : m_hub(&hub), m_number(
 RelayStream::~RelayStream()
 {
     if (m_hub)
-        m_hub->drop(m_number, !m_finished);
+        m_hub->drop(m_number, m_finished ? RelayHub::FarEnd::Closed : RelayHub::FarEnd::Open);
 }
 
 void RelayStream::write(const QByteArray& input)
@@ -125,7 +125,7 @@ void RelayStream::end(const Result<CommandOutcome>& outcome)
     }
     m_finished = true;
     if (m_hub)
-        m_hub->drop(m_number, !outcome);
+        m_hub->drop(m_number, outcome ? RelayHub::FarEnd::Closed : RelayHub::FarEnd::Open);
     emit finished(outcome);
 }
 

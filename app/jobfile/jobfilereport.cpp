@@ -19,7 +19,7 @@ Result<JobReports> reportOf(const JobFile& file, const Catalogue& catalogue)
             evidence.design = file.text(JobFileMember::Kind::Design);
         evidence.script = file.text(JobFileMember::Kind::Script);
         if (!endings.isEmpty())
-            evidence.ending = readLogEnding(endings, job.nodes.value_or(0));
+            evidence.ending = readLogEnding(endings, job.nodes);
     });
     auto made = maker.makeOfflineNow(file.manifest().cluster, {file.manifest().job.id});
     if (made)

@@ -32,14 +32,21 @@ KeeperQuery::KeeperQuery(KeeperPlace place, QObject* parent) : QObject(parent), 
     });
 }
 
-void KeeperQuery::ask(Then<KeeperStatus> then) { begin(false, std::move(then)); }
+void KeeperQuery::ask(Then<KeeperStatus> then)
+{
+    m_stops = false;
+    begin(std::move(then));
+}
 
-void KeeperQuery::stop(Then<KeeperStatus> then) { begin(true, std::move(then)); }
+void KeeperQuery::stop(Then<KeeperStatus> then)
+{
+    m_stops = true;
+    begin(std::move(then));
+}
 
-void KeeperQuery::begin(bool stops, Then<KeeperStatus> then)
+void KeeperQuery::begin(Then<KeeperStatus> then)
 {
     m_then = std::move(then);
-    m_stops = stops;
     m_greeted = false;
     m_status.reset();
     // All answers come from the event loop.

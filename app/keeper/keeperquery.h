@@ -23,7 +23,7 @@ public:
     void stop(Then<KeeperStatus> then);
 
 private:
-    void begin(bool stops, Then<KeeperStatus> then);
+    void begin(Then<KeeperStatus> then);
     void take(const KeeperFrame& frame);
     void end(const Result<KeeperStatus>& status);
 

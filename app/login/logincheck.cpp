@@ -88,7 +88,7 @@ void LoginCheck::takeScouted(const Scouted& scouted)
     m_steps.set(LoginStepKind::Name, readName(seen));
     m_steps.set(LoginStepKind::Port, readPort(seen));
     m_steps.set(LoginStepKind::HostKey, readHostKey(seen));
-    m_steps.set(LoginStepKind::Method, readMethods(seen, hasKey));
+    m_steps.set(LoginStepKind::Method, readMethods(seen, hasKey ? OwnKeys::Some : OwnKeys::None));
     emit changed();
     for (const LoginStepKind kind :
         {LoginStepKind::Name, LoginStepKind::Port, LoginStepKind::HostKey, LoginStepKind::Method}) {

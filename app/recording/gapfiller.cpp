@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/gapfiller.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/insight/telemetry/sampling/samplercontent.h"
 
 #include <algorithm>
@@ -139,13 +140,13 @@ void GapFiller::take(const QByteArray& bytes)
 /// What the command adds to the lines of the records.
 bool GapFiller::takeOwnLine(const QByteArray& line)
 {
-    if (line.startsWith("@rwl ")) {
+    if (linetags::begins(line, linetags::reach)) {
         const qint64 reach = line.mid(line.lastIndexOf(' ') + 1).toLongLong();
         if (reach > 0)
             m_summary.reachMs = m_summary.reachMs == 0 ? reach : qMin(m_summary.reachMs, reach);
         return true;
     }
-    if (!line.startsWith("@rwz "))
+    if (!linetags::begins(line, linetags::end))
         return false;
     m_complete = true;
     m_summary.noRecord = line.endsWith(" none");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/samplerrecords.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/cluster/remote/remoteprogram.h"
 
 #include <QRegularExpression>
@@ -44,7 +45,7 @@ Result<QList<SamplerRecords>> readRecordList(const QByteArray& answer)
     QList<SamplerRecords> records;
     for (const QByteArray& line : answer.split('\n')) {
         const QByteArrayList words = line.simplified().split(' ');
-        if (words.size() != 5 || words.first() != "@rwr")
+        if (words.size() != 5 || words.first() != linetags::record)
             continue;
         records.append({QString::fromUtf8(words.at(1)), words.at(2).toInt(), words.at(3).toLongLong(),
             words.at(4).toLongLong() * 1000});

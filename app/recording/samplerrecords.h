@@ -23,7 +23,8 @@ struct MissingSpan {
 
 /// Streams the parts of a job's records that hold these spans, at most `limit` bytes. Whole stretches between two full
 /// readings come, so some of what was not asked for comes, too. Answer: lines of the records, then for each node
-/// "@rwl NODE LAST_MS" (how far its record reaches), and last "@rwz done", "@rwz limit" or "@rwz none" (no record).
+/// "@rw-reach NODE LAST_MS" (how far its record reaches), and last "@rw-end done", "@rw-end limit" or "@rw-end none"
+/// (no record).
 RemoteCommand fetchRecordCommand(
     const QString& workdir, const QString& job, const QList<MissingSpan>& missing, qint64 limit);
 

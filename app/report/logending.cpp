@@ -61,7 +61,7 @@ QHash<QString, LogEndingText> splitLogEndings(const QByteArray& answer, const QS
     return found;
 }
 
-LogEnding readLogEnding(const QList<LogEndingText>& files, int nodes)
+LogEnding readLogEnding(const QList<LogEndingText>& files, std::optional<int> nodes)
 {
     LogEnding ending;
     ending.progress = progressIn(files);

@@ -9,6 +9,8 @@
 
 #include <QHash>
 
+#include <optional>
+
 namespace rankwright {
 
 /// What the ends of a job's output files report together.
@@ -30,6 +32,6 @@ struct LogEndingText {
 /// The answer by path; files that said nothing are left out.
 QHash<QString, LogEndingText> splitLogEndings(const QByteArray& answer, const QStringList& paths);
 /// Of one job: its output, then the file of its errors where that is another one.
-LogEnding readLogEnding(const QList<LogEndingText>& files, int nodes = 0);
+LogEnding readLogEnding(const QList<LogEndingText>& files, std::optional<int> nodes = {});
 
 } // namespace rankwright

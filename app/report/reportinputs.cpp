@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/reportinputs.h"
 
+#include "app/report/memorycase.h"
 #include "models/cluster/slurm/slurmparsers.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/stepmeter.h"
@@ -285,7 +286,7 @@ QStringList errorPaths(const JobRecord& job, const JobEvidence& evidence)
     return paths;
 }
 
-JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evidence, const ClusterProfile* profile,
+JobCase makeCase(const JobUsage& usage, UsageSource source, const JobEvidence& evidence, const ClusterProfile* profile,
     const CalibrationTable& learned)
 {
     const auto design = knownDesign(evidence.design, profile, learned);
@@ -293,7 +294,7 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     ReportInputs& in = made.inputs;
     in.cluster = profile ? profile->title : QString();
     in.usage = usage;
-    in.accounted = accounted;
+    in.accounted = source == UsageSource::Accounting;
     in.rules = rulesOf(usage, profile, design);
     in.recorded = evidence.recorded;
     if (design)
@@ -305,6 +306,12 @@ JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evide
     in.binding = evidence.ending.binding.isReported() ? evidence.ending.binding : evidence.keptBinding;
     if (usage.job.state == JobState::Completed)
         in.binding.begin();
+    const auto planned = design
+        ? std::optional(PlannedJob{design->resolved, design->batch, design->estimate, *profile, learned})
+        : std::nullopt;
+    in.shortage = memoryShortage(evidence.ending.diagnoses, planned ? &*planned : nullptr, evidence.script);
+    if (in.shortage && planned)
+        in.shortageChange = memoryChange(*in.shortage, *planned, evidence.script);
     in.alerts = evidence.alerts;
     in.alertSeconds = evidence.alertSeconds;
     in.standingAtEnd = evidence.standingAtEnd;

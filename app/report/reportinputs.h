@@ -32,7 +32,8 @@ struct JobCase {
     ReportInputs inputs;
     SpeedupRun run;
 };
-JobCase makeCase(const JobUsage& usage, bool accounted, const JobEvidence& evidence, const ClusterProfile* profile,
+enum class UsageSource { Queue, Accounting }; ///< of the queue only the record is known
+JobCase makeCase(const JobUsage& usage, UsageSource source, const JobEvidence& evidence, const ClusterProfile* profile,
     const CalibrationTable& learned);
 
 /// What the end of an output says of the training's speed; `globalBatch` samples a step, where known.

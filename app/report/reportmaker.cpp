@@ -3,6 +3,7 @@
 #include "app/report/reportmaker.h"
 
 #include "app/report/joblaunch.h"
+#include "app/report/memorycase.h"
 #include "app/report/recordedevidence.h"
 #include "app/store/joblog.h"
 #include "models/cluster/slurm/slurmclient.h"
@@ -263,7 +264,7 @@ void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
                 QList<LogEndingText> texts;
                 for (const QString& file : std::as_const(files))
                     texts.append(found.value(file));
-                question->evidence[i].ending = readLogEnding(texts, question->found.at(i).job.nodes.value_or(0));
+                question->evidence[i].ending = readLogEnding(texts, question->found.at(i).job.nodes);
             }
             finish(question);
         });
@@ -276,8 +277,8 @@ void ReportMaker::finish(const std::shared_ptr<Question>& question)
         const JobUsage& usage = question->found.at(i);
         const bool accounted = question->accounted.contains(usage.job.id);
         noteUnreadable(usage.job.id, question->evidence.at(i).unreadable, question->notes);
-        cases.append(
-            makeCase(usage, accounted, question->evidence.at(i), m_catalogue.find(question->cluster), m_learned));
+        cases.append(makeCase(usage, accounted ? UsageSource::Accounting : UsageSource::Queue, question->evidence.at(i),
+            m_catalogue.find(question->cluster), m_learned));
         if (!hasEnded(usage.job.state))
             continue;
         const auto written = storeUsage(m_dataFolder,
@@ -382,7 +383,8 @@ JobReports ReportMaker::offlineReports(
         const StoredUsage& usage = usages.at(i);
         const JobEvidence evidence = completed(recorded.at(i), cluster, usage.usage.job);
         noteUnreadable(usage.usage.job.id, evidence.unreadable, notes);
-        cases.append(makeCase(usage.usage, usage.accounted, evidence, m_catalogue.find(cluster), m_learned));
+        cases.append(makeCase(usage.usage, usage.accounted ? UsageSource::Accounting : UsageSource::Queue, evidence,
+            m_catalogue.find(cluster), m_learned));
         if (usage.asked.isValid() && (!oldest.isValid() || usage.asked < oldest))
             oldest = usage.asked;
     }
@@ -430,7 +432,7 @@ bool applyAdvice(JobSpec& spec, const ReportAdvice& advice)
     else if (advice.field == field::microBatch)
         setMicroBatch(spec, count);
     else
-        return false;
+        return applyDesignChange(spec, advice.design);
     return true;
 }
 

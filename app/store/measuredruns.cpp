@@ -19,6 +19,13 @@ std::optional<double> figure(const QVariant& value)
     return value.isNull() ? std::nullopt : std::optional(value.toDouble());
 }
 
+/// The columns of the bands are NOT NULL: 0 stands for a band that was not kept.
+std::optional<double> knownSpread(const QVariant& value)
+{
+    const double spread = value.toDouble();
+    return spread != 0 ? std::optional(spread) : std::nullopt;
+}
+
 /// Qt binds a null QString as NULL; the columns are NOT NULL.
 
 } // namespace
@@ -45,8 +52,8 @@ Result<CalibrationTable> MeasuredRuns::load() const
         run.measuredBytes = figure(rows->value(6));
         run.predictedSeconds = rows->value(7).toDouble();
         run.measuredSeconds = figure(rows->value(8));
-        run.timeSpread = rows->value(9).toDouble();
-        run.memorySpread = rows->value(10).toDouble();
+        run.timeSpread = knownSpread(rows->value(9));
+        run.memorySpread = knownSpread(rows->value(10));
         run.exactBytes = figure(rows->value(11));
         run.gpuBytes = figure(rows->value(12));
         run.shortestSeconds = figure(rows->value(13));
@@ -79,9 +86,9 @@ Result<void> MeasuredRuns::add(const MeasuredRun& run)
             "predicted_seconds, measured_seconds, time_spread, memory_spread, exact_bytes, gpu_bytes, "
             "shortest_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"_s,
             {sqlText(run.cluster), sqlText(run.family), sqlText(run.stack), sqlText(run.job),
-                run.when.toMSecsSinceEpoch(), run.predictedBytes, bytes, run.predictedSeconds, seconds, run.timeSpread,
-                run.memorySpread, variantOrNull(run.exactBytes), variantOrNull(run.gpuBytes),
-                variantOrNull(run.shortestSeconds)});
+                run.when.toMSecsSinceEpoch(), run.predictedBytes, bytes, run.predictedSeconds, seconds,
+                run.timeSpread.value_or(0), run.memorySpread.value_or(0), variantOrNull(run.exactBytes),
+                variantOrNull(run.gpuBytes), variantOrNull(run.shortestSeconds)});
         return written ? Result<void>() : fail(written.error());
     });
 }

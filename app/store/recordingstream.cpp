@@ -154,12 +154,12 @@ void RecordingStream<Taken>::written()
 }
 
 template <typename Taken>
-Result<void> RecordingStream<Taken>::insert(const Piece& piece, bool sealed)
+Result<void> RecordingStream<Taken>::insert(const Piece& piece, Seal seal)
 {
     const auto done = m_file.run(
         u"INSERT INTO %1 (node, from_ms, to_ms, hole_ms, count, sealed, data) VALUES (?, ?, ?, ?, ?, ?, ?)"_s.arg(
             m_table),
-        {piece.row, piece.fromMs, piece.toMs, piece.holeMs, piece.count, sealed ? 1 : 0, piece.data});
+        {piece.row, piece.fromMs, piece.toMs, piece.holeMs, piece.count, seal == Seal::Sealed ? 1 : 0, piece.data});
     return done ? Result<void>() : fail(done.error());
 }
 
@@ -173,7 +173,7 @@ Result<void> RecordingStream<Taken>::write(std::map<int, TimeSpan>& changed)
                 return done;
             continue;
         }
-        if (const auto done = insert(piece, false); !done)
+        if (const auto done = insert(piece, Seal::Open); !done)
             return done;
         m_newest[piece.row] = piece.toMs;
         Fresh& fresh = m_fresh[piece.row];
@@ -226,7 +226,7 @@ Result<void> RecordingStream<Taken>::replace(int row, const QList<qint64>& ids, 
             return fail(done.error());
     }
     for (const Piece& piece : piecesOf(row, taken)) {
-        if (const auto done = insert(piece, true); !done)
+        if (const auto done = insert(piece, Seal::Sealed); !done)
             return done;
     }
     return {};

@@ -56,7 +56,8 @@ private:
         int count = 0;
     };
     static QList<Piece> piecesOf(int row, const QList<Taken>& taken);
-    Result<void> insert(const Piece& piece, bool sealed);
+    enum class Seal { Open, Sealed };
+    Result<void> insert(const Piece& piece, Seal seal);
     Result<void> merge(const Piece& late, std::map<int, TimeSpan>& changed);
     Result<void> replace(int row, const QList<qint64>& ids, const QList<Taken>& taken);
     Result<void> loadFresh(int row);

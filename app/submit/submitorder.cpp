@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
-SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehearseOnly)
+SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, SubmitPurpose purpose)
 {
     SubmitOrder order;
     order.cluster = spec.cluster;
@@ -25,11 +25,11 @@ SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehear
         if (option.name == u"partition")
             order.partition = option.value;
     }
-    order.findings = derived.findings;
+    order.findings = derived.findings();
     if (!script)
         order.findings.prepend(
             {Severity::Error, {}, u"script-encoding"_s, {}, {}, script.error().what, std::nullopt, QString()});
-    order.rehearseOnly = rehearseOnly;
+    order.rehearseOnly = purpose == SubmitPurpose::Rehearsal;
     order.recordsItself = derived.script.text().contains(samplerFileName);
     return order;
 }

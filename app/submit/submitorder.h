@@ -7,8 +7,10 @@
 
 namespace rankwright {
 
+enum class SubmitPurpose { Submission, Rehearsal };
+
 /// Everything of a design that a submission needs, taken at the moment of the click.
-SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, bool rehearseOnly);
+SubmitOrder submitOrder(const JobSpec& spec, const Derived& derived, SubmitPurpose purpose);
 /// For those who know better than an estimate: what is expected not to fit into the GPUs' memory stops the order no
 /// more. Gives what did; other errors stay.
 QList<Finding> letPassUnfitting(SubmitOrder& order);

@@ -42,7 +42,7 @@ void FileTransfer::settle(const ComparedSums& sums)
 void FileTransfer::go(bool replaceNewer)
 {
     m_clock.start();
-    m_plan = planTransfer(m_from, m_there, m_sums, replaceNewer);
+    m_plan = planTransfer(m_from, m_there, m_sums, replaceNewer ? NewerFiles::Replace : NewerFiles::Keep);
     Unit small;
     QList<Unit> large;
     for (const PlannedEntry& planned : std::as_const(m_plan.entries)) {
@@ -65,13 +65,14 @@ void FileTransfer::go(bool replaceNewer)
     m_summary.newer = m_plan.newer;
     m_summary.refused = m_plan.refused;
     m_progress = {0, m_plan.bytes, 0, m_plan.files, {}, {}, {}};
-    m_unit = -1;
+    m_unit.reset();
     nextUnit();
 }
 
 void FileTransfer::nextUnit()
 {
-    if (++m_unit >= m_units.size()) {
+    m_unit = m_unit ? *m_unit + 1 : 0;
+    if (*m_unit >= m_units.size()) {
         m_summary.seconds = double(m_clock.elapsed()) / 1000;
         emit progressed(m_progress);
         end(m_summary);
@@ -96,7 +97,7 @@ void FileTransfer::unitDone()
 void FileTransfer::unitProgress(qint64 bytes)
 {
     const qint64 now = m_clock.elapsed();
-    m_progress.bytes = m_doneBytes + (m_unit < m_units.size() ? qMin(bytes, unit().bytes) : 0);
+    m_progress.bytes = m_doneBytes + (m_unit && *m_unit < m_units.size() ? qMin(bytes, unit().bytes) : 0);
     m_pace.add(now, m_progress.bytes);
     if (now - m_reportedAt < reportMs)
         return;

@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 
 #include <atomic>
+#include <optional>
 
 namespace rankwright {
 
@@ -67,7 +68,7 @@ protected:
     void endWith(const Error& why) { end(fail(why)); }
     bool isOver() const { return m_isOver; }
     RemoteShell& shell() { return m_shell; }
-    const Unit& unit() const { return m_units.at(m_unit); }
+    const Unit& unit() const { return m_units.at(*m_unit); }
     const std::shared_ptr<std::atomic<bool>>& stopped() const { return m_stopped; }
 
 private:
@@ -80,7 +81,7 @@ private:
     ComparedSums m_sums;
     TransferPlan m_plan;
     QList<Unit> m_units;
-    qsizetype m_unit = -1;
+    std::optional<qsizetype> m_unit; ///< that is copied; empty: before the first
     TransferProgress m_progress;
     TransferPace m_pace;
     TransferSummary m_summary;

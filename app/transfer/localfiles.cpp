@@ -67,8 +67,8 @@ QList<QByteArray> namesIn(const QByteArray& folder, bool& isRead)
 
 class Lister {
 public:
-    Lister(bool useIgnoreFiles, std::shared_ptr<std::atomic<bool>> stopped)
-        : m_useIgnoreFiles(useIgnoreFiles), m_stopped(std::move(stopped))
+    Lister(IgnoreFiles ignoreFiles, std::shared_ptr<std::atomic<bool>> stopped)
+        : m_useIgnoreFiles(ignoreFiles == IgnoreFiles::Used), m_stopped(std::move(stopped))
     { }
 
     Result<void> addNamed(const QString& path)
@@ -131,7 +131,7 @@ private:
             if (::lstat(QByteArray(where + '/' + path).constData(), &facts) != 0)
                 continue; // gone meanwhile
             FileEntry entry = entryOf(prefix + '/' + path, facts);
-            if (m_useIgnoreFiles && m_rules.ignores(path, entry.kind == FileEntry::Kind::Folder)) {
+            if (m_useIgnoreFiles && m_rules.ignores(path, entry.kind)) {
                 ++tree.ignored;
                 if (tree.ignoredNames.size() < namedIgnored)
                     tree.ignoredNames.append(entry.path);
@@ -164,9 +164,9 @@ QByteArray LocalTree::localPath(const QByteArray& path) const
 }
 
 Result<LocalTree> listLocal(
-    const QStringList& paths, bool useIgnoreFiles, const std::shared_ptr<std::atomic<bool>>& stopped)
+    const QStringList& paths, IgnoreFiles ignoreFiles, const std::shared_ptr<std::atomic<bool>>& stopped)
 {
-    Lister lister(useIgnoreFiles, stopped);
+    Lister lister(ignoreFiles, stopped);
     for (const QString& path : paths) {
         if (const auto added = lister.addNamed(path); !added)
             return fail(added.error());

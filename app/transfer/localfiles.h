@@ -26,9 +26,10 @@ struct LocalTree {
     QByteArray localPath(const QByteArray& path) const;
 };
 
+enum class IgnoreFiles { Used, Skipped }; ///< whether what they name is left out
 /// Error: a path that is missing or cannot be read, two paths of one name. `stopped` ends it early.
 Result<LocalTree> listLocal(
-    const QStringList& paths, bool useIgnoreFiles, const std::shared_ptr<std::atomic<bool>>& stopped);
+    const QStringList& paths, IgnoreFiles ignoreFiles, const std::shared_ptr<std::atomic<bool>>& stopped);
 /// What lies below `folder` of `paths`, by path; a link is not followed.
 QHash<QByteArray, FileEntry> localStates(const QByteArray& folder, const QList<FileEntry>& entries);
 

@@ -21,9 +21,8 @@ constexpr int uploadDaySeconds = 24 * 3600; // no deadline would make it a strea
 } // namespace
 
 UploadTransfer::UploadTransfer(
-    RemoteShell& shell, QStringList paths, QByteArray folder, bool useIgnoreFiles, QObject* parent)
-    : FileTransfer(shell, parent), m_paths(std::move(paths)), m_folder(std::move(folder)),
-      m_useIgnoreFiles(useIgnoreFiles)
+    RemoteShell& shell, QStringList paths, QByteArray folder, IgnoreFiles ignoreFiles, QObject* parent)
+    : FileTransfer(shell, parent), m_paths(std::move(paths)), m_folder(std::move(folder)), m_ignoreFiles(ignoreFiles)
 { }
 
 UploadTransfer::~UploadTransfer() = default;
@@ -31,7 +30,7 @@ UploadTransfer::~UploadTransfer() = default;
 void UploadTransfer::look()
 {
     const auto listing = QtConcurrent::run(
-        [paths = m_paths, use = m_useIgnoreFiles, stop = stopped()] { return listLocal(paths, use, stop); });
+        [paths = m_paths, ignoring = m_ignoreFiles, stop = stopped()] { return listLocal(paths, ignoring, stop); });
     whenDone(listing, this, [this](const Result<LocalTree>& tree) {
         if (!tree) {
             endWith(tree.error());

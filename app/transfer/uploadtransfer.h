@@ -14,8 +14,8 @@ class UploadStream;
 class UploadTransfer final : public FileTransfer {
     Q_OBJECT
 public:
-    UploadTransfer(RemoteShell& shell, QStringList paths, QByteArray folder, bool useIgnoreFiles = true,
-        QObject* parent = nullptr);
+    UploadTransfer(RemoteShell& shell, QStringList paths, QByteArray folder,
+        IgnoreFiles ignoreFiles = IgnoreFiles::Used, QObject* parent = nullptr);
     ~UploadTransfer() override;
 
     void look() override;
@@ -36,7 +36,7 @@ private:
 
     QStringList m_paths;
     QByteArray m_folder;
-    bool m_useIgnoreFiles;
+    IgnoreFiles m_ignoreFiles;
     LocalTree m_tree;
     std::shared_ptr<UploadStream> m_stream;
     std::unique_ptr<RemoteProcess> m_process;

@@ -32,8 +32,11 @@ void JobAlerts::take(const JobRecord& record)
     if (record.started.isValid() && !isWaiting(record.state))
         m_watch.started(record.started.toMSecsSinceEpoch());
     if (hasEnded(record.state)) {
-        m_watch.ended((record.ended.isValid() ? record.ended : QDateTime::currentDateTime()).toMSecsSinceEpoch(),
-            record.state == JobState::Completed);
+        const qint64 atMs = (record.ended.isValid() ? record.ended : QDateTime::currentDateTime()).toMSecsSinceEpoch();
+        if (record.state == JobState::Completed)
+            m_watch.completed(atMs);
+        else
+            m_watch.ended(atMs);
         m_clock.stop();
         look();
     } else if (isActive(record.state) && !m_clock.isActive()) {

@@ -40,7 +40,7 @@ void JobOutput::start(const JobRecord& job)
 {
     if (isStarted() || job.standardOutput.isEmpty())
         return;
-    m_diagnoser.setNodes(job.nodes.value_or(0));
+    m_diagnoser.setNodes(job.nodes);
     m_tail = std::make_unique<LogTail>(m_shell, outputFilesOf(job), m_lastBytes);
     connect(m_tail.get(), &LogTail::bytesArrived, this, &JobOutput::read);
     connect(m_tail.get(), &LogTail::troubleChanged, this, &JobOutput::troubleChanged);
@@ -68,7 +68,7 @@ QList<LogFileName> JobOutput::files() const
     const QList<LogTail::Followed>& known = m_tail ? m_tail->files() : m_lastFiles;
     for (qsizetype i = 0; i < known.size(); ++i) {
         const LogTail::Followed& file = known.at(i);
-        if (file.offset >= 0)
+        if (file.offset)
             names.append({int(i), file.path, shortName(file.path, file.rank), file.rank});
     }
     return names;
@@ -169,7 +169,8 @@ void JobOutput::read(const QByteArray& bytes, int file)
         emit linesArrived(lines);
     const auto step = m_progress.step;
     takeProgress(source, file);
-    takeRanks(lines, m_progress.step.value_or(0) > 0 && m_progress.step != step);
+    const bool hasNewSteps = m_progress.step.value_or(0) > 0 && m_progress.step != step;
+    takeRanks(lines, hasNewSteps ? NewSteps::Some : NewSteps::None);
     if (file == m_progressFile && source.reader.losses().size() != points)
         emit lossesChanged(source.reader.losses());
     m_diagnoser.feed(bytes, file);
@@ -185,7 +186,7 @@ void JobOutput::takeProgress(const Source& source, int file)
     const TrainingProgress& reported = source.reader.progress();
     if (reported == TrainingProgress() || (file == m_progressFile && reported == m_read))
         return;
-    if (m_progressFile >= 0 && file > m_progressFile && m_sources[m_progressFile].reader.progress().step)
+    if (m_progressFile && file > *m_progressFile && m_sources[*m_progressFile].reader.progress().step)
         return; // several files count: the first one is followed
     const bool changes = file != m_progressFile;
     m_progressFile = file;
@@ -194,7 +195,8 @@ void JobOutput::takeProgress(const Source& source, int file)
     if (changes)
         m_meter = StepMeter();
     m_meter.take(reported, QDateTime::currentMSecsSinceEpoch());
-    if (const LogTail::Followed at = m_tail ? m_tail->files().value(file) : LogTail::Followed(); at.offset < at.size)
+    if (const LogTail::Followed at = m_tail ? m_tail->files().value(file) : LogTail::Followed();
+        at.offset.value_or(-1) < at.size)
         m_meter.forgetArrivals(); // what was written before we came arrives faster than it was written
     m_progress = reported;
     m_progress.stepSeconds = m_meter.stepSeconds();
@@ -205,7 +207,7 @@ void JobOutput::takeProgress(const Source& source, int file)
 
 /// `steps`: among these lines, or before them, are steps of the training; where ranks report in the same lines, only a
 /// bar behind them shows that these steps are not of the run before.
-void JobOutput::takeRanks(const QList<LogLine>& lines, bool steps)
+void JobOutput::takeRanks(const QList<LogLine>& lines, NewSteps steps)
 {
     RankBinding binding = m_binding;
     bool reports = false, behind = false;
@@ -218,7 +220,7 @@ void JobOutput::takeRanks(const QList<LogLine>& lines, bool steps)
             behind = behind || line.isProgress;
         }
     }
-    if (steps && (!reports || behind))
+    if (steps == NewSteps::Some && (!reports || behind))
         binding.begin();
     setBinding(binding);
 }
@@ -263,7 +265,7 @@ void JobOutput::askRanks(qint64 before, int file)
 const QList<LossPoint>& JobOutput::losses() const
 {
     static const QList<LossPoint> none;
-    const auto source = m_sources.find(m_progressFile);
+    const auto source = m_progressFile ? m_sources.find(*m_progressFile) : m_sources.end();
     return source == m_sources.end() ? none : source->second.reader.losses();
 }
 
@@ -311,7 +313,7 @@ void JobOutput::finish()
         if (!lines.isEmpty())
             emit linesArrived(lines);
         takeProgress(source, file);
-        takeRanks(lines, false);
+        takeRanks(lines, NewSteps::None);
     }
     if (m_completed) { // by then every rank has looked
         RankBinding binding = m_binding;
@@ -377,7 +379,7 @@ void JobOutput::askBehind(int file, qint64 offset)
 
 void JobOutput::askLatest(int file)
 {
-    const qint64 size = (m_tail ? m_tail->files() : m_lastFiles).value(file).offset;
+    const qint64 size = (m_tail ? m_tail->files() : m_lastFiles).value(file).offset.value_or(0);
     LogPiece piece;
     piece.file = file;
     piece.begin = qMax<qint64>(0, size - pieceBytes);
@@ -418,7 +420,7 @@ void JobOutput::fetch(const LogPiece& piece)
 void JobOutput::deliver(LogPiece piece, const QByteArray& bytes)
 {
     const auto isEnd = [](char byte) { return byte == '\n' || byte == '\r'; };
-    const qint64 known = (m_tail ? m_tail->files() : m_lastFiles).value(piece.file).offset;
+    const qint64 known = (m_tail ? m_tail->files() : m_lastFiles).value(piece.file).offset.value_or(0);
     qsizetype begin = 0;
     qsizetype end = bytes.size();
     piece.reachesEnd = piece.begin + end >= known;

@@ -10,6 +10,7 @@
 #include "models/insight/progress/traininglogreader.h"
 
 #include <map>
+#include <optional>
 
 namespace rankwright {
 
@@ -83,7 +84,8 @@ private:
     void setCounted(int file, qint64 offset, qint64 linesBefore);
     void numberPiece(const LogPiece& piece, const QByteArray& bytes);
     void takeProgress(const Source& source, int file);
-    void takeRanks(const QList<LogLine>& lines, bool steps);
+    enum class NewSteps { None, Some };
+    void takeRanks(const QList<LogLine>& lines, NewSteps steps);
     void askRanks(qint64 before, int file);
     void setBinding(const RankBinding& binding);
     /// `always`: what stands has changed, though no line has come.
@@ -108,7 +110,7 @@ private:
     TrainingProgress m_read; ///< the same as the log says it
     StepMeter m_meter;
     RankBinding m_binding;
-    int m_progressFile = -1;
+    std::optional<int> m_progressFile; ///< whose progress is followed
     QString m_patternTrouble;
     bool m_ended = false;
     bool m_failed = false;

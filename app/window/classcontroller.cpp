@@ -571,7 +571,7 @@ ProgressLine ClassController::presentLine() const
     line.exercise = exercise().id;
     for (const CheckVerdict& verdict : m_verdicts)
         line.checks.append(verdict.state);
-    line.stuckOn = stuckOn(m_parts.design.derived().findings, m_stuckOn);
+    line.stuckOn = stuckOn(m_parts.design.derived().findings(), m_stuckOn);
     return line;
 }
 

@@ -153,7 +153,7 @@ void ClassTeaching::wire()
     const auto giveUp = [this](const QString& cluster, const QString& why) {
         if (m_triedOn == cluster && !m_solutions) {
             m_triedOn.clear();
-            m_editor->solutions().showEnd(why, true);
+            m_editor->solutions().showEnd(why, Tone::Bad);
         }
     };
     connect(&m_parts.connections, &Connections::failed, editor,
@@ -172,7 +172,7 @@ ClusterSession* ClassTeaching::session(const QString& cluster) const
 void ClassTeaching::report(const Error& why)
 {
     if (m_editor)
-        m_editor->showOutcome(why.oneLine(), true);
+        m_editor->showOutcome(why.oneLine(), Tone::Bad);
     emit failed(why);
 }
 
@@ -313,7 +313,7 @@ void ClassTeaching::beginSolutions()
     if (const auto begun = m_solutions->start(m_tried, m_triedOn); !begun) {
         m_solutions.reset();
         m_triedOn.clear();
-        m_editor->solutions().showEnd(begun.error().oneLine(), true);
+        m_editor->solutions().showEnd(begun.error().oneLine(), Tone::Bad);
     }
 }
 
@@ -324,7 +324,7 @@ void ClassTeaching::stopSolutions()
         return;
     }
     m_triedOn.clear();
-    m_editor->solutions().showEnd(tr("Stopped before anything was submitted."), false);
+    m_editor->solutions().showEnd(tr("Stopped before anything was submitted."), Tone::Good);
 }
 
 /// Nobody looks any more: its job is cancelled, which may take some seconds.
@@ -349,17 +349,19 @@ void ClassTeaching::endSolutions(SolutionRunEnd how)
     const auto tried = solutionsTried(m_tried, m_parts.dataFolder);
     switch (how) {
     case SolutionRunEnd::Passed:
-        m_editor->solutions().showEnd(tr("Every check of every exercise was seen."), false);
+        m_editor->solutions().showEnd(tr("Every check of every exercise was seen."), Tone::Good);
         break;
     case SolutionRunEnd::NotPassed:
         m_editor->solutions().showEnd(tried && !tried->failed.isEmpty()
                 ? tr("Not every check was seen for the solution of %1: see below.").arg(tried->failed.join(u", "_s))
                 : tr("Not every check was seen: see below."),
-            true);
+            Tone::Bad);
         break;
-    case SolutionRunEnd::Stopped: m_editor->solutions().showEnd(tr("Stopped; its job was cancelled."), false); break;
+    case SolutionRunEnd::Stopped:
+        m_editor->solutions().showEnd(tr("Stopped; its job was cancelled."), Tone::Good);
+        break;
     case SolutionRunEnd::Failed:
-        m_editor->solutions().showEnd(tr("Not all solutions were run: the last lines say why."), true);
+        m_editor->solutions().showEnd(tr("Not all solutions were run: the last lines say why."), Tone::Bad);
         break;
     }
 }

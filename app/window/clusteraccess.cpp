@@ -7,6 +7,7 @@
 #include "app/watch/outputfilesofjob.h"
 #include "app/window/filescontroller.h"
 #include "app/window/forwardcontroller.h"
+#include "app/window/hangcontroller.h"
 #include "app/window/links/connections.h"
 #include "app/window/links/loginhelpercontroller.h"
 #include "app/window/links/unseenpause.h"
@@ -25,6 +26,9 @@ ClusterAccess::ClusterAccess(const Parts& parts, QObject* parent)
       m_loginHelper(
           std::make_unique<LoginHelperController>(parts.catalogue, parts.connections, parts.settings, &parts.window)),
       m_reach(std::make_unique<ForwardController>(parts.connections, parts.settings, parts.window, parts.dataFolder)),
+      m_hang(std::make_unique<HangController>(
+          parts.connections, *parts.window.pages().live, [&live = parts.live] { return live.cluster(); },
+          parts.window)),
       m_files(std::make_unique<FilesController>(parts.window))
 {
     MainWindow& window = m_parts.window;
@@ -105,7 +109,7 @@ QList<PaletteCommand> ClusterAccess::shownJobCommands()
     const ClusterProfile* profile = m_parts.catalogue.find(cluster);
     const ShownJob shown{job, cluster, profile ? profile->title : cluster, m_parts.connections.isOnline(cluster)};
     return rankwright::shownJobCommands(shown,
-        {[this, job, cluster] { m_reach->open(job.id, cluster); },
+        {[this] { m_hang->open(); }, [this, job, cluster] { m_reach->open(job.id, cluster); },
             [this, job, cluster](const QString& node) { m_reach->openShell(job.id, cluster, node); },
             [this, job, cluster] { fetchResults(job, cluster); },
             [this, job, cluster] {

@@ -23,6 +23,7 @@ class ClusterSession;
 class Connections;
 class FilesController;
 class ForwardController;
+class HangController;
 class LiveController;
 class LoginHelperController;
 class MainWindow;
@@ -30,8 +31,8 @@ class Settings;
 class UnseenPause;
 
 /// What concerns a cluster itself rather than a job's figures, made and joined with the window: the first-login helper,
-/// ports and shells of a job's nodes, files both ways, seldom polling while nobody sees the window. Owns their
-/// controllers.
+/// ports and shells of a job's nodes, looks at its ranks, files both ways, seldom polling while nobody sees the window.
+/// Owns their controllers.
 class ClusterAccess final : public QObject {
     Q_OBJECT
 public:
@@ -50,6 +51,7 @@ public:
 
     ForwardController& reach() { return *m_reach; }
     LoginHelperController& loginHelper() { return *m_loginHelper; }
+    HangController& hang() { return *m_hang; }
     FilesController& files() { return *m_files; }
     /// What the command palette offers for the job that the Live page shows.
     QList<PaletteCommand> shownJobCommands();
@@ -65,6 +67,7 @@ private:
     std::unique_ptr<UnseenPause> m_unseen;
     std::unique_ptr<LoginHelperController> m_loginHelper;
     std::unique_ptr<ForwardController> m_reach;
+    std::unique_ptr<HangController> m_hang;
     std::unique_ptr<FilesController> m_files;
     QString m_awaited; ///< the cluster that is being connected for m_next
     Step m_next;

@@ -386,7 +386,8 @@ void DocumentActions::saveScriptTo(const QString& path)
 
 void DocumentActions::showTitle()
 {
-    m_window.setDocumentTitle(m_documents.title(), m_design.isModified());
+    m_window.setDocumentTitle(m_documents.title());
+    m_window.setWindowModified(m_design.isModified());
     m_window.setCanRewrite(m_design.derived().author.has_value());
 }
 

@@ -65,8 +65,8 @@ FilesController::View& FilesController::viewOf(ClusterSession& session)
         connect(&view.page->model(), &RemoteFileModel::folderWanted, this,
             [this, cluster](const QByteArray& folder) { list(cluster, folder); });
         connect(view.page, &FilesPage::uploadRequested, this,
-            [this, cluster](const QStringList& paths, const QByteArray& folder, bool wantsFolder) {
-                chooseUpload(cluster, paths, folder, wantsFolder);
+            [this, cluster](const QStringList& paths, const QByteArray& folder, FilesPage::UploadChoice choice) {
+                chooseUpload(cluster, paths, folder, choice);
             });
         connect(view.page, &FilesPage::downloadRequested, this,
             [this, cluster](
@@ -132,8 +132,9 @@ void FilesController::list(const QString& cluster, const QByteArray& folder)
 }
 
 void FilesController::chooseUpload(
-    const QString& cluster, const QStringList& paths, const QByteArray& folder, bool wantsFolder)
+    const QString& cluster, const QStringList& paths, const QByteArray& folder, FilesPage::UploadChoice choice)
 {
+    const bool wantsFolder = choice == FilesPage::UploadChoice::Folder;
     View& view = m_views[cluster];
     if (!view.session)
         return;

@@ -4,6 +4,7 @@
 
 #include "app/transfer/filetransfer.h"
 #include "models/cluster/slurm/jobrecord.h"
+#include "widgets/files/filespage.h"
 #include "widgets/files/transferlist.h"
 
 #include <QDialog>
@@ -15,7 +16,6 @@
 namespace rankwright {
 
 class ClusterSession;
-class FilesPage;
 class MainWindow;
 
 /// Files of the connected clusters: a window with the page per cluster, transfers with their questions, results of a
@@ -56,7 +56,8 @@ private:
     };
     View& viewOf(ClusterSession& session);
     void list(const QString& cluster, const QByteArray& folder);
-    void chooseUpload(const QString& cluster, const QStringList& paths, const QByteArray& folder, bool wantsFolder);
+    void chooseUpload(
+        const QString& cluster, const QStringList& paths, const QByteArray& folder, FilesPage::UploadChoice choice);
     void chooseDownload(const QString& cluster, const QByteArray& folder, const QList<QByteArray>& names);
     Transfer& add(const QString& cluster, const QString& title, const QByteArray& folder, Maker maker);
     void addDownload(const QString& cluster, const QString& title, const QByteArray& folder,

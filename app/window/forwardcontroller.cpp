@@ -240,13 +240,13 @@ void ForwardController::forward(const QString& node, int port, int localPort)
 {
     PortForwards* its = forwards(m_cluster);
     if (!its) {
-        m_dialog->report(tr("%1 is not connected.").arg(m_cluster), true);
+        m_dialog->reportTrouble(tr("%1 is not connected.").arg(m_cluster));
         return;
     }
     its->removeEnded();
     const auto id = its->start(m_job, node, port, localPort);
     if (!id) {
-        m_dialog->report(id.error().oneLine(), true);
+        m_dialog->reportTrouble(id.error().oneLine());
         return;
     }
     const int here = its->find(*id)->localPort();
@@ -257,8 +257,7 @@ void ForwardController::forward(const QString& node, int port, int localPort)
                                           .arg(wanted)
                                           .arg(port)
                                           .arg(node)
-                                          .arg(here),
-        false);
+                                          .arg(here));
     refreshRows();
 }
 
@@ -283,9 +282,9 @@ void ForwardController::openInBrowser(quint64 id)
     const FoundService service = serviceOf(*forward);
     if (!service.token.isEmpty()) {
         QGuiApplication::clipboard()->setText(service.token);
-        m_dialog->report(tr("%1 asks for its token: it is in the clipboard.").arg(service.name), false);
+        m_dialog->report(tr("%1 asks for its token: it is in the clipboard.").arg(service.name));
     }
-    QDesktopServices::openUrl(QUrl(localAddress(service, forward->localPort(), false)));
+    QDesktopServices::openUrl(QUrl(localAddress(service, forward->localPort())));
 }
 
 void ForwardController::copyAddress(quint64 id)
@@ -294,17 +293,16 @@ void ForwardController::copyAddress(quint64 id)
     if (!forward)
         return;
     const FoundService service = serviceOf(*forward);
-    QGuiApplication::clipboard()->setText(localAddress(service, forward->localPort(), true));
+    QGuiApplication::clipboard()->setText(localAddressWithToken(service, forward->localPort()));
     m_dialog->report(service.token.isEmpty() ? tr("The address is in the clipboard.")
                                              : tr("The address is in the clipboard, with the token: whoever has it can "
-                                                  "run programs as you."),
-        false);
+                                                  "run programs as you."));
 }
 
 void ForwardController::copyText(const QString& text)
 {
     QGuiApplication::clipboard()->setText(text);
-    m_dialog->report(tr("It is in the clipboard."), false);
+    m_dialog->report(tr("It is in the clipboard."));
 }
 
 QStringList ForwardController::shellWords(const QString& job, const QString& cluster, const QString& node) const
@@ -335,12 +333,13 @@ void ForwardController::openShell(const QString& job, const QString& cluster, co
         ? Result<void>(fail(Fault::Invalid, tr("rankwright-cli is not installed beside this program."), {},
             tr("Copy the line and run it in a terminal.")))
         : openTerminal(m_settings.terminal(), words);
-    const QString said
-        = opened ? tr("A terminal with a shell on %1 is being opened.").arg(node) : opened.error().oneLine();
-    if (m_dialog && m_dialog->isVisible())
-        m_dialog->report(said, !opened);
+    const bool isShown = m_dialog && m_dialog->isVisible();
+    if (opened && isShown)
+        m_dialog->report(tr("A terminal with a shell on %1 is being opened.").arg(node));
+    else if (!opened && isShown)
+        m_dialog->reportTrouble(opened.error().oneLine());
     else if (!opened)
-        emit refused(said);
+        emit refused(opened.error().oneLine());
 }
 
 void ForwardController::serve(

@@ -540,7 +540,7 @@ void GuideController::askSlurm()
         if (check.blocks())
             return;
     }
-    m_rehearsal.ask(*session, script, submitOrder(m_design.spec(), m_design.derived(), true));
+    m_rehearsal.ask(*session, script, submitOrder(m_design.spec(), m_design.derived(), SubmitPurpose::Rehearsal));
 }
 
 GuideSurroundings GuideController::surroundings() const
@@ -573,14 +573,14 @@ void GuideController::addLaunch(GuideContent& content, const GuideContext& conte
 
 void GuideController::addWatch(GuideContent& content) const
 {
-    content.stage = guideStage(m_record, !m_job.isEmpty());
+    content.stage = guideStage(m_record, m_job.isEmpty() ? GuideLaunch::NotYet : GuideLaunch::Done);
     content.question.text = guideWatchText(content.stage);
     content.stageText = guideStageText(m_record, QDateTime::currentDateTime());
     content.job = m_job;
     content.isReportPending = isReportPending();
     if (hasEnded(m_record.state) && !isReportPending())
-        content.closing
-            = guideClosing(m_record, m_report ? &*m_report : nullptr, m_gpuWord, m_cluster == practiceCluster());
+        content.closing = guideClosing(m_record, m_report ? &*m_report : nullptr, m_gpuWord,
+            m_cluster == practiceCluster() ? GuideBilling::Free : GuideBilling::Billed);
 }
 
 void GuideController::addWaiting(GuideContent& content, const GuideContext& context) const

@@ -4,22 +4,49 @@
 
 #include "app/documents/documents.h"
 #include "app/session/practicedesign.h"
-#include "app/window/lastsubmitted.h"
 #include "app/window/links/connections.h"
 #include "app/window/uploadcontroller.h"
 #include "models/script/document/design.h"
+#include "widgets/base/translate.h"
 #include "widgets/design/designpage.h"
+#include "widgets/script/differenceview.h"
 #include "widgets/window/mainwindow.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
+
 constexpr int lookAfterMs = 800; // after the last change
+
+/// The script that was sent last to a cluster, from the job log, to compare the present one with: of the design of this
+/// name, else of any. `title` names the cluster where there is none.
+ComparedScript lastSubmitted(const JobLog& log, const QString& cluster, const QString& title, const QString& name)
+{
+    ComparedScript last;
+    last.missing = tr("Nothing was submitted to %1 yet.").arg(title);
+    const auto found = log.lastSent(cluster, name);
+    if (!found || !*found || (*found)->script.isEmpty())
+        return last;
+    const JobLogEntry* entry = &**found;
+    last.text = QString::fromUtf8(entry->script);
+    last.missing.clear();
+    const QString when = QLocale().toString(entry->created.toLocalTime(), QLocale::ShortFormat);
+    const QString other = entry->name == name ? QString() : tr("; “%1” itself was not sent yet").arg(name);
+    last.caption = (entry->job.isEmpty() ? tr("− %1 as sent on %2   + now").arg(entry->name, when)
+                                         : tr("− %1, job %2 of %3   + now").arg(entry->name, entry->job, when))
+        + other;
+    return last;
 }
+
+} // namespace
 
 LaunchController::LaunchController(
     Design& design, DesignPage& page, Documents& documents, Connections& connections, JobLog& log, MainWindow& window)
@@ -63,7 +90,7 @@ void LaunchController::connectPage()
         if (session())
             session()->learnNames();
     });
-    connect(&m_page, &DesignPage::rehearseRequested, this, [this] { submit(true); });
+    connect(&m_page, &DesignPage::rehearseRequested, this, [this] { submit(SubmitPurpose::Rehearsal); });
     connect(&m_page, &DesignPage::launchRequested, this, &LaunchController::launch);
     connect(&m_page, &DesignPage::uploadRequested, this, [this] { upload(); });
     connect(&m_window, &MainWindow::uploadRequested, this, [this] { upload(); });
@@ -188,9 +215,9 @@ ProgramFile LaunchController::programFile() const
     return file;
 }
 
-SubmitOrder LaunchController::orderOfDesign(bool rehearseOnly) const
+SubmitOrder LaunchController::orderOfDesign(SubmitPurpose purpose) const
 {
-    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), rehearseOnly);
+    SubmitOrder order = submitOrder(m_design.spec(), m_design.derived(), purpose);
     if (order.workdir.isEmpty())
         order.workdir = usualFolder();
     return order;
@@ -290,7 +317,7 @@ void LaunchController::launch()
 {
     if (m_launching)
         return; // a second click
-    SubmitOrder clicked = orderOfDesign(false);
+    SubmitOrder clicked = orderOfDesign(SubmitPurpose::Submission);
     if (const auto moment = m_log.lastEvent())
         clicked.asked = *moment;
     const ProgramFile program = programFile();
@@ -349,7 +376,7 @@ bool LaunchController::stopLaunch(const Error& why)
     return true;
 }
 
-void LaunchController::submit(bool rehearseOnly) { send(orderOfDesign(rehearseOnly)); }
+void LaunchController::submit(SubmitPurpose purpose) { send(orderOfDesign(purpose)); }
 
 void LaunchController::send(const SubmitOrder& order)
 {

@@ -62,7 +62,7 @@ private:
     void handleSubmit(const SubmitState& state);
     /// What the running practice cluster reports, into a design for it that leaves it open.
     void fillIn();
-    void submit(bool rehearseOnly);
+    void submit(SubmitPurpose purpose);
     void show(const SubmitState& state);
     void look(const SubmitOrder& order, const ProgramFile& program);
     /// `order` of the moment of the click, whatever the design says by now.
@@ -73,7 +73,7 @@ private:
     void lookSoon();
     QString usualFolder() const;
     ProgramFile programFile() const;
-    SubmitOrder orderOfDesign(bool rehearseOnly) const;
+    SubmitOrder orderOfDesign(SubmitPurpose purpose) const;
     void showProgram();
     void askAboutMissing(const SubmitOrder& order, const ProgramFile& program);
     QString missingText(const QString& cluster, const ProgramFile& program) const;

@@ -51,13 +51,14 @@ struct ShownJob {
     bool isOnline = false; ///< it is connected
 };
 struct ShownJobActions {
+    std::function<void()> where; ///< it hangs
     std::function<void()> ports;
     std::function<void(const QString& node)> shell;
     std::function<void()> results;
     std::function<void()> folder;
 };
-/// Ports of it, a shell on each of its nodes (the first few), its results, the folder that it runs in. What cannot be
-/// now says why.
+/// Where it hangs, ports of it, a shell on each of its nodes (the first few), its results, the folder that it runs in.
+/// What cannot be now says why.
 QList<PaletteCommand> shownJobCommands(const ShownJob& shown, const ShownJobActions& actions);
 /// Name a model of the list, as one step that can be undone.
 QList<PaletteCommand> modelCommands(MainWindow& window, Design& design);

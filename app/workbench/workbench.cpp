@@ -66,6 +66,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_uiSettings = std::make_unique<UiSettings>(*m_settings, *m_theme, options.theme);
     m_design->replace(workshopDesign());
     m_design->markSaved();
+    m_design->setJudging(Design::Judging::WhenPainted);
     buildWindow();
     buildControllers();
     wireWindow();

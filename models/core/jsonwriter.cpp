@@ -27,7 +27,10 @@ QString JsonWriter::quoted(const QString& text)
     return QString::fromUtf8(list.mid(1, list.size() - 2));
 }
 
-void JsonWriter::put(const QString& key, const QString& value) { m_members.append({key, value, {}, false, false}); }
+void JsonWriter::put(const QString& key, const QString& value)
+{
+    m_members.append({key, value, {}, false, Layout::Spread});
+}
 
 JsonWriter& JsonWriter::text(const QString& key, const QString& value)
 {
@@ -75,17 +78,17 @@ JsonWriter& JsonWriter::flag(const QString& key, bool value, bool whenMissing)
     return *this;
 }
 
-JsonWriter& JsonWriter::object(const QString& key, const JsonWriter& value, bool onOneLine)
+JsonWriter& JsonWriter::object(const QString& key, const JsonWriter& value, Layout layout)
 {
     if (!value.isEmpty())
-        m_members.append({key, {}, {value}, false, onOneLine});
+        m_members.append({key, {}, {value}, false, layout});
     return *this;
 }
 
-JsonWriter& JsonWriter::objects(const QString& key, const QList<JsonWriter>& values, bool onOneLine)
+JsonWriter& JsonWriter::objects(const QString& key, const QList<JsonWriter>& values, Layout layout)
 {
     if (!values.isEmpty())
-        m_members.append({key, {}, values, true, onOneLine});
+        m_members.append({key, {}, values, true, layout});
     return *this;
 }
 
@@ -94,10 +97,12 @@ QString JsonWriter::valueText(const Member& member, int depth) const
     if (member.parts.isEmpty())
         return QString(member.value).replace(u'\x01', u'\n' + indent(depth));
     if (!member.isList)
-        return member.onOneLine ? member.parts.first().writeOnOneLine() : member.parts.first().write(depth);
+        return member.layout == Layout::OneLine ? member.parts.first().writeOnOneLine()
+                                                : member.parts.first().write(depth);
     QStringList rows;
     for (const JsonWriter& part : member.parts)
-        rows.append(indent(depth + 1) + (member.onOneLine ? part.writeOnOneLine() : part.write(depth + 1)));
+        rows.append(
+            indent(depth + 1) + (member.layout == Layout::OneLine ? part.writeOnOneLine() : part.write(depth + 1)));
     return u"[\n"_s + rows.join(u",\n"_s) + u'\n' + indent(depth) + u']';
 }
 

@@ -74,7 +74,7 @@ QList<DifferenceRow> differenceRows(qsizetype fromLines, qsizetype toLines, cons
     qsizetype to = 0;
     const auto same = [&rows, &from, &to](qsizetype end) {
         for (; from < end; ++from, ++to)
-            rows.append({DifferenceRow::Same, int(from), int(to), -1});
+            rows.append({DifferenceRow::Same, int(from), int(to), {}});
     };
     for (int number = 0; number < hunks.size(); ++number) {
         const LineHunk& hunk = hunks.at(number);
@@ -85,7 +85,12 @@ QList<DifferenceRow> differenceRows(qsizetype fromLines, qsizetype toLines, cons
             const auto kind = left && right ? DifferenceRow::Changed
                 : left                      ? DifferenceRow::Removed
                                             : DifferenceRow::Added;
-            rows.append({kind, left ? int(from) : -1, right ? int(to) : -1, number});
+            DifferenceRow row{kind, {}, {}, number};
+            if (left)
+                row.from = int(from);
+            if (right)
+                row.to = int(to);
+            rows.append(row);
             from += left ? 1 : 0;
             to += right ? 1 : 0;
         }

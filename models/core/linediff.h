@@ -5,6 +5,8 @@
 #include <QList>
 #include <QStringList>
 
+#include <optional>
+
 namespace rankwright::inline core {
 
 /// Lines [from, fromEnd) of the old text become lines [to, toEnd) of the new one.
@@ -26,9 +28,9 @@ QStringList linesOfText(const QString& text);
 /// What is shown of two texts side by side: a line of each, or nothing where the other text has more.
 struct DifferenceRow {
     enum Kind { Same, Changed, Removed, Added } kind = Same;
-    int from = -1; ///< line of the old text, 0 based; -1: none
-    int to = -1; ///< line of the new text; -1: none
-    int hunk = -1; ///< which difference it belongs to; -1: none
+    std::optional<int> from; ///< line of the old text, 0 based; empty: none
+    std::optional<int> to; ///< line of the new text; empty: none
+    std::optional<int> hunk; ///< which difference it belongs to; empty: none
     bool operator==(const DifferenceRow&) const = default;
 };
 /// The rows of both texts, whole, in order. Within a hunk lines are paired from its top.

@@ -11,7 +11,8 @@ namespace rankwright::inline core {
 bool isPython(const QString& word)
 {
     static const QRegularExpression form(u"^(python|pypy)[0-9.]*$"_s);
-    return form.match(word.section(u'/', -1)).hasMatch();
+    const QString name = word.sliced(word.lastIndexOf(u'/') + 1);
+    return name.startsWith(u"py") && form.match(name).hasMatch();
 }
 
 NamedProgram programOf(const QString& command)

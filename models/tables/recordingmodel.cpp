@@ -23,12 +23,15 @@ QString momentOf(const RecordingRow& row)
     return QDateTime::fromMSecsSinceEpoch(row.span.fromMs).toString(u"yyyy-MM-dd HH:mm"_s);
 }
 
+std::optional<int> gpuCountOf(const RecordingRow& row)
+{
+    return row.nodes && row.gpusPerNode ? std::optional(*row.nodes * *row.gpusPerNode) : std::nullopt;
+}
+
 QString gpusOf(const RecordingRow& row)
 {
-    if (row.nodes <= 0 || row.gpusPerNode <= 0)
-        return u"–"_s;
-    const int all = row.nodes * row.gpusPerNode;
-    return gpusText(all, row.gpuWord);
+    const std::optional<int> all = gpuCountOf(row);
+    return all ? gpusText(*all, row.gpuWord) : u"–"_s;
 }
 
 QString noteOf(const RecordingRow& row)
@@ -83,7 +86,7 @@ QList<RecordModel<RecordingRow>::Column> recordingColumns()
     length.sort = [](const RecordingRow& row) { return QVariant(row.span.length()); };
     length.alignment = right;
     Column gpus{.title = u"GPUs"_s, .text = gpusOf};
-    gpus.sort = [](const RecordingRow& row) { return QVariant(row.nodes * row.gpusPerNode); };
+    gpus.sort = [](const RecordingRow& row) { return QVariant(gpuCountOf(row).value_or(0)); };
     gpus.alignment = right;
     Column size{.title = u"Size"_s, .text = [](const RecordingRow& row) { return humanBytes(Bytes{row.bytes}); }};
     size.sort = [](const RecordingRow& row) { return QVariant(row.bytes); };

@@ -14,8 +14,8 @@ struct RecordingRow {
     QString cluster;
     JobRecord job;
     TimeSpan span; ///< empty: no sample yet
-    int nodes = 0; ///< 0 not known, as below
-    int gpusPerNode = 0;
+    std::optional<int> nodes; ///< empty: not known, as below
+    std::optional<int> gpusPerNode;
     QString gpuWord = QStringLiteral("GPU");
     qint64 bytes = 0;
     bool isWritten = false; ///< some program records it now

@@ -4,8 +4,8 @@
 # Condenses `rocm-smi ... --csv` (ROCm 3.9 to 7.0): every tick has its own header, whose order may change. Power is
 # reported on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
 #
-# Prints lines "D" and records, twelve a line, or "H" and why there are none. Variables: process_counts
-# "INDEX=PROCESSES ...". Any awk (mawk, gawk, busybox). Nothing is substituted.
+# Prints lines "figures RECORD|RECORD...", twelve records a line, or "trouble REASON" where there are none.
+# Variables: process_counts "INDEX=PROCESSES ...". Any awk (mawk, gawk, busybox). Nothing is substituted.
 
 function cell(name) { return (name in column) ? $(column[name]) : "" }
 function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }
@@ -49,7 +49,7 @@ BEGIN {
   gpu = substr($1, 5)
   record = gpu ";" number(cell("use")) ";" number(cell("memory")) ";" number(cell("total")) ";" power ";" cap ";" \
     temperature ";" ((second_die && power == "") ? "s" : "") ";" number(clock) ";;" processes[gpu] ";"
-  line = line (line == "" ? "D" : "|") record
+  line = line (line == "" ? "figures " : "|") record
   if (++records % 12 == 0) {
     print line
     line = ""
@@ -59,5 +59,5 @@ BEGIN {
 /[^ \t]/ { last_words = $0 }
 END {
   if (line != "") print line
-  if (! records) print "H" (last_words == "" ? "the tool printed nothing" : last_words)
+  if (! records) print "trouble " (last_words == "" ? "the tool printed nothing" : last_words)
 }

@@ -9,15 +9,22 @@
 # bash 4.0 and newer. Nothing is substituted.
 
 set -m
-work "$@" </dev/null & p=$!
+work "$@" </dev/null & worker=$!
 left=20
 while :; do
-  read -r -t 0.5 x; r=$?
-  if [ $r = 0 ]; then left=20; [ "$x" = end ] && kill -USR1 $p
-  elif [ $r -gt 128 ]; then left=$((left - 1)); [ $left -gt 0 ] || break
-  else break; fi
-  kill -0 $p || { wait $p; exit $?; }
+  read -r -t 0.5 word
+  status=$?
+  if [ $status = 0 ]; then
+    left=20
+    if [ "$word" = end ]; then kill -USR1 $worker; fi
+  elif [ $status -gt 128 ]; then
+    left=$((left - 1))
+    [ $left -gt 0 ] || break
+  else
+    break
+  fi
+  kill -0 $worker || { wait $worker; exit $?; }
 done 2>/dev/null
 exec 2>/dev/null
-kill -- -$p
+kill -- -$worker
 exit 0

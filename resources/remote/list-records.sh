@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
 #
-# The records below a job's folder ($1; empty: home), a line for each job: "@rwr JOB FILES BYTES NEWEST" (seconds since
+# The records below a job's folder ($1; empty: home), a line for each job: "@rw-record JOB FILES BYTES NEWEST" (seconds since
 # 1970).
 #
 # Any POSIX shell, cat, wc, sort, tail, GNU stat. Nothing is substituted.
 
 cd -- "${1:-$HOME}" || exit
 shift
-for d in .rankwright/*/; do
-  d=${d%/}
-  set -- "$d"/*.rws
+for folder in .rankwright/*/; do
+  folder=${folder%/}
+  set -- "$folder"/*.rws
   [ -f "$1" ] || continue
-  printf '@rwr %s %s %s %s\n' "${d##*/}" $# "$(cat "$@" | wc -c)" "$(stat -c %Y "$@" | sort -n | tail -n 1)"
+  printf '@rw-record %s %s %s %s\n' "${folder##*/}" $# "$(cat "$@" | wc -c)" "$(stat -c %Y "$@" | sort -n | tail -n 1)"
 done

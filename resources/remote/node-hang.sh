@@ -27,7 +27,7 @@ most_ranks=256
 
 # One line of cells: KIND CELL...
 say() {
-  local line="@rwx $node $now_ms $1;" cell
+  local line="@rw-hang $node $now_ms $1;" cell
   for cell in "${@:2}"; do
     cell=${cell:0:200} cell=${cell//[[:cntrl:]]/ } cell=${cell//%/%25}
     line+="${cell//;/%3B};"
@@ -35,7 +35,7 @@ say() {
   printf '%s\n' "$line" || exit
 }
 
-say_note() { say N "$1" "$2"; } # of a process, or of the node where $1 is empty
+say_note() { say note "$1" "$2"; } # of a process, or of the node where $1 is empty
 
 # Reads a text from standard input into `value`: packed, in letters.
 pack() { head -c $most_text_bytes | gzip -cn | base64 -w 0; }
@@ -49,14 +49,14 @@ send_text() {
   fi
   bytes_left=$((bytes_left - ${#packed}))
   for ((at = 0; at < ${#packed}; at += longest_piece)); do
-    printf '@rwx %s %s B;%s;%s;%s;%s;\n' "$node" "$now_ms" "$process" "$name" $((count++)) "${packed:at:longest_piece}" || exit
+    printf '@rw-hang %s %s piece;%s;%s;%s;%s;\n' "$node" "$now_ms" "$process" "$name" $((count++)) "${packed:at:longest_piece}" || exit
   done
-  say E "$process" "$name" $count
+  say text "$process" "$name" $count
 }
 
 # The same where it is the second of two: an equal one is not sent again. PROCESS NAME PACKED NAME_BEFORE PACKED_BEFORE.
 send_second_text() {
-  if [ "$3" = "$5" ]; then say S "$1" "$2" "$4"; else send_text "$1" "$2" "$3"; fi
+  if [ "$3" = "$5" ]; then say same "$1" "$2" "$4"; else send_text "$1" "$2" "$3"; fi
 }
 
 pause() { # milliseconds
@@ -91,10 +91,10 @@ find_ranks() {
     ranks+=("$found")
     members[$found]=${group_of[$top]}
   done
-  say H ${#ranks[@]} ${#starters[@]}
+  say begin ${#ranks[@]} ${#starters[@]}
   for process in "${ranks[@]}"; do
     read_command "$process"
-    say P "$process" "${rank_of[$process]}" "${local_rank[$process]}" "${world_size[$process]}" "$value"
+    say rank "$process" "${rank_of[$process]}" "${local_rank[$process]}" "${world_size[$process]}" "$value"
   done
 }
 
@@ -164,7 +164,7 @@ look() {
     split_fields "${line##*) }"
     if [ "${identity[$process]}" != "${fields[19]} ${line%") ${line##*) }"}" ]; then
       is_gone[$process]=1
-      say G "$process" "$1"
+      say gone "$process" "$1"
       continue
     fi
     read_line "/proc/$process/wchan"
@@ -188,7 +188,7 @@ look() {
     while IFS=$': \t' read -r name number; do
       if [ "$name" = voluntary_ctxt_switches ]; then sleeps=$number; fi
     done <"/proc/$process/status"
-    say L "$process" "$1" "${fields[0]}" "$channel" "$call" "$call_name" "$read_chars" "$written_chars" "$read_bytes" \
+    say look "$process" "$1" "${fields[0]}" "$channel" "$call" "$call_name" "$read_chars" "$written_chars" "$read_bytes" \
       $((fields[11] + fields[12])) "$sleeps"
     look_at_workers "$process" "$1"
   done
@@ -202,7 +202,7 @@ look_at_workers() {
     split_fields "${line##*) }"
     [ "${fields[0]}" = D ] || continue
     read_line "/proc/$process/wchan"
-    say W "$1" "$2" "$process" "$value"
+    say waiting "$1" "$2" "$process" "$value"
   done
 }
 
@@ -385,7 +385,7 @@ ask_records() {
     elif [ "$1" = 2 ] && [ "$stamp" ]; then
       find_record "$process"
       if is_of_this_process "$process" "$value"; then take_record "$value"; fi
-    elif [ "$1" = 1 ] && [ "${record_pipe[$process]}" ] && ! is_stopped "$process"; then
+    elif [ "$1" = 1 ] && [ "${record_pipe[$process]}" ] && ! is_stopped "$process" && [ -p "$value" ]; then # else: gloo, older PyTorch
       say_note "$process" 'nobody reads the pipe of its Flight Recorder'
     fi
   done
@@ -535,11 +535,11 @@ collect() {
   look 2
   if [ "$deep" ]; then ask 2; fi
   read_clock
-  say Z $((now_ms - begin_ms)) "${deep:-0}"
+  say end $((now_ms - begin_ms)) "${deep:-0}"
 }
 
 case $BASH_VERSION in [123].* | 4.0*)
-  echo "@rwx $node 0 N;;bash $BASH_VERSION on this node is too old;"
+  echo "@rw-hang $node 0 note;;bash $BASH_VERSION on this node is too old;"
   exit 1
   ;;
 esac

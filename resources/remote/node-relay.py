@@ -7,7 +7,7 @@
 # that it is us: whatever a prologue printed before is not ours.
 # From the user's computer: O open (the port in digits), D data, E no more data, C close, W so many bytes (4) may be
 # sent again, P nothing: we are still there. To it: K opened, F not opened (why), D, E, C, W.
-# Each connection holds at most WINDOW bytes each way. Ends with its input, after IDLE seconds of silence, and with the
+# Each connection holds at most WINDOW_BYTES each way. Ends with its input, after IDLE_SECONDS of silence, and with the
 # job.
 
 import errno
@@ -19,13 +19,23 @@ import struct
 import sys
 import time
 
+# kinds of frames
+OPEN = b"O"
+DATA = b"D"
+END = b"E"
+CLOSE = b"C"
+WINDOW_GROWS = b"W"
+PING = b"P"
+OPENED = b"K"
+FAILED = b"F"
+
 HEAD = struct.Struct("!cII")
-WINDOW = 262144
-PIECE = 32768
-LARGEST = 65536
-MOST = 512
-IDLE = 60
-FULL = 1048576
+WINDOW_BYTES = 262144
+PIECE_BYTES = 32768
+LARGEST_FRAME = 65536
+MOST_CONNECTIONS = 512
+IDLE_SECONDS = 60
+OUTPUT_BYTES = 1048576
 
 
 class Connection:
@@ -36,7 +46,7 @@ class Connection:
         self.socket = None
         self.open = False
         self.waiting = bytearray()
-        self.window = WINDOW
+        self.window = WINDOW_BYTES
         self.owed = 0
         self.ends = False
         self.ended = False
@@ -88,7 +98,7 @@ class Relay:
     def take_frames(self):
         while len(self.read) >= HEAD.size:
             kind, number, length = HEAD.unpack_from(self.read)
-            if length > LARGEST:
+            if length > LARGEST_FRAME:
                 sys.exit(3)
             if len(self.read) < HEAD.size + length:
                 return
@@ -97,31 +107,32 @@ class Relay:
             self.take(kind, number, body)
 
     def take(self, kind, number, body):
-        if kind == b"P":
+        if kind == PING:
             return
-        if kind == b"O":
-            if number in self.all or len(self.all) >= MOST or not body.isdigit() or not 0 < int(body) < 65536:
-                self.send(b"F", number, b"too many connections, or no port")
+        if kind == OPEN:
+            is_port = body.isdigit() and 0 < int(body) < 65536
+            if number in self.all or len(self.all) >= MOST_CONNECTIONS or not is_port:
+                self.send(FAILED, number, b"too many connections, or no port")
                 return
             connection = Connection(int(body))
             if connection.next_place():
                 self.all[number] = connection
             else:
-                self.send(b"F", number, connection.why.encode())
+                self.send(FAILED, number, connection.why.encode())
             return
-        if kind not in (b"D", b"E", b"C", b"W"):
+        if kind not in (DATA, END, CLOSE, WINDOW_GROWS):
             sys.exit(3)
         connection = self.all.get(number)
         if connection is None:
             return
-        if kind == b"D":
-            if connection.ends or len(connection.waiting) + len(body) > 2 * WINDOW:
-                self.drop(number, b"C")
+        if kind == DATA:
+            if connection.ends or len(connection.waiting) + len(body) > 2 * WINDOW_BYTES:
+                self.drop(number, CLOSE)
                 return
             connection.waiting += body
-        elif kind == b"E":
+        elif kind == END:
             connection.ends = True
-        elif kind == b"C":
+        elif kind == CLOSE:
             self.drop(number)
         elif len(body) == 4:
             connection.window += struct.unpack("!I", body)[0]
@@ -131,16 +142,16 @@ class Relay:
         if code == 0:
             connection.open = True
             connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.send(b"K", number)
+            self.send(OPENED, number)
             return
         connection.why = os.strerror(code)
         if not connection.next_place():
-            self.drop(number, b"F", connection.why.encode())
+            self.drop(number, FAILED, connection.why.encode())
 
     def push(self, number, connection):
         try:
             while connection.waiting:
-                count = connection.socket.send(connection.waiting[:PIECE])
+                count = connection.socket.send(connection.waiting[:PIECE_BYTES])
                 del connection.waiting[:count]
                 connection.owed += count
             if connection.ends and not connection.ended:
@@ -149,26 +160,26 @@ class Relay:
         except BlockingIOError:
             pass
         except OSError:
-            self.drop(number, b"C")
+            self.drop(number, CLOSE)
             return
-        if connection.owed >= WINDOW // 4:
-            self.send(b"W", number, struct.pack("!I", connection.owed))
+        if connection.owed >= WINDOW_BYTES // 4:
+            self.send(WINDOW_GROWS, number, struct.pack("!I", connection.owed))
             connection.owed = 0
 
     def pull(self, number, connection):
         try:
-            piece = connection.socket.recv(min(PIECE, connection.window))
+            piece = connection.socket.recv(min(PIECE_BYTES, connection.window))
         except BlockingIOError:
             return
         except OSError:
-            self.drop(number, b"C")
+            self.drop(number, CLOSE)
             return
         if piece:
             connection.window -= len(piece)
-            self.send(b"D", number, piece)
+            self.send(DATA, number, piece)
         else:
             connection.silent = True
-            self.send(b"E", number)
+            self.send(END, number)
 
     def watched(self):
         poll = select.poll()
@@ -180,7 +191,7 @@ class Relay:
             events = 0
             if not connection.open or connection.waiting or (connection.ends and not connection.ended):
                 events |= select.POLLOUT
-            if connection.open and not connection.silent and connection.window > 0 and len(self.out) < FULL:
+            if connection.open and not connection.silent and connection.window > 0 and len(self.out) < OUTPUT_BYTES:
                 events |= select.POLLIN
             if events:
                 numbers[connection.socket.fileno()] = number
@@ -189,7 +200,7 @@ class Relay:
 
     def hear(self):
         try:
-            piece = os.read(0, LARGEST)
+            piece = os.read(0, LARGEST_FRAME)
         except BlockingIOError:
             return
         if not piece:
@@ -200,7 +211,7 @@ class Relay:
 
     def speak(self):
         try:
-            del self.out[: os.write(1, self.out[:LARGEST])]
+            del self.out[: os.write(1, self.out[:LARGEST_FRAME])]
         except BlockingIOError:
             pass
 
@@ -225,10 +236,10 @@ class Relay:
                     if not connection.silent and connection.window > 0:
                         self.pull(number, connection)
                     elif events & select.POLLERR:
-                        self.drop(number, b"C")
+                        self.drop(number, CLOSE)
                 if number in self.all and connection.ended and connection.silent:
-                    self.drop(number, b"C")
-        if time.monotonic() - self.heard > IDLE:
+                    self.drop(number, CLOSE)
+        if time.monotonic() - self.heard > IDLE_SECONDS:
             sys.exit(0)
 
 

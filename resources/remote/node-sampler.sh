@@ -19,7 +19,7 @@ newline='
 '
 
 # The lines that are printed; docs/telemetry.md names their members.
-figures_line=@rw1 trouble_line=@rwh ranks_line=@rwp cost_line=@rwc
+figures_line=@rw-gpus silence_line=@rw-silence ranks_line=@rw-ranks cost_line=@rw-cost
 longest_line=990 # bytes: shorter than what a pipe takes in one piece, and srun's labels included
 
 lease_seconds=10 # without a heartbeat for so long the sampler ends
@@ -171,7 +171,7 @@ choose_source() {
 
 # ---- One sample -----------------------------------------------------------------------------------------------------
 
-# Sets `output`: lines "D" and records, twelve a line, as the filters print them.
+# Sets `output`: lines "figures" of twelve records each, as the filters print them.
 read_amdgpu_files() {
   local index use memory power cap temperature clock second_die records=''
   output=''
@@ -196,19 +196,19 @@ read_amdgpu_files() {
     clock=${value:+$((value / 1000000))}
     records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;;${processes_on[$index]};"
     if [ $((index % 12)) = 11 ]; then
-      output+=D$records$newline
+      output+="figures $records$newline"
       records=''
     fi
   done
-  if [ "$records" ]; then output+=D$records; fi
+  if [ "$records" ]; then output+="figures $records"; fi
 }
 
-# Prints what the filter makes of the tool's answer: lines "D" and records, "U" and UUIDs, or "H" and why there are none.
+# Prints what the filter makes of the tool's answer: lines "figures", "uuids" or, where there are none, "trouble".
 ask_tool() {
   local process_counts='' index
   for index in "${!processes_on[@]}"; do process_counts+="$index=${processes_on[$index]} "; done
   if [ -z "$tool" ]; then
-    echo 'Hneither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'
+    echo 'trouble neither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'
     return
   elif [ "$vendor" = nvidia ]; then
     set -- "$nvidia_filter" $((${#throttle_field} > 0)) \
@@ -219,7 +219,7 @@ ask_tool() {
       ${clock_option:+"$clock_option"} --csv
   fi
   timeout --foreground -k 1 4 "$tool" "${@:3}" 2>&1 | awk -v process_counts="$process_counts" -v throttle="$2" "$1"
-  case ${PIPESTATUS[0]} in 124 | 137) echo "H$tool did not answer within 4 s" ;; esac
+  case ${PIPESTATUS[0]} in 124 | 137) echo "trouble $tool did not answer within 4 s" ;; esac
 }
 
 # ---- Processes on GPUs ----------------------------------------------------------------------------------------------
@@ -418,17 +418,17 @@ print_figures() {
   has_figures='' trouble=''
   for line in $output; do
     case $line in
-      D*)
+      figures\ *)
         has_figures=1
-        printf '%s %s %s %s\n' $figures_line "$node" "$now_ms" "${line#D}" || exit
+        printf '%s %s %s %s\n' $figures_line "$node" "$now_ms" "${line#figures }" || exit
         ;;
-      U*)
-        split_fields "${line#U}"
+      uuids\ *)
+        split_fields "${line#uuids }"
         for pair in "${fields[@]}"; do
           index_of_uuid[${pair#*=}]=${pair%%=*} reported_gpus[${pair%%=*}]=1
         done
         ;;
-      H*) trouble=${line#H} ;;
+      trouble\ *) trouble=${line#trouble } ;;
     esac
   done
 }
@@ -453,7 +453,7 @@ gave_up_a_field() {
 note_reported_gpus() {
   local record IFS="|$newline"
   for record in $output; do
-    record=${record#D}
+    record=${record#figures }
     reported_gpus[${record%%;*}]=1
   done
 }
@@ -471,7 +471,7 @@ sample() {
       if gave_up_a_field; then continue; fi
       if [ $((now_ms - trouble_told_ms)) -ge 4500 ]; then
         trouble_told_ms=$now_ms
-        printf '%s %s %s %s\n' $trouble_line "$node" "$now_ms" "${trouble:0:300}" || exit
+        printf '%s %s %s %s\n' $silence_line "$node" "$now_ms" "${trouble:0:300}" || exit
       fi
     elif [ "$vendor" = amd ] && [ ${#reported_gpus[@]} = 0 ]; then
       note_reported_gpus
@@ -509,7 +509,7 @@ count_cpus() {
 
 case $BASH_VERSION in [123].* | 4.0*)
   read_clock
-  echo "$trouble_line $node 0 bash $BASH_VERSION on this node is too old for sampling"
+  echo "$silence_line $node 0 bash $BASH_VERSION on this node is too old for sampling"
   exit 1
   ;;
 esac

@@ -5,9 +5,9 @@
 # (NVML's nvmlClocksThrottleReasons): 0x4 power cap, 0x8 hardware slowdown, 0x20 and 0x40 heat, 0x80 power brake;
 # idle, a clock that was asked for and sync boost slow nothing down against anybody's will.
 #
-# Prints lines "D" and records, twelve a line, "U" and UUIDs, or "H" and why there are none. Variables: process_counts
-# "INDEX=PROCESSES ...", throttle 1 when the query's last field is the throttle reasons. Any awk (mawk, gawk, busybox).
-# Nothing is substituted.
+# Prints lines "figures RECORD|RECORD...", twelve records a line, and "uuids INDEX=UUID ...", or "trouble REASON" where there
+# are no figures. Variables: process_counts "INDEX=PROCESSES ...", throttle 1 when the query's last field is the throttle
+# reasons. Any awk (mawk, gawk, busybox). Nothing is substituted.
 
 function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }
 function bytes(mib) { return number(mib) == "" ? "" : sprintf("%.0f", mib * 1048576) }
@@ -40,7 +40,7 @@ NF >= 10 + throttle && $1 ~ /^[0-9]+$/ { # a name may hold the separator: counte
   record = $1 ";" number($(clock - 6)) ";" bytes($(clock - 5)) ";" bytes($(clock - 4)) ";" power ";" cap ";" \
     number($(clock - 1)) ";;" number($clock) ";" (throttle ? throttle_reasons($NF) : "") ";" processes[$1] ";"
   uuids = uuids " " $1 "=" $2
-  line = line (line == "" ? "D" : "|") record
+  line = line (line == "" ? "figures " : "|") record
   if (++records % 12 == 0) {
     print line
     line = ""
@@ -50,6 +50,6 @@ NF >= 10 + throttle && $1 ~ /^[0-9]+$/ { # a name may hold the separator: counte
 /[^ \t]/ { last_words = $0 }
 END {
   if (line != "") print line
-  if (records) print "U" uuids
-  else print "H" (last_words == "" ? "the tool printed nothing" : last_words)
+  if (records) print "uuids" uuids
+  else print "trouble " (last_words == "" ? "the tool printed nothing" : last_words)
 }

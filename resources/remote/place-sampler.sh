@@ -9,10 +9,10 @@
 
 cd -- "${1:-$HOME}" || exit
 shift
-f=@FILE@
-mkdir -p "${f%/*}" && cat >"$f.$$" && [ "$(wc -c <"$f.$$")" -eq @BYTES@ ] && {
-  cmp -s "$f.$$" "$f" || mv -f "$f.$$" "$f"
+file=@FILE@
+mkdir -p "${file%/*}" && cat >"$file.$$" && [ "$(wc -c <"$file.$$")" -eq @BYTES@ ] && {
+  cmp -s "$file.$$" "$file" || mv -f "$file.$$" "$file"
 }
-r=$?
-rm -f "$f.$$"
-exit $r
+status=$?
+rm -f "$file.$$"
+exit $status

@@ -10,12 +10,13 @@
 #
 # Any POSIX shell, awk, cat, sed, sort, tr, Slurm's commands.
 
-of=@PARTITIONS@ comment=@COMMENT@ chdir=@CHDIR@ asked='' others=0 named=0
+partitions=@PARTITIONS@ comment=@COMMENT@ chdir=@CHDIR@ asked='' others=0 named=0
 script=$(cat; echo x)
 skip() { printf '%s\n%s\n' @SKIPPED@ "$1"; exit 0; }
 value() { printf '%s\n' "$config" | sed -n "s/^$1 *= *//p"; }
 # How many nodes a partition has, and its state; nothing: sinfo does not list it.
-nodes() { printf '%s\n' "$listed" | awk -v p="$1" '$1 == p { n += $2; a = $3 } END { if (a != "") print n, a }'; }
+nodes() { printf '%s\n' "$listed" | awk -v partition="$1" \
+  '$1 == partition { count += $2; state = $3 } END { if (state != "") print count, state }'; }
 
 config=$(scontrol show config 2>&1)
 case $config in *'Unable to contact slurm controller'*) printf '%s\n' "$config" >&2; exit 1 ;; esac
@@ -27,23 +28,23 @@ case ${version##* } in
 esac
 
 listed=$(sinfo -a -h -o '%R %D %a' 2>/dev/null)
-[ -n "$of" ] || of=$SBATCH_PARTITION
-if [ -z "$of" ]; then
+[ -n "$partitions" ] || partitions=$SBATCH_PARTITION
+if [ -z "$partitions" ]; then
   # A plug-in that puts a job without a partition into all of them makes a list, too.
   case $(value JobSubmitPlugins) in
-    *all_partitions*) of=$(printf '%s\n' "$listed" | awk '{ print $1 }' | sort -u | tr '\n' ',') ;;
+    *all_partitions*) partitions=$(printf '%s\n' "$listed" | awk '{ print $1 }' | sort -u | tr '\n' ',') ;;
   esac
 fi
 set -f
 IFS=,
 # shellcheck disable=SC2086 # parted at commas
-set -- $of
+set -- $partitions
 unset IFS
-for p; do
+for partition; do
   named=$((named + 1))
-  case $(nodes "$p") in
+  case $(nodes "$partition") in
     '0 '*) [ $# -gt 1 ] || skip empty ;;
-    *' up') if [ -n "$asked" ]; then others=$((others + 1)); else asked=$p; fi ;;
+    *' up') if [ -n "$asked" ]; then others=$((others + 1)); else asked=$partition; fi ;;
   esac
 done
 if [ "$named" -gt 1 ]; then

@@ -9,8 +9,8 @@
 
 cd -- "${1:-$HOME}" || exit
 shift
-for j; do
-  [ -d ".rankwright/$j" ] || continue
-  rm -f -- ".rankwright/$j"/*.rws
-  rmdir -- ".rankwright/$j" && echo "removed $j"
+for job; do
+  [ -d ".rankwright/$job" ] || continue
+  rm -f -- ".rankwright/$job"/*.rws
+  rmdir -- ".rankwright/$job" && echo "removed $job"
 done

@@ -27,7 +27,7 @@ room() {
         if command -v quota > /dev/null 2>&1; then
             source=quota
             mount=$(df -P -- "$real" 2>/dev/null | awk 'END { print $1 }')
-            line=$(timeout 10 quota -wp 2>/dev/null | awk -v m="$mount" '$1 == m { print; exit }')
+            line=$(timeout 10 quota -wp 2>/dev/null | awk -v mount="$mount" '$1 == mount { print; exit }')
         fi ;;
     esac
     printf '%s\0%s\0%s\0%s\0%s\0' "$1" "$real" "$free" "$source" "$line"

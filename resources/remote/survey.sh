@@ -24,13 +24,13 @@ printf '%s\n' @QOS@
 sacctmgr -nP show qos format=@QOS_COLUMNS@ 2>/dev/null
 printf '%s\n' @ACCOUNTS@
 # One accounting serves many clusters: of the associations only those of this one.
-c=$(scontrol show config | sed -n 's/^ClusterName *= *//p')
-a=$(sacctmgr -nP show assoc user="$(id -un)" ${c:+cluster="$c"} format=account 2>/dev/null)
-printf '%s\n' "$a"
+cluster=$(scontrol show config | sed -n 's/^ClusterName *= *//p')
+accounts=$(sacctmgr -nP show assoc user="$(id -un)" ${cluster:+cluster="$cluster"} format=account 2>/dev/null)
+printf '%s\n' "$accounts"
 printf '%s\n' @DEFAULTACCOUNT@
 sacctmgr -nP show user "$(id -un)" format=defaultaccount 2>/dev/null
 printf '%s\n' @SHARES@
-[ -n "$a" ] && sshare -n -P -A "$(printf '%s' "$a" | tr '\n' ',')" -o Account,GrpTRESMins,GrpTRESRaw 2>/dev/null
+[ -n "$accounts" ] && sshare -n -P -A "$(printf '%s' "$accounts" | tr '\n' ',')" -o Account,GrpTRESMins,GrpTRESRaw 2>/dev/null
 printf '%s\n' @RESERVATIONS@
 scontrol -o show reservation 2>/dev/null
 printf '%s\n' @SCRATCH@

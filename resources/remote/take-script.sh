@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
 #
-# Reads a batch script of @SIZE@ bytes into $s (behind it an x, since $( ) cuts newlines off the end), prints @READY@ and
-# waits for the word "go". The script has to come within @SCRIPT_SECONDS@ s, the word within @WORD_SECONDS@ s more. Else it
-# ends with status 75 (EX_TEMPFAIL), and what stands behind this program, sbatch, never runs: not with a part of a script,
+# Reads a batch script of @SIZE@ bytes into $script (behind it an x, since $( ) cuts newlines off the end), prints @READY@
+# and waits for the word "go". The script has to come within @SCRIPT_SECONDS@ s, the word within @WORD_SECONDS@ s more. Else
+# it ends with status 75 (EX_TEMPFAIL), and what stands behind this program, sbatch, never runs: not with a part of a script,
 # not for a client that is gone, not with what a broken line delivers late.
 #
 # Any POSIX shell, head -c. `timeout` is not needed, so that its absence changes nothing.
@@ -21,8 +21,8 @@ taken() {
     { wait "$reader"; kill "$watch"; } 2>/dev/null
 }
 
-s=$(taken "$size" @SCRIPT_SECONDS@; echo x)
-if [ "$(printf %s "$s" | wc -c)" -ne $((size + 1)) ]; then
+script=$(taken "$size" @SCRIPT_SECONDS@; echo x)
+if [ "$(printf %s "$script" | wc -c)" -ne $((size + 1)) ]; then
     echo 'The batch script did not arrive whole, so nothing was submitted.' >&2
     exit 75
 fi

@@ -36,11 +36,13 @@ sum() { # SHA-256 of what is read: OpenSSL's is several times as fast where it w
 undo() { # of place-tree: new folders and files go, what was there comes back
     cd -- "$part" || return
     # shellcheck disable=SC2016
-    xargs -0 -r sh -c 'root=$1; shift; for d do mv -T -- "$root/$d" "$d"; done' sh "$root" < "$old/folders"
+    xargs -0 -r sh -c 'root=$1; shift
+        for folder do mv -T -- "$root/$folder" "$folder"; done' sh "$root" < "$old/folders"
     # shellcheck disable=SC2016
-    xargs -0 -r sh -c 'root=$1 old=$2; shift 2; for f do
-        if [ -e "$f" ] || [ -L "$f" ]; then continue; fi # it never went
-        if [ -e "$old/$f" ] || [ -L "$old/$f" ]; then mv -fT -- "$old/$f" "$root/$f"; else rm -f -- "$root/$f"; fi
+    xargs -0 -r sh -c 'root=$1 old=$2; shift 2; for file do
+        if [ -e "$file" ] || [ -L "$file" ]; then continue; fi # it never went
+        if [ -e "$old/$file" ] || [ -L "$old/$file" ]
+        then mv -fT -- "$old/$file" "$root/$file"; else rm -f -- "$root/$file"; fi
     done' sh "$root" "$old/tree" < "$old/all"
     cd -- "$root" && rm -rf -- "$part" "$old"
 }
@@ -90,13 +92,14 @@ place-tree)
         rm -rf -- "$old"; echo "what is there could not be set aside: nothing was changed" >&2; exit 1
     fi
     # shellcheck disable=SC2016
-    find . -mindepth 1 -type d -exec sh -c 'root=$1 old=$2; shift 2; for d do
-        [ -d "$d" ] || continue
-        [ -e "$root/$d" ] || [ -L "$root/$d" ] || { mv -T -- "$d" "$root/$d" && printf "%s\0" "$d" >> "$old/folders"; }
+    find . -mindepth 1 -type d -exec sh -c 'root=$1 old=$2; shift 2; for folder do
+        [ -d "$folder" ] || continue
+        [ -e "$root/$folder" ] || [ -L "$root/$folder" ] \
+            || { mv -T -- "$folder" "$root/$folder" && printf "%s\0" "$folder" >> "$old/folders"; }
     done' sh "$root" "$old" {} + 2>/dev/null
     # shellcheck disable=SC2016
-    find . -type d -exec sh -c 'root=$1; shift; for d do
-        find "$d" -mindepth 1 -maxdepth 1 ! -type d -print0 | xargs -0 -r mv -f -t "$root/$d" --
+    find . -type d -exec sh -c 'root=$1; shift; for folder do
+        find "$folder" -mindepth 1 -maxdepth 1 ! -type d -print0 | xargs -0 -r mv -f -t "$root/$folder" --
     done' sh "$root" {} +
     left=$(find . ! -type d | head -c 2000)
     if [ -n "$left" ]; then

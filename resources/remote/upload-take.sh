@@ -15,9 +15,11 @@ part=$PWD/.rankwright-upload-$$; mkdir -m 700 "$part"
 placing=
 undo() { # old: what was there; made, folders: what was not
     cd "$part/old" || return
-    while IFS= read -r f; do rm -f -- "../../$f"; done < ../made
-    find . ! -type d -exec sh -c 'for f do [ "$f" -ef "../../$f" ] || mv -fT -- "$f" "../../$f"; done' sh {} +
-    LC_ALL=C sort -r ../folders | while IFS= read -r d; do rmdir -- "../../$d"; done
+    while IFS= read -r file; do rm -f -- "../../$file"; done < ../made
+    find . ! -type d -exec sh -c 'for file do
+        [ "$file" -ef "../../$file" ] || mv -fT -- "$file" "../../$file"
+    done' sh {} +
+    LC_ALL=C sort -r ../folders | while IFS= read -r folder; do rmdir -- "../../$folder"; done
 }
 trap '[ -z "$placing" ] || undo || :; cd /; rm -rf "$part"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -25,23 +27,26 @@ cd "$part"
 mkdir new old; : > made; : > folders
 cd new
 tar -xof -
-have=$(find . -type f -exec stat -c %s {} + | awk '{ n++; s += $1 } END { printf "%d %.0f", n, s }')
+have=$(find . -type f -exec stat -c %s {} + | awk '{ count++; bytes += $1 } END { printf "%d %.0f", count, bytes }')
 if [ "$have" != "$2 $3" ]; then
     echo "the upload is not complete: $have files and bytes instead of $2 $3" >&2; exit 1
 fi
 placing=1
-find . -mindepth 1 -type d -exec sh -c 'for d do
-    mkdir -p "../old/$d"
-    [ ! -d "../../$d" ] || continue
-    printf "%s\n" "$d" >> ../folders
-    mkdir -m "$(stat -c %a "$d")" "../../$d" || { echo "${d#./} cannot be made: nothing was copied" >&2; exit 1; }
+find . -mindepth 1 -type d -exec sh -c 'for folder do
+    mkdir -p "../old/$folder"
+    [ ! -d "../../$folder" ] || continue
+    printf "%s\n" "$folder" >> ../folders
+    mkdir -m "$(stat -c %a "$folder")" "../../$folder" || {
+        echo "${folder#./} cannot be made: nothing was copied" >&2
+        exit 1
+    }
 done' sh {} +
-find . -type f -exec sh -c 'for f do
-    if [ -e "../../$f" ] || [ -L "../../$f" ]; then
-        ln -- "../../$f" "../old/$f" 2>/dev/null || cp -pP -- "../../$f" "../old/$f" || exit 1
+find . -type f -exec sh -c 'for file do
+    if [ -e "../../$file" ] || [ -L "../../$file" ]; then
+        ln -- "../../$file" "../old/$file" 2>/dev/null || cp -pP -- "../../$file" "../old/$file" || exit 1
     else
-        printf "%s\n" "$f" >> ../made
+        printf "%s\n" "$file" >> ../made
     fi
-    mv -fT -- "$f" "../../$f" || { echo "${f#./} cannot be put into place: nothing was copied" >&2; exit 1; }
+    mv -fT -- "$file" "../../$file" || { echo "${file#./} cannot be put into place: nothing was copied" >&2; exit 1; }
 done' sh {} +
 placing=

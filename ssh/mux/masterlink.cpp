@@ -21,7 +21,7 @@ MasterLink::MasterLink(const QString& host, const QString& socketPath, QObject* 
     : ClusterLink(parent), m_host(host), m_path(socketPath)
 {
     m_answer.setSingleShot(true);
-    connect(&m_answer, &QTimer::timeout, this, [this] { lose(goneError(), true); });
+    connect(&m_answer, &QTimer::timeout, this, [this] { lose(goneError(), Master::Hangs); });
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &MasterLink::pump);
 }
@@ -108,7 +108,7 @@ void MasterLink::probe()
         askAlive();
 }
 
-void MasterLink::lose(const Error& why, bool hangs)
+void MasterLink::lose(const Error& why, Master master)
 {
     if (m_state == LinkState::Offline || m_state == LinkState::Lost)
         return;
@@ -136,7 +136,7 @@ void MasterLink::lose(const Error& why, bool hangs)
             each->abandon(why);
         else if (m_running.contains(each) && asking.contains(each))
             each->concludeWithout(false);
-        else if (m_running.contains(each) && hangs)
+        else if (m_running.contains(each) && master == Master::Hangs)
             each->abandon(why);
     }
 }

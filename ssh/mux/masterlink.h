@@ -51,8 +51,9 @@ private:
     void takeReply(const QByteArray& body);
     void takeAlive(const MuxReply& reply);
     void askAlive();
-    /// `hangs`: it is there and does nothing, so that what runs over it never ends by itself.
-    void lose(const Error& why, bool hangs = false);
+    /// A master that hangs is there and does nothing: what runs over it never ends by itself.
+    enum class Master { Gone, Hangs };
+    void lose(const Error& why, Master master = Master::Gone);
     std::unique_ptr<MasterProcess> queue(std::unique_ptr<MasterProcess> process);
     void pump();
     Error goneError() const;

@@ -86,7 +86,8 @@ void MasterProcess::request()
 {
     m_requested = true;
     m_streams = std::make_unique<MuxStreams>();
-    std::vector<Descriptor> far = m_streams->open(m_command.terminal, isDialled());
+    std::vector<Descriptor> far = m_streams->open(
+        m_command.terminal, isDialled() ? MuxStreams::Session::Dialled : MuxStreams::Session::Command);
     if (far.empty()) {
         closeChannel();
         finish(fail(Fault::Io, u"The system gives no more descriptors for another command."_s));

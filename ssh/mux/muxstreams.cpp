@@ -61,8 +61,9 @@ void MuxStreams::close()
     m_queue.clear();
 }
 
-std::vector<Descriptor> MuxStreams::open(const std::optional<TerminalRequest>& terminal, bool isDialled)
+std::vector<Descriptor> MuxStreams::open(const std::optional<TerminalRequest>& terminal, Session session)
 {
+    const bool isDialled = session == Session::Dialled;
     std::vector<Descriptor> far;
     m_isTerminal = terminal.has_value();
     if (m_isTerminal) {

@@ -22,9 +22,10 @@ public:
     explicit MuxStreams(QObject* parent = nullptr);
     ~MuxStreams() override;
 
-    /// Makes them; the far ends, in the order in which they are passed: input, output and, unless `isDialled`, errors.
-    /// Empty: the system gives no more descriptors.
-    std::vector<Descriptor> open(const std::optional<TerminalRequest>& terminal, bool isDialled);
+    enum class Session { Command, Dialled };
+    /// Makes them; the far ends, in the order in which they are passed: input, output and, of a
+    /// command, errors. Empty: the system gives no more descriptors.
+    std::vector<Descriptor> open(const std::optional<TerminalRequest>& terminal, Session session);
     /// The session stands: its terminal echoes nothing here from now on, since the far one does.
     void setRaw();
     void resize(const TerminalSize& size);

@@ -24,6 +24,7 @@ private slots:
     void everyProgramSaysWhatItIs();
     void everyProgramIsRead_data() { programs_data(); }
     void everyProgramIsRead();
+    void tagsOfLinesAreThoseOfTheTable();
     void shellcheckAgrees();
     void noProgramStandsInAString();
 
@@ -120,6 +121,27 @@ void RemoteProgramsTest::everyProgramIsRead()
     }
     if (readers == 0)
         QSKIP("neither mawk nor gawk nor busybox is installed");
+}
+
+void RemoteProgramsTest::tagsOfLinesAreThoseOfTheTable()
+{
+    // A word that a program prints and no reader knows, or the other way round, is an answer that is lost.
+    static const QRegularExpression tag(u"@rw[a-z0-9-]+"_s);
+    const auto tagsIn = [](const QString& source) {
+        QSet<QString> tags;
+        for (auto it = tag.globalMatch(source); it.hasNext();)
+            tags.insert(it.next().captured());
+        return tags;
+    };
+    const QSet<QString> known = tagsIn(text(rankwright::test::sourcePath(u"/models/cluster/remote/linetags.h"_s)));
+    QVERIFY(!known.isEmpty());
+    QSet<QString> printed;
+    for (const QString& name : names())
+        printed += tagsIn(rankwright::withoutComments(text(folder() + name)));
+    QCOMPARE(QStringList((printed - known).values()), QStringList());
+    QCOMPARE(QStringList((known - printed).values()), QStringList());
+    for (const QString& one : std::as_const(printed))
+        QVERIFY2(one.startsWith(u"@rw-"_s) || one == u"@rws"_s || one == u"@rwe"_s, qPrintable(one)); // earlier records
 }
 
 void RemoteProgramsTest::shellcheckAgrees()

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/script/bind/boundscript.h"
 #include "models/script/document/authoredit.h"
 #include "models/script/document/design.h"
+#include "models/script/lint/lint.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/longscript.h"
+#include "tests/bench/usage.h"
 #include "widgets/base/theme.h"
 #include "widgets/design/designpage.h"
 #include "widgets/script/scripteditor.h"
@@ -138,57 +141,115 @@ void benchKeyToPainted(const Catalogue& catalogue, int nodes)
     bench::report(qPrintable(u"key in the script to painted, %1 nodes"_s.arg(nodes)), runs.mid(5), "ms");
 }
 
-JobSpec authored(const Catalogue& catalogue, int lines)
+/// Processor time of the thread in milliseconds: other programs of the machine do not count.
+[[gnu::noinline]] double threadWork(const std::function<void()>& work)
 {
-    JobSpec fresh;
-    fresh.cluster = u"generic"_s;
-    return withAuthorText(fresh, bench::longScript(lines), *catalogue.find(fresh.cluster));
+    const double before = bench::threadSeconds();
+    work();
+    return (bench::threadSeconds() - before) * 1e3;
 }
 
-/// Fields of an opened script, which the form changes in its text, and keys in that text.
+/// What an opened script costs, part by part: taken apart, its fields found, the design's fields said by them, judged.
+void benchAuthorParts(const Catalogue& catalogue, int lines)
+{
+    const QString text = bench::longScript(lines);
+    const ClusterProfile& profile = *catalogue.find(u"generic"_s);
+    QList<double> apart, bound, said, linted, derived;
+    for (int run = 0; run < 15; ++run) {
+        BatchText batch;
+        apart.append(threadWork([&] { batch = parseBatch(text); }));
+        std::shared_ptr<const BoundScript> read;
+        bound.append(threadWork([&] { read = readFields(batch); }));
+        AuthorScript script;
+        said.append(threadWork([&] { script = authorScriptOf(read, profile); }));
+        linted.append(threadWork([&] { lintScript(batch, &profile); }));
+        JobSpec fresh;
+        fresh.cluster = profile.name;
+        const JobSpec spec = withAuthorScript(fresh, script);
+        derived.append(threadWork([&] { derive(spec, profile, {}, &script); }));
+    }
+    const auto report = [lines](const QString& what, const QList<double>& runs) {
+        bench::report(qPrintable(u"script of %1 lines: %2"_s.arg(lines).arg(what)), runs, "ms");
+    };
+    report(u"taken apart"_s, apart);
+    report(u"its fields found"_s, bound);
+    report(u"the design's fields"_s, said);
+    report(u"linted"_s, linted);
+    report(u"all that follows, with findings"_s, derived);
+}
+
+/// What comes behind the paint: findings, rows of the form that no screen shows, line breaks further down.
+void settle(const Design& design)
+{
+    design.derived().judge();
+    for (int turn = 0; turn < 50; ++turn)
+        QApplication::processEvents();
+}
+
+/// A script that somebody wrote: opened, its fields changed by the form in its text, and keys in that text; each to the
+/// last paint event that it caused.
 void benchAuthorToPainted(const Catalogue& catalogue, int lines)
 {
     ShownPage shown(catalogue, 2);
     Design& design = shown.design;
-    design.replace(authored(catalogue, lines));
-    paint();
-    QList<double> numbers, times, keys;
+    design.setJudging(Design::Judging::WhenPainted); // as the window has it
+    const ClusterProfile& profile = *catalogue.find(u"generic"_s);
+    const JobSpec other = sample(2);
+    const QString text = bench::longScript(lines);
+    QList<double> opened, numbers, times, keys, findings;
+    const auto painted = [&design](QList<double>& runs, const std::function<void()>& change) {
+        runs.append(threadWork([&change] {
+            change();
+            QApplication::sendPostedEvents(); // layout and paint are among them
+        }));
+        settle(design);
+    };
+    for (int run = 0; run < 12; ++run) {
+        design.replace(other);
+        settle(design);
+        painted(opened, [&] { // as Documents opens a script
+            const AuthorScript script = authorScriptOf(text, profile);
+            JobSpec fresh;
+            fresh.cluster = profile.name;
+            design.replace(withAuthorScript(fresh, script), Design::Kept::InItsFile, &script);
+        });
+    }
     for (int run = 0; run < 25; ++run) {
-        numbers.append(measuredWork([&] {
-            design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = 2 + run % 2; });
-            paint();
-        }));
-        times.append(measuredWork([&] {
-            design.edit(u"bench"_s, [&](JobSpec& spec) { spec.time = Seconds{3600 * (2 + run % 2)}; });
-            paint();
-        }));
+        painted(numbers, [&] { design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = 2 + run % 2; }); });
+        painted(
+            times, [&] { design.edit(u"bench"_s, [&](JobSpec& spec) { spec.time = Seconds{3600 * (2 + run % 2)}; }); });
     }
     auto* editor = shown.page.findChild<ScriptEditor*>();
     editor->setFocus();
     editor->setCursorPosition(9, 0);
     QApplication::processEvents();
     for (int run = 0; run < 25; ++run) {
-        keys.append(measuredWork([&] {
+        painted(keys, [&] {
             QKeyEvent key(QEvent::KeyPress, Qt::Key_X, Qt::NoModifier, u"x"_s);
             QApplication::sendEvent(editor, &key);
-            paint();
-        }));
+        });
     }
     if (!design.derived().script.text().contains(u"xxxxx"_s))
         std::abort();
+    for (int run = 0; run < 12; ++run) {
+        design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = 4 + run % 2; });
+        findings.append(threadWork([&] { design.derived().judge(); }));
+    }
     const auto report = [lines](const QString& what, const QList<double>& runs) {
-        bench::report(
-            qPrintable(u"opened script of %1 lines: %2 to painted"_s.arg(lines).arg(what)), runs.mid(5), "ms");
+        bench::report(qPrintable(u"script of %1 lines: %2"_s.arg(lines).arg(what)), runs.mid(2), "ms");
     };
-    report(u"another number of nodes"_s, numbers);
-    report(u"another time"_s, times);
-    report(u"a key"_s, keys);
+    report(u"opened to painted"_s, opened);
+    report(u"another number of nodes to painted"_s, numbers);
+    report(u"another time to painted"_s, times);
+    report(u"a key to painted"_s, keys);
+    report(u"its findings, behind the paint"_s, findings);
 }
 
 } // namespace
 
-/// Without words all of it; "derive", "batch", "nodes", "key" or "author", one of them with two nodes alone (a script
-/// of 2,000 lines), for a profiler: valgrind --tool=callgrind --toggle-collect='*measuredWork*' bench_edit batch
+/// Without words all of it; "derive", "batch", "nodes" or "key", one of them with two nodes alone; "parts" or "author",
+/// scripts of 250 to 8,000 lines, with a number behind it of as many lines. For a profiler: valgrind --tool=callgrind
+/// --toggle-collect='*measuredWork*' bench_edit batch
 int main(int argc, char** argv)
 {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
@@ -209,7 +270,14 @@ int main(int argc, char** argv)
     run(u"batch"_s, {2, 64, 1023}, benchBatchToPainted);
     run(u"nodes"_s, {2, 64, 1023}, benchNodesToPainted);
     run(u"key"_s, {2, 1023}, benchKeyToPainted);
-    if (only.isEmpty() || only == u"author"_s)
-        benchAuthorToPainted(catalogue, 2000);
+    const auto runLines = [&](const QString& name, void (*bench)(const Catalogue&, int)) {
+        if (!only.isEmpty() && only != name)
+            return;
+        const int chosen = application.arguments().value(2).toInt();
+        for (const int lines : chosen > 0 ? QList<int>{chosen} : QList<int>{250, 500, 1000, 2000, 4000, 8000})
+            bench(catalogue, lines);
+    };
+    runLines(u"parts"_s, benchAuthorParts);
+    runLines(u"author"_s, benchAuthorToPainted);
     return 0;
 }

@@ -18,7 +18,7 @@ constexpr int gpusPerNode = 8;
 /// A line as an MI250X node sends it; figures change from second to second, as real ones do.
 QByteArray lineOf(const QByteArray& node, int second)
 {
-    QByteArray line = "@rw1 " + node + ' ' + QByteArray::number(1763719200000 + 1000LL * second) + ' ';
+    QByteArray line = "@rw-gpus " + node + ' ' + QByteArray::number(1763719200000 + 1000LL * second) + ' ';
     for (int gpu = 0; gpu < gpusPerNode; ++gpu) {
         const bool primary = gpu % 2 == 0;
         line += QByteArray::number(gpu) + ';' + QByteArray::number(80 + (second + gpu) % 20) + ';'

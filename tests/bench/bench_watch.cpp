@@ -95,14 +95,14 @@ public:
         page.show();
         QApplication::processEvents();
         for (test::FakeProcess* process : shell->running()) {
-            if (process->command().line.contains(u"@rwf"_s))
+            if (process->command().line.contains(u"@rw-bytes"_s))
                 output = process;
             else if (process->command().line.contains(u"srun"_s))
                 stream = process;
         }
         if (!output || !stream)
             qFatal("the window asked for no samples, or for no output");
-        output->say("@rwl\n");
+        output->say("@rw-following\n");
     }
 
     /// One line of the training each second, and some of what else a job prints.
@@ -113,7 +113,7 @@ public:
             text += "rank " + QByteArray::number(line) + ": allreduce of bucket 7 took 0.0123 s, 25.0 MB\n";
         text += "step " + QByteArray::number(second) + "/100000 | loss " + QByteArray::number(2.0 + 5.0 / (1 + second))
             + " | lr 1.0e-04 | 812.5 samples/s\n";
-        output->say("@rwf 0 " + QByteArray::number(m_printed) + ' ' + QByteArray::number(text.size()) + ' '
+        output->say("@rw-bytes 0 " + QByteArray::number(m_printed) + ' ' + QByteArray::number(text.size()) + ' '
             + QByteArray::number(m_printed + text.size()) + '\n' + text);
         m_printed += text.size();
     }
@@ -137,7 +137,7 @@ private:
         shell->expect(u"squeue"_s, {test::squeueRecord(job)}, true);
         test::FakeShell::Reply open;
         open.staysOpen = true;
-        shell->expect(u"@rwf"_s, open, true);
+        shell->expect(u"@rw-bytes"_s, open, true);
         shell->expect(u"srun"_s, open, true);
         shell->expect(u""_s, {}, true);
     }

@@ -47,7 +47,7 @@ QByteArray JobGenerator::gpuLines(int from, int to, qint64 takenMs)
     text.reserve(qsizetype(to - from) * (m_gpus * bytesPerGpu + 40));
     const QByteArray stamp = ' ' + QByteArray::number(takenMs) + ' ';
     for (int index = from; index < to; ++index)
-        text += "@rw1 " + m_names.at(m_order.at(index)) + stamp + m_bodies.at(m_count++ % m_bodies.size());
+        text += "@rw-gpus " + m_names.at(m_order.at(index)) + stamp + m_bodies.at(m_count++ % m_bodies.size());
     return text;
 }
 
@@ -57,7 +57,7 @@ QByteArray JobGenerator::rankLines(int from, int to, qint64 takenMs) const
     const auto worldSize = QByteArray::number(m_nodes.size() * m_gpus);
     for (int index = from; index < to; ++index) {
         const int node = m_order.at(index);
-        text += "@rwp " + m_names.at(node) + ' ' + QByteArray::number(takenMs) + " 56;549755813888;322122547200;"
+        text += "@rw-ranks " + m_names.at(node) + ' ' + QByteArray::number(takenMs) + " 56;549755813888;322122547200;"
             + QByteArray::number(m_gpus) + ';';
         for (int local = 0; local < m_gpus; ++local) {
             const QByteArray first = QByteArray::number(local * 7 + 1);

@@ -5,8 +5,11 @@
 #include "tests/support/testbase.h"
 
 #include "models/core/csvtable.h"
+#include "models/planner/estimate/network/plannerdata.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QMap>
 #include <QRegularExpression>
 #include <QSet>
@@ -23,7 +26,9 @@ using namespace Qt::StringLiterals;
 
 // Prints tests/data/planner/speeds_left_out.csv: for each source the constants of its stacks, fitted to the published
 // runs of all other sources (docs/planner.md, "Where the constants come from"). What is expected of a constant before
-// any run is seen stands in tests/data/planner/speed_expectations.csv. With names of sources: these alone.
+// any run is seen stands in tests/data/planner/speed_expectations.csv. With names of sources: these alone. With
+// --table: resources/planner/stacks-speed.json with all constants fitted again to all runs, from the table in use and
+// not far from it (half of the widths); bands and what no published run determines stay.
 
 namespace {
 
@@ -77,6 +82,36 @@ Expectations readExpectations()
         for (qsizetype i = 0; i < read.constants.size(); ++i) {
             if (read.constants.at(i).name == cells.at(1))
                 read.shifts[cells.at(0)][i] = std::log(cells.at(2).toDouble());
+        }
+    }
+    return read;
+}
+
+QJsonArray levelsInUse() { return plannerData(u"stacks-speed.json"_s).value(u"levels"_s).toArray(); }
+
+/// The same with the table in use in the place of what is expected, and narrow widths above the stacks, but for
+/// constants that the runs of one sort determine alone.
+Expectations tableInUse(Expectations read)
+{
+    constexpr double nearby = 0.5, held = 0.05; // of the widths
+    constexpr size_t firstOfStack = 3;
+    read.shifts.clear();
+    for (ExpectedConstant& one : read.constants) {
+        const bool alone = one.name.startsWith(u"convolution"_s) || one.name == u"contextLaunch";
+        for (size_t level = 0; level < one.width.size(); ++level)
+            one.width[level] *= alone || level >= firstOfStack ? nearby : held;
+    }
+    for (const QJsonValue& level : levelsInUse()) {
+        const QString name = level[u"level"].toString();
+        for (qsizetype i = 0; i < read.constants.size(); ++i) {
+            ExpectedConstant& one = read.constants[i];
+            const QJsonValue value = level[one.name];
+            if (!value.isDouble())
+                continue;
+            if (name == u"all")
+                one.mean = toUnit(value.toDouble(), one.odds);
+            else
+                read.shifts[name][i] = one.odds ? value.toDouble() : std::log(value.toDouble());
         }
     }
     return read;
@@ -268,12 +303,76 @@ void printSource(const Expectations& expectations, const QList<Run>& runs, const
     }
 }
 
+/// Levels of stacks some of whose runs have a term that the table was not fitted with.
+QSet<QString> levelsOfTouchedStacks(const QList<Run>& runs)
+{
+    constexpr qsizetype stack = 3, pair = 4;
+    QSet<QString> stacks, touched;
+    for (const Run& run : runs) {
+        const Workload& workload = run.timed.row.workload;
+        if (workload.deterministic || workload.shape.family == ModelFamily::Convolution
+            || run.timed.gpu.hostLaunch != 1)
+            stacks.insert(run.names[stack]);
+    }
+    for (const Run& run : runs) {
+        if (stacks.contains(run.names[stack]))
+            touched << run.names[stack] << run.names[pair];
+    }
+    return touched;
+}
+
+/// One line of the table, a level, with what the fit adds to its constants; others stand as they are.
+QString tableLine(QString line, const Expectations& table, const Fit& fit)
+{
+    static const QRegularExpression named(u"^\\s*\\{\"level\": \"([^\"]+)\""_s);
+    const QString level = named.match(line).captured(1);
+    const Values added = fit.value(level);
+    if (added.empty())
+        return line;
+    for (qsizetype i = 0; i < table.constants.size(); ++i) {
+        const ExpectedConstant& one = table.constants.at(i);
+        const QRegularExpression member(u"\"%1\": [-+.0-9e]+"_s.arg(one.name));
+        const bool all = level == u"all";
+        const double before = all ? one.mean : table.shifts.value(level).value(i);
+        const double after = before + added[size_t(i)];
+        const double value = all ? fromUnit(after, one.odds) : one.odds ? after : std::exp(after);
+        const QString text = u"\"%1\": %2"_s.arg(one.name).arg(value, 0, 'g', 4);
+        constexpr double least = 0.004; // what is less is not written
+        if (member.match(line).hasMatch())
+            line.replace(member, text);
+        else if (std::abs(added[size_t(i)]) > least)
+            line.insert(line.lastIndexOf(u'}'), u", "_s + text);
+    }
+    return line;
+}
+
+void printTable(const Expectations& table, const QList<Run>& runs)
+{
+    constexpr int steps = 14;
+    Fit fit;
+    for (int i = 0; i < steps; ++i)
+        fit = improved(table, runs, fit);
+    QFile file(sourcePath(u"/resources/planner/stacks-speed.json"));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("resources/planner/stacks-speed.json is missing");
+    const QStringList lines = QString::fromUtf8(file.readAll()).trimmed().split(u'\n');
+    const QSet<QString> touched = levelsOfTouchedStacks(runs);
+    for (auto level = fit.begin(); level != fit.end();)
+        level = level.key().startsWith(u"stack ") && !touched.contains(level.key()) ? fit.erase(level) : ++level;
+    for (const QString& line : lines)
+        std::printf("%s\n", qPrintable(tableLine(line, table, fit)));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     const Expectations expectations = readExpectations();
     const QList<Run> runs = readRuns();
+    if (argc == 2 && qstrcmp(argv[1], "--table") == 0) {
+        printTable(tableInUse(expectations), runs);
+        return 0;
+    }
     constexpr int steps = 14; // from what is expected; the last ones change nothing
     Fit all;
     for (int i = 0; i < steps; ++i)

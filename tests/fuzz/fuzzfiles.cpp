@@ -67,7 +67,7 @@ void transferredFiles(const QByteArray& bytes)
     IgnoreRules rules;
     rules.add(bytes);
     for (const char* path : {"a", "a/b/c.log", ".git", "build/x"})
-        rules.ignores(path, false);
+        rules.ignores(path, FileEntry::Kind::File);
 }
 
 } // namespace rankwright::fuzz

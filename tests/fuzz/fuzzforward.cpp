@@ -35,10 +35,10 @@ void relayedPort(const QByteArray& bytes)
     require(finder.services().size() <= 16, "services are bounded");
     for (const FoundService& service : finder.services()) {
         require(service.port > 0 && service.port < 65536, "a service has a port");
-        const QUrl address(localAddress(service, 1234, true), QUrl::StrictMode);
+        const QUrl address(localAddressWithToken(service, 1234), QUrl::StrictMode);
         require(address.isValid() && address.host() == QLatin1StringView("127.0.0.1") && address.port() == 1234,
             "what a browser is given is on this computer");
-        require(!localAddress(service, 1234, false).contains(QLatin1StringView("token=")) || service.token.isEmpty()
+        require(!localAddress(service, 1234).contains(QLatin1StringView("token=")) || service.token.isEmpty()
                 || service.path.contains(QLatin1StringView("token=")),
             "a token is only where it is asked for");
     }

@@ -13,6 +13,7 @@
 #include "models/insight/progress/traininglogreader.h"
 #include "models/insight/telemetry/codec/levelcodec.h"
 #include "models/insight/telemetry/codec/processcodec.h"
+#include "models/insight/telemetry/codec/sumscodec.h"
 #include "models/insight/telemetry/sampling/samplercontent.h"
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 #include "models/insight/telemetry/tools/toolreader.h"
@@ -71,7 +72,7 @@ void useDesign(const JobSpec& spec, const ClusterProfile& profile)
     require(derived.ranks.ranks.size() == resolved.worldSize(), "every rank has a place");
     // a text that somebody emptied stays empty
     require(!derived.script.lines.isEmpty() || !spec.overrides.isEmpty(), "there is always a script");
-    for (const Finding& finding : derived.findings)
+    for (const Finding& finding : derived.findings())
         require(!finding.text.isEmpty() && !finding.text.contains(u'\n'), "a finding is one sentence on one line");
     if (derived.cost.cheaper && derived.cost.billingAccounts)
         require(derived.cost.cheaper->perHour < derived.cost.billingAccounts->first().perHour, "cheaper is cheaper");
@@ -359,6 +360,10 @@ void recordedChunk(const QByteArray& bytes)
     if (const auto reported = unpackProcessesPayload(bytes, u"n"_s)) {
         const auto again = unpackProcesses(packProcesses(*reported), u"n"_s);
         require(again && *again == *reported, "processes packed again are the same");
+    }
+    if (const auto sums = unpackSumsPayload(bytes, u"n"_s)) {
+        const auto again = unpackSums(packSums(*sums), u"n"_s);
+        require(again && *again == *sums, "sums packed again are the same");
     }
     if (const auto block = LevelBlock::openPayload(bytes)) {
         int buckets = 0;

@@ -123,59 +123,18 @@ private:
 class FuzzTest : public test::Suite {
     Q_OBJECT
 private slots:
-    void catalogueFiles()
-    {
-        run(fuzz::catalogueFile, seedsOf(u"catalogue"_s, {u"resources/catalogue"_s}, u"*.json"_s));
-    }
-    void classFiles()
-    {
-        run(fuzz::classFile, seedsOf(u"class"_s, {u"resources/classes"_s, u"tests/data/classroom"_s}, u"*.rwclass"_s));
-    }
+    void catalogueFiles();
+    void classFiles();
     void designFiles() { run(fuzz::designFile, seedsOf(u"design"_s, {u"tests/data/scripts"_s}, u"*.json"_s)); }
-    void fieldsOfScripts()
-    {
-        run(fuzz::scriptFields,
-            seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s, u"tests/data/containers"_s},
-                u"*.sh"_s),
-            400);
-    }
-    void batchScripts()
-    {
-        run(fuzz::batchScript, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
-    }
-    void scriptReadings()
-    {
-        run(fuzz::scriptReading,
-            seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s), 500);
-    }
-    void scriptLints()
-    {
-        run(fuzz::scriptLint, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
-    }
-    void scriptsCutAtEveryByte_data()
-    {
-        QTest::addColumn<QString>("path");
-        // here-documents, quotes within quotes, arrays, characters of several bytes
-        for (const QString& path : {u"scripts/lumi-chain-requeue.sh"_s, u"handwritten/nemo-read-document.sh"_s,
-                 u"handwritten/accelerate-multinode-arrays.sh"_s})
-            QTest::newRow(qPrintable(path)) << path;
-    }
-    void scriptsCutAtEveryByte()
-    {
-        QFETCH(QString, path);
-        QFile file(source + u"/tests/data/"_s + path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray text = QByteArray(file.readAll()).append("\n# \xe2\x80\x9c\xc3\xa9\xf0\x9f\x98\x80\n");
-        for (qsizetype length = 0; length <= text.size(); ++length)
-            fuzz::batchScript(text.left(length));
-    }
-
+    void fieldsOfScripts();
+    void batchScripts();
+    void scriptReadings();
+    void scriptLints();
+    void scriptsCutAtEveryByte_data();
+    void scriptsCutAtEveryByte();
     void jobLogs() { run(fuzz::jobLog, seedsOf(u"log"_s, {u"tests/data/logs"_s}, u"*.txt"_s)); }
     void gpuToolOutputs() { run(fuzz::gpuToolOutput, seedsOf(u"gpu"_s, {u"tests/data/telemetry"_s}, u"*"_s)); }
-    void samplerFiles()
-    {
-        run(fuzz::samplerFile, seedsOf(u"samplerfile"_s, {u"tests/data/telemetry/records"_s}, u"*.rws"_s));
-    }
+    void samplerFiles();
     void muxPackets() { run(fuzz::muxPackets, seedsOf(u"mux"_s, {}, {})); }
     void relayedPorts() { run(fuzz::relayedPort, seedsOf(u"relay"_s, {}, {})); }
     void messagesOfTheAgent() { run(fuzz::keeperMessages, seedsOf(u"keeper"_s, {}, {})); }
@@ -183,24 +142,14 @@ private slots:
     void transfersOfFiles() { run(fuzz::transferredFiles, seedsOf(u"files"_s, {}, {})); }
     void collectedLines() { run(fuzz::collectedLines, seedsOf(u"collected"_s, {}, {})); }
     void samplingStreams() { run(fuzz::samplingStream, seedsOf(u"sampling"_s, {}, {})); }
-    void flightRecorderDumps()
-    {
-        run(fuzz::flightRecorderDump, seedsOf(u"flightrecord"_s, {u"tests/data/hang/records"_s}, u"*"_s));
-    }
+    void flightRecorderDumps();
     void rasAnswers() { run(fuzz::rasAnswer, seedsOf(u"ras"_s, {u"tests/data/hang/ras"_s}, u"*"_s)); }
     void stacksOfPython() { run(fuzz::pythonStacks, seedsOf(u"stacks"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }
     void keyExchanges() { run(fuzz::keyExchange, seedsOf(u"keyexchange"_s, {}, {})); }
     void sshCertificates() { run(fuzz::sshCertificate, seedsOf(u"certificate"_s, {}, {})); }
-    void certificatesCutAtEveryByte()
-    {
-        QFile file(source + u"/tests/fuzz/corpus/certificate/user.txt"_s);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray text = file.readAll();
-        for (qsizetype length = 0; length <= text.size(); ++length)
-            fuzz::sshCertificate(text.left(length));
-    }
+    void certificatesCutAtEveryByte();
     void modelConfigurations() { run(fuzz::modelConfiguration, seedsOf(u"hfconfig"_s, {}, {})); }
 
 private:
@@ -237,6 +186,78 @@ private:
         qInfo("%d changed inputs of %lld seeds", tried, static_cast<long long>(seeds.size()));
     }
 };
+
+void FuzzTest::catalogueFiles()
+{
+    run(fuzz::catalogueFile, seedsOf(u"catalogue"_s, {u"resources/catalogue"_s}, u"*.json"_s));
+}
+
+void FuzzTest::classFiles()
+{
+    run(fuzz::classFile, seedsOf(u"class"_s, {u"resources/classes"_s, u"tests/data/classroom"_s}, u"*.rwclass"_s));
+}
+
+void FuzzTest::fieldsOfScripts()
+{
+    run(fuzz::scriptFields,
+        seedsOf(u"script"_s, {u"tests/data/strangers"_s, u"tests/data/handwritten"_s, u"tests/data/containers"_s},
+            u"*.sh"_s),
+        400);
+}
+
+void FuzzTest::batchScripts()
+{
+    run(fuzz::batchScript, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+}
+
+void FuzzTest::scriptReadings()
+{
+    run(fuzz::scriptReading, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s),
+        500);
+}
+
+void FuzzTest::scriptLints()
+{
+    run(fuzz::scriptLint, seedsOf(u"script"_s, {u"tests/data/scripts"_s, u"tests/data/handwritten"_s}, u"*.sh"_s));
+}
+
+void FuzzTest::scriptsCutAtEveryByte_data()
+{
+    QTest::addColumn<QString>("path");
+    // here-documents, quotes within quotes, arrays, characters of several bytes
+    for (const QString& path : {u"scripts/lumi-chain-requeue.sh"_s, u"handwritten/nemo-read-document.sh"_s,
+             u"handwritten/accelerate-multinode-arrays.sh"_s})
+        QTest::newRow(qPrintable(path)) << path;
+}
+
+void FuzzTest::scriptsCutAtEveryByte()
+{
+    QFETCH(QString, path);
+    QFile file(source + u"/tests/data/"_s + path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = QByteArray(file.readAll()).append("\n# \xe2\x80\x9c\xc3\xa9\xf0\x9f\x98\x80\n");
+    for (qsizetype length = 0; length <= text.size(); ++length)
+        fuzz::batchScript(text.left(length));
+}
+
+void FuzzTest::samplerFiles()
+{
+    run(fuzz::samplerFile, seedsOf(u"samplerfile"_s, {u"tests/data/telemetry/records"_s}, u"*.rws"_s));
+}
+
+void FuzzTest::flightRecorderDumps()
+{
+    run(fuzz::flightRecorderDump, seedsOf(u"flightrecord"_s, {u"tests/data/hang/records"_s}, u"*"_s));
+}
+
+void FuzzTest::certificatesCutAtEveryByte()
+{
+    QFile file(source + u"/tests/fuzz/corpus/certificate/user.txt"_s);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    for (qsizetype length = 0; length <= text.size(); ++length)
+        fuzz::sshCertificate(text.left(length));
+}
 
 RANKWRIGHT_TEST_MAIN(FuzzTest)
 #include "tst_fuzz.moc"

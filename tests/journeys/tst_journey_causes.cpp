@@ -50,18 +50,9 @@ QString shownOn(const QWidget& widget)
 class JourneyCausesTest final : public Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        const QString missing = m_practice.prepare();
-        if (!missing.isEmpty())
-            QSKIP(qPrintable(missing));
-    }
+    void initTestCase();
     void init() override { QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s)); }
-    void cleanup()
-    {
-        m_watched.clear();
-        m_practice.cancelAll();
-    }
+    void cleanup();
     void namesTheRankThatFailed_data();
     void namesTheRankThatFailed();
     void namesNobodyOfAHealthyJob_data();
@@ -128,6 +119,19 @@ private:
     PracticeBench m_practice;
     std::vector<std::unique_ptr<Watched>> m_watched;
 };
+
+void JourneyCausesTest::initTestCase()
+{
+    const QString missing = m_practice.prepare();
+    if (!missing.isEmpty())
+        QSKIP(qPrintable(missing));
+}
+
+void JourneyCausesTest::cleanup()
+{
+    m_watched.clear();
+    m_practice.cancelAll();
+}
 
 void JourneyCausesTest::namesTheRankThatFailed_data()
 {

@@ -128,7 +128,7 @@ QString JourneyClassTest::verdicts() const
     QStringList lines;
     for (const CheckVerdict& verdict : classes().verdicts())
         lines.append(u"%1: %2 (%3)"_s.arg(toText(verdict.state), verdict.text, verdict.where));
-    for (const Finding& finding : design().derived().findings)
+    for (const Finding& finding : design().derived().findings())
         if (finding.severity == Severity::Error)
             lines.append(finding.rule + u' ' + finding.text);
     return lines.join(u'\n');

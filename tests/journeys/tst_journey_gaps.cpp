@@ -165,7 +165,7 @@ private:
         JobSpec spec = m_bench.spec(seconds);
         spec.monitor.sampler = sampler;
         const Derived derived = derive(spec, session.profile());
-        session.submitFlow().start(submitOrder(spec, derived, false));
+        session.submitFlow().start(submitOrder(spec, derived, SubmitPurpose::Submission));
         waitUntil([&] { return !session.submitFlow().state().isBusy(); });
         const SubmitState& state = session.submitFlow().state();
         if (state.stage != SubmitState::Stage::Submitted)

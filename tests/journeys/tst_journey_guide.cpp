@@ -30,24 +30,9 @@ constexpr std::array<const char*, 5> pictures{"1-where", "2-what", "3-how-many",
 class JourneyGuideTest final : public Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        const QString missing = m_practice.prepare();
-        if (!missing.isEmpty())
-            QSKIP(qPrintable(missing));
-    }
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_bench = std::make_unique<WindowBench>(m_folder->path());
-        QVERIFY(m_bench->start({1280, 800}, {}, true));
-    }
-    void cleanup()
-    {
-        m_bench.reset();
-        m_practice.cancelAll();
-    }
+    void initTestCase();
+    void init() override;
+    void cleanup();
     void fromTheFirstKeyToCompleted();
     void theClusterIsStartedOnTheWay();
 
@@ -67,6 +52,27 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<WindowBench> m_bench;
 };
+
+void JourneyGuideTest::initTestCase()
+{
+    const QString missing = m_practice.prepare();
+    if (!missing.isEmpty())
+        QSKIP(qPrintable(missing));
+}
+
+void JourneyGuideTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_bench = std::make_unique<WindowBench>(m_folder->path());
+    QVERIFY(m_bench->start({1280, 800}, {}, true));
+}
+
+void JourneyGuideTest::cleanup()
+{
+    m_bench.reset();
+    m_practice.cancelAll();
+}
 
 void JourneyGuideTest::fromTheFirstKeyToCompleted()
 {

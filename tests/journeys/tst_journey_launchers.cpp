@@ -13,57 +13,14 @@ using namespace Qt::StringLiterals;
 class JourneyLaunchersTest final : public Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        const QString missing = m_bench.prepare();
-        if (!missing.isEmpty())
-            QSKIP(qPrintable(missing));
-    }
-
+    void initTestCase();
     void cleanup() { m_bench.cancelAll(); }
 
-    void ranksMeet_data()
-    {
-        QTest::addColumn<int>("launcher");
-        QTest::addColumn<int>("nodes");
-        QTest::addColumn<int>("gpus");
-        QTest::newRow("torchrun, two nodes") << int(Launcher::Torchrun) << 2 << 2;
-        QTest::newRow("torchrun, whole node, bound") << int(Launcher::Torchrun) << 1 << 8;
-        QTest::newRow("srun, two nodes") << int(Launcher::Srun) << 2 << 2;
-        QTest::newRow("srun, whole node, masks") << int(Launcher::Srun) << 1 << 8;
-    }
-
-    void ranksMeet()
-    {
-        QFETCH(int, launcher);
-        QFETCH(int, nodes);
-        QFETCH(int, gpus);
-        JobSpec spec = specOf(nodes, gpus);
-        spec.launcher = static_cast<Launcher>(launcher);
-        spec.command = u"-c "_s + shellQuote(meeting) + u" 'a b' : '$HOME' \"it's\""_s;
-        spec.options.config = u"none"_s; // this program has no use for DeepSpeed's
-        const QString log = run(spec);
-        const int world = nodes * gpus;
-        QCOMPARE(log.count(u"world %1 sum %1 words ['a b', ':', '$HOME', \"it's\"]\n"_s.arg(world)), world);
-    }
+    void ranksMeet_data();
+    void ranksMeet();
 
     /// A chain: the second task of the array is asked to continue, the first is not.
-    void aChainContinues()
-    {
-        JobSpec spec = specOf(1, 1);
-        spec.parallel.strategy = Strategy::Single;
-        spec.launcher = Launcher::Srun;
-        spec.command = u"-c 'import sys; print(\"words\", sys.argv[1:])' first"_s;
-        spec.options.array = u"1-2%1"_s;
-        spec.options.resumeArguments = u"--resume 'last one'"_s;
-        spec.options.output = u"rw-chain-%a.out"_s;
-        (void)m_bench.remote(u"rm -f %1/rw-chain-*"_s.arg(*spec.workdir));
-        submit(spec);
-        const QString log = m_bench.remote(u"cat %1/rw-chain-1.out %1/rw-chain-2.out"_s.arg(*spec.workdir));
-        QStringList words = log.split(u'\n', Qt::SkipEmptyParts);
-        words.removeIf([](const QString& line) { return readRankReport(line).has_value(); });
-        QCOMPARE(words, (QStringList{u"words ['first']"_s, u"words ['first', '--resume', 'last one']"_s}));
-    }
+    void aChainContinues();
 
 private:
     // One write for the line: an unbuffered print() writes piece by piece, and eight ranks share the log.
@@ -117,6 +74,55 @@ private:
     PracticeBench m_bench;
     Catalogue m_catalogue = loadCatalogue();
 };
+
+void JourneyLaunchersTest::initTestCase()
+{
+    const QString missing = m_bench.prepare();
+    if (!missing.isEmpty())
+        QSKIP(qPrintable(missing));
+}
+
+void JourneyLaunchersTest::ranksMeet_data()
+{
+    QTest::addColumn<int>("launcher");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<int>("gpus");
+    QTest::newRow("torchrun, two nodes") << int(Launcher::Torchrun) << 2 << 2;
+    QTest::newRow("torchrun, whole node, bound") << int(Launcher::Torchrun) << 1 << 8;
+    QTest::newRow("srun, two nodes") << int(Launcher::Srun) << 2 << 2;
+    QTest::newRow("srun, whole node, masks") << int(Launcher::Srun) << 1 << 8;
+}
+
+void JourneyLaunchersTest::ranksMeet()
+{
+    QFETCH(int, launcher);
+    QFETCH(int, nodes);
+    QFETCH(int, gpus);
+    JobSpec spec = specOf(nodes, gpus);
+    spec.launcher = static_cast<Launcher>(launcher);
+    spec.command = u"-c "_s + shellQuote(meeting) + u" 'a b' : '$HOME' \"it's\""_s;
+    spec.options.config = u"none"_s; // this program has no use for DeepSpeed's
+    const QString log = run(spec);
+    const int world = nodes * gpus;
+    QCOMPARE(log.count(u"world %1 sum %1 words ['a b', ':', '$HOME', \"it's\"]\n"_s.arg(world)), world);
+}
+
+void JourneyLaunchersTest::aChainContinues()
+{
+    JobSpec spec = specOf(1, 1);
+    spec.parallel.strategy = Strategy::Single;
+    spec.launcher = Launcher::Srun;
+    spec.command = u"-c 'import sys; print(\"words\", sys.argv[1:])' first"_s;
+    spec.options.array = u"1-2%1"_s;
+    spec.options.resumeArguments = u"--resume 'last one'"_s;
+    spec.options.output = u"rw-chain-%a.out"_s;
+    (void)m_bench.remote(u"rm -f %1/rw-chain-*"_s.arg(*spec.workdir));
+    submit(spec);
+    const QString log = m_bench.remote(u"cat %1/rw-chain-1.out %1/rw-chain-2.out"_s.arg(*spec.workdir));
+    QStringList words = log.split(u'\n', Qt::SkipEmptyParts);
+    words.removeIf([](const QString& line) { return readRankReport(line).has_value(); });
+    QCOMPARE(words, (QStringList{u"words ['first']"_s, u"words ['first', '--resume', 'last one']"_s}));
+}
 
 RANKWRIGHT_TEST_MAIN(JourneyLaunchersTest)
 #include "tst_journey_launchers.moc"

@@ -34,17 +34,8 @@ constexpr const char* service
 class JourneyReachTest final : public Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        const QString missing = m_practice.prepare();
-        if (!missing.isEmpty())
-            QSKIP(qPrintable(missing));
-    }
-    void cleanup()
-    {
-        m_bench.reset();
-        m_practice.cancelAll();
-    }
+    void initTestCase();
+    void cleanup();
     void portFromTheJobsPage();
 
 private:
@@ -80,6 +71,19 @@ private:
     QTemporaryDir m_folder;
     std::unique_ptr<WindowBench> m_bench;
 };
+
+void JourneyReachTest::initTestCase()
+{
+    const QString missing = m_practice.prepare();
+    if (!missing.isEmpty())
+        QSKIP(qPrintable(missing));
+}
+
+void JourneyReachTest::cleanup()
+{
+    m_bench.reset();
+    m_practice.cancelAll();
+}
 
 void JourneyReachTest::portFromTheJobsPage()
 {

@@ -13,116 +13,12 @@ using Stage = SubmitState::Stage;
 class JourneySubmitTest final : public Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        const QString missing = m_bench.prepare();
-        if (!missing.isEmpty())
-            QSKIP(qPrintable(missing));
-    }
-
-    void cleanup()
-    {
-        m_bench.up();
-        m_bench.cancelAll();
-        m_bench.freshLog();
-    }
-
-    void theNetworkFails_data()
-    {
-        QTest::addColumn<int>("stage");
-        QTest::addColumn<int>("afterMs");
-        QTest::addColumn<QString>("what");
-        // The search column of the stage is when it happens; `afterMs` later, to meet sbatch before, in and after its
-        // work.
-        QTest::newRow("cut while rehearsing") << int(Stage::Rehearsing) << 0 << u"cut"_s;
-        QTest::newRow("cut between log and sending") << int(Stage::Recording) << 0 << u"cut"_s;
-        QTest::newRow("cut when sending begins") << int(Stage::Sending) << 0 << u"cut"_s;
-        QTest::newRow("cut before the word to submit") << int(Stage::Sending) << 0 << u"lose"_s;
-        QTest::newRow("script arrives when nobody waits") << int(Stage::Sending) << 0 << u"late"_s;
-        QTest::newRow("answer lost after the word to submit") << int(Stage::Sending) << 0 << u"lose word"_s;
-        QTest::newRow("word arrives when nobody waits") << int(Stage::Sending) << 0 << u"late word"_s;
-        for (const int ms : {25, 60, 90})
-            QTest::addRow("answer lost %d ms after sending", ms) << int(Stage::Sending) << ms << u"answer"_s;
-        QTest::newRow("frozen and thawed") << int(Stage::Sending) << 0 << u"thaw"_s;
-        QTest::newRow("frozen, then dead") << int(Stage::Sending) << 0 << u"freeze"_s;
-    }
-
-    void theNetworkFails()
-    {
-        QFETCH(int, stage);
-        QFETCH(int, afterMs);
-        QFETCH(QString, what);
-        Relay relay(m_bench.status().host, quint16(m_bench.status().port));
-        const auto session = m_bench.session(relay.port());
-        session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }));
-        bool struck = false;
-        const SubmitOrder order = m_bench.order(20);
-        connect(&session->submitFlow(), &SubmitFlow::stateChanged, session.get(), [&](const SubmitState& state) {
-            if (int(state.stage) != stage || std::exchange(struck, true))
-                return;
-            if (afterMs == 0)
-                strike(relay, what, order.script.size());
-            else
-                QTimer::singleShot(afterMs, &relay, [&relay, what, this] { strike(relay, what); });
-        });
-        session->submitFlow().start(order);
-        QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }));
-        QVERIFY2(struck, qPrintable(whyNot(session->submitFlow())));
-        verify(*session);
-        if (what != u"lose"_s && what != u"late"_s)
-            return;
-        // Here the outcome is certain: without the word nothing is submitted.
-        QCOMPARE(session->submitFlow().state().stage, Stage::Refused);
-        const auto events = m_bench.log().events(session->submitFlow().entryId());
-        QStringList kinds;
-        for (const JobLogEvent& event : *events)
-            kinds.append(event.kind.text());
-        QCOMPARE(kinds.mid(0, 4), QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"absent"_s}));
-    }
-
-    void theClusterFails_data()
-    {
-        QTest::addColumn<int>("stage");
-        QTest::addColumn<QString>("fault");
-        for (const Stage stage : {Stage::Rehearsing, Stage::Sending}) {
-            const char* when = stage == Stage::Sending ? "while sending" : "before sending";
-            for (const char* fault : {"sshd-kill", "link-kill", "slurmctld-kill"})
-                QTest::addRow("%s %s", fault, when) << int(stage) << QString::fromLatin1(fault);
-        }
-    }
-
-    void theClusterFails()
-    {
-        QFETCH(int, stage);
-        QFETCH(QString, fault);
-        const auto session = m_bench.session();
-        session->open();
-        QVERIFY(waitUntil([&] { return session->isOnline(); }));
-        bool struck = false;
-        PracticeCluster practice;
-        connect(&session->submitFlow(), &SubmitFlow::stateChanged, session.get(), [&](const SubmitState& state) {
-            if (int(state.stage) != stage || std::exchange(struck, true))
-                return;
-            // Before sending: nothing is on its way, and the fault is complete when it goes on. While sending: beside
-            // it.
-            if (stage == int(Stage::Rehearsing))
-                m_bench.fault(fault);
-            else
-                practice.order({u"fault"_s, fault}, session.get(), [](const Result<QByteArray>&) {});
-        });
-        session->submitFlow().start(m_bench.order(20));
-        // A submission that is refused before its moment comes says so at once.
-        const SubmitFlow& flow = session->submitFlow();
-        QVERIFY(waitUntil([&] { return struck || !flow.state().isBusy(); }));
-        QVERIFY2(struck, qPrintable(whyNot(flow)));
-        QVERIFY(waitUntil([&] { return !practice.isBusy(); }));
-        QVERIFY(m_bench.up()); // what failed is back
-        QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }));
-        if (fault == u"slurmctld-kill"_s)
-            QVERIFY(session->isOnline()); // only the scheduler was away
-        verify(*session, fault == u"slurmctld-kill"_s);
-    }
+    void initTestCase();
+    void cleanup();
+    void theNetworkFails_data();
+    void theNetworkFails();
+    void theClusterFails_data();
+    void theClusterFails();
 
 private:
     QString whyNot(const SubmitFlow& flow) const
@@ -192,6 +88,117 @@ private:
 
     PracticeBench m_bench;
 };
+
+void JourneySubmitTest::initTestCase()
+{
+    const QString missing = m_bench.prepare();
+    if (!missing.isEmpty())
+        QSKIP(qPrintable(missing));
+}
+
+void JourneySubmitTest::cleanup()
+{
+    m_bench.up();
+    m_bench.cancelAll();
+    m_bench.freshLog();
+}
+
+void JourneySubmitTest::theNetworkFails_data()
+{
+    QTest::addColumn<int>("stage");
+    QTest::addColumn<int>("afterMs");
+    QTest::addColumn<QString>("what");
+    // The search column of the stage is when it happens; `afterMs` later, to meet sbatch before, in and after its
+    // work.
+    QTest::newRow("cut while rehearsing") << int(Stage::Rehearsing) << 0 << u"cut"_s;
+    QTest::newRow("cut between log and sending") << int(Stage::Recording) << 0 << u"cut"_s;
+    QTest::newRow("cut when sending begins") << int(Stage::Sending) << 0 << u"cut"_s;
+    QTest::newRow("cut before the word to submit") << int(Stage::Sending) << 0 << u"lose"_s;
+    QTest::newRow("script arrives when nobody waits") << int(Stage::Sending) << 0 << u"late"_s;
+    QTest::newRow("answer lost after the word to submit") << int(Stage::Sending) << 0 << u"lose word"_s;
+    QTest::newRow("word arrives when nobody waits") << int(Stage::Sending) << 0 << u"late word"_s;
+    for (const int ms : {25, 60, 90})
+        QTest::addRow("answer lost %d ms after sending", ms) << int(Stage::Sending) << ms << u"answer"_s;
+    QTest::newRow("frozen and thawed") << int(Stage::Sending) << 0 << u"thaw"_s;
+    QTest::newRow("frozen, then dead") << int(Stage::Sending) << 0 << u"freeze"_s;
+}
+
+void JourneySubmitTest::theNetworkFails()
+{
+    QFETCH(int, stage);
+    QFETCH(int, afterMs);
+    QFETCH(QString, what);
+    Relay relay(m_bench.status().host, quint16(m_bench.status().port));
+    const auto session = m_bench.session(relay.port());
+    session->open();
+    QVERIFY(waitUntil([&] { return session->isOnline(); }));
+    bool struck = false;
+    const SubmitOrder order = m_bench.order(20);
+    connect(&session->submitFlow(), &SubmitFlow::stateChanged, session.get(), [&](const SubmitState& state) {
+        if (int(state.stage) != stage || std::exchange(struck, true))
+            return;
+        if (afterMs == 0)
+            strike(relay, what, order.script.size());
+        else
+            QTimer::singleShot(afterMs, &relay, [&relay, what, this] { strike(relay, what); });
+    });
+    session->submitFlow().start(order);
+    QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }));
+    QVERIFY2(struck, qPrintable(whyNot(session->submitFlow())));
+    verify(*session);
+    if (what != u"lose"_s && what != u"late"_s)
+        return;
+    // Here the outcome is certain: without the word nothing is submitted.
+    QCOMPARE(session->submitFlow().state().stage, Stage::Refused);
+    const auto events = m_bench.log().events(session->submitFlow().entryId());
+    QStringList kinds;
+    for (const JobLogEvent& event : *events)
+        kinds.append(event.kind.text());
+    QCOMPARE(kinds.mid(0, 4), QStringList({u"recorded"_s, u"sending"_s, u"unknown"_s, u"absent"_s}));
+}
+
+void JourneySubmitTest::theClusterFails_data()
+{
+    QTest::addColumn<int>("stage");
+    QTest::addColumn<QString>("fault");
+    for (const Stage stage : {Stage::Rehearsing, Stage::Sending}) {
+        const char* when = stage == Stage::Sending ? "while sending" : "before sending";
+        for (const char* fault : {"sshd-kill", "link-kill", "slurmctld-kill"})
+            QTest::addRow("%s %s", fault, when) << int(stage) << QString::fromLatin1(fault);
+    }
+}
+
+void JourneySubmitTest::theClusterFails()
+{
+    QFETCH(int, stage);
+    QFETCH(QString, fault);
+    const auto session = m_bench.session();
+    session->open();
+    QVERIFY(waitUntil([&] { return session->isOnline(); }));
+    bool struck = false;
+    PracticeCluster practice;
+    connect(&session->submitFlow(), &SubmitFlow::stateChanged, session.get(), [&](const SubmitState& state) {
+        if (int(state.stage) != stage || std::exchange(struck, true))
+            return;
+        // Before sending: nothing is on its way, and the fault is complete when it goes on. While sending: beside
+        // it.
+        if (stage == int(Stage::Rehearsing))
+            m_bench.fault(fault);
+        else
+            practice.order({u"fault"_s, fault}, session.get(), [](const Result<QByteArray>&) {});
+    });
+    session->submitFlow().start(m_bench.order(20));
+    // A submission that is refused before its moment comes says so at once.
+    const SubmitFlow& flow = session->submitFlow();
+    QVERIFY(waitUntil([&] { return struck || !flow.state().isBusy(); }));
+    QVERIFY2(struck, qPrintable(whyNot(flow)));
+    QVERIFY(waitUntil([&] { return !practice.isBusy(); }));
+    QVERIFY(m_bench.up()); // what failed is back
+    QVERIFY(waitUntil([&] { return !session->submitFlow().state().isBusy(); }));
+    if (fault == u"slurmctld-kill"_s)
+        QVERIFY(session->isOnline()); // only the scheduler was away
+    verify(*session, fault == u"slurmctld-kill"_s);
+}
 
 RANKWRIGHT_TEST_MAIN(JourneySubmitTest)
 #include "tst_journey_submit.moc"

@@ -55,13 +55,7 @@ class JourneyTeacherTest final : public Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-        if (m_hasFailed)
-            QSKIP("the journey ended before this part of it");
-        m_hasFailed = true; // until the part has been gone through
-    }
+    void init() override;
     void cleanup() { m_hasFailed = m_hasFailed || QTest::currentTestFailed(); }
     void cleanupTestCase() { m_bench.reset(); }
     void aNewClassIsInTheFileMenu();
@@ -83,6 +77,14 @@ private:
     std::unique_ptr<WindowBench> m_bench;
     bool m_hasFailed = false;
 };
+
+void JourneyTeacherTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    if (m_hasFailed)
+        QSKIP("the journey ended before this part of it");
+    m_hasFailed = true; // until the part has been gone through
+}
 
 void JourneyTeacherTest::initTestCase()
 {

@@ -32,7 +32,7 @@ def samplers():
                 words = stream.read().split(b"\0")
         except OSError:
             continue
-        if b"rankwright" in words and any(b"@rwp" in word for word in words):
+        if b"rankwright" in words and any(b"@rw-ranks" in word for word in words):
             for place, word in enumerate(words[:-2]):
                 if word == b"rankwright" and words[place + 1] in (b"amd", b"nvidia"):
                     interval = int(words[place + 2])

@@ -107,6 +107,32 @@ class Where(Site):
     def test_in_a_data_loader(self):
         self.check("loader", 2, "loader")
 
+    def test_a_script_of_ours(self):
+        """Nothing made by hand: what the program's own script sets lets its ranks answer."""
+        folder = "%s/where-ours-%d" % (base.Cluster.info["workdir"], time.monotonic_ns())
+        program = "\n".join("" if line.startswith("faulthandler.") else line for line in PROGRAM.split("\n"))
+        base.on_cluster("mkdir -p %s && cat >%s/hangs.py" % (folder, folder), program)
+        design = {"version": 1, "name": "ours", "cluster": "practice", "account": base.Cluster.info["account"], "partition": "small-g",
+                  "time": "00:20:00", "resources": {"nodes": 2, "gpusPerNode": 2, "cpusPerGpu": 2}, "parallel": {"strategy": "ddp"},
+                  "launcher": "srun", "options": {"output": "out"}, "workdir": folder, "command": "hangs.py loader 2 " + folder}
+        written = subprocess.run([os.environ["RANKWRIGHT_CLI"], "script", "-"], input=json.dumps(design), capture_output=True, text=True,
+                                 timeout=900)
+        self.assertIn("RANKWRIGHT_STACKS", written.stdout, written.stderr)
+        job = base.on_cluster("sbatch --parsable", written.stdout).strip()
+        self.addCleanup(base.on_cluster, "scancel %s; rm -rf %s" % (job, folder))
+        self.assertTrue(base.wait_until(lambda: "planted" in self.output(folder)), self.output(folder))
+        self.wait_until_others_wait(job)
+        before = self.processes(job)
+        answer = self.asked(job)
+        self.assertEqual(answer["odd"], [2], answer["sentence"])
+        rank = {rank["rank"]: rank for rank in answer["ranks"]}[2]
+        self.assertEqual((os.path.basename(rank["file"]), rank["line"]), ("hangs.py", line_of("loader")), rank)
+        self.assertEqual(self.processes(job), before, "nobody was disturbed")
+        self.assertEqual(base.on_cluster("cd %s/rankwright-%s && test -p ask && find . -type f | grep -v pycache" % (folder, job)).strip(),
+                         "./python/sitecustomize.py")
+        base.on_cluster("touch %s/release" % folder)
+        self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 4), self.output(folder))
+
     @whole
     def test_reading_a_file(self):
         self.check("file", 3, "file")

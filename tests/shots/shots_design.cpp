@@ -156,7 +156,7 @@ int main(int argc, char** argv)
             theme.setMode(dark ? Theme::Mode::Light : Theme::Mode::Dark);
             auto* page = new DesignPage(design);
             MainWindow window(design, theme, {page, nullptr, nullptr, nullptr});
-            window.setDocumentTitle(spec.name, false);
+            window.setDocumentTitle(spec.name);
             dressUp(window, scene);
             dressPage(*page, scene);
             theme.setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);

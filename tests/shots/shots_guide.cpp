@@ -44,7 +44,7 @@ GuideContent contentOf(GuideStep step, const GuideContext& asked, const Derived&
     record.state = JobState::Completed;
     record.gpus = 8;
     record.elapsed = Seconds{64};
-    content.closing = guideClosing(record, nullptr, u"GCD"_s, true);
+    content.closing = guideClosing(record, nullptr, u"GCD"_s, GuideBilling::Free);
     return content;
 }
 

@@ -207,7 +207,7 @@ void shootWindow(const Camera& camera, const Catalogue& catalogue, Theme& theme)
         auto* page = new DesignPage(design);
         auto* plan = new PlanPage(design);
         MainWindow window(design, theme, {page, nullptr, nullptr, nullptr, plan});
-        window.setDocumentTitle(spec.name, false);
+        window.setDocumentTitle(spec.name);
         page->showStrategy(scene.strategy);
         if (scene.strategy)
             page->selectRank(5);

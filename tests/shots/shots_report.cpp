@@ -29,7 +29,7 @@ int main(int argc, char** argv)
         for (const QSize size : {QSize(980, 760), QSize(1280, 1500)}) {
             ReportDialog dialog;
             dialog.setAcknowledgement(thanks);
-            dialog.showReport(report, speedup, {}, true);
+            dialog.showReport(report, speedup, {}, ReportDialog::OpenDesign::OfItsKind);
             dialog.resize(size);
             dialog.show();
             for (int i = 0; i < 5; ++i)

@@ -193,7 +193,7 @@ int main(int argc, char** argv)
                 design.replace(isAuthors ? authorSpec(name, catalogue) : spec);
                 auto* page = new DesignPage(design);
                 MainWindow window(design, theme, {page, nullptr, nullptr, nullptr});
-                window.setDocumentTitle(spec.name, false);
+                window.setDocumentTitle(spec.name);
                 window.resize(size);
                 window.show();
                 window.activateWindow();

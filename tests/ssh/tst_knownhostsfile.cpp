@@ -43,8 +43,8 @@ private slots:
     void hashedNamesAreFoundAgain()
     {
         const QString file = m_home->path(u"known"_s);
-        QVERIFY_RESULT(rememberHostKey(file, u"login.example.org"_s, key, true));
-        QVERIFY_RESULT(rememberHostKey(file, u"[127.0.0.1]:2222"_s, key, true));
+        QVERIFY_RESULT(rememberHostKey(file, u"login.example.org"_s, key, HostNameForm::Hashed));
+        QVERIFY_RESULT(rememberHostKey(file, u"[127.0.0.1]:2222"_s, key, HostNameForm::Hashed));
         const QByteArray written = SshHome::read(file);
         QVERIFY(!written.contains("example") && !written.contains("127.0.0.1"));
         QVERIFY(written.startsWith("|1|"));

@@ -48,10 +48,14 @@ EmptyState::EmptyState(const QString& icon, const QString& title, const QString&
     paintIcon();
 }
 
-QAbstractButton* EmptyState::addAction(const QString& label, bool first)
+QAbstractButton* EmptyState::addButton(const QString& label) { return addWay(label, "accent"); }
+
+QAbstractButton* EmptyState::addLink(const QString& label) { return addWay(label, "link"); }
+
+QAbstractButton* EmptyState::addWay(const QString& label, const char* style)
 {
     auto* button = new QPushButton(label, this);
-    button->setProperty(first ? "accent" : "link", true);
+    button->setProperty(style, true);
     m_actions->addWidget(button);
     return button;
 }

@@ -15,12 +15,13 @@ class EmptyState final : public QWidget {
     Q_OBJECT
 public:
     EmptyState(const QString& icon, const QString& title, const QString& text, QWidget* parent = nullptr);
-    /// `first`: the one action; others are links.
-    QAbstractButton* addAction(const QString& label, bool first);
+    QAbstractButton* addButton(const QString& label); ///< the one action
+    QAbstractButton* addLink(const QString& label); ///< another way
     void setText(const QString& text);
 
 private:
     void paintIcon();
+    QAbstractButton* addWay(const QString& label, const char* style);
 
     QString m_icon;
     QLabel* m_picture = nullptr;

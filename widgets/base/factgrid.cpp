@@ -57,7 +57,7 @@ void FactGrid::setFacts(const QList<Fact>& facts)
             m_grid->setRowStretch(row, 0);
         m_rows.clear();
         for (const Fact& fact : facts)
-            add(fact.label, fact.value, fact.code);
+            add(fact);
         return;
     }
     for (qsizetype i = 0; i < facts.size(); ++i) {
@@ -69,13 +69,13 @@ void FactGrid::setFacts(const QList<Fact>& facts)
     }
 }
 
-void FactGrid::add(const QString& label, const QString& value, bool code)
+void FactGrid::add(const Fact& fact)
 {
     QLabel* text = makeText({}, "plain", this);
-    showText(text, {label, value, code});
-    addWidget(label, text);
+    showText(text, fact);
+    addWidget(fact.label, text);
     m_rows.last().value = text;
-    m_rows.last().code = code;
+    m_rows.last().code = fact.code;
 }
 
 void FactGrid::addWidget(const QString& label, QWidget* value)

@@ -25,7 +25,8 @@ public:
 
     /// What stands there is brought up to date in its place: who has selected a value, or stands on it, keeps it.
     void setFacts(const QList<Fact>& facts);
-    void add(const QString& label, const QString& value, bool code = false);
+    void add(const QString& label, const QString& value) { add(Fact{label, value}); }
+    void addCode(const QString& label, const QString& value) { add(Fact{label, value, true}); }
     /// For a value that is no text.
     void addWidget(const QString& label, QWidget* value);
 
@@ -35,6 +36,7 @@ private:
         QLabel* value = nullptr; ///< null: no text
         bool code = false;
     };
+    void add(const Fact& fact);
     void showText(QLabel* text, const Fact& fact) const;
     bool fits(const QList<Fact>& facts) const;
 

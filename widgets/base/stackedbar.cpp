@@ -58,8 +58,8 @@ StackedBar::StackedBar(const QString& name, QWidget* parent) : QWidget(parent)
 void StackedBar::setData(const StackedBarData& shown, const QString& description)
 {
     m_data = shown;
-    if (m_marked >= shown.parts.size())
-        m_marked = -1;
+    if (m_marked && *m_marked >= shown.parts.size())
+        m_marked.reset();
     setAccessibleDescription(description);
     const double before = m_layout.height;
     m_layout = layOut(width());
@@ -151,7 +151,7 @@ void StackedBar::paintEvent(QPaintEvent*)
     }
     paintAxis(painter);
     paintLegend(painter);
-    if (hasFocus() && m_marked < 0) {
+    if (hasFocus() && !m_marked) {
         painter.setPen(QPen(theme.colour(T::Accent), 1.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
@@ -186,8 +186,8 @@ void StackedBar::paintSegments(QPainter& painter) const
         painter.drawText(room, Qt::AlignCenter, text);
     }
     painter.restore();
-    if (m_marked >= 0) {
-        const QRectF box = m_layout.partBox(m_marked);
+    if (m_marked) {
+        const QRectF box = m_layout.partBox(*m_marked);
         if (!box.isEmpty()) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme.colour(T::Foreground), 2));
@@ -281,7 +281,7 @@ QString StackedBar::toolTipOf(int part) const
         reported.name.left(1).toUpper() + reported.name.mid(1), figure, m_data.unit, share, reported.summary);
 }
 
-void StackedBar::mark(int part)
+void StackedBar::mark(std::optional<int> part)
 {
     if (part == m_marked)
         return;
@@ -289,7 +289,7 @@ void StackedBar::mark(int part)
     update();
 }
 
-void StackedBar::mouseMoveEvent(QMouseEvent* event) { mark(m_layout.partAt(event->position()).value_or(-1)); }
+void StackedBar::mouseMoveEvent(QMouseEvent* event) { mark(m_layout.partAt(event->position())); }
 
 void StackedBar::keyPressEvent(QKeyEvent* event)
 {
@@ -299,7 +299,7 @@ void StackedBar::keyPressEvent(QKeyEvent* event)
         return;
     }
     const int step = event->key() == Qt::Key_Right ? 1 : -1;
-    int next = m_marked;
+    int next = m_marked.value_or(-1);
     do
         next += step;
     while (next >= 0 && next <= last && m_layout.partBox(next).isEmpty());
@@ -321,7 +321,7 @@ bool StackedBar::event(QEvent* event)
         return true;
     }
     if (event->type() == QEvent::Leave || event->type() == QEvent::FocusOut)
-        mark(-1);
+        mark({});
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut || event->type() == QEvent::PaletteChange)
         update();
     return QWidget::event(event);

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 namespace rankwright {
 
@@ -62,7 +63,7 @@ private:
     QString figureText(double value) const;
     QString legendText(const StackedBarData::Part& part) const;
     QString toolTipOf(int part) const;
-    void mark(int part);
+    void mark(std::optional<int> part);
     void paintSegments(QPainter& painter) const;
     void paintOver(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
@@ -70,7 +71,7 @@ private:
 
     StackedBarData m_data;
     StackedBarLayout m_layout;
-    int m_marked = -1;
+    std::optional<int> m_marked; ///< part that is framed
 };
 
 } // namespace rankwright

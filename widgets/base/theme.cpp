@@ -222,7 +222,7 @@ QColor Theme::category(int index)
 QColor Theme::foregroundOn(const QColor& background)
 {
     // White where it reaches the 4.5:1 of WCAG 2.1 (1.4.3), else the dark ink.
-    return contrast(Qt::white, background) >= 4.5 ? QColor(Qt::white) : colour(Token::OnAccent, true);
+    return contrast(Qt::white, background) >= 4.5 ? QColor(Qt::white) : colour(Token::OnAccent, Scheme::Dark);
 }
 
 QColor Theme::numaBackground(int numa, Scheme scheme)

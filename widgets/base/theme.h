@@ -69,17 +69,12 @@ public:
     void apply();
 
     static QColor colour(Token token, Scheme scheme);
-    static QColor colour(Token token, bool dark) { return colour(token, dark ? Scheme::Dark : Scheme::Light); }
     QColor colour(Token token) const { return colour(token, m_scheme); }
     /// Categories (Okabe-Ito), same in both modes: groups, memory parts, ranks.
     static QColor category(int index);
     /// Black or white text, whichever reads better on `background`.
     static QColor foregroundOn(const QColor& background);
     static QColor numaBackground(int numa, Scheme scheme);
-    static QColor numaBackground(int numa, bool dark)
-    {
-        return numaBackground(numa, dark ? Scheme::Dark : Scheme::Light);
-    }
     /// `over` mixed into `under`: derived tints are asked for here, not written down elsewhere.
     static QColor mix(const QColor& over, const QColor& under, double share);
     /// WCAG 2.1 contrast ratio, 1 to 21.

@@ -85,13 +85,17 @@ void CheckListEditor::removeCheck(int index)
     emit edited();
 }
 
-void CheckListEditor::change(int index, const std::function<void(ClassCheck&)>& how, bool rebuilds)
+void CheckListEditor::change(int index, const std::function<void(ClassCheck&)>& how)
 {
     how(m_checks[index]);
-    if (rebuilds) // not within the signal of the box that goes
-        QMetaObject::invokeMethod(
-            this, [this, index] { rebuild(index); }, Qt::QueuedConnection);
     emit edited();
+}
+
+void CheckListEditor::changeAndRebuild(int index, const std::function<void(ClassCheck&)>& how)
+{
+    QMetaObject::invokeMethod( // not within the signal of the box that goes
+        this, [this, index] { rebuild(index); }, Qt::QueuedConnection);
+    change(index, how);
 }
 
 void CheckListEditor::rebuild(int focus)
@@ -125,22 +129,19 @@ QComboBox* CheckListEditor::kindField(int index, QWidget* parent)
     kind->setCurrentIndex(kind->findData(int(m_checks.at(index).kind)));
     connect(kind, &QComboBox::activated, this, [this, index, kind] {
         const auto chosen = ClassCheckKind(kind->currentData().toInt());
-        change(
-            index,
-            [this, chosen](ClassCheck& one) {
-                ClassCheck made;
-                made.kind = chosen;
-                made.text = one.text;
-                made.hint = one.hint;
-                made.count = parameterOf(chosen) == CheckParameter::Count ? qMax<qint64>(1, one.count) : 0;
-                made.value = parameterOf(chosen) == CheckParameter::Value ? (one.value > 0 ? one.value : 50) : 0;
-                if (parameterOf(chosen) == CheckParameter::Word)
-                    made.word = wordsFor(chosen).first();
-                if (comparesExercises(chosen))
-                    made.against = m_former.value(0);
-                one = made;
-            },
-            true);
+        changeAndRebuild(index, [this, chosen](ClassCheck& one) {
+            ClassCheck made;
+            made.kind = chosen;
+            made.text = one.text;
+            made.hint = one.hint;
+            made.count = parameterOf(chosen) == CheckParameter::Count ? qMax<qint64>(1, one.count) : 0;
+            made.value = parameterOf(chosen) == CheckParameter::Value ? (one.value > 0 ? one.value : 50) : 0;
+            if (parameterOf(chosen) == CheckParameter::Word)
+                made.word = wordsFor(chosen).first();
+            if (comparesExercises(chosen))
+                made.against = m_former.value(0);
+            one = made;
+        });
     });
     return kind;
 }
@@ -154,10 +155,8 @@ QWidget* CheckListEditor::parameterField(int index, QWidget* parent)
         count->setRange(1, mostCount);
         count->setValue(int(check.count));
         count->setAccessibleName(tr("Count of check %1").arg(index + 1));
-        connect(count, &QSpinBox::valueChanged, this, [this, index](int value) {
-            change(
-                index, [value](ClassCheck& one) { one.count = value; }, false);
-        });
+        connect(count, &QSpinBox::valueChanged, this,
+            [this, index](int value) { change(index, [value](ClassCheck& one) { one.count = value; }); });
         return count;
     }
     case CheckParameter::Value: {
@@ -166,10 +165,8 @@ QWidget* CheckListEditor::parameterField(int index, QWidget* parent)
         value->setValue(check.value);
         value->setMaximumWidth(value->fontMetrics().horizontalAdvance(u"100000.00"_s) + roomOfArrows);
         value->setAccessibleName(tr("Value of check %1").arg(index + 1));
-        connect(value, &QDoubleSpinBox::valueChanged, this, [this, index](double to) {
-            change(
-                index, [to](ClassCheck& one) { one.value = to; }, false);
-        });
+        connect(value, &QDoubleSpinBox::valueChanged, this,
+            [this, index](double to) { change(index, [to](ClassCheck& one) { one.value = to; }); });
         return value;
     }
     case CheckParameter::Word: {
@@ -178,10 +175,8 @@ QWidget* CheckListEditor::parameterField(int index, QWidget* parent)
         word->addItems(wordsFor(check.kind));
         word->setCurrentText(check.word);
         word->setAccessibleName(tr("Word of check %1").arg(index + 1));
-        connect(word, &QComboBox::currentTextChanged, this, [this, index](const QString& to) {
-            change(
-                index, [to](ClassCheck& one) { one.word = to; }, false);
-        });
+        connect(word, &QComboBox::currentTextChanged, this,
+            [this, index](const QString& to) { change(index, [to](ClassCheck& one) { one.word = to; }); });
         return word;
     }
     case CheckParameter::None: break;
@@ -195,10 +190,8 @@ QComboBox* CheckListEditor::againstField(int index, QWidget* parent)
     against->addItems(m_former);
     against->setCurrentText(m_checks.at(index).against);
     against->setAccessibleName(tr("Exercise that check %1 compares with").arg(index + 1));
-    connect(against, &QComboBox::currentTextChanged, this, [this, index](const QString& to) {
-        change(
-            index, [to](ClassCheck& one) { one.against = to; }, false);
-    });
+    connect(against, &QComboBox::currentTextChanged, this,
+        [this, index](const QString& to) { change(index, [to](ClassCheck& one) { one.against = to; }); });
     return against;
 }
 
@@ -209,10 +202,8 @@ QLineEdit* CheckListEditor::textField(int index, QWidget* parent)
     text->setCursorPosition(0); // its beginning is seen
     text->setPlaceholderText(checkText(check));
     text->setAccessibleName(tr("Words of check %1").arg(index + 1));
-    connect(text, &QLineEdit::textEdited, this, [this, index](const QString& to) {
-        change(
-            index, [to](ClassCheck& one) { one.text = to.trimmed(); }, false);
-    });
+    connect(text, &QLineEdit::textEdited, this,
+        [this, index](const QString& to) { change(index, [to](ClassCheck& one) { one.text = to.trimmed(); }); });
     return text;
 }
 
@@ -223,10 +214,8 @@ QLineEdit* CheckListEditor::hintField(int index, QWidget* parent)
     hint->setPlaceholderText(tr("Hint, shown when a job has ended and this check is not met"));
     hint->setAccessibleName(tr("Hint of check %1").arg(index + 1));
     hint->setMaxLength(classbounds::textLength);
-    connect(hint, &QLineEdit::textEdited, this, [this, index](const QString& to) {
-        change(
-            index, [to](ClassCheck& one) { one.hint = to.trimmed(); }, false);
-    });
+    connect(hint, &QLineEdit::textEdited, this,
+        [this, index](const QString& to) { change(index, [to](ClassCheck& one) { one.hint = to.trimmed(); }); });
     return hint;
 }
 

@@ -36,7 +36,8 @@ private:
     QComboBox* againstField(int index, QWidget* parent);
     QLineEdit* textField(int index, QWidget* parent);
     QLineEdit* hintField(int index, QWidget* parent);
-    void change(int index, const std::function<void(ClassCheck&)>& how, bool rebuilds);
+    void change(int index, const std::function<void(ClassCheck&)>& how);
+    void changeAndRebuild(int index, const std::function<void(ClassCheck&)>& how); ///< other fields are shown then
 
     QList<ClassCheck> m_checks;
     QStringList m_former;

@@ -228,7 +228,7 @@ void ClassEditorDialog::setFile(const ClassFile& file)
     m_file = unsignedClass(file);
     m_saved = m_file;
     m_fields->setFile(m_file);
-    m_current = -1;
+    m_current.reset();
     listExercises(0);
     placeSolutions();
     look();
@@ -257,7 +257,7 @@ void ClassEditorDialog::moveDesigns()
         if (exercise.solution)
             exercise.solution->cluster = m_file.cluster;
     }
-    listExercises(m_current);
+    listExercises(m_current.value_or(-1));
 }
 
 /// The practice cluster first: jobs there cost nothing.
@@ -305,29 +305,29 @@ void ClassEditorDialog::addExercise()
 
 void ClassEditorDialog::removeExercise()
 {
-    if (m_current < 0 || m_file.exercises.size() < 2)
+    if (!m_current || m_file.exercises.size() < 2)
         return;
-    const int at = m_current;
+    const int at = *m_current;
     if (m_removesNext != at) {
         m_removesNext = at;
         showOutcome(tr("“%1” goes with its designs and checks, and nothing brings it back. Press Remove once more.")
                         .arg(m_file.exercises.at(at).title),
-            true);
+            Tone::Bad);
         return;
     }
     m_file.exercises.removeAt(at);
-    m_current = -1;
+    m_current.reset();
     listExercises(qMin(at, int(m_file.exercises.size()) - 1));
     look();
 }
 
 void ClassEditorDialog::moveExercise(int by)
 {
-    const int to = m_current + by;
-    if (m_current < 0 || to < 0 || to >= m_file.exercises.size())
+    const int to = m_current.value_or(0) + by;
+    if (!m_current || to < 0 || to >= m_file.exercises.size())
         return;
-    m_file.exercises.swapItemsAt(m_current, to);
-    m_current = -1;
+    m_file.exercises.swapItemsAt(*m_current, to);
+    m_current.reset();
     listExercises(to);
     look();
 }
@@ -347,9 +347,9 @@ void ClassEditorDialog::listExercises(int current)
 
 void ClassEditorDialog::showExercise(int index)
 {
-    m_current = index;
     m_removesNext.reset();
     const bool any = index >= 0 && index < m_file.exercises.size();
+    m_current = any ? std::optional(index) : std::nullopt;
     m_exercise->setEnabled(any);
     m_remove->setEnabled(m_file.exercises.size() > 1);
     m_up->setEnabled(any && index > 0);
@@ -369,10 +369,10 @@ void ClassEditorDialog::showExercise(int index)
 
 void ClassEditorDialog::takeExercise()
 {
-    if (m_current < 0 || m_current >= m_file.exercises.size())
+    if (!m_current || *m_current >= m_file.exercises.size())
         return;
-    m_file.exercises[m_current] = m_exercise->exercise();
-    m_list->item(m_current)->setText(m_exercise->exercise().title);
+    m_file.exercises[*m_current] = m_exercise->exercise();
+    m_list->item(*m_current)->setText(m_exercise->exercise().title);
     look();
 }
 
@@ -438,10 +438,10 @@ void ClassEditorDialog::setSiteBusy(bool busy)
     m_site->setText(busy ? tr("The cluster is asked …") : QString());
 }
 
-void ClassEditorDialog::showOutcome(const QString& text, bool bad)
+void ClassEditorDialog::showOutcome(const QString& text, Tone tone)
 {
     m_outcome->setText(text);
-    setStyleProperty(m_outcome, "tone", bad ? u"bad"_s : u"good"_s);
+    setStyleProperty(m_outcome, "tone", tone == Tone::Bad ? u"bad"_s : u"good"_s);
     m_outcome->setVisible(!text.isEmpty());
     m_copy->hide();
 }
@@ -449,8 +449,8 @@ void ClassEditorDialog::showOutcome(const QString& text, bool bad)
 void ClassEditorDialog::showSaved(const QString& path, const QString& fingerprint)
 {
     m_fingerprint = fingerprint;
-    showOutcome(
-        tr("Signed and saved as %1. Show attendees the fingerprint of your key: %2").arg(path, fingerprint), false);
+    showOutcome(tr("Signed and saved as %1. Show attendees the fingerprint of your key: %2").arg(path, fingerprint),
+        Tone::Good);
     m_copy->setVisible(!fingerprint.isEmpty());
 }
 
@@ -473,7 +473,7 @@ void ClassEditorDialog::reject()
 {
     if (isChanged() && !m_asksAgain) {
         m_asksAgain = true;
-        showOutcome(tr("Changes are not saved. Close once more to give them up."), true);
+        showOutcome(tr("Changes are not saved. Close once more to give them up."), Tone::Bad);
         return;
     }
     QDialog::reject();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/tone.h"
 #include "models/teaching/classroom/reservationfit.h"
 
 #include <QDialog>
@@ -42,7 +43,7 @@ public:
     void showSite(const QList<SiteVerdict>& verdicts, const std::optional<ReservationFit>& fit = {});
     void showSiteTrouble(const Error& why);
     /// What became of it, one sentence; `bad`: it went wrong.
-    void showOutcome(const QString& text, bool bad);
+    void showOutcome(const QString& text, Tone tone);
     /// Signed and written; the fingerprint of the key is offered to be copied.
     void showSaved(const QString& path, const QString& fingerprint);
     /// What is kept on disk is this.
@@ -85,7 +86,7 @@ private:
     const Catalogue& m_catalogue;
     ClassFile m_file;
     ClassFile m_saved;
-    int m_current = -1;
+    std::optional<int> m_current; ///< exercise that is shown
     bool m_lists = false;
     std::optional<int> m_removesNext; ///< it was said once that this exercise would go
     bool m_asksAgain = false; ///< it was said once that changes would be lost

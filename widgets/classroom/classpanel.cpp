@@ -211,13 +211,13 @@ void ClassPanel::buildFoot(QVBoxLayout* column)
     row->addStretch(1);
     row->addWidget(m_next);
     column->addLayout(row);
-    connect(m_back, &QPushButton::clicked, this, [this] { emit exerciseWanted(m_exercise - 1); });
-    connect(m_next, &QPushButton::clicked, this, [this] { emit exerciseWanted(m_exercise + 1); });
+    connect(m_back, &QPushButton::clicked, this, [this] { emit exerciseWanted(exercise() - 1); });
+    connect(m_next, &QPushButton::clicked, this, [this] { emit exerciseWanted(exercise() + 1); });
 }
 
 void ClassPanel::setPlace(const ClassPlace& place)
 {
-    const int before = m_exercise;
+    const std::optional<int> before = m_exercise;
     m_place = place;
     m_exercise = place.index(m_file);
     if (before != m_exercise)
@@ -237,8 +237,8 @@ void ClassPanel::showExercise()
     QList<bool> done;
     for (const ClassExercise& one : m_file.exercises)
         done.append(m_place.done.contains(one.id));
-    m_bars->setExercises(done, m_exercise);
-    m_count->setText(tr("Exercise %1 of %2").arg(m_exercise + 1).arg(m_file.exercises.size()));
+    m_bars->setExercises(done, this->exercise());
+    m_count->setText(tr("Exercise %1 of %2").arg(this->exercise() + 1).arg(m_file.exercises.size()));
     m_hints->setContents({exercise.hints, m_place.hints.value(exercise.id), exercise.solutionText,
         exercise.solution.has_value(), m_place.solutions.contains(exercise.id)});
     const QSet<FieldPath> open = openFields(m_file, exercise);
@@ -264,10 +264,10 @@ void ClassPanel::showFoot()
     const int count = int(m_file.exercises.size());
     const bool nextHadFocus = m_next->hasFocus();
     const bool backHadFocus = m_back->hasFocus();
-    m_back->setVisible(m_exercise > 0);
-    m_back->setWhole(tr("Exercise %1").arg(m_exercise));
-    m_next->setVisible(m_exercise + 1 < count);
-    const int next = m_exercise + 2;
+    m_back->setVisible(exercise() > 0);
+    m_back->setWhole(tr("Exercise %1").arg(exercise()));
+    m_next->setVisible(exercise() + 1 < count);
+    const int next = exercise() + 2;
     const auto checks = current().checks.size();
     const bool done = m_place.done.contains(current().id);
     m_next->setEnabled(isNextOpen());

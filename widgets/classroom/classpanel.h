@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QScrollArea;
 class QVBoxLayout;
@@ -35,7 +37,8 @@ public:
     const ClassFile& file() const { return m_file; }
     /// Which exercise, which hints were shown, what was reached.
     void setPlace(const ClassPlace& place);
-    int exercise() const { return m_exercise; }
+    /// Which exercise is shown; the first until setPlace().
+    int exercise() const { return m_exercise.value_or(0); }
     /// The next exercise opens when no check is missing, or once the solution was shown: nobody is held up by what
     /// cannot be known.
     void setVerdicts(const QList<CheckVerdict>& verdicts);
@@ -73,12 +76,12 @@ private:
     void showExercise();
     void showFoot();
     bool isNextOpen() const;
-    const ClassExercise& current() const { return m_file.exercises.at(m_exercise); }
+    const ClassExercise& current() const { return m_file.exercises.at(exercise()); }
 
     Design& m_design;
     const ClassFile m_file;
     ClassPlace m_place;
-    int m_exercise = -1;
+    std::optional<int> m_exercise; ///< that is shown; empty: none yet
     QList<CheckVerdict> m_verdicts; ///< of the present exercise; empty: nobody has looked yet
     bool m_isPreview = false;
     QLabel* m_count = nullptr;

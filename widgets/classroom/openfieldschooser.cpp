@@ -50,15 +50,15 @@ void OpenFieldsChooser::fill()
         QAction* action = group->addAction(field.label);
         action->setCheckable(true);
         action->setChecked(open.contains(field.path));
-        connect(action, &QAction::toggled, this, [this, path = field.path](bool on) { toggle(path, on); });
+        connect(action, &QAction::toggled, this, [this, path = field.path](bool on) { setOpen(path, on); });
     }
 }
 
-void OpenFieldsChooser::toggle(const QString& path, bool open)
+void OpenFieldsChooser::setOpen(const QString& path, bool on)
 {
     QStringList paths = pathsOf(m_field.text());
     paths.removeAll(path);
-    if (open)
+    if (on)
         paths.append(path);
     m_field.setText(paths.join(u' '));
     emit m_field.edited();

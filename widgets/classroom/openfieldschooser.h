@@ -19,7 +19,7 @@ public:
 
 private:
     void fill();
-    void toggle(const QString& path, bool open);
+    void setOpen(const QString& path, bool on);
 
     FaultField& m_field;
     QMenu* m_menu = nullptr;

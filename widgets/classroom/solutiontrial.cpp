@@ -103,11 +103,11 @@ void SolutionTrial::showRunning(const QString& how)
 
 void SolutionTrial::addLine(const QString& line) { m_lines->appendPlainText(line); }
 
-void SolutionTrial::showEnd(const QString& text, bool isBad)
+void SolutionTrial::showEnd(const QString& text, Tone tone)
 {
     m_isRunning = false;
     m_said->setText(text);
-    setStyleProperty(m_said, "tone", isBad ? u"bad"_s : u"good"_s);
+    setStyleProperty(m_said, "tone", tone == Tone::Bad ? u"bad"_s : u"good"_s);
     m_said->show();
     updateButton();
 }

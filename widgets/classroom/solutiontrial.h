@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/tone.h"
+
 #include <QWidget>
 
 class QComboBox;
@@ -31,7 +33,7 @@ public:
     void showRunning(const QString& how);
     void addLine(const QString& line);
     /// It is over: one sentence.
-    void showEnd(const QString& text, bool isBad);
+    void showEnd(const QString& text, Tone tone);
     bool isRunning() const { return m_isRunning; }
 
 signals:

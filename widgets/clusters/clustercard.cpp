@@ -159,7 +159,7 @@ Card* ClusterCard::buildHardware(const NodeShape& node)
     facts->add(
         tr("Core map"), node.places.isEmpty() ? QString() : tr("published: ranks can be bound to their nearest cores"));
     if (!node.interfaces().isEmpty())
-        facts->add(tr("Interfaces"), node.interfaces().join(u", "_s), true);
+        facts->addCode(tr("Interfaces"), node.interfaces().join(u", "_s));
     if (node.localDisk.size)
         facts->add(tr("Local disk"),
             tr("up to %1").arg(humanBytes(*node.localDisk.size, 0))
@@ -240,13 +240,13 @@ Card* ClusterCard::buildSoftware()
     auto* card = new Card(tr("Container and modules"), this);
     auto* facts = new FactGrid(tr("not published"), 1, card);
     const ContainerRule& container = m_profile.container;
-    facts->add(tr("Image"), container.image, true);
-    facts->add(tr("Started by"), container.runner, true);
+    facts->addCode(tr("Image"), container.image);
+    facts->addCode(tr("Started by"), container.runner);
     const QStringList modules
         = container.moduleCommands.isEmpty() ? m_profile.launch.modules : container.moduleCommands;
-    facts->add(tr("Modules"), modules.join(u'\n'), true);
-    facts->add(tr("Python"), m_profile.launch.pythonCommand, true);
-    facts->add(tr("Scratch"), m_profile.scratch, true);
+    facts->addCode(tr("Modules"), modules.join(u'\n'));
+    facts->addCode(tr("Python"), m_profile.launch.pythonCommand);
+    facts->addCode(tr("Scratch"), m_profile.scratch);
     card->body()->addWidget(facts);
     if (!container.reason.isEmpty())
         card->body()->addWidget(makeText(container.reason, "quiet", card));

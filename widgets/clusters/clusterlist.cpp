@@ -109,7 +109,8 @@ void ClusterList::setCatalogue(const Catalogue& catalogue)
         auto* item = new QStandardItem(profile->title);
         item->setData(profile->name, NameRole);
         item->setData(captionOf(*profile), CaptionRole);
-        item->setData(toWords(LinkState::Offline, profile->name == QStringView(practiceName)), WordRole);
+        const bool practice = profile->name == QStringView(practiceName);
+        item->setData(practice ? practiceWords(LinkState::Offline) : toWords(LinkState::Offline), WordRole);
         item->setData(int(LinkState::Offline), StateRole);
         item->setToolTip(richToolTip(profile->operatorName));
         item->setData(tr("%1, %2").arg(profile->title, toWords(LinkState::Offline)), Qt::AccessibleTextRole);
@@ -132,7 +133,8 @@ void ClusterList::showLink(const LinkInfo& link)
         item->setData(link.activity.isEmpty() ? item->data(Qt::AccessibleDescriptionRole).toString() : link.activity,
             CaptionRole);
         const bool practice = link.cluster == QStringView(practiceName);
-        item->setData(link.activity.isEmpty() ? toWords(link.state, practice) : QString(), WordRole);
+        const QString word = practice ? practiceWords(link.state) : toWords(link.state);
+        item->setData(link.activity.isEmpty() ? word : QString(), WordRole);
     }
 }
 

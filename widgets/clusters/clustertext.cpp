@@ -154,16 +154,25 @@ QString gpusOfNode(const NodeShape& node)
     return u"%1 × %2"_s.arg(node.gpus).arg(node.gpu.model);
 }
 
-QString toWords(LinkState state, bool practice)
+QString toWords(LinkState state)
 {
     switch (state) {
-    case LinkState::Offline: return practice ? tr("not running") : tr("not connected");
-    case LinkState::Connecting: return practice ? tr("starting") : tr("connecting");
+    case LinkState::Offline: return tr("not connected");
+    case LinkState::Connecting: return tr("connecting");
     case LinkState::NeedsAnswer: return tr("waits for your answer");
     case LinkState::Online: return tr("connected");
     case LinkState::Lost: return tr("connection lost");
     }
     return {};
+}
+
+QString practiceWords(LinkState state)
+{
+    switch (state) {
+    case LinkState::Offline: return tr("not running");
+    case LinkState::Connecting: return tr("starting");
+    default: return toWords(state);
+    }
 }
 
 Tone toneOf(LinkState state)

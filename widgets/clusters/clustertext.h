@@ -28,7 +28,8 @@ QString memoryWords(const NodeShape& node);
 /// "4 × MI250X (8 GCDs)" or "4 × A100".
 QString gpusOfNode(const NodeShape& node);
 /// A connection's state in a word, and its tone.
-QString toWords(LinkState state, bool practice = false);
+QString toWords(LinkState state);
+QString practiceWords(LinkState state); ///< of the practice cluster, which is started and not connected
 Tone toneOf(LinkState state);
 
 } // namespace rankwright

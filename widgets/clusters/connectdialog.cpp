@@ -57,7 +57,7 @@ ConnectDialog::ConnectDialog(const QString& clusterTitle, const ConnectForm& for
         field->setAccessibleName(name);
     column->addLayout(rows);
     column->addWidget(makeText(tr("Passwords and codes are asked for when the server wants them."), "caption", this));
-    const DialogButtons buttons = addButtons(this, column, tr("Connect"), true);
+    const DialogButtons buttons = addButtons(this, column, tr("Connect"), DefaultButton::Accept);
     const auto check = [this, accept = buttons.accept] {
         accept->setEnabled(!m_host->text().trimmed().isEmpty() && m_port->hasAcceptableInput());
     };

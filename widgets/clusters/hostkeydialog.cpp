@@ -56,7 +56,8 @@ HostKeyDialog::HostKeyDialog(const LoginPrompt& prompt, QWidget* parent) : QDial
     }
     if (!prompt.knownHostsFile.isEmpty())
         column->addWidget(makeText(tr("Accepted keys are written to %1.").arg(prompt.knownHostsFile), "caption", this));
-    const DialogButtons buttons = addButtons(this, column, matches ? tr("Accept") : tr("Accept anyway"), matches);
+    const DialogButtons buttons = addButtons(this, column, matches ? tr("Accept") : tr("Accept anyway"),
+        matches ? DefaultButton::Accept : DefaultButton::Refuse);
     (matches ? buttons.accept : buttons.refuse)->setFocus();
 }
 

@@ -146,14 +146,14 @@ void LinkCard::buildFacts(const ClusterProfile& profile)
         QString host = profile.login.host;
         if (profile.login.port)
             host += u':' + QString::number(*profile.login.port);
-        facts->add(tr("Login host"), host, true);
+        facts->addCode(tr("Login host"), host);
         if (!profile.login.jump.isEmpty())
-            facts->add(tr("Through"), profile.login.jump, true);
+            facts->addCode(tr("Through"), profile.login.jump);
         if (!profile.login.others.isEmpty())
             facts->add(tr("Other hosts"), otherHosts(profile.login));
-        facts->add(tr("Fingerprints"), profile.login.fingerprints.join(u'\n'), true);
+        facts->addCode(tr("Fingerprints"), profile.login.fingerprints.join(u'\n'));
         if (!profile.login.jumpFingerprints.isEmpty())
-            facts->add(tr("… of the gateway"), profile.login.jumpFingerprints.join(u'\n'), true);
+            facts->addCode(tr("… of the gateway"), profile.login.jumpFingerprints.join(u'\n'));
     }
     facts->add(m_practice ? tr("Access") : tr("Login"), profile.login.method);
     if (!m_practice && profile.login.takesKeys != false) {
@@ -171,7 +171,7 @@ void LinkCard::showLink(const LinkInfo& link)
 {
     const bool idle = link.state == LinkState::Offline || link.state == LinkState::Lost;
     const bool working = !link.activity.isEmpty();
-    m_state->setText(toWords(link.state, m_practice));
+    m_state->setText(m_practice ? practiceWords(link.state) : toWords(link.state));
     setStyleProperty(m_state, "pill", QString::fromLatin1(pillOf(toneOf(link.state))));
     m_on->setVisible(idle && !working && (m_acceptsJobs || m_practice));
     m_off->setVisible(!idle || working);

@@ -25,8 +25,9 @@ QVBoxLayout* makeDialogColumn(QDialog* dialog, const QString& heading)
     return column;
 }
 
-DialogButtons addButtons(QDialog* dialog, QVBoxLayout* column, const QString& accept, bool acceptIsDefault)
+DialogButtons addButtons(QDialog* dialog, QVBoxLayout* column, const QString& accept, DefaultButton usual)
 {
+    const bool acceptIsDefault = usual == DefaultButton::Accept;
     auto* box = new QDialogButtonBox(dialog);
     const DialogButtons buttons{box->addButton(accept, QDialogButtonBox::AcceptRole),
         box->addButton(QDialog::tr("Cancel"), QDialogButtonBox::RejectRole)};

@@ -21,6 +21,7 @@ struct DialogButtons {
     QPushButton* accept = nullptr;
     QPushButton* refuse = nullptr;
 };
-DialogButtons addButtons(QDialog* dialog, QVBoxLayout* column, const QString& accept, bool acceptIsDefault);
+enum class DefaultButton { Accept, Refuse };
+DialogButtons addButtons(QDialog* dialog, QVBoxLayout* column, const QString& accept, DefaultButton usual);
 
 } // namespace rankwright

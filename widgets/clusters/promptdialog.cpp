@@ -118,7 +118,7 @@ PromptDialog::PromptDialog(const LoginPrompt& prompt, QWidget* parent) : QDialog
         m_fields.isEmpty()       ? tr("Go on")
             : prompt.staysHere() ? tr("Open the key")
                                  : tr("Log in"),
-        true);
+        DefaultButton::Accept);
     if (!m_fields.isEmpty())
         m_fields.first()->setFocus();
 }

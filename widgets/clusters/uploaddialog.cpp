@@ -50,7 +50,7 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
     m_bar->setRange(0, 1000);
     column->addWidget(m_bar);
     column->addWidget(m_message);
-    const DialogButtons buttons = addButtons(this, column, tr("Upload"), true);
+    const DialogButtons buttons = addButtons(this, column, tr("Upload"), DefaultButton::Accept);
     m_send = buttons.accept;
     m_stop = buttons.refuse;
     // It closes when all is there; the buttons' box would close it at the click, and with it end the upload.

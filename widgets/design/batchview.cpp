@@ -38,8 +38,8 @@ void BatchView::setData(const BatchPlan& plan, const RankOrder& order, const QSt
     m_plan = plan;
     m_order = order;
     m_summary = summary;
-    if (m_selected >= plan.dataParallel)
-        m_selected = -1;
+    if (m_selected && *m_selected >= plan.dataParallel)
+        m_selected.reset();
     setAccessibleDescription(summary);
     layOut();
     update();
@@ -47,7 +47,7 @@ void BatchView::setData(const BatchPlan& plan, const RankOrder& order, const QSt
 
 void BatchView::selectRank(int rank)
 {
-    const int index = rank < 0 ? -1 : m_order.dataIndex(rank);
+    const std::optional<int> index = rank < 0 ? std::nullopt : std::optional(m_order.dataIndex(rank));
     if (index == m_selected)
         return;
     m_selected = index;
@@ -102,7 +102,7 @@ void BatchView::paintEvent(QPaintEvent*)
         painter.drawText(m_layout.gapBox(), Qt::AlignCenter, u"…"_s);
         paintBox(painter, m_layout.ranks - 1);
     }
-    if (hasFocus() && m_selected < 0) {
+    if (hasFocus() && !m_selected) {
         painter.resetTransform();
         painter.setPen(QPen(theme.colour(T::Accent), 1.5));
         painter.setBrush(Qt::NoBrush);
@@ -185,10 +185,11 @@ void BatchView::mousePressEvent(QMouseEvent* event)
 void BatchView::keyPressEvent(QKeyEvent* event)
 {
     const int last = m_plan.dataParallel - 1;
-    int target = m_selected;
+    const int from = m_selected.value_or(-1);
+    int target = from;
     switch (event->key()) {
-    case Qt::Key_Left: target = qMax(0, m_selected - 1); break;
-    case Qt::Key_Right: target = qMin(last, m_selected + 1); break;
+    case Qt::Key_Left: target = qMax(0, from - 1); break;
+    case Qt::Key_Right: target = qMin(last, from + 1); break;
     case Qt::Key_Home: target = 0; break;
     case Qt::Key_End: target = last; break;
     default: QWidget::keyPressEvent(event); return;

@@ -8,6 +8,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 namespace rankwright {
 
 /// The batch of one step as small blocks: per rank its accumulation steps, per step its sequences. Selecting a box
@@ -23,7 +25,7 @@ public:
     /// Without the line above the boxes, where height is dear; it stays in the tool tip and for assistive tools.
     void setSentenceShown(bool shown);
     const BatchPlan& planShown() const { return m_plan; }
-    int selectedIndex() const { return m_selected; } ///< data-parallel index; -1: none
+    std::optional<int> selectedIndex() const { return m_selected; } ///< data-parallel index; empty: none
     QRect boxOf(int index) const; ///< empty where it is not drawn
     std::optional<int> indexAt(QPointF point) const;
     QSize sizeHint() const override { return {500, m_summaryShown ? 80 : 64}; }
@@ -50,7 +52,7 @@ private:
     QString m_summary;
     bool m_summaryShown = true;
     RankOrder m_order;
-    int m_selected = -1; ///< data-parallel index
+    std::optional<int> m_selected; ///< data-parallel index
 };
 
 } // namespace rankwright

@@ -50,8 +50,8 @@ public:
     }
     std::optional<GridCell> current() const override
     {
-        const int index = m_view.selectedIndex();
-        return index >= 0 ? std::optional(GridCell{index, 0}) : std::nullopt;
+        const std::optional<int> index = m_view.selectedIndex();
+        return index ? std::optional(GridCell{*index, 0}) : std::nullopt;
     }
 
 private:
@@ -108,10 +108,12 @@ public:
     std::optional<GridCell> current() const override
     {
         const StrategyPicture& picture = m_view.pictureShown();
-        const int rank = m_view.selectedRank();
-        const int row = picture.data ? picture.shardIndex(rank)
-            : picture.pipeline       ? picture.stageIndex(rank)
-                                     : picture.tensorIndex(rank);
+        const std::optional<int> rank = m_view.selectedRank();
+        if (!rank)
+            return {};
+        const int row = picture.data ? picture.shardIndex(*rank)
+            : picture.pipeline       ? picture.stageIndex(*rank)
+                                     : picture.tensorIndex(*rank);
         return row >= 0 && row < rows() ? std::optional(GridCell{row, 0}) : std::nullopt;
     }
 

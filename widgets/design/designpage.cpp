@@ -117,6 +117,17 @@ void DesignPage::buildSide()
 void DesignPage::wire()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
+    connect(&m_design, &Design::replaced, this, [this] {
+        if (m_findingsAreOld)
+            m_script->editor().setRemarks({}); // those of another text
+    });
+    connect(&m_design, &Design::judged, this, [this] {
+        if (!m_findingsAreOld)
+            return;
+        m_scriptController->showRemarks();
+        m_picture->refreshBinding();
+        refreshFindings();
+    });
     followForm(m_form);
     connect(m_findings, &FindingsPanel::tallWanted, this, [this](bool tall) {
         m_findingsTall = tall;
@@ -179,9 +190,21 @@ void DesignPage::refresh()
     m_picture->refresh();
     m_verdict->setEstimate(m_picture->estimate(), derived.resolved.node.gpu.word);
     m_scriptController->refresh();
-    m_findings->setFindings(derived.findings, derived.silenced);
-    m_verdict->setDerived(derived, derived.findings, shownForm()->unreadableFields());
+    m_findingsAreOld = !derived.isJudged();
+    if (m_findingsAreOld)
+        m_verdict->setDerived(derived, m_shownFindings, shownForm()->unreadableFields());
+    else
+        refreshFindings();
     m_verdict->setOutcomeOfAnother(m_design.spec() != m_askedSpec);
+}
+
+void DesignPage::refreshFindings()
+{
+    const Derived& derived = m_design.derived();
+    m_findingsAreOld = false;
+    m_shownFindings = derived.findings();
+    m_findings->setFindings(m_shownFindings, derived.silenced());
+    m_verdict->setDerived(derived, m_shownFindings, shownForm()->unreadableFields());
 }
 
 void DesignPage::setSidePanel(QWidget* panel)
@@ -226,14 +249,13 @@ void DesignPage::followForm(DesignForm* form)
         m_script->editor().lightField(!path.isEmpty() ? path : inForm ? m_focused : FieldPath());
     });
     connect(form, &DesignForm::lineRequested, this, &DesignPage::goToLine);
-    connect(form, &DesignForm::unreadableChanged, this, [this] {
-        m_verdict->setDerived(m_design.derived(), m_design.derived().findings, shownForm()->unreadableFields());
-    });
+    connect(form, &DesignForm::unreadableChanged, this,
+        [this] { m_verdict->setDerived(m_design.derived(), m_shownFindings, shownForm()->unreadableFields()); });
 }
 
 void DesignPage::selectRank(int rank) { m_picture->selectRank(rank); }
 
-int DesignPage::selectedRank() const { return m_picture->selectedRank(); }
+std::optional<int> DesignPage::selectedRank() const { return m_picture->selectedRank(); }
 
 void DesignPage::showStrategy(bool shown) { m_picture->showStrategy(shown); }
 
@@ -298,7 +320,8 @@ void DesignPage::resizeEvent(QResizeEvent* event)
     if (event->oldSize().width() <= 0 || event->oldSize().width() != room)
         shareOut(room);
     limitFindings();
-    m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, event->size().height() < lowBelow);
+    m_picture->setRoom(
+        {.across = m_splitter->sizes().at(1) >= sideBySideFrom, .low = event->size().height() < lowBelow});
 }
 
 void DesignPage::shareOut(int room)
@@ -306,7 +329,7 @@ void DesignPage::shareOut(int room)
     const int side = m_folded ? 0 : qBound(316, room * 26 / 100, 620);
     const int form = qBound(formWidth, room / 6, 360);
     m_splitter->setSizes(m_folded ? QList<int>{form, room - form} : QList<int>{form, room - form - side, side});
-    m_picture->setRoom(m_splitter->sizes().at(1) >= sideBySideFrom, height() < lowBelow);
+    m_picture->setRoom({.across = m_splitter->sizes().at(1) >= sideBySideFrom, .low = height() < lowBelow});
 }
 
 /// Of picture and script the one that is meant; unfolded both are there.

@@ -10,6 +10,8 @@
 #include <QPointer>
 #include <QWidget>
 
+#include <optional>
+
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -58,7 +60,7 @@ public:
     void selectRank(int rank);
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
-    int selectedRank() const;
+    std::optional<int> selectedRank() const; ///< empty: none
     /// The script in a tab although there is room beside the picture. Below 1280 px it always is.
     void setScriptFolded(bool folded);
     bool isScriptFolded() const { return m_foldWanted; }
@@ -99,6 +101,7 @@ private:
     void buildSide();
     void wire();
     void refresh();
+    void refreshFindings();
     void setFolded(bool folded);
     void shareOut(int room);
     void limitFindings();
@@ -131,6 +134,8 @@ private:
     bool m_folded = false;
     bool m_foldWanted = false;
     bool m_findingsTall = false;
+    QList<Finding> m_shownFindings;
+    bool m_findingsAreOld = false; ///< the design changed and is not judged yet
     QStringList m_accounts; ///< that the cluster reported
     FieldPath m_focused; ///< field that had the focus last
 };

@@ -160,9 +160,9 @@ NumberSpot* DesignPicture::spotFor(PictureFigure figure, QWidget* parent)
     const std::array<QLatin1StringView, 5> terms{QLatin1StringView("node"), QLatin1StringView("gcd"),
         QLatin1StringView("micro-batch"), QLatin1StringView("accumulation"), QLatin1StringView("global-batch")};
     spot->setProperty("term", QString(terms.at(size_t(figure))));
-    connect(spot, &NumberSpot::wanted, this, [this, figure](qint64 value, bool step) {
+    connect(spot, &NumberSpot::wanted, this, [this, figure](qint64 value, NumberSpot::By how) {
         // Arrow keys right behind one another are one gesture.
-        if (!step)
+        if (how == NumberSpot::By::Typing)
             ++m_gesture;
         take(figure, value, u"number%1#%2"_s.arg(int(figure)).arg(m_gesture));
     });
@@ -285,8 +285,8 @@ void DesignPicture::refresh()
         m_remedies.append(asNamed(title));
     m_estimate->setData(m_shown, m_remedies, derived.resolved.node.gpu.word);
     orderCards();
-    if (m_rank >= derived.ranks.ranks.size())
-        m_rank = -1;
+    if (m_rank && *m_rank >= derived.ranks.ranks.size())
+        m_rank.reset();
     refreshNumbers();
     refreshMotion();
     refreshWords();
@@ -315,25 +315,32 @@ void DesignPicture::refreshWords()
                                                            : QString());
     m_numbers->setVisible(!strategy);
     m_mapCard->setCaption(strategy ? QString() : DesignText::mapTitle(derived).section(u" · "_s, 2));
-    m_map->setAccessibleDescription(
-        m_rank < 0 ? DesignText::mapTitle(derived) : DesignText::rankToolTip(derived, m_rank));
+    m_map->setAccessibleDescription(m_rank ? DesignText::rankToolTip(derived, *m_rank) : DesignText::mapTitle(derived));
     m_legend->setText(DesignText::mapLegend(derived, m_map->layoutShown().detail));
-    const bool quiet = derived.ranks.bound || m_rank >= 0 || derived.ranks.unboundReason.isEmpty()
+    const bool quiet = derived.ranks.bound || m_rank || derived.ranks.unboundReason.isEmpty()
         || derived.ranks.scriptLine; // said above the nodes
     // On a low window the nodes have the room of the invitation and, while the strategy is shown, of the batch.
-    m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank >= 0 || !quiet));
+    m_rankLine->setVisible(part() != Part::Motion && (!m_low || m_rank || !quiet));
     m_batchCard->setVisible(!m_low || !strategy);
-    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank) : derived.ranks.unboundReason);
+    m_rankLine->setText(quiet ? DesignText::rankLine(derived, m_rank.value_or(-1)) : derived.ranks.unboundReason);
+    refreshBinding();
+    const QString note = DesignText::batchNote(derived);
+    m_batchNote->setText(note);
+    m_batchNote->setVisible(!note.isEmpty());
+    refreshPrice();
+}
+
+void DesignPicture::refreshBinding()
+{
+    const Derived& derived = m_design.derived();
+    if (!derived.isJudged()) // what is here stays until the script was looked at
+        return;
     const QString binding = DesignText::bindingNote(derived);
     m_bindingRow->setVisible(!binding.isEmpty());
     m_bindingNote->setText(binding);
     setStyleProperty(m_bindingNote, "tone", binding == derived.ranks.note ? u"plain"_s : u"warn"_s);
     if (derived.ranks.scriptLine)
         m_bindingLine->setWhole(tr("Line %1").arg(*derived.ranks.scriptLine + 1));
-    const QString note = DesignText::batchNote(derived);
-    m_batchNote->setText(note);
-    m_batchNote->setVisible(!note.isEmpty());
-    refreshPrice();
 }
 
 void DesignPicture::refreshPrice()
@@ -354,7 +361,7 @@ void DesignPicture::refreshPrice()
 
 void DesignPicture::selectRank(int rank)
 {
-    m_rank = rank;
+    m_rank = rank < 0 ? std::nullopt : std::optional(rank);
     m_map->selectRank(rank);
     m_batch->selectRank(rank);
     m_strategy->selectRank(rank);
@@ -371,12 +378,13 @@ void DesignPicture::showPart(Part part)
     refreshWords();
 }
 
-void DesignPicture::setRoom(bool across, bool low)
+void DesignPicture::setRoom(Room room)
 {
-    m_estimate->setSideBySide(across);
-    m_lower->setDirection(across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    const bool low = room.low;
+    m_estimate->setSideBySide(room.across);
+    m_lower->setDirection(room.across ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     // The nodes come first: on a low window the price is in the verdict row alone.
-    m_costCard->setVisible(across || !low);
+    m_costCard->setVisible(room.across || !low);
     if (low == m_low)
         return;
     m_low = low;

@@ -9,6 +9,8 @@
 
 #include <QMap>
 
+#include <optional>
+
 class QBoxLayout;
 class QLabel;
 class QStackedWidget;
@@ -36,20 +38,24 @@ public:
 
     /// To be called when the design has changed.
     void refresh();
+    void refreshBinding(); ///< what the findings say of it
     /// What was last shown of memory and time; without a model it says that one is needed.
     const Result<DesignEstimate>& estimate() const { return m_shown; }
     EstimateCards& estimateCards() const { return *m_estimate; }
     /// Marks a rank in all pictures; -1: none.
     void selectRank(int rank);
-    int selectedRank() const { return m_rank; }
+    std::optional<int> selectedRank() const { return m_rank; } ///< empty: none
     /// The strategy as a picture instead of the nodes, and back.
     void showStrategy(bool shown);
     /// Nodes, strategy, or the strategy in motion (made when it is first shown).
     enum class Part { Nodes, Strategy, Motion };
     void showPart(Part part);
     MotionCard* motion() const { return m_motion; } ///< null before it was shown
-    /// `across`: batch beside price, memory beside time; `low`: little height, the nodes come first.
-    void setRoom(bool across, bool low);
+    struct Room {
+        bool across = false; ///< batch beside price, memory beside time
+        bool low = false; ///< little height, the nodes come first
+    };
+    void setRoom(Room room);
     /// Another part at the foot of the column.
     void addBelow(QWidget* part);
 
@@ -107,7 +113,7 @@ private:
     QBoxLayout* m_lower = nullptr;
     QVBoxLayout* m_column = nullptr;
     bool m_low = false;
-    int m_rank = -1;
+    std::optional<int> m_rank; ///< that is marked
 };
 
 } // namespace rankwright

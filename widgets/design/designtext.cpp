@@ -104,7 +104,7 @@ QString DesignText::bindingNote(const Derived& derived)
     if (!ranks.scriptLine)
         return {};
     // What the linter found about the masks says more than the picture could.
-    for (const Finding& finding : derived.findings) {
+    for (const Finding& finding : derived.findings()) {
         if (finding.slug.startsWith(u"mask-"_s) || finding.slug.startsWith(u"cpu-bind-"_s))
             return tr("The script binds otherwise than the design. %1").arg(finding.text);
     }
@@ -245,8 +245,9 @@ QString DesignText::costSummary(const Derived& derived)
     return lines.join(u'\n');
 }
 
-QString DesignText::verdict(const QList<Finding>& findings, bool ready)
+QString DesignText::verdict(const QList<Finding>& findings, Launch launch)
 {
+    const bool ready = launch == Launch::Possible;
     const auto count = [&findings](Severity severity) {
         return int(std::count_if(
             findings.begin(), findings.end(), [severity](const Finding& f) { return f.severity == severity; }));

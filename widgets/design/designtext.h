@@ -33,8 +33,9 @@ public:
     /// What a share of the price counts, in a word: "GCDs", "cores".
     static QString shareWord(BillingTerm::Of of, const QString& gpuWord);
     static QString costSummary(const Derived& derived);
+    enum class Launch { Possible, Blocked };
     /// "Ready", "2 errors", "Ready, 1 warning".
-    static QString verdict(const QList<Finding>& findings, bool ready = true);
+    static QString verdict(const QList<Finding>& findings, Launch launch = Launch::Possible);
 };
 
 } // namespace rankwright

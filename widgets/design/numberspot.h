@@ -13,6 +13,7 @@ namespace rankwright {
 class NumberSpot final : public QPushButton {
     Q_OBJECT
 public:
+    enum class By { Typing, Arrow }; ///< several steps by an arrow key may be one undo step
     /// `name`: what the number is, for assistive tools and the tool tip.
     explicit NumberSpot(const QString& name, QWidget* parent = nullptr);
 
@@ -22,8 +23,8 @@ public:
     QLineEdit* editor() const { return m_editor; } ///< null while nothing is typed
 
 signals:
-    /// A person wants this number. `step`: by an arrow key, so that several may be one undo step.
-    void wanted(qint64 value, bool step);
+    /// A person wants this number.
+    void wanted(qint64 value, rankwright::NumberSpot::By how);
 
 protected:
     bool event(QEvent* event) override;

@@ -36,8 +36,8 @@ StrategyView::StrategyView(QWidget* parent) : QWidget(parent)
 void StrategyView::setData(const StrategyPicture& picture)
 {
     m_picture = picture;
-    if (m_selected >= picture.order.world())
-        m_selected = -1;
+    if (m_selected && *m_selected >= picture.order.world())
+        m_selected.reset();
     QStringList reported{picture.title};
     if (picture.data)
         reported.append(picture.data->exchange);
@@ -57,9 +57,10 @@ void StrategyView::setData(const StrategyPicture& picture)
 
 void StrategyView::selectRank(int rank)
 {
-    if (rank == m_selected)
+    const std::optional<int> selected = rank < 0 ? std::nullopt : std::optional(rank);
+    if (selected == m_selected)
         return;
-    m_selected = rank;
+    m_selected = selected;
     layOut(); // a rank that was folded away comes into view
     update();
 }
@@ -78,7 +79,7 @@ QSize StrategyView::minimumSizeHint() const
 void StrategyView::layOut()
 {
     m_layout = layOutStrategy(
-        m_picture, QSizeF(width() - 2 * margin, height() - 2 * margin), m_picture.shardIndex(m_selected));
+        m_picture, QSizeF(width() - 2 * margin, height() - 2 * margin), m_picture.shardIndex(m_selected.value_or(-1)));
 }
 
 void StrategyView::paintEvent(QPaintEvent*)
@@ -90,10 +91,10 @@ void StrategyView::paintEvent(QPaintEvent*)
             painter, QRectF(rect()).adjusted(margin, margin, -margin, -margin), m_picture.phases, theme.scheme());
     } else {
         painter.translate(margin, margin);
-        paintStrategy(painter, m_layout, m_picture, m_selected, theme.scheme());
+        paintStrategy(painter, m_layout, m_picture, m_selected.value_or(-1), theme.scheme());
         painter.resetTransform();
     }
-    if (hasFocus() && m_selected < 0) {
+    if (hasFocus() && !m_selected) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.colour(T::Accent), 1.5));
         painter.setBrush(Qt::NoBrush);
@@ -119,7 +120,7 @@ void StrategyView::mousePressEvent(QMouseEvent* event)
 {
     const QPointF point = event->position() - QPointF(margin, margin);
     const RankOrder& order = m_picture.order;
-    const int from = qMax(0, m_selected);
+    const int from = m_selected.value_or(0);
     // What was not clicked stays: a column keeps the stage, a stage the column.
     if (const auto index = m_layout.dataAt(point))
         take(order.rankOfShard(*index, order.stage(from), order.tensorIndex(from)));
@@ -130,13 +131,14 @@ void StrategyView::mousePressEvent(QMouseEvent* event)
 
 void StrategyView::keyPressEvent(QKeyEvent* event)
 {
+    const int from = m_selected.value_or(-1);
     const int last = m_picture.order.world() - 1;
     const int row = m_picture.order.tensor * m_picture.order.context;
     switch (event->key()) {
-    case Qt::Key_Left: take(qMax(0, m_selected - 1)); return;
-    case Qt::Key_Right: take(qMin(last, m_selected + 1)); return;
-    case Qt::Key_Up: take(qMax(0, m_selected - row)); return;
-    case Qt::Key_Down: take(qMin(last, m_selected + row)); return;
+    case Qt::Key_Left: take(qMax(0, from - 1)); return;
+    case Qt::Key_Right: take(qMin(last, from + 1)); return;
+    case Qt::Key_Up: take(qMax(0, from - row)); return;
+    case Qt::Key_Down: take(qMin(last, from + row)); return;
     case Qt::Key_Home: take(0); return;
     case Qt::Key_End: take(last); return;
     default: QWidget::keyPressEvent(event);

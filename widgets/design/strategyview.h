@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 namespace rankwright {
 
 /// The strategy as a picture: which rank holds which share, how a layer is cut, how micro-batches flow through stages.
@@ -19,7 +21,7 @@ public:
     void selectRank(int rank); ///< -1: none; does not emit
     const StrategyPicture& pictureShown() const { return m_picture; }
     const StrategyLayout& layoutShown() const { return m_layout; }
-    int selectedRank() const { return m_selected; }
+    std::optional<int> selectedRank() const { return m_selected; } ///< empty: none
     QSize sizeHint() const override { return {500, 260}; }
     QSize minimumSizeHint() const override;
 
@@ -40,7 +42,7 @@ private:
 
     StrategyPicture m_picture;
     StrategyLayout m_layout;
-    int m_selected = -1;
+    std::optional<int> m_selected; ///< rank
 };
 
 } // namespace rankwright

@@ -169,8 +169,9 @@ void VerdictBar::updatePill()
     const auto unpassed = std::find_if(
         m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
     const QString note = unpassed == m_findings.end() ? QString() : unpassed->text;
-    const QString verdict
-        = m_unreadable > 0 ? counted(m_unreadable, tr("invalid field")) : DesignText::verdict(m_findings, ready);
+    const QString verdict = m_unreadable > 0
+        ? counted(m_unreadable, tr("invalid field"))
+        : DesignText::verdict(m_findings, ready ? DesignText::Launch::Possible : DesignText::Launch::Blocked);
     m_pill->setText(verdict);
     m_pill->setAccessibleName(verdict);
     setStyleProperty(m_pill, "verdict",
@@ -451,7 +452,7 @@ void VerdictBar::setEstimate(const Result<DesignEstimate>& estimate, const QStri
     m_step->setFigure(EstimateText::time(step.seconds), EstimateText::timeBand(step),
         tr("per step of %1 %2").arg(size, sampleWord),
         tr("Time of one optimiser step, %1 in nine of ten runs. %2")
-            .arg(EstimateText::timeBand(step, true), estimate->limitedBy));
+            .arg(EstimateText::timeBandWithUnit(step), estimate->limitedBy));
     m_speed->setFigure(EstimateText::rate(step.tokensPerSecondPerGpu), {},
         tr("%1/s per %2 · MFU %3").arg(sampleWord, gpuWord, shareText(step.mfu)),
         tr("How fast each %1 trains. MFU is the share of its peak that the model's own arithmetic uses. %2")

@@ -80,11 +80,10 @@ FilesPage::FilesPage(QWidget* parent)
     connect(m_place, &QComboBox::activated, this, &FilesPage::choosePlace);
     connect(m_place->lineEdit(), &QLineEdit::returnPressed, this, &FilesPage::choosePlace);
     connect(m_again, &QPushButton::clicked, this, [this] { m_model->refresh(m_tree->currentIndex()); });
-    const auto upload = [this](bool wantsFolder) {
-        emit uploadRequested({}, m_model->folderAt(m_tree->currentIndex()), wantsFolder);
-    };
-    connect(m_uploadFiles, &QPushButton::clicked, this, [upload] { upload(false); });
-    connect(m_uploadFolder, &QPushButton::clicked, this, [upload] { upload(true); });
+    const auto upload
+        = [this](UploadChoice choice) { emit uploadRequested({}, m_model->folderAt(m_tree->currentIndex()), choice); };
+    connect(m_uploadFiles, &QPushButton::clicked, this, [upload] { upload(UploadChoice::Files); });
+    connect(m_uploadFolder, &QPushButton::clicked, this, [upload] { upload(UploadChoice::Folder); });
     connect(m_download, &QPushButton::clicked, this, &FilesPage::download);
     m_transfers->setSource(m_tree->dragId());
     connect(m_transfers, &TransferList::remoteFilesDropped, this, [this] {
@@ -92,8 +91,9 @@ FilesPage::FilesPage(QWidget* parent)
             download();
     });
     connect(m_tree, &FileTree::chosenChanged, this, &FilesPage::refresh);
-    connect(m_tree, &FileTree::dropped, this,
-        [this](const QStringList& paths, const QByteArray& folder) { emit uploadRequested(paths, folder, false); });
+    connect(m_tree, &FileTree::dropped, this, [this](const QStringList& paths, const QByteArray& folder) {
+        emit uploadRequested(paths, folder, UploadChoice::Files);
+    });
     m_note->hide();
     refresh();
 }

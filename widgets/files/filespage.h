@@ -24,6 +24,8 @@ class FileTree;
 class FilesPage final : public QWidget {
     Q_OBJECT
 public:
+    enum class UploadChoice { Files, Folder };
+
     explicit FilesPage(QWidget* parent = nullptr);
 
     RemoteFileModel& model() const { return *m_model; }
@@ -37,8 +39,9 @@ public:
     void showNote(const QString& text);
 
 signals:
-    /// Local files are chosen by whoever listens when `paths` is empty.
-    void uploadRequested(const QStringList& paths, const QByteArray& folder, bool wantsFolder);
+    /// Local files are chosen by whoever listens when `paths` is empty, or a folder.
+    void uploadRequested(
+        const QStringList& paths, const QByteArray& folder, rankwright::FilesPage::UploadChoice choice);
     /// `names` lie in `folder`.
     void downloadRequested(const QByteArray& folder, const QList<QByteArray>& names);
 

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace rankwright {
 
@@ -86,6 +87,7 @@ DesignForm::DesignForm(Design& design, QWidget* parent) : ScrollPage(parent), m_
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     build();
     connect(&m_design, &Design::changed, this, &DesignForm::refresh);
+    connect(&m_design, &Design::judged, this, &DesignForm::refreshTroubles);
     connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
     refresh();
 }
@@ -578,13 +580,28 @@ void DesignForm::goToFound()
         focusField(best->field.path);
 }
 
-void DesignForm::refreshFolds()
+/// The fields that a finding is about; of a design that is not judged yet, as they were before.
+bool DesignForm::takeTroubles()
 {
+    if (!m_design.derived().isJudged())
+        return false;
     QSet<FieldPath> troubled;
-    for (const Finding& finding : m_design.derived().findings) {
+    for (const Finding& finding : m_design.derived().findings()) {
         if (finding.severity != Severity::Hint)
             troubled.insert(finding.field);
     }
+    return std::exchange(m_troubled, troubled) != troubled;
+}
+
+void DesignForm::refreshTroubles()
+{
+    if (takeTroubles())
+        refreshFolds();
+}
+
+void DesignForm::refreshFolds()
+{
+    takeTroubles();
     for (FormFold* fold : std::as_const(m_folds)) {
         int fields = 0;
         QStringList set;
@@ -596,7 +613,7 @@ void DesignForm::refreshFolds()
             const QString label = labelOf(row.field, m_design.derived());
             if (row.shown != row.usual)
                 set.append(label + u' ' + shortened(row.shown));
-            const bool trouble = std::any_of(troubled.begin(), troubled.end(),
+            const bool trouble = std::any_of(m_troubled.cbegin(), m_troubled.cend(),
                 [&row](const FieldPath& at) { return at == row.field.path || at.startsWith(row.field.path + u'.'); });
             if (trouble || !row.fault->text().isEmpty())
                 troubles.append(label);

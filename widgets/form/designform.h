@@ -73,6 +73,8 @@ private:
     void goToFound();
     void bringIntoView(const FormRow& row);
     void refreshFolds();
+    bool takeTroubles(); ///< true: they are others than before
+    void refreshTroubles();
     void wire(int index);
     void read(int index, const QString& text);
     void leave(int index);
@@ -96,6 +98,7 @@ private:
     QLabel* m_nothingFound = nullptr;
     QWidget* m_why = nullptr;
     QLabel* m_summary = nullptr;
+    QSet<FieldPath> m_troubled; ///< fields that a finding is about
     std::optional<QSet<FieldPath>> m_only; ///< rows that are shown at all; empty: all
     QElapsedTimer m_sinceTyping; ///< invalid: nobody is typing
     int m_step = 0; ///< of undo

@@ -28,6 +28,7 @@ using State = ScriptField::State;
 constexpr qint64 typingPauseMs = 1500; // as in the script
 constexpr int nameWidth = 112;
 constexpr int rowHeight = 28;
+constexpr qsizetype rowsAtOnce = 30; ///< more than a screen shows
 
 const QString argumentPrefix = u"arguments."_s;
 const QString variablePrefix = u"environment.variables."_s;
@@ -133,6 +134,9 @@ ProgramRows::ProgramRows(Design& design, QWidget* parent) : QWidget(parent), m_d
     m_addedNote->hide();
     column->addWidget(m_addedNote);
     connect(m_added, &QLineEdit::returnPressed, this, &ProgramRows::addArguments);
+    m_others.setSingleShot(true);
+    m_others.setInterval(0);
+    connect(&m_others, &QTimer::timeout, this, [this] { buildUpTo(m_rows.size() + rowsAtOnce); });
     connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
 }
 
@@ -146,90 +150,121 @@ ProgramRows::~ProgramRows()
 void ProgramRows::refresh()
 {
     const auto& author = m_design.derived().author;
-    const QList<FieldPath> paths = author ? saidFields(author->fields.fields) : QList<FieldPath>();
-    const bool same = std::equal(
-        paths.cbegin(), paths.cend(), m_rows.cbegin(), m_rows.cend(), [&author](const FieldPath& path, const Row& row) {
-            return path == row.path && author->fields.find(path)->isSwitch == row.isSwitch;
-        });
+    QList<Said> said;
+    for (const FieldPath& path : author ? saidFields(author->fields.fields) : QList<FieldPath>())
+        said.append({path, author->fields.find(path)->isSwitch});
+    const bool same = said == m_said;
+    for (Row& row : m_rows) {
+        if (same)
+            refreshRow(row);
+    }
     if (!same) {
         const auto focused = std::find_if(
             m_rows.cbegin(), m_rows.cend(), [](const Row& row) { return row.editor->control()->hasFocus(); });
         const FieldPath kept = focused != m_rows.cend() ? focused->path : FieldPath();
-        build(paths);
-        if (!kept.isEmpty())
+        const auto differs = std::mismatch(said.cbegin(), said.cend(), m_said.cbegin(), m_said.cend()).first;
+        const qsizetype alike = qMin(differs - said.cbegin(), m_rows.size());
+        takeAwayFrom(alike);
+        m_said = said;
+        for (Row& row : m_rows)
+            refreshRow(row);
+        buildUpTo(alike + rowsAtOnce);
+        const Row* again = rowOf(kept);
+        if (!kept.isEmpty() && (again == nullptr || !again->editor->control()->hasFocus()))
             focusField(kept);
     }
-    for (Row& row : m_rows)
-        refreshRow(row);
     const ScriptField* command = author ? author->fields.find(u"command"_s) : nullptr;
     m_added->setVisible(command != nullptr && command->canBeSet());
     if (!same)
         emit rowsChanged();
 }
 
-void ProgramRows::build(const QList<FieldPath>& paths)
+/// The rows from there on are of another script.
+void ProgramRows::takeAwayFrom(qsizetype index)
 {
-    for (const Row& row : std::as_const(m_rows))
+    for (qsizetype i = index; i < m_rows.size(); ++i) {
+        const Row& row = m_rows.at(i);
         row.editor->disconnect(this);
-    m_rows.clear();
-    if (m_body) {
-        m_body->hide();
-        m_body->deleteLater(); // one of its fields may be the one that is typed into
+        for (QWidget* widget :
+            {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.editor), static_cast<QWidget*>(row.note)}) {
+            m_body->layout()->removeWidget(widget);
+            widget->hide();
+            widget->deleteLater(); // one of the fields may be the one that is typed into
+        }
     }
-    m_body = new QWidget(this);
-    auto* grid = new QGridLayout(m_body);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(6);
-    grid->setColumnMinimumWidth(0, nameWidth);
-    grid->setColumnStretch(1, 1);
-    static_cast<QVBoxLayout*>(layout())->insertWidget(0, m_body);
-    int line = 0;
-    QWidget* before = nullptr;
-    for (const FieldPath& path : paths) {
-        Row row;
-        row.path = path;
-        const QString name = nameOf(path);
-        // A name that is wider than the column stands above its field.
-        const bool above = m_body->fontMetrics().horizontalAdvance(name) > nameWidth;
-        row.label = above ? new ElidingLabel(m_body) : makeLabel(name, "quiet", m_body);
-        row.label->setText(name);
-        setStyleProperty(row.label, "quiet", true);
-        row.label->setMinimumHeight(above ? 0 : rowHeight);
-        row.isSwitch = m_design.derived().author->fields.find(path)->isSwitch;
-        row.editor = FieldEditor::create(row.isSwitch ? DesignField::Kind::Choice : DesignField::Kind::Code, m_body);
-        if (row.isSwitch)
-            row.editor->setOptions({{u"true"_s, tr("passed"), {}, true}, {u"false"_s, tr("not passed"), {}, true}});
-        row.note = makeLabel({}, "caption", m_body);
-        row.note->setWordWrap(true);
-        row.note->setTextFormat(Qt::RichText);
-        row.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        row.note->hide();
-        if (above)
-            grid->addWidget(row.label, line++, 0, 1, 2);
-        else
-            grid->addWidget(row.label, line, 0, Qt::AlignTop);
-        grid->addWidget(row.editor, line++, 1);
-        grid->addWidget(row.note, line++, 1);
-        QWidget* control = row.editor->control();
-        row.label->setBuddy(control);
-        control->setAccessibleName(name);
-        control->setObjectName(path);
-        control->installEventFilter(this);
-        row.editor->installEventFilter(this);
-        row.label->installEventFilter(this);
-        connect(row.editor, &FieldEditor::edited, this, [this, path](const QString& text) { read(path, text); });
-        connect(row.editor, &FieldEditor::left, this, [this, path] { leave(path); });
-        connect(row.note, &QLabel::linkActivated, this,
-            [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
-        if (before)
-            setTabOrder(before, control);
-        before = control;
-        m_rows.append(row);
+    m_rows.resize(index);
+}
+
+void ProgramRows::buildUpTo(qsizetype count)
+{
+    if (!m_body) {
+        m_body = new QWidget(this);
+        auto* grid = new QGridLayout(m_body);
+        grid->setContentsMargins(0, 0, 0, 0);
+        grid->setHorizontalSpacing(8);
+        grid->setVerticalSpacing(6);
+        grid->setColumnMinimumWidth(0, nameWidth);
+        grid->setColumnStretch(1, 1);
+        static_cast<QVBoxLayout*>(layout())->insertWidget(0, m_body);
     }
-    if (before)
-        setTabOrder(before, m_added);
+    while (m_rows.size() < qMin(count, m_said.size())) {
+        buildRow(m_said.at(m_rows.size()));
+        refreshRow(m_rows.last());
+    }
+    if (!m_rows.isEmpty())
+        setTabOrder(m_rows.last().editor->control(), m_added);
     m_body->setVisible(!m_rows.isEmpty());
+    if (m_rows.size() < m_said.size())
+        m_others.start();
+}
+
+void ProgramRows::buildRow(const Said& said)
+{
+    auto* grid = static_cast<QGridLayout*>(m_body->layout());
+    int line = m_rows.isEmpty() ? 0 : m_rows.last().gridLine;
+    QWidget* before = m_rows.isEmpty() ? nullptr : m_rows.last().editor->control();
+    const FieldPath path = said.path;
+    Row row;
+    row.path = path;
+    const QString name = nameOf(path);
+    // A name that is wider than the column stands above its field.
+    const bool above = m_body->fontMetrics().horizontalAdvance(name) > nameWidth;
+    row.label = above ? new ElidingLabel(m_body) : makeLabel(name, "quiet", m_body);
+    row.label->setText(name);
+    setStyleProperty(row.label, "quiet", true);
+    row.label->setMinimumHeight(above ? 0 : rowHeight);
+    row.isSwitch = said.isSwitch;
+    row.editor = FieldEditor::create(row.isSwitch ? DesignField::Kind::Choice : DesignField::Kind::Code, m_body);
+    if (row.isSwitch)
+        row.editor->setOptions({{u"true"_s, tr("passed"), {}, true}, {u"false"_s, tr("not passed"), {}, true}});
+    row.note = makeLabel({}, "caption", m_body);
+    row.note->setWordWrap(true);
+    row.note->setTextFormat(Qt::RichText);
+    row.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row.note->hide();
+    if (above)
+        grid->addWidget(row.label, line++, 0, 1, 2);
+    else
+        grid->addWidget(row.label, line, 0, Qt::AlignTop);
+    grid->addWidget(row.editor, line++, 1);
+    grid->addWidget(row.note, line++, 1);
+    row.gridLine = line;
+    QWidget* control = row.editor->control();
+    row.label->setBuddy(control);
+    control->setAccessibleName(name);
+    control->setObjectName(path);
+    control->installEventFilter(this);
+    row.editor->installEventFilter(this);
+    row.label->installEventFilter(this);
+    connect(row.editor, &FieldEditor::edited, this, [this, path](const QString& text) { read(path, text); });
+    connect(row.editor, &FieldEditor::left, this, [this, path] { leave(path); });
+    connect(row.note, &QLabel::linkActivated, this,
+        [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
+    if (before)
+        setTabOrder(before, control);
+    row.label->show(); // among rows that are there already a layout would show it a turn later
+    row.editor->show();
+    m_rows.append(row);
 }
 
 void ProgramRows::refreshRow(Row& row)
@@ -238,6 +273,15 @@ void ProgramRows::refreshRow(Row& row)
     const ScriptField* field = author.fields.find(row.path);
     if (field == nullptr)
         return;
+    // Of a field that is as it was nothing is to be shown anew; a value that somebody spelt otherwise is.
+    const auto line = [](const ScriptField& one) { return one.places.isEmpty() ? 0 : one.places.first().line; };
+    const ScriptField& shown = row.shown;
+    if (!row.isRefused && field->state == shown.state && field->value == shown.value && field->why == shown.why
+        && field->notes == shown.notes && (field->canBeSet() || line(*field) == line(shown))
+        && row.editor->text() == field->value && !row.editor->toolTip().isEmpty()
+        && (!field->canBeSet() || row.note->text().isEmpty()))
+        return;
+    row.shown = *field;
     row.editor->setEnabled(field->canBeSet());
     const bool typing = row.editor->control()->hasFocus() && row.isRefused;
     if (!typing) {
@@ -310,12 +354,13 @@ ProgramRows::Row* ProgramRows::rowOf(const FieldPath& path)
 
 bool ProgramRows::has(const FieldPath& path) const
 {
-    return std::any_of(m_rows.cbegin(), m_rows.cend(),
-        [&path](const Row& row) { return row.path == path || row.path.startsWith(path + u'.'); });
+    return std::any_of(m_said.cbegin(), m_said.cend(),
+        [&path](const Said& said) { return said.path == path || said.path.startsWith(path + u'.'); });
 }
 
 bool ProgramRows::focusField(const FieldPath& path)
 {
+    buildUpTo(m_said.size());
     for (const Row& row : std::as_const(m_rows)) {
         if (row.path != path && !row.path.startsWith(path + u'.'))
             continue;
@@ -329,6 +374,8 @@ bool ProgramRows::focusField(const FieldPath& path)
 QWidget* ProgramRows::lightField(const FieldPath& path)
 {
     QWidget* marked = nullptr;
+    if (!path.isEmpty() && has(path) && rowOf(path) == nullptr)
+        buildUpTo(m_said.size());
     for (const Row& row : std::as_const(m_rows)) {
         const bool lit = !path.isEmpty() && row.path == path;
         if (row.label->property("lit").toBool() != lit)
@@ -341,8 +388,8 @@ QWidget* ProgramRows::lightField(const FieldPath& path)
 
 bool ProgramRows::contains(const QString& word) const
 {
-    return std::any_of(m_rows.cbegin(), m_rows.cend(), [&word](const Row& row) {
-        return row.path.contains(word, Qt::CaseInsensitive) || nameOf(row.path).contains(word, Qt::CaseInsensitive);
+    return std::any_of(m_said.cbegin(), m_said.cend(), [&word](const Said& said) {
+        return said.path.contains(word, Qt::CaseInsensitive) || nameOf(said.path).contains(word, Qt::CaseInsensitive);
     });
 }
 

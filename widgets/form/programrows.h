@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/script/document/authorscript.h"
 #include "widgets/form/fieldeditor.h"
 
 #include <QElapsedTimer>
+#include <QTimer>
 
 class QGridLayout;
 class QLabel;
@@ -26,7 +28,7 @@ public:
     bool focusField(const FieldPath& path);
     /// Marks the label of a field; empty: none. The row, where one is marked.
     QWidget* lightField(const FieldPath& path);
-    int count() const { return int(m_rows.size()); }
+    int count() const { return int(m_said.size()); }
     /// Names of the rows whose text contains a word that a person looks for.
     bool contains(const QString& word) const;
     int unreadableFields() const;
@@ -48,8 +50,18 @@ private:
         QLabel* note = nullptr;
         bool isRefused = false;
         bool isSwitch = false;
+        int gridLine = 0; ///< behind it
+        ScriptField shown;
     };
-    void build(const QList<FieldPath>& paths);
+    /// A row that is to be.
+    struct Said {
+        FieldPath path;
+        bool isSwitch = false;
+        bool operator==(const Said&) const = default;
+    };
+    void takeAwayFrom(qsizetype index);
+    void buildUpTo(qsizetype count);
+    void buildRow(const Said& said);
     void refreshRow(Row& row);
     void read(const FieldPath& path, const QString& text);
     void leave(const FieldPath& path);
@@ -61,7 +73,9 @@ private:
     QWidget* m_body = nullptr; ///< rows; another one when other fields are there
     QLineEdit* m_added = nullptr;
     QLabel* m_addedNote = nullptr;
-    QList<Row> m_rows;
+    QList<Said> m_said; ///< all rows, in their order
+    QList<Row> m_rows; ///< the first ones of them: the others are built when the first ones are painted
+    QTimer m_others;
     QString m_refusal;
     QElapsedTimer m_sinceTyping;
     int m_step = 0;

@@ -93,7 +93,7 @@ QList<DesignField> lifeFields()
             tr("at once"))};
 }
 
-/// The record that the job writes of its GPUs by itself.
+/// What the job keeps for later questions: the record of its GPUs, evidence of where it hangs.
 QList<DesignField> recordFields()
 {
     auto record = flagField(field::sampler, tr("Record GPUs"),
@@ -105,7 +105,15 @@ QList<DesignField> recordFields()
         tr("Seconds between two readings. Left open: 5, and more for jobs on many nodes or over many days."), 1,
         mostSamplerSeconds, [](const Derived&) { return tr("s"); });
     interval.placeholder = [](const Derived& d) { return QString::number(samplerSeconds(d.resolved)); };
-    return {record, interval};
+    auto evidence = flagField(field::hangEvidence, tr("If it hangs"),
+        tr("Jobs of several ranks keep what says later which rank hangs, in which call and line: PyTorch's record of its "
+           "last collectives, NCCL's port and Python's stacks. It costs next to nothing."));
+    evidence.options = [](const Design&) {
+        return QList<Option>{{QString(), tr("can be asked"), {}}, {u"no"_s, tr("no"), {}}};
+    };
+    evidence.text
+        = [](const JobSpec& spec) { return spec.environment.hangEvidence.value_or(true) ? QString() : u"no"_s; };
+    return {record, interval, evidence};
 }
 
 } // namespace

@@ -242,7 +242,7 @@ void ReachDialog::showSubject(const ReachSubject& subject)
     if (!m_terminal->hasFocus())
         m_terminal->setText(subject.terminal);
     fillServices();
-    report({}, false);
+    report({});
 }
 
 void ReachDialog::setServices(const QList<FoundService>& services)
@@ -351,10 +351,21 @@ void ReachDialog::showLines(const QString& shell, const QString& editor, const Q
     m_config->setPlainText(config);
 }
 
-void ReachDialog::report(const QString& text, bool isTrouble)
+void ReachDialog::report(const QString& text)
+{
+    setStyleProperty(m_report, "fault", false);
+    showReport(text);
+}
+
+void ReachDialog::reportTrouble(const QString& text)
+{
+    setStyleProperty(m_report, "fault", true);
+    showReport(text);
+}
+
+void ReachDialog::showReport(const QString& text)
 {
     m_report->setText(text);
-    setStyleProperty(m_report, "fault", isTrouble);
     m_report->setVisible(!text.isEmpty());
     m_report->setAccessibleName(text);
 }

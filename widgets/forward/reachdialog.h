@@ -55,7 +55,8 @@ public:
     /// Lines for the chosen node: the shell's own, VS Code's, OpenSSH's.
     void showLines(const QString& shell, const QString& editor, const QString& config);
     /// One sentence below: what became of a request. Empty: nothing.
-    void report(const QString& text, bool isTrouble);
+    void report(const QString& text);
+    void reportTrouble(const QString& text);
     QString node() const;
 
 signals:
@@ -69,6 +70,7 @@ signals:
     void lineCopied(const QString& text);
 
 private:
+    void showReport(const QString& text);
     QWidget* buildPorts();
     QWidget* buildShell();
     QWidget* buildCopy(const QString& title, QPlainTextEdit*& text, int lines);

@@ -44,8 +44,8 @@ void AnswerList::rebuild(const GuideQuestion& question)
         m_ids.append(answer.id);
         card->show();
     }
-    if (hadFocus && question.chosen >= 0)
-        m_cards.at(question.chosen)->button()->setFocus(Qt::OtherFocusReason);
+    if (hadFocus && question.chosen)
+        m_cards.at(*question.chosen)->button()->setFocus(Qt::OtherFocusReason);
 }
 
 void AnswerList::setQuestion(const GuideQuestion& question)

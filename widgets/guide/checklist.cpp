@@ -39,12 +39,12 @@ CheckList::CheckList(QWidget* parent) : QWidget(parent)
     connect(&themeOf(this), &Theme::changed, this, &CheckList::rebuild);
 }
 
-void CheckList::setChecks(const QList<GuideCheck>& checks, bool mayConnect)
+void CheckList::setContent(const GuideContent& content)
 {
-    if (checks == m_checks && mayConnect == m_mayConnect && m_body)
+    if (content.checks == m_checks && content.mayConnect == m_mayConnect && m_body)
         return;
-    m_checks = checks;
-    m_mayConnect = mayConnect;
+    m_checks = content.checks;
+    m_mayConnect = content.mayConnect;
     rebuild();
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/teaching/guide/guidechecks.h"
+#include "widgets/guide/guidecontent.h"
 
 #include <QWidget>
 
@@ -16,7 +16,7 @@ class CheckList final : public QWidget {
 public:
     explicit CheckList(QWidget* parent = nullptr);
 
-    void setChecks(const QList<GuideCheck>& checks, bool mayConnect);
+    void setContent(const GuideContent& content);
 
 signals:
     void stepClicked(rankwright::GuideStep step);

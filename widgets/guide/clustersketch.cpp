@@ -77,8 +77,9 @@ double ClusterSketch::captionHeight(double width) const
         + 4;
 }
 
-void ClusterSketch::paintBox(QPainter& painter, const QRectF& box, const QString& caption, bool accent) const
+void ClusterSketch::paintBox(QPainter& painter, const QRectF& box, const QString& caption, BoxLook look) const
 {
+    const bool accent = look == BoxLook::Accent;
     const Theme& theme = themeOf(this);
     painter.setPen(QPen(theme.colour(accent ? T::Accent : T::FieldLine), accent ? 1.8 : 1.2));
     painter.setBrush(theme.colour(accent ? T::AccentBackground : T::Background));
@@ -134,9 +135,9 @@ void ClusterSketch::paintEvent(QPaintEvent*)
     const double box = boxWidth(width()), arrow = arrowWidth(width());
     const double middle = height / 2, tall = qMin(height, 3 * line + 16);
     const QRectF mine(1, middle - tall / 2, box, tall);
-    paintBox(painter, mine, m_data.here ? tr("This window") : tr("This machine"), false);
+    paintBox(painter, mine, m_data.here ? tr("This window") : tr("This machine"), BoxLook::Plain);
     const QRectF login(mine.right() + arrow, middle - tall / 2, box, tall);
-    paintBox(painter, login, tr("Slurm and its queue"), true);
+    paintBox(painter, login, tr("Slurm and its queue"), BoxLook::Accent);
     paintArrow(painter, {mine.right() + 3, middle}, {login.left() - 3, middle});
     const QRectF nodes(login.right() + arrow, 1, width() - login.right() - arrow - 2, height);
     paintArrow(painter, {login.right() + 3, middle}, {nodes.left() - 3, middle});

@@ -39,7 +39,8 @@ private:
     static double arrowWidth(double width);
     QString nodesCaption() const;
     double captionHeight(double width) const;
-    void paintBox(QPainter& painter, const QRectF& box, const QString& caption, bool accent) const;
+    enum class BoxLook { Plain, Accent };
+    void paintBox(QPainter& painter, const QRectF& box, const QString& caption, BoxLook look) const;
     void paintArrow(QPainter& painter, QPointF from, QPointF to) const;
     void paintNodes(QPainter& painter, const QRectF& room) const;
 

@@ -329,7 +329,7 @@ void GuidePage::fillLeft(const GuideContent& content)
     if (GuideEntries* entries = m_entries.at(at))
         entries->setEntries(content.question.entries);
     if (m_step == GuideStep::Launch)
-        m_checks->setChecks(content.checks, content.mayConnect);
+        m_checks->setContent(content);
     if (m_step == GuideStep::Watch)
         m_stages->setContent(content);
 }

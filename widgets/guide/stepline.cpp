@@ -58,28 +58,32 @@ QWidget* StepLine::presentButton() const
     return nullptr;
 }
 
-int StepLine::widthFor(bool narrow, int gap) const
+int StepLine::widthFor(ButtonForm form, int gap) const
 {
     int all = (guideSteps - 1) * (gap + 2 * spacing) + spacing;
     for (const StepButton* button : m_buttons)
-        all += button->widthFor(narrow);
+        all += button->widthFor(form == ButtonForm::Narrow);
     return all;
 }
 
 void StepLine::fold()
 {
     // First the lines between give way, then the names.
-    const bool narrow = widthFor(false, leastLine) > width();
-    const int gap = widthFor(narrow, lineWidth) > width() ? leastLine : lineWidth;
+    const bool narrow = widthFor(ButtonForm::Wide, leastLine) > width();
+    const int gap
+        = widthFor(narrow ? ButtonForm::Narrow : ButtonForm::Wide, lineWidth) > width() ? leastLine : lineWidth;
     for (QWidget* line : m_lines)
         line->setFixedWidth(gap);
     for (StepButton* button : m_buttons)
         button->setNarrow(narrow);
 }
 
-QSize StepLine::minimumSizeHint() const { return {widthFor(true, leastLine), QWidget::minimumSizeHint().height()}; }
+QSize StepLine::minimumSizeHint() const
+{
+    return {widthFor(ButtonForm::Narrow, leastLine), QWidget::minimumSizeHint().height()};
+}
 
-QSize StepLine::sizeHint() const { return {widthFor(false, lineWidth), QWidget::sizeHint().height()}; }
+QSize StepLine::sizeHint() const { return {widthFor(ButtonForm::Wide, lineWidth), QWidget::sizeHint().height()}; }
 
 void StepLine::resizeEvent(QResizeEvent* event)
 {

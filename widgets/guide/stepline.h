@@ -34,7 +34,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    int widthFor(bool narrow, int gap) const;
+    enum class ButtonForm { Wide, Narrow };
+    int widthFor(ButtonForm form, int gap) const;
     void fold();
 
     QList<StepButton*> m_buttons;

@@ -31,12 +31,12 @@ QString freshnessWords(const GpuReading& reading, qint64 nowMs)
 
 } // namespace
 
-GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
+GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, GridState state)
 {
     const GpuValue value = valueOf(grid, address, measure);
     if (!value.hasSample())
         return {};
-    return {freshnessOf(value, ended), value.value, value.takenMs};
+    return {freshnessOf(value, state), value.value, value.takenMs};
 }
 
 std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address)
@@ -53,11 +53,11 @@ qint64 newestArrival(const GpuGrid& grid, int node)
     return newest;
 }
 
-Freshness freshnessOf(const GpuGrid& grid, int node, bool ended)
+Freshness freshnessOf(const GpuGrid& grid, int node, GridState state)
 {
     Freshness best = Freshness::Never;
     for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
-        const Freshness freshness = freshnessOf(valueOf(grid, {node, gpu}, Measure::Utilization), ended);
+        const Freshness freshness = freshnessOf(valueOf(grid, {node, gpu}, Measure::Utilization), state);
         if (freshness == Freshness::Fresh || freshness == Freshness::Last)
             return freshness;
         if (freshness == Freshness::Stale)
@@ -203,10 +203,10 @@ QString throttleLine(const GpuSample& sample)
     return tr("Slowed down by %1").arg(why.join(tr(" and ")));
 }
 
-QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
+QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, GridState state)
 {
     const GpuSample* sample = grid.series().latest(address);
-    const GpuReading reading = readGpu(grid, address, measure, ended);
+    const GpuReading reading = readGpu(grid, address, measure, state);
     QString line = toText(measure) + u": "_s
         + (measure == Measure::Processes ? figureOf(measure, reading.value) : figureWithUnit(measure, reading.value));
     if (measure == Measure::Memory && sample && sample->memoryTotalBytes)
@@ -224,26 +224,26 @@ QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, bo
 
 } // namespace
 
-QString describeGpu(const GpuGrid& grid, GpuAddress address, bool ended)
+QString describeGpu(const GpuGrid& grid, GpuAddress address, GridState state)
 {
     QStringList lines{headOf(grid, address)};
     const GpuSample* sample = grid.series().latest(address);
     if (sample && !sample->name.isEmpty())
         lines.append(sample->name);
     for (const Measure measure : allMeasures)
-        lines.append(measureLine(grid, address, measure, ended));
+        lines.append(measureLine(grid, address, measure, state));
     if (const QString slowed = sample ? throttleLine(*sample) : QString(); !slowed.isEmpty())
         lines.append(slowed);
     lines += groupWords(grid, address);
     if (!grid.knowsRanks())
         lines.append(tr("rank counted by node and %1").arg(grid.gpuWord()));
-    lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, ended), grid.nowMs()));
+    lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, state), grid.nowMs()));
     return lines.join(u'\n');
 }
 
-QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended)
+QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, GridState state)
 {
-    const GpuReading reading = readGpu(grid, address, measure, ended);
+    const GpuReading reading = readGpu(grid, address, measure, state);
     QStringList parts;
     if (const std::optional<int> rank = rankOf(grid, address))
         parts.append(tr("rank %1").arg(*rank));

@@ -25,14 +25,14 @@ struct MeasureScale {
     bool operator==(const MeasureScale&) const = default;
 };
 
-/// The value of a GPU at the grid's moment (valueOf). `ended`: the job is over, so a missing fresh value is no alarm.
-GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended);
+/// The value of a GPU at the grid's moment (valueOf).
+GpuReading readGpu(const GpuGrid& grid, GpuAddress address, Measure measure, GridState state);
 /// The power limit of the package that `address` belongs to.
 std::optional<double> powerCapOf(const GpuGrid& grid, GpuAddress address);
 /// Newest arrival of any GPU of the node; 0 when none.
 qint64 newestArrival(const GpuGrid& grid, int node);
 /// Fresh when any GPU of the node is.
-Freshness freshnessOf(const GpuGrid& grid, int node, bool ended);
+Freshness freshnessOf(const GpuGrid& grid, int node, GridState state);
 MeasureScale scaleOf(const GpuGrid& grid, Measure measure);
 
 QString figureOf(Measure measure, std::optional<double> value); ///< "96", "41.9", "–"
@@ -45,8 +45,8 @@ QStringList groupWords(const GpuGrid& grid, GpuAddress address);
 QString agoText(qint64 milliseconds); ///< "1 s ago", "3 min ago"
 QString clockText(qint64 msSinceEpoch); ///< "14:09:12", of the desk's own zone
 /// Every figure of one GPU with unit and age: several lines of plain text.
-QString describeGpu(const GpuGrid& grid, GpuAddress address, bool ended);
+QString describeGpu(const GpuGrid& grid, GpuAddress address, GridState state);
 /// One cell in a sentence for a screen reader.
-QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, bool ended);
+QString speakGpu(const GpuGrid& grid, GpuAddress address, Measure measure, GridState state);
 
 } // namespace rankwright

@@ -27,8 +27,8 @@ public:
         case QAccessible::Name: return nameOf(address);
         case QAccessible::Value:
             return figureWithUnit(
-                m_view.measure(), readGpu(m_view.grid(), address, m_view.measure(), m_view.isEnded()).value);
-        case QAccessible::Description: return describeGpu(m_view.grid(), address, m_view.isEnded());
+                m_view.measure(), readGpu(m_view.grid(), address, m_view.measure(), m_view.state()).value);
+        case QAccessible::Description: return describeGpu(m_view.grid(), address, m_view.state());
         default: return {};
         }
     }
@@ -51,7 +51,7 @@ private:
     }
     QString nameOf(GpuAddress address) const
     {
-        const QString name = speakGpu(m_view.grid(), address, m_view.measure(), m_view.isEnded());
+        const QString name = speakGpu(m_view.grid(), address, m_view.measure(), m_view.state());
         if (!m_view.isFolded())
             return name;
         for (const HeatMapGroup& group : m_view.groups()) {

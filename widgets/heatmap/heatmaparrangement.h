@@ -9,15 +9,15 @@
 
 #include <QCoreApplication>
 
+#include <optional>
 #include <set>
 
 namespace rankwright {
 
 /// A GPU, or a whole node, that is kept in sight for comparison.
 struct HeatMapPin {
-    static constexpr int wholeNode = -1;
     int node = 0; ///< row of the grid
-    int gpu = wholeNode; ///< column
+    std::optional<int> gpu = {}; ///< column; empty: the whole node
     auto operator<=>(const HeatMapPin&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
 };
 using HeatMapPins = std::set<HeatMapPin>;

@@ -160,7 +160,7 @@ void HeatMapInput::showTip(QPoint at, QPoint global) const
         text = describeGroup(m_view.grid(), m_view.field(), m_view.groups().at(tile)) + u"\n\n"_s;
         box = box.isEmpty() ? m_view.tiles().tile(tile) : box;
     }
-    text += describeGpu(m_view.grid(), *hit, m_view.isEnded());
+    text += describeGpu(m_view.grid(), *hit, m_view.state());
     QToolTip::showText(global, unfoldedToolTip(text), m_view.viewport(), box);
 }
 

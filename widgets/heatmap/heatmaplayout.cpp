@@ -319,7 +319,7 @@ NodeRange HeatMapLayout::visibleNodes(const QRect& area) const
     const int first = firstLine * m_banks;
     if (area.bottom() < margin || first >= m_shape.nodes)
         return {};
-    return {first, std::min(m_shape.nodes, (lastLine + 1) * m_banks) - 1};
+    return {first, std::min(m_shape.nodes, (lastLine + 1) * m_banks)};
 }
 
 GpuAddress HeatMapLayout::moved(GpuAddress from, Move move, int viewportHeight) const

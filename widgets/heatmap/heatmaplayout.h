@@ -23,10 +23,10 @@ struct HeatMapShape {
     bool operator==(const HeatMapShape&) const = default;
 };
 
-/// First and last node of a range, both included; empty when last < first.
+/// Nodes [first, end); empty when both are the same.
 struct NodeRange {
     int first = 0;
-    int last = -1;
+    int end = 0; ///< one behind the last
     bool operator==(const NodeRange&) const = default;
 };
 

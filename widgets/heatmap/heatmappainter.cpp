@@ -127,7 +127,7 @@ bool HeatMapPainter::mergesDies() const
 void HeatMapPainter::paintLabel(QPainter& painter, Line line) const
 {
     QRect rect = m_scene.layout.label(line.slot).adjusted(0, 0, hasCards() ? -12 : -8, 0);
-    const Freshness freshness = freshnessOf(m_scene.grid, line.row, m_scene.ended);
+    const Freshness freshness = freshnessOf(m_scene.grid, line.row, m_scene.state);
     const bool quiet = freshness == Freshness::Stale || freshness == Freshness::Never;
     const QString name = m_scene.grid.series().nodes().value(line.row);
     if (m_scene.pins.contains({line.row})) {
@@ -200,11 +200,11 @@ QString HeatMapPainter::ranksOfPackage(int row, int first, int end) const
 
 void HeatMapPainter::paintCell(QPainter& painter, const QRect& rect, GpuAddress gpu, const QString& ranks) const
 {
-    const GpuReading reading = readGpu(m_scene.grid, gpu, m_scene.measure, m_scene.ended);
+    const GpuReading reading = readGpu(m_scene.grid, gpu, m_scene.measure, m_scene.state);
     const bool trusted = reading.freshness == Freshness::Fresh || reading.freshness == Freshness::Last;
     if (!trusted || !reading.value) {
         // Known to live but silent about this measure: an empty frame. Silent altogether: hatched. Neither is a 0.
-        paintHatched(painter, rect, reading.freshness == Freshness::Stale);
+        paintHatched(painter, rect, reading.freshness);
         paintCellText(painter, rect, reading, ranks, reading.freshness == Freshness::Stale ? m_ink2 : m_ink3);
         return;
     }
@@ -243,8 +243,9 @@ void HeatMapPainter::paintCellText(QPainter& painter, const QRect& rect, const G
         ranksFirst ? fitting(m_small, width, {figure, bare}) : fitting(m_small, width, {ranks, number}));
 }
 
-void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, bool ever) const
+void HeatMapPainter::paintHatched(QPainter& painter, const QRect& rect, Freshness freshness) const
 {
+    const bool ever = freshness == Freshness::Stale;
     const QRectF frame = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
     const int corner = radius();
     painter.setPen(ever ? QPen(m_hatch, 1) : QPen(m_hatch, 1, Qt::DashLine));
@@ -269,7 +270,7 @@ void HeatMapPainter::paintSide(QPainter& painter, Line line, int package) const
     const bool standsOut = mark && *mark >= Alert::Level::Warning;
     QStringList figures;
     QStringList captions;
-    const GpuReading power = readGpu(m_scene.grid, first, Measure::Power, m_scene.ended);
+    const GpuReading power = readGpu(m_scene.grid, first, Measure::Power, m_scene.state);
     const bool trusted = power.freshness != Freshness::Stale;
     if (m_scene.measure == Measure::Power) {
         // The cell itself says the power; utilisation beside it, since only both together distinguish work from
@@ -303,7 +304,7 @@ QStringList HeatMapPainter::useOf(int row, int package) const
     std::optional<double> high;
     for (int gpu = package * perPackage; gpu < std::min((package + 1) * perPackage, m_scene.layout.shape().gpusPerNode);
          ++gpu) {
-        const GpuReading use = readGpu(m_scene.grid, {row, gpu}, Measure::Utilization, m_scene.ended);
+        const GpuReading use = readGpu(m_scene.grid, {row, gpu}, Measure::Utilization, m_scene.state);
         if (use.value) {
             low = std::min(low.value_or(*use.value), *use.value);
             high = std::max(high.value_or(*use.value), *use.value);
@@ -389,8 +390,8 @@ void HeatMapPainter::paintSigns(QPainter& painter, Line line) const
         paintMark(painter, face.topRight() + QPointF(-inset, inset), size, mark->second, m_scene.theme);
     }
     for (auto pin = m_scene.pins.lower_bound({line.row, 0});
-         pin != m_scene.pins.end() && pin->node == line.row && pin->gpu < gpus; ++pin) {
-        const QRectF face = faceOf(line.slot, pin->gpu);
+         pin != m_scene.pins.end() && pin->node == line.row && *pin->gpu < gpus; ++pin) {
+        const QRectF face = faceOf(line.slot, *pin->gpu);
         paintPin(painter, face.topLeft() + QPointF(isDense() ? 1 : 5, isDense() ? 0 : 3), hasCards() ? 12 : 8,
             m_scene.theme);
     }

@@ -34,7 +34,7 @@ private:
     void paintCell(QPainter& painter, const QRect& rect, GpuAddress gpu, const QString& ranks) const;
     void paintCellText(QPainter& painter, const QRect& rect, const GpuReading& reading, const QString& ranks,
         const QColor& foreground) const;
-    void paintHatched(QPainter& painter, const QRect& rect, bool ever) const;
+    void paintHatched(QPainter& painter, const QRect& rect, Freshness freshness) const;
     void paintSide(QPainter& painter, Line line, int package) const;
     void paintGroup(QPainter& painter, const QRect& rect, GpuAddress gpu) const;
     void paintSigns(QPainter& painter, Line line) const;

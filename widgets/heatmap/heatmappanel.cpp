@@ -165,7 +165,7 @@ void HeatMapPanel::refresh()
     m_legend->refresh();
     refreshTrail();
     refreshChoices();
-    if (const int room = any ? roomiestHeight() : -1; room != m_room) {
+    if (const auto room = any ? std::optional(roomiestHeight()) : std::nullopt; room != m_room) {
         m_room = room;
         emit roomChanged();
     }

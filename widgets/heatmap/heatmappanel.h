@@ -4,6 +4,8 @@
 
 #include "widgets/heatmap/heatmapview.h"
 
+#include <optional>
+
 class QLabel;
 class QStackedWidget;
 class QToolButton;
@@ -57,7 +59,7 @@ private:
     QToolButton* m_back = nullptr;
     QToolButton* m_fold = nullptr;
     QLabel* m_where = nullptr;
-    int m_room = -1;
+    std::optional<int> m_room; ///< height that the map can use; empty: there is none
 };
 
 } // namespace rankwright

@@ -75,10 +75,10 @@ void paintFooter(QPainter& painter, const HeatMapView& view, int top, int width)
         metrics.elidedText(words.join(u" · "_s), Qt::ElideRight, width - 2 * pictureMargin));
 }
 
-void paintMap(QPainter& painter, const HeatMapView& view, bool vector)
+void paintMap(QPainter& painter, const HeatMapView& view, HeatMapFile file)
 {
     HeatMapScene scene = view.scene();
-    scene.vector = vector;
+    scene.vector = file == HeatMapFile::Shapes;
     if (view.isFolded()) {
         const HeatMapTilePainter renderer(scene, view.tiles(), view.groups());
         for (int tile = 0; tile < view.tiles().count(); ++tile)
@@ -99,7 +99,7 @@ QSize heatMapPictureSize(const HeatMapView& view)
         map.height() + headHeight + footHeight + 2 * pictureMargin};
 }
 
-void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatMapCaption& caption, bool vector)
+void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatMapCaption& caption, HeatMapFile file)
 {
     const Theme& theme = themeOf(&view);
     const QSize size = heatMapPictureSize(view);
@@ -116,7 +116,7 @@ void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatM
         painter.fontMetrics().elidedText(secondLine(view, caption.atMs), Qt::ElideRight, width));
     painter.save();
     painter.translate(pictureMargin, pictureMargin + headHeight);
-    paintMap(painter, view, vector);
+    paintMap(painter, view, file);
     painter.restore();
     paintFooter(painter, view, size.height() - pictureMargin - footHeight + 8, size.width());
 }
@@ -137,7 +137,7 @@ Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view
         file.setViewBox(QRect(QPoint(0, 0), size));
         file.setTitle(caption.title);
         QPainter painter(&file);
-        paintHeatMapPicture(painter, view, caption, true);
+        paintHeatMapPicture(painter, view, caption, HeatMapFile::Shapes);
     } else {
         QImage image(size * caption.pixelRatio, QImage::Format_RGB32);
         if (image.isNull())
@@ -146,7 +146,7 @@ Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view
                 tr("Fold the nodes into groups or make the map smaller.")});
         image.setDevicePixelRatio(caption.pixelRatio);
         QPainter painter(&image);
-        paintHeatMapPicture(painter, view, caption, false);
+        paintHeatMapPicture(painter, view, caption, HeatMapFile::Pixels);
         painter.end();
         image.save(&buffer, "PNG");
     }

@@ -23,8 +23,10 @@ struct HeatMapCaption {
 /// Size of the whole picture in points: the map as it is ordered, folded and zoomed in the view, with all that is
 /// scrolled out of sight, its title, its legend and what hatches and outlines mean.
 QSize heatMapPictureSize(const HeatMapView& view);
-/// Paints it at the painter's origin. `vector`: as shapes only, for files of shapes.
-void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatMapCaption& caption, bool vector);
+/// What its file holds: with shapes only nothing is painted that is made of pixels.
+enum class HeatMapFile { Pixels, Shapes };
+/// Paints it at the painter's origin.
+void paintHeatMapPicture(QPainter& painter, const HeatMapView& view, const HeatMapCaption& caption, HeatMapFile file);
 /// Writes it: PNG, or SVG when the name ends so. Error: a name of another kind, or a file that cannot be written.
 Result<void> saveHeatMapPicture(const QString& fileName, const HeatMapView& view, const HeatMapCaption& caption);
 

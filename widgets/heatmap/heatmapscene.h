@@ -38,7 +38,7 @@ struct HeatMapScene {
     const std::set<GpuAddress>& groupMembers; ///< ranks of the current one's group
     Measure measure = Measure::Utilization;
     MeasureScale scale;
-    bool ended = false;
+    GridState state = GridState::Running;
     HeatMapOverlay overlay = HeatMapOverlay::None;
     std::optional<GpuAddress> current;
     bool focused = false;

@@ -142,7 +142,7 @@ void HeatMapTilePainter::paintTexts(QPainter& painter, int tile) const
     if (group.pinned)
         paintPin(painter, QPointF(name.right() - 4, name.top() + 4), 10, m_scene.theme);
     if (m_tiles.hasName())
-        paintName(painter, tile, name, odd);
+        paintName(painter, tile, name, odd ? TileLook::Odd : TileLook::Plain);
     if (!m_tiles.hasFigures())
         return;
     const QRect room = m_tiles.figures(tile);
@@ -174,8 +174,9 @@ void HeatMapTilePainter::paintTexts(QPainter& painter, int tile) const
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
 }
 
-void HeatMapTilePainter::paintName(QPainter& painter, int tile, QRect room, bool odd) const
+void HeatMapTilePainter::paintName(QPainter& painter, int tile, QRect room, TileLook look) const
 {
+    const bool odd = look == TileLook::Odd;
     const HeatMapGroup& group = m_groups.at(tile);
     const Measure measure = m_scene.measure;
     if (!m_tiles.hasFigures()) { // the one figure that matters most shares the line

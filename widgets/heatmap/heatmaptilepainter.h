@@ -25,7 +25,8 @@ public:
 private:
     void paintFrame(QPainter& painter, int tile, const QRegion& dirty) const;
     void paintTexts(QPainter& painter, int tile) const;
-    void paintName(QPainter& painter, int tile, QRect room, bool odd) const;
+    enum class TileLook { Plain, Odd };
+    void paintName(QPainter& painter, int tile, QRect room, TileLook look) const;
     void paintCells(QPainter& painter, int tile, const QRegion& dirty) const;
     void paintOdd(QPainter& painter, int tile) const;
     std::optional<Alert::Level> levelOf(int tile) const;

@@ -83,7 +83,7 @@ void HeatMapView::takeShape()
         if (pinned)
             emit pinsChanged();
     }
-    m_field.rebuild(*m_grid, m_measure, m_ended);
+    m_field.rebuild(*m_grid, m_measure, m_state);
     m_judgedMs = m_grid->nowMs();
     const QFontMetrics metrics(Theme::uiFont(13, QFont::DemiBold));
     m_labelWidth = 0;
@@ -130,7 +130,7 @@ void HeatMapView::setMeasure(Measure measure)
     if (m_measure == measure)
         return;
     m_measure = measure;
-    m_field.rebuild(*m_grid, measure, m_ended);
+    m_field.rebuild(*m_grid, measure, m_state);
     m_arrangement.restartScores(m_field.nodeScores(), m_grid->nowMs());
     showArrangement();
     updateScale();
@@ -142,10 +142,11 @@ void HeatMapView::setMeasure(Measure measure)
 
 void HeatMapView::setEnded(bool ended)
 {
-    if (m_ended == ended)
+    const GridState state = ended ? GridState::Ended : GridState::Running;
+    if (m_state == state)
         return;
-    m_ended = ended;
-    m_field.rebuild(*m_grid, m_measure, ended);
+    m_state = state;
+    m_field.rebuild(*m_grid, m_measure, state);
     m_arrangement.summarise(m_field);
     viewport()->update();
 }
@@ -300,7 +301,7 @@ void HeatMapView::updateRow(int row) { updateRows({row}); }
 HeatMapScene HeatMapView::scene() const
 {
     return {*m_grid, m_field, cells(), shownRows(), themeOf(this), m_marks, m_arrangement.pins(), m_groupMembers,
-        m_measure, m_scale, m_ended, m_overlay, {}, false, false};
+        m_measure, m_scale, m_state, m_overlay, {}, false, false};
 }
 
 void HeatMapView::paintEvent(QPaintEvent* event)
@@ -328,7 +329,7 @@ void HeatMapView::paintNodes(QPainter& painter, const QRegion& dirty, const Heat
 {
     const HeatMapPainter renderer(scene);
     const NodeRange range = cells().visibleNodes(dirty.boundingRect());
-    for (int slot = range.first; slot <= range.last; ++slot) {
+    for (int slot = range.first; slot < range.end; ++slot) {
         if (!dirty.intersects(cells().node(slot).adjusted(-4, -4, 4, 4)))
             continue;
         renderer.paintNode(painter, slot);
@@ -410,7 +411,7 @@ void HeatMapView::setPins(const QList<HeatMapPin>& pins)
 {
     HeatMapPins kept;
     for (const HeatMapPin& pin : pins) {
-        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu < m_grid->gpusPerNode())
+        if (pin.node >= 0 && pin.node < m_grid->nodeCount() && pin.gpu.value_or(0) < m_grid->gpusPerNode())
             kept.insert(pin);
     }
     if (kept == m_arrangement.pins())

@@ -7,6 +7,8 @@
 
 #include <QAbstractScrollArea>
 
+#include <optional>
+
 class QMenu;
 
 namespace rankwright {
@@ -42,7 +44,8 @@ public:
     MeasureScale scale() const { return m_scale; }
     /// The job is over: the last picture stays, without the alarm of stale values.
     void setEnded(bool ended);
-    bool isEnded() const { return m_ended; }
+    bool isEnded() const { return m_state == GridState::Ended; }
+    GridState state() const { return m_state; }
     /// What alerts are about. Of several marks on one GPU the worst is drawn.
     void setMarks(const QList<HeatMapMark>& marks);
     /// The same, all at the level of a warning.
@@ -141,7 +144,7 @@ private:
     GpuMeasure m_field;
     Measure m_measure = Measure::Utilization;
     MeasureScale m_scale;
-    bool m_ended = false;
+    GridState m_state = GridState::Running;
     HeatMapMarks m_marks;
     QStringList m_names; ///< of the nodes when they were taken over
     HeatMapOverlay m_overlay = HeatMapOverlay::None;
@@ -151,7 +154,7 @@ private:
     HeatMapInput m_input{*this};
     int m_labelWidth = 0;
     HeatMapLevel m_shownLevel = HeatMapLevel::Cards; ///< when layoutChanged() was last emitted, as the one below
-    int m_roomiest = -1;
+    std::optional<int> m_roomiest;
     qint64 m_judgedMs = 0;
     HeatMapMinimap* m_minimap = nullptr;
 };

@@ -57,14 +57,14 @@ void HistoryPlot::setHistory(std::shared_ptr<const TelemetryHistory> history, in
     m_gpusPerPackage = gpusPerPackage;
     m_range = Range::Recent;
     m_curves.clear();
-    fetch(true);
+    fetch(HistoryCurves::Fetch::All);
     emit rangeChanged();
 }
 
 void HistoryPlot::setScales(std::function<MeasureScale(Measure)> scales)
 {
     m_scaleOf = std::move(scales);
-    fetch(false);
+    fetch(HistoryCurves::Fetch::Missing);
 }
 
 void HistoryPlot::setLines(const QList<HistoryLine>& lines)
@@ -72,7 +72,7 @@ void HistoryPlot::setLines(const QList<HistoryLine>& lines)
     if (lines == m_lines)
         return;
     m_lines = lines;
-    fetch(false);
+    fetch(HistoryCurves::Fetch::Missing);
 }
 
 void HistoryPlot::setMeasures(const QList<Measure>& measures)
@@ -80,13 +80,13 @@ void HistoryPlot::setMeasures(const QList<Measure>& measures)
     if (measures.isEmpty() || measures == m_measures)
         return;
     m_measures = measures;
-    fetch(false);
+    fetch(HistoryCurves::Fetch::Missing);
 }
 
 void HistoryPlot::setArrangement(Arrangement arrangement)
 {
     m_arrangement = arrangement;
-    fetch(false);
+    fetch(HistoryCurves::Fetch::Missing);
 }
 
 void HistoryPlot::setValues(std::function<GpuValue(const HistorySubject&, Measure)> values, const QString& gpuWord)
@@ -132,7 +132,7 @@ void HistoryPlot::setMoment(std::optional<qint64> ms)
         return;
     m_moment = ms;
     if (m_range == Range::Recent)
-        fetch(false);
+        fetch(HistoryCurves::Fetch::Missing);
     update();
 }
 
@@ -143,7 +143,7 @@ void HistoryPlot::setInvitation(const QString& text)
     update();
 }
 
-void HistoryPlot::refresh() { fetch(true); }
+void HistoryPlot::refresh() { fetch(HistoryCurves::Fetch::All); }
 
 TimeSpan HistoryPlot::span() const
 {
@@ -169,7 +169,7 @@ TimeSpan HistoryPlot::span() const
 void HistoryPlot::showRange(Range range)
 {
     m_range = range;
-    fetch(false);
+    fetch(HistoryCurves::Fetch::Missing);
     emit rangeChanged();
 }
 
@@ -187,7 +187,7 @@ void HistoryPlot::showSpan(TimeSpan span)
     const qint64 from = std::clamp(span.fromMs, all.fromMs, all.fromMs + room - length);
     m_range = Range::Chosen;
     m_chosen = {from, from + length};
-    fetch(false);
+    fetch(HistoryCurves::Fetch::Missing);
     emit rangeChanged();
 }
 
@@ -232,7 +232,7 @@ HistoryLook HistoryPlot::look() const
     return {themeOf(this), m_curves, time(), m_gaps, m_gapLongerThanMs, m_values, m_gpuWord, m_hoverX};
 }
 
-void HistoryPlot::fetch(bool anew)
+void HistoryPlot::fetch(HistoryCurves::Fetch what)
 {
     QList<HistoryCurves::Key> keys;
     for (const HistoryStrip& strip : strips()) {
@@ -244,7 +244,7 @@ void HistoryPlot::fetch(bool anew)
     refreshValues();
     // A bucket of two pixels: finer than that no eye sees a band.
     const int count = std::clamp(int(plot().width() / 2), 20, 600);
-    m_curves.want(keys, span(), count, anew);
+    m_curves.want(keys, span(), count, what);
     if (m_history && !m_curves.isComplete() && !m_fetching.isActive())
         m_fetching.start();
     update();
@@ -344,7 +344,7 @@ void HistoryPlot::paintEvent(QPaintEvent*)
     }
 }
 
-void HistoryPlot::resizeEvent(QResizeEvent*) { fetch(false); }
+void HistoryPlot::resizeEvent(QResizeEvent*) { fetch(HistoryCurves::Fetch::Missing); }
 
 } // namespace rankwright
 

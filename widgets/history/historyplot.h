@@ -85,7 +85,7 @@ private:
     TimeScale time() const;
     QList<HistoryStrip> strips() const;
     HistoryLook look() const;
-    void fetch(bool anew);
+    void fetch(HistoryCurves::Fetch what);
     void fetchSome();
     void zoom(double factor, double aroundX);
     void pan(double share);

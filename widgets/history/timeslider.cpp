@@ -82,7 +82,7 @@ TimeSlider::TimeSlider(QWidget* parent)
 
 void TimeSlider::setState(const State& state)
 {
-    m_strip->setMoment(state.momentMs, state.live);
+    m_strip->setMoment(state.momentMs, state.live ? TimeStrip::Shown::Live : TimeStrip::Shown::Past);
     if (m_state == state)
         return;
     m_state = state;

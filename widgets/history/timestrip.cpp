@@ -53,8 +53,9 @@ void TimeStrip::setOverview(const TimeOverview& overview)
     update();
 }
 
-void TimeStrip::setMoment(qint64 ms, bool live)
+void TimeStrip::setMoment(qint64 ms, Shown shown)
 {
+    const bool live = shown == Shown::Live;
     if (ms == m_moment && live == m_live)
         return;
     m_moment = ms;

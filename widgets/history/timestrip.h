@@ -32,8 +32,8 @@ public:
 
     void setOverview(const TimeOverview& overview);
     const TimeOverview& overview() const { return m_overview; }
-    /// `live`: the newest is shown and the job goes on.
-    void setMoment(qint64 ms, bool live);
+    enum class Shown { Past, Live }; ///< live: the newest is shown and the job goes on
+    void setMoment(qint64 ms, Shown shown);
     qint64 moment() const { return m_moment; }
     bool isLive() const { return m_live; }
     TimeScale scale() const;

@@ -48,10 +48,8 @@ JobsPage::JobsPage(JobModel& jobs, QWidget* parent) : QWidget(parent), m_jobs(jo
         tr("Your jobs on the connected cluster and everything launched from this window: what "
            "waits and why, what runs, how each one ended, and the script it was submitted with."),
         this);
-    connect(
-        empty->addAction(tr("Design a job"), true), &QAbstractButton::clicked, this, &JobsPage::openDesignRequested);
-    connect(empty->addAction(tr("Ask the cluster again"), false), &QAbstractButton::clicked, this,
-        &JobsPage::refreshRequested);
+    connect(empty->addButton(tr("Design a job")), &QAbstractButton::clicked, this, &JobsPage::openDesignRequested);
+    connect(empty->addLink(tr("Ask the cluster again")), &QAbstractButton::clicked, this, &JobsPage::refreshRequested);
     m_pages->addWidget(empty);
     m_pages->addWidget(buildContent());
     connect(&m_jobs, &QAbstractItemModel::rowsInserted, this, &JobsPage::refresh);

@@ -108,8 +108,9 @@ TermPopover& TermGuide::madePopover()
     return *m_popover;
 }
 
-void TermGuide::open(const Explanation& what, QWidget* at, const QRect& part, bool stays)
+void TermGuide::open(const Explanation& what, QWidget* at, const QRect& part, OpenedBy by)
 {
+    const bool stays = by == OpenedBy::Person;
     TermPopover& popover = madePopover();
     m_leaving.stop();
     m_stays = stays;
@@ -125,7 +126,7 @@ void TermGuide::show(const QString& term, QWidget* at)
         showWords(term);
         return;
     }
-    open(explain(*known, &m_design.derived()), at, {}, true);
+    open(explain(*known, &m_design.derived()), at, {}, OpenedBy::Person);
 }
 
 /// The word under the cursor of a script.
@@ -138,7 +139,7 @@ bool TermGuide::helpAtCursor(QWidget* focused)
     const auto what = hit ? explain(hit->kind, hit->id, &m_design.derived()) : std::nullopt;
     if (!what)
         return false;
-    open(*what, focused, focused->inputMethodQuery(Qt::ImCursorRectangle).toRect(), true);
+    open(*what, focused, focused->inputMethodQuery(Qt::ImCursorRectangle).toRect(), OpenedBy::Person);
     return true;
 }
 
@@ -154,7 +155,7 @@ void TermGuide::help(QWidget* focused)
         return;
     }
     // The focused widget is what must stay seen; the bearer of the mark may be the whole page around it.
-    open(explain(*term, &m_design.derived()), focused, {}, true);
+    open(explain(*term, &m_design.derived()), focused, {}, OpenedBy::Person);
 }
 
 void TermGuide::showWords(const QString& term)
@@ -225,7 +226,7 @@ bool TermGuide::hover(QWidget* widget, const QPoint& position)
         if (const Term* term = findTerm(m_link)) {
             const int line = label->fontMetrics().height();
             open(explain(*term, &m_design.derived()), widget,
-                QRect(position - QPoint(line, line / 2), QSize(2 * line, line)), false);
+                QRect(position - QPoint(line, line / 2), QSize(2 * line, line)), OpenedBy::Mouse);
             return true;
         }
     }
@@ -235,13 +236,15 @@ bool TermGuide::hover(QWidget* widget, const QPoint& position)
         return false;
     if (isOpen() && m_popover->anchor() == widget)
         return true;
-    open(explain(*term, &m_design.derived()), widget, {}, false);
+    open(explain(*term, &m_design.derived()), widget, {}, OpenedBy::Mouse);
     return true;
 }
 
-/// `decides`: the key is asked about before shortcuts get it.
-bool TermGuide::pressed(QWidget* widget, int key, bool decides)
+/// Of a key, or of one that is asked about before shortcuts get it.
+bool TermGuide::pressed(QWidget* widget, const QKeyEvent& event)
 {
+    const bool decides = event.type() == QEvent::ShortcutOverride;
+    const int key = event.key();
     if (key == Qt::Key_Escape && isOpen()) {
         if (!decides)
             close();
@@ -285,8 +288,7 @@ bool TermGuide::eventFilter(QObject* watched, QEvent* event)
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->modifiers() != Qt::NoModifier || !isOurs(widget))
             break;
-        const bool decides = event->type() == QEvent::ShortcutOverride;
-        if (!pressed(widget, key->key(), decides))
+        if (!pressed(widget, *key))
             break;
         event->accept();
         return true;

@@ -9,6 +9,7 @@
 #include <QRect>
 #include <QTimer>
 
+class QKeyEvent;
 class QLabel;
 class QWidget;
 
@@ -59,9 +60,10 @@ protected:
 private:
     bool isOurs(const QWidget* widget) const;
     bool hover(QWidget* widget, const QPoint& position);
-    bool pressed(QWidget* widget, int key, bool decides);
+    bool pressed(QWidget* widget, const QKeyEvent& event);
     void watchLinks(QLabel* label);
-    void open(const Explanation& what, QWidget* at, const QRect& part, bool stays);
+    enum class OpenedBy { Person, Mouse }; ///< on purpose, so that the mouse may go away; or it rests there
+    void open(const Explanation& what, QWidget* at, const QRect& part, OpenedBy by);
     bool helpAtCursor(QWidget* focused);
     TermPopover& madePopover();
 

@@ -44,16 +44,16 @@ void TermSketch::box(QRectF place, const QColor& fill, double radius)
     m_painter.drawRoundedRect(place, radius, radius);
 }
 
-void TermSketch::frame(QRectF place, double radius, bool dashed)
+void TermSketch::frame(QRectF place, double radius, Qt::PenStyle style)
 {
-    m_painter.setPen(QPen(token(T::Foreground3), 1, dashed ? Qt::DashLine : Qt::SolidLine));
+    m_painter.setPen(QPen(token(T::Foreground3), 1, style));
     m_painter.setBrush(Qt::NoBrush);
     m_painter.drawRoundedRect(place, radius, radius);
 }
 
-void TermSketch::line(QPointF from, QPointF to, bool dashed)
+void TermSketch::line(QPointF from, QPointF to, Qt::PenStyle style)
 {
-    m_painter.setPen(QPen(token(T::Foreground3), 1.2, dashed ? Qt::DashLine : Qt::SolidLine));
+    m_painter.setPen(QPen(token(T::Foreground3), 1.2, style));
     m_painter.drawLine(from, to);
 }
 
@@ -82,8 +82,9 @@ void TermSketch::label(QRectF place, const QString& text, const QColor& ink)
 void TermSketch::caption(const QString& text) { label({2, 66, 112, 15}, text, token(T::Foreground2)); }
 
 /// A GPU; used ones are filled, others only drawn: shape, not colour alone.
-void TermSketch::die(QRectF place, bool used, const QString& text)
+void TermSketch::die(QRectF place, DieUse use, const QString& text)
 {
+    const bool used = use == DieUse::Used;
     if (used)
         box(place, tint(Tint::Blue));
     else
@@ -97,19 +98,19 @@ void TermSketch::package()
     const int each = qBound(1, m_figures.perPackage, 2);
     frame({14, 14, 88, 44}, 5);
     if (each == 1) {
-        die({36, 22, 44, 28}, true, m_figures.word);
+        die({36, 22, 44, 28}, DieUse::Used, m_figures.word);
     } else {
         box({54, 32, 8, 8}, token(T::FieldLine), 0);
-        die({20, 22, 36, 28}, true, m_figures.word);
-        die({60, 22, 36, 28}, false, m_figures.word);
+        die({20, 22, 36, 28}, DieUse::Used, m_figures.word);
+        die({60, 22, 36, 28}, DieUse::Idle, m_figures.word);
     }
     caption(u"one package"_s);
 }
 
 void TermSketch::node()
 {
-    const int all = qBound(1, m_figures.gpusOfNode > 0 ? m_figures.gpusOfNode : 4, mostShown);
-    const int used = m_figures.gpusOfNode > 0 ? qMin(m_figures.gpusUsed, all) : 1;
+    const int all = qBound(1, m_figures.gpusOfNode.value_or(4), mostShown);
+    const int used = m_figures.gpusOfNode ? qMin(m_figures.gpusUsed, all) : 1;
     const int columns = all > 4 ? (all + 1) / 2 : all;
     const int rows = (all + columns - 1) / columns;
     frame({10, 8, 96, 54}, 4);
@@ -118,17 +119,16 @@ void TermSketch::node()
     for (int i = 0; i < all; ++i) {
         const double x = 58 - columns * (width + 4) / 2 + (i % columns) * (width + 4) + 2;
         const double y = 35 - rows * (height + 4) / 2 + double(i / columns) * (height + 4) + 2;
-        die({x, y, width, height}, i < used, QString::number(i));
+        die({x, y, width, height}, i < used ? DieUse::Used : DieUse::Idle, QString::number(i));
     }
-    caption(
-        m_figures.gpusOfNode > 0 ? u"one node: "_s + gpusText(m_figures.gpusOfNode, m_figures.word) : u"one node"_s);
+    caption(m_figures.gpusOfNode ? u"one node: "_s + gpusText(*m_figures.gpusOfNode, m_figures.word) : u"one node"_s);
 }
 
 void TermSketch::nodes()
 {
     const int used = qBound(1, m_figures.nodes, 5);
     for (int i = 0; i < 5; ++i)
-        die({6 + i * 21.0, 20, 18, 32}, i < used);
+        die({6 + i * 21.0, 20, 18, 32}, i < used ? DieUse::Used : DieUse::Idle);
     caption(m_figures.nodes > 5 ? nodesText(m_figures.nodes) : u"nodes"_s);
 }
 
@@ -177,15 +177,15 @@ void TermSketch::bill()
         box(bar, tint(largest ? Tint::Orange : Tint::Sky));
         label({x - 3, 57, 36, 11}, bars.at(i).second, token(T::Foreground2));
     }
-    line({8, 14}, {108, 14}, true);
+    line({8, 14}, {108, 14}, Qt::DashLine);
     label({2, 68, 112, 14}, u"the largest counts"_s, token(T::Foreground2));
 }
 
 void TermSketch::queue()
 {
-    die({8, 24, 26, 26}, true, u"runs"_s);
+    die({8, 24, 26, 26}, DieUse::Used, u"runs"_s);
     for (int i = 0; i < 3; ++i)
-        frame({44 + i * 23.0, 28, 18, 18}, 3, true);
+        frame({44 + i * 23.0, 28, 18, 18}, 3, Qt::DashLine);
     arrow({44, 56}, {12, 56});
     caption(u"others wait"_s);
 }
@@ -217,7 +217,7 @@ void TermSketch::tree()
     for (int i = 0; i < 4; ++i) {
         const double x = 8 + i * 26.0;
         line({58, 24}, {x + 11, 40});
-        die({x, 40, 22, 20}, true, QString::number(i));
+        die({x, 40, 22, 20}, DieUse::Used, QString::number(i));
     }
     caption(u"ranks"_s);
 }
@@ -243,7 +243,7 @@ void TermSketch::ranks()
         const bool more = m_figures.ranks > mostShown;
         const int number = more && i == all - 1 ? m_figures.ranks - 1 : i;
         const QString text = more && i == all - 2 ? u"…"_s : number < 1000 ? QString::number(number) : u"…"_s;
-        die({4 + i * step, 24, step - 2, 24}, i == 0, text);
+        die({4 + i * step, 24, step - 2, 24}, i == 0 ? DieUse::Used : DieUse::Idle, text);
     }
     caption(counted(m_figures.ranks, u"rank"_s));
 }
@@ -296,7 +296,7 @@ void TermSketch::copies(bool whole)
                 box({x + 3, y, 17, 7}, tint(Tint::Blue), 1);
                 continue;
             }
-            frame({x + 3, y, 17, 7}, 1, true);
+            frame({x + 3, y, 17, 7}, 1, Qt::DashLine);
             box({x + 3 + rank * 4.25, y, 4.25, 7}, tint(Tint::Blue), 1);
         }
     }
@@ -337,7 +337,7 @@ void TermSketch::bubble()
             if (pass >= 0 && pass < 7)
                 box(place, tint(Tint::Blue), 1);
             else
-                frame(place, 1, true);
+                frame(place, 1, Qt::DashLine);
         }
     }
     caption(u"dashed: idle"_s);
@@ -351,7 +351,7 @@ void TermSketch::experts()
         const double x = 5 + i * 18.0;
         if (chosen)
             arrow({58, 20}, {x + 8, 40});
-        die({x, 41, 16, 20}, chosen);
+        die({x, 41, 16, 20}, chosen ? DieUse::Used : DieUse::Idle);
     }
     caption(u"a few of many"_s);
 }
@@ -423,7 +423,7 @@ void TermSketch::adapter()
 void TermSketch::recompute()
 {
     for (int i = 0; i < 6; ++i)
-        die({6 + i * 18.0, 22, 14, 28}, i % 2 == 0);
+        die({6 + i * 18.0, 22, 14, 28}, i % 2 == 0 ? DieUse::Used : DieUse::Idle);
     caption(u"kept, computed again"_s);
 }
 
@@ -433,7 +433,7 @@ void TermSketch::loader()
         box({8, 8 + i * 19.0, 20, 14}, tint(Tint::Green), 3);
         arrow({30, 15 + i * 19.0}, {70, 34});
     }
-    die({74, 20, 32, 28}, true, m_figures.word);
+    die({74, 20, 32, 28}, DieUse::Used, m_figures.word);
     caption(u"workers bring samples"_s);
 }
 
@@ -452,7 +452,7 @@ void TermSketch::curve()
 void TermSketch::clock()
 {
     box({8, 26, 62, 18}, tint(Tint::Blue));
-    frame({70, 26, 24, 18}, 2, true);
+    frame({70, 26, 24, 18}, 2, Qt::DashLine);
     m_painter.setPen(QPen(token(T::Bad), 2));
     m_painter.drawLine(QPointF(96, 14), QPointF(96, 56));
     caption(u"ends at the line"_s);
@@ -508,7 +508,7 @@ void TermSketch::gauge()
 
 void TermSketch::power()
 {
-    line({8, 14}, {108, 14}, true);
+    line({8, 14}, {108, 14}, Qt::DashLine);
     for (int i = 0; i < 4; ++i) {
         const double x = 12 + i * 25.0;
         frame({x, 14, 18, 46}, 2);
@@ -524,7 +524,7 @@ void TermSketch::straggler()
         const bool slow = i == 2;
         box({8, 8 + i * 14.0, slow ? 92.0 : 58.0, 10}, tint(slow ? Tint::Orange : Tint::Blue));
         if (!slow)
-            frame({67, 8 + i * 14.0, 33, 10}, 2, true);
+            frame({67, 8 + i * 14.0, 33, 10}, 2, Qt::DashLine);
     }
     caption(u"all wait for one"_s);
 }

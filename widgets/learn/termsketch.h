@@ -26,12 +26,13 @@ private:
 
     // Parts.
     void box(QRectF place, const QColor& fill, double radius = 2);
-    void frame(QRectF place, double radius = 3, bool dashed = false);
-    void line(QPointF from, QPointF to, bool dashed = false);
+    void frame(QRectF place, double radius = 3, Qt::PenStyle style = Qt::SolidLine);
+    void line(QPointF from, QPointF to, Qt::PenStyle style = Qt::SolidLine);
     void arrow(QPointF from, QPointF to);
     void label(QRectF place, const QString& text, const QColor& ink);
     void caption(const QString& text);
-    void die(QRectF place, bool used, const QString& text = {});
+    enum class DieUse { Used, Idle };
+    void die(QRectF place, DieUse use, const QString& text = {});
 
     // Pictures.
     void package();

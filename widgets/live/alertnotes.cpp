@@ -3,6 +3,7 @@
 #include "widgets/live/alertnotes.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/base/theme.h"
 
 #include <QBoxLayout>
@@ -33,8 +34,8 @@ Theme::Token edgeOf(Tone tone)
 
 } // namespace
 
-/// Title, what was seen, what it means, what to do, and up to four links: show it, copy the option, open the
-/// design, show the line that says so.
+/// Title, what was seen, what it means, what to do, and up to five links: look where it hangs, show it, copy
+/// the option, open the design, show the line that says so.
 class AlertNotes::Note final : public QWidget {
 public:
     explicit Note(QWidget* parent)
@@ -64,6 +65,11 @@ public:
         put(m_meaning, finding.meaning);
         put(m_advice, finding.advice);
         m_advice->setToolTip(finding.source.isEmpty() ? QString() : AlertNotes::tr("Source: %1").arg(finding.source));
+        link(4, finding.whyNoLook ? AlertNotes::tr("Where does it hang?") : QString());
+        const QString why = finding.whyNoLook.value_or(QString());
+        link(4)->setEnabled(why.isEmpty());
+        link(4)->setToolTip(richToolTip(why));
+        link(4)->setAccessibleDescription(why);
         link(0, finding.gpu ? finding.gpuAction : QString());
         link(1, finding.option.isEmpty() ? QString() : AlertNotes::tr("Copy %1").arg(elided(finding.option)));
         link(2, finding.field.isEmpty() ? QString() : AlertNotes::tr("Open the design there"));
@@ -101,7 +107,7 @@ private:
     QLabel* m_text;
     QLabel* m_meaning;
     QLabel* m_advice;
-    std::array<QPushButton*, 4> m_links{};
+    std::array<QPushButton*, 5> m_links{};
     Tone m_tone = Tone::Quiet;
 };
 
@@ -140,6 +146,7 @@ void AlertNotes::setFindings(const QList<AlertText>& findings)
             if (place < m_findings.size())
                 QGuiApplication::clipboard()->setText(m_findings.at(place).option);
         });
+        connect(note->link(4), &QPushButton::clicked, this, &AlertNotes::lookClicked);
         connect(note->link(2), &QPushButton::clicked, this, [this, place] {
             if (place < m_findings.size())
                 emit fieldClicked(m_findings.at(place).field);

@@ -3,16 +3,19 @@
 #include "widgets/live/alertscard.h"
 
 #include "widgets/base/card.h"
+#include "widgets/base/richtooltip.h"
 #include "widgets/live/alertnotes.h"
 
 #include <QBoxLayout>
+#include <QPushButton>
 
 #include <algorithm>
 
 namespace rankwright {
 
 AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
-    : QWidget(parent), m_grid(&grid), m_card(new Card(tr("Alerts"), this)), m_notes(new AlertNotes(m_card))
+    : QWidget(parent), m_grid(&grid), m_card(new Card(tr("Alerts"), this)), m_notes(new AlertNotes(m_card)),
+      m_look(new QPushButton(tr("Where does it hang?"), m_card))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -20,6 +23,11 @@ AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
     m_card->body()->addWidget(m_notes);
     connect(m_notes, &AlertNotes::gpuClicked, this, &AlertsCard::gpuClicked);
     connect(m_notes, &AlertNotes::fieldClicked, this, &AlertsCard::fieldClicked);
+    m_look->setProperty("link", true);
+    m_look->hide();
+    m_card->head()->insertWidget(1, m_look);
+    connect(m_look, &QPushButton::clicked, this, &AlertsCard::lookClicked);
+    connect(m_notes, &AlertNotes::lookClicked, this, &AlertsCard::lookClicked);
     connect(m_notes, &AlertNotes::lineClicked, this, &AlertsCard::lineClicked);
 }
 
@@ -43,9 +51,21 @@ QList<HeatMapMark> AlertsCard::look(
         for (const GpuAddress gpu : alert.gpus)
             marks.append({gpu, alert.level});
     }
-    const QList<AlertText> findings
-        = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines, asOfMs, m_binding});
+    QList<AlertText> findings = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines, asOfMs, m_binding});
+    for (AlertText& finding : findings) {
+        if (finding.whyNoLook)
+            finding.whyNoLook = m_whyNoLook;
+    }
     m_notes->setFindings(findings);
+    const QString why = m_whyNoLook.value_or(QString());
+    m_look->setVisible(m_whyNoLook.has_value());
+    m_look->setEnabled(why.isEmpty());
+    const QString tip = why.isEmpty()
+        ? tr("Looks at the ranks twice, some seconds apart: which one hangs, in which call, "
+             "who waits for whom")
+        : why;
+    m_look->setToolTip(richToolTip(tip));
+    m_look->setAccessibleDescription(tip);
     const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
         [](const AlertText& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });
     m_card->setCaption(alarms > 0 ? tr("%n to look at", nullptr, int(alarms)) : QString());

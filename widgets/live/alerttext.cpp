@@ -13,12 +13,16 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <array>
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::array hangingKinds{AlertKind::Hang, AlertKind::LostRank, AlertKind::SilentNode, AlertKind::Straggler,
+    AlertKind::WaitingCollective, AlertKind::Stalled};
 
 AlertText note(Tone tone, const QString& title, const QString& text)
 {
@@ -69,14 +73,14 @@ Picture pictureOf(const GpuGrid& grid)
 {
     Picture picture;
     for (int node = 0; node < grid.nodeCount(); ++node) {
-        if (freshnessOf(grid, node, false) == Freshness::Never)
+        if (freshnessOf(grid, node, GridState::Running) == Freshness::Never)
             picture.never.append(grid.series().nodes().value(node));
         for (int gpu = 0; gpu < grid.gpusPerNode(); ++gpu) {
             const GpuAddress address{node, gpu};
             ++picture.total;
             const GpuSample* sample = grid.series().latest(address);
             const GpuValue memory = valueOf(grid, address, Measure::Memory);
-            if (!sample || freshnessOf(memory, false) != Freshness::Fresh)
+            if (!sample || freshnessOf(memory, GridState::Running) != Freshness::Fresh)
                 continue;
             ++picture.fresh;
             const std::optional<double> processes = valueOf(grid, address, Measure::Processes).value;
@@ -202,6 +206,11 @@ QList<AlertText> endedFindings(const AlertFacts& facts)
 
 } // namespace
 
+bool mayHang(const Alert& alert)
+{
+    return std::any_of(hangingKinds.begin(), hangingKinds.end(), [&alert](AlertKind kind) { return alert.isOf(kind); });
+}
+
 bool isOfOutput(const Alert& alert) { return alert.rule == AlertKind::OutputFailure; }
 
 QString optionIn(const QString& advice)
@@ -213,14 +222,16 @@ QString optionIn(const QString& advice)
 AlertText alertText(const Alert& alert, const QStringList& lines)
 {
     AlertText finding = note(toneOf(alert.level), alert.title, alert.seen);
-    if (alert.sinceMs > 0 && alert.level != Alert::Level::Normal)
-        finding.text += u' ' + tr("Since %1.").arg(clockText(alert.sinceMs));
+    if (alert.sinceMs && alert.level != Alert::Level::Normal)
+        finding.text += u' ' + tr("Since %1.").arg(clockText(*alert.sinceMs));
     finding.word = wordOf(alert.level);
     finding.meaning = alert.meaning;
     finding.advice = alert.advice;
     finding.field = alert.field;
     finding.source = alert.source;
     finding.option = optionIn(alert.advice);
+    if (mayHang(alert))
+        finding.whyNoLook = QString();
     if (isOfOutput(alert) && lines.contains(alert.kind))
         finding.failure = alert.kind;
     if (!alert.gpus.isEmpty()) {

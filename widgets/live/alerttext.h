@@ -28,6 +28,8 @@ struct AlertText {
     QString field; ///< of the design, to be opened on a click; empty: none
     QString option; ///< to be copied on a click: "--ntasks-per-node=8"; empty: none
     QString source;
+    /// Where the job hangs can be looked for on a click; some words: why not now. None: it is no hang, or nothing runs.
+    std::optional<QString> whyNoLook = {};
     bool operator==(const AlertText&) const = default;
 };
 
@@ -48,6 +50,8 @@ struct AlertFacts {
 QList<AlertText> alertTexts(const AlertFacts& facts);
 /// One alert in the words of the page; `lines` as AlertFacts.
 AlertText alertText(const Alert& alert, const QStringList& lines = {});
+/// It may be a hang, or a rank that others wait for: a look at the ranks tells more.
+bool mayHang(const Alert& alert);
 /// It speaks of a failure that was found in the job's output.
 bool isOfOutput(const Alert& alert);
 /// The first option with a value in an advice ("--exclude=nid005001"); empty: none.

@@ -96,16 +96,26 @@ void LiveHistoryCard::refresh()
     m_plot->refresh();
 }
 
-QString LiveHistoryCard::nameOf(const HistorySubject& subject, bool full) const
+QString LiveHistoryCard::placeOf(const HistorySubject& subject) const
 {
     const QString node = m_grid->series().nodes().value(subject.node);
+    return u"%1 · %2 %3"_s.arg(node, m_grid->gpuWord()).arg(subject.gpu.value_or(0));
+}
+
+QString LiveHistoryCard::nameOf(const HistorySubject& subject) const
+{
     if (!subject.gpu)
-        return full ? tr("%1, all its %2s").arg(node, m_grid->gpuWord()) : node;
-    const QString place = u"%1 · %2 %3"_s.arg(node, m_grid->gpuWord()).arg(*subject.gpu);
+        return tr("%1, all its %2s").arg(m_grid->series().nodes().value(subject.node), m_grid->gpuWord());
     const std::optional<int> rank = rankOf(*m_grid, {subject.node, *subject.gpu});
-    if (!rank)
-        return place;
-    return full ? tr("Rank %1 · %2").arg(*rank).arg(place) : tr("rank %1").arg(*rank);
+    return rank ? tr("Rank %1 · %2").arg(*rank).arg(placeOf(subject)) : placeOf(subject);
+}
+
+QString LiveHistoryCard::shortNameOf(const HistorySubject& subject) const
+{
+    if (!subject.gpu)
+        return m_grid->series().nodes().value(subject.node);
+    const std::optional<int> rank = rankOf(*m_grid, {subject.node, *subject.gpu});
+    return rank ? tr("rank %1").arg(*rank) : placeOf(subject);
 }
 
 void LiveHistoryCard::refreshLines()
@@ -121,7 +131,7 @@ void LiveHistoryCard::refreshLines()
         // Grey for the one that merely happens to be selected, colours for what is pinned.
         const qsizetype pin = m_pins.indexOf(subject);
         static constexpr std::array categories{0, 1, 2, 3, 4, 5};
-        lines.append({subject, nameOf(subject, true), nameOf(subject, false),
+        lines.append({subject, nameOf(subject), shortNameOf(subject),
             pin >= 0               ? categories.at(std::size_t(pin))
                 : m_pins.isEmpty() ? 0
                                    : 7});

@@ -38,7 +38,9 @@ private:
     void buildMenu();
     void refreshLines();
     void refreshCaption();
-    QString nameOf(const HistorySubject& subject, bool full) const;
+    QString nameOf(const HistorySubject& subject) const;
+    QString shortNameOf(const HistorySubject& subject) const;
+    QString placeOf(const HistorySubject& subject) const; ///< of a GPU
     void showTable();
 
     const GpuGrid* m_grid;

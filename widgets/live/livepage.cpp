@@ -58,12 +58,12 @@ QWidget* LivePage::buildEmptyState()
         tr("Here you see every GPU of one job as it works: how busy it is, its memory, power and "
            "temperature, which rank lags behind, the loss curve and the output."),
         this);
-    connect(empty->addAction(tr("Watch my newest job"), true), &QAbstractButton::clicked, this,
+    connect(empty->addButton(tr("Watch my newest job")), &QAbstractButton::clicked, this,
         [this] { emit watchRequested({}); });
-    connect(empty->addAction(tr("Choose a job"), false), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
-    connect(empty->addAction(tr("Replay a recording"), false), &QAbstractButton::clicked, this,
-        &LivePage::openRecordingsRequested);
-    connect(empty->addAction(tr("Design one"), false), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
+    connect(empty->addLink(tr("Choose a job")), &QAbstractButton::clicked, this, &LivePage::openJobsRequested);
+    connect(
+        empty->addLink(tr("Replay a recording")), &QAbstractButton::clicked, this, &LivePage::openRecordingsRequested);
+    connect(empty->addLink(tr("Design one")), &QAbstractButton::clicked, this, &LivePage::openDesignRequested);
     return empty;
 }
 
@@ -112,13 +112,14 @@ void LivePage::connectViews()
     connect(&heatMap(), &HeatMapView::pinsChanged, this, [this] {
         QList<HistorySubject> pinned;
         for (const HeatMapPin& pin : heatMap().pins())
-            pinned.append({pin.node, pin.gpu == HeatMapPin::wholeNode ? std::nullopt : std::optional(pin.gpu)});
+            pinned.append({pin.node, pin.gpu});
         m_history->setPins(pinned);
     });
     connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });
     connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
+    connect(m_findings, &AlertsCard::lookClicked, this, &LivePage::hangLookRequested);
     connect(m_findings, &AlertsCard::lineClicked, this,
         [this](const QString& failure) { m_output->log().showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
@@ -137,7 +138,7 @@ void LivePage::connectViews()
 void LivePage::orderTabs()
 {
     // The map first, what ends the job last.
-    QList<QWidget*> stops{&heatMap(), m_findings->notes(), &m_history->plot()};
+    QList<QWidget*> stops{&heatMap(), m_findings->lookButton(), m_findings->notes(), &m_history->plot()};
     stops += m_output->log().tabStops();
     stops += m_slider->tabStops();
     stops.append(m_header->exportButton());
@@ -269,6 +270,29 @@ void LivePage::setAsOf(std::optional<qint64> ms)
     refreshSlowly();
 }
 
+void LivePage::setLookCheck(std::function<QString()> whyNot)
+{
+    m_lookCheck = std::move(whyNot);
+    refreshSlowly();
+}
+
+/// None where nothing runs: of the past, and of a job that waits or has ended.
+std::optional<QString> LivePage::whyNoLook() const
+{
+    if (!m_lookCheck || isPast() || m_job.state != JobState::Running)
+        return {};
+    return m_lookCheck();
+}
+
+void LivePage::showGpuOf(const QString& node, int gpu)
+{
+    const qsizetype row = shownGrid().series().nodes().indexOf(node);
+    if (row < 0 || gpu < 0 || gpu >= shownGrid().gpusPerNode())
+        return;
+    heatMap().setCurrent(GpuAddress{int(row), gpu});
+    m_isChosen = true;
+}
+
 void LivePage::setClock(std::function<qint64()> clock)
 {
     m_clock = std::move(clock);
@@ -326,6 +350,7 @@ void LivePage::refreshSlowly()
     m_findings->setAlerts(alerts);
     m_findings->setBinding(shownBinding());
     m_findings->setLines(m_output->log().causes());
+    m_findings->setWhyNoLook(whyNoLook());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
     heatMap().setMarks(m_findings->look(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));

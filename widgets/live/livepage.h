@@ -102,6 +102,10 @@ public:
     HeatMapView& heatMap() const;
     /// The job's output: what it asks for is answered by its controller.
     JobLogView& log() const;
+    /// Why a look at the ranks of the running job cannot begin now; empty: it can. Without it none is offered.
+    void setLookCheck(std::function<QString()> whyNot);
+    /// Shows one GPU of the job in the map, where the map has it.
+    void showGpuOf(const QString& node, int gpu);
     /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
     void setClock(std::function<qint64()> clock);
     /// One beat of the clock, as the timer does it ten times a second while the page is visible.
@@ -116,6 +120,7 @@ signals:
     void openDesignRequested();
     void openRecordingsRequested();
     void momentPicked(qint64 ms); ///< in a curve: this moment is to be shown
+    void hangLookRequested(); ///< where the job hangs is to be looked for
     void exportRequested(rankwright::LiveExport kind);
     void designFieldRequested(const QString& field); ///< an alert's remedy lies there
 
@@ -142,6 +147,7 @@ private:
     void refreshCurves();
     void showGrid(); ///< the live one or that of the moment shown
     void showGpu(std::optional<GpuAddress> gpu);
+    std::optional<QString> whyNoLook() const;
     std::optional<Seconds> elapsedNow() const;
     const JobRecord& shownJob() const { return m_past ? m_past->moment.job : m_job; }
     const TrainingProgress& shownProgress() const { return m_past ? m_past->moment.progress : m_progress; }
@@ -151,6 +157,7 @@ private:
 
     GpuGrid& m_grid; ///< live
     std::function<qint64()> m_clock;
+    std::function<QString()> m_lookCheck;
     QTimer m_timer;
     int m_beats = 0;
 

@@ -37,8 +37,8 @@ QString diagnosisPlace(const Diagnosis& diagnosis)
         parts.append(diagnosis.node);
     else if (!diagnosis.amongNodes.isEmpty())
         parts.append(oneOfRanks(diagnosis));
-    if (diagnosis.line > 0)
-        parts.append(DiagnosisStrip::tr("line %1").arg(humanNumber(double(diagnosis.line), 0)));
+    if (diagnosis.line)
+        parts.append(DiagnosisStrip::tr("line %1").arg(humanNumber(double(*diagnosis.line), 0)));
     return parts.join(u" · "_s);
 }
 

@@ -59,7 +59,7 @@ QToolButton* JobLogControls::addToggle(const QString& text, const QString& tip)
 
 void JobLogControls::wireFind()
 {
-    const auto next = [this] { emit findRequested(m_find->text(), false); };
+    const auto next = [this] { emit findRequested(m_find->text(), {}); };
     connect(m_find, &QLineEdit::textEdited, this, next);
     connect(m_find, &QLineEdit::returnPressed, this, next);
     const auto onKey = [this](const QKeySequence& keys, auto slot) {
@@ -69,7 +69,8 @@ void JobLogControls::wireFind()
         m_find->addAction(action);
         connect(action, &QAction::triggered, this, slot);
     };
-    onKey(QKeySequence(Qt::SHIFT | Qt::Key_Return), [this] { emit findRequested(m_find->text(), true); });
+    onKey(QKeySequence(Qt::SHIFT | Qt::Key_Return),
+        [this] { emit findRequested(m_find->text(), QTextDocument::FindBackward); });
     onKey(QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { searchFile(); });
 }
 

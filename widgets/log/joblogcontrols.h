@@ -4,6 +4,7 @@
 
 #include "models/insight/log/logpiece.h"
 
+#include <QTextDocument>
 #include <QWidget>
 
 class QAction;
@@ -40,7 +41,7 @@ signals:
     void filterChanged(); ///< choice or errors only
     void splitToggled(bool on);
     void followRequested(); ///< back to the newest line
-    void findRequested(const QString& text, bool backward);
+    void findRequested(const QString& text, QTextDocument::FindFlags flags); ///< forward or backward
     void fileSearchRequested(const rankwright::LogQuery& query); ///< through the whole file, on the cluster
     void lineNumbersToggled(bool on);
     void patternWanted();

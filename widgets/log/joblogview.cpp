@@ -27,8 +27,10 @@ JobLogView::JobLogView(QWidget* parent) : QWidget(parent)
     connect(m_pane->verticalScrollBar(), &QScrollBar::valueChanged, this, &JobLogView::scrolled);
     // The colours of lines already written belong to the old theme.
     connect(&themeOf(this), &Theme::changed, this, &JobLogView::rebuild);
-    connect(m_cause, &DiagnosisStrip::evidenceClicked, this,
-        [this](const Diagnosis& diagnosis) { jumpTo(diagnosis.file, diagnosis.offset); });
+    connect(m_cause, &DiagnosisStrip::evidenceClicked, this, [this](const Diagnosis& diagnosis) {
+        if (diagnosis.offset)
+            jumpTo(diagnosis.file, *diagnosis.offset);
+    });
     connect(m_hits, &LogSearchPanel::hitChosen, this, [this](const LogHit& hit) { jumpTo(hit.file, hit.offset); });
     connect(m_hits, &LogSearchPanel::cancelled, this, &JobLogView::searchCancelled);
     connect(m_second, &QComboBox::currentIndexChanged, this, &JobLogView::rebuild);
@@ -70,8 +72,10 @@ void JobLogView::wireControls()
             emit latestWanted(onlyFile().value_or(m_lines.isEmpty() ? 0 : m_lines.last().file));
         scrollToEnd();
     });
-    connect(m_controls, &JobLogControls::findRequested, this,
-        [this](const QString& text, bool backward) { m_controls->showFound(m_pane->findNext(text, backward)); });
+    connect(
+        m_controls, &JobLogControls::findRequested, this, [this](const QString& text, QTextDocument::FindFlags flags) {
+            m_controls->showFound(m_pane->findNext(text, flags));
+        });
     connect(m_controls, &JobLogControls::fileSearchRequested, this, [this](const LogQuery& query) {
         const auto only = onlyFile();
         m_hits->begin(query.text);
@@ -250,13 +254,13 @@ void JobLogView::scrolled(int value)
     const auto file = onlyFile();
     if (!file || m_asked || m_lines.isEmpty())
         return;
-    const auto isPlaced = [&](const LogLine& line) { return line.file == *file && line.offset >= 0 && !line.isNote; };
+    const auto isPlaced = [&](const LogLine& line) { return line.file == *file && line.offset && !line.isNote; };
     if (value == 0 && m_pane->verticalScrollBar()->maximum() > 0) {
         const auto first = std::find_if(m_lines.cbegin(), m_lines.cend(), isPlaced);
         if (first == m_lines.cend() || first->offset == 0)
             return;
         m_asked = true;
-        emit beforeWanted(*file, first->offset);
+        emit beforeWanted(*file, *first->offset);
     } else if (atEnd && m_detached) {
         m_asked = true;
         emit behindWanted(*file, m_end);
@@ -303,15 +307,13 @@ void JobLogView::trimEnd()
 {
     if (m_lines.size() <= maxLines)
         return;
-    m_end = m_lines.at(maxLines).offset;
+    m_end = m_lines.at(maxLines).offset.value_or(0);
     m_lines.resize(maxLines);
     m_detached = true;
 }
 
 void JobLogView::jumpTo(int file, qint64 offset)
 {
-    if (offset < 0)
-        return;
     m_controls->setFollowing(false);
     m_controls->setErrorsOnly(false);
     if (m_files.size() > 1)
@@ -319,7 +321,7 @@ void JobLogView::jumpTo(int file, qint64 offset)
     else
         m_controls->choice().chooseAll();
     const auto isBefore = [&](const LogLine& line) {
-        return line.file == file && !line.isNote && line.offset >= 0 && line.offset <= offset;
+        return line.file == file && !line.isNote && line.offset && *line.offset <= offset;
     };
     const bool isHere = std::any_of(m_lines.cbegin(), m_lines.cend(), isBefore) && !m_detached;
     m_moving = true;
@@ -337,7 +339,7 @@ QStringList JobLogView::causes() const
 {
     QStringList kinds;
     for (const Diagnosis& diagnosis : m_cause->diagnoses()) {
-        if (diagnosis.offset >= 0)
+        if (diagnosis.offset)
             kinds.append(diagnosis.kind);
     }
     return kinds;
@@ -347,8 +349,8 @@ void JobLogView::showCause(const QString& kind)
 {
     const QList<Diagnosis> diagnoses = m_cause->diagnoses(); // jumping may bring others
     for (const Diagnosis& diagnosis : diagnoses) {
-        if (diagnosis.kind == kind && diagnosis.offset >= 0) {
-            jumpTo(diagnosis.file, diagnosis.offset);
+        if (diagnosis.kind == kind && diagnosis.offset) {
+            jumpTo(diagnosis.file, *diagnosis.offset);
             return;
         }
     }

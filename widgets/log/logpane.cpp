@@ -35,12 +35,12 @@ int stateOf(const LogLine& line)
 /// Where a shown line is in its file.
 class LinePlace final : public QTextBlockUserData {
 public:
-    explicit LinePlace(const LogLine& line)
-        : m_file(line.file), m_offset(line.offset), m_readFrom(line.readFrom), m_nth(line.nth)
+    LinePlace(const LogLine& line, qint64 offset)
+        : m_file(line.file), m_offset(offset), m_readFrom(line.readFrom), m_nth(line.nth)
     { }
     int m_file;
     qint64 m_offset;
-    qint64 m_readFrom;
+    std::optional<qint64> m_readFrom;
     qint64 m_nth;
 };
 
@@ -102,7 +102,7 @@ void LogPane::append(const QList<LogLine>& lines)
         const bool replace = line.isProgress && last >= 0 && last == stateOf(line);
         if (!empty && !replace)
             cursor.insertBlock();
-        write(cursor, line, replace);
+        write(cursor, line, replace ? WriteTo::LastLine : WriteTo::NewLine);
     }
     cursor.endEditBlock();
     if (m_highestRank != before)
@@ -110,9 +110,9 @@ void LogPane::append(const QList<LogLine>& lines)
     m_margin->update();
 }
 
-void LogPane::write(QTextCursor& cursor, const LogLine& line, bool replaceLast)
+void LogPane::write(QTextCursor& cursor, const LogLine& line, WriteTo where)
 {
-    if (replaceLast) {
+    if (where == WriteTo::LastLine) {
         cursor.movePosition(QTextCursor::StartOfBlock);
         cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
     }
@@ -140,7 +140,7 @@ void LogPane::write(QTextCursor& cursor, const LogLine& line, bool replaceLast)
         cursor.insertText(tr(" … %1 more bytes").arg(QLocale(QLocale::English).toString(cut)), format);
     }
     cursor.block().setUserState(stateOf(line));
-    cursor.block().setUserData(line.offset >= 0 && !line.isNote ? new LinePlace(line) : nullptr);
+    cursor.block().setUserData(line.offset && !line.isNote ? new LinePlace(line, *line.offset) : nullptr);
 }
 
 QTextBlock LogPane::blockAt(int file, qint64 offset) const
@@ -204,15 +204,15 @@ void LogPane::forgetNumbers()
     placeMargin();
 }
 
-qint64 LogPane::numberOf(const QTextBlock& block) const
+std::optional<qint64> LogPane::numberOf(const QTextBlock& block) const
 {
     const LinePlace* place = placeOf(block);
-    if (!place || place->m_nth <= 0)
-        return 0;
+    if (!place || place->m_nth <= 0 || !place->m_readFrom)
+        return {};
     if (place->m_readFrom == 0)
         return place->m_nth;
-    const auto before = m_before.find({place->m_file, place->m_readFrom});
-    return before == m_before.end() ? 0 : before->second + place->m_nth;
+    const auto before = m_before.find({place->m_file, *place->m_readFrom});
+    return before == m_before.end() ? std::nullopt : std::optional(before->second + place->m_nth);
 }
 
 void LogPane::setMarksFiles(bool on)
@@ -221,15 +221,14 @@ void LogPane::setMarksFiles(bool on)
     m_margin->update();
 }
 
-bool LogPane::findNext(const QString& text, bool backward)
+bool LogPane::findNext(const QString& text, QTextDocument::FindFlags flags)
 {
     if (text.isEmpty())
         return true;
-    const QTextDocument::FindFlags flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
     if (find(text, flags))
         return true;
     const QTextCursor before = textCursor();
-    moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
+    moveCursor(flags.testFlag(QTextDocument::FindBackward) ? QTextCursor::End : QTextCursor::Start);
     if (find(text, flags))
         return true;
     setTextCursor(before);
@@ -275,8 +274,8 @@ void LogPane::paintBadges(QPaintEvent* event)
         if (where)
             painter.fillRect(
                 QRectF(m_marginWidth - 7.0, place.top() + shift, 3, place.height()), Theme::category(where->m_file));
-        if (const qint64 number = m_numbers ? numberOf(block) : 0; number > 0) {
-            const QString text = QString::number(number);
+        if (const std::optional<qint64> number = m_numbers ? numberOf(block) : std::nullopt) {
+            const QString text = QString::number(*number);
             digits = std::max(digits, int(text.size()));
             painter.setPen(themeOf(this).colour(Theme::Token::Foreground3));
             painter.drawText(QRectF(0, place.top() + shift, m_numberWidth - 6, QFontMetrics(font()).height()),

@@ -25,7 +25,7 @@ public:
     /// Adds lines; one with `isProgress` replaces a progress line of the same rank at the end.
     void append(const QList<LogLine>& lines);
     /// Selects the next place of `text` after the cursor, from the top again at the end. False when there is none.
-    bool findNext(const QString& text, bool backward = false);
+    bool findNext(const QString& text, QTextDocument::FindFlags flags = {});
     /// Selects the line that holds this byte of its file, in the middle of the view. False when it is not here.
     bool showOffset(int file, qint64 offset);
     /// The topmost line that has a place in its file.
@@ -37,8 +37,8 @@ public:
     bool hasLineNumbers() const { return m_numbers; }
     /// So many line feeds are before the byte of this file at which a reading began.
     void setLinesBefore(int file, qint64 readFrom, qint64 lines);
-    /// The number of a shown line (block) in its file; 0: not known.
-    qint64 numberOf(const QTextBlock& block) const;
+    /// The number of a shown line (block) in its file; empty: not known.
+    std::optional<qint64> numberOf(const QTextBlock& block) const;
     /// Nothing is known of any file any more.
     void forgetNumbers();
     /// Lines without a rank get a mark of their file's colour.
@@ -51,7 +51,8 @@ protected:
 
 private:
     void placeMargin();
-    void write(QTextCursor& cursor, const LogLine& line, bool replaceLast);
+    enum class WriteTo { NewLine, LastLine };
+    void write(QTextCursor& cursor, const LogLine& line, WriteTo where);
 
     void paintBadge(QPainter& painter, const QRectF& place, int rank);
     QTextBlock blockAt(int file, qint64 offset) const;

@@ -86,7 +86,7 @@ FirstLoginDialog::FirstLoginDialog(const ClusterProfile& profile, const ConnectF
         else
             emit testRequested();
     });
-    showSteps(LoginSteps(), {}, false);
+    showSteps(LoginSteps(), {}, Test::Over);
     (form.host.isEmpty() ? m_host : m_user)->setFocus();
 }
 
@@ -146,8 +146,9 @@ ConnectForm FirstLoginDialog::form() const
         m_jump->text().trimmed()};
 }
 
-void FirstLoginDialog::showSteps(const LoginSteps& steps, std::optional<LoginStepKind> current, bool running)
+void FirstLoginDialog::showSteps(const LoginSteps& steps, std::optional<LoginStepKind> current, Test test)
 {
+    const bool running = test == Test::Running;
     const bool hasEnded = m_running && !running;
     m_running = running;
     m_lights->showSteps(steps, current);

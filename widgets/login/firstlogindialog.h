@@ -33,7 +33,8 @@ public:
     ConnectForm form() const;
     KeyPanel& keys() { return *m_keys; }
     /// `current`: the step being tested, empty while nothing is.
-    void showSteps(const LoginSteps& steps, std::optional<LoginStepKind> current, bool running);
+    enum class Test { Running, Over };
+    void showSteps(const LoginSteps& steps, std::optional<LoginStepKind> current, Test test);
     /// What to do now ("Touch your security key now."); empty: nothing.
     void showHint(const QString& text);
     void showBanner(const QString& host, const QString& text);

@@ -68,7 +68,7 @@ void ParetoPlot::setPoints(const QList<PlotPoint>& points, const QString& costLa
         if (std::isfinite(point.seconds) && std::isfinite(point.cost) && point.seconds > 0 && point.cost > 0)
             m_points.append(point);
     }
-    m_hovered = -1;
+    m_hovered.reset();
     m_plot->yAxis->setLabel(costLabel);
     const auto onFront = std::count_if(m_points.begin(), m_points.end(), [](const PlotPoint& p) { return p.front; });
     m_plot->setAccessibleDescription(m_points.isEmpty() ? m_note->text()
@@ -155,9 +155,9 @@ void ParetoPlot::showMarks()
         m_here->setVisible(true);
     }
     m_mark->data()->clear();
-    for (const int index : {indexOf(m_selected), m_hovered}) {
-        if (index >= 0 && index < m_points.size())
-            m_mark->addData(m_points.at(index).seconds, m_points.at(index).cost);
+    for (const std::optional<int> index : {indexOf(m_selected), m_hovered}) {
+        if (index && *index < m_points.size())
+            m_mark->addData(m_points.at(*index).seconds, m_points.at(*index).cost);
     }
     replotIfShown(*m_plot);
 }
@@ -188,9 +188,9 @@ QPointF ParetoPlot::pixelOf(const PlotPoint& point) const
     return {m_plot->xAxis->coordToPixel(point.seconds), m_plot->yAxis->coordToPixel(point.cost)};
 }
 
-int ParetoPlot::pointAt(const QPoint& position) const
+std::optional<int> ParetoPlot::pointAt(const QPoint& position) const
 {
-    int best = -1;
+    std::optional<int> best;
     double least = reach;
     for (int i = 0; i < m_points.size(); ++i) {
         const QPointF away = pixelOf(m_points.at(i)) - position;
@@ -203,28 +203,28 @@ int ParetoPlot::pointAt(const QPoint& position) const
     return best;
 }
 
-int ParetoPlot::indexOf(const QString& id) const
+std::optional<int> ParetoPlot::indexOf(const QString& id) const
 {
     for (int i = 0; i < m_points.size(); ++i) {
         if (m_points.at(i).id == id && !id.isEmpty())
             return i;
     }
-    return -1;
+    return {};
 }
 
 void ParetoPlot::handleHover(const QPoint& position, const QPoint& global)
 {
-    const int hovered = pointAt(position);
+    const std::optional<int> hovered = pointAt(position);
     if (hovered != m_hovered) {
         m_hovered = hovered;
-        m_plot->setCursor(hovered >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        m_plot->setCursor(hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
         showMarks();
     }
-    if (hovered < 0) {
+    if (!hovered) {
         QToolTip::hideText();
         return;
     }
-    QToolTip::showText(global, richToolTip(m_points.at(hovered).summary), m_plot);
+    QToolTip::showText(global, richToolTip(m_points.at(*hovered).summary), m_plot);
 }
 
 bool ParetoPlot::handleKey(int key)
@@ -238,7 +238,7 @@ bool ParetoPlot::handleKey(int key)
         return false;
     std::sort(
         line.begin(), line.end(), [this](int a, int b) { return m_points.at(a).seconds < m_points.at(b).seconds; });
-    const int at = int(line.indexOf(m_hovered));
+    const int at = m_hovered ? int(line.indexOf(*m_hovered)) : -1;
     switch (key) {
     case Qt::Key_Left:
     case Qt::Key_Right: {
@@ -252,9 +252,9 @@ bool ParetoPlot::handleKey(int key)
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (m_hovered < 0)
+        if (!m_hovered)
             return false;
-        m_selected = m_points.at(m_hovered).id;
+        m_selected = m_points.at(*m_hovered).id;
         showMarks();
         emit selected(m_selected);
         return true;
@@ -276,10 +276,10 @@ bool ParetoPlot::eventFilter(QObject* watched, QEvent* event)
     case QEvent::Leave: handleHover({-100, -100}, {}); break;
     case QEvent::MouseButtonPress:
     case QEvent::MouseButtonDblClick: {
-        const int index = pointAt(static_cast<QMouseEvent*>(event)->pos());
-        if (index < 0)
+        const std::optional<int> index = pointAt(static_cast<QMouseEvent*>(event)->pos());
+        if (!index)
             break;
-        m_selected = m_points.at(index).id;
+        m_selected = m_points.at(*index).id;
         showMarks();
         emit selected(m_selected);
         if (event->type() == QEvent::MouseButtonDblClick)

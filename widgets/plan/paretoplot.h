@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QCPGraph;
 class QCPItemText;
 class QCustomPlot;
@@ -53,13 +55,13 @@ private:
     void showMarks();
     void handleHover(const QPoint& position, const QPoint& global);
     bool handleKey(int key);
-    int pointAt(const QPoint& position) const;
-    int indexOf(const QString& id) const;
+    std::optional<int> pointAt(const QPoint& position) const;
+    std::optional<int> indexOf(const QString& id) const;
     QPointF pixelOf(const PlotPoint& point) const;
 
     QList<PlotPoint> m_points;
     QString m_selected;
-    int m_hovered = -1;
+    std::optional<int> m_hovered; ///< index into m_points
     QCustomPlot* m_plot = nullptr;
     QCPGraph* m_others = nullptr;
     QCPGraph* m_front = nullptr;

@@ -7,13 +7,14 @@
 #include "widgets/base/emptystate.h"
 #include "widgets/base/recordtable.h"
 #include "widgets/base/richtooltip.h"
-#include "widgets/plan/layouttable.h"
+#include "widgets/plan/memorybardelegate.h"
 #include "widgets/plan/paretoplot.h"
 #include "widgets/plan/planfilterbar.h"
 #include "widgets/plan/plansidecard.h"
 #include "widgets/plan/plantext.h"
 
 #include <QBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
@@ -27,6 +28,23 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int besideFrom = 1560; // from here on the plots are beside the table
 enum Shown { EmptyShown, ResultShown };
+
+/// Widths, the bar of memory, the order in which rows stand.
+void dressLayoutTable(RecordTable& table)
+{
+    table.setAccessibleName(RecordTable::tr("Layouts"));
+    table.setItemDelegateForColumn(LayoutModel::Memory, new MemoryBarDelegate(&table));
+    table.verticalHeader()->setDefaultSectionSize(30);
+    QHeaderView* head = table.horizontalHeader();
+    const QList<std::pair<int, int>> widths{{LayoutModel::Rank, 44}, {LayoutModel::Nodes, 58}, {LayoutModel::Gpus, 62},
+        {LayoutModel::StrategyName, 84}, {LayoutModel::Degrees, 106}, {LayoutModel::Batch, 88},
+        {LayoutModel::RecomputeName, 92}, {LayoutModel::Memory, 120}, {LayoutModel::Step, 76}, {LayoutModel::Speed, 90},
+        {LayoutModel::Mfu, 66}, {LayoutModel::Cost, 94}, {LayoutModel::Verdict, 132}, {LayoutModel::Why, 320}};
+    head->setStretchLastSection(true);
+    for (const auto& [column, width] : widths)
+        head->resizeSection(column, width);
+    table.sortByColumn(LayoutModel::Rank, Qt::AscendingOrder);
+}
 } // namespace
 
 PlanPage::PlanPage(Design& design, QWidget* parent)
@@ -38,7 +56,7 @@ PlanPage::PlanPage(Design& design, QWidget* parent)
     column->addWidget(m_head);
     m_stack = new QStackedWidget(this);
     m_empty = new EmptyState(u"plan"_s, tr("Layouts by time and cost"), {}, m_stack);
-    connect(m_empty->addAction(tr("Choose a model"), true), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
+    connect(m_empty->addButton(tr("Choose a model")), &QAbstractButton::clicked, this, &PlanPage::modelWanted);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(buildBody());
     column->addWidget(m_stack, 1);

@@ -158,7 +158,7 @@ void ReportDialog::report(const QString& text)
 }
 
 void ReportDialog::showReport(
-    const EfficiencyReport& report, const SpeedupTable& speedup, const QStringList& notes, bool canApply)
+    const EfficiencyReport& report, const SpeedupTable& speedup, const QStringList& notes, OpenDesign open)
 {
     m_report = report;
     m_speedup = speedup;
@@ -166,7 +166,7 @@ void ReportDialog::showReport(
     m_title->setText(reportTitle(report));
     m_subtitle->setText(reportSubtitle(report));
     addVerdict();
-    addAdvice(canApply);
+    addAdvice(open == OpenDesign::OfItsKind);
     addPictures();
     addFigures();
     addComparisons();
@@ -215,7 +215,7 @@ void ReportDialog::addAdvice(bool canApply)
             connect(copy, &QPushButton::clicked, this, [this, advice] { emit copyRequested(advice.option); });
             row->addWidget(copy);
         }
-        if (!advice.field.isEmpty() && canApply) {
+        if (advice.changesDesign() && canApply) {
             auto* apply = new QPushButton(tr("Apply to the design"), card);
             apply->setAutoDefault(false);
             apply->setAccessibleName(tr("Apply to the design: %1").arg(advice.text));

@@ -30,9 +30,10 @@ public:
     void showSumming(double share);
     void showError(const Error& why);
     /// `speedup` over runs of the same name, with the first report's job among them; empty: none to compare.
-    /// `canApply`: the design that is open is one of this job's kind.
+    /// Advice can be applied to a design that is of the job's kind.
+    enum class OpenDesign { OfItsKind, Another };
     void showReport(
-        const EfficiencyReport& report, const SpeedupTable& speedup, const QStringList& notes, bool canApply);
+        const EfficiencyReport& report, const SpeedupTable& speedup, const QStringList& notes, OpenDesign open);
     /// "Saved as ...", or what went wrong.
     void report(const QString& text);
     const EfficiencyReport& report() const { return m_report; }

@@ -30,7 +30,7 @@ constexpr double textPoints = 9.5;
 using T = Theme::Token;
 
 QString safe(const QString& text) { return text.toHtmlEscaped(); }
-QString hex(T token) { return Theme::colour(token, false).name(); }
+QString hex(T token) { return Theme::colour(token, Theme::Scheme::Light).name(); }
 
 QString gradeWord(EfficiencyReport::Grade grade)
 {
@@ -252,13 +252,13 @@ int paintReport(const ReportPaper& paper, QPagedPaintDevice& device)
         const double top = i * (page.height() - footer);
         painter.translate(0, -top);
         QAbstractTextDocumentLayout::PaintContext context;
-        context.palette.setColor(QPalette::Text, Theme::colour(T::Foreground, false));
+        context.palette.setColor(QPalette::Text, Theme::colour(T::Foreground, Theme::Scheme::Light));
         context.clip = QRectF(0, top, page.width(), page.height() - footer);
         painter.setClipRect(context.clip);
         document.documentLayout()->draw(&painter, context);
         painter.restore();
         painter.setFont(font);
-        painter.setPen(Theme::colour(T::Foreground2, false));
+        painter.setPen(Theme::colour(T::Foreground2, Theme::Scheme::Light));
         const QRectF line(0, page.height() - unit * 1.2, page.width(), unit * 1.2);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignBottom, paper.made);
         painter.drawText(line, Qt::AlignRight | Qt::AlignBottom, u"%1 / %2"_s.arg(i + 1).arg(count));

@@ -169,6 +169,14 @@ int nodeRows(const HistorySummary& seen, double width, double unit)
 
 } // namespace
 
+ReportColours ReportColours::of(bool dark)
+{
+    const auto scheme = dark ? Theme::Scheme::Dark : Theme::Scheme::Light;
+    return {Theme::colour(T::Panel, scheme), Theme::colour(T::Line, scheme), Theme::colour(T::Foreground, scheme),
+        Theme::colour(T::Foreground2, scheme), Theme::category(0), Theme::category(2), Theme::category(5),
+        Theme::colour(T::Foreground3, scheme)};
+}
+
 void paintCurve(
     QPainter& painter, const QRectF& area, const HistorySummary& seen, const ReportColours& foreground, double unit)
 {

@@ -4,12 +4,21 @@
 
 #include "models/insight/report/efficiency.h"
 #include "models/insight/report/speeduptable.h"
-#include "widgets/report/reportcolours.h"
+
+#include <QColor>
 
 class QPainter;
 class QRectF;
 
 namespace rankwright {
+
+/// Colours of the report's pictures: of the window, or of paper (always light).
+struct ReportColours {
+    QColor background, line, foreground, quiet;
+    QColor use, memory, power; ///< curves
+    QColor missing; ///< hatching where nothing was recorded
+    static ReportColours of(bool dark);
+};
 
 /// Use, memory and power over the job's time, one band each with its own scale and unit; hatched where nothing was
 /// recorded. `unit`: height of a line of text; the painter's font is set by the caller's device.

@@ -219,7 +219,8 @@ QString programAt(const QStringList& lines, int line, int column)
     return found.simplified();
 }
 
-Completion completionAt(const QStringList& lines, int line, int column, const CompletionFacts& facts, bool asked)
+Completion completionAt(
+    const QStringList& lines, int line, int column, const CompletionFacts& facts, CompletionCause cause)
 {
     if (line < 0 || line >= lines.size())
         return {};
@@ -260,7 +261,7 @@ Completion completionAt(const QStringList& lines, int line, int column, const Co
         }
         return {from, to, items};
     }
-    if (asked && (before.isEmpty() || before.back().isSpace()))
+    if (cause == CompletionCause::Request && (before.isEmpty() || before.back().isSpace()))
         return {column, column, optionItems(program)};
     return {};
 }

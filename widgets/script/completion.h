@@ -22,11 +22,13 @@ struct Completion {
     bool operator==(const Completion&) const = default;
 };
 
+enum class CompletionCause { Typing, Request };
+
 /// Pure. Offers options and values of sbatch, srun, torchrun, accelerate launch and deepspeed, module names, and
-/// variables that Slurm sets; nothing in comments. `line` from 0, `column` in UTF-16 characters. Unless `asked`, only
-/// where a person is surely typing a name: behind a dash, an equals sign, "module load".
-Completion completionAt(
-    const QStringList& lines, int line, int column, const CompletionFacts& facts, bool asked = false);
+/// variables that Slurm sets; nothing in comments. `line` from 0, `column` in UTF-16 characters. What is not asked
+/// for is offered only where a person is surely typing a name: behind a dash, an equals sign, "module load".
+Completion completionAt(const QStringList& lines, int line, int column, const CompletionFacts& facts,
+    CompletionCause cause = CompletionCause::Typing);
 
 /// The program whose options a line (0 based) holds, its continued lines included: "sbatch" on a directive, "srun",
 /// "torchrun" ...; of several on one command the innermost before `column`. Empty: none.

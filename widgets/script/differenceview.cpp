@@ -26,17 +26,17 @@ namespace {
 
 constexpr int sideBySideFrom = 760; // two columns of about 40 characters
 
-PaneLine paneLine(PaneLine::Tint tint, int number, const QString& text)
+PaneLine paneLine(PaneLine::Tint tint, std::optional<int> number, const QString& text)
 {
     const QString sign = tint == PaneLine::Old ? u" −"_s : tint == PaneLine::New ? u" +"_s : u"  "_s;
-    return {tint, number >= 0 ? u"%1%2"_s.arg(number + 1, 3).arg(sign) : QString(), text};
+    return {tint, number ? u"%1%2"_s.arg(*number + 1, 3).arg(sign) : QString(), text};
 }
 
 /// The rows that a comparison shows, and which difference each belongs to.
 struct ShownDifference {
     QList<PaneLine> left; ///< empty in one column
     QList<PaneLine> right;
-    QList<int> hunks; ///< by row; -1: none
+    QList<std::optional<int>> hunks; ///< by row; empty: none
 };
 
 void pairOf(PaneLine& before, PaneLine& after)
@@ -55,10 +55,10 @@ ShownDifference sideBySide(const QStringList& from, const QStringList& to, const
     ShownDifference layout;
     for (const DifferenceRow& row : differenceRows(from.size(), to.size(), hunks)) {
         const bool same = row.kind == DifferenceRow::Same;
-        PaneLine before = row.from < 0 ? paneLine(PaneLine::Filler, -1, {})
-                                       : paneLine(same ? PaneLine::None : PaneLine::Old, row.from, from.at(row.from));
-        PaneLine after = row.to < 0 ? paneLine(PaneLine::Filler, -1, {})
-                                    : paneLine(same ? PaneLine::None : PaneLine::New, row.to, to.at(row.to));
+        PaneLine before = row.from ? paneLine(same ? PaneLine::None : PaneLine::Old, row.from, from.at(*row.from))
+                                   : paneLine(PaneLine::Filler, {}, {});
+        PaneLine after = row.to ? paneLine(same ? PaneLine::None : PaneLine::New, row.to, to.at(*row.to))
+                                : paneLine(PaneLine::Filler, {}, {});
         if (row.kind == DifferenceRow::Changed)
             pairOf(before, after);
         layout.left.append(before);
@@ -73,25 +73,25 @@ ShownDifference oneColumn(const QStringList& from, const QStringList& to, const 
     ShownDifference layout;
     const QList<DifferenceRow> rows = differenceRows(from.size(), to.size(), hunks);
     for (qsizetype i = 0; i < rows.size();) {
-        if (rows.at(i).hunk < 0) {
-            layout.right.append(paneLine(PaneLine::None, rows.at(i).to, to.at(rows.at(i).to)));
-            layout.hunks.append(-1);
+        const std::optional<int> hunk = rows.at(i).hunk;
+        if (!hunk) {
+            layout.right.append(paneLine(PaneLine::None, rows.at(i).to, to.at(*rows.at(i).to)));
+            layout.hunks.append(hunk);
             ++i;
             continue;
         }
-        const int hunk = rows.at(i).hunk;
         QList<PaneLine> before;
         QList<PaneLine> after;
         for (; i < rows.size() && rows.at(i).hunk == hunk; ++i) {
-            if (rows.at(i).from >= 0)
-                before.append(paneLine(PaneLine::Old, rows.at(i).from, from.at(rows.at(i).from)));
-            if (rows.at(i).to >= 0)
-                after.append(paneLine(PaneLine::New, rows.at(i).to, to.at(rows.at(i).to)));
+            if (const std::optional<int> line = rows.at(i).from)
+                before.append(paneLine(PaneLine::Old, line, from.at(*line)));
+            if (const std::optional<int> line = rows.at(i).to)
+                after.append(paneLine(PaneLine::New, line, to.at(*line)));
         }
         for (qsizetype k = 0; k < qMin(before.size(), after.size()); ++k)
             pairOf(before[k], after[k]);
         layout.right += before + after;
-        layout.hunks += QList<int>(before.size() + after.size(), hunk);
+        layout.hunks += QList<std::optional<int>>(before.size() + after.size(), hunk);
     }
     return layout;
 }
@@ -134,8 +134,8 @@ void DifferenceView::focusInEvent(QFocusEvent* event) { m_right->setFocus(event-
 
 void DifferenceView::choseRow(int row)
 {
-    const int hunk = m_rowHunks.value(row, -1);
-    if (hunk < 0)
+    const std::optional<int> hunk = m_rowHunks.value(row);
+    if (!hunk)
         return;
     m_current = hunk;
     showCurrent();
@@ -204,7 +204,7 @@ void DifferenceView::setScripts(const QString& shown, const QList<ComparedScript
 void DifferenceView::choose(int index)
 {
     m_chosen = index;
-    m_current = -1;
+    m_current.reset();
     m_switch->setCurrent(index);
     rebuild();
     if (!m_hunks.isEmpty())
@@ -216,7 +216,10 @@ void DifferenceView::rebuild()
     const ComparedScript other = m_others.value(m_chosen);
     const bool there = other.missing.isEmpty() && m_chosen < m_others.size();
     m_hunks = there ? lineDifference(linesOfText(other.text), linesOfText(m_shown)) : QList<LineHunk>();
-    m_current = qMin(m_current, int(m_hunks.size()) - 1);
+    if (m_hunks.isEmpty())
+        m_current.reset();
+    else if (m_current)
+        m_current = qMin(*m_current, differences() - 1);
     m_caption->setText(there ? other.caption : other.missing);
     m_caption->setVisible(!m_caption->text().isEmpty());
     fillPanes();
@@ -232,7 +235,7 @@ void DifferenceView::fillPanes()
     m_rowHunks = layout.hunks;
     for (qsizetype row = 0; row < m_rowHunks.size(); ++row)
         layout.right[row].offersOther
-            = !m_shownOnly && m_rowHunks.at(row) >= 0 && m_rowHunks.value(row - 1, -1) != m_rowHunks.at(row);
+            = !m_shownOnly && m_rowHunks.at(row) && m_rowHunks.value(row - 1) != m_rowHunks.at(row);
     m_left->setVisible(m_sideBySide && there);
     if (m_sideBySide)
         m_left->setLines(layout.left);
@@ -243,16 +246,16 @@ void DifferenceView::showCurrent()
 {
     const bool there = m_others.value(m_chosen).missing.isEmpty();
     const int count = differences();
-    m_count->setText(!there  ? tr("nothing to compare with")
-            : count == 0     ? tr("no difference")
-            : m_current >= 0 ? tr("difference %1 of %2").arg(m_current + 1).arg(count)
-                             : counted(count, tr("difference")));
+    m_count->setText(!there ? tr("nothing to compare with")
+            : count == 0    ? tr("no difference")
+            : m_current     ? tr("difference %1 of %2").arg(*m_current + 1).arg(count)
+                            : counted(count, tr("difference")));
     m_previous->setEnabled(count > 0);
     m_next->setEnabled(count > 0);
-    m_take->setEnabled(m_current >= 0);
+    m_take->setEnabled(m_current.has_value());
     int first = 0;
     int last = 0;
-    if (m_current >= 0) {
+    if (m_current) {
         first = int(m_rowHunks.indexOf(m_current));
         last = int(m_rowHunks.lastIndexOf(m_current)) + 1;
     }
@@ -265,15 +268,15 @@ void DifferenceView::next(bool forward)
     const int count = differences();
     if (count == 0)
         return;
-    m_current = m_current < 0 ? (forward ? 0 : count - 1) : (m_current + (forward ? 1 : count - 1)) % count;
+    m_current = m_current ? (*m_current + (forward ? 1 : count - 1)) % count : (forward ? 0 : count - 1);
     showCurrent();
 }
 
 void DifferenceView::take()
 {
-    if (m_shownOnly || m_current < 0 || m_current >= differences())
+    if (m_shownOnly || !m_current || *m_current >= differences())
         return;
-    const LineHunk hunk = m_hunks.at(m_current);
+    const LineHunk hunk = m_hunks.at(*m_current);
     const QStringList other = linesOfText(m_others.value(m_chosen).text);
     emit takeRequested(int(hunk.to), int(hunk.toEnd - hunk.to), other.mid(hunk.from, hunk.fromEnd - hunk.from));
 }

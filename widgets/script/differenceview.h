@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QsciScintilla;
 class QToolButton;
@@ -41,7 +43,7 @@ public:
     void choose(int index);
     int chosen() const { return m_chosen; }
     int differences() const { return int(m_hunks.size()); }
-    int currentDifference() const { return m_current; }
+    std::optional<int> currentDifference() const { return m_current; } ///< from 0; empty: none
     bool isSideBySide() const { return m_sideBySide; }
     void next(bool forward);
 
@@ -74,10 +76,10 @@ private:
     DifferencePane* m_right = nullptr; ///< the editor's script, or both in one column
     QString m_shown;
     QList<ComparedScript> m_others;
-    QList<int> m_rowHunks; ///< which difference each row of the panes belongs to; -1: none
+    QList<std::optional<int>> m_rowHunks; ///< which difference each row of the panes belongs to; empty: none
     QList<LineHunk> m_hunks; ///< from: the other script, to: the editor's
     int m_chosen = 0;
-    int m_current = -1;
+    std::optional<int> m_current; ///< difference that is framed
     bool m_sideBySide = false;
     bool m_shownOnly = false;
 };

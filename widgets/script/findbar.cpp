@@ -97,7 +97,10 @@ QWidget* FindBar::buildReplace()
     return row;
 }
 
-bool FindBar::matchCase() const { return m_case->isChecked(); }
+Qt::CaseSensitivity FindBar::sensitivity() const
+{
+    return m_case->isChecked() ? Qt::CaseSensitive : Qt::CaseInsensitive;
+}
 
 void FindBar::open(bool replace)
 {
@@ -116,33 +119,34 @@ void FindBar::open(bool replace)
 void FindBar::close()
 {
     hide();
-    m_editor.search().markHits({}, false);
+    m_editor.search().markHits({}, Qt::CaseInsensitive);
     m_editor.setFocus(Qt::OtherFocusReason);
 }
 
 void FindBar::next(bool forward)
 {
-    const bool found = m_editor.search().find(m_wanted->text(), forward, matchCase());
+    const bool found = m_editor.search().find(m_wanted->text(),
+        forward ? ScriptSearch::Direction::Forward : ScriptSearch::Direction::Backward, sensitivity());
     setStyleProperty(m_wanted, "invalid", !found);
     showHits();
 }
 
 void FindBar::showHits()
 {
-    const int hits = m_editor.search().markHits(isVisible() ? m_wanted->text() : QString(), matchCase());
+    const int hits = m_editor.search().markHits(isVisible() ? m_wanted->text() : QString(), sensitivity());
     m_outcome->setText(m_wanted->text().isEmpty() ? QString() : hits == 0 ? tr("not found") : counted(hits, tr("hit")));
     setStyleProperty(m_wanted, "invalid", hits == 0 && !m_wanted->text().isEmpty());
 }
 
 void FindBar::replaceOne()
 {
-    m_editor.search().replaceHit(m_wanted->text(), m_with->text(), matchCase());
+    m_editor.search().replaceHit(m_wanted->text(), m_with->text(), sensitivity());
     showHits();
 }
 
 void FindBar::replaceAll()
 {
-    const int count = m_editor.search().replaceAll(m_wanted->text(), m_with->text(), matchCase());
+    const int count = m_editor.search().replaceAll(m_wanted->text(), m_with->text(), sensitivity());
     showHits();
     m_outcome->setText(tr("%1 replaced").arg(humanNumber(count)));
 }

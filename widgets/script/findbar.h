@@ -33,7 +33,7 @@ private:
     void showHits();
     void replaceOne();
     void replaceAll();
-    bool matchCase() const;
+    Qt::CaseSensitivity sensitivity() const;
 
     ScriptEditor& m_editor;
     QLineEdit* m_wanted = nullptr;

@@ -73,7 +73,7 @@ void SbatchLexer::styleText(int, int)
         return;
     // Batch scripts are a few dozen lines: styled whole, so that an open quote needs no bookkeeping.
     const QByteArray text = editor()->text().toUtf8();
-    startStyling(0);
+    QByteArray styles(text.size(), '\0');
     qsizetype at = 0;
     for (const SbatchRun& run : sbatchRuns(text)) {
         const qsizetype end = at + run.length;
@@ -81,10 +81,12 @@ void SbatchLexer::styleText(int, int)
         for (qsizetype from = at; at < end; from = at) {
             for (++at; at < end && !(melts(text.at(at - 1)) && melts(text.at(at)));)
                 ++at;
-            setStyling(int(at - from), int(run.style) + other);
+            std::fill(styles.begin() + from, styles.begin() + at, char(int(run.style) + other));
             other = at < end && other == 0 ? twin : 0;
         }
     }
+    startStyling(0); // at once: a message for each run is what a long script would spend its time on
+    editor()->SendScintilla(QsciScintillaBase::SCI_SETSTYLINGEX, static_cast<unsigned long>(at), styles.constData());
 }
 
 void SbatchLexer::applyTheme()

@@ -59,25 +59,25 @@ QStringList ScriptCompleter::linesShown() const { return m_editor.text().split(u
 void ScriptCompleter::follow(bool typed)
 {
     if (typed)
-        offer(false);
+        offer(CompletionCause::Typing);
     else if (isOpen())
-        offer(true);
+        offer(CompletionCause::Request);
 }
 
-void ScriptCompleter::ask() { offer(true); }
+void ScriptCompleter::ask() { offer(CompletionCause::Request); }
 
 void ScriptCompleter::close() { m_popup->hide(); }
 
 bool ScriptCompleter::isOpen() const { return !m_popup->isHidden(); }
 
-void ScriptCompleter::offer(bool asked)
+void ScriptCompleter::offer(CompletionCause cause)
 {
     int line = 0;
     int column = 0;
     m_editor.getCursorPosition(&line, &column);
     m_completion = m_editor.isReadOnly() || m_editor.hasSelectedText()
         ? Completion{}
-        : completionAt(linesShown(), line, column, m_facts, asked);
+        : completionAt(linesShown(), line, column, m_facts, cause);
     if (m_completion.isEmpty()) {
         close();
         return;
@@ -103,7 +103,7 @@ void ScriptCompleter::put(const CompletionItem& item)
     m_editor.SendScintilla(Base::SCI_GOTOPOS, static_cast<unsigned long>(from + text.size()));
     emit completed();
     if (item.goesOn) {
-        offer(false);
+        offer(CompletionCause::Typing);
         if (!isOpen())
             (void)reportOption({});
     }

@@ -35,7 +35,7 @@ signals:
     void completed(); ///< text was put in
 
 private:
-    void offer(bool asked);
+    void offer(CompletionCause cause);
     void put(const CompletionItem& item);
     QStringList linesShown() const;
 

@@ -21,8 +21,8 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
 {
     ScriptEditor& editor = panel.editor();
     editor.setReadOnly(false);
-    connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, bool continues) {
-        m_typing += continues ? 0 : 1;
+    connect(&editor, &ScriptEditor::textEdited, this, [this](const QString& text, TypingStep step) {
+        m_typing += step == TypingStep::Continued ? 0 : 1;
         edit(text, tr("Typing in the script"), u"script.%1"_s.arg(m_typing));
     });
     connect(&editor, &ScriptEditor::undoRequested, this, [this] { m_design.undo(); });
@@ -31,7 +31,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     connect(&editor, &ScriptEditor::fixRequested, this, [this](int remark) {
         const QList<ScriptRemark>& remarks = m_panel.editor().remarks();
         if (remark >= 0 && remark < remarks.size())
-            applyFix(remarks.at(remark).index);
+            applyFix(remarks.at(remark).index.value_or(-1));
     });
     connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
@@ -47,7 +47,8 @@ void ScriptController::refresh()
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
     m_panel.editor().setPlaces(derived.author ? FieldPlaces(derived.author->fields) : FieldPlaces());
     m_panel.setAuthored(derived.author.has_value());
-    showRemarks();
+    if (derived.isJudged())
+        showRemarks();
     if (!m_foldsGiven)
         foldRoutine();
     if (m_panel.isComparing())
@@ -89,14 +90,14 @@ int ScriptController::lineOf(const Finding& finding) const
 void ScriptController::showRemarks()
 {
     QList<ScriptRemark> remarks;
-    const QList<Finding>& findings = m_design.derived().findings;
-    for (int i = 0; i < findings.size(); ++i) {
-        const Finding& finding = findings.at(i);
+    m_findings = m_design.derived().findings();
+    for (int i = 0; i < m_findings.size(); ++i) {
+        const Finding& finding = m_findings.at(i);
         const int line = lineOf(finding);
         if (line >= 0)
             remarks.append({finding, {line + 1, line + 1}, i});
     }
-    for (const Finding& finding : m_design.derived().silenced) {
+    for (const Finding& finding : m_design.derived().silenced()) {
         if (finding.lines)
             remarks.append({finding, {finding.lines->first, finding.lines->first}});
     }
@@ -142,14 +143,26 @@ void ScriptController::giveBack(int line)
     }
 }
 
+/// A finding that is shown as the design has it now: where it changed a moment ago, the fix is one of the newer text.
+std::optional<Finding> ScriptController::findingNow(const Finding& shown) const
+{
+    const QList<Finding>& now = m_design.derived().findings();
+    const auto found = std::find_if(now.cbegin(), now.cend(), [&shown](const Finding& one) {
+        return one.slug == shown.slug && one.field == shown.field && one.lines == shown.lines && one.text == shown.text;
+    });
+    return found != now.cend() ? std::optional(*found) : std::nullopt;
+}
+
 void ScriptController::applyFix(int index, int which)
 {
-    const QList<Finding>& findings = m_design.derived().findings;
-    if (index < 0 || index >= findings.size())
+    if (index < 0 || index >= m_findings.size())
         return;
     // A copy: the edit replaces the findings while it runs.
-    const QList<Fix>& others = findings.at(index).otherFixes;
-    const std::optional<Fix> fix = which == 0 ? findings.at(index).fix
+    const std::optional<Finding> finding = findingNow(m_findings.at(index));
+    if (!finding)
+        return;
+    const QList<Fix>& others = finding->otherFixes;
+    const std::optional<Fix> fix = which == 0 ? finding->fix
         : which <= others.size()              ? std::optional(others.at(which - 1))
                                               : std::nullopt;
     if (fix && fix->apply)

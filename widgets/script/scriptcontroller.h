@@ -23,6 +23,8 @@ public:
 
     /// After the design changed, or its cluster reported more.
     void refresh();
+    /// The design's findings, where the script shows them; part of refresh() where the design is judged.
+    void showRemarks();
     /// Applies a fix of one of the design's findings as one undo step; `which`: as FindingsPanel counts them.
     void applyFix(int index, int which = 0);
     /// Names that the connected cluster reported; nothing: what is published of it.
@@ -38,7 +40,7 @@ public:
 
 private:
     void edit(const QString& text, const QString& label, const QString& mergeKey);
-    void showRemarks();
+    std::optional<Finding> findingNow(const Finding& shown) const;
     void showCompared();
     void foldRoutine();
     int lineOf(const Finding& finding) const;
@@ -50,6 +52,7 @@ private:
     std::optional<ClusterNames> m_names;
     const ClusterProfile* m_factsProfile = nullptr;
     ComparedScript m_last;
+    QList<Finding> m_findings; ///< that are shown
     bool m_foldsGiven = false;
     int m_typing = 0; ///< counts the undo steps of typing
 };

@@ -8,7 +8,6 @@
 #include "widgets/script/completionpopup.h"
 #include "widgets/script/sbatchlexer.h"
 #include "widgets/script/scriptcompleter.h"
-#include "widgets/script/scripttyping.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -18,6 +17,7 @@
 #include <Qsci/qscicommandset.h>
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace rankwright {
 
@@ -25,6 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int mostWrapped = 5000; // lines: longer texts are no batch script
+constexpr qsizetype mostAtOnce = 300; // lines that are laid out before they are shown
 constexpr QChar byteOrderMark(0xFEFF);
 
 bool isPrintable(const QKeyEvent& event)
@@ -46,8 +47,8 @@ ScriptEditor::ScriptEditor(QWidget* parent)
     setUp();
     freeKeys();
     applyTheme();
-    connect(m_typing, &ScriptTyping::textEdited, this, [this](const QString& text, bool continues) {
-        emit textEdited(m_hasMark ? byteOrderMark + text : text, continues);
+    connect(m_typing, &ScriptTyping::textEdited, this, [this](const QString& text, TypingStep step) {
+        emit textEdited(m_hasMark ? byteOrderMark + text : text, step);
     });
     connect(m_typing, &ScriptTyping::refused, this, [this] {
         emit refused(
@@ -119,6 +120,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     const QStringList from = linesOfText(text());
     if (document == m_document && from == to && text().endsWith(u'\n'))
         return;
+    moveRemarks(m_document.texts(), to);
     m_document = document;
     // A line that is added ends as the others do.
     const bool windows = !to.isEmpty() && to.first().endsWith(u'\r');
@@ -132,6 +134,26 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
         lightField(m_field);
     m_marks.markRemarks(m_remarks);
     reportLine(true);
+}
+
+/// Remarks stay at their lines until the newer text is judged.
+void ScriptEditor::moveRemarks(const QStringList& from, const QStringList& to)
+{
+    if (from.size() == to.size() || m_remarks.isEmpty() || to.isEmpty())
+        return;
+    const QList<LineHunk> hunks = lineDifference(from, to);
+    const auto moved = [&hunks, &to](int line) {
+        qsizetype at = line - 1; // counted from 0, as hunks are
+        for (auto hunk = hunks.crbegin(); hunk != hunks.crend(); ++hunk) {
+            if (at >= hunk->fromEnd)
+                return int(at + hunk->toEnd - hunk->fromEnd) + 1;
+            if (at >= hunk->from)
+                return int(qBound<qsizetype>(0, qMin(hunk->to + at - hunk->from, hunk->toEnd - 1), to.size() - 1)) + 1;
+        }
+        return line;
+    };
+    for (ScriptRemark& remark : m_remarks)
+        remark.lines = {moved(remark.lines.first), moved(remark.lines.last)};
 }
 
 void ScriptEditor::setPlaces(const FieldPlaces& places)
@@ -164,6 +186,12 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     }
     if (!isWhole)
         SendScintilla(SCI_APPENDTEXT, 1ul, "\n");
+    // Lines are broken to the width when they are shown, not all of them while the text is put in.
+    const auto added = std::accumulate(hunks.cbegin(), hunks.cend(), qsizetype(0),
+        [](qsizetype sum, const LineHunk& hunk) { return sum + hunk.toEnd - hunk.to; });
+    const WrapMode wrap = wrapMode();
+    if (added > mostAtOnce)
+        setWrapMode(WrapNone);
     // From below to above, so that line numbers further up stay right.
     for (auto hunk = hunks.crbegin(); hunk != hunks.crend(); ++hunk) {
         QByteArray text;
@@ -176,6 +204,8 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
         SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), stop);
         SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(text.size()), text.constData());
     }
+    if (wrap != wrapMode())
+        setWrapMode(wrap);
     if (m_following && !hunks.isEmpty())
         followChange(hunks, line, from, to);
     else

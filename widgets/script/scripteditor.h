@@ -8,6 +8,7 @@
 #include "widgets/script/scriptfolds.h"
 #include "widgets/script/scriptmarks.h"
 #include "widgets/script/scriptsearch.h"
+#include "widgets/script/scripttyping.h"
 
 #include <optional>
 
@@ -17,7 +18,6 @@ namespace rankwright {
 
 class SbatchLexer;
 class ScriptCompleter;
-class ScriptTyping;
 
 /// A script document to read and to type in: colours, marks at the lines that fields made and at a person's own lines,
 /// remarks as squiggles, signs and tool tips, completion. What is typed leaves by `textEdited`, in the same turn of the
@@ -102,8 +102,7 @@ public:
     void replaceSelection(const QString& text);
 
 signals:
-    /// A person changed the text. `continues`: one more key of the same typing, which belongs to the same undo step.
-    void textEdited(const QString& text, bool continues);
+    void textEdited(const QString& text, rankwright::TypingStep step); ///< a person changed the text
     void refused(const QString& why); ///< what was put in was taken back
     void fieldRequested(const rankwright::FieldPath& field);
     void findRequested(bool replace);
@@ -129,6 +128,7 @@ private:
     void applyTheme();
     bool takeCommandKey(QKeyEvent* event);
     bool takePlainKey(QKeyEvent* event);
+    void moveRemarks(const QStringList& from, const QStringList& to);
     void replaceLines(const QStringList& from, const QStringList& to);
     void keepCursor(const QList<LineHunk>& hunks, int line, int column);
     void followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to);

@@ -186,13 +186,12 @@ void ScriptMarks::markRemarks(const QList<ScriptRemark>& remarks)
     }
 }
 
-int ScriptMarks::markHits(const QString& wanted, bool matchCase)
+int ScriptMarks::markHits(const QString& wanted, Qt::CaseSensitivity sensitivity)
 {
     clear(Hit);
     if (wanted.isEmpty())
         return 0;
     const QString text = m_editor.text();
-    const Qt::CaseSensitivity sensitivity = matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive;
     int count = 0;
     long bytes = 0;
     qsizetype done = 0;

@@ -29,7 +29,7 @@ public:
     void markPlaces(const QList<ScriptPlace>& places, qsizetype shift);
     void markRemarks(const QList<ScriptRemark>& remarks);
     /// Underlines every hit of a search; gives their number.
-    int markHits(const QString& wanted, bool matchCase);
+    int markHits(const QString& wanted, Qt::CaseSensitivity sensitivity);
 
 private:
     void fitNumbers();

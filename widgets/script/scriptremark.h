@@ -5,6 +5,7 @@
 #include "models/script/checks/finding.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace rankwright {
 
@@ -13,9 +14,10 @@ namespace rankwright {
 struct ScriptRemark {
     Finding finding;
     LineRange lines; ///< the finding's own, or those of its field
-    int index = -1; ///< in the list of findings; -1: silenced by a comment: a grey mark, no squiggle, nothing to go to
+    /// In the list of findings; empty: silenced by a comment: a grey mark, no squiggle, nothing to go to.
+    std::optional<int> index = {};
 
-    bool isSilenced() const { return index < 0; }
+    bool isSilenced() const { return !index; }
     /// Label of the change that cures it; empty: none is offered.
     QString fix() const { return finding.fix && !isSilenced() ? finding.fix->label : QString(); }
     int firstLine() const { return lines.first - 1; } ///< as the editor counts, from 0

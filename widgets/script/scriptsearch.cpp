@@ -6,8 +6,9 @@
 
 namespace rankwright {
 
-bool ScriptSearch::find(const QString& text, bool forward, bool matchCase)
+bool ScriptSearch::find(const QString& text, Direction direction, Qt::CaseSensitivity sensitivity)
 {
+    const bool forward = direction == Direction::Forward;
     if (text.isEmpty()) {
         m_editor.setSelection(-1, -1, -1, -1);
         return true;
@@ -20,25 +21,26 @@ bool ScriptSearch::find(const QString& text, bool forward, bool matchCase)
     if (line < 0)
         m_editor.getCursorPosition(&line, &index), lineTo = line, indexTo = index;
     // Forward from the selection's end, backward from its start, else the same hit would be found again.
-    return m_editor.findFirst(
-        text, false, matchCase, false, true, forward, forward ? lineTo : line, forward ? indexTo : index);
+    return m_editor.findFirst(text, false, sensitivity == Qt::CaseSensitive, false, true, forward,
+        forward ? lineTo : line, forward ? indexTo : index);
 }
 
-int ScriptSearch::markHits(const QString& text, bool matchCase) { return m_marks.markHits(text, matchCase); }
-
-bool ScriptSearch::replaceHit(const QString& text, const QString& with, bool matchCase)
+int ScriptSearch::markHits(const QString& text, Qt::CaseSensitivity sensitivity)
 {
-    const Qt::CaseSensitivity sensitivity = matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    return m_marks.markHits(text, sensitivity);
+}
+
+bool ScriptSearch::replaceHit(const QString& text, const QString& with, Qt::CaseSensitivity sensitivity)
+{
     if (!text.isEmpty() && m_editor.selectedText().compare(text, sensitivity) == 0)
         m_editor.replaceSelection(with);
-    return find(text, true, matchCase) && !text.isEmpty();
+    return find(text, Direction::Forward, sensitivity) && !text.isEmpty();
 }
 
-int ScriptSearch::replaceAll(const QString& text, const QString& with, bool matchCase)
+int ScriptSearch::replaceAll(const QString& text, const QString& with, Qt::CaseSensitivity sensitivity)
 {
     if (text.isEmpty())
         return 0;
-    const Qt::CaseSensitivity sensitivity = matchCase ? Qt::CaseSensitive : Qt::CaseInsensitive;
     QString now = m_editor.text();
     const int count = int(now.count(text, sensitivity));
     if (count > 0)

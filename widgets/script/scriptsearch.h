@@ -14,14 +14,15 @@ class ScriptSearch {
 public:
     ScriptSearch(ScriptEditor& editor, ScriptMarks& marks) : m_editor(editor), m_marks(marks) { }
 
+    enum class Direction { Forward, Backward };
     /// Looks for text from the cursor on, around the end; false when there is none.
-    bool find(const QString& text, bool forward, bool matchCase = false);
+    bool find(const QString& text, Direction direction, Qt::CaseSensitivity sensitivity = Qt::CaseInsensitive);
     /// Marks every hit, gives their number.
-    int markHits(const QString& text, bool matchCase);
+    int markHits(const QString& text, Qt::CaseSensitivity sensitivity);
     /// Replaces the hit that is selected, then looks for the next one; false when there was none.
-    bool replaceHit(const QString& text, const QString& with, bool matchCase);
+    bool replaceHit(const QString& text, const QString& with, Qt::CaseSensitivity sensitivity);
     /// All hits as one edit; gives their number.
-    int replaceAll(const QString& text, const QString& with, bool matchCase);
+    int replaceAll(const QString& text, const QString& with, Qt::CaseSensitivity sensitivity);
 
 private:
     ScriptEditor& m_editor;

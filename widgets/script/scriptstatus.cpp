@@ -71,8 +71,8 @@ ScriptStatus::ScriptStatus(ScriptEditor& editor, QWidget* parent) : QWidget(pare
     });
     connect(&m_editor, &ScriptEditor::textEdited, this, [this] { m_refusal.clear(); });
     connect(m_fix, &QPushButton::clicked, this, [this] {
-        if (m_remark >= 0)
-            emit m_editor.fixRequested(m_remark);
+        if (m_remark)
+            emit m_editor.fixRequested(*m_remark);
     });
     connect(m_back, &QPushButton::clicked, this, [this] { emit m_editor.giveBackRequested(m_line); });
     connect(m_field, &QPushButton::clicked, this, [this] {
@@ -142,7 +142,7 @@ void ScriptStatus::refresh()
 {
     using T = Theme::Token;
     const QList<int> remarks = m_editor.remarksAt(m_line);
-    m_remark = remarks.isEmpty() ? -1 : remarks.first();
+    m_remark = remarks.isEmpty() ? std::nullopt : std::optional(remarks.first());
     const QList<ScriptLine>& lines = m_editor.documentShown().lines;
     const bool known = m_line >= 0 && m_line < lines.size();
     const bool yours = known && isYours(lines.at(m_line));
@@ -155,8 +155,8 @@ void ScriptStatus::refresh()
     if (!m_refusal.isEmpty()) {
         reported = m_refusal;
         sign = icon(u"warning"_s, T::Warn);
-    } else if (m_remark >= 0) {
-        const ScriptRemark& remark = m_editor.remarks().at(m_remark);
+    } else if (m_remark) {
+        const ScriptRemark& remark = m_editor.remarks().at(*m_remark);
         reported = remark.isSilenced() ? tr("Silenced (%1): %2").arg(remark.finding.rule, remark.finding.text)
                                        : remark.finding.text;
         fix = remark.fix();

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 
@@ -40,8 +42,8 @@ private:
     QString m_reported; ///< in full: the label may show its beginning
     QString m_refusal; ///< why the last text was not taken
     QList<std::pair<QPushButton*, bool>> m_links; ///< in order of weight, and whether they stand for something
-    int m_line = -1;
-    int m_remark = -1;
+    int m_line = 0; ///< from 0
+    std::optional<int> m_remark; ///< index into the editor's
 };
 
 } // namespace rankwright

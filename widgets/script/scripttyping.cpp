@@ -56,7 +56,7 @@ void ScriptTyping::flush()
     if (!now.isEmpty() && !now.endsWith(u'\n'))
         now += u'\n';
     m_reporting = true;
-    emit textEdited(now, m_continues);
+    emit textEdited(now, m_continues ? TypingStep::Continued : TypingStep::New);
     m_reporting = false;
     m_editor.SendScintilla(QsciScintillaBase::SCI_EMPTYUNDOBUFFER);
 }

@@ -11,6 +11,9 @@
 
 namespace rankwright {
 
+/// One more key of the same typing continues it and belongs to the same undo step.
+enum class TypingStep { New, Continued };
+
 /// Hears of every change of an editor's text, reports what a person changed, and says which keys are one typing and so
 /// one undo step: next to the last one, on its line, within 1.5 s. Changes that the program makes are not reported.
 /// Keeps the editor's own undo history empty: undo is the design's. The editor owns it.
@@ -34,8 +37,7 @@ public:
     bool isReplacing() const { return m_replacing; }
 
 signals:
-    /// `continues`: one more key of the same typing, which belongs to the same undo step. `text` ends with a newline.
-    void textEdited(const QString& text, bool continues);
+    void textEdited(const QString& text, rankwright::TypingStep step); ///< `text` ends with a newline
     /// More than Slurm takes was put in; it was taken back.
     void refused();
 

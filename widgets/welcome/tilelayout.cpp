@@ -42,7 +42,7 @@ int TileLayout::columnsFor(int width) const
     return std::clamp((width + spacing()) / std::max(1, least + spacing()), 1, m_rule.mostColumns);
 }
 
-int TileLayout::arrange(const QRect& area, bool move) const
+int TileLayout::arrange(const QRect& area, Pass pass) const
 {
     QList<QLayoutItem*> shown;
     for (QLayoutItem* item : m_items) {
@@ -51,10 +51,10 @@ int TileLayout::arrange(const QRect& area, bool move) const
     }
     if (shown.isEmpty())
         return 0;
-    return m_rule.leastCharacters > 0 ? arrangeColumns(area, shown, move) : arrangeInLines(area, shown, move);
+    return m_rule.leastCharacters > 0 ? arrangeColumns(area, shown, pass) : arrangeInLines(area, shown, pass);
 }
 
-int TileLayout::arrangeColumns(const QRect& area, const QList<QLayoutItem*>& shown, bool move) const
+int TileLayout::arrangeColumns(const QRect& area, const QList<QLayoutItem*>& shown, Pass pass) const
 {
     const int columns = columnsFor(area.width());
     const int room = area.width() - (columns - 1) * spacing();
@@ -71,7 +71,7 @@ int TileLayout::arrangeColumns(const QRect& area, const QList<QLayoutItem*>& sho
         int left = area.left();
         for (qsizetype i = row; i < end; ++i) {
             const int width = i - row == columns - 1 ? area.left() + area.width() - left : widthOf(i);
-            if (move)
+            if (pass == Pass::Place)
                 shown.at(i)->setGeometry(QRect(left, top, width, height));
             left += width + spacing();
         }
@@ -81,7 +81,7 @@ int TileLayout::arrangeColumns(const QRect& area, const QList<QLayoutItem*>& sho
 }
 
 /// The parts of a line stand on its middle.
-int TileLayout::arrangeInLines(const QRect& area, const QList<QLayoutItem*>& shown, bool move) const
+int TileLayout::arrangeInLines(const QRect& area, const QList<QLayoutItem*>& shown, Pass pass) const
 {
     const auto widthOf = [&area](const QLayoutItem* item) { return std::min(item->sizeHint().width(), area.width()); };
     int top = area.top();
@@ -98,7 +98,7 @@ int TileLayout::arrangeInLines(const QRect& area, const QList<QLayoutItem*>& sho
         for (; first < end; ++first) {
             const int width = widthOf(shown.at(first));
             const int own = heightOf(*shown.at(first), width);
-            if (move)
+            if (pass == Pass::Place)
                 shown.at(first)->setGeometry(QRect(left, top + (height - own) / 2, width, own));
             left += width + spacing();
         }
@@ -128,7 +128,7 @@ QSize TileLayout::minimumSize() const
 void TileLayout::setGeometry(const QRect& area)
 {
     QLayout::setGeometry(area);
-    arrange(area, true);
+    arrange(area, Pass::Place);
 }
 
 } // namespace rankwright

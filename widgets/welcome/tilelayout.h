@@ -25,16 +25,17 @@ public:
     QLayoutItem* takeAt(int index) override;
     Qt::Orientations expandingDirections() const override { return {}; }
     bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override { return arrange(QRect(0, 0, width, 0), false); }
+    int heightForWidth(int width) const override { return arrange(QRect(0, 0, width, 0), Pass::Measure); }
     QSize sizeHint() const override;
     QSize minimumSize() const override;
     void setGeometry(const QRect& area) override;
 
 private:
+    enum class Pass { Measure, Place };
     int columnsFor(int width) const;
-    int arrange(const QRect& area, bool move) const;
-    int arrangeColumns(const QRect& area, const QList<QLayoutItem*>& shown, bool move) const;
-    int arrangeInLines(const QRect& area, const QList<QLayoutItem*>& shown, bool move) const;
+    int arrange(const QRect& area, Pass pass) const;
+    int arrangeColumns(const QRect& area, const QList<QLayoutItem*>& shown, Pass pass) const;
+    int arrangeInLines(const QRect& area, const QList<QLayoutItem*>& shown, Pass pass) const;
 
     Rule m_rule;
     QList<QLayoutItem*> m_items;

@@ -40,8 +40,8 @@ private:
 
 } // namespace
 
-WayCard::WayCard(WelcomePicture picture, const Words& words, bool first, QWidget* parent)
-    : QFrame(parent), m_first(first)
+WayCard::WayCard(WelcomePicture picture, const Words& words, Place place, QWidget* parent)
+    : QFrame(parent), m_first(place == Place::First)
 {
     setCursor(Qt::PointingHandCursor);
     auto* column = new QVBoxLayout(this);
@@ -58,7 +58,7 @@ WayCard::WayCard(WelcomePicture picture, const Words& words, bool first, QWidget
     column->addWidget(m_text, 1);
     column->addSpacing(6);
     m_button = new QPushButton(words.button, this);
-    m_button->setProperty("accent", first);
+    m_button->setProperty("accent", m_first);
     m_button->setCursor(Qt::ArrowCursor);
     connect(m_button, &QPushButton::clicked, this, &WayCard::chosen);
     m_note = makeLabel({}, "quiet", this);

@@ -21,7 +21,8 @@ public:
         QString button;
         QString key;
     };
-    WayCard(WelcomePicture picture, const Words& words, bool first, QWidget* parent = nullptr);
+    enum class Place { First, Further };
+    WayCard(WelcomePicture picture, const Words& words, Place place, QWidget* parent = nullptr);
 
     /// What it costs: time, account, change.
     void setText(const QString& text);

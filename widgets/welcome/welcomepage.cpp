@@ -172,11 +172,11 @@ void WelcomePage::buildHead(QVBoxLayout* column)
 void WelcomePage::buildWays(QVBoxLayout* column)
 {
     m_learn = new WayCard(WelcomePicture::Practice,
-        {tr("Learn on the practice cluster"), tr("Start my first job"), tr("Enter")}, true, this);
-    m_design = new WayCard(
-        WelcomePicture::Fitting, {tr("Design a job for my cluster"), tr("Choose a cluster"), u"2"_s}, false, this);
-    m_watch
-        = new WayCard(WelcomePicture::Watching, {tr("Watch a job that runs"), tr("Choose a job"), u"3"_s}, false, this);
+        {tr("Learn on the practice cluster"), tr("Start my first job"), tr("Enter")}, WayCard::Place::First, this);
+    m_design = new WayCard(WelcomePicture::Fitting, {tr("Design a job for my cluster"), tr("Choose a cluster"), u"2"_s},
+        WayCard::Place::Further, this);
+    m_watch = new WayCard(WelcomePicture::Watching, {tr("Watch a job that runs"), tr("Choose a job"), u"3"_s},
+        WayCard::Place::Further, this);
     m_watch->setText(tr("Log in, pick one of your jobs, see all of its GPUs. Nothing in the job is changed."));
     connect(m_learn, &WayCard::chosen, this, &WelcomePage::guideRequested);
     connect(m_design, &WayCard::chosen, this, &WelcomePage::chooseClusterRequested);

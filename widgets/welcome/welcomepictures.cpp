@@ -63,7 +63,7 @@ void paintFitting(QPainter& painter, const Theme& theme)
     for (int package = 0; package < 4; ++package) {
         const QRectF frame(1 + 50 * package, 1, 45, 34);
         painter.setPen(theme.colour(T::FieldLine));
-        painter.setBrush(Theme::numaBackground(package, theme.isDark()));
+        painter.setBrush(Theme::numaBackground(package, theme.isDark() ? Theme::Scheme::Dark : Theme::Scheme::Light));
         painter.drawRoundedRect(frame, 4, 4);
         for (int die = 0; die < 2; ++die) {
             paintBox(painter, QRectF(frame.left() + 5 + 19 * die, 6, 16, 14), Theme::category(0));

@@ -121,7 +121,7 @@ MainWindow::MainWindow(Design& design, Theme& theme, const Pages& pages, QWidget
     setAcceptDrops(true);
     showPage(Page::Design);
     m_navigation->button(0)->setFocus();
-    setDocumentTitle({}, false);
+    setDocumentTitle({});
     refresh();
 }
 
@@ -552,10 +552,9 @@ void MainWindow::keepNotice(const NoticeKey& key, const QString& text) { m_toast
 
 void MainWindow::clearNotice(const NoticeKey& key) { m_toasts->clearNotice(key); }
 
-void MainWindow::setDocumentTitle(const QString& title, bool modified)
+void MainWindow::setDocumentTitle(const QString& title)
 {
     setWindowTitle(u"%1[*] — Rankwright"_s.arg(title.isEmpty() ? tr("New design") : title));
-    setWindowModified(modified);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -71,7 +71,7 @@ public:
     /// What Help > Practise with a class offers: name and title each; asked when the menu is opened.
     using ShippedClasses = QList<std::pair<QString, QString>>;
     void setShippedClasses(const std::function<ShippedClasses()>& classes) { m_classes = classes; }
-    void setDocumentTitle(const QString& title, bool modified);
+    void setDocumentTitle(const QString& title);
 
 signals:
     void welcomeRequested();

@@ -37,7 +37,7 @@ void PaletteModel::setQuery(const QString& query)
         sections[heading].append(Row{hit.entry, {}, hit.matched});
     }
     for (const QString& heading : std::as_const(headings)) {
-        m_rows.append(Row{-1, heading, {}});
+        m_rows.append(Row{{}, heading, {}});
         m_rows += sections.value(heading);
     }
     endResetModel();
@@ -48,12 +48,12 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= m_rows.size())
         return {};
     const Row& row = m_rows.at(index.row());
-    if (row.entry < 0) {
+    if (!row.entry) {
         if (role == HeadingRole)
             return true;
         return role == Qt::DisplayRole || role == Qt::AccessibleTextRole ? QVariant(row.heading) : QVariant();
     }
-    const PaletteEntry& entry = m_index.entries().at(row.entry);
+    const PaletteEntry& entry = m_index.entries().at(*row.entry);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole: return entry.title;
@@ -70,7 +70,7 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const
 
 Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const
 {
-    if (!index.isValid() || index.row() >= m_rows.size() || m_rows.at(index.row()).entry < 0)
+    if (!index.isValid() || index.row() >= m_rows.size() || !m_rows.at(index.row()).entry)
         return Qt::NoItemFlags;
     return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren; // one that is off can be asked why
 }
@@ -78,7 +78,7 @@ Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const
 int PaletteModel::entryFrom(int row, int step) const
 {
     for (int at = row; at >= 0 && at < int(m_rows.size()); at += step) {
-        if (m_rows.at(at).entry >= 0)
+        if (m_rows.at(at).entry)
             return at;
     }
     return -1;
@@ -86,7 +86,7 @@ int PaletteModel::entryFrom(int row, int step) const
 
 int PaletteModel::entries() const
 {
-    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [](const Row& row) { return row.entry >= 0; }));
+    return int(std::count_if(m_rows.cbegin(), m_rows.cend(), [](const Row& row) { return row.entry.has_value(); }));
 }
 
 } // namespace rankwright

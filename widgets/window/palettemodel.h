@@ -6,6 +6,8 @@
 
 #include <QAbstractListModel>
 
+#include <optional>
+
 namespace rankwright {
 
 /// What answers a query, in sections: rows that are headings, which cannot be selected, and rows that are entries. The
@@ -31,7 +33,7 @@ public:
 
 private:
     struct Row {
-        int entry = -1; ///< -1: a heading
+        std::optional<int> entry; ///< empty: a heading
         QString heading;
         QList<int> matched;
     };

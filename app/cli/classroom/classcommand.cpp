@@ -72,7 +72,7 @@ QList<TriedDesign> triedDesigns(const ClassFile& file, const ClusterProfile& pro
                 own.account = profile.launch.accountExample;
             const Derived derived = derive(own, profile);
             TriedDesign tried{exercise.id, name, {}, {}};
-            QList<Finding> findings = derived.findings;
+            QList<Finding> findings = derived.findings();
             findings += classFindings(file, exercise, derived.resolved, QDateTime::currentDateTimeUtc());
             for (const Finding& finding : findings) {
                 if (finding.severity == Severity::Error)

@@ -69,7 +69,7 @@ ClassRun::~ClassRun() { m_login.onInterruption({}); }
 
 void ClassRun::start()
 {
-    m_at = -1;
+    m_at.reset();
     QTimer::singleShot(0, this, &ClassRun::next);
 }
 
@@ -77,8 +77,9 @@ void ClassRun::next()
 {
     if (m_isOver)
         return;
-    if (++m_at < m_trials.size()) {
-        begin(m_trials.at(m_at));
+    m_at = m_at ? *m_at + 1 : 0;
+    if (*m_at < m_trials.size()) {
+        begin(m_trials.at(*m_at));
         return;
     }
     const bool isPassed = std::all_of(
@@ -110,9 +111,9 @@ void ClassRun::begin(const ClassTrial& trial)
     m_said = JobState::Unknown;
     const JobSpec spec = specOf(trial);
     m_derived = derive(spec, m_profile, m_login.measuredRuns());
-    m_derived.findings += classFindings(m_order.file, exercise, m_derived.resolved, QDateTime::currentDateTimeUtc());
+    m_derived.addFindings(classFindings(m_order.file, exercise, m_derived.resolved, QDateTime::currentDateTimeUtc()));
     m_meter = ClassMeter(m_derived.resolved.node.gpu.word);
-    m_now.findings = withoutHints(m_derived.findings);
+    m_now.findings = withoutHints(m_derived.findings());
     const auto error = std::find_if(m_now.findings.cbegin(), m_now.findings.cend(),
         [](const Finding& finding) { return finding.severity == Severity::Error; });
     if (error != m_now.findings.cend())
@@ -124,7 +125,7 @@ void ClassRun::begin(const ClassTrial& trial)
         close();
         return;
     }
-    SubmitOrder order = submitOrder(spec, m_derived, false);
+    SubmitOrder order = submitOrder(spec, m_derived, SubmitPurpose::Submission);
     order.asked = m_at == 0 ? std::optional(m_login.jobLog().openedAt()) : std::nullopt;
     m_login.session().submitFlow().start(order);
 }
@@ -243,7 +244,7 @@ void ClassRun::close()
         outcome.progress.exercise = exercise.id;
         for (const CheckVerdict& verdict : std::as_const(outcome.checks))
             outcome.progress.checks.append(verdict.state);
-        outcome.progress.stuckOn = stuckOn(m_derived.findings, failureOf(m_now));
+        outcome.progress.stuckOn = stuckOn(m_derived.findings(), failureOf(m_now));
         outcome.progress.at = QDateTime::currentDateTimeUtc();
         const auto seen
             = std::count(outcome.progress.checks.cbegin(), outcome.progress.checks.cend(), CheckState::Seen);
@@ -314,7 +315,7 @@ QString ClassRun::place() const
     const QString design = m_now.isGiven ? u" (the design given)"_s
         : m_now.trial.isChecked          ? QString()
                                          : u" (its start, which leaves the checkpoint)"_s;
-    return u"[%1/%2] %3%4"_s.arg(m_at + 1)
+    return u"[%1/%2] %3%4"_s.arg(m_at.value_or(0) + 1)
         .arg(m_trials.size())
         .arg(m_order.file.exercises.at(m_now.trial.exercise).id, design);
 }

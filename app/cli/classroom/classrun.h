@@ -7,6 +7,8 @@
 #include "models/teaching/classroom/classplan.h"
 #include "models/teaching/classroom/classprogress.h"
 
+#include <optional>
+
 namespace rankwright {
 
 /// What is to be tried of a class.
@@ -56,7 +58,7 @@ public:
     const QList<ExerciseOutcome>& outcomes() const { return m_outcomes; }
     bool isInterrupted() const { return m_isInterrupted; }
     /// Every trial was gone through.
-    bool isWhole() const { return m_at >= m_trials.size(); }
+    bool isWhole() const { return m_at && *m_at >= m_trials.size(); }
 
 private:
     void next();
@@ -78,7 +80,7 @@ private:
     const ClusterProfile m_profile; ///< that derived designs point to
     const ClassRunOrder m_order;
     const QList<ClassTrial> m_trials;
-    qsizetype m_at = -1; ///< in m_trials
+    std::optional<qsizetype> m_at; ///< in m_trials; empty: before the first
     Derived m_derived; ///< of the present trial
     TrialOutcome m_now;
     ClassMeter m_meter;

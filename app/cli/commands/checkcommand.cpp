@@ -21,7 +21,7 @@ namespace {
 CheckResult checkDesign(const LoadedDesign& design, const CalibrationTable& runs)
 {
     const Derived derived = derive(design.resolved.spec, *design.profile, runs);
-    QList<Finding> findings = derived.findings;
+    QList<Finding> findings = derived.findings();
     for (const QString& path : design.unknownMembers) {
         Finding unknown;
         unknown.rule = u"R00"_s;
@@ -31,7 +31,7 @@ CheckResult checkDesign(const LoadedDesign& design, const CalibrationTable& runs
             unknown.field);
         findings.append(unknown);
     }
-    return {findings, derived.silenced};
+    return {findings, derived.silenced()};
 }
 
 void printFindings(const CliContext& context, const QList<Finding>& findings)

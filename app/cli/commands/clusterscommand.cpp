@@ -372,7 +372,7 @@ int runClusters(const CliContext& context)
     }
     const TextTable table(
         {u"cluster"_s, u"GPUs of a node"_s, u"partition"_s, u"nodes are"_s, u"limits of a job"_s, u"status"_s});
-    printRecords(context.out, context.json, shown, clusterJson, table, addRows);
+    printRecords(context, shown, clusterJson, table, addRows);
     return ExitDone;
 }
 

@@ -90,11 +90,10 @@ private:
                 {u"changed"_s, timeJson(QDateTime::fromMSecsSinceEpoch(record.changedMs))}};
         };
         const TextTable table({u"job"_s, u"nodes"_s, u"size"_s, u"last reading"_s});
-        printRecords(
-            m_context.out, m_context.json, records, json, table, [](TextTable& rows, const SamplerRecords& record) {
-                rows.add({record.job, QString::number(record.nodes), humanBytes(Bytes{record.bytes}),
-                    QDateTime::fromMSecsSinceEpoch(record.changedMs).toString(u"yyyy-MM-dd HH:mm"_s)});
-            });
+        printRecords(m_context, records, json, table, [](TextTable& rows, const SamplerRecords& record) {
+            rows.add({record.job, QString::number(record.nodes), humanBytes(Bytes{record.bytes}),
+                QDateTime::fromMSecsSinceEpoch(record.changedMs).toString(u"yyyy-MM-dd HH:mm"_s)});
+        });
         m_login.finish(ExitDone);
     }
 

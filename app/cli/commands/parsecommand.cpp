@@ -4,14 +4,17 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/inputstream.h"
-#include "app/cli/utf8text.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/progressjson.h"
 #include "models/insight/progress/traininglogreader.h"
 #include "models/insight/telemetry/tools/toolreader.h"
 
+#include <QStringDecoder>
+
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -19,6 +22,35 @@ namespace rankwright {
 namespace {
 
 constexpr qsizetype largestOutput = 256LL * 1024 * 1024;
+
+/// Bytes of a text as UTF-8, piece by piece. What begins with the mark of UTF-16 is recoded (files that PowerShell
+/// wrote), all else passes as it is.
+class Utf8Text {
+public:
+    QByteArray next(const QByteArray& bytes);
+
+private:
+    std::optional<QStringDecoder> m_decoder;
+    QByteArray m_held;
+    bool m_begun = false;
+};
+
+QByteArray Utf8Text::next(const QByteArray& bytes)
+{
+    const QByteArray piece = m_held + bytes;
+    m_held.clear();
+    if (!m_begun && (piece == "\xff" || piece == "\xfe")) { // half of the mark; no text in UTF-8 begins with it
+        m_held = piece;
+        return {};
+    }
+    const bool isMarked = piece.startsWith("\xff\xfe") || piece.startsWith("\xfe\xff");
+    if (!std::exchange(m_begun, true) && isMarked)
+        m_decoder.emplace(QStringDecoder::Utf16);
+    if (!m_decoder)
+        return piece;
+    const QString text = m_decoder->decode(piece);
+    return text.toUtf8();
+}
 
 /// The tool's number; MIG instances ("0:1:0") have a text.
 QJsonValue indexOf(const QString& id)
@@ -135,8 +167,8 @@ void printText(QTextStream& out, const TrainingProgress& progress, const QList<D
             who += u", node "_s + diagnosis.node;
         else if (!diagnosis.amongNodes.isEmpty())
             who += u", "_s + oneOfRanks(diagnosis);
-        if (diagnosis.line > 0)
-            who += u", line %1"_s.arg(diagnosis.line);
+        if (diagnosis.line)
+            who += u", line %1"_s.arg(*diagnosis.line);
         out << diagnosis.kind << who << u"\n  "_s << diagnosis.evidence << u"\n  "_s << diagnosis.advice << u'\n';
     }
     if (diagnoses.isEmpty())

@@ -118,7 +118,7 @@ JobSpec specOf(
         return designOf(reading, batch, profile);
     JobSpec fresh;
     fresh.cluster = profile.name;
-    fresh.overrides = authorBlocks(script.text, !script.isUtf8);
+    fresh.overrides = authorBlocks(script.text, script.isUtf8 ? ScriptEncoding::Utf8 : ScriptEncoding::Latin1);
     return withAuthorText(fresh, script.text, profile);
 }
 

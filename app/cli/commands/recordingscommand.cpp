@@ -83,8 +83,8 @@ int runList(const CliContext& context, const QString& dataFolder, const QString&
 {
     const TextTable table({u"cluster"_s, u"job"_s, u"name"_s, u"state"_s, u"from (UTC)"_s, u"length"_s, u"nodes"_s,
         u"size"_s, u"note"_s});
-    printRecords(context.out, context.json, listWithStates(dataFolder, folder), infoJson, table,
-        [](TextTable& rows, const RecordingInfo& info) {
+    printRecords(
+        context, listWithStates(dataFolder, folder), infoJson, table, [](TextTable& rows, const RecordingInfo& info) {
             const bool sampled = info.span.length() > 0;
             const QString from = QDateTime::fromMSecsSinceEpoch(info.span.fromMs, Qt::UTC).toString(Qt::ISODate);
             rows.add({info.facts.cluster, info.facts.job.id, info.facts.job.name,

@@ -25,7 +25,7 @@ int runScript(const CliContext& context)
         return report(context, script.error());
     writeExactly(context.out, *script);
     int code = ExitDone;
-    for (const Finding& finding : derived.findings) {
+    for (const Finding& finding : derived.findings()) {
         if (finding.severity == Severity::Error)
             code = report(context, {Fault::Invalid, finding.text, {}, finding.fixLabels().join(u", or: "_s)}, ExitNo);
         else if (finding.slug == u"size-by-model")

@@ -371,7 +371,8 @@ int runSubmit(const CliContext& context)
         return report(context, reported.error(), ExitNo);
     const ClusterProfile profile = *reported;
     const Derived derived = derive(spec, profile, login.measuredRuns());
-    SubmitOrder order = submitOrder(spec, derived, context.has(u"test-only"_s));
+    SubmitOrder order = submitOrder(
+        spec, derived, context.has(u"test-only"_s) ? SubmitPurpose::Rehearsal : SubmitPurpose::Submission);
     order.asked = login.jobLog().openedAt(); // the login and an upload take their time
     noteFit(context, order);
     SubmitRun run(login, QString::fromUtf8(order.script));

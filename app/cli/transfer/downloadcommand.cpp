@@ -35,7 +35,7 @@ QString kindWord(Kind kind)
 void printResults(const CliContext& context, const QList<JobResultFile>& files)
 {
     printRecords(
-        context.out, context.json, files,
+        context, files,
         [](const JobResultFile& file) {
             return QJsonObject{{u"path"_s, shownName(file.folder + '/' + file.path, 4096)},
                 {u"kind"_s, kindWord(file.kind)}, {u"bytes"_s, file.size},

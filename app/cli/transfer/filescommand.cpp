@@ -62,7 +62,7 @@ void printRooms(const CliContext& context, const QList<StorageRoom>& rooms)
         = [](const std::optional<qint64>& value) { return value ? humanBytes(Bytes{*value}) : u"–"_s; };
     const auto countText = [](const std::optional<qint64>& value) { return value ? QString::number(*value) : u"–"_s; };
     printRecords(
-        context.out, context.json, rooms,
+        context, rooms,
         [](const StorageRoom& room) {
             return QJsonObject{{u"place"_s, room.place}, {u"path"_s, shownName(room.path, 4096)},
                 {u"usedBytes"_s, jsonFigure(room.usedBytes)}, {u"limitBytes"_s, jsonFigure(room.limitBytes)},

@@ -60,13 +60,13 @@ void TransferRun::setRoom(const QList<StorageRoom>& rooms, const QByteArray& fol
 
 void TransferRun::next()
 {
-    if (++m_at >= m_makers.size()) {
+    if (m_next >= m_makers.size()) {
         printSum();
         m_login.finish(m_sum.newer + m_sum.refused > 0 ? ExitNo : ExitDone);
         return;
     }
     m_tenth = 0;
-    m_transfer = m_makers.at(m_at)();
+    m_transfer = m_makers.at(m_next++)();
     connect(m_transfer.get(), &FileTransfer::planned, this, &TransferRun::handlePlan);
     connect(m_transfer.get(), &FileTransfer::progressed, this, &TransferRun::showProgress);
     connect(m_transfer.get(), &FileTransfer::finished, this, &TransferRun::handleEnd);
@@ -154,7 +154,7 @@ void TransferRun::awaitLink(const Error& why)
     m_login.context().err.flush();
     RemoteShell& shell = m_login.session().shell();
     const auto again = [this] {
-        --m_at;
+        --m_next;
         next();
     };
     if (shell.state() == LinkState::Online) {

@@ -36,7 +36,7 @@ private:
 
     CliLogin& m_login;
     QList<Maker> m_makers;
-    qsizetype m_at = -1;
+    qsizetype m_next = 0; ///< maker of the transfer that comes next
     std::unique_ptr<FileTransfer> m_transfer;
     TransferSummary m_sum;
     QJsonArray m_entries; ///< of --dry-run

@@ -25,9 +25,9 @@ int upload(const CliContext& context, const QStringList& paths, const QString& t
         return *failed;
     TransferRun run(login);
     const QByteArray folder = target.toUtf8();
-    const bool ignores = !context.has(u"no-ignore"_s);
-    run.add([&login, paths, folder, ignores] {
-        return std::make_unique<UploadTransfer>(login.session().shell(), paths, folder, ignores);
+    const auto ignoring = context.has(u"no-ignore"_s) ? IgnoreFiles::Skipped : IgnoreFiles::Used;
+    run.add([&login, paths, folder, ignoring] {
+        return std::make_unique<UploadTransfer>(login.session().shell(), paths, folder, ignoring);
     });
     askRoom(login.session().shell(), {{u"target"_s, target}}, &login,
         [&run, target](const Result<QList<StorageRoom>>& rooms) {

@@ -90,7 +90,7 @@ void JourneyDriver::design()
         wanted.workdir = present.workdir;
     }
     m_workbench.design().edit(u"Journey"_s, [&wanted](JobSpec& spec) { spec = wanted; });
-    for (const Finding& finding : m_workbench.design().derived().findings) {
+    for (const Finding& finding : m_workbench.design().derived().findings()) {
         if (finding.severity == Severity::Error) {
             end(u"the design has an error: "_s + finding.text);
             return;

@@ -52,7 +52,7 @@ void LoginHelperController::begin(const ClusterProfile& profile)
     connect(dialog, &FirstLoginDialog::testRequested, this, &LoginHelperController::test);
     connect(dialog, &FirstLoginDialog::stopRequested, this, [this, check] {
         check->stop();
-        m_dialog->showSteps(check->steps(), {}, false);
+        m_dialog->showSteps(check->steps(), {}, FirstLoginDialog::Test::Over);
     });
     connect(dialog, &FirstLoginDialog::connectRequested, this, &LoginHelperController::connectNow);
     connect(dialog, &QDialog::finished, check, &LoginCheck::stop);
@@ -61,8 +61,10 @@ void LoginHelperController::begin(const ClusterProfile& profile)
         if (url.startsWith(u"https://"_s))
             QDesktopServices::openUrl(QUrl(url, QUrl::StrictMode));
     });
-    connect(check, &LoginCheck::changed, dialog,
-        [check, dialog] { dialog->showSteps(check->steps(), check->current(), check->isRunning()); });
+    connect(check, &LoginCheck::changed, dialog, [check, dialog] {
+        dialog->showSteps(check->steps(), check->current(),
+            check->isRunning() ? FirstLoginDialog::Test::Running : FirstLoginDialog::Test::Over);
+    });
     connect(check, &LoginCheck::hintArrived, dialog, &FirstLoginDialog::showHint);
     connect(check, &LoginCheck::bannerArrived, dialog, &FirstLoginDialog::showBanner);
     connect(check, &LoginCheck::promptRaised, this, [this, check](const LoginPrompt& prompt) {

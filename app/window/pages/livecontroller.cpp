@@ -78,7 +78,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_watch = &session.watch(job);
     m_page.setStrategy(m_watch->launched().strategy());
     m_page.setPrice(priceOf(session.profile(), first, m_watch->launched()));
-    m_replay.begin(first, true);
+    m_replay.begin(first, ReplayController::Subject::Watched);
     connectWatch();
     followLink(session);
     record();
@@ -242,7 +242,7 @@ Result<void> LiveController::open(const QString& path)
     showLastValues(*history);
     m_cluster = info.facts.cluster;
     m_page.showJob(job);
-    m_replay.begin(job, false);
+    m_replay.begin(job, ReplayController::Subject::Recorded);
     describe(info.facts, job, history->nodes());
     const RecordedPast past = recordedPast(*history);
     m_page.showAlerts(past.lastAlerts);

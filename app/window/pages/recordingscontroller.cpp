@@ -24,8 +24,10 @@ RecordingRow rowOf(const RecordingInfo& info)
     row.cluster = info.facts.cluster;
     row.job = info.isWritten ? info.facts.job : recordedJob(info);
     row.span = info.span;
-    row.nodes = info.nodes;
-    row.gpusPerNode = info.gpusPerNode;
+    if (info.nodes > 0)
+        row.nodes = info.nodes;
+    if (info.gpusPerNode > 0)
+        row.gpusPerNode = info.gpusPerNode;
     row.gpuWord = info.facts.gpuWord;
     row.bytes = info.bytes;
     row.isWritten = info.isWritten;

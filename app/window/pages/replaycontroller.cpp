@@ -81,10 +81,10 @@ void ReplayController::connectPage()
     connect(&m_page.heatMap(), &HeatMapView::measureChanged, this, &ReplayController::refreshOverview);
 }
 
-void ReplayController::begin(const JobRecord& job, bool watched)
+void ReplayController::begin(const JobRecord& job, Subject subject)
 {
     m_job = {};
-    m_watched = watched;
+    m_watched = subject == Subject::Watched;
     m_clock = {};
     m_curve.clear();
     m_progress.clear();
@@ -295,7 +295,11 @@ void ReplayController::beat()
         apply();
 }
 
-void ReplayController::refreshSpan() { m_clock.setSpan(m_history->span(), m_watched && !hasEnded(m_job.state)); }
+void ReplayController::refreshSpan()
+{
+    const bool reports = m_watched && !hasEnded(m_job.state);
+    m_clock.setSpan(m_history->span(), reports ? ReplayClock::Job::Reporting : ReplayClock::Job::Ended);
+}
 
 void ReplayController::apply()
 {

@@ -28,8 +28,9 @@ public:
     ReplayController(GpuGrid& live, LivePage& page, QObject* parent = nullptr);
     ~ReplayController() override;
 
-    /// Another job: live, with nothing known of its past. `watched`: it may report more.
-    void begin(const JobRecord& job, bool watched);
+    enum class Subject { Watched, Recorded }; ///< a watched job may report more
+    /// Another job: live, with nothing known of its past.
+    void begin(const JobRecord& job, Subject subject);
     /// What was recorded of it, growing while it is watched; null: only what the live grid still holds.
     void setHistory(std::shared_ptr<const TelemetryHistory> history);
     const TelemetryHistory& history() const { return *m_history; }

@@ -188,7 +188,8 @@ void ReportController::show(const JobReports& made)
     m_made.acknowledgement = thanks.known ? thanks.text : QString(); // a plain one of ours is no part of a report
     // advice of one cluster is no change for another's design
     const bool canApply = m_design.spec().cluster == m_cluster;
-    m_dialog->showReport(made.reports.first(), made.speedup, made.notes, canApply);
+    m_dialog->showReport(made.reports.first(), made.speedup, made.notes,
+        canApply ? ReportDialog::OpenDesign::OfItsKind : ReportDialog::OpenDesign::Another);
 }
 
 void ReportController::save(

@@ -11,6 +11,8 @@ namespace rankwright::inline cluster {
 
 namespace {
 
+constexpr auto onOneLine = JsonWriter::Layout::OneLine;
+
 QString memoryText(const std::optional<Bytes>& memory)
 {
     return memory && memory->count > 0 ? slurmMemory(*memory) : QString();
@@ -53,7 +55,7 @@ JsonWriter loginLines(const LoginRule& login)
             [](const LoginHost& other) {
                 return JsonWriter().text(u"host"_s, other.host).text(u"purpose"_s, other.purpose);
             }),
-        true);
+        onOneLine);
     lines.texts(u"fingerprints"_s, login.fingerprints).texts(u"jumpFingerprints"_s, login.jumpFingerprints);
     if (login.nodeLogin)
         lines.flag(u"nodeLogin"_s, *login.nodeLogin, !*login.nodeLogin);
@@ -113,11 +115,11 @@ JsonWriter nodeLines(const NodeShape& node)
     lines.flag(u"memoryFollowsGpus"_s, node.memoryFollowsGpus, false);
     JsonWriter disk;
     disk.text(u"size"_s, memoryText(node.localDisk.size)).text(u"gres"_s, node.localDisk.gres);
-    lines.object(u"localDisk"_s, disk.text(u"path"_s, node.localDisk.path), true);
-    lines.objects(u"places"_s, each(node.places, placeLines), true);
-    lines.objects(u"links"_s, each(node.links, linkLines), true);
+    lines.object(u"localDisk"_s, disk.text(u"path"_s, node.localDisk.path), onOneLine);
+    lines.objects(u"places"_s, each(node.places, placeLines), onOneLine);
+    lines.objects(u"links"_s, each(node.links, linkLines), onOneLine);
     lines.number(u"nicGigabytesPerSecond"_s, node.nicGigabytesPerSecond).text(u"nicNote"_s, node.nicNote);
-    lines.objects(u"nics"_s, each(node.nics, nicLines), true);
+    lines.objects(u"nics"_s, each(node.nics, nicLines), onOneLine);
     return lines.text(u"note"_s, node.note).text(u"source"_s, node.source);
 }
 
@@ -150,12 +152,12 @@ JsonWriter partitionLines(const Partition& partition)
     if (!partition.modules.isEmpty())
         lines.texts(u"modules"_s, partition.modules);
     lines.text(u"defaultTime"_s, timeText(partition.defaultTime)).text(u"maxTime"_s, timeText(partition.maxTime));
-    lines.objects(u"sizeLimits"_s, each(partition.sizeLimits, sizeLines), true);
+    lines.objects(u"sizeLimits"_s, each(partition.sizeLimits, sizeLines), onOneLine);
     lines.number(u"maxNodeHours"_s, partition.maxNodeHours);
     if (partition.defaultMemory) {
         JsonWriter memory;
         memory.text(u"size"_s, memoryText(partition.defaultMemory->size));
-        lines.object(u"defaultMemory"_s, memory.text(u"per"_s, pers.at(int(partition.defaultMemory->per))), true);
+        lines.object(u"defaultMemory"_s, memory.text(u"per"_s, pers.at(int(partition.defaultMemory->per))), onOneLine);
     }
     lines.whole(u"maxSubmittedJobs"_s, partition.maxSubmittedJobs);
     lines.whole(u"maxRunningJobs"_s, partition.maxRunningJobs);
@@ -179,7 +181,7 @@ JsonWriter billingLines(const BillingRule& rule)
                 row.text(u"of"_s, of.at(int(term.of))).number(u"weight"_s, term.weight);
                 return row.number(u"per"_s, term.per);
             }),
-        true);
+        onOneLine);
     return lines.text(u"source"_s, rule.source).text(u"note"_s, rule.note);
 }
 
@@ -282,12 +284,12 @@ QByteArray writeClusterProfile(const ClusterProfile& profile)
     lines.objects(u"nodes"_s, each(profile.nodes, nodeLines));
     lines.objects(u"partitions"_s, each(profile.partitions, partitionLines));
     lines.objects(u"billing"_s, each(profile.billing, billingLines));
-    lines.objects(u"storage"_s, each(profile.storage, storageLines), true);
+    lines.objects(u"storage"_s, each(profile.storage, storageLines), onOneLine);
     lines.objects(u"environment"_s, each(profile.environment, environmentLines));
     lines.object(u"container"_s, containerLines(profile.container));
     lines.object(u"launch"_s, launchLines(profile.launch)).text(u"scratch"_s, profile.scratch);
     lines.objects(u"quirks"_s, each(profile.quirks, quirkLines)).texts(u"sources"_s, profile.sources);
-    lines.objects(u"checked"_s, each(profile.checked, readLines), true);
+    lines.objects(u"checked"_s, each(profile.checked, readLines), onOneLine);
     return lines.write().toUtf8() + '\n';
 }
 

@@ -147,14 +147,29 @@ RemoteCommand serviceQuestion(const QString& outputPath)
         + u"; } 2>/dev/null | grep -a -B1 -F -e :// | cut -c1-2000 | tail -n 200"_s);
 }
 
-QString localAddress(const FoundService& service, int localPort, bool withToken)
+namespace {
+
+QUrl localUrl(const FoundService& service, int localPort)
 {
     QUrl url;
     url.setScheme(service.isSecure ? u"https"_s : u"http"_s);
     url.setHost(u"127.0.0.1"_s);
     url.setPort(localPort);
     url.setPath(service.path.isEmpty() ? u"/"_s : service.path);
-    if (withToken && !service.token.isEmpty())
+    return url;
+}
+
+} // namespace
+
+QString localAddress(const FoundService& service, int localPort)
+{
+    return localUrl(service, localPort).toString(QUrl::FullyEncoded);
+}
+
+QString localAddressWithToken(const FoundService& service, int localPort)
+{
+    QUrl url = localUrl(service, localPort);
+    if (!service.token.isEmpty())
         url.setQuery(u"token="_s + QString::fromLatin1(QUrl::toPercentEncoding(service.token)));
     return url.toString(QUrl::FullyEncoded);
 }

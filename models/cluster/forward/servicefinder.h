@@ -45,7 +45,9 @@ private:
 /// The lines of a job's output that may speak of services, from its beginning and its end.
 RemoteCommand serviceQuestion(const QString& outputPath);
 
-/// "http://127.0.0.1:PORT/path": what a browser here is given. `withToken`: for the clipboard.
-QString localAddress(const FoundService& service, int localPort, bool withToken);
+/// "http://127.0.0.1:PORT/path": what a browser here is given.
+QString localAddress(const FoundService& service, int localPort);
+/// The same with the service's token, if it has one: for the clipboard.
+QString localAddressWithToken(const FoundService& service, int localPort);
 
 } // namespace rankwright::inline cluster

@@ -123,7 +123,7 @@ StepOutcome readHostKey(const HostScouting& seen)
         seen.refusal.remedy, {u"host_key_changed"_s}};
 }
 
-StepOutcome readMethods(const HostScouting& seen, bool hasKey)
+StepOutcome readMethods(const HostScouting& seen, OwnKeys keys)
 {
     if (seen.methods.isEmpty()) {
         const bool tried
@@ -134,7 +134,7 @@ StepOutcome readMethods(const HostScouting& seen, bool hasKey)
     }
     const QString evidence = u"%1 takes: %2"_s.arg(nameOf(seen), seen.methods.join(u", "_s));
     const bool takesTyped = seen.methods.contains(u"password"_s) || seen.methods.contains(u"keyboard-interactive"_s);
-    if (takesTyped || (hasKey && seen.methods.contains(u"publickey"_s)))
+    if (takesTyped || (keys == OwnKeys::Some && seen.methods.contains(u"publickey"_s)))
         return {Light::Ok, evidence, {}, {}};
     if (seen.methods.contains(u"publickey"_s))
         return {Light::Failed, evidence, u"It takes keys only, and there is none here: make one, and register it."_s,

@@ -40,7 +40,8 @@ StepOutcome readKeys(
 StepOutcome readName(const HostScouting& seen);
 StepOutcome readPort(const HostScouting& seen);
 StepOutcome readHostKey(const HostScouting& seen);
-StepOutcome readMethods(const HostScouting& seen, bool hasKey);
+enum class OwnKeys { None, Some }; ///< whether a login by key can be tried: key files, or keys of the agent
+StepOutcome readMethods(const HostScouting& seen, OwnKeys keys);
 /// Of a login that was refused or broke off.
 StepOutcome readLoginFailure(const Error& why, const LoginRule& login);
 StepOutcome loginWorked(const QString& user, const QString& host);

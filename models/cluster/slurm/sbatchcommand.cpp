@@ -70,7 +70,7 @@ RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds&
         {{u"SIZE"_s, QString::number(request.script.size())}, {u"READY"_s, QString::fromLatin1(scriptIsThere)},
             {u"SCRIPT_SECONDS"_s, QString::number(seconds.script + request.script.size() / 4096)},
             {u"WORD_SECONDS"_s, QString::number(seconds.word)}});
-    line += prepared(request) + u"{ printf %s \"${s%x}\"; "_s;
+    line += prepared(request) + u"{ printf %s \"${script%x}\"; "_s;
     // A site may replace the comment. Behind the last line nothing of the script is moved; the empty line is for a
     // backslash at its end.
     if (!request.token.isEmpty())

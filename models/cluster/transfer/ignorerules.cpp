@@ -181,12 +181,12 @@ void IgnoreRules::add(const QByteArray& text, const QByteArray& folder)
     }
 }
 
-bool IgnoreRules::ignores(const QByteArray& path, bool isFolder) const
+bool IgnoreRules::ignores(const QByteArray& path, FileEntry::Kind kind) const
 {
     if (baseOf(path).startsWith(".rankwright-part-"))
         return true; // ours, of a transfer that broke off
     for (auto rule = m_rules.crbegin(); rule != m_rules.crend(); ++rule) {
-        if ((rule->isFolderOnly && !isFolder) || !path.startsWith(rule->folder))
+        if ((rule->isFolderOnly && kind != FileEntry::Kind::Folder) || !path.startsWith(rule->folder))
             continue;
         const QByteArray below = path.mid(rule->folder.size());
         if (globMatches(rule->pattern, rule->isAnchored ? below : baseOf(below)))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/cluster/transfer/fileentry.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QList>
@@ -16,7 +18,7 @@ public:
     IgnoreRules();
     /// The text of an ignore file in `folder` (relative to the root; empty: the root). Folders from the root down.
     void add(const QByteArray& text, const QByteArray& folder = {});
-    bool ignores(const QByteArray& path, bool isFolder) const;
+    bool ignores(const QByteArray& path, FileEntry::Kind kind) const;
     bool isEmpty() const { return m_rules.size() <= 1; }
 
 private:

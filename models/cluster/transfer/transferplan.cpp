@@ -104,8 +104,8 @@ QList<FileEntry> TransferPlan::of(TransferVerdict verdict) const
     return all;
 }
 
-TransferPlan planTransfer(const QList<FileEntry>& from, const QHash<QByteArray, FileEntry>& there,
-    const ComparedSums& sums, bool replaceNewer)
+TransferPlan planTransfer(
+    const QList<FileEntry>& from, const QHash<QByteArray, FileEntry>& there, const ComparedSums& sums, NewerFiles newer)
 {
     TransferPlan plan;
     QSet<QByteArray> blocked; // folders that are no folders there, or lead elsewhere
@@ -129,7 +129,7 @@ TransferPlan planTransfer(const QList<FileEntry>& from, const QHash<QByteArray, 
             planned.verdict = TransferVerdict::Refused;
         if (planned.verdict == TransferVerdict::Newer) {
             planned.reason = u"newer on the other side, and different"_s;
-            if (replaceNewer)
+            if (newer == NewerFiles::Replace)
                 planned.verdict = TransferVerdict::Changed;
         }
         switch (planned.verdict) {

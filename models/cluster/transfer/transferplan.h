@@ -42,10 +42,12 @@ struct TransferPlan {
     QList<FileEntry> of(TransferVerdict verdict) const;
 };
 
+enum class NewerFiles { Keep, Replace };
+
 /// `there` by path: what the other side has. Without the sums of a pair that needs them its verdict is Compare.
-/// `replaceNewer`: a person said yes.
+/// Newer files there are replaced only where a person said so.
 TransferPlan planTransfer(const QList<FileEntry>& from, const QHash<QByteArray, FileEntry>& there,
-    const ComparedSums& sums = {}, bool replaceNewer = false);
+    const ComparedSums& sums = {}, NewerFiles newer = NewerFiles::Keep);
 
 /// Free room by quota and file system of one place; unknown is empty.
 struct StorageRoom {

@@ -26,7 +26,7 @@ struct Alert {
     Level level = Level::Warning;
     QString title; ///< one line with the figures: "4 of 8 GCDs never did work: WORLD_SIZE is 4"
     QString seen; ///< the evidence, in figures with units
-    qint64 sinceMs = 0; ///< first moment of the evidence, nodes' clock; 0 not known
+    std::optional<qint64> sinceMs; ///< first moment of the evidence, nodes' clock; empty: not known
     QString meaning; ///< why it matters, one sentence
     QString advice; ///< what to change, with the exact option: "--ntasks-per-node=8"
     QString field; ///< of the design, as checks name them ("launch.launcher"); empty: none

@@ -78,7 +78,7 @@ QJsonObject alertJson(const Alert& alert)
     QJsonArray gpus;
     for (const GpuAddress& gpu : alert.gpus)
         gpus.append(QJsonObject{{rowMember, gpu.node}, {indexMember, gpu.gpu}});
-    const QDateTime since = alert.sinceMs > 0 ? QDateTime::fromMSecsSinceEpoch(alert.sinceMs, Qt::UTC) : QDateTime();
+    const QDateTime since = alert.sinceMs ? QDateTime::fromMSecsSinceEpoch(*alert.sinceMs, Qt::UTC) : QDateTime();
     return {
         {kindMember, alert.kind},
         {ruleOfAlertMember, orNull(alert.rule.text())},

@@ -81,7 +81,7 @@ struct AlertWatch::State {
     void note(int rule, const Evidence& evidence, qint64 nowMs);
     void settle(qint64 nowMs);
     void silence();
-    void end(qint64 atMs, bool completed);
+    void end(qint64 atMs, JobEnding how);
     qint64 sinceMs(const Standing& one) const;
     Alert reported(const Standing& one) const;
 };
@@ -251,16 +251,17 @@ void AlertWatch::State::silence()
         one.silenced = explained.contains(one.evidence.rule->kind);
 }
 
-void AlertWatch::State::end(qint64 atMs, bool completed)
+void AlertWatch::State::end(qint64 atMs, JobEnding how)
 {
     endedAtMs = std::max<qint64>(1, atMs);
-    ending = completed ? JobEnding::Completed : JobEnding::Otherwise;
+    ending = how;
     dirty = true;
     // What the output says is looked at once more; ranks that leave one after the other are no failure.
     std::erase_if(standing, [&](const auto& pair) {
         const AlertRule& rule = *pair.second.evidence.rule;
         const bool ofOutput = rule.look == seeOutput || rule.look == seeSuspicion;
-        return ofOutput || (completed && rule.level == Alert::Level::Failure && rule.look != seeLossNotANumber);
+        return ofOutput
+            || (how == JobEnding::Completed && rule.level == Alert::Level::Failure && rule.look != seeLossNotANumber);
     });
 }
 
@@ -303,9 +304,10 @@ Alert AlertWatch::State::reported(const Standing& one) const
     const int row = evidence.nodes.isEmpty() ? 0 : rows.value(evidence.nodes.first(), 0);
     const qint64 offset = size_t(row) < nodes.size() ? nodes[size_t(row)].offsetMs : 0;
     const qint64 since = sinceMs(one);
-    alert.sinceMs = since > 0 ? since + offset : 0;
-    if (endedAtMs > 1 && alert.sinceMs > 0)
-        alert.sinceMs = std::min(alert.sinceMs, endedAtMs); // found later, but not later true
+    if (since > 0 && since + offset > 0) {
+        // found after the job's end, but not true later than that
+        alert.sinceMs = endedAtMs > 1 ? std::min(since + offset, endedAtMs) : since + offset;
+    }
     alert.meaning = evidence.meaning.isEmpty() ? QString::fromUtf8(rule.meaning) : evidence.meaning;
     alert.advice = filled(evidence.advice.isEmpty() ? QString::fromUtf8(rule.advice) : evidence.advice, expectation);
     alert.field = QString::fromLatin1(rule.field);
@@ -373,7 +375,9 @@ void AlertWatch::started(qint64 atMs) { m_state->startedAtMs = atMs; }
 
 JobPhase AlertWatch::phase() const { return m_state->phase; }
 
-void AlertWatch::ended(qint64 atMs, bool completed) { m_state->end(atMs, completed); }
+void AlertWatch::ended(qint64 atMs) { m_state->end(atMs, JobEnding::Otherwise); }
+
+void AlertWatch::completed(qint64 atMs) { m_state->end(atMs, JobEnding::Completed); }
 
 QList<Alert> AlertWatch::alerts(qint64 nowMs) const
 {

@@ -34,8 +34,10 @@ public:
     void noteFound(const QList<Diagnosis>& diagnoses, qint64 atMs);
     /// The job began to run; before this nothing is judged.
     void started(qint64 atMs);
-    /// It ended: the alerts of that moment are frozen. A job that completed has no failure but one of its training.
-    void ended(qint64 atMs, bool completed = false);
+    /// It ended: the alerts of that moment are frozen.
+    void ended(qint64 atMs);
+    /// It ended by completing: it has no failure but one of its training.
+    void completed(qint64 atMs);
     /// Worst first; each kind at most once per group of GPUs.
     QList<Alert> alerts(qint64 nowMs) const;
     JobPhase phase() const; ///< when it was looked last

@@ -14,11 +14,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString lostPeerTitle(const Diagnosis& diagnosis, bool isRunning)
+QString lostPeerTitle(const Diagnosis& diagnosis, OutputState output)
 {
     const QString who = diagnosis.node.isEmpty() ? u"A rank"_s : u"A rank of %1"_s.arg(diagnosis.node);
-    return isRunning ? u"%1 ended; which one is not known yet"_s.arg(who)
-                     : u"%1 ended; the output does not say which"_s.arg(who);
+    return output == OutputState::Growing ? u"%1 ended; which one is not known yet"_s.arg(who)
+                                          : u"%1 ended; the output does not say which"_s.arg(who);
 }
 
 } // namespace
@@ -64,13 +64,13 @@ QString failureWords(const QString& kind)
     return words.value(kind, QString(kind).replace(u'_', u' '));
 }
 
-QString failureTitle(const Diagnosis& diagnosis, bool isRunning)
+QString failureTitle(const Diagnosis& diagnosis, OutputState output)
 {
     const QString words = failureWords(diagnosis.kind);
     if (diagnosis.rank)
         return u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words);
     if (isLostPeerRule(diagnosis.rule))
-        return lostPeerTitle(diagnosis, isRunning);
+        return lostPeerTitle(diagnosis, output);
     const QString ranks = oneOfRanks(diagnosis);
     return ranks.isEmpty() ? capitalised(words) : capitalised(ranks) + u": "_s + words;
 }

@@ -6,10 +6,11 @@
 
 namespace rankwright::inline insight {
 
+enum class OutputState { Growing, Whole }; ///< whether more of a job's output may still come
+
 /// A failure's title, as alerts, the report and lists of jobs say it: who failed, as far as the output says, and of
-/// what
-/// ("Rank 3: GPU out of memory"). `isRunning`: more of the output may still come.
-QString failureTitle(const Diagnosis& diagnosis, bool isRunning);
+/// what ("Rank 3: GPU out of memory").
+QString failureTitle(const Diagnosis& diagnosis, OutputState output);
 /// What a class of failure is called in it (docs/diagnosis.md): "GPU out of memory".
 QString failureWords(const QString& kind);
 

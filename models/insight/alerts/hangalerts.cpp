@@ -129,7 +129,7 @@ bool isStalled(const JobSnapshot& snapshot, qint64 limitMs)
     if (pace.isFinishing())
         return false;
     return pace.sinceLastMs(snapshot.nowMs())
-        >= std::max({limitMs, 5 * pace.usualGapMs(), pace.longestPauseMs() * 3 / 2});
+        >= std::max({limitMs, 5 * pace.usualGapMs().value_or(0), pace.longestPauseMs() * 3 / 2});
 }
 
 QString stallText(const JobSnapshot& snapshot)
@@ -138,7 +138,7 @@ QString stallText(const JobSnapshot& snapshot)
         return u"The output reports no progress."_s;
     return u"No new step for %1, usually one every %2 s."_s
         .arg(durationText(snapshot.pace().sinceLastMs(snapshot.nowMs())))
-        .arg(std::max(0.1, double(snapshot.pace().usualGapMs()) / 1000), 0, 'f', 1);
+        .arg(std::max(0.1, double(snapshot.pace().usualGapMs().value_or(0)) / 1000), 0, 'f', 1);
 }
 
 /// A job that stands still.

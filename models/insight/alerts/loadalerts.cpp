@@ -155,7 +155,8 @@ QString pauses(const Curve& curve)
 /// Longer than a pause that the output does not show.
 qint64 lasting(const JobSnapshot& snapshot, const AlertRule& rule)
 {
-    return snapshot.pace().isKnown() ? std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs()) : blindMs;
+    return snapshot.pace().isKnown() ? std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs().value_or(0))
+                                     : blindMs;
 }
 
 struct StageSum {
@@ -194,7 +195,7 @@ void seeDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
     if (!isSettled(snapshot) || !allWorked(snapshot))
         return;
     const Curve curve = overviewOf(snapshot);
-    const bool reportsSeldom = !snapshot.pace().isKnown() || snapshot.pace().usualGapMs() >= seldomMs;
+    const bool reportsSeldom = !snapshot.pace().isKnown() || snapshot.pace().usualGapMs().value_or(0) >= seldomMs;
     const bool shown = reportsSeldom && curve.even && areAlike(snapshot);
     if (curve.seconds < leastSeconds || (!shown && !isWithoutPause(snapshot)))
         return;

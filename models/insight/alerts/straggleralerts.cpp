@@ -4,7 +4,7 @@
 #include "models/core/statistics.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
-#include "models/insight/alerts/waitingpower.h"
+#include "models/insight/telemetry/waitingpower.h"
 
 #include <algorithm>
 
@@ -122,7 +122,7 @@ qint64 stragglerLastsMs(const JobSnapshot& snapshot, const AlertRule& rule)
 {
     if (snapshot.pace().updates() == 0)
         return noStepsMs;
-    return std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs() + snapshot.windowMs() - 3500);
+    return std::max<qint64>(rule.lastsMs, 3 * snapshot.pace().usualGapMs().value_or(0) + snapshot.windowMs() - 3500);
 }
 
 struct PowerOdds {

@@ -51,8 +51,7 @@ void Timeline::take(const QList<Alert>& alerts, qint64 nowMs)
         const auto known = std::find_if(m_entries.begin(), m_entries.end(),
             [&key](const Entry& entry) { return entry.key == key && entry.mark.toMs == 0; });
         if (known == m_entries.end()) {
-            insert({key,
-                {TimelineMark::Kind::Alert, alert.level, alert.sinceMs > 0 ? alert.sinceMs : nowMs, 0, alert.title}});
+            insert({key, {TimelineMark::Kind::Alert, alert.level, alert.sinceMs.value_or(nowMs), 0, alert.title}});
         } else {
             known->mark.level = std::max(known->mark.level, alert.level);
             known->mark.text = alert.title;

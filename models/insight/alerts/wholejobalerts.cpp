@@ -69,8 +69,8 @@ bool othersWait(const JobSnapshot& snapshot, const Silence& silence)
     if (snapshot.pace().isFinishing())
         return false;
     if (snapshot.pace().isKnown())
-        return snapshot.pace().lastMs() < silence.since + 2 * snapshot.pace().usualGapMs() + waitsMs
-            && snapshot.pace().sinceLastMs(snapshot.nowMs()) >= waitsMs + 2 * snapshot.pace().usualGapMs();
+        return snapshot.pace().lastMs() < silence.since + 2 * snapshot.pace().usualGapMs().value_or(0) + waitsMs
+            && snapshot.pace().sinceLastMs(snapshot.nowMs()) >= waitsMs + 2 * snapshot.pace().usualGapMs().value_or(0);
     int fresh = 0;
     int waiting = 0;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
@@ -200,9 +200,10 @@ bool isOfPeers(const Diagnosis& diagnosis) { return isEcho(diagnosis) || diagnos
 Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Diagnosis& diagnosis)
 {
     Evidence reported{.rule = &rule, .key = diagnosis.rule, .kind = diagnosis.kind};
-    reported.title = failureTitle(diagnosis, snapshot.ending() == JobEnding::None);
-    reported.seen = diagnosis.line > 0
-        ? u"Line %1 of the output: %2"_s.arg(humanNumber(double(diagnosis.line), 0)).arg(diagnosis.evidence)
+    reported.title
+        = failureTitle(diagnosis, snapshot.ending() == JobEnding::None ? OutputState::Growing : OutputState::Whole);
+    reported.seen = diagnosis.line
+        ? u"Line %1 of the output: %2"_s.arg(humanNumber(double(*diagnosis.line), 0)).arg(diagnosis.evidence)
         : diagnosis.evidence;
     reported.source = diagnosis.source;
     reported.rank = diagnosis.rank;

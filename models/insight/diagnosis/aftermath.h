@@ -16,8 +16,8 @@ public:
     /// "No GPU", and whose words they are.
     struct Lack {
         QString text;
-        qint64 line = 0; ///< as of the diagnosis
-        qint64 offset = -1;
+        std::optional<qint64> line; ///< as of the diagnosis, as the offset
+        std::optional<qint64> offset;
         bool isOfTensorflow = false; ///< says so of itself: of no account where another library trains
     };
     enum class Seen {

@@ -161,7 +161,7 @@ Blame blamedFor(const FoundFailure& found, const QString& node, const Findings& 
     const qsizetype agents = agentsHeard(witnesses);
     const bool hasGpu = witnesses.hasAgent && found.diagnosis.gpu;
     if (agents < 2 && !(hasGpu && found.diagnosis.gpu != 0)) {
-        if ((hasPeers && agents < witnesses.nodes) || (!node.isEmpty() && first->node != node))
+        if ((hasPeers && witnesses.nodes && agents < *witnesses.nodes) || (!node.isEmpty() && first->node != node))
             return {};
         return hasPeers && !hasGpu ? oneOfTheNode(*first, witnesses) : Blame{*first, {}};
     }
@@ -204,7 +204,7 @@ Blame blamedFor(const FoundFailure& found, const QString& node, const Findings& 
     const bool isClear = std::all_of(open.cbegin(), open.cend(), [&](const Witness* one) {
         return one == earliest || one->node == earliest->node || secondsBetween(*earliest, *one).value_or(0) > 0;
     });
-    if (hasPeers && agents < witnesses.nodes)
+    if (hasPeers && witnesses.nodes && agents < *witnesses.nodes)
         return {};
     if (isClear)
         return hasPeers && open.size() > 1 ? oneOfTheNode(*earliest, witnesses) : Blame{*earliest, {}};

@@ -44,7 +44,7 @@ struct FailureWitnesses {
     /// them it calls the first is the order in which it looked, where they ended within a second.
     QList<Witness> rootCauses;
     bool hasAgent = false; ///< torchrun starts the ranks: srun's tasks are its agents
-    int nodes = 0; ///< of the job, and so agents; 0: not known
+    std::optional<int> nodes; ///< of the job, and so agents; empty: not known
 };
 
 /// The cause among the findings, not its consequences, with the node and rank that the others and the witnesses know

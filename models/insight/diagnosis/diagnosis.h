@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/diagnosis/memorymessage.h"
+
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -18,8 +20,8 @@ struct Diagnosis {
     std::optional<int> gpu; ///< device number as the program names it
     QString node;
     QStringList amongNodes; ///< one of the ranks of these nodes failed first, and it cannot be said which; else empty
-    qint64 line = 0; ///< of its file, from 1; lines end with a line feed; 0: not known
-    qint64 offset = -1; ///< of the line's piece in its file, bytes; negative: not known
+    std::optional<qint64> line; ///< of its file, from 1; lines end with a line feed; empty: not known
+    std::optional<qint64> offset; ///< of the line's piece in its file, bytes; empty: not known
     int file = 0; ///< which of several outputs
     QString evidence; ///< the line itself without prefixes of colour, at most 400 characters around what was found
     QString advice; ///< what to change: the option or the field of the design
@@ -30,6 +32,7 @@ struct Diagnosis {
     /// A dead process, Slurm or the job's end agrees with the line. Else it is a line that may mean this failure:
     /// programs print such lines and go on.
     bool confirmed = true;
+    std::optional<MemoryMessage> memory = {}; ///< figures of a line that says that a GPU's memory is full
     bool operator==(const Diagnosis&) const = default;
 };
 

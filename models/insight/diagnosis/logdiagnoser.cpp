@@ -52,6 +52,12 @@ Diagnosis diagnosisOf(const DiagnosisRule& rule)
     return diagnosis;
 }
 
+/// Of the line behind so many line feeds; a line from elsewhere may come without its number.
+std::optional<qint64> lineNumber(qint64 lineFeeds)
+{
+    return lineFeeds >= 0 ? std::optional(lineFeeds + 1) : std::nullopt;
+}
+
 qsizetype behindLastEnd(QByteArrayView text)
 {
     qsizetype end = text.size();
@@ -70,7 +76,7 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
     const QByteArrayView text(all);
     qsizetype at = 0;
     const auto goOn = [&](qsizetype to) {
-        source.offset += source.offset < 0 ? 0 : to - at;
+        source.offset += to - at;
         source.line += std::count(text.begin() + at, text.begin() + to, '\n');
         at = to;
     };
@@ -133,7 +139,10 @@ void LogDiagnoser::setFirstLine(qint64 linesBefore, int file)
     ++m_revision;
 }
 
-void LogDiagnoser::setNodes(int nodes) { m_revision += std::exchange(m_witnesses.nodes, nodes) == nodes ? 0 : 1; }
+void LogDiagnoser::setNodes(std::optional<int> nodes)
+{
+    m_revision += std::exchange(m_witnesses.nodes, nodes) == nodes ? 0 : 1;
+}
 
 void LogDiagnoser::feedLine(const QByteArray& line, qint64 offset, qint64 number, int file)
 {
@@ -204,7 +213,7 @@ void LogDiagnoser::takeLack(const QString& text, Source& source)
         u"GPU will not be used|Skipping registering GPU devices|Cannot dlopen some GPU libraries"_s);
     const bool isOfTensorflow = tensorflow.match(text).hasMatch();
     if (isOfTensorflow || certain.match(text).hasMatch())
-        source.aftermath.watchLack({text, qMax<qint64>(0, source.line + 1), source.offset, isOfTensorflow});
+        source.aftermath.watchLack({text, lineNumber(source.line), source.offset, isOfTensorflow});
 }
 
 void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, int file)
@@ -303,11 +312,12 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
             return false;
     }
     Diagnosis diagnosis = diagnosisOf(rule);
-    diagnosis.line = qMax<qint64>(0, source.line + 1);
+    diagnosis.line = lineNumber(source.line);
     diagnosis.offset = source.offset;
     diagnosis.file = file;
     const qsizetype from = qMax<qsizetype>(0, match.capturedStart() - longestEvidence / 2);
     diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
+    diagnosis.memory = readMemoryMessage(text);
     const auto group = [&](QStringView name) {
         const QString wanted = name.toString();
         return rule.groups.contains(wanted) ? match.captured(wanted) : QString();
@@ -334,15 +344,15 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTrai
     ++m_revision;
     FoundFailure& found = m_found[&rule];
     const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
-    const bool isAnew = found.rule == nullptr
-        || (rule.repeats > 1 && isSameFile && diagnosis.line - found.lastLine > streakGap)
+    const qint64 at = diagnosis.line.value_or(0);
+    const bool isAnew = found.rule == nullptr || (rule.repeats > 1 && isSameFile && at - found.lastLine > streakGap)
         || (isSameFile && found.isSurvived) // this one may be another
-        || (isSameFile && diagnosis.offset >= 0 && diagnosis.offset < found.diagnosis.offset);
+        || (isSameFile && diagnosis.offset && diagnosis.offset < found.diagnosis.offset);
     const bool isOwn = diagnosis.rank && !line.isLabel;
     if (isAnew) {
         const QList<Diagnosis> ranks = std::exchange(found.ranks, {});
-        found = {&rule, diagnosis, found.streak + 1, diagnosis.line, 0, ++m_findings, line.isNumbered, line.isWarned,
-            false, line.isLabel, ranks, 0};
+        found = {&rule, diagnosis, found.streak + 1, at, 0, ++m_findings, line.isNumbered, line.isWarned, false,
+            line.isLabel, ranks, 0};
         if (isOwn && ranks.size() < mostRanks)
             found.ranks.append(diagnosis);
         if (rule.repeats > 1)
@@ -351,13 +361,13 @@ void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTrai
     }
     ++found.streak;
     if (isSameFile)
-        found.widestGap = qMax(found.widestGap, diagnosis.line - found.lastLine);
+        found.widestGap = qMax(found.widestGap, at - found.lastLine);
     found.isWarned = found.isWarned && line.isWarned;
     const auto isKnown = [&](const Diagnosis& known) { return known.rank == diagnosis.rank; };
     if (isOwn && found.ranks.size() < mostRanks && std::none_of(found.ranks.cbegin(), found.ranks.cend(), isKnown))
         found.ranks.append(diagnosis);
     if (isSameFile)
-        found.lastLine = diagnosis.line;
+        found.lastLine = at;
     // a later line of the same failure may name what the first left open
     Diagnosis& first = found.diagnosis;
     const bool isSameRank = !first.rank || !diagnosis.rank || first.rank == diagnosis.rank;
@@ -519,7 +529,12 @@ QList<Diagnosis> LogDiagnoser::diagnoses() const
         found.linesSince = source.line - found.lastLine;
         if (found.isNumbered)
             continue;
-        const auto number = [&](Diagnosis& one) { one.line = source.linesBefore ? one.line + *source.linesBefore : 0; };
+        const auto number = [&source](Diagnosis& one) {
+            if (one.line && source.linesBefore)
+                *one.line += *source.linesBefore;
+            else
+                one.line.reset();
+        };
         number(diagnosis);
         std::for_each(found.ranks.begin(), found.ranks.end(), number);
     }

@@ -27,7 +27,7 @@ public:
     /// Lines that name no rank are this one's: the output of one task.
     void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
     /// Of the job: while not all of torchrun's agents have reported, the ranks of one may only have lost a peer.
-    void setNodes(int nodes);
+    void setNodes(std::optional<int> nodes);
     /// A single line from elsewhere in the output (found by a search); without its number when 0.
     void feedLine(const QByteArray& line, qint64 offset, qint64 number, int file = 0);
 
@@ -44,7 +44,7 @@ private:
     struct Source {
         QByteArray pending;
         qint64 line = 0; ///< line feeds so far, from where reading began
-        qint64 offset = 0; ///< of the first pending byte; negative: not known
+        qint64 offset = 0; ///< of the first pending byte
         std::optional<qint64> linesBefore = 0;
         std::optional<int> rank;
         int rootCauseLines = 0; ///< lines of torchrun's block still to be read

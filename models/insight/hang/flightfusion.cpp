@@ -341,6 +341,7 @@ std::optional<FlightFinding> flightFinding(const QList<RankEvidence>& ranks)
         recorded.insert(*rank.rank);
     }
     std::optional<FlightFinding> lead;
+    const GroupHistory* leading = nullptr;
     for (const GroupHistory& group : std::as_const(groups)) {
         auto finding = findingOf(group);
         if (!finding)
@@ -354,8 +355,14 @@ std::optional<FlightFinding> flightFinding(const QList<RankEvidence>& ranks)
             return std::tuple(strength(found), found.sinceNs.value_or(std::numeric_limits<qint64>::max()), found.group,
                 found.sequence, found.members);
         };
-        if (!lead || order(*finding) < order(*lead))
+        if (!lead || order(*finding) < order(*lead)) {
             lead = finding;
+            leading = &group;
+        }
+    }
+    if (leading != nullptr) {
+        for (auto it = leading->ranks.begin(); it != leading->ranks.end(); ++it)
+            lead->called.insert(it.key(), it->last);
     }
     return lead;
 }

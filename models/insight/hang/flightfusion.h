@@ -4,6 +4,7 @@
 
 #include "models/insight/hang/rankevidence.h"
 
+#include <QHash>
 #include <QList>
 #include <QString>
 
@@ -33,6 +34,7 @@ struct FlightFinding {
     QList<int> silent; ///< members without a record
     std::optional<PythonFrame> call; ///< where those that wait called it (user's code)
     std::optional<PythonFrame> oddCall; ///< WrongOrder …: where the odd ones called theirs
+    QHash<int, qint64> called; ///< by rank: number of the last operation that it called in this group
     std::optional<qint64> sinceNs; ///< Unix time when the first one called it
     bool operator==(const FlightFinding&) const = default;
 };

@@ -4,6 +4,7 @@
 
 #include "models/insight/hang/pythonstack.h"
 
+#include <QHash>
 #include <QList>
 #include <QString>
 
@@ -23,6 +24,7 @@ enum class HangCause {
     WrongType,
     NotEntered, ///< a rank has not come to the operation in which others wait
     NotStarted, ///< a rank has called it, its GPU has not begun
+    Over, ///< the job ended while it was looked at: nobody is accused
     AllWait ///< all have called the operation, it does not end
 };
 
@@ -41,6 +43,9 @@ struct HangCase {
     std::optional<PythonFrame> call = {}; ///< where those that wait have called it
     std::optional<PythonFrame> oddCall = {};
     QString usual = {}, deviating = {}; ///< of WrongSize and WrongType; of RAS: numbers of operations
+    QString calledGroup = {}; ///< of `called`
+    QHash<int, qint64> called
+        = {}; ///< by rank: the last operation that it called in that group, by its Flight Recorder
     bool isTie = false; ///< no side is the larger one: all are named
     bool isSeenOnce = false; ///< one moment was seen, not two
     bool operator==(const HangCase&) const = default;

@@ -41,6 +41,10 @@ public:
         HangCase found = firstOf();
         found.isSeenOnce = !m_isSeenTwice && !found.odd.isEmpty() && found.cause != HangCause::Stopped
             && found.cause != HangCause::Gone;
+        if (m_flight) {
+            found.calledGroup = m_flight->group;
+            found.called = m_flight->called;
+        }
         return found;
     }
 

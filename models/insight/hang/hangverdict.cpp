@@ -8,10 +8,12 @@
 #include "models/insight/hang/hangjudge.h"
 #include "models/insight/hang/hangwords.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace rankwright::inline insight {
 
@@ -98,6 +100,31 @@ QStringList notesOf(const QList<RankEvidence>& ranks)
     return notes;
 }
 
+using OddPlaces = QSet<qsizetype>;
+
+/// The odd ones first, then by rank, then as they came.
+QList<qsizetype> rowOrder(const HangScene& scene, const OddPlaces& odd)
+{
+    QList<qsizetype> order(scene.standings.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto key = [&](qsizetype i) {
+        return std::pair(
+            odd.contains(i) ? 0 : 1, scene.evidence.ranks.at(i).rank.value_or(std::numeric_limits<int>::max()));
+    };
+    std::stable_sort(order.begin(), order.end(), [&key](qsizetype a, qsizetype b) { return key(a) < key(b); });
+    return order;
+}
+
+/// Proofs name places in the evidence as they are made; here they become places among the rows.
+void nameRows(QList<HangProof>& proofs, const QHash<qsizetype, qsizetype>& rowOf)
+{
+    for (HangProof& proof : proofs) {
+        for (qsizetype& place : proof.rows)
+            place = rowOf.value(place);
+        std::sort(proof.rows.begin(), proof.rows.end());
+    }
+}
+
 } // namespace
 
 HangVerdict hangVerdict(const HangEvidence& evidence)
@@ -108,25 +135,30 @@ HangVerdict hangVerdict(const HangEvidence& evidence)
     QStringList conflicts;
     const HangCase found = judgeHang(scene, conflicts);
     const HangWords words = hangWords(found, scene);
-    verdict.cause = found.cause;
-    verdict.sentence = words.sentence;
-    verdict.proofs = words.proofs;
-    const QSet<qsizetype> odd(found.odd.begin(), found.odd.end());
-    for (qsizetype i = 0; i < scene.standings.size(); ++i) {
+    const bool isOver = !evidence.over.isEmpty();
+    verdict.cause = isOver ? HangCause::Over : found.cause;
+    verdict.sentence = isOver ? evidence.over : words.sentence;
+    verdict.calledGroup = found.called.isEmpty() ? QString() : found.calledGroup;
+    if (!isOver)
+        verdict.proofs = words.proofs;
+    const OddPlaces odd = isOver ? OddPlaces() : OddPlaces(found.odd.begin(), found.odd.end());
+    QHash<qsizetype, qsizetype> rowOf;
+    for (const qsizetype i : rowOrder(scene, odd)) {
         HangRow row = hangRowOf(scene.evidence.ranks.at(i), scene.standings.at(i));
         row.isOdd = odd.contains(i);
+        if (row.rank && found.called.contains(*row.rank))
+            row.called = found.called.value(*row.rank);
         if (row.isOdd && row.rank)
             verdict.odd.append(*row.rank);
+        rowOf.insert(i, verdict.rows.size());
         verdict.rows.append(row);
     }
     std::sort(verdict.odd.begin(), verdict.odd.end());
-    const auto order = [](const HangRow& row) {
-        return std::pair(row.isOdd ? 0 : 1, row.rank.value_or(std::numeric_limits<int>::max()));
-    };
-    std::stable_sort(verdict.rows.begin(), verdict.rows.end(),
-        [&order](const HangRow& a, const HangRow& b) { return order(a) < order(b); });
+    nameRows(verdict.proofs, rowOf);
     verdict.notes = conflicts + evidence.notes + notesOf(evidence.ranks);
-    if (found.isSeenOnce)
+    if (isOver && !found.odd.isEmpty())
+        verdict.notes.prepend(u"Before its end: %1"_s.arg(words.sentence));
+    if (found.isSeenOnce && !isOver)
         verdict.notes.append(u"Only one moment was seen: whether a rank goes on can't be told. Ask again."_s);
     return verdict;
 }

@@ -26,6 +26,7 @@ struct HangRow {
     std::optional<int> line;
     QStringList stack; ///< "all_reduce (distributed_c10d.py:1700)", innermost first; of the main thread
     QString collective; ///< in which it waits: "all_reduce", "all_reduce 4,812 of group fsdp"
+    std::optional<qint64> called; ///< number of the last operation that it called in HangVerdict::calledGroup
     bool isOdd = false;
     bool operator==(const HangRow&) const = default;
 };
@@ -34,6 +35,7 @@ struct HangRow {
 struct HangProof {
     QString words;
     QString source; ///< "Flight Recorder of 31 ranks", "py-spy of rank 11", "/proc of rank 11: state D, nfs_…"
+    QList<qsizetype> rows; ///< whom they are about: places in HangVerdict::rows; empty: the job as a whole
     bool operator==(const HangProof&) const = default;
 };
 
@@ -43,6 +45,7 @@ struct HangVerdict {
     QString sentence; ///< one statement for people: who, which call, where, who waits
     QList<HangRow> rows; ///< the odd ones in front, then by rank
     QList<int> odd; ///< ranks that are accused, ascending; empty: nobody
+    QString calledGroup; ///< "fsdp", "default": of HangRow::called; empty: no Flight Recorder tells of one
     QList<HangProof> proofs; ///< in the order of the sentence; `words` are parts of it
     QStringList notes; ///< what was not reachable, where sources disagree: a sentence each
     double seconds = 0; ///< that the collection took

@@ -38,12 +38,12 @@ private:
     const RankEvidence& rankAt(qsizetype i) const { return m_scene.evidence.ranks.at(i); }
     const RankStanding& standingAt(qsizetype i) const { return m_scene.standings.at(i); }
 
-    void say(const QString& words, const QString& source = {})
+    void say(const QString& words, const QString& source = {}, const Places& about = {})
     {
         m_sentence += words;
         const QString bare = words.trimmed();
         if (!source.isEmpty() && !bare.isEmpty())
-            m_proofs.append({bare, source});
+            m_proofs.append({bare, source, about});
     }
 
     /// "Rank 11 (node n03, GPU 3)"; "Ranks 3, 7 (nodes n01, n02)"; "A process (node n03, pid 4711)".
@@ -164,17 +164,17 @@ private:
         const bool isOne = places.size() == 1 || rankAt(first).rank.has_value();
         say(before);
         if (place.isEmpty()) {
-            say(who + (isOne ? u" is "_s : u" are "_s) + reason, processSource(first));
+            say(who + (isOne ? u" is "_s : u" are "_s) + reason, processSource(first), {first});
             return;
         }
-        say(who + (isOne ? u" stands in "_s : u" stand in "_s) + place, stackSource(first));
+        say(who + (isOne ? u" stands in "_s : u" stand in "_s) + place, stackSource(first), {first});
         if (reason.isEmpty())
             return;
         say(u", "_s);
         const bool isOfKernel = standingAt(first).waitsForFiles || standingAt(first).isStopped
             || standingAt(first).meaning.activity == StackActivity::OwnCode
             || standingAt(first).meaning.activity == StackActivity::Unknown;
-        say(reason, isOfKernel ? processSource(first) : stackSource(first));
+        say(reason, isOfKernel ? processSource(first) : stackSource(first), {first});
     }
 
     /// " 31 ranks wait for it."
@@ -193,7 +193,8 @@ private:
         say(text,
             isRecorded || m_found.source == HangCase::Source::Ras ? mainSource()
                 : hasStacks()                                     ? stacksSource()
-                                                                  : mainSource());
+                                                                  : mainSource(),
+            m_found.waiting);
     }
     bool hasStacks() const
     {
@@ -215,7 +216,7 @@ private:
         }
         if (!gone.isEmpty() && gone.size() < ranks)
             say(u" %1 %2 no process any more."_s.arg(title(gone), has(gone)),
-                u"/proc of %1"_s.arg(counted(ranks, u"rank"_s)));
+                u"/proc of %1"_s.arg(counted(ranks, u"rank"_s)), gone);
         if (!gone.isEmpty() && gone.size() == ranks)
             m_sentence = u"No rank runs any more."_s;
     }
@@ -237,7 +238,7 @@ private:
         QString name = title(m_found.slow);
         name[0] = name.at(0).toLower();
         say(u"%1 go%2 on"_s.arg(name, m_found.slow.size() == 1 ? u"es"_s : QString()),
-            processSource(m_found.slow.first()));
+            processSource(m_found.slow.first()), m_found.slow);
         sayWhere(m_found.slow, u"; "_s);
         say(u"."_s);
         sayWaiting(true);
@@ -249,7 +250,7 @@ private:
         const QString who = count <= 1 ? counted(qMax<qsizetype>(1, count), u"rank"_s) + u" waits"_s
                                        : u"All %1 ranks wait"_s.arg(count);
         QString where = m_found.operation.isEmpty() ? u"one operation"_s : operation();
-        say(u"%1 in %2%3"_s.arg(who, where, placeOf(m_found.call)), mainSource());
+        say(u"%1 in %2%3"_s.arg(who, where, placeOf(m_found.call)), mainSource(), m_found.waiting);
         say(count > 1 ? u", none is missing: the network or a GPU holds it up, or it only takes long."_s
                       : u"; of the others nothing is known."_s);
     }
@@ -262,14 +263,15 @@ private:
         switch (m_found.cause) {
         case HangCause::Stopped:
             say(u"%1 %2 stopped (state T: by a signal or a debugger)"_s.arg(title(odd), is(odd)),
-                processSource(odd.first()));
+                processSource(odd.first()), odd);
             sayPlaceOfStopped(odd);
             say(u"."_s);
             sayWaiting(true);
             return;
         case HangCause::Gone: tellGone(); return;
         case HangCause::Alone:
-            say(u"%1 wait%2 in %3%4"_s.arg(title(odd), s(odd), operation(), placeOf(m_found.call)), stacksSource());
+            say(u"%1 wait%2 in %3%4"_s.arg(title(odd), s(odd), operation(), placeOf(m_found.call)), stacksSource(),
+                odd);
             say(u", to which the other ranks do not come: "_s);
             say(u"they have ended or are at the end of their program."_s, mainSource());
             return;
@@ -279,16 +281,16 @@ private:
             if (m_found.isTie)
                 say(u"%1 called %2 with different tensors: %3%4, and %5%6."_s.arg(title(odd), operation(),
                         m_found.usual, placeOf(m_found.call), m_found.deviating, placeOf(m_found.oddCall)),
-                    mainSource());
+                    mainSource(), odd);
             else
                 say(u"%1 called %2 with %3%4, the others with %5%6."_s.arg(title(odd), operation(), m_found.deviating,
                         placeOf(m_found.oddCall), m_found.usual, placeOf(m_found.call)),
-                    mainSource());
+                    mainSource(), odd);
             sayWaiting();
             return;
         case HangCause::NotStarted:
             say(u"%1 %2 called %3, but %4 not begun on the GPU"_s.arg(title(odd), has(odd), operation(), u"it has"_s),
-                mainSource());
+                mainSource(), odd);
             sayWhere(odd, u"; "_s);
             say(u"."_s);
             sayWaiting();
@@ -298,7 +300,7 @@ private:
         const QString entered = m_found.operation.isEmpty()
             ? u"%1 %2 not where the others are"_s.arg(title(odd), is(odd))
             : u"%1 %2 not entered %3"_s.arg(title(odd), has(odd), operation());
-        say(entered, mainSource());
+        say(entered, mainSource(), odd);
         sayFailure(odd);
         sayWhere(odd, u"; "_s);
         say(u"."_s);
@@ -309,7 +311,7 @@ private:
     {
         const QString place = placeText(standingAt(odd.first()));
         if (!place.isEmpty() && standingAt(odd.first()).meaning.shown)
-            say(u" in "_s + place, stackSource(odd.first()));
+            say(u" in "_s + place, stackSource(odd.first()), {odd.first()});
     }
 
     void sayFailure(const Places& odd)
@@ -319,7 +321,7 @@ private:
                 continue;
             const QString failure = harmlessLine(rankAt(i).failure, 200);
             say(u" after "_s);
-            say(u"“%1”"_s.arg(failure), u"output of the rank"_s);
+            say(u"“%1”"_s.arg(failure), u"output of the rank"_s, {i});
             return;
         }
     }
@@ -327,7 +329,7 @@ private:
     void tellGone()
     {
         const Places& odd = m_found.odd;
-        say(u"%1 %2 no process any more"_s.arg(title(odd), has(odd)), u"/proc of the nodes"_s);
+        say(u"%1 %2 no process any more"_s.arg(title(odd), has(odd)), u"/proc of the nodes"_s, odd);
         sayFailure(odd);
         say(u"."_s);
         sayWaiting(true);
@@ -341,14 +343,14 @@ private:
             = (m_found.oddOperation.isEmpty() ? m_found.operation : m_found.oddOperation) + placeOf(m_found.oddCall);
         if (m_found.isTie) {
             say(u"%1 wait for each other: "_s.arg(title(odd)));
-            say(u"some are in %1, others in %2"_s.arg(usual, other), mainSource());
+            say(u"some are in %1, others in %2"_s.arg(usual, other), mainSource(), odd);
         } else if (m_found.sequence) {
             say(u"%1 called %2 where the others called %3"_s.arg(
                     title(odd), other, operationText(m_found.operation, m_found.sequence, m_found.group))
                     + placeOf(m_found.call),
-                mainSource());
+                mainSource(), odd);
         } else {
-            say(u"%1 wait%2 in %3, the others in %4"_s.arg(title(odd), s(odd), other, usual), mainSource());
+            say(u"%1 wait%2 in %3, the others in %4"_s.arg(title(odd), s(odd), other, usual), mainSource(), odd);
         }
         say(u"."_s);
         if (!m_found.isTie)

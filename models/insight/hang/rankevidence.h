@@ -81,6 +81,7 @@ struct HangEvidence {
     bool isComplete = false; ///< every node of the job was asked and answered: a rank without a process has ended
     std::optional<double> secondsBetween; ///< of the two moments; empty: about one. The longer, the surer what stands
     double seconds = 0; ///< that the collection took
+    QString over; ///< a sentence: the job ended meanwhile, and as what; empty: it ran all the time
     QStringList notes; ///< of the whole: nodes that did not answer, a sample of nodes
     bool operator==(const HangEvidence&) const = default;
 };

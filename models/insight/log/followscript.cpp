@@ -14,7 +14,7 @@ QString followCommand(const QList<LogTail::Followed>& files, const QList<OutputF
     QStringList words{u"bash"_s, u"-c"_s, leasedProgram(u"follow-files.sh"_s), u"rankwright"_s,
         QString::number(lastBytes), QString::number(LogTail::mostFiles), QString::number(files.size())};
     for (const LogTail::Followed& file : files)
-        words << file.path << QString::number(qMax<qint64>(-1, file.offset));
+        words << file.path << QString::number(file.offset.value_or(-1));
     for (const OutputFile& pattern : patterns)
         words << pattern.path;
     return shellQuote(words);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/logsearch.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/cluster/remote/remotelease.h"
 #include "models/core/shellquote.h"
 #include "models/insight/text/terminaltext.h"
@@ -130,12 +131,12 @@ void LogSearch::readOutput(const QByteArray& bytes)
 void LogSearch::readLine(const QByteArray& line)
 {
     const QList<QByteArray> words = line.left(100).split(' ');
-    if (line.startsWith("@rwb ")) {
+    if (linetags::begins(line, linetags::hits)) {
         m_base = words.value(1).toLongLong();
-    } else if (line.startsWith("@rwp ")) {
+    } else if (linetags::begins(line, linetags::searched)) {
         m_state.searched = words.value(1).toLongLong();
         m_state.total = words.value(2).toLongLong();
-    } else if (line.startsWith("@rwd ")) {
+    } else if (linetags::begins(line, linetags::end)) {
         m_reported = true;
         m_state.isCutShort = words.value(1) != "all";
     } else if (const qsizetype colon = line.indexOf(':'); colon > 0) {

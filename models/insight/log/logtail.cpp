@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/log/logtail.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/insight/log/followscript.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void LogTail::add(const QList<OutputFile>& files)
         if (file.isPattern)
             m_patterns.append(file);
         else
-            m_files.append({file.path, file.label, {}, -1, 0});
+            m_files.append({file.path, file.label, {}, {}, 0});
     }
     if (isNew && m_stream.isWanted())
         m_stream.launch();
@@ -122,14 +123,15 @@ void LogTail::readOutput(const QByteArray& bytes)
 
 void LogTail::takeBytes(const QByteArray& bytes)
 {
-    m_files[m_frameFile].offset += bytes.size();
+    Followed& file = m_files[m_frameFile];
+    file.offset = file.offset.value_or(0) + bytes.size();
     emit bytesArrived(bytes, m_frameFile);
 }
 
 bool LogTail::readHeader(const QByteArray& line)
 {
     if (!m_greeted) {
-        m_greeted = line.trimmed() == "@rwl";
+        m_greeted = line.trimmed() == linetags::following;
         if (!m_greeted)
             return false;
         m_stream.clearFailures();
@@ -138,12 +140,12 @@ bool LogTail::readHeader(const QByteArray& line)
             m_stream.write("end\n");
         return true;
     }
-    if (line.startsWith("@rwn ")) {
+    if (linetags::begins(line, linetags::file)) {
         if (m_patterns.isEmpty() || m_found >= mostFiles) // the script stops there as well
             return false;
         ++m_found;
         Followed file;
-        file.path = QString::fromUtf8(line.mid(5));
+        file.path = QString::fromUtf8(line.mid(linetags::file.size() + 1));
         for (const OutputFile& pattern : std::as_const(m_patterns)) {
             if (!file.rank)
                 file.rank = rankInName(pattern, file.path);
@@ -155,7 +157,7 @@ bool LogTail::readHeader(const QByteArray& line)
     const int number = words.value(1).toInt();
     if (number < 0 || number >= m_files.size())
         return false;
-    if (words.first() == "@rwe") {
+    if (words.first() == linetags::unreadable) {
         m_stream.report(Error{Fault::Io, u"The job's output %1 cannot be read."_s.arg(m_files.at(number).path), {},
             u"Check the file's permissions on the cluster."_s});
         return true;
@@ -163,16 +165,16 @@ bool LogTail::readHeader(const QByteArray& line)
     bool fine = false;
     const qint64 offset = words.value(2).toLongLong(&fine);
     const qint64 count = words.value(3).toLongLong();
-    if (words.first() != "@rwf" || words.size() != 5 || !fine || offset < 0 || count < 0)
+    if (words.first() != linetags::bytes || words.size() != 5 || !fine || offset < 0 || count < 0)
         return false;
     Followed& file = m_files[number];
-    const qint64 before = std::exchange(file.offset, offset);
+    const std::optional<qint64> before = std::exchange(file.offset, offset);
     file.size = words.value(4).toLongLong();
     m_frameFile = number;
     m_frameLeft = count;
-    if (before < 0)
+    if (!before)
         emit fileFound(number);
-    if (before < 0 ? offset > 0 : offset != before)
+    if (before ? offset != *before : offset > 0)
         emit skippedTo(offset, number);
     return true;
 }

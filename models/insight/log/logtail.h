@@ -23,7 +23,7 @@ public:
         QString path;
         QString label; ///< as OutputFile's
         std::optional<int> rank; ///< that its name says
-        qint64 offset = -1; ///< of the next byte; negative: not there yet
+        std::optional<qint64> offset; ///< of the next byte; empty: not there yet
         qint64 size = 0; ///< as last reported
     };
 
@@ -69,7 +69,7 @@ private:
     QByteArray m_header; ///< a line of ours that has not ended
     int m_found = 0; ///< by patterns
     bool m_greeted = false;
-    int m_frameFile = -1; ///< whose bytes come now
+    int m_frameFile = 0; ///< whose bytes come now, while m_frameLeft > 0
     qint64 m_frameLeft = 0;
 };
 

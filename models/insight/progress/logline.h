@@ -19,10 +19,10 @@ struct LogLine {
     bool isProgress = false; ///< replaces the progress line before it
     QList<TextSpan> spans = {}; ///< colours that the program asked for
     qint64 cutBytes = 0; ///< number of bytes of a very long line that are not in `text`
-    qint64 offset = -1; ///< of the line's first byte in its file; negative: not known
+    std::optional<qint64> offset = {}; ///< of the line's first byte in its file; empty: not known
     int file = 0; ///< which of several files it is from
     bool isNote = false; ///< ours, not the program's: "… the first 3 GB are not shown"
-    qint64 readFrom = -1; ///< byte of its file at which this reading began; negative: not known
+    std::optional<qint64> readFrom = {}; ///< byte of its file at which this reading began; empty: not known
     qint64 nth = 0; ///< line of that reading, from 1; lines end with a line feed. With the line feeds before `readFrom`
                     ///< it is the line's number in its file
     bool operator==(const LogLine&) const = default;

@@ -79,17 +79,17 @@ std::optional<int> RankBinding::bound() const
     return std::max(0, m_ranks - int(m_differ.size()));
 }
 
-RankBinding RankBinding::restored(const QList<RankReport>& reports, int notAsPlanned, int starts, bool began)
+RankBinding RankBinding::restored(const Saved& saved)
 {
     RankBinding binding;
-    for (const RankReport& report : reports) {
+    for (const RankReport& report : saved.reports) {
         if (report.rank != 0 || !binding.m_first)
             binding.take(report);
     }
-    for (int rank = 0; rank < qMin(binding.m_ranks, mostCounted) && binding.notAsPlanned() < notAsPlanned; ++rank)
+    for (int rank = 0; rank < qMin(binding.m_ranks, mostCounted) && binding.notAsPlanned() < saved.notAsPlanned; ++rank)
         binding.m_differ.insert(rank); // those that are not named
-    binding.m_starts = binding.isReported() ? starts : 0;
-    binding.m_began = binding.isReported() && began;
+    binding.m_starts = binding.isReported() ? saved.starts : 0;
+    binding.m_began = binding.isReported() && saved.began;
     return binding;
 }
 

@@ -46,8 +46,14 @@ public:
     const std::optional<RankReport>& first() const { return m_first; } ///< what rank 0 reported
     bool hasBegun() const { return m_began; }
 
-    /// As it was kept: `reports` of rank 0 and of those that are named.
-    static RankBinding restored(const QList<RankReport>& reports, int notAsPlanned, int starts, bool began);
+    /// What is kept of one.
+    struct Saved {
+        QList<RankReport> reports; ///< of rank 0 and of those that are named
+        int notAsPlanned = 0;
+        int starts = 0;
+        bool began = false;
+    };
+    static RankBinding restored(const Saved& saved);
     bool operator==(const RankBinding&) const = default;
 
 private:

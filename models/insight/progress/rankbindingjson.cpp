@@ -103,7 +103,7 @@ Result<RankBinding> rankBindingFromJson(JsonReader json)
     const int starts = json.whole(startsMember, 0, largestInt).value_or(0);
     const bool began = json.flag(beganMember).value_or(false);
     return json.fault() ? fail(*json.fault())
-                        : Result<RankBinding>(RankBinding::restored(reports, notAsPlanned, starts, began));
+                        : Result<RankBinding>(RankBinding::restored({reports, notAsPlanned, starts, began}));
 }
 
 } // namespace rankwright::inline insight

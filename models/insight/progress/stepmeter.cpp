@@ -92,11 +92,11 @@ void StepMeter::take(const TrainingProgress& progress, qint64 ms)
     const qint64 own = *progress.step;
     if (progress.stepWithinEpoch && progress.epoch && progress.steps)
         m_epochBase = qint64(*progress.epoch) * *progress.steps; // whole epochs may have come at once
-    else if (progress.stepWithinEpoch && own < m_stepInEpoch)
-        m_epochBase = std::max<qint64>(0, m_lastStep); // a new epoch counts from the start again
+    else if (progress.stepWithinEpoch && m_stepInEpoch && own < *m_stepInEpoch)
+        m_epochBase = m_lastStep.value_or(0); // a new epoch counts from the start again
     m_stepInEpoch = own;
     const qint64 step = own + m_epochBase;
-    if (step <= m_lastStep)
+    if (step < 0 || (m_lastStep && step <= *m_lastStep))
         return;
     m_lastStep = step;
     if (!progress.stepSeconds) {

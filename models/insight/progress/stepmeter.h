@@ -42,9 +42,9 @@ private:
     std::optional<double> m_known; ///< as the reader of the log said last
     std::vector<double> m_reports; ///< thinned by halves when full
     std::vector<Mark> m_marks; ///< the same; steps over all epochs, ascending
-    qint64 m_lastStep = -1;
+    std::optional<qint64> m_lastStep; ///< over all epochs
     qint64 m_epochBase = 0;
-    qint64 m_stepInEpoch = -1;
+    std::optional<qint64> m_stepInEpoch; ///< as reported last
 };
 
 } // namespace rankwright::inline insight

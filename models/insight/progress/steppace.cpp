@@ -48,16 +48,16 @@ void StepPace::take(const TrainingProgress& progress, qint64 ms)
     at(m_markCount++) = mark;
 }
 
-qint64 StepPace::usualGapMs() const
+std::optional<qint64> StepPace::usualGapMs() const
 {
     const int count = std::min(m_gapCount, int(m_gaps.size()));
     if (count == 0)
-        return 0;
+        return {};
     std::array<qint64, 32> gaps = m_gaps;
     return median(std::span(gaps).first(std::size_t(count)));
 }
 
-qint64 StepPace::pauseLimitMs() const { return std::max(leastPauseMs, pauseGaps * usualGapMs()); }
+qint64 StepPace::pauseLimitMs() const { return std::max(leastPauseMs, pauseGaps * usualGapMs().value_or(0)); }
 
 bool StepPace::goesOn(qint64 nowMs, qint64 calmMs) const
 {

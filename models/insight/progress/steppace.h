@@ -21,8 +21,8 @@ public:
     int updates() const { return m_updates; }
     qint64 firstMs() const { return m_firstMs; }
     qint64 lastMs() const { return m_lastMs; } ///< of the newest new step; 0 none
-    /// Median time between two new steps in the output; 0 not known.
-    qint64 usualGapMs() const;
+    /// Median time between two new steps in the output; empty: not known.
+    std::optional<qint64> usualGapMs() const;
     qint64 sinceLastMs(qint64 nowMs) const { return m_lastMs > 0 ? nowMs - m_lastMs : 0; }
     /// Steps come as usual: no pause now, and none within the last `calmMs`.
     bool goesOn(qint64 nowMs, qint64 calmMs) const;

@@ -95,7 +95,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
     m_pending += bytes;
     if (m_summaryOnly && m_patterns.isEmpty()) {
         const qsizetype whole = behindLastLine(m_pending);
-        skim(QByteArrayView(m_pending).first(whole), true);
+        skim(QByteArrayView(m_pending).first(whole), LineEnd::Return);
         m_pending.remove(0, whole);
         m_cut = whole > 0 ? 0 : m_cut;
         m_scanned = whole > 0 ? 0 : m_scanned;
@@ -113,13 +113,15 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
         const QByteArrayView piece = all.sliced(begin, qMin<qsizetype>(length, longestLine));
         const bool overwritten = byte != '\n' && !dosEnd;
         if (m_summaryOnly)
-            skim(piece, overwritten);
+            skim(piece, overwritten ? LineEnd::Return : LineEnd::Newline);
         else if (!overwritten || !isBlank(piece))
-            append(lines, read(piece, byte == '\r' && !dosEnd, m_cut + length - piece.size()));
+            append(lines,
+                read(piece, byte == '\r' && !dosEnd ? LineEnd::Return : LineEnd::Newline,
+                    m_cut + length - piece.size()));
         m_nth += overwritten ? 0 : 1;
         at += dosEnd ? 1 : 0;
-        if (m_offset >= 0)
-            m_offset += at + 1 - begin + m_cut;
+        if (m_offset)
+            *m_offset += at + 1 - begin + m_cut;
         begin = at + 1;
         m_cut = 0;
         m_shown.clear();
@@ -141,7 +143,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
     const QByteArray open = m_pending.size() < 2000 ? m_pending.trimmed() : QByteArray();
     if (open.endsWith(']') && open.contains("%|") && open != m_shown) {
         m_shown = open;
-        append(lines, read(open, true, 0));
+        append(lines, read(open, LineEnd::Return, 0));
         updatePace();
     }
     return lines;
@@ -150,7 +152,7 @@ QList<LogLine> TrainingLogReader::feed(const QByteArray& bytes)
 QList<LogLine> TrainingLogReader::finish()
 {
     QList<LogLine> lines;
-    m_repeated.flush([this](const QByteArray& raw, bool overwritten) { read(raw, overwritten, 0); });
+    m_repeated.flush([this](const QByteArray& raw, LineEnd end) { read(raw, end, 0); });
     const qsizetype lastField = m_pending.lastIndexOf(" - ");
     const qsizetype bracket = m_pending.indexOf("] - ");
     const qsizetype perStep = m_pending.indexOf("/step - "); // Keras 3
@@ -158,13 +160,13 @@ QList<LogLine> TrainingLogReader::finish()
     const bool isCounter = m_pending.contains("it/s") || m_pending.contains("s/it");
     const bool isBar = m_pending.contains("%|") || (isCounter && m_pending.contains(" ["));
     if (m_summaryOnly && isBar && m_pending.trimmed().endsWith(']')) {
-        read(open, true, 0); // a bar has no end until the next one comes
+        read(open, LineEnd::Return, 0); // a bar has no end until the next one comes
     } else if (m_summaryOnly && isWholeThinBar(m_pending)) {
-        read(open, true, 0);
+        read(open, LineEnd::Return, 0);
     } else if (bracket > 0 && lastField > bracket && m_pending.lastIndexOf('/', bracket) > 0) {
-        append(lines, read(open.first(lastField), true, 0));
+        append(lines, read(open.first(lastField), LineEnd::Return, 0));
     } else if (perStep > 0 && (lastField > perStep + 1 || hasFourDecimals(m_pending))) {
-        append(lines, read(hasFourDecimals(m_pending) ? open : open.first(lastField), true, 0));
+        append(lines, read(hasFourDecimals(m_pending) ? open : open.first(lastField), LineEnd::Return, 0));
     } else if (!m_summaryOnly && !isBlank(open) && m_pending.trimmed() != m_shown) {
         // shown, not read: it may be cut
         LogLine line = shownLine(open.first(qMin<qsizetype>(open.size(), longestLine)));
@@ -173,8 +175,8 @@ QList<LogLine> TrainingLogReader::finish()
         line.isError = looksLikeError(line.text);
         append(lines, line);
     }
-    if (m_offset >= 0)
-        m_offset += m_pending.size() + m_cut;
+    if (m_offset)
+        *m_offset += m_pending.size() + m_cut;
     m_cut = 0;
     m_scanned = 0;
     m_pending.clear();
@@ -184,11 +186,11 @@ QList<LogLine> TrainingLogReader::finish()
 
 /// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may report something, and
 /// of that only what nothing later outdates is read.
-void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
+void TrainingLogReader::skim(QByteArrayView raw, LineEnd lineEnd)
 {
-    const auto readLater = [this](const QByteArray& bytes, bool wasOverwritten) { read(bytes, wasOverwritten, 0); };
+    const auto readLater = [this](const QByteArray& bytes, LineEnd itsEnd) { read(bytes, itsEnd, 0); };
     if (!m_patterns.isEmpty()) {
-        read(raw, overwritten, 0);
+        read(raw, lineEnd, 0);
         return;
     }
     for (qsizetype at = 0; at < raw.size();) {
@@ -201,8 +203,8 @@ void TrainingLogReader::skim(QByteArrayView raw, bool overwritten)
         qsizetype end = clue;
         while (end < raw.size() && !endsPiece(raw[end]))
             ++end;
-        const bool isOverwritten = end < raw.size() ? raw[end] == '\r' : overwritten;
-        m_repeated.add(raw.sliced(begin, qMin(end - begin, longestLine)), isOverwritten, readLater);
+        const LineEnd ofLine = end == raw.size() ? lineEnd : raw[end] == '\r' ? LineEnd::Return : LineEnd::Newline;
+        m_repeated.add(raw.sliced(begin, qMin(end - begin, longestLine)), ofLine, readLater);
         at = end + 1;
     }
 }
@@ -212,10 +214,10 @@ void TrainingLogReader::place(LogLine& line) const
     line.offset = m_offset;
     line.file = m_file;
     line.readFrom = m_readFrom;
-    line.nth = m_readFrom >= 0 ? m_nth : 0;
+    line.nth = m_readFrom ? m_nth : 0;
 }
 
-LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut)
+LogLine TrainingLogReader::read(QByteArrayView raw, LineEnd end, qint64 cut)
 {
     LogLine line = shownLine(raw);
     line.cutBytes = cut;
@@ -223,7 +225,7 @@ LogLine TrainingLogReader::read(QByteArrayView raw, bool overwritten, qint64 cut
     const bool reports = !m_patterns.isEmpty() || mayReportProgress(raw);
     const QList<ProgressHint> hints = reports ? hintsOf(line.text) : QList<ProgressHint>();
     const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;
-    line.isProgress = overwritten || (hasBar && hints.size() == 1) || line.text.contains(u"%|"_s);
+    line.isProgress = end == LineEnd::Return || (hasBar && hints.size() == 1) || line.text.contains(u"%|"_s);
     line.isError = !line.isProgress && hints.isEmpty() && mayReportError(raw) && looksLikeError(line.text);
     take(hints);
     return line;

@@ -12,6 +12,8 @@
 #include <QList>
 #include <QString>
 
+#include <optional>
+
 namespace rankwright::inline insight {
 
 /// Reads a job's output as it arrives, in pieces cut anywhere: lines, progress, loss curve. Constant memory but for
@@ -43,9 +45,9 @@ public:
     void reset();
 
 private:
-    LogLine read(QByteArrayView raw, bool overwritten, qint64 cut);
+    LogLine read(QByteArrayView raw, LineEnd end, qint64 cut);
     void place(LogLine& line) const;
-    void skim(QByteArrayView raw, bool overwritten);
+    void skim(QByteArrayView raw, LineEnd end);
     QList<ProgressHint> hintsOf(const QString& text);
     void take(const QList<ProgressHint>& hints);
     void takeBar(const ProgressHint& bar);
@@ -56,9 +58,9 @@ private:
     QByteArray m_pending;
     qsizetype m_scanned = 0; ///< bytes of m_pending that hold no line end
     qint64 m_cut = 0; ///< bytes of the open line that were left out already
-    qint64 m_offset = -1; ///< of the first pending byte
+    std::optional<qint64> m_offset; ///< of the first pending byte; empty: not known
     int m_file = 0;
-    qint64 m_readFrom = -1;
+    std::optional<qint64> m_readFrom; ///< byte of its file; empty: not known
     qint64 m_nth = 1; ///< line that is open
     QByteArray m_shown; ///< the bar without line end that was reported last
     qint64 m_globalSteps = 0; ///< of the whole training, from "step 30/600" lines

@@ -9,6 +9,8 @@
 #include "models/insight/report/reportfindings.h"
 #include "models/insight/telemetry/history/samplegaps.h"
 
+#include <array>
+
 namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
@@ -16,6 +18,11 @@ using namespace reportparts;
 using Grade = EfficiencyReport::Grade;
 
 namespace {
+
+/// In the order of AdviceKind.
+constexpr std::array<QStringView, std::size_t(AdviceKind::Hint) + 1> adviceKindWords{
+    u"time", u"memory", u"cpus", u"gpus", u"nodes", u"microBatch", u"design", u"hint"};
+static_assert(!adviceKindWords.back().isEmpty());
 
 // Above this mean use a training keeps its GPUs busy; below that one it mostly waits. Kernels of one rank alone reach
 // 90 % and more, so that lower figures come from loading, waiting and starting.
@@ -158,6 +165,11 @@ QStringList unknownsOf(const ReportInputs& in)
 
 } // namespace
 
+QStringView wordOf(AdviceKind kind)
+{
+    return std::size_t(kind) < adviceKindWords.size() ? adviceKindWords[std::size_t(kind)] : QStringView();
+}
+
 const ReportFigure* EfficiencyReport::figure(const QString& key) const
 {
     for (const ReportFigure& each : figures) {
@@ -197,6 +209,7 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     report.recorded = inputs.recorded;
     report.binding = inputs.binding;
     report.diagnoses = inputs.diagnoses;
+    report.shortage = inputs.shortage;
     return report;
 }
 

@@ -60,9 +60,9 @@ TelemetrySeries::Point TelemetrySeries::unpacked(const Moment& moment, const Cel
     const auto small = [](quint8 reported, double step) {
         return reported == notReportedSmall ? unknown : static_cast<float>(reported * step);
     };
-    return {moment.arrivedMs, moment.takenMs, restored(cell.utilization, utilizationStep),
-        restored(cell.memory, memoryStep), restored(cell.power, powerStep), small(cell.temperature, temperatureStep),
-        restored(cell.clock, 1), small(cell.processes, 1)};
+    return {moment.arrivedMs, moment.takenMs != 0 ? std::optional(moment.takenMs) : std::nullopt,
+        restored(cell.utilization, utilizationStep), restored(cell.memory, memoryStep), restored(cell.power, powerStep),
+        small(cell.temperature, temperatureStep), restored(cell.clock, 1), small(cell.processes, 1)};
 }
 
 bool TelemetrySeries::isAbsent(const Cell& cell) { return cell.processes == noSample; }

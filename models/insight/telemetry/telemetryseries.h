@@ -30,7 +30,7 @@ public:
     static constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
     struct Point {
         qint64 arrivedMs = 0; ///< our clock
-        qint64 takenMs = 0; ///< node's clock, 0 unknown
+        std::optional<qint64> takenMs; ///< node's clock; empty: not reported
         /// NaN = not reported
         float utilization = unknown, memoryGib = unknown, power = unknown, temperature = unknown;
         float clock = unknown, processes = unknown;

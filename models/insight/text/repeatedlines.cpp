@@ -67,7 +67,7 @@ quint64 RepeatedLines::shapeOf(QByteArrayView bytes)
     return hash;
 }
 
-void RepeatedLines::add(QByteArrayView bytes, bool overwritten, const Reader& read)
+void RepeatedLines::add(QByteArrayView bytes, LineEnd end, const Reader& read)
 {
     const quint64 shape = shapeOf(bytes);
     auto seen = m_seen.find(shape);
@@ -80,7 +80,7 @@ void RepeatedLines::add(QByteArrayView bytes, bool overwritten, const Reader& re
     seen->last = m_number;
     if (++seen->count <= rareCount) {
         flush(read);
-        read(bytes.toByteArray(), overwritten);
+        read(bytes.toByteArray(), end);
         return;
     }
     if (m_ring.empty())
@@ -94,7 +94,7 @@ void RepeatedLines::add(QByteArrayView bytes, bool overwritten, const Reader& re
     ++m_held;
     line.bytes.resize(bytes.size());
     std::copy(bytes.begin(), bytes.end(), line.bytes.begin());
-    line.overwritten = overwritten;
+    line.end = end;
     line.shape = shape;
     line.number = m_number;
 }
@@ -104,14 +104,14 @@ void RepeatedLines::leave(const Line& line, const Reader& read) const
     const auto seen = m_seen.constFind(line.shape);
     const bool hasSuccessor = seen != m_seen.constEnd() && seen->last > line.number;
     if (!hasSuccessor)
-        read(line.bytes, line.overwritten);
+        read(line.bytes, line.end);
 }
 
 void RepeatedLines::flush(const Reader& read)
 {
     for (; m_held > 0; --m_held) {
         const Line& line = m_ring[m_first];
-        read(line.bytes, line.overwritten);
+        read(line.bytes, line.end);
         m_first = (m_first + 1) % heldLines;
     }
 }

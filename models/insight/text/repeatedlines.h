@@ -10,6 +10,9 @@
 
 namespace rankwright::inline insight {
 
+/// How a line ended: by a newline, or by a carriage return, so that the next one is written over it.
+enum class LineEnd { Newline, Return };
+
 /// For a long log of which only the newest state is wanted: a line of the same shape as a later one need not be read.
 /// Lines of a new or rare shape are read where they stand; of the frequent ones the last 256 lines are kept back and
 /// read in order when something rare comes, or at flush(). A shape is the line with its numbers taken for one and the
@@ -18,13 +21,13 @@ class RepeatedLines {
 public:
     struct Line {
         QByteArray bytes;
-        bool overwritten = false; ///< ended by a carriage return
+        LineEnd end = LineEnd::Newline;
         quint64 shape = 0;
         qint64 number = 0;
     };
-    using Reader = std::function<void(const QByteArray& bytes, bool overwritten)>;
+    using Reader = std::function<void(const QByteArray& bytes, LineEnd end)>;
 
-    void add(QByteArrayView bytes, bool overwritten, const Reader& read);
+    void add(QByteArrayView bytes, LineEnd end, const Reader& read);
     void flush(const Reader& read);
 
     static quint64 shapeOf(QByteArrayView bytes);

@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -75,10 +76,13 @@ const QHash<QString, Meaning>& meanings()
     return all;
 }
 
-QString plainName(QString option)
+QString plainName(QStringView option)
 {
-    static const QRegularExpression marks(u"^[-+]+|=$"_s);
-    return option.remove(marks).replace(u'_', u'-').toLower();
+    const auto* begin = std::find_if(option.cbegin(), option.cend(), [](QChar c) { return c != u'-' && c != u'+'; });
+    option = option.sliced(begin - option.cbegin());
+    if (option.endsWith(u'='))
+        option.chop(1);
+    return option.toString().replace(u'_', u'-').toLower();
 }
 
 /// By the whole name, or by its last part: "training.max_steps"; "eval.batch_size" is another's.
@@ -111,15 +115,45 @@ struct Token {
     qsizetype at;
 };
 
+/// Where a piece of a word ends that begins at `at`: a letter, an escaped one, a text in quotes; -1: none does.
+qsizetype endOfPiece(QStringView text, qsizetype at)
+{
+    const QChar first = text.at(at);
+    const auto escapes = [&text](qsizetype place) { return place + 1 < text.size() && text.at(place + 1) != u'\n'; };
+    if (first == u'\'') {
+        const qsizetype end = text.indexOf(u'\'', at + 1);
+        return end < 0 ? -1 : end + 1;
+    }
+    if (first == u'"') {
+        for (qsizetype i = at + 1; i < text.size(); ++i) {
+            if (text.at(i) == u'"')
+                return i + 1;
+            if (text.at(i) == u'\\' && !escapes(i++))
+                return -1;
+        }
+        return -1;
+    }
+    if (first == u'\\')
+        return escapes(at) ? at + 2 : -1;
+    const bool isBlank = first == u' ' || (first >= u'\t' && first <= u'\r');
+    return isBlank ? -1 : at + 1;
+}
+
+/// The words as the shell would have them, with their quotes; what opens a quote and never ends it is passed over.
 QList<Token> tokensOf(const QString& command, qsizetype from)
 {
-    static const QRegularExpression word(u"(?:[^\\s'\"\\\\]|\\\\.|'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\")+"_s);
     QList<Token> tokens;
-    auto matches = word.globalMatch(command);
-    while (matches.hasNext()) {
-        const auto match = matches.next();
-        tokens.append({match.captured(), from + match.capturedStart()});
+    qsizetype begin = -1; // of the word that is being read
+    for (qsizetype at = 0; at < command.size();) {
+        const qsizetype end = endOfPiece(command, at);
+        if (end >= 0 && begin < 0)
+            begin = at;
+        if (end < 0 && begin >= 0)
+            tokens.append({command.sliced(begin, at - begin), from + std::exchange(begin, -1)});
+        at = end < 0 ? at + 1 : end;
     }
+    if (begin >= 0)
+        tokens.append({command.sliced(begin), from + begin});
     return tokens;
 }
 

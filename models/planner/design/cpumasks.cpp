@@ -168,9 +168,9 @@ QString gpuOption(const NodeShape& node, const TaskLayout& layout)
 }
 
 Result<QList<QList<int>>> slurmTaskCpus(
-    const SocketLayout& node, int tasks, int cpusPerTask, Spread spread, bool oneThread)
+    const SocketLayout& node, int tasks, int cpusPerTask, Spread spread, CoreThreads counted)
 {
-    const int perCore = oneThread ? 1 : qMax(1, node.threadsPerCore);
+    const int perCore = counted == CoreThreads::One ? 1 : qMax(1, node.threadsPerCore);
     const int cores = (cpusPerTask + perCore - 1) / perCore; // of each task; threads of one core never go to two tasks
     const int total = node.sockets * node.coresPerSocket;
     if (tasks < 1 || cpusPerTask < 1 || qint64(cores) * tasks > total)

@@ -46,9 +46,10 @@ struct SocketLayout {
 };
 /// --distribution within a node: Block fills a socket before the next one, Cyclic takes the sockets in turn.
 enum class Spread { Block, Cyclic };
-/// CPUs that Slurm itself gives to each of `tasks` tasks. `oneThread`: --hint=nomultithread, else a core counts all its
-/// threads. Error: they do not fit the node.
+/// Which threads of a core are counted as CPUs: one with --hint=nomultithread, else all.
+enum class CoreThreads { One, All };
+/// CPUs that Slurm itself gives to each of `tasks` tasks. Error: they do not fit the node.
 Result<QList<QList<int>>> slurmTaskCpus(
-    const SocketLayout& node, int tasks, int cpusPerTask, Spread spread, bool oneThread);
+    const SocketLayout& node, int tasks, int cpusPerTask, Spread spread, CoreThreads counted);
 
 } // namespace rankwright::inline planner

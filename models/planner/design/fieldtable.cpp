@@ -119,6 +119,7 @@ constexpr SpecField table[]{
     {field::dependency, at<&JobSpec::options, &Options::dependency>(), FieldGroup::Slurm},
     {field::sampler, at<&JobSpec::monitor, &Monitor::sampler>(), FieldGroup::Slurm},
     {field::samplerInterval, at<&JobSpec::monitor, &Monitor::interval>(), FieldGroup::Slurm},
+    {field::hangEvidence, at<&JobSpec::environment, &Environment::hangEvidence>(), FieldGroup::Slurm},
     {field::output, at<&JobSpec::options, &Options::output>(), FieldGroup::Slurm},
     {field::error, at<&JobSpec::options, &Options::error>(), FieldGroup::Slurm, fileOnly},
     {field::mailUser, at<&JobSpec::options, &Options::mailUser>(), FieldGroup::Slurm},

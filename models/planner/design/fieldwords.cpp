@@ -89,6 +89,7 @@ constexpr WordRow wordTable[]{
     {field::dependency, L("--dependency -d afterok afterany wait")},
     {field::sampler, L("record telemetry monitoring utilisation utilization")},
     {field::samplerInterval, L("record telemetry monitoring interval seconds")},
+    {field::hangEvidence, L("hang deadlock stuck where stacks flight recorder ras nccl faulthandler py-spy")},
     {field::output, L("--output -o --error log file stdout")},
     {field::mailUser, L("--mail-user email e-mail")},
     {field::mailType, L("--mail-type email e-mail notification")},

@@ -56,6 +56,7 @@ inline constexpr QLatin1StringView uenv{"environment.uenv"};
 inline constexpr QLatin1StringView binds{"environment.binds"};
 inline constexpr QLatin1StringView setup{"environment.setup"};
 inline constexpr QLatin1StringView variables{"environment.variables"};
+inline constexpr QLatin1StringView hangEvidence{"environment.hangEvidence"};
 inline constexpr QLatin1StringView qos{"options.qos"};
 inline constexpr QLatin1StringView constraint{"options.constraint"};
 inline constexpr QLatin1StringView exclude{"options.exclude"};
@@ -237,6 +238,7 @@ struct JobSpec {
         QStringList setup; ///< lines of bash before the launch, as typed: "source env.sh"
         QStringList binds; ///< folders made visible in the container: "/here" or "/here:/inside"
         QMap<QString, QString> variables; ///< exported, values quoted: never expanded
+        std::optional<bool> hangEvidence; ///< ranks of PyTorch can be asked where they hang; open: yes
         bool operator==(const Environment&) const = default;
     } environment;
 

@@ -127,8 +127,8 @@ public:
         const ModelShape& shape = m_base.workload.shape;
         for (const int stages : m_fixed.pipeline ? std::vector<int>{*m_fixed.pipeline} : stagesFor(shape)) {
             const bool even = stages > 0 && pipelineLayers(shape) % stages == 0;
-            m_stages.push_back(
-                {stages, even || m_fixed.pipeline, chunksOf(shape, stages, false), chunksOf(shape, stages, true)});
+            m_stages.push_back({stages, even || m_fixed.pipeline, chunksOf(shape, stages, StageCuts::Even),
+                chunksOf(shape, stages, StageCuts::Any)});
         }
         for (const Stages& cut : m_stages)
             m_unevenStages += cut.even ? 0 : 1;
@@ -337,11 +337,11 @@ private:
         }
     }
 
-    std::vector<int> chunksOf(const ModelShape& shape, int stages, bool uneven) const
+    std::vector<int> chunksOf(const ModelShape& shape, int stages, StageCuts cuts) const
     {
         if (m_fixed.chunks)
             return {1};
-        return stages > 0 ? chunksFor(shape, stages, uneven) : std::vector<int>{1};
+        return stages > 0 ? chunksFor(shape, stages, cuts) : std::vector<int>{1};
     }
 
     /// False when a larger micro-batch cannot fit either.

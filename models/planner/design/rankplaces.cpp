@@ -130,7 +130,7 @@ private:
     {
         const int threads = m_node.cpusAreThreads ? qMax(1, m_node.threadsPerCore) : 1;
         const auto tasks = slurmTaskCpus({1, qMax(1, m_node.usableCores / threads), threads}, m_resolved.gpusPerNode,
-            m_resolved.cpusPerGpu, Spread::Block, threads == 1);
+            m_resolved.cpusPerGpu, Spread::Block, threads == 1 ? CoreThreads::One : CoreThreads::All);
         return tasks ? tasks->value(local) : QList<int>();
     }
 

@@ -371,7 +371,7 @@ void rankLayouts(const SearchFinds& finds, const ClusterProfile& profile, const 
     for (const FoundLayout& one : found) {
         if (finds.planOf(one).workload.offload == Offload::None)
             continue;
-        const QString assumed = hostMemoryOf(finds.kindOf(one).resolved.node, true, 0).assumed;
+        const QString assumed = hostMemoryOf(finds.kindOf(one).resolved.node).assumed;
         if (!assumed.isEmpty())
             result.notes.append(
                 u"%1 does not publish the memory of its nodes: offloading may use %2."_s.arg(profile.title, assumed));

@@ -147,7 +147,7 @@ bool isUsualSize(int nodes, qint64 globalBatch)
     return nodes <= 16 || odd == 1 || odd == 3 || (globalBatch > 0 && globalBatch % nodes == 0);
 }
 
-NodeMemory hostMemoryOf(const NodeShape& node, bool wholeNode, int gpusPerNode)
+NodeMemory hostMemoryOf(const NodeShape& node)
 {
     const double gpus = qMax(1, node.gpus);
     NodeMemory host;
@@ -166,10 +166,14 @@ NodeMemory hostMemoryOf(const NodeShape& node, bool wholeNode, int gpusPerNode)
         host.assumed = u"%1 for each %2, %3"_s.arg(gibText(each), node.gpu.word,
             least ? u"the least of the sites with this GPU"_s : u"as much as it has itself"_s);
     }
-    if (wholeNode)
-        return host;
-    const double share = node.memoryPerGpu ? double(node.memoryPerGpu->count) : host.bytes / gpus;
-    host.bytes = qMin(host.bytes, share * gpusPerNode);
+    return host;
+}
+
+NodeMemory hostMemoryShare(const NodeShape& node, int gpus)
+{
+    NodeMemory host = hostMemoryOf(node);
+    const double share = node.memoryPerGpu ? double(node.memoryPerGpu->count) : host.bytes / qMax(1, node.gpus);
+    host.bytes = qMin(host.bytes, share * gpus);
     return host;
 }
 
@@ -282,10 +286,10 @@ public:
     {
         if (whole) {
             if (!m_whole)
-                m_whole = hostMemoryOf(m_node, true, gpus).bytes;
+                m_whole = hostMemoryOf(m_node).bytes;
             return *m_whole;
         }
-        return hostMemoryOf(m_node, false, gpus).bytes;
+        return hostMemoryShare(m_node, gpus).bytes;
     }
 
 private:
@@ -424,7 +428,7 @@ std::vector<int> stagesFor(const ModelShape& shape)
     return stages;
 }
 
-std::vector<int> chunksFor(const ModelShape& shape, int stages, bool uneven)
+std::vector<int> chunksFor(const ModelShape& shape, int stages, StageCuts cuts)
 {
     const int layers = pipelineLayers(shape);
     std::vector<int> chunks{1};
@@ -436,7 +440,8 @@ std::vector<int> chunksFor(const ModelShape& shape, int stages, bool uneven)
         layout.virtualStages = count;
         const bool isEven = layers % (stages * count) == 0;
         const bool known = std::find(chunks.begin(), chunks.end(), count) != chunks.end();
-        if (count > 1 && !known && stages * count <= layers && (isEven || (uneven && checkStageLayers(layers, layout))))
+        if (count > 1 && !known && stages * count <= layers
+            && (isEven || (cuts == StageCuts::Any && checkStageLayers(layers, layout))))
             chunks.push_back(count);
     }
     std::sort(chunks.begin(), chunks.end());

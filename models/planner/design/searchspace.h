@@ -67,13 +67,16 @@ bool isUsualSize(int nodes, qint64 globalBatch);
 std::vector<SearchSize> searchSizes(const ResolvedSpec& resolved, const ClusterProfile& profile,
     const SearchLimits& limits, qint64 globalBatch, qint64& refused);
 
-/// What offloading may use of a node, in bytes, for a job on this many of its GPUs. What the site does not publish is
-/// bounded by what such machines have, and said.
+/// What offloading may use of a node, in bytes. What the site does not publish is bounded by what such machines have,
+/// and said.
 struct NodeMemory {
     double bytes = 0;
     QString assumed; ///< "64 GiB for each GPU, the least of the sites with this GPU"; empty: published
 };
-NodeMemory hostMemoryOf(const NodeShape& node, bool wholeNode, int gpusPerNode);
+NodeMemory hostMemoryOf(const NodeShape& node); ///< for a job that owns it
+NodeMemory hostMemoryShare(const NodeShape& node, int gpus); ///< for a job on this many of its GPUs
+
+enum class StageCuts { Even, Any }; ///< whether stages may have different numbers of layers
 
 /// Numbers of pipeline stages worth a look: those that divide the layers, and powers of two and three times those with
 /// which the ends take fewer. Ascending.
@@ -81,7 +84,7 @@ std::vector<int> stagesFor(const ModelShape& shape);
 
 /// Chunks of an interleaved schedule that a number of stages allows: 1, 2, 4, 5, 8, 10, as published recipes take them
 /// (NeMo 24.07, Megatron Bridge 25.09 to 26.06: 2, 3, 4, 5, 8, 10, 12, 20), and all layers in chunks of their own.
-std::vector<int> chunksFor(const ModelShape& shape, int stages, bool uneven);
+std::vector<int> chunksFor(const ModelShape& shape, int stages, StageCuts cuts);
 
 /// Expert-parallel ranks worth a look: all divisors of the experts. One entry where there are none.
 std::vector<int> expertDegreesFor(const ModelShape& shape);

@@ -23,6 +23,7 @@ constexpr double memoryScatter = 0.05;
 constexpr double usualSpread = 0.35; // of a prediction that did not keep its band
 constexpr double normal90 = 1.645; // standard deviations within which nine of ten lie
 
+/// A spread of 0 is that of a prediction that did not keep its band.
 double priorOf(QList<double> spreads, double scatter)
 {
     if (spreads.isEmpty())
@@ -102,14 +103,14 @@ Calibration calibrate(const QList<MeasuredRun>& runs)
             continue;
         if (const auto time = logRatio(run.predictedSeconds, run.measuredSeconds)) {
             times.append(*time);
-            timeSpreads.append(run.timeSpread);
+            timeSpreads.append(run.timeSpread.value_or(0));
         }
         if (!run.exactBytes || !run.measuredBytes)
             continue;
         const double rest = run.predictedBytes - *run.exactBytes;
         if (const auto peak = logRatio(rest, *run.measuredBytes - *run.exactBytes)) {
             peaks.append(*peak);
-            peakSpreads.append(run.memorySpread * run.predictedBytes / rest); // the states do not scatter
+            peakSpreads.append(run.memorySpread.value_or(0) * run.predictedBytes / rest); // the states do not scatter
         }
     }
     return {scaleOf(peaks, priorOf(peakSpreads, memoryScatter)), scaleOf(times, priorOf(timeSpreads, timeScatter)),

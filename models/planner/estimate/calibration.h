@@ -24,9 +24,9 @@ struct MeasuredRun {
     std::optional<double> measuredBytes; ///< peak of the worst GPU by the vendor tool
     double predictedSeconds = 0; ///< by the uncalibrated model
     std::optional<double> measuredSeconds; ///< median step
-    double timeSpread
-        = 0; ///< half width of the band that was reported, a share: how far the model could be off; 0: unknown
-    double memorySpread = 0; ///< the same of the peak
+    /// Half width of the band that was reported, a share: how far the model could be off; empty: unknown.
+    std::optional<double> timeSpread;
+    std::optional<double> memorySpread; ///< the same of the peak
     // What physics allows, by the uncalibrated model; empty: not known.
     std::optional<double> exactBytes; ///< of predictedBytes: weights, gradients and optimiser states, which are counted
     std::optional<double> gpuBytes; ///< of the whole GPU

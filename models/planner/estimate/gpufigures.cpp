@@ -71,6 +71,7 @@ GpuEntry readGpu(const QJsonObject& json)
     gpu.peakFlopsFp32 = number(u"fp32Teraflops") * 1e12;
     gpu.peakFlopsTf32 = number(u"tf32Teraflops") * 1e12;
     gpu.peakFlopsFp8 = number(u"fp8Teraflops") * 1e12;
+    gpu.hostLaunch = json.value(u"hostLaunch"_s).toDouble(1.0);
     gpu.sustainedShare = json.value(u"sustained"_s).toDouble(1.0);
     gpu.memoryBandwidth = number(u"memoryGBs") * 1e9;
     gpu.nodeBusBandwidth = number(u"nodeBusGBs") * 1e9;

@@ -33,6 +33,7 @@ struct GpuFigures {
     double nodeBusBandwidth = 0; ///< ring inside a node, bytes/s
     double packageBusBandwidth = 0; ///< between two dies of a package, bytes/s; 0: no such thing
     double networkBandwidth = 0; ///< ring across whole nodes, bytes/s (all network cards of a node together)
+    double hostLaunch = 1; ///< host time of a kernel's launch, against the usual hosts of this generation
     double hostBandwidth = 0; ///< to the node's memory (PCIe, C2C), bytes/s each direction
     int gpusPerNode = 8;
     QStringList assumed; ///< what is a guess, one sentence each; empty: all figures are published or measured

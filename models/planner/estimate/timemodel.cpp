@@ -76,7 +76,8 @@ TimeModel::TimeModel(const Workload& workload, const TrainingStack& stack, const
 { }
 
 TimeModel::TimeModel(const Workload& workload, const StackSpeed& speed, const QString& kind, const GpuFigures& gpu)
-    : m_speed(speed), m_work(timeWork(workload, speed, gpu, kind == u"megatron")),
+    : m_speed(speed),
+      m_work(timeWork(workload, speed, gpu, kind == u"megatron" ? StackKernels::Megatron : StackKernels::Plain)),
       m_memoryBandwidth(std::max(gpu.memoryBandwidth, 1e9)), m_nodeBus(std::max(gpu.nodeBusBandwidth, 1e8)),
       m_network(std::max(gpu.networkBandwidth, 1e8)), m_nodeRing(m_nodeBus * speed.nodeBus),
       m_networkRing(m_network * speed.network), m_gatherRing(m_network * speed.gatherNetwork),
@@ -303,7 +304,7 @@ double TimeModel::optimizer(const Ranks& ranks) const
         * ((m_work.weights - m_work.expertWeights) / ranks.tensor / shards
             + m_work.expertWeights / (ranks.expertSplit * ranks.expert) / (ranks.sharded ? alike : 1.0));
     const double held = (blocks + m_work.vocab * m_work.hidden / ranks.tensor / shards) * m_work.trained;
-    const double tensors = (ranks.gathers ? 6 : 12) * std::ceil(m_work.layers / ranks.pipeline);
+    const double tensors = (ranks.gathers ? 6 : m_work.tensors) * std::ceil(m_work.layers / ranks.pipeline);
     if (m_offload == Offload::None)
         return held * m_work.optimizerBytes / (m_memoryBandwidth * m_speed.optimizerBandwidth)
             + tensors * m_speed.optimizerLaunch;

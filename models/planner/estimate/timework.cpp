@@ -122,6 +122,26 @@ double active(const ModelShape& shape, bool all)
     return (shape.family == ModelFamily::EncoderDecoder ? 1.5 : 1.0) * attention + mlp;
 }
 
+/// Calls that a layer's forward pass starts, as a share of a transformer block's. Counted in torchvision's resnet.py
+/// for ResNet-50: 53 convolutions and as many norms, 49 activations, 16 sums and four more in 50 layers; autocast casts
+/// the weights of each convolution as well. Of a U-Net's residual and attention blocks 14.
+double callShare(const Workload& workload)
+{
+    constexpr double ofBlock = 40, ofConvolution = 3.5, ofCast = 1, ofDiffusion = 14;
+    const bool casts = workload.precision == Precision::Fp16Mixed || workload.precision == Precision::Bf16Mixed;
+    switch (workload.shape.family) {
+    case ModelFamily::Convolution: return (ofConvolution + (casts ? ofCast : 0)) / ofBlock;
+    case ModelFamily::Diffusion: return ofDiffusion / ofBlock;
+    default: return 1;
+    }
+}
+
+// torch.use_deterministic_algorithms fills every new tensor with a kernel of its own (pytorch issue 117081): one more
+// move of memory beside reading and writing, and a small GPT bound by launches takes 1.30 times as long on 8 H100
+// (72.4 against 55.5 ms, NVIDIA/Megatron-LM issue 5747).
+constexpr double filledTraffic = 1.5;
+constexpr double filledLaunch = 1.3;
+
 double blocks(const ModelShape& shape)
 {
     if (shape.family == ModelFamily::Diffusion) {
@@ -247,6 +267,8 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.ffn = 512;
     work.denseWidth = 512;
     work.queryWidth = work.keyWidth = work.heads = 0;
+    if (shape.family == ModelFamily::Convolution)
+        work.tensors = 3.2; // 161 of ResNet-50 in 50 layers
     work.convolution = convolutions.multiplyAdds / work.layers;
     work.featureMaps = convolutions.elements / work.layers;
     work.weights = static_cast<double>(countParameters(shape).total) / work.layers;
@@ -308,8 +330,9 @@ double modelFlops(const ModelShape& shape, qint64 sequence, double perWeight)
             + 12 * blocks(shape) * static_cast<double>(shape.queryWidth()) * s);
 }
 
-TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron)
+TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, StackKernels kernels)
 {
+    const bool megatron = kernels == StackKernels::Megatron;
     TimeWork work;
     setPrecision(work, workload, speed, gpu);
     setOptimizer(work, workload.optimizer);
@@ -319,8 +342,10 @@ TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFi
     work.recomputeExperts = workload.recompute == Recompute::SelectiveOperations ? 1 : work.recomputeLinear;
     setBlock(work, workload);
     work.fused = workload.compiled ? speed.compiledElementwise : 1.0;
-    work.launch = speed.launch * (workload.compiled ? 0.7 : 1.0) * (work.convolution > 0 ? 0.35 : 1.0)
-        * (work.experts > 0 ? 1.5 : 1.0)
+    if (workload.deterministic)
+        work.fused *= filledTraffic;
+    work.launch = speed.launch * gpu.hostLaunch * (workload.compiled ? 0.7 : 1.0) * callShare(workload)
+        * (workload.deterministic ? filledLaunch : 1.0) * (work.experts > 0 ? 1.5 : 1.0)
         * (workload.shape.family == ModelFamily::EncoderDecoder ? speed.crossLaunch : 1.0);
     work.megatronSoftmax = megatron && work.materialisedScores && workload.shape.family == ModelFamily::Decoder;
     work.trained = trainedShare(workload);

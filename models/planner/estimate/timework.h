@@ -25,6 +25,7 @@ struct TimeWork {
     double expertLinear = 0; ///< the same of routed experts
     double denseWidth = 0; ///< of the products behind `linear`, as `ffn`
     double weights = 0; ///< all weights of a block
+    double tensors = 12; ///< of a block, that the optimiser steps
     double expertWeights = 0; ///< of these the routed experts'
     double blockElements = 0; ///< elements per token that the elementwise part moves, split over tensor ranks
     double convolution = 0; ///< multiply-adds of a layer and image; 0: no convolutions
@@ -65,8 +66,10 @@ struct TimeWork {
     double collectives = 4; ///< of tensor parallelism for each block and micro-batch
 };
 
-/// In: a shape that checkShape() accepts. `megatron`: the stack has Megatron's kernels.
-TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, bool megatron);
+enum class StackKernels { Plain, Megatron };
+
+/// In: a shape that checkShape() accepts.
+TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, StackKernels kernels);
 
 /// FLOPs of one sample, forward and backward, as the field counts them: 6 for each active weight of the blocks and the
 /// output projection and token, 12*L*q*s for attention (no causal half), nothing for recomputation (Korthikanti et al.

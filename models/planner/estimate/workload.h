@@ -4,10 +4,11 @@
 
 #include "models/planner/estimate/adapter.h"
 #include "models/planner/estimate/network/modelshape.h"
-#include "models/planner/estimate/network/precision.h"
 
 namespace rankwright::inline planner {
 
+/// In what numbers a training computes and keeps its weights. "mixed": computes in 16 bit, keeps fp32 master weights.
+enum class Precision { Fp32, Tf32, Fp16Mixed, Bf16Mixed, Bf16 };
 /// Paged: bitsandbytes keeps the states in unified memory, which leaves the GPU when that is full.
 enum class Optimizer { AdamW, AdamW8bit, Adafactor, Sgd, SgdMomentum, Lamb, AdamWPaged, AdamW8bitPaged };
 /// What is recomputed in the backward pass instead of kept.
@@ -38,6 +39,7 @@ struct Workload {
     bool offloadActivations = false;
     bool offloadGradients = false; ///< with the optimiser's states, as soon as each is there (torchao)
     bool groupedExperts = false; ///< experts of a rank in one grouped product, not one after another
+    bool deterministic = false; ///< torch.use_deterministic_algorithms: every new tensor is filled before it is written
     bool compiled = false; ///< torch.compile or another fusing compiler
     bool fusedNorms = true;
     bool fusedOptimizer = true;

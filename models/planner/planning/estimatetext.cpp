@@ -47,15 +47,20 @@ QString EstimateText::range(double low, double high)
     return u"%1–%2"_s.arg(humanNumber(low, decimals), humanNumber(high, decimals));
 }
 
-QString EstimateText::timeBand(const StepEstimate& step, bool withUnit)
+QString EstimateText::timeBand(const StepEstimate& step)
 {
     if (step.seconds >= longSeconds) {
         const auto minutes = [](double seconds) { return humanDuration(Seconds{qint64(std::llround(seconds))}); };
         return u"%1–%2"_s.arg(minutes(step.lowSeconds), minutes(step.highSeconds));
     }
-    const bool small = step.seconds < 1;
-    const QString band = range(step.lowSeconds * (small ? 1000 : 1), step.highSeconds * (small ? 1000 : 1));
-    return !withUnit ? band : band + (small ? u" ms"_s : u" s"_s);
+    const int scale = step.seconds < 1 ? 1000 : 1;
+    return range(step.lowSeconds * scale, step.highSeconds * scale);
+}
+
+QString EstimateText::timeBandWithUnit(const StepEstimate& step)
+{
+    const QString band = timeBand(step);
+    return step.seconds >= longSeconds ? band : band + (step.seconds < 1 ? u" ms"_s : u" s"_s);
 }
 
 QString EstimateText::rate(double perSecond)

@@ -17,7 +17,8 @@ public:
     /// "39–45": rounded so that both ends can be distinguished.
     static QString range(double low, double high);
     /// The likely range of a step in the unit in which time() gives the step: "39–45", "2 min 33 s–4 min 53 s".
-    static QString timeBand(const StepEstimate& step, bool withUnit = false);
+    static QString timeBand(const StepEstimate& step);
+    static QString timeBandWithUnit(const StepEstimate& step); ///< "39–45 s"
     /// "4 530".
     static QString rate(double perSecond);
     /// "8.03 billion".

@@ -18,13 +18,19 @@ bool isRankCheck(const ShellWord& word)
 
 bool isRankStart(const ShellCommand& command)
 {
+    const auto isOwn = [](const ShellWord& word) {
+        return isRankCheck(word) || (word.expansions.size() == 1 && word.expansions.first().name == evidenceVariable);
+    };
     if (command.words.size() == 1) // the text of the shell within the shell
-        return isRankCheck(command.words.first());
-    return command.words.size() == 2
-        && (isRankCheck(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
+        return isOwn(command.words.first());
+    return command.words.size() == 2 && (isOwn(command.words.at(1)) || command.words.first().value == u"${bind[@]}");
 }
 
-QString baseName(const QString& word) { return word.section(u'/', -1); }
+QString baseName(const QString& word)
+{
+    const qsizetype slash = word.lastIndexOf(u'/');
+    return slash < 0 ? word : word.sliced(slash + 1);
+}
 
 bool isShell(const QString& word)
 {

@@ -13,7 +13,10 @@ namespace rankwright::inline script {
 inline constexpr QLatin1StringView rankCheckVariable{"CHECK_RANK"};
 inline constexpr QLatin1StringView rankCheckFunction{"check_rank"};
 bool isRankCheck(const ShellWord& word); ///< names that variable
-/// Whether a command belongs to the small shells of a generated script: the rank's check, the binding under an agent.
+/// The text that the shell in a container runs before the program: evidence for the question where a rank hangs (R44).
+inline constexpr QLatin1StringView evidenceVariable{"HANG_EVIDENCE"};
+/// Whether a command belongs to the small shells of a generated script: the rank's check, its evidence, the binding
+/// under an agent.
 bool isRankStart(const ShellCommand& command);
 
 QString baseName(const QString& word); ///< "python3" of "/usr/bin/python3"

@@ -10,7 +10,7 @@ void ShellBlocks::open(Kind kind, const ShellContext& outside, const ShellCursor
 {
     const qsizetype word = in.original(qMax(qsizetype(0), in.at - 1));
     const int command = static_cast<int>(in.reading().out.commands.size()) - 1;
-    m_blocks.append({kind, outside, in.lineOf(word), in.columnOf(word), false, command, -1, in.at});
+    m_blocks.append({kind, outside, in.lineOf(word), in.columnOf(word), false, command, {}, in.at});
     ++m_open.at(std::size_t(kind));
 }
 
@@ -32,9 +32,9 @@ std::optional<ShellContext> ShellBlocks::close(Kind kind, const QString& word, S
 
 void ShellBlocks::endArm(Block& block, qsizetype at, ShellCursor& in)
 {
-    if (block.arm >= 0)
-        in.reading().out.arms[block.arm].end = in.original(at);
-    block.arm = -1;
+    if (block.arm)
+        in.reading().out.arms[*block.arm].end = in.original(at);
+    block.arm.reset();
 }
 
 ShellContext ShellBlocks::goOn(const QString& word, ShellCursor& in)
@@ -43,7 +43,7 @@ ShellContext ShellBlocks::goOn(const QString& word, ShellCursor& in)
     if (word == u"elif")
         beginHead(before, in);
     else if (word != u"do")
-        beginArm(before, word == u"else", in);
+        beginArm(before, word == u"else" ? ArmHead::None : ArmHead::Own, in);
     ShellContext inside = outside();
     inside.loops += word == u"do" ? 1 : 0;
     inside.conditions += word == u"do" ? 0 : 1;
@@ -66,8 +66,9 @@ void ShellBlocks::beginHead(qsizetype before, ShellCursor& in)
     m_blocks.last().head = in.at;
 }
 
-void ShellBlocks::beginArm(qsizetype headEnd, bool isElse, ShellCursor& in)
+void ShellBlocks::beginArm(qsizetype headEnd, ArmHead head, ShellCursor& in)
 {
+    const bool isElse = head == ArmHead::None;
     if (m_blocks.isEmpty())
         return;
     Block& block = m_blocks.last();

@@ -18,7 +18,7 @@ struct ShellContext {
     bool isCondition = false;
     bool inSubstitution = false;
     int innerDepth = 0; ///< texts of bash -c around it
-    int parent = -1; ///< the command whose word holds it
+    std::optional<int> parent; ///< the command whose word holds it
 };
 
 /// The blocks of bash that are open in a list of commands, each within the one before.
@@ -44,8 +44,9 @@ public:
     void endPattern(qsizetype before, ShellCursor& in);
     /// What follows, in the innermost block, is a condition or a pattern: an arm that is open ends at `before`.
     void beginHead(qsizetype before, ShellCursor& in);
-    /// What follows is an arm; its head ends at `headEnd`. `isElse`: it has none.
-    void beginArm(qsizetype headEnd, bool isElse, ShellCursor& in);
+    enum class ArmHead { Own, None }; ///< an `else` has none
+    /// What follows is an arm; its head ends at `headEnd`.
+    void beginArm(qsizetype headEnd, ArmHead head, ShellCursor& in);
     /// At the end of the text: all that is still open is a fault.
     void reportOpen(ShellReading& reading) const;
 
@@ -56,8 +57,8 @@ private:
         int line = 1;
         int column = 1;
         bool isAtPattern = false;
-        int command = -1; ///< that opened it
-        int arm = -1; ///< that is open
+        int command = 0; ///< that opened it
+        std::optional<int> arm; ///< that is open
         qsizetype head = 0; ///< where the condition or pattern begins
     };
     void endArm(Block& block, qsizetype at, ShellCursor& in);

@@ -67,15 +67,31 @@ qsizetype ShellCursor::original(qsizetype place) const
 QList<int> ShellCursor::originals(qsizetype begin, qsizetype count) const
 {
     QList<int> places;
-    for (qsizetype i = 0; i < count; ++i)
-        places.append(static_cast<int>(original(begin + i)));
+    addOriginals(begin, count, places);
     return places;
+}
+
+void ShellCursor::addOriginals(qsizetype begin, qsizetype count, QList<int>& places) const
+{
+    const qsizetype before = places.size();
+    places.resize(before + count);
+    int* place = places.data() + before;
+    for (qsizetype i = 0; i < count; ++i)
+        place[i] = static_cast<int>(original(begin + i));
 }
 
 int ShellCursor::lineOf(qsizetype originalPlace) const
 {
-    const auto& starts = m_reading.lineStarts;
-    return static_cast<int>(std::upper_bound(starts.cbegin(), starts.cend(), originalPlace) - starts.cbegin());
+    const QList<qsizetype>& starts = m_reading.lineStarts;
+    const auto isIn = [&](qsizetype line) {
+        return starts.at(line) <= originalPlace && (line + 1 == starts.size() || originalPlace < starts.at(line + 1));
+    };
+    qsizetype& near = m_reading.nearLine;
+    if (isIn(near))
+        return static_cast<int>(near) + 1;
+    const auto behind = std::upper_bound(starts.cbegin(), starts.cend(), originalPlace);
+    near = qMax<qsizetype>(0, behind - starts.cbegin() - 1);
+    return static_cast<int>(behind - starts.cbegin());
 }
 
 int ShellCursor::columnOf(qsizetype originalPlace) const

@@ -26,16 +26,15 @@ QString writtenFile(const ShellCommand& command)
 
 } // namespace
 
-int ShellHereDocuments::announce(const ShellRedirection& redirection, int command)
+std::optional<int> ShellHereDocuments::announce(const ShellRedirection& redirection)
 {
     if (redirection.op != u"<<" && redirection.op != u"<<-")
-        return -1;
+        return {};
     HereDocument document;
     document.delimiter = redirection.target.value;
     document.quoted = redirection.target.quoted;
     document.stripsTabs = redirection.op == u"<<-";
     document.line = redirection.target.line;
-    document.command = command;
     document.closed = false;
     QList<HereDocument>& documents = m_in.reading().out.hereDocuments;
     m_pending.append(static_cast<int>(documents.size()));
@@ -45,13 +44,13 @@ int ShellHereDocuments::announce(const ShellRedirection& redirection, int comman
 
 void ShellHereDocuments::setTargets(const ShellCommand& command)
 {
-    const auto announces = [](const ShellRedirection& redirection) { return redirection.hereDocument >= 0; };
+    const auto announces = [](const ShellRedirection& redirection) { return redirection.hereDocument.has_value(); };
     if (std::none_of(command.redirections.cbegin(), command.redirections.cend(), announces))
         return;
     const QString file = writtenFile(command);
     for (const ShellRedirection& redirection : command.redirections) {
-        if (redirection.hereDocument >= 0)
-            m_in.reading().out.hereDocuments[redirection.hereDocument].target = file;
+        if (redirection.hereDocument)
+            m_in.reading().out.hereDocuments[*redirection.hereDocument].target = file;
     }
 }
 

@@ -11,8 +11,8 @@ class ShellHereDocuments {
 public:
     explicit ShellHereDocuments(ShellCursor& in) : m_in(in) { }
 
-    /// Index into ShellText::hereDocuments; -1: the redirection ("<", ">") brings none.
-    int announce(const ShellRedirection& redirection, int command);
+    /// Index into ShellText::hereDocuments; empty: the redirection ("<", ">") brings none.
+    std::optional<int> announce(const ShellRedirection& redirection);
     /// Says of the documents of a whole command which file it writes.
     void setTargets(const ShellCommand& command);
     void takeBodies(); ///< behind a newline

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/shellparser.h"
 
+#include "models/script/bash/assignmenthead.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/shellwordparser.h"
 
 #include <QHash>
-#include <QRegularExpression>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -42,7 +42,7 @@ private:
         ShellContext context = m_frame.context;
         context.inSubstitution = true;
         context.isCondition = false;
-        if (m_frame.command >= 0)
+        if (m_frame.command)
             context.parent = m_frame.command;
         return context;
     }
@@ -107,7 +107,7 @@ bool ShellParser::step(Frame& frame)
     if (m_in.atEnd())
         return true;
     const QChar c = m_in.peek();
-    if (frame.blocks.isAtPattern() && frame.command < 0) {
+    if (frame.blocks.isAtPattern() && !frame.command) {
         takeCasePattern(frame);
     } else if (c == u'#') {
         while (!m_in.atEnd() && m_in.peek() != u'\n')
@@ -119,8 +119,8 @@ bool ShellParser::step(Frame& frame)
     } else if (c == u')') {
         return takeCloseParen(frame);
     } else if ((c == u'<' || c == u'>') && m_in.peek(1) != u'(') {
-        takeRedirection(frame, -1);
-    } else if (frame.command >= 0 || !takeReserved(frame)) {
+        takeRedirection(frame);
+    } else if (frame.command || !takeReserved(frame)) {
         takeArgument(frame);
     }
     return true;
@@ -162,7 +162,7 @@ bool ShellParser::takeSeparator(Frame& frame)
 void ShellParser::takeAmpersand(Frame& frame)
 {
     if (m_in.peek(1) == u'>') {
-        takeRedirection(frame, -1);
+        takeRedirection(frame);
         return;
     }
     const bool both = m_in.peek(1) == u'&';
@@ -172,11 +172,11 @@ void ShellParser::takeAmpersand(Frame& frame)
 
 void ShellParser::takeOpenParen(Frame& frame)
 {
-    if (frame.command < 0 && m_in.peek(1) == u'(') {
+    if (!frame.command && m_in.peek(1) == u'(') {
         takeArithmeticCommand(frame);
         return;
     }
-    if (frame.command >= 0) {
+    if (frame.command) {
         ShellCommand& command = commandOf(frame);
         if (command.words.size() == 1 && command.assignments.isEmpty() && takeFunctionParens(frame))
             return;
@@ -231,9 +231,12 @@ bool ShellParser::takeReserved(Frame& frame)
         ++end;
     if (!m_in.isWordEndAt(end))
         return false;
-    const QString word = m_in.text.mid(m_in.at, end - m_in.at);
-    if (!reservedWords.contains(word))
+    const QStringView typed = QStringView(m_in.text).sliced(m_in.at, end - m_in.at);
+    const auto reserved = std::find_if(
+        reservedWords.cbegin(), reservedWords.cend(), [typed](const QString& one) { return one == typed; });
+    if (reserved == reservedWords.cend())
         return false;
+    const QString word = *reserved;
     if (word == u"[[") {
         takeTest(frame);
         return true;
@@ -246,7 +249,7 @@ bool ShellParser::takeReserved(Frame& frame)
         startWords(frame, ShellCommand::Kind::BlockStart, word, m_in.at);
     const qsizetype at = m_in.at;
     m_in.at = end;
-    if (frame.command >= 0)
+    if (frame.command)
         finishCommand(frame, ShellSeparator::None);
     if (word == u"fi" || word == u"done" || word == u"esac" || word == u"}") {
         m_in.at = at;
@@ -363,7 +366,7 @@ void ShellParser::takeCasePattern(Frame& frame)
     const qsizetype end = m_in.at;
     if (m_in.peek() == u')')
         ++m_in.at;
-    frame.blocks.beginArm(end, false, m_in);
+    frame.blocks.beginArm(end, ShellBlocks::ArmHead::Own, m_in);
     frame.blocks.setAtPattern(false);
 }
 
@@ -374,16 +377,15 @@ void ShellParser::takeArgument(Frame& frame)
         ++digits;
     const QChar behind = digits < m_in.text.size() ? m_in.text.at(digits) : QChar();
     if (digits > m_in.at && (behind == u'<' || behind == u'>')) {
-        const int descriptor = m_in.text.mid(m_in.at, digits - m_in.at).toInt();
         m_in.at = digits;
-        takeRedirection(frame, descriptor);
+        takeRedirection(frame);
         return;
     }
-    if (frame.command < 0)
+    if (!frame.command)
         openCommand(frame);
     if (takeAssignment(frame))
         return;
-    const bool inner = isShellTextNext(commandOf(frame).words) && frame.innerWord < 0;
+    const bool inner = isShellTextNext(commandOf(frame).words) && !frame.innerWord;
     ShellWord word = takeWord(frame);
     ShellCommand& command = commandOf(frame); // taken again: the word may have brought further commands
     if (inner && word.quoted)
@@ -393,21 +395,19 @@ void ShellParser::takeArgument(Frame& frame)
 
 bool ShellParser::takeAssignment(Frame& frame)
 {
-    static const QRegularExpression start(
-        u"[A-Za-z_][A-Za-z0-9_]*(\\[[^\\]\\s]{0,80}\\])?\\+?="_s, QRegularExpression::DontCaptureOption);
     const bool declares = !commandOf(frame).words.isEmpty() && isDeclaration(commandOf(frame).name());
     if (!commandOf(frame).words.isEmpty() && !declares)
         return false;
-    const auto match = start.match(m_in.text, m_in.at, QRegularExpression::NormalMatch,
-        QRegularExpression::AnchorAtOffsetMatchOption | QRegularExpression::DontCheckSubjectStringMatchOption);
-    if (!match.hasMatch())
-        return false;
     const qsizetype begin = m_in.at;
+    const qsizetype valueAt = endOfAssignmentHead(m_in.text, begin);
+    if (valueAt < 0)
+        return false;
     ShellAssignment assignment;
     assignment.line = m_in.lineOf(m_in.original(begin));
-    const QString head = match.captured(0);
+    const QString head = m_in.text.sliced(begin, valueAt - begin);
     assignment.appends = head.endsWith(u"+=");
-    assignment.name = head.left(head.size() - (assignment.appends ? 2 : 1)).section(u'[', 0, 0);
+    const qsizetype index = head.indexOf(u'[');
+    assignment.name = head.left(index < 0 ? head.size() - (assignment.appends ? 2 : 1) : index);
     m_in.at += head.size();
     if (m_in.peek() == u'(') {
         takeArrayElements(frame, assignment);
@@ -456,14 +456,13 @@ void ShellParser::takeArrayElements(Frame& frame, ShellAssignment& assignment)
     assignment.value.lastLine = m_in.lineOf(assignment.value.end - 1);
 }
 
-void ShellParser::takeRedirection(Frame& frame, int descriptor)
+void ShellParser::takeRedirection(Frame& frame)
 {
     static const QStringList operators{
         u"<<<"_s, u"<<-"_s, u"<<"_s, u"<&"_s, u"<>"_s, u"<"_s, u"&>>"_s, u"&>"_s, u">>"_s, u">&"_s, u">|"_s, u">"_s};
-    if (frame.command < 0)
+    if (!frame.command)
         openCommand(frame);
     ShellRedirection redirection;
-    redirection.descriptor = descriptor;
     for (const QString& op : operators) {
         if (m_in.text.mid(m_in.at, op.size()) == op) {
             redirection.op = op;
@@ -473,7 +472,7 @@ void ShellParser::takeRedirection(Frame& frame, int descriptor)
     m_in.at += qMax(qsizetype(1), redirection.op.size());
     m_in.skipBlanks();
     redirection.target = takeWord(frame);
-    redirection.hereDocument = m_hereDocuments.announce(redirection, frame.command);
+    redirection.hereDocument = m_hereDocuments.announce(redirection);
     commandOf(frame).redirections.append(redirection);
 }
 
@@ -503,7 +502,7 @@ void ShellParser::takeTest(Frame& frame)
 /// (( ... )), also as the header of a for loop.
 void ShellParser::takeArithmeticCommand(Frame& frame)
 {
-    if (frame.command < 0)
+    if (!frame.command)
         openCommand(frame, ShellCommand::Kind::Arithmetic);
     FrameSubstitutions inside(*this, frame);
     ShellWord word = ShellWordParser(m_in, inside).takeArithmeticWord();
@@ -530,7 +529,7 @@ ShellCommand& ShellParser::openCommand(Frame& frame, ShellCommand::Kind kind)
     command.conditionDepth = context.conditions;
     command.subshellDepth = context.subshells;
     frame.command = static_cast<int>(m_in.reading().out.commands.size());
-    frame.innerWord = -1;
+    frame.innerWord.reset();
     m_in.reading().out.commands.append(command);
     return m_in.reading().out.commands.last();
 }
@@ -554,7 +553,7 @@ void ShellParser::startWords(Frame& frame, ShellCommand::Kind kind, const QStrin
 
 void ShellParser::finishCommand(Frame& frame, ShellSeparator separator)
 {
-    if (frame.command < 0) {
+    if (!frame.command) {
         if (joins(separator))
             m_in.fault(m_in.at, u"There is nothing before %1."_s.arg(wordOf(separator)));
         return;
@@ -568,17 +567,17 @@ void ShellParser::finishCommand(Frame& frame, ShellSeparator separator)
     command.lastLine = m_in.lineOf(qMax(command.begin, command.end - 1));
     frame.before = joins(separator) ? separator : ShellSeparator::None;
     m_hereDocuments.setTargets(command);
-    if (frame.innerWord >= 0)
-        parseInner(frame);
-    frame.command = -1;
-    frame.innerWord = -1;
+    if (frame.innerWord)
+        parseInner(frame, *frame.innerWord);
+    frame.command.reset();
+    frame.innerWord.reset();
 }
 
 /// The quoted text of `bash -c` and `eval`: its commands, at the places where they are in the whole text.
-void ShellParser::parseInner(const Frame& frame)
+void ShellParser::parseInner(const Frame& frame, int innerWord)
 {
-    const ShellCommand command = m_in.reading().out.commands.at(frame.command);
-    const ShellWord& word = command.words.at(frame.innerWord);
+    const ShellCommand command = m_in.reading().out.commands.at(*frame.command);
+    const ShellWord& word = command.words.at(innerWord);
     ShellContext context = frame.context;
     if (context.innerDepth >= deepestInner)
         return;

@@ -21,12 +21,12 @@ private:
     struct Frame {
         ShellBlocks blocks;
         ShellContext context;
-        int command = -1; ///< under construction
+        std::optional<int> command; ///< under construction
         ShellSeparator before = ShellSeparator::None;
         bool negated = false;
         QString pendingFunction; ///< name() read, its body comes next
         bool endsAtParen = false;
-        int innerWord = -1; ///< the word of the command that is a text for another shell
+        std::optional<int> innerWord; ///< the word of the command that is a text for another shell
     };
     class FrameSubstitutions;
 
@@ -44,15 +44,15 @@ private:
     bool takeAssignment(Frame& frame);
     void takeArrayElements(Frame& frame, ShellAssignment& assignment);
     bool takeFunctionParens(Frame& frame);
-    void takeRedirection(Frame& frame, int descriptor);
+    void takeRedirection(Frame& frame);
     void takeTest(Frame& frame);
     void takeArithmeticCommand(Frame& frame);
     void openBlock(Frame& frame, BlockKind kind, const ShellContext& inside);
     void closeBlock(Frame& frame, BlockKind kind, const QString& word);
     ShellCommand& openCommand(Frame& frame, ShellCommand::Kind kind = ShellCommand::Kind::Simple);
     void finishCommand(Frame& frame, ShellSeparator separator);
-    void parseInner(const Frame& frame);
-    ShellCommand& commandOf(Frame& frame) { return m_in.reading().out.commands[frame.command]; }
+    void parseInner(const Frame& frame, int innerWord);
+    ShellCommand& commandOf(Frame& frame) { return m_in.reading().out.commands[*frame.command]; }
     void startWords(Frame& frame, ShellCommand::Kind kind, const QString& word, qsizetype at);
     ShellWord literal(const QString& text, qsizetype at) const; ///< a word that is there as it is
     ShellWord takeWord(Frame& frame);

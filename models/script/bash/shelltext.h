@@ -2,17 +2,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/bash/shellseparator.h"
-
 #include <QList>
 #include <QString>
 #include <QStringList>
+#include <QStringView>
+
+#include <optional>
 
 namespace rankwright::inline script {
 
 // Bash text taken apart without running it: words, commands, here-documents. Never fails: what bash would refuse is a
 // ShellFault, and reading goes on where bash itself would still look. Lines and columns count from 1, offsets from 0,
 // all in the text that was given to parseShell(), also for commands inside a quoted `bash -c` text.
+
+/// What ends a command of bash, or joins it to the next.
+enum class ShellSeparator {
+    None, ///< nothing: the text ends, or a word such as `then` follows
+    NewLine,
+    Semicolon,
+    And, ///< &&
+    Or, ///< ||
+    Pipe, ///< |
+    PipeBoth, ///< |&: errors, too
+    Background, ///< &
+    CaseEnd, ///< ;; of an arm of `case`, also ;& and ;;&
+    CloseParen ///< ) of a subshell or a substitution
+};
+
+/// As it is typed; of CaseEnd ";;". Empty for None.
+constexpr QStringView wordOf(ShellSeparator separator)
+{
+    switch (separator) {
+    case ShellSeparator::None: return {};
+    case ShellSeparator::NewLine: return u"\n";
+    case ShellSeparator::Semicolon: return u";";
+    case ShellSeparator::And: return u"&&";
+    case ShellSeparator::Or: return u"||";
+    case ShellSeparator::Pipe: return u"|";
+    case ShellSeparator::PipeBoth: return u"|&";
+    case ShellSeparator::Background: return u"&";
+    case ShellSeparator::CaseEnd: return u";;";
+    case ShellSeparator::CloseParen: return u")";
+    }
+    return {};
+}
+
+constexpr bool isPipe(ShellSeparator separator)
+{
+    return separator == ShellSeparator::Pipe || separator == ShellSeparator::PipeBoth;
+}
+
+/// && or ||: what stands behind it runs or not, as what stands before it did.
+constexpr bool isAndOr(ShellSeparator separator)
+{
+    return separator == ShellSeparator::And || separator == ShellSeparator::Or;
+}
+
+/// What follows it belongs to what stands before it: | |& && ||.
+constexpr bool joins(ShellSeparator separator) { return isPipe(separator) || isAndOr(separator); }
 
 /// A `$...`, `$(...)` or `` `...` `` inside a word.
 struct Expansion {
@@ -29,6 +76,12 @@ struct Expansion {
     int column = 0;
 };
 
+/// Where a command names a variable, in the whole text.
+struct ShellUse {
+    qsizetype begin = 0;
+    qsizetype end = 0; ///< one behind
+};
+
 struct ShellWord {
     QString text; ///< as typed, with quotes
     QString value; ///< without quotes and escapes; expansions stay as typed
@@ -40,8 +93,7 @@ struct ShellWord {
     qsizetype begin = 0;
     qsizetype end = 0; ///< one behind
     QList<int> origins; ///< place in the script of each character of value; empty: not from the script's text
-    qsizetype useBegin = -1; ///< of a word that a variable brought: where the command names the variable
-    qsizetype useEnd = -1;
+    std::optional<ShellUse> use; ///< of a word that a variable brought: where the command names the variable
 
     bool isStatic() const { return expansions.isEmpty(); }
     bool expands(const QString& variable) const; ///< names the variable anywhere
@@ -59,9 +111,8 @@ struct ShellAssignment {
 
 struct ShellRedirection {
     QString op; ///< "<", ">", ">>", "<<", "<<-", "<<<", ">&", "<&", "&>", "&>>", ">|", "<>"
-    int descriptor = -1; ///< -1: the usual one
     ShellWord target; ///< of a here-document: its delimiter
-    int hereDocument = -1; ///< index into ShellText::hereDocuments
+    std::optional<int> hereDocument; ///< index into ShellText::hereDocuments; empty: it brings none
 };
 
 struct ShellCommand {
@@ -87,7 +138,8 @@ struct ShellCommand {
     bool negated = false; ///< ! in front
     bool isCondition = false; ///< between if/elif/while/until and then/do
 
-    int parent = -1; ///< the command whose word holds it: $( ), <( ), backticks, bash -c; -1: the script's own
+    /// The command whose word holds it: $( ), <( ), backticks, bash -c; empty: the script's own.
+    std::optional<int> parent;
     bool inSubstitution = false; ///< its output becomes text
     bool inInnerShell = false; ///< inside a quoted `bash -c` or `eval` text
     QString function; ///< name of the function it stands in
@@ -101,7 +153,7 @@ struct ShellCommand {
     /// Runs whenever the script runs, once, in its own shell.
     bool isPlain() const
     {
-        return parent < 0 && function.isEmpty() && loopDepth == 0 && conditionDepth == 0 && subshellDepth == 0;
+        return !parent && function.isEmpty() && loopDepth == 0 && conditionDepth == 0 && subshellDepth == 0;
     }
 };
 
@@ -112,10 +164,9 @@ struct HereDocument {
     int line = 1; ///< of the command
     int firstLine = 1; ///< of the body
     int lastLine = 0; ///< of the body; before firstLine: empty
-    qsizetype begin = -1; ///< place of the body
+    std::optional<qsizetype> begin; ///< place of the body; empty: the script does not hold it as it is
     QString body;
     QString target; ///< file that the command writes (cat > FILE << EOF, tee FILE); empty: none
-    int command = -1;
     bool closed = true;
 };
 
@@ -128,12 +179,12 @@ struct ShellFault {
 
 /// One way through an `if` or a `case`: what runs when its condition or pattern holds.
 struct ShellArm {
-    int block = -1; ///< index of the command that opens it, `if` or `case`
+    int block = 0; ///< index of the command that opens it, `if` or `case`
     int line = 1; ///< of its condition or pattern
     QString when; ///< the condition or pattern as typed; empty for `else`
     bool isRest = false; ///< `else`, or the pattern `*`
     qsizetype begin = 0; ///< behind then, else, or the pattern
-    qsizetype end = -1; ///< where elif, else, fi, `;;` or esac stands; -1: never closed
+    std::optional<qsizetype> end; ///< where elif, else, fi, `;;` or esac stands; empty: never closed
 };
 
 struct ShellText {

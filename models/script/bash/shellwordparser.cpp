@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/shellwordparser.h"
 
+#include <utility>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script {
@@ -49,6 +51,13 @@ void ShellWordParser::add(Builder& builder, QChar c, qsizetype at) const
     builder.word.origins.append(static_cast<int>(m_in.original(at)));
 }
 
+/// All up to the cursor, as it stands in the text.
+void ShellWordParser::addSince(Builder& builder, qsizetype begin) const
+{
+    builder.word.value += QStringView(m_in.text).sliced(begin, m_in.at - begin);
+    m_in.addOriginals(begin, m_in.at - begin, builder.word.origins);
+}
+
 ShellWord ShellWordParser::takeWord()
 {
     Builder builder;
@@ -66,7 +75,7 @@ ShellWord ShellWordParser::takeArithmeticWord()
     expansion.kind = Expansion::Kind::Arithmetic;
     takeArithmetic(expansion);
     Builder builder;
-    addExpansion(builder, expansion, begin, true);
+    addExpansion(builder, expansion, begin, Quotes::Double);
     place(builder.word, begin);
     return std::move(builder.word);
 }
@@ -98,7 +107,7 @@ bool ShellWordParser::takeWordPart(Builder& builder)
         expansion.kind = Expansion::Kind::Command;
         m_in.at += 2;
         takeSubstitution();
-        addExpansion(builder, expansion, begin, true); // one word, a file name
+        addExpansion(builder, expansion, begin, Quotes::Double); // one word, a file name
         return true;
     }
     if (m_in.isWordEndAt(m_in.at))
@@ -110,12 +119,21 @@ bool ShellWordParser::takeWordPart(Builder& builder)
     else if (c == u'\\')
         takeEscape(builder);
     else if (c == u'`')
-        takeBackticks(builder, false);
+        takeBackticks(builder, Quotes::None);
     else if (c == u'$')
-        takeDollar(builder, false);
+        takeDollar(builder, Quotes::None);
     else
-        add(builder, c, m_in.at++);
+        takeLetters(builder);
     return true;
+}
+
+/// What has no meaning to the shell, at least one character.
+void ShellWordParser::takeLetters(Builder& builder)
+{
+    const qsizetype begin = m_in.at++;
+    while (!m_in.isWordEndAt(m_in.at) && !u"'\"\\`$"_s.contains(m_in.text.at(m_in.at)))
+        ++m_in.at;
+    addSince(builder, begin);
 }
 
 void ShellWordParser::takeEscape(Builder& builder)
@@ -142,8 +160,8 @@ void ShellWordParser::takeSingleQuotes(Builder& builder)
     const qsizetype begin = m_in.at++;
     const qsizetype close = m_in.text.indexOf(u'\'', m_in.at);
     const qsizetype end = close < 0 ? m_in.text.size() : close;
-    for (; m_in.at < end; ++m_in.at)
-        add(builder, m_in.text.at(m_in.at), m_in.at);
+    const qsizetype inside = std::exchange(m_in.at, end);
+    addSince(builder, inside);
     if (close < 0)
         m_in.fault(begin, u"A single quote is opened here and never closed."_s);
     else
@@ -186,11 +204,14 @@ void ShellWordParser::takeDoubleQuotes(Builder& builder)
                 add(builder, m_in.peek(1), m_in.at + 1);
             m_in.at += 2;
         } else if (c == u'$') {
-            takeDollar(builder, true);
+            takeDollar(builder, Quotes::Double);
         } else if (c == u'`') {
-            takeBackticks(builder, true);
+            takeBackticks(builder, Quotes::Double);
         } else {
-            add(builder, c, m_in.at++);
+            const qsizetype from = m_in.at++;
+            while (!m_in.atEnd() && !u"\"\\`$"_s.contains(m_in.peek()))
+                ++m_in.at;
+            addSince(builder, from);
         }
     }
     if (m_in.atEnd())
@@ -207,22 +228,21 @@ QString ShellWordParser::takeName()
     return m_in.since(begin);
 }
 
-void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes)
+void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes)
 {
     expansion.text = m_in.since(begin);
-    expansion.inQuotes = inQuotes;
+    expansion.inQuotes = quotes == Quotes::Double;
     expansion.early = m_in.isEarly(begin);
     expansion.at = builder.word.value.size();
     expansion.line = m_in.lineOf(m_in.original(begin));
     expansion.column = m_in.columnOf(m_in.original(begin));
     if (expansion.kind == Expansion::Kind::Variable)
         expansion.names.prepend(expansion.name);
-    for (qsizetype at = begin; at < m_in.at; ++at)
-        add(builder, m_in.text.at(at), at);
+    addSince(builder, begin);
     builder.word.expansions.append(expansion);
 }
 
-void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
+void ShellWordParser::takeDollar(Builder& builder, Quotes quotes)
 {
     const qsizetype begin = m_in.at;
     const QChar next = m_in.peek(1);
@@ -237,17 +257,17 @@ void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
         takeSubstitution();
     } else if (next == u'{') {
         m_in.at += 2;
-        takeParameter(expansion, inQuotes);
+        takeParameter(expansion, quotes);
     } else if (isNameStart(next)) {
         ++m_in.at;
         expansion.name = takeName();
     } else if (!next.isNull() && (next.isDigit() || u"@*#?$!-"_s.contains(next))) {
         m_in.at += 2;
         expansion.name = next;
-    } else if (next == u'\'' && !inQuotes) {
+    } else if (next == u'\'' && quotes == Quotes::None) {
         takeAnsiQuotes(builder);
         return;
-    } else if (next == u'"' && !inQuotes) {
+    } else if (next == u'"' && quotes == Quotes::None) {
         ++m_in.at; // $"...": translated by locale, else a plain quoted text
         takeDoubleQuotes(builder);
         return;
@@ -255,11 +275,11 @@ void ShellWordParser::takeDollar(Builder& builder, bool inQuotes)
         add(builder, u'$', m_in.at++);
         return;
     }
-    addExpansion(builder, expansion, begin, inQuotes);
+    addExpansion(builder, expansion, begin, quotes);
 }
 
 /// Behind "${": the name, and everything up to the brace that closes it.
-void ShellWordParser::takeParameter(Expansion& expansion, bool inQuotes)
+void ShellWordParser::takeParameter(Expansion& expansion, Quotes quotes)
 {
     const qsizetype begin = m_in.at - 2;
     if (m_in.tooDeep(begin))
@@ -281,14 +301,14 @@ void ShellWordParser::takeParameter(Expansion& expansion, bool inQuotes)
         const QChar c = m_in.peek();
         if (c == u'\\')
             m_in.at += 2;
-        else if (c == u'\'' && !inQuotes)
+        else if (c == u'\'' && quotes == Quotes::None)
             takeSingleQuotes(scratch);
         else if (c == u'"')
             takeDoubleQuotes(scratch);
         else if (c == u'$')
-            takeDollar(scratch, inQuotes);
+            takeDollar(scratch, quotes);
         else if (c == u'`')
-            takeBackticks(scratch, inQuotes);
+            takeBackticks(scratch, quotes);
         else
             ++m_in.at;
     }
@@ -340,9 +360,9 @@ void ShellWordParser::takeArithmetic(Expansion& expansion)
         if (c == u')' && parens == 0)
             break;
         if (c == u'$') {
-            takeDollar(scratch, true);
+            takeDollar(scratch, Quotes::Double);
         } else if (c == u'`') {
-            takeBackticks(scratch, true);
+            takeBackticks(scratch, Quotes::Double);
         } else {
             parens += c == u'(' ? 1 : c == u')' ? -1 : 0;
             ++m_in.at;
@@ -372,7 +392,7 @@ void ShellWordParser::takeSubstitution()
         ++m_in.at;
 }
 
-void ShellWordParser::takeBackticks(Builder& builder, bool inQuotes)
+void ShellWordParser::takeBackticks(Builder& builder, Quotes quotes)
 {
     const qsizetype begin = m_in.at++;
     ShellInnerText inner;
@@ -391,7 +411,7 @@ void ShellWordParser::takeBackticks(Builder& builder, bool inQuotes)
         m_substitutions.readText(inner);
     Expansion expansion;
     expansion.kind = Expansion::Kind::Command;
-    addExpansion(builder, expansion, begin, inQuotes);
+    addExpansion(builder, expansion, begin, quotes);
 }
 
 } // namespace rankwright::inline script

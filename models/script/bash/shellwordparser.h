@@ -30,19 +30,22 @@ private:
     struct Builder {
         ShellWord word;
     };
+    enum class Quotes { None, Double };
     bool takeWordPart(Builder& builder);
+    void takeLetters(Builder& builder);
     void takeSingleQuotes(Builder& builder);
     void takeAnsiQuotes(Builder& builder);
     void takeDoubleQuotes(Builder& builder);
     void takeEscape(Builder& builder);
-    void takeDollar(Builder& builder, bool inQuotes);
-    void takeParameter(Expansion& expansion, bool inQuotes);
+    void takeDollar(Builder& builder, Quotes quotes);
+    void takeParameter(Expansion& expansion, Quotes quotes);
     bool isArithmeticAt(qsizetype at) const;
     void takeArithmetic(Expansion& expansion);
     void takeSubstitution();
-    void takeBackticks(Builder& builder, bool inQuotes);
-    void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, bool inQuotes);
+    void takeBackticks(Builder& builder, Quotes quotes);
+    void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes);
     void add(Builder& builder, QChar c, qsizetype at) const;
+    void addSince(Builder& builder, qsizetype begin) const;
     void place(ShellWord& word, qsizetype begin) const;
     QString takeName();
 

@@ -78,7 +78,7 @@ public:
         const QList<ShellCommand>& commands = m_batch.shell.commands;
         for (int i = 0; i < commands.size(); ++i) {
             const ShellCommand& command = commands.at(i);
-            if (command.parent >= 0 || command.subshellDepth > 0)
+            if (command.parent || command.subshellDepth > 0)
                 continue; // another shell
             if (command.name() == u"set")
                 noteAllExport(command);
@@ -172,16 +172,16 @@ private:
     {
         if (command.words.size() < 4 || command.redirections.isEmpty())
             return;
-        const int document = command.redirections.last().hereDocument;
+        const std::optional<int> document = command.redirections.last().hereDocument;
         const bool whole = std::any_of(command.words.cbegin(), command.words.cend() - 1, [](const ShellWord& word) {
             return word.value.startsWith(u'-') && word.value.endsWith(u'd'); // the end that never comes: ''
         });
         static const QRegularExpression name(u"^[A-Za-z_]\\w*$"_s);
-        if (document < 0 || !whole || !name.match(command.words.last().value).hasMatch())
+        if (!document || !whole || !name.match(command.words.last().value).hasMatch())
             return;
         BatchVariable variable;
         variable.name = command.words.last().value;
-        variable.value = documentWord(m_batch.shell.hereDocuments.at(document));
+        variable.value = documentWord(m_batch.shell.hereDocuments.at(*document));
         variable.exported = m_all;
         variable.line = command.line;
         variable.command = index;

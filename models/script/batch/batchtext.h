@@ -73,7 +73,7 @@ struct BatchVariable {
     bool appends = false; ///< NAME+=...
     bool exported = false; ///< by export NAME=..., export NAME, declare -x, set -a
     int line = 1;
-    int command = -1;
+    int command = 0; ///< index of the command that sets it
     bool certain = true; ///< set once, outside of loops, conditions and functions
 };
 
@@ -93,7 +93,7 @@ struct LaunchLayer {
 
 /// A command that starts the tasks of a job, or a program in the batch shell that looks like training.
 struct Launch {
-    int command = -1; ///< index of the command that holds it
+    int command = 0; ///< index of the command that holds it
     int line = 1;
     int lastLine = 1;
     QList<LaunchLayer> layers; ///< from outside to inside; the last one is the program, when it could be found

@@ -117,7 +117,7 @@ private:
         for (const HereDocument& document : m_batch.shell.hereDocuments)
             mark(document.firstLine, document.lastLine);
         for (const ShellCommand& command : m_batch.shell.commands) {
-            if (command.parent >= 0)
+            if (command.parent)
                 continue;
             for (const ShellWord& word : command.words) {
                 if (word.quoted)

@@ -24,8 +24,7 @@ QList<ShellCommand> innerCommands(const ShellWord& text)
             = text.origins.size() == text.value.size() && word.end > word.begin && word.end <= text.value.size();
         for (int& origin : word.origins)
             origin = known && origin < text.origins.size() ? text.origins.at(origin) : -1;
-        word.useBegin = text.useBegin;
-        word.useEnd = text.useEnd;
+        word.use = text.use;
         if (known) {
             word.end = text.origins.at(word.end - 1) + 1;
             word.begin = text.origins.at(word.begin);
@@ -90,9 +89,9 @@ ShellWord documentWord(const HereDocument& document)
         word = read.first().assignments.first().value;
     word.begin = word.end = 0; // no place of the script's own text
     word.origins.clear();
-    if (document.begin >= 0 && word.value == document.body) {
+    if (document.begin && word.value == document.body) {
         for (qsizetype i = 0; i < word.value.size(); ++i)
-            word.origins.append(static_cast<int>(document.begin + i));
+            word.origins.append(static_cast<int>(*document.begin + i));
     }
     word.line = document.firstLine;
     word.lastLine = document.lastLine;

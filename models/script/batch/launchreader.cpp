@@ -343,7 +343,7 @@ private:
             m_launch.layers.last().variables.insert(assignment.name, assignment.value);
         QList<ShellWord> words;
         // CMD="$CMD --x": what a text took from its own name is what was set before it
-        const bool isVariables = text.useBegin >= 0 && text.useBegin != text.begin;
+        const bool isVariables = text.use && text.use->begin != text.begin;
         const int earlyLine = isVariables ? text.line : text.line + 1;
         const QList<ShellWord> expanded = m_expander.expand(command.words, text.line + 100000, earlyLine);
         for (const ShellWord& word : expanded) {
@@ -444,7 +444,7 @@ QList<Launch> launchesThat(const BatchText& batch, const Predicate& takes)
     QList<Launch> found;
     for (int i = 0; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        if ((command.parent >= 0 && !command.inSubstitution) || command.inInnerShell
+        if ((command.parent && !command.inSubstitution) || command.inInnerShell
             || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty() || prepares(command))
             continue;
         Launch launch;
@@ -501,7 +501,7 @@ void readLaunches(BatchText& batch)
     QList<Launch> launches;
     for (int i = 0; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        if (command.parent >= 0 || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty())
+        if (command.parent || command.kind != ShellCommand::Kind::Simple || command.words.isEmpty())
             continue;
         const ShellWord& first = command.words.first();
         if (first.isStatic() && prepares(command))

@@ -140,10 +140,8 @@ QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line, i
         m_isReadAgain = word.expansions.size() == 1 && word.expansions.first().early;
         expandWord(word, m_isReadAgain ? earlyLine : line, 0, out);
         for (qsizetype i = first; i < out.size(); ++i) {
-            if (out.at(i).useBegin < 0) {
-                out[i].useBegin = word.useBegin < 0 ? word.begin : word.useBegin;
-                out[i].useEnd = word.useBegin < 0 ? word.end : word.useEnd;
-            }
+            if (!out.at(i).use)
+                out[i].use = word.use.value_or(ShellUse{word.begin, word.end});
         }
     }
     return out;

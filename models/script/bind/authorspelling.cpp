@@ -16,21 +16,24 @@ QString padded(qint64 value, qsizetype width) { return QString::number(value).ri
 
 } // namespace
 
-std::optional<GpuCount> gpuCount(const QString& written, bool isGres)
+std::optional<GpuCount> gpuCount(const QString& written)
+{
+    static const QRegularExpression plain(u"^['\"]?(?:[^:,'\"\\s]*[A-Za-z][^:,'\"\\s]*:)?(\\d+)['\"]?$"_s);
+    GpuCount count;
+    const auto match = plain.match(written);
+    if (!match.hasMatch())
+        return std::nullopt;
+    count.number = match.captured(1).toLongLong();
+    count.begin = match.capturedStart(1);
+    count.end = match.capturedEnd(1);
+    return count.number > 0 ? std::optional(count) : std::nullopt;
+}
+
+std::optional<GpuCount> gresGpuCount(const QString& written)
 {
     static const QRegularExpression gres(
         u"(?<![\\w.-])(?:gres/)?gpu(?:[:=][^:=,()'\"\\s]*[A-Za-z][^:=,()'\"\\s]*)?(?:[:=](\\d+))?(?=$|[,('\"\\s])"_s);
-    static const QRegularExpression plain(u"^['\"]?(?:[^:,'\"\\s]*[A-Za-z][^:,'\"\\s]*:)?(\\d+)['\"]?$"_s);
     GpuCount count;
-    if (!isGres) {
-        const auto match = plain.match(written);
-        if (!match.hasMatch())
-            return std::nullopt;
-        count.number = match.captured(1).toLongLong();
-        count.begin = match.capturedStart(1);
-        count.end = match.capturedEnd(1);
-        return count.number > 0 ? std::optional(count) : std::nullopt;
-    }
     auto all = gres.globalMatch(written);
     if (!all.hasNext())
         return std::nullopt;

@@ -16,8 +16,9 @@ struct GpuCount {
     qsizetype begin = 0; ///< of the digits
     qsizetype end = 0; ///< equal to begin: no digits, ":4" would be inserted here
 };
-/// Nothing: no GPUs, or several kinds of them. `isGres`: of --gres or --tres-per-task.
-std::optional<GpuCount> gpuCount(const QString& written, bool isGres);
+/// Nothing: no GPUs, or several kinds of them.
+std::optional<GpuCount> gpuCount(const QString& written); ///< of --gpus and its kin
+std::optional<GpuCount> gresGpuCount(const QString& written); ///< of --gres or --tres-per-task
 
 /// The time (in any form of sbatch) as `written` is: "30" stays minutes, "1-00" days and hours, where that says it.
 QString timeAsWritten(const QString& written, const QString& time);

@@ -11,10 +11,9 @@ namespace rankwright::inline script {
 
 /// A half-open range of the script's text.
 struct TextRange {
-    qsizetype begin = -1;
-    qsizetype end = -1;
+    qsizetype begin = 0;
+    qsizetype end = 0; ///< one behind
 
-    bool isPlace() const { return begin >= 0 && end >= begin; }
     bool operator==(const TextRange&) const = default;
     bool operator<(const TextRange& other) const { return begin < other.begin; }
 };
@@ -49,8 +48,8 @@ struct CountPlace {
 /// A word of a list (the program with its arguments, modules).
 struct ListWord {
     QString value; ///< as the job gets it; with variables that only the job knows as they are typed
-    TextRange range; ///< what a new word replaces; no place: it cannot be replaced
-    TextRange whole; ///< the word with its quotes, where it stands by itself
+    std::optional<TextRange> range; ///< what a new word replaces; empty: it cannot be replaced
+    std::optional<TextRange> whole; ///< the word with its quotes, where it stands by itself
     QList<qsizetype> behind; ///< where a word after it may be inserted: here, or behind a variable that brings it
     QString why; ///< why it cannot be replaced
     QList<TextRange> madeOf; ///< all pieces of the text that its value comes from

@@ -161,13 +161,13 @@ private:
         QList<TextRange> ranges;
         for (const ListWord& word : std::as_const(m_out.command)) {
             words.append(quotedForReading(word.value));
-            if (word.range.isPlace())
-                ranges.append(word.range);
+            if (word.range)
+                ranges.append(*word.range);
         }
         for (const QList<ListWord>& same : std::as_const(m_out.sameCommands)) {
             for (const ListWord& word : same) {
-                if (word.range.isPlace())
-                    ranges.append(word.range);
+                if (word.range)
+                    ranges.append(*word.range);
             }
         }
         bound(u"command"_s, words.join(u' '), ranges);
@@ -178,8 +178,8 @@ private:
                 = u"Its words are not written in this script; arguments can be added behind them."_s;
         if (!m_out.sameCommands.isEmpty())
             field(u"command"_s).notes = {u"Several commands start this program: all of them are changed."_s};
-        if (m_out.command.at(first).range.isPlace())
-            bound(u"program"_s, m_out.command.at(first).value, {m_out.command.at(first).range});
+        if (const std::optional<TextRange> range = m_out.command.at(first).range)
+            bound(u"program"_s, m_out.command.at(first).value, {*range});
         else
             undecided(u"program"_s, m_out.command.at(first).why, m_out.command.at(first).value);
         bindArguments(given, use);
@@ -194,7 +194,8 @@ private:
         ListWord& program = m_out.command[m_out.firstArgument - 1];
         if (traced.isCertain() || !substitution.match(traced.text).hasMatch())
             return;
-        program.range = program.whole = {};
+        program.range.reset();
+        program.whole.reset();
         program.why = traced.why;
     }
 
@@ -225,16 +226,16 @@ private:
                 flag.state = State::Bound;
                 flag.value = u"true"_s;
                 flag.places.clear();
-                if (m_out.command.at(i).range.isPlace())
-                    flag.places = {placeOf(m_out.command.at(i).range)};
+                if (const std::optional<TextRange> range = m_out.command.at(i).range)
+                    flag.places = {placeOf(*range)};
                 flag.notes = {u"A switch without a value."_s};
                 flag.isSwitch = true;
                 continue;
             }
             const ListWord& value = m_out.command.at(i + 1);
             m_out.madeOf.insert(path, value.madeOf);
-            if (value.range.isPlace())
-                bound(path, value.value, {value.range});
+            if (value.range)
+                bound(path, value.value, {*value.range});
             else
                 undecided(path, value.why, value.value);
             ++i;

@@ -65,7 +65,7 @@ private:
         if (!gpus.contains(name))
             return;
         const bool isGres = name == u"gres" || name == u"tres-per-task";
-        if (const auto count = gpuCount(raw, isGres)) {
+        if (const auto count = isGres ? gresGpuCount(raw) : gpuCount(raw)) {
             addCount({gpus.value(name), count->number, {range.begin + count->begin, range.begin + count->end}, written,
                 line});
         }
@@ -103,11 +103,10 @@ private:
             else
                 return;
         }
-        if (plain.size() != 1 || !plain.first().typed.isPlace() || (byNodes && !isTotal)
-            || (factors.size() > 1 && !byNodes))
+        if (plain.size() != 1 || !plain.first().typed || (byNodes && !isTotal) || (factors.size() > 1 && !byNodes))
             return;
         const ValueTracer::Factor& number = plain.first();
-        if (!m_tracer->doubtAt(number.typed.begin, use).isEmpty())
+        if (!m_tracer->doubtAt(number.typed->begin, use).isEmpty())
             return;
         if (!byNodes && !option.isEmpty())
             return; // counted above
@@ -116,7 +115,7 @@ private:
             : of == Of::ProcessesOfJob ? Of::Processes
             : of == Of::GpusOfJob      ? Of::Gpus
                                        : of;
-        CountPlace place{counted, *number.number, inText(number.typed.begin, number.typed.end), written, word.line};
+        CountPlace place{counted, *number.number, inText(number.typed->begin, number.typed->end), written, word.line};
         place.isFactor = byNodes;
         addCount(place);
     }
@@ -443,12 +442,12 @@ private:
             ScriptField& one = field(path);
             bool fine = false;
             text.value.toInt(&fine);
-            if (!fine || !text.range.isPlace())
+            if (!fine || !text.range)
                 continue;
             if (one.state == State::Absent)
-                bound(path, text.value, {text.range});
+                bound(path, text.value, {*text.range});
             else if (one.value == text.value)
-                bound(path, one.value, m_out.ranges.value(path) + QList<TextRange>{text.range});
+                bound(path, one.value, m_out.ranges.value(path) + QList<TextRange>{*text.range});
             else
                 one.notes.append(u"Line %1 says another number: %2."_s.arg(option->line).arg(option->written));
         }

@@ -60,8 +60,8 @@ private:
             for (const ListWord& word : listWords(command.words.mid(from), i)) {
                 m_out.modules.append(word);
                 names.append(word.value);
-                if (word.range.isPlace())
-                    ranges.append(word.range);
+                if (word.range)
+                    ranges.append(*word.range);
             }
         }
         if (!names.isEmpty()) {
@@ -173,7 +173,7 @@ private:
         QList<int> found;
         for (int i = 0; i < launch && i < batch().shell.commands.size(); ++i) {
             const ShellCommand& command = batch().shell.commands.at(i);
-            if (command.name() == u"cd" && command.parent < 0 && command.subshellDepth == 0)
+            if (command.name() == u"cd" && !command.parent && command.subshellDepth == 0)
                 found.append(i);
         }
         if (found.isEmpty()) {

@@ -89,9 +89,9 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
         }
         text.why = doubt;
     }
-    if (traced.isCertain() && traced.empty.isPlace()) { // IMAGE="${IMAGE:-}"
+    if (traced.isCertain() && traced.empty) { // IMAGE="${IMAGE:-}"
         const auto isQuote = [&](qsizetype at) { return QStringView(u"\"'").contains(batch().text.at(at)); };
-        const TextRange whole = inText(traced.empty.begin, traced.empty.end);
+        const TextRange whole = inText(traced.empty->begin, traced.empty->end);
         const bool quoted = whole.end - whole.begin > 1 && isQuote(whole.begin) && isQuote(whole.end - 1);
         text.range = quoted ? TextRange{whole.begin + 1, whole.end - 1} : whole;
         return text;
@@ -106,7 +106,7 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
     } else if (text.why.isEmpty()) {
         text.why = word.origins.isEmpty() ? u"It is put together in a text that this script writes."_s : traced.why;
     }
-    if (!text.range.isPlace() && text.why.isEmpty())
+    if (!text.range && text.why.isEmpty())
         text.why = u"It is put together from several pieces of the script."_s;
     return text;
 }
@@ -114,8 +114,8 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
 void FieldBinder::bindText(const QString& path, const ShellWord& word, int use)
 {
     const Text text = textOf(word, use);
-    if (text.range.isPlace())
-        bound(path, text.value, {text.range});
+    if (text.range)
+        bound(path, text.value, {*text.range});
     else
         undecided(path, text.why, text.value);
     m_out.madeOf.insert(path, text.madeOf);
@@ -195,8 +195,9 @@ static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
     return false;
 }
 
-QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHere, int use) const
+QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, int use) const
 {
+    const bool standsHere = at == WordPlace::Here;
     QList<qsizetype> places;
     const QString& text = batch().text;
     const auto add = [&](qsizetype place) {
@@ -234,9 +235,9 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, bool standsHer
         }
         variable = user != variable ? user : nullptr;
     }
-    if (word.useEnd > 0) {
-        add(word.useEnd + m_base);
-        const qsizetype quote = word.useEnd - 1 + m_base;
+    if (word.use && word.use->end > 0) {
+        add(word.use->end + m_base);
+        const qsizetype quote = word.use->end - 1 + m_base;
         if (quote < text.size() && text.at(quote) == u'"')
             places.append(quote); // bash -c "$CMD": within the text that bash reads
     }
@@ -280,13 +281,14 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
     out.range = text.range;
     out.why = text.why;
     out.madeOf = text.madeOf;
-    const bool standsHere
+    const bool isHere
         = !word.origins.isEmpty() && m_tracer->doubtAt(word.begin, use).isEmpty() && word.end > word.begin;
-    if (standsHere)
+    const WordPlace standsHere = isHere ? WordPlace::Here : WordPlace::Elsewhere;
+    if (isHere)
         out.whole = inText(word.begin, word.end);
     out.behind = placesBehind(word, standsHere, use);
-    if (!out.range.isPlace() && sharing == 1 && word.useBegin >= 0 && word.useEnd > word.useBegin) {
-        out.range = out.whole = inText(word.useBegin, word.useEnd);
+    if (!out.range && sharing == 1 && word.use && word.use->end > word.use->begin) {
+        out.range = out.whole = inText(word.use->begin, word.use->end);
         out.why.clear();
     }
     return out;
@@ -295,11 +297,13 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
 QList<ListWord> FieldBinder::listWords(const QList<ShellWord>& words, int use) const
 {
     QHash<qsizetype, qsizetype> sharing;
-    for (const ShellWord& word : words)
-        ++sharing[word.useBegin];
+    for (const ShellWord& word : words) {
+        if (word.use)
+            ++sharing[word.use->begin];
+    }
     QList<ListWord> list;
     for (const ShellWord& word : words)
-        list.append(listWord(word, use, sharing.value(word.useBegin)));
+        list.append(listWord(word, use, word.use ? sharing.value(word.use->begin) : 0));
     return list;
 }
 } // namespace rankwright::inline script

@@ -49,14 +49,15 @@ protected:
     /// A value that was typed in one piece, at an assignment that reaches the command, or the word where it stands.
     struct Text {
         QString value;
-        TextRange range;
+        std::optional<TextRange> range;
         QString why;
         QList<TextRange> madeOf;
     };
     Text textOf(const ShellWord& word, int use) const;
     void bindText(const QString& path, const ShellWord& word, int use);
     QList<TextRange> piecesOf(const TracedValue& traced) const;
-    QList<qsizetype> placesBehind(const ShellWord& word, bool standsHere, int use) const;
+    enum class WordPlace { Here, Elsewhere }; ///< whether the text of a word stands where the word does
+    QList<qsizetype> placesBehind(const ShellWord& word, WordPlace at, int use) const;
     TextRange withName(TextRange range) const;
     ListWord listWord(const ShellWord& word, int use, qsizetype sharing) const;
     QList<ListWord> listWords(const QList<ShellWord>& words, int use) const;

@@ -9,6 +9,7 @@
 #include "models/script/bind/countedit.h"
 #include "models/script/bind/newdirective.h"
 #include "models/script/bind/programarguments.h"
+#include "models/script/bind/variablenotes.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
@@ -104,7 +105,7 @@ private:
             if (i > 0 && change.range == changes.at(i - 1).range && change.text == changes.at(i - 1).text
                 && change.range.begin != change.range.end)
                 continue;
-            if (!change.range.isPlace() || change.range.begin < at || change.range.end > m_text.size())
+            if (change.range.begin < at || change.range.end < change.range.begin || change.range.end > m_text.size())
                 return std::nullopt;
             out += m_text.mid(at, change.range.begin - at) + change.text;
             at = change.range.end;
@@ -112,14 +113,6 @@ private:
         return out + m_text.mid(at);
     }
 
-    static bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes)
-    {
-        return std::any_of(ranges.cbegin(), ranges.cend(), [&](const TextRange& range) {
-            return std::any_of(changes.cbegin(), changes.cend(), [&](const TextChange& change) {
-                return change.range.begin <= range.end && range.begin <= change.range.end;
-            });
-        });
-    }
     bool touches(const QString& path, const QList<TextChange>& changes) const
     {
         return meets(m_bound.ranges.value(path), changes) || meets(m_bound.madeOf.value(path), changes);
@@ -176,18 +169,6 @@ private:
         if (isCountField(expected.path))
             return isCountField(path);
         return false;
-    }
-
-    /// What else may set a variable that `: ${NAME:=value}` sets.
-    QStringList defaultsIn(const QList<TextChange>& changes) const
-    {
-        QStringList notes;
-        for (const BatchVariable& one : m_bound.batch.variables) {
-            if (m_bound.batch.shell.commands.at(one.command).name() == u":"
-                && meets({{one.value.begin + base(), one.value.end + base()}}, changes))
-                notes.append(u"Line %1 sets $%2 only if nothing set it before."_s.arg(one.line).arg(one.name));
-        }
-        return notes;
     }
 
     QString noPlaceForWords() const
@@ -269,7 +250,7 @@ private:
             const auto now = std::make_shared<const BoundScript>(bindText(*text));
             const QString wrong = fault(*now, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())
-                return EditedScript{*text, all + defaultsIn(attempt.changes), now};
+                return EditedScript{*text, all + variableNotes(m_bound, m_text, attempt.changes), now};
             if (why.isEmpty())
                 why = wrong;
         }

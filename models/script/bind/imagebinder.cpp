@@ -128,13 +128,21 @@ private:
         QList<Launch> takers;
         if (std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), takes))
             return takers;
-        const QList<Launch> all = imageTakers(batch());
+        const QList<Launch> all = takersOfImages();
         for (const Launch& launch : all) {
             const QString& function = commands.at(launch.command).function;
             if (takes(launch) && (own.contains(launch.command) || (!function.isEmpty() && called.contains(function))))
                 takers.append(launch);
         }
         return takers;
+    }
+
+    /// imageTakers(), which reads all commands of the script: read once.
+    QList<Launch> takersOfImages() const
+    {
+        if (!m_takers)
+            m_takers = imageTakers(batch());
+        return *m_takers;
     }
 
     /// Steps that make the container of the program from its image: pyxis finds it again by its name.
@@ -168,7 +176,7 @@ private:
                 names.insert(container->words.first().value);
         }
         QList<Launch> makers;
-        const QList<Launch> all = names.isEmpty() ? QList<Launch>() : imageTakers(batch());
+        const QList<Launch> all = names.isEmpty() ? QList<Launch>() : takersOfImages();
         for (const Launch& launch : all) {
             const LaunchLayer* container = launch.layer(Kind::Container);
             const BatchOption* name = container != nullptr ? container->option(u"name"_s) : nullptr;
@@ -181,7 +189,7 @@ private:
     /// A step that prepares something may have an image of its own; a container's command may be the program itself.
     void noteOtherImage(const QString& path)
     {
-        QList<Launch> takers = imageTakers(batch());
+        QList<Launch> takers = takersOfImages();
         takers.removeIf([](const Launch& launch) { return !takesImage(launch); });
         for (const Launch& launch : std::as_const(takers)) {
             const bool isChosen = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(),
@@ -268,17 +276,17 @@ private:
         }
         Text text = textOf(image, launch.command);
         m_out.madeOf[path] += text.madeOf;
-        if (const TextRange use = useOf(image, launch.command); !text.range.isPlace() && use.isPlace()) {
+        if (const std::optional<TextRange> use = useOf(image, launch.command); !text.range && use) {
             text.range = use;
-            text.value = batch().text.mid(use.begin, use.end - use.begin);
+            text.value = batch().text.mid(use->begin, use->end - use->begin);
         }
-        if (!text.range.isPlace())
+        if (!text.range)
             found.why = text.why;
         else if (!found.value.isEmpty() && found.value != text.value)
             found.why = u"The commands of this script use several images: change the one that is meant in the text."_s;
         found.value = text.value;
-        if (text.range.isPlace())
-            found.ranges.append(text.range);
+        if (text.range)
+            found.ranges.append(*text.range);
         if (const QString name = defaultAround(image); !name.isEmpty())
             found.notes = {u"The submitting shell may set $%1 to another command, which stays as it is."_s.arg(name)};
     }
@@ -287,9 +295,9 @@ private:
     QString defaultAround(const ShellWord& word) const
     {
         static const QRegularExpression named(u"^\"?\\$\\{([A-Za-z_]\\w*):?[-=][^}]*\\s"_s);
-        if (word.useBegin < 0 || word.useEnd <= word.useBegin)
+        if (!word.use || word.use->end <= word.use->begin)
             return {};
-        const TextRange use = inText(word.useBegin, word.useEnd);
+        const TextRange use = inText(word.use->begin, word.use->end);
         return named.match(batch().text.mid(use.begin, use.end - use.begin)).captured(1);
     }
 
@@ -307,15 +315,15 @@ private:
             .arg(image.expansions.first().name);
     }
 
-    /// Where "$IMAGE" is taken, set by whichever lines; no place: it brings more than this word, or is not one
+    /// Where "$IMAGE" is taken, set by whichever lines; empty: it brings more than this word, or is not one
     /// variable.
-    TextRange useOf(const ShellWord& word, int use) const
+    std::optional<TextRange> useOf(const ShellWord& word, int use) const
     {
         static const QRegularExpression variable(u"^(\"?)\\$\\{?([A-Za-z_]\\w*)\\}?\\1$"_s);
         static const QRegularExpression blank(u"\\s"_s);
-        if (word.useBegin < 0 || word.useEnd <= word.useBegin || !m_tracer->doubtAt(word.useBegin, use).isEmpty())
+        if (!word.use || word.use->end <= word.use->begin || !m_tracer->doubtAt(word.use->begin, use).isEmpty())
             return {};
-        const TextRange range = inText(word.useBegin, word.useEnd);
+        const TextRange range = inText(word.use->begin, word.use->end);
         const auto match = variable.match(batch().text.mid(range.begin, range.end - range.begin));
         const QList<int> places = batch().variablesByName.value(match.captured(2));
         const bool isOneWord = std::all_of(places.cbegin(), places.cend(), [this](int place) {
@@ -323,7 +331,9 @@ private:
             return !set.isArray && !set.appends && !set.value.value.contains(blank);
         });
         const qsizetype quote = match.capturedLength(1);
-        return match.hasMatch() && isOneWord ? TextRange{range.begin + quote, range.end - quote} : TextRange();
+        if (!match.hasMatch() || !isOneWord)
+            return {};
+        return TextRange{range.begin + quote, range.end - quote};
     }
 
     /// singularity_wrapper takes the image of $SIF.
@@ -362,11 +372,11 @@ private:
                         continue;
                     const Text text = textOf(*option.word, launch.command);
                     madeOf += text.madeOf;
-                    if (!text.range.isPlace())
+                    if (!text.range)
                         why = text.why;
-                    if (!text.range.isPlace() || binds.contains(text.range))
+                    if (!text.range || binds.contains(*text.range))
                         continue;
-                    binds.append(text.range);
+                    binds.append(*text.range);
                     texts.append(text.value);
                 }
             }
@@ -408,6 +418,8 @@ private:
         }
         enter(path, found);
     }
+
+    mutable std::optional<QList<Launch>> m_takers;
 };
 
 } // namespace

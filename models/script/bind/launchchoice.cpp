@@ -49,7 +49,7 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
     }
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
         const ShellCommand& command = commands.at(i);
-        if (command.parent >= 0 || !command.function.isEmpty() || command.isCondition || prepares(command)
+        if (command.parent || !command.function.isEmpty() || command.isCondition || prepares(command)
             || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.name())
             || isDeclaration(command.name()) || functions.contains(command.name())
             || isPython(command.name())) // python -m pip; what Python trains was found before
@@ -107,7 +107,7 @@ Ways waysTo(const BatchText& batch, int index)
     for (int i = 0; i < batch.shell.arms.size(); ++i) {
         const ShellArm& arm = batch.shell.arms.at(i);
         if (std::any_of(sites.cbegin(), sites.cend(),
-                [&arm](qsizetype site) { return site >= arm.begin && (arm.end < 0 || site < arm.end); }))
+                [&arm](qsizetype site) { return site >= arm.begin && (!arm.end || site < *arm.end); }))
             ways[arm.block].insert(i);
     }
     return ways;

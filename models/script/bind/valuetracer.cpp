@@ -24,8 +24,8 @@ bool runsOutOfOrder(const ShellCommand& command) { return command.loopDepth > 0 
 int outermost(const BatchText& batch, int command)
 {
     const QList<ShellCommand>& commands = batch.shell.commands;
-    while (command >= 0 && command < commands.size() && commands.at(command).parent >= 0)
-        command = commands.at(command).parent;
+    while (command >= 0 && command < commands.size() && commands.at(command).parent)
+        command = *commands.at(command).parent;
     return command;
 }
 
@@ -108,12 +108,12 @@ ValueTracer::ValueTracer(const BatchText& batch) : m_batch(batch)
                 m_setters[it.next().captured(1)].append(i);
         }
         const bool assigns = command.words.isEmpty() || command.name() == u"export" || command.name() == u"declare";
-        const bool elsewhere = (command.parent >= 0 && !command.inSubstitution) || command.subshellDepth > 0;
+        const bool elsewhere = (command.parent && !command.inSubstitution) || command.subshellDepth > 0;
         if (assigns && elsewhere) {
             for (const ShellAssignment& assignment : command.assignments)
                 m_innerSetters[assignment.name].append(i);
         }
-        if (command.words.isEmpty() || !setters.contains(command.name()) || command.parent >= 0)
+        if (command.words.isEmpty() || !setters.contains(command.name()) || command.parent)
             continue;
         for (const ShellWord& word : command.words.mid(1)) {
             if (const auto match = name.match(word.value); match.hasMatch())
@@ -226,12 +226,12 @@ bool ValueTracer::standInOneBlock(int first, int second) const
     const ShellCommand& last = commands.at(second);
     return std::all_of(commands.cbegin() + first, commands.cbegin() + second,
                [&last](const ShellCommand& one) {
-                   return one.parent >= 0
+                   return one.parent
                        || (one.function == last.function && one.loopDepth >= last.loopDepth
                            && one.conditionDepth >= last.conditionDepth && one.subshellDepth >= last.subshellDepth);
                })
         && commands.at(first).loopDepth == last.loopDepth && commands.at(first).conditionDepth == last.conditionDepth
-        && commands.at(first).subshellDepth == last.subshellDepth && commands.at(first).parent < 0;
+        && commands.at(first).subshellDepth == last.subshellDepth && !commands.at(first).parent;
 }
 
 /// RUN="srun"; RUN+=" --label": the last assignment and what is added to it whatever happens reach the command, each
@@ -308,7 +308,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         && commands.at(use).begin <= place && place < commands.at(use).end;
     if (isWithin && variable != nullptr && variable->command != use)
         return {}; // OUT=$(srun ... place ...)
-    if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent >= 0)
+    if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent)
         return {};
     if (variable->isArray) {
         // elements are added to arrays: each list of them is read, whatever else is added under a condition
@@ -335,8 +335,8 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
     else if (out.text.isEmpty()) {
         QString why;
         const BatchVariable* empty = reaching(word.expansions.first().name, use, why);
-        if (empty != nullptr && !empty->isArray && m_batch.shell.commands.at(empty->command).parent < 0) {
-            out.empty = {empty->value.begin, empty->value.end};
+        if (empty != nullptr && !empty->isArray && !m_batch.shell.commands.at(empty->command).parent) {
+            out.empty = TextRange{empty->value.begin, empty->value.end};
         }
     }
     return out;
@@ -427,7 +427,7 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
     one.number = whole.text.toLongLong(&fine);
     if (whole.isCertain() && fine && *one.number > 0) {
         if (whole.isOnePlace())
-            one.typed = {whole.origins.first(), whole.origins.last() + 1};
+            one.typed = TextRange{whole.origins.first(), whole.origins.last() + 1};
         return {one};
     }
     if (!whole.variable.isEmpty()) {
@@ -467,7 +467,7 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         if (part.capturedStart(2) >= 0) {
             factor.number = part.captured(2).toLongLong();
             const qsizetype digits = whole.origins.at(at + part.capturedStart(2));
-            factor.typed = {digits, digits + part.capturedLength(2)};
+            factor.typed = TextRange{digits, digits + part.capturedLength(2)};
         } else {
             ShellWord name;
             Expansion expansion;

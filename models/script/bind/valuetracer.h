@@ -15,7 +15,7 @@ struct TracedValue {
     QList<int> origins; ///< of each character of text, in the whole script; -1: typed nowhere
     QString why; ///< a sentence: why it is not certain; empty: it is
     QString variable; ///< of a word that is nothing but one variable of Slurm: its name
-    TextRange empty; ///< of an empty value: the right side of the assignment that makes it so; no place: none
+    std::optional<TextRange> empty; ///< of an empty value: the right side of the assignment that makes it so
 
     bool isCertain() const { return why.isEmpty(); }
     /// All of it was typed in one piece.
@@ -41,7 +41,7 @@ public:
     struct Factor {
         std::optional<qint64> number; ///< empty: not known
         QString variable; ///< of Slurm
-        TextRange typed; ///< of the digits; no place: typed nowhere
+        std::optional<TextRange> typed; ///< of the digits; empty: typed nowhere
     };
     QList<Factor> factors(const ShellWord& word, int use) const; ///< empty: no product
 

@@ -89,7 +89,8 @@ TextChange removal(const TextRange& words, const QString& text)
     return {{before, words.end}, {}};
 }
 
-TextRange wholeOf(const ListWord& word) { return word.whole.isPlace() ? word.whole : word.range; }
+/// Of a word that can be replaced.
+TextRange wholeOf(const ListWord& word) { return word.whole ? *word.whole : *word.range; }
 
 } // namespace
 
@@ -105,14 +106,15 @@ QString typedWord(const QString& value, Quoting quoting)
 
 TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting, const QString& text)
 {
+    const TextRange range = *old.range;
     if (isHarmless(value))
-        return {old.range, value};
-    const QChar before = old.range.begin > 0 ? text.at(old.range.begin - 1) : QChar();
+        return {range, value};
+    const QChar before = range.begin > 0 ? text.at(range.begin - 1) : QChar();
     if (quoting == Quoting::Inside && before == u'"')
-        return {old.range, inDoubleQuotes(value)};
+        return {range, inDoubleQuotes(value)};
     if (quoting == Quoting::Inside)
-        return {old.range, before == u'\'' ? value : typedWord(value, Quoting::Single)};
-    return {old.whole.isPlace() ? old.whole : old.range, typedWord(value, quoting)};
+        return {range, before == u'\'' ? value : typedWord(value, Quoting::Single)};
+    return {wholeOf(old), typedWord(value, quoting)};
 }
 
 Result<QList<TextChange>> listChanges(
@@ -130,15 +132,15 @@ Result<QList<TextChange>> listChanges(
             ++pairAt;
         const qsizetype pairOld = pairAt < words_ ? of.at(static_cast<std::size_t>(pairAt)) : list.size();
         for (; at < pairAt && next < pairOld; ++at, ++next) {
-            if (!list.at(next).range.isPlace())
+            if (!list.at(next).range)
                 return fail(Fault::Invalid, list.at(next).why);
             changes.append(wordChange(list.at(next), words.at(at), quoting, text));
         }
         while (next < pairOld) {
-            if (!list.at(next).range.isPlace())
+            if (!list.at(next).range)
                 return fail(Fault::Invalid, list.at(next).why);
             TextRange together = wholeOf(list.at(next));
-            for (++next; next < pairOld && list.at(next).range.isPlace(); ++next) {
+            for (++next; next < pairOld && list.at(next).range; ++next) {
                 const TextRange more = wholeOf(list.at(next));
                 if (more.begin <= together.end
                     || !std::all_of(text.cbegin() + together.end, text.cbegin() + more.begin, isSpaceOrTab))

@@ -20,7 +20,7 @@ enum class Quoting {
     Double ///< "a b", for the whole word
 };
 
-/// The text of a word in the place of an old one; its range may grow by the old quotes.
+/// The text of a word in the place of an old one that can be replaced; its range may grow by the old quotes.
 TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting, const QString& text);
 /// A word beside others.
 QString typedWord(const QString& value, Quoting quoting);

@@ -160,7 +160,7 @@ QList<Finding> hostFindings(const DesignEstimate& estimate, const ResolvedSpec& 
     if (need <= 0)
         return {};
     const bool asks = resolved.memoryPerNode && resolved.memoryPerNode->count > 0;
-    const NodeMemory host = hostMemoryOf(resolved.node, !asks, resolved.gpusPerNode);
+    const NodeMemory host = asks ? hostMemoryShare(resolved.node, resolved.gpusPerNode) : hostMemoryOf(resolved.node);
     const double have = asks ? double(resolved.memoryPerNode->count) : host.bytes;
     if (have <= 0 || need <= have)
         return {};

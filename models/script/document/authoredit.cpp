@@ -267,7 +267,7 @@ JobSpec withAuthorScript(const JobSpec& spec, const AuthorScript& script, const 
         else if (before != nullptr && before->lines.contains(field.path))
             copyField(field, open, out);
     }
-    out.overrides = authorBlocks(script.text, isLatin1(spec.overrides));
+    out.overrides = authorBlocks(script.text, encodingOf(spec.overrides));
     return out;
 }
 

@@ -12,6 +12,7 @@
 #include "models/script/write/scriptwriter.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankwright::inline script {
 
@@ -33,14 +34,10 @@ void addNew(const QList<Choice>& more, QList<Choice>& choices)
     }
 }
 
-} // namespace
+constexpr int pauseMs = 60; // longer than a key that is held down takes to come again
 
-Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations)
-{
-    return derive(spec, profile, calibrations, nullptr);
-}
-
-Derived derive(
+/// All but the findings.
+Derived unjudged(
     const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations, const AuthorScript* known)
 {
     Derived derived;
@@ -64,10 +61,53 @@ Derived derive(
     else if (const auto run = planRun(derived.resolved, derived.batch, profile)) // it has choices; its layout cannot be
         addNew(run->choices, derived.choices);
     derived.remedies = remedies(derived.resolved, profile, derived.estimate, calibrations);
-    CheckResult result = allFindings(derived);
-    derived.findings = std::move(result.findings);
-    derived.silenced = std::move(result.silenced);
     return derived;
+}
+
+} // namespace
+
+Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations)
+{
+    return derive(spec, profile, calibrations, nullptr);
+}
+
+Derived derive(
+    const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations, const AuthorScript* known)
+{
+    const Derived derived = unjudged(spec, profile, calibrations, known);
+    derived.judge();
+    return derived;
+}
+
+void Derived::judge() const
+{
+    if (m_result)
+        return;
+    m_result = allFindings(*this);
+    const QList<Finding> more = further ? further(resolved) : QList<Finding>();
+    // Errors come first, as check() has them.
+    const auto isError = [](const Finding& finding) { return finding.severity == Severity::Error; };
+    qsizetype at = std::count_if(m_result->findings.cbegin(), m_result->findings.cend(), isError);
+    for (const Finding& finding : more)
+        m_result->findings.insert(isError(finding) ? at++ : m_result->findings.size(), finding);
+}
+
+void Derived::addFindings(const QList<Finding>& more)
+{
+    judge();
+    m_result->findings += more;
+}
+
+const QList<Finding>& Derived::findings() const
+{
+    judge();
+    return m_result->findings;
+}
+
+const QList<Finding>& Derived::silenced() const
+{
+    judge();
+    return m_result->silenced;
 }
 
 Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m_catalogue(catalogue)
@@ -75,6 +115,13 @@ Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m
     if (!catalogue.clusters.isEmpty())
         m_spec.cluster = catalogue.clusters.first().name;
     m_saved = m_spec;
+    m_idle.setSingleShot(true);
+    connect(&m_idle, &QTimer::timeout, this, [this] { m_former.reset(); });
+    m_pause.setSingleShot(true);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        m_derived.judge();
+        emit judged();
+    });
     rederive();
 }
 
@@ -167,7 +214,7 @@ bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& e
     m_history.add(label, mergeKey, m_spec, edits);
     m_spec = after;
     rederive(known);
-    emit changed();
+    announce();
     if (!cleared.isEmpty())
         emit siteOptionsCleared(from, cleared);
     return true;
@@ -179,14 +226,16 @@ void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
     m_spec = spec;
     m_saved = kept == Kept::InItsFile ? spec : JobSpec();
     rederive(known);
-    emit changed();
+    announce();
+    if (m_pause.isActive())
+        m_pause.start(0); // nobody types: what is found comes with the next turn
     emit replaced();
 }
 
 void Design::catalogueChanged()
 {
     rederive();
-    emit changed();
+    announce();
 }
 
 bool Design::undo() { return show(m_history.undo(m_spec)); }
@@ -200,7 +249,7 @@ bool Design::show(const std::optional<JobSpec>& step)
         return false;
     m_spec = *step;
     rederive();
-    emit changed();
+    announce();
     return true;
 }
 
@@ -211,27 +260,36 @@ void Design::markSaved()
 {
     m_history.closeStep(); // typing on after a save is a step of its own: undo then stops at what was saved
     m_saved = m_spec;
-    emit changed();
+    announce();
 }
 
 void Design::rederive(const AuthorScript* known)
 {
-    m_derived = derive(m_spec, profileOf(m_spec), m_calibrations, known);
-    if (!m_rules)
-        return;
-    const QList<Finding> further = m_rules(m_derived.resolved);
-    // Errors come first, as check() has them.
-    const auto isError = [](const Finding& finding) { return finding.severity == Severity::Error; };
-    qsizetype at = std::count_if(m_derived.findings.cbegin(), m_derived.findings.cend(), isError);
-    for (const Finding& finding : further)
-        m_derived.findings.insert(isError(finding) ? at++ : m_derived.findings.size(), finding);
+    Derived now = unjudged(m_spec, profileOf(m_spec), m_calibrations, known);
+    m_former = std::exchange(m_derived.author, std::nullopt);
+    if (m_former)
+        m_idle.start(0);
+    m_derived = std::move(now);
+    m_derived.further = m_rules;
+    if (m_judging == Judging::WithTheChange || !m_derived.author)
+        m_derived.judge();
+}
+
+void Design::announce()
+{
+    m_pause.stop();
+    emit changed();
+    if (m_derived.isJudged())
+        emit judged();
+    else
+        m_pause.start(pauseMs);
 }
 
 void Design::setRules(Rules rules)
 {
     m_rules = std::move(rules);
     rederive();
-    emit changed();
+    announce();
 }
 
 void Design::setCalibrations(const CalibrationTable& calibrations)
@@ -240,7 +298,7 @@ void Design::setCalibrations(const CalibrationTable& calibrations)
         return;
     m_calibrations = calibrations;
     rederive();
-    emit changed();
+    announce();
 }
 
 } // namespace rankwright::inline script

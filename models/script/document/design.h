@@ -14,10 +14,14 @@
 #include "models/script/write/scriptwriter.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <functional>
 
 namespace rankwright::inline script {
+
+/// Findings beside the program's own, such as the limits of a class; they count as all others do. Empty: none.
+using FurtherRules = std::function<QList<Finding>(const ResolvedSpec&)>;
 
 /// Everything that follows from a design, always of this very spec.
 struct Derived {
@@ -31,12 +35,22 @@ struct Derived {
     QList<Remedy> remedies; ///< when the design does not fit
     WrittenScript script;
     FigurePassing passing; ///< what of the batch, the epochs and the precision reaches the program
-    QList<Finding> findings; ///< of fields and edited script: what window, launch and `check` go by
-    QList<Finding> silenced; ///< by comments in the script: shown, and no findings
     std::optional<AuthorScript> author; ///< the script is its author's text; empty: it is written from the fields
+
+    /// Of fields and edited script: what window, launch and `check` go by. Of this very design, too: found here where
+    /// judge() has not been called yet.
+    const QList<Finding>& findings() const;
+    const QList<Finding>& silenced() const; ///< by comments in the script: shown, and no findings
+    bool isJudged() const { return m_result.has_value(); }
+    void judge() const;
+    void addFindings(const QList<Finding>& more); ///< behind the others
+    FurtherRules further;
+
+private:
+    mutable std::optional<CheckResult> m_result;
 };
 
-/// Pure: everything from (spec, profile) and what earlier runs taught.
+/// Pure: everything from (spec, profile) and what earlier runs taught, judged.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 /// The same with an author's script that is read already for this profile; it serves where the design has its text.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations,
@@ -78,13 +92,20 @@ public:
     /// What earlier runs taught; estimates follow. No part of the document: no undo step.
     void setCalibrations(const CalibrationTable& calibrations);
     const CalibrationTable& calibrations() const { return m_calibrations; }
-    /// Findings beside the program's own, such as the limits of a class: asked at every change, and they count as all
-    /// others do. Empty: none. No part of the document: no undo step.
-    using Rules = std::function<QList<Finding>(const ResolvedSpec&)>;
+    /// Asked at every change. No part of the document: no undo step.
+    using Rules = FurtherRules;
     void setRules(Rules rules);
+    /// When a design is judged (Derived::judge) whose script is its author's, as long as that may be. Those who ask
+    /// for its findings before get them at once.
+    enum class Judging {
+        WithTheChange,
+        WhenPainted ///< a moment later: what is typed is on the screen before, and the next key puts it off
+    };
+    void setJudging(Judging judging) { m_judging = judging; }
 
 signals:
     void changed();
+    void judged(); ///< behind each `changed`, at once or later: the findings may be shown
     void replaced(); ///< after `changed`, when another document is here: views begin at its top
     /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
     void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
@@ -99,6 +120,7 @@ private:
         const AuthorScript* known = nullptr);
     const ClusterProfile& profileOf(const JobSpec& spec) const;
     void rederive(const AuthorScript* known = nullptr);
+    void announce();
     bool show(const std::optional<JobSpec>& step);
 
     const Catalogue& m_catalogue;
@@ -108,6 +130,10 @@ private:
     CalibrationTable m_calibrations;
     Rules m_rules;
     UndoHistory m_history;
+    Judging m_judging = Judging::WithTheChange;
+    QTimer m_pause; ///< of the changes: the design is judged then
+    std::optional<AuthorScript> m_former; ///< the text before, which is given up when nothing else is to be done
+    QTimer m_idle;
     std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made
 };
 

@@ -70,7 +70,7 @@ bool makesCommandsOnly(const FieldPath& path)
 {
     static const QSet<QString> fields{field::command, field::launcher, field::container, field::modules, field::venv,
         field::conda, field::setup, field::binds, field::variables, field::cpuBinding, field::config, field::mpi,
-        field::resumeArguments, field::sampler, field::samplerInterval};
+        field::resumeArguments, field::sampler, field::samplerInterval, field::hangEvidence};
     return fields.contains(path) || path.startsWith(u"program."_s);
 }
 
@@ -78,7 +78,7 @@ JobSpec editedSpec(const JobSpec& spec, const WrittenScript& shown, const Cluste
 {
     if (authorText(spec.overrides)) { // its text is its author's; the design reads the fields from it
         JobSpec typed = spec;
-        typed.overrides = authorBlocks(text, isLatin1(spec.overrides));
+        typed.overrides = authorBlocks(text, encodingOf(spec.overrides));
         return typed;
     }
     const ScriptEdit outcome = applyScriptEdit(spec, shown, profile, text);

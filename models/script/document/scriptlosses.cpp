@@ -169,8 +169,6 @@ void compareLayers(const BatchText& before, const Launch& was, const Launch& is,
 void compareLaunches(const BatchText& before, const BatchText& now, QList<NotUnderstood>& losses)
 {
     for (const Launch& launch : before.launches) {
-        if (launch.command < 0)
-            continue;
         const ShellCommand& command = before.shell.commands.at(launch.command);
         const auto lose = [&](const QString& why) {
             losses.append({launch.line, before.lines.value(launch.line - 1).simplified(), why});

@@ -31,7 +31,7 @@ struct Block {
     bool contains(qsizetype place) const { return begin <= place && place < end; }
 };
 
-bool isIn(const ShellArm& arm, qsizetype place) { return arm.begin <= place && place < arm.end; }
+bool isIn(const ShellArm& arm, qsizetype place) { return arm.begin <= place && arm.end && place < *arm.end; }
 
 QList<Block> blocksOf(const BatchText& batch)
 {
@@ -39,8 +39,8 @@ QList<Block> blocksOf(const BatchText& batch)
     const QList<ShellCommand>& commands = batch.shell.commands;
     const qsizetype shift = batch.hasBom ? 1 : 0;
     for (const ShellArm& arm : batch.shell.arms) {
-        const ShellCommand* opener = arm.block >= 0 ? &commands.at(arm.block) : nullptr;
-        if (opener == nullptr || shift > 0 || !opener->isPlain() || opener->isJoined() || opener->negated)
+        const ShellCommand* opener = &commands.at(arm.block);
+        if (shift > 0 || !opener->isPlain() || opener->isJoined() || opener->negated)
             continue;
         if (blocks.isEmpty() || blocks.last().command != opener)
             blocks.append({opener, {}, opener->begin, -1, 0, {}, true});
@@ -48,10 +48,10 @@ QList<Block> blocksOf(const BatchText& batch)
     }
     for (Block& block : blocks) {
         const ShellArm& last = block.arms.last();
-        if (last.end < 0)
+        if (!last.end)
             continue;
         const auto end = std::find_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
-            return command.kind == ShellCommand::Kind::BlockEnd && command.begin >= last.end && command.isPlain();
+            return command.kind == ShellCommand::Kind::BlockEnd && command.begin >= *last.end && command.isPlain();
         });
         // the output of the whole block goes somewhere: it is no mere choice
         if (end == commands.cend() || !end->redirections.isEmpty() || joins(end->separator) || end->isBackground())
@@ -68,9 +68,8 @@ bool leaves(const BatchText& batch, const ShellArm& arm)
 {
     static const QSet<QString> words{u"exit"_s, u"return"_s, u"exec"_s, u"die"_s, u"usage"_s, u"sbatch"_s};
     return std::any_of(batch.shell.commands.cbegin(), batch.shell.commands.cend(), [&](const ShellCommand& command) {
-        return isIn(arm, command.begin) && command.parent < 0 && command.function.isEmpty()
-            && command.conditionDepth == 1 && command.loopDepth == 0 && words.contains(command.name())
-            && !command.isJoined();
+        return isIn(arm, command.begin) && !command.parent && command.function.isEmpty() && command.conditionDepth == 1
+            && command.loopDepth == 0 && words.contains(command.name()) && !command.isJoined();
     });
 }
 
@@ -79,9 +78,9 @@ bool isSafetyNet(const LintFacts& facts, const Block& block, qsizetype head, con
 {
     const QList<ShellCommand>& commands = facts.batch.shell.commands;
     return std::any_of(facts.uses.cbegin(), facts.uses.cend(), [&](const VariableUse& use) {
-        if (use.command < 0 || !block.names.contains(use.name))
+        if (!use.command || !block.names.contains(use.name))
             return false;
-        const qsizetype place = commands.at(use.command).begin;
+        const qsizetype place = commands.at(*use.command).begin;
         return place >= head && place < arm.begin && facts.batch.variable(use.name, block.command->line) != nullptr;
     });
 }
@@ -130,7 +129,7 @@ std::optional<bool> holds(const LintFacts& facts, qsizetype begin, qsizetype end
 {
     const ShellCommand* only = nullptr;
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (command.begin < begin || command.begin >= end || !command.isCondition || command.parent >= 0)
+        if (command.begin < begin || command.begin >= end || !command.isCondition || command.parent)
             continue;
         if (only != nullptr)
             return std::nullopt;
@@ -161,7 +160,7 @@ QString textOfWay(const BatchText& batch, const Block& block, const ShellArm* ar
         ++end;
     blank(text, block.begin, arm ? arm->begin : end);
     if (arm)
-        blank(text, arm->end, end);
+        blank(text, arm->end.value_or(end), end);
     return text;
 }
 
@@ -186,13 +185,12 @@ QSet<QString> withDependents(const LintFacts& facts, QSet<QString> names)
 void findNames(const LintFacts& facts, Block& block)
 {
     for (const BatchVariable& variable : facts.batch.variables) {
-        if (variable.command < 0 || !block.contains(facts.batch.shell.commands.at(variable.command).begin))
+        if (!block.contains(facts.batch.shell.commands.at(variable.command).begin))
             continue;
         const QList<int> uses = facts.usesByName.value(variable.name);
         const bool isRead = std::any_of(uses.cbegin(), uses.cend(), [&](int place) {
             const VariableUse& use = facts.uses.at(place);
-            return use.command >= 0 && !use.isPrinted
-                && !block.contains(facts.batch.shell.commands.at(use.command).begin);
+            return use.command && !use.isPrinted && !block.contains(facts.batch.shell.commands.at(*use.command).begin);
         });
         if (!isRead)
             continue;
@@ -232,7 +230,7 @@ Choice choiceOf(const LintFacts& facts, const Block& block)
     for (const ShellArm& arm : block.arms) {
         const std::optional<bool> known = isCase || arm.isRest ? std::nullopt : holds(facts, head, arm.begin);
         const bool isNet = !isCase && isSafetyNet(facts, block, head, arm);
-        head = arm.end;
+        head = arm.end.value_or(arm.begin);
         if (known == false)
             continue;
         if (!isNet && !leaves(facts.batch, arm))
@@ -269,10 +267,10 @@ QSet<QString> namesReadAt(const LintFacts& facts, int firstLine, int lastLine)
     QSet<QString> names;
     const QList<ShellCommand>& commands = facts.batch.shell.commands;
     for (const VariableUse& use : facts.uses) {
-        int root = use.command;
-        while (root >= 0 && commands.at(root).parent >= 0)
-            root = commands.at(root).parent;
-        if (root >= 0 && commands.at(root).line <= lastLine && commands.at(root).lastLine >= firstLine)
+        std::optional<int> root = use.command;
+        while (root && commands.at(*root).parent)
+            root = commands.at(*root).parent;
+        if (root && commands.at(*root).line <= lastLine && commands.at(*root).lastLine >= firstLine)
             names.insert(use.name);
     }
     return names;
@@ -287,7 +285,7 @@ void settle(BatchText& batch)
     for (const QList<int>& places : std::as_const(batch.variablesByName)) {
         const bool straight = std::all_of(places.cbegin(), places.cend(), [&](int place) {
             const BatchVariable& variable = batch.variables.at(place);
-            return variable.command >= 0 && !variable.appends && batch.shell.commands.at(variable.command).isPlain()
+            return !variable.appends && batch.shell.commands.at(variable.command).isPlain()
                 && !batch.shell.commands.at(variable.command).isJoined();
         });
         for (const int place : places)

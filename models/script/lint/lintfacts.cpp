@@ -55,8 +55,8 @@ const NodeShape* nodeOf(const LintFacts& facts)
 int rootOf(const BatchText& batch, int command)
 {
     int at = command;
-    while (at >= 0 && at < batch.shell.commands.size() && batch.shell.commands.at(at).parent >= 0)
-        at = batch.shell.commands.at(at).parent;
+    while (at >= 0 && at < batch.shell.commands.size() && batch.shell.commands.at(at).parent)
+        at = *batch.shell.commands.at(at).parent;
     return at;
 }
 
@@ -89,7 +89,7 @@ void collectSettings(LintFacts& facts)
             const bool prefix = !command.words.isEmpty() && command.words.first().begin > assignment.value.end;
             facts.settings.append({assignment.name, &assignment.value, assignment.line, inTask,
                 prefix || inTask || exported.contains(assignment.name), !command.function.isEmpty(),
-                prefix || inTask ? rootOf(batch, i) : -1});
+                prefix || inTask ? std::optional(rootOf(batch, i)) : std::nullopt});
         }
     }
     for (const Launch& launch : batch.launches) {
@@ -110,7 +110,7 @@ void collectShellOptions(LintFacts& facts)
     static const QRegularExpression shortE(u"^-[a-z]*e[a-z]*$"_s);
     facts.exitOnError = facts.batch.shebang.section(u' ', 1).contains(shortE);
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (command.name() != u"set" || command.parent >= 0)
+        if (command.name() != u"set" || command.parent)
             continue;
         for (qsizetype i = 1; i < command.words.size(); ++i) {
             const QString word = command.words.at(i).value;
@@ -166,7 +166,7 @@ const Setting* LintFacts::settingFor(const QString& name, const Start& start) co
     for (const Setting* one : settingsOf(name)) {
         if (one->onlyFor == command)
             own = one;
-        else if (one->onlyFor < 0 && one->line <= start.line())
+        else if (!one->onlyFor && one->line <= start.line())
             before = one;
     }
     return own ? own : before;

@@ -56,7 +56,8 @@ struct Setting {
     bool inTask = false; ///< set by each task (bash -c behind srun, env behind srun)
     bool exported = false; ///< reaches the tasks
     bool inFunction = false;
-    int onlyFor = -1; ///< outermost command that alone gets it (a prefix, env, bash -c); -1: all commands after it
+    /// Outermost command that alone gets it (a prefix, env, bash -c); empty: all commands after it.
+    std::optional<int> onlyFor;
 };
 
 /// A place where a command reads a variable.
@@ -64,7 +65,7 @@ struct VariableUse {
     const Expansion* expansion = nullptr;
     QString name; ///< also one that is named inside of an arithmetic or a default
     int line = 0;
-    int command = -1; ///< index of the command; -1: text of a here-document
+    std::optional<int> command; ///< index of the command; empty: text of a here-document
     bool isPrinted = false; ///< only echo or printf gets it, and it goes to the log
 };
 

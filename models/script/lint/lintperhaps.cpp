@@ -53,7 +53,7 @@ bool hangs(const LintFacts& facts, const Finding& finding, const Choice& choice)
     const QSet<QString>& names = choice.ways.first().names;
     const bool isNamed = std::any_of(
         facts.batch.shell.commands.cbegin(), facts.batch.shell.commands.cend(), [&](const ShellCommand& command) {
-            return command.parent < 0 && command.line <= lines.last && command.lastLine >= lines.first
+            return !command.parent && command.line <= lines.last && command.lastLine >= lines.first
                 && !command.words.isEmpty() && std::any_of(names.cbegin(), names.cend(), [&](const QString& name) {
                        return command.words.first().expands(name);
                    });

@@ -29,7 +29,7 @@ std::pair<int, int> linesBelow(const LintFacts& facts, int line)
             continue;
         int last = next;
         for (const ShellCommand& command : facts.batch.shell.commands) {
-            if (command.parent < 0 && command.line == next)
+            if (!command.parent && command.line == next)
                 last = std::max(last, command.lastLine);
         }
         return {next, last};

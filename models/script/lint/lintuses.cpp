@@ -42,11 +42,14 @@ void blankComments(QString& code, const ShellAssignment& assignment)
 /// The letters of a word between its expansions: what echo writes as it stands.
 void blankText(QString& code, const ShellWord& word)
 {
-    qsizetype from = word.begin;
+    const qsizetype end = std::min(word.end, code.size());
+    qsizetype from = std::min(word.begin, end);
     for (const Expansion& one : word.expansions) {
-        const qsizetype at = one.text.isEmpty() ? -1 : code.indexOf(one.text, from);
-        if (at < 0 || at + one.text.size() > word.end)
+        // within the word alone: looking further would read the rest of the script for each word
+        const qsizetype found = one.text.isEmpty() ? -1 : QStringView(code).sliced(from, end - from).indexOf(one.text);
+        if (found < 0)
             return; // not where it was expected: better left as it is
+        const qsizetype at = from + found;
         blankOut(code, from, at);
         from = at + one.text.size();
     }
@@ -96,15 +99,17 @@ QStringList codeLinesOf(const BatchText& batch)
             code[i] = u'\n';
     }
     for (const ShellCommand& command : batch.shell.commands) {
-        if (command.parent >= 0)
+        if (command.parent)
             continue;
         const qsizetype end = std::min(command.end, batch.text.size());
         for (qsizetype i = std::max<qsizetype>(0, command.begin); i < end; ++i)
             code[i] = batch.text.at(i);
         const qsizetype behind = endOfWords(command);
-        const qsizetype remark = behind > command.begin ? code.indexOf(u'#', behind) : -1;
-        if (remark >= 0 && remark < end)
-            blankOut(code, remark, end);
+        if (behind > command.begin && behind < end) {
+            const qsizetype remark = QStringView(code).sliced(behind, end - behind).indexOf(u'#');
+            if (remark >= 0)
+                blankOut(code, behind + remark, end);
+        }
         for (const ShellAssignment& assignment : command.assignments) {
             if (assignment.isArray)
                 blankComments(code, assignment);
@@ -147,7 +152,7 @@ void collectUses(LintFacts& facts)
         for (const auto& match : variable.globalMatch(document.body)) {
             const int line
                 = document.firstLine + static_cast<int>(document.body.left(match.capturedStart()).count(u'\n'));
-            facts.uses.append({nullptr, match.captured(1), line, -1, false});
+            facts.uses.append({nullptr, match.captured(1), line, {}, false});
         }
     }
     for (int i = 0; i < facts.uses.size(); ++i)

@@ -6,6 +6,7 @@
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/read/shellfunctions.h"
 #include "models/script/write/environmentplan.h"
+#include "models/script/write/evidencelines.h"
 #include "models/script/write/jobsampler.h"
 
 #include <QRegularExpression>
@@ -24,7 +25,21 @@ bool isRankVariable(const QString& name)
 {
     static const QSet<QString> names{u"MASTER_ADDR"_s, u"MASTER_PORT"_s, u"WORLD_SIZE"_s, u"RANK"_s, u"LOCAL_RANK"_s,
         u"LOCAL_WORLD_SIZE"_s, u"NODE_RANK"_s, u"RDZV_HOST"_s, u"RDZV_PORT"_s, u"SRUN_CPUS_PER_TASK"_s};
-    return names.contains(name) || name == rankCheckVariable;
+    return names.contains(name) || name == rankCheckVariable || name == evidenceVariable || name == jobFilesVariable;
+}
+
+/// Every name in a text: [A-Za-z_]\w*.
+void addNames(const QString& text, QSet<QString>& names)
+{
+    const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'; };
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (!isLetter(text.at(at)))
+            continue;
+        const qsizetype begin = at;
+        while (at < text.size() && (isLetter(text.at(at)) || (text.at(at) >= u'0' && text.at(at) <= u'9')))
+            ++at;
+        names.insert(text.sliced(begin, at - begin));
+    }
 }
 
 class SurroundingsReader {
@@ -38,6 +53,7 @@ public:
         readUnits();
         finishModules();
         keepWhatIsNamed();
+        judgeEvidence();
     }
 
 private:
@@ -139,6 +155,10 @@ private:
         static const QRegularExpression form(
             u"^(?:\\{ \\(\\( \\$\\{SLURM_RESTART_COUNT:-0\\} >= (\\d{1,6}) \\)\\) \\|\\| read -rt .* \\|\\| scontrol requeue .*& timer=\\$!; "
             "disown(?: 2> /dev/null \\|\\| :)?|printf '.*rankwright-\\$SLURM_JOB_ID.toml\"|kill \"\\$timer\" 2> /dev/null \\|\\| :)$"_s);
+        const QString begin = m_state.batch.lines.value(unit.first - 1).trimmed();
+        const bool mayBe = begin.startsWith(u"{ (( ") || begin.startsWith(u"printf '") || begin.startsWith(u"kill ");
+        if (!mayBe) // most are not
+            return !unit.commands.isEmpty() && isWayBack(unit);
         const auto match = form.match(unitText(m_state.batch, unit).join(u'\n').trimmed());
         if (const int times = match.captured(1).toInt(); match.hasMatch() && times > 0) {
             m_spec.options.requeueAtLimit = times;
@@ -169,6 +189,8 @@ private:
     /// The block that starts the sampler beside the training.
     bool readRecorder(const ShellFunction& unit)
     {
+        if (!unit.isBlock)
+            return false;
         const auto monitor = readSampler(unitText(m_state.batch, unit));
         if (!monitor)
             return false;
@@ -178,9 +200,28 @@ private:
         return true;
     }
 
+    /// A line of the paragraph that prepares for the question where the ranks hang.
+    bool readHangEvidence(const ShellFunction& unit)
+    {
+        if (!isEvidence(unitText(m_state.batch, unit)))
+            return false;
+        if (!m_spec.environment.hangEvidence)
+            m_state.understand(field::hangEvidence, unit.first);
+        m_spec.environment.hangEvidence = true;
+        return true;
+    }
+
+    /// A script of ours for several ranks has the paragraph unless its design says no.
+    void judgeEvidence()
+    {
+        if (m_state.launch != nullptr && strictLine() > 0 && m_spec.parallel.strategy
+            && m_spec.parallel.strategy != Strategy::Single && !m_spec.environment.hangEvidence)
+            m_spec.environment.hangEvidence = false;
+    }
+
     void readUnit(const ShellFunction& unit)
     {
-        if (readRecorder(unit) || isOwnHelp(unit))
+        if (readRecorder(unit) || readHangEvidence(unit) || isOwnHelp(unit))
             return;
         if (unit.isBlock || unit.commands.isEmpty())
             return keep(unit, m_setup);
@@ -387,12 +428,8 @@ private:
             for (const ShellFunction& unit : *part)
                 kept += u'\n' + unitText(m_state.batch, unit).join(u'\n');
         }
-        static const QRegularExpression name(u"[A-Za-z_]\\w*"_s);
         QSet<QString> named;
-        const auto note = [&](const QString& text) {
-            for (auto match = name.globalMatch(text); match.hasNext();)
-                named.insert(match.next().captured(0));
-        };
+        const auto note = [&](const QString& text) { addNames(text, named); };
         note(kept);
         const auto isNamed = [&](const QString& n) { return named.contains(n); };
         const bool own = strictLine() > 0;

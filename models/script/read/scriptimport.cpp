@@ -3,6 +3,7 @@
 #include "models/script/read/scriptimport.h"
 
 #include "models/script/bash/scriptquoting.h"
+#include "models/script/write/evidencelines.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/overrides.h"
 #include "models/script/write/scriptwriter.h"
@@ -68,7 +69,7 @@ private:
     QStringList m_lines;
 };
 
-/// Without the variables and the interval that the script gets without being asked for them.
+/// Without the variables, the interval and the evidence that the script gets without being asked for them.
 JobSpec withoutUsual(JobSpec spec, const ClusterProfile& profile)
 {
     JobSpec bare = spec;
@@ -80,6 +81,7 @@ JobSpec withoutUsual(JobSpec spec, const ClusterProfile& profile)
     for (auto it = variables.begin(); it != variables.end();)
         it = usual.contains(u"export %1=%2"_s.arg(it.key(), scriptWord(*it))) ? variables.erase(it) : std::next(it);
     dropUsualInterval(spec, profile);
+    dropUsualEvidence(spec, profile);
     return spec;
 }
 

@@ -27,12 +27,12 @@ QList<ShellFunction> shellFunctions(const BatchText& batch)
     bool open = false; // the last unit is a block that goes on
     for (int i = 0; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        if (command.parent >= 0)
+        if (command.parent)
             continue;
         int last = command.lastLine;
         for (const ShellRedirection& redirection : command.redirections) {
-            if (redirection.hereDocument >= 0)
-                last = qMax(last, batch.shell.hereDocuments.at(redirection.hereDocument).lastLine + 1);
+            if (redirection.hereDocument)
+                last = qMax(last, batch.shell.hereDocuments.at(*redirection.hereDocument).lastLine + 1);
         }
         last = qMin(last, static_cast<int>(batch.lines.size()));
         const bool shares = !units.isEmpty() && (open || command.line <= units.last().last);

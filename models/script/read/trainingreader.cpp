@@ -104,8 +104,7 @@ private:
     QList<ShellWord> wordsOf(const LaunchLayer& program) const
     {
         const QList<ShellCommand>& commands = m_state.batch.shell.commands;
-        const QString function
-            = m_state.launch->command >= 0 ? commands.at(m_state.launch->command).function : QString();
+        const QString function = commands.at(m_state.launch->command).function;
         if (function.isEmpty())
             return program.words;
         QList<ShellWord> given;

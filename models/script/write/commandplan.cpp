@@ -49,7 +49,7 @@ QStringList wordsForAgent(const ResolvedSpec& resolved, QStringList words)
     return words;
 }
 
-CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, bool direct)
+CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, CommandStarter startedBy)
 {
     CommandPlan plan;
     const Result<QStringList> split = splitShellWords(resolved.command);
@@ -81,8 +81,9 @@ CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& prof
     const QStringList pythonCommand
         = ownPython ? QStringList{plan.interpreter} : wordsOr(profile.launch.pythonCommand, {u"python3"_s});
     const Starter starter = starterOf(resolved);
-    plan.addedPython = python && !ownPython && (direct || !isAgent(starter));
-    if (direct || !isAgent(starter)) {
+    const bool direct = startedBy == CommandStarter::Shell || !isAgent(starter);
+    plan.addedPython = python && !ownPython && direct;
+    if (direct) {
         plan.words = python ? pythonCommand + words : words;
     } else {
         plan.words = python ? agentWords(words, pythonCommand) : QStringList{u"--no_python"_s} + words;

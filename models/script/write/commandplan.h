@@ -21,8 +21,11 @@ struct CommandPlan {
 /// "$$" becomes "$", "${local_rank}" a number (torch.distributed.elastic, macros.substitute).
 QStringList wordsForAgent(const ResolvedSpec& resolved, QStringList words);
 
+/// Who starts the command: the design's launcher, or a shell even under an agent, so that it needs its interpreter.
+enum class CommandStarter { Launcher, Shell };
+
 /// "train.py --x", "-m package", "python3 train.py" and other programs; see docs/script_rules.md, "Command".
-/// `direct`: started by a shell even under an agent, so with its interpreter.
-CommandPlan planCommand(const ResolvedSpec& resolved, const ClusterProfile& profile, bool direct = false);
+CommandPlan planCommand(
+    const ResolvedSpec& resolved, const ClusterProfile& profile, CommandStarter startedBy = CommandStarter::Launcher);
 
 } // namespace rankwright::inline script

@@ -34,10 +34,10 @@ QString strategyTitle(const ResolvedSpec& resolved)
     return resolved.strategy == Strategy::Single ? u"one process"_s : text.toUpper();
 }
 
-void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile, bool usesModules)
+void writeHead(ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile, BatchShell shell)
 {
-    builder.line(usesModules ? u"#!/bin/bash -l"_s : u"#!/bin/bash"_s, {},
-        usesModules
+    builder.line(shell == BatchShell::Login ? u"#!/bin/bash -l"_s : u"#!/bin/bash"_s, {},
+        shell == BatchShell::Login
             ? u"Slurm reads the interpreter from the very first characters. A login shell (-l) defines the module "
               "command, also when the job is submitted over SSH."_s
             : u"Slurm reads the interpreter from the very first characters; anything above this line is refused."_s,
@@ -223,10 +223,10 @@ bool lacksAccount(const ResolvedSpec& resolved, const ClusterProfile& profile)
 }
 
 void writeDirectives(
-    ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile, bool usesModules)
+    ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile, BatchShell shell)
 {
     Directives directives(builder);
-    writeHead(builder, resolved, profile, usesModules);
+    writeHead(builder, resolved, profile, shell);
     writeIdentity(builder, directives, resolved, profile);
     writeTasks(directives, resolved);
     writeHardware(directives, resolved, profile);

@@ -60,6 +60,8 @@ std::optional<JobSpec::Monitor> readSampler(const QStringList& lines)
         u"^if \\[\\[ -r (\\.rankwright/sampler-\\d+\\.sh) \\]\\]; then\\n"
         "\\s*exec \\d+> >\\(bash (\\.rankwright/sampler-\\d+\\.sh) start (?:amd|nvidia) (\\d{1,4}) "
         "(?:one-step|node-steps) <&0 &>/dev/null &\\)\\nfi$"_s);
+    if (!lines.value(0).trimmed().startsWith(u"if [[ -r .rankwright/"))
+        return std::nullopt;
     const auto match = form.match(lines.join(u'\n').trimmed());
     const int seconds = match.captured(3).toInt();
     if (!match.hasMatch() || match.captured(1) != match.captured(2) || seconds < 1 || seconds > mostSamplerSeconds)

@@ -5,6 +5,7 @@
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/agents.h"
+#include "models/script/write/evidencelines.h"
 #include "models/script/write/lifecycle.h"
 #include "models/script/write/rankcheck.h"
 
@@ -85,6 +86,18 @@ void writeOptions(ContinuedCommand& command, const LaunchPlan& plan)
     }
 }
 
+/// Whether srun starts the container, so that the task's shell is in it.
+bool isShellInContainer(const LaunchPlan& plan)
+{
+    return usesPyxis(plan.resolved.container, plan.profile) || usesEngineFile(plan.resolved.container, plan.profile);
+}
+
+/// What runs the text that the script keeps for the container; a container that drops it starts the program without.
+QString evidenceCommand() { return u"eval \"${%1:-}\""_s.arg(evidenceVariable); }
+
+const QString evidenceReason
+    = u"Prepares the ranks for the question where they hang, inside the container; runs nothing else."_s;
+
 /// Lines that each task runs before the program; empty when nothing differs between tasks.
 QList<ScriptLine> taskLines(const LaunchPlan& plan)
 {
@@ -106,6 +119,8 @@ QList<ScriptLine> taskLines(const LaunchPlan& plan)
             u"Creates the folders on every node; mkdir in the batch shell would reach the first node only."_s,
             u"R25"_s});
     }
+    if (isShellInContainer(plan) && !evidenceInContainer(plan).isEmpty())
+        lines.append({evidenceCommand(), {field::hangEvidence, field::container}, evidenceReason, u"R44"_s});
     if (startsRanksBySlurm(plan.resolved)) {
         lines.append({u"eval \"$%1\""_s.arg(rankCheckVariable), {field::cpuBinding, field::gpusPerNode},
             u"The rank looks where it is, and says so if that is not as planned."_s, u"R43"_s});
@@ -184,6 +199,9 @@ Tail tailOf(const LaunchPlan& plan)
 {
     Tail tail;
     tail.pieces = containerPieces(plan);
+    if (!isShellInContainer(plan) && !evidenceInContainer(plan).isEmpty())
+        tail.pieces.append({u"bash -c '"_s + evidenceCommand() + u"; exec \"$@\"' _"_s,
+            {field::hangEvidence, field::container}, evidenceReason, u"R44"_s});
     const QString venv = plan.resolved.spec.environment.venv.value_or(QString());
     if (!venv.isEmpty() && !plan.resolved.container.isEmpty())
         tail.pieces.append(
@@ -238,7 +256,8 @@ void writeTaskShell(ContinuedCommand& command, const LaunchPlan& plan, const Tai
         const ScriptLine& line = lines.at(i);
         const bool last = i + 1 == lines.size();
         const QString lead = i == 0 ? pad(optionColumn) + u"bash -c '"_s : pad(shellColumn);
-        command.piece(lead + line.text + (last ? u"' _"_s : QString()), line.origins, line.reason, line.source, !last);
+        command.piece(lead + line.text + (last ? u"' _"_s : QString()), line.origins, line.reason, line.source,
+            last ? ContinuedCommand::PieceEnd::Plain : ContinuedCommand::PieceEnd::InQuotes);
     }
 }
 
@@ -300,7 +319,8 @@ void writeAddress(ScriptBuilder& builder, const LaunchPlan& plan, const QList<Fi
 LaunchPlan planLaunch(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     const BindingOptions binding = bindingOptions(resolved, profile);
-    const CommandPlan command = planCommand(resolved, profile, !binding.cores.isEmpty());
+    const CommandPlan command
+        = planCommand(resolved, profile, binding.cores.isEmpty() ? CommandStarter::Launcher : CommandStarter::Shell);
     return {resolved, profile, binding, planEnvironment(resolved, profile), command, planTrainer(resolved, command)};
 }
 

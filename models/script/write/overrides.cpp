@@ -259,10 +259,10 @@ QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString
     return {whole};
 }
 
-QList<OverrideBlock> authorBlocks(const QString& text, bool isLatin1)
+QList<OverrideBlock> authorBlocks(const QString& text, ScriptEncoding encoding)
 {
     OverrideBlock whole;
-    whole.isLatin1 = isLatin1;
+    whole.isLatin1 = encoding == ScriptEncoding::Latin1;
     whole.toEnd = true;
     whole.lines = text.isEmpty() ? QStringList() : text.split(u'\n');
     whole.noFinalNewline = !text.isEmpty() && !text.endsWith(u'\n');
@@ -282,11 +282,14 @@ std::optional<QString> authorText(const QList<OverrideBlock>& blocks)
     return one.noFinalNewline || one.lines.isEmpty() ? text : text + u'\n';
 }
 
-bool isLatin1(const QList<OverrideBlock>& blocks) { return blocks.size() == 1 && blocks.first().isLatin1; }
+ScriptEncoding encodingOf(const QList<OverrideBlock>& blocks)
+{
+    return blocks.size() == 1 && blocks.first().isLatin1 ? ScriptEncoding::Latin1 : ScriptEncoding::Utf8;
+}
 
 Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& blocks)
 {
-    return ScriptBytes{text, !isLatin1(blocks)}.write(text);
+    return ScriptBytes{text, encodingOf(blocks) == ScriptEncoding::Utf8}.write(text);
 }
 
 } // namespace rankwright::inline script

@@ -42,11 +42,13 @@ OverriddenScript applyOverrides(const ScriptDocument& generated, const QList<Ove
 /// The blocks that make a text out of a generated script: applyOverrides() of the result gives exactly the text.
 QList<OverrideBlock> overridesFor(const ScriptDocument& generated, const QString& text);
 
+enum class ScriptEncoding { Utf8, Latin1 };
+
 /// The one block of a script that stays as its author wrote it, in the place of all that is generated.
-QList<OverrideBlock> authorBlocks(const QString& text, bool isLatin1 = false);
+QList<OverrideBlock> authorBlocks(const QString& text, ScriptEncoding encoding = ScriptEncoding::Utf8);
 /// Its text, byte for byte; nothing: the script is written from the fields.
 std::optional<QString> authorText(const QList<OverrideBlock>& blocks);
-bool isLatin1(const QList<OverrideBlock>& blocks); ///< the encoding of an author's script
+ScriptEncoding encodingOf(const QList<OverrideBlock>& blocks); ///< of an author's script
 /// The file of a design's script: an author's in the encoding that it had, any other in UTF-8. Error: see ScriptBytes.
 Result<QByteArray> scriptFile(const QString& text, const QList<OverrideBlock>& blocks);
 

@@ -32,9 +32,9 @@ PlannedPlaces plannedPlaces(const ResolvedSpec& resolved, const ClusterProfile& 
 
 } // namespace
 
-bool checksRanks(const ResolvedSpec& resolved, bool boundByScript)
+bool checksRanks(const ResolvedSpec& resolved, const BindingOptions& binding)
 {
-    return startsRanksBySlurm(resolved) || boundByScript;
+    return startsRanksBySlurm(resolved) || !binding.cores.isEmpty();
 }
 
 void writeRankCheck(ScriptBuilder& builder, const ResolvedSpec& resolved, const ClusterProfile& profile)

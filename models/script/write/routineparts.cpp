@@ -18,9 +18,10 @@ struct Heading {
     QLatin1StringView title;
 };
 
-constexpr std::array<Heading, 8> headings{{
+constexpr std::array<Heading, 9> headings{{
     {"# Guards: "_L1, "guards before the start"_L1},
     {"# Environment of every task"_L1, "environment of the tasks"_L1},
+    {"# Evidence for "_L1, "evidence, should the job hang"_L1},
     {"# Rendezvous of all ranks"_L1, "address of the rendezvous"_L1},
     {"# Each rank compares"_L1, "check of cores and devices"_L1},
     {"# GPU record: "_L1, "GPU record"_L1},

@@ -15,8 +15,8 @@ struct RoutinePart {
     bool operator==(const RoutinePart&) const = default;
 };
 
-/// Guards, environment, rendezvous, check of the ranks, GPU record and files that the job writes, from above to below;
-/// only paragraphs of at least three lines. Never the directives, modules or the launch. Pure.
+/// Guards, environment, evidence of a hang, rendezvous, check of the ranks, GPU record and files that the job writes,
+/// from above to below; only paragraphs of at least three lines. Never the directives, modules or the launch. Pure.
 QList<RoutinePart> routineParts(const ScriptDocument& script);
 
 } // namespace rankwright::inline script

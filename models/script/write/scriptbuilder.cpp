@@ -24,9 +24,9 @@ void ScriptBuilder::blank() { m_document.lines.append(ScriptLine{}); }
 ScriptDocument ScriptBuilder::take() { return std::exchange(m_document, {}); }
 
 void ContinuedCommand::piece(
-    const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source, bool inQuote)
+    const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source, PieceEnd end)
 {
-    m_pieces.append({{text, origins, reason, source}, inQuote});
+    m_pieces.append({{text, origins, reason, source}, end});
 }
 
 void ContinuedCommand::append(const QString& text)
@@ -39,7 +39,7 @@ void ContinuedCommand::writeTo(ScriptBuilder& builder) const
 {
     for (qsizetype i = 0; i < m_pieces.size(); ++i) {
         const Piece& piece = m_pieces.at(i);
-        const bool joined = i + 1 < m_pieces.size() && !piece.inQuote;
+        const bool joined = i + 1 < m_pieces.size() && piece.end == PieceEnd::Plain;
         builder.line(joined ? piece.line.text + u" \\"_s : piece.line.text, piece.line.origins, piece.line.reason,
             piece.line.source);
     }

@@ -23,16 +23,16 @@ private:
 /// belongs to the text.
 class ContinuedCommand {
 public:
-    /// `inQuote`: the piece ends inside single quotes, so its newline is kept as it is.
+    enum class PieceEnd { Plain, InQuotes }; ///< inside single quotes its newline is kept as it is
     void piece(const QString& text, const QList<FieldPath>& origins, const QString& reason, const QString& source = {},
-        bool inQuote = false);
+        PieceEnd end = PieceEnd::Plain);
     void append(const QString& text); ///< to the last piece
     void writeTo(ScriptBuilder& builder) const;
 
 private:
     struct Piece {
         ScriptLine line;
-        bool inQuote = false;
+        PieceEnd end = PieceEnd::Plain;
     };
     QList<Piece> m_pieces;
 };

@@ -4,6 +4,7 @@
 
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/write/directiveswriter.h"
+#include "models/script/write/evidencelines.h"
 #include "models/script/write/guards.h"
 #include "models/script/write/jobsampler.h"
 #include "models/script/write/launchers.h"
@@ -65,10 +66,12 @@ void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
 
 bool needsLoginShell(const LaunchPlan& plan, const QStringList& modules)
 {
-    static const QRegularExpression tools(u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s);
+    static const QRegularExpression tools(
+        u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s, QRegularExpression::MultilineOption);
     const auto& environment = plan.resolved.spec.environment;
     return !modules.isEmpty() || !environment.conda.value_or(QString()).isEmpty()
-        || environment.setup.indexOf(tools) >= 0;
+        || std::any_of(environment.setup.cbegin(), environment.setup.cend(),
+            [](const QString& lines) { return lines.contains(tools); });
 }
 
 /// The user's own lines, before the strict options: they may not work under these.
@@ -168,7 +171,7 @@ void writeConfigFile(ScriptBuilder& builder, const LaunchPlan& plan)
     const QList<FieldPath> origins{field::config, field::strategy, field::launcher};
     builder.heading(
         u"Configuration of %1, written by the job, so that this one file is the whole job"_s.arg(file.title), origins);
-    builder.line(u"export %1=\"$PWD/rankwright-$SLURM_JOB_ID\""_s.arg(folder), origins,
+    builder.line(jobFilesLine(), origins,
         u"A folder that all nodes see and no other job uses; it stays behind as a record of the run."_s, u"R17"_s);
     builder.line(u"mkdir -p \"$%1\""_s.arg(folder), origins,
         u"Made once, here: the working directory is shared by the nodes."_s, u"R25"_s);
@@ -210,7 +213,7 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
 
     ScriptBuilder builder;
     const bool loginShell = needsLoginShell(plan, modules);
-    writeDirectives(builder, resolved, profile, loginShell);
+    writeDirectives(builder, resolved, profile, loginShell ? BatchShell::Login : BatchShell::Plain);
     writeModules(builder, plan, modules);
     writeFolder(builder, plan, loginShell);
     writeActivation(builder, plan);
@@ -222,10 +225,11 @@ ScriptDocument generatedScript(const ResolvedSpec& resolved, const ClusterProfil
         return builder.take();
     writeEnvironment(builder, plan);
     writeConfigFile(builder, plan);
+    writeEvidence(builder, plan);
     writeEngineFile(builder, plan);
     writeRendezvous(builder, plan);
     writeMasks(builder, plan);
-    if (checksRanks(resolved, !plan.binding.cores.isEmpty()))
+    if (checksRanks(resolved, plan.binding))
         writeRankCheck(builder, resolved, profile);
     if (!plan.binding.refusal.isEmpty()) {
         builder.heading(u"NOT BOUND: "_s + commentText(plan.binding.refusal, 200), {field::cpuBinding});

@@ -96,6 +96,8 @@ void planTrainerClass(TrainerPlan& plan, const ResolvedSpec& resolved, const QSt
 
 } // namespace
 
+QString jobFilesLine() { return u"export %1=\"$PWD/rankwright-$SLURM_JOB_ID\""_s.arg(jobFilesVariable); }
+
 bool hasOption(const QStringList& words, const QString& option)
 {
     const QString plain = QString(option).replace(u'_', u'-');

@@ -18,6 +18,7 @@ struct TrainerPlan {
 
 /// The folder of files that a job writes for itself, as an exported variable of the script; unique by job id.
 inline constexpr QLatin1StringView jobFilesVariable{"JOB_FILES"};
+QString jobFilesLine(); ///< that sets it
 
 /// DeepSpeed's JSON, accelerate's YAML, torchtitan's TOML, Megatron's arguments. Options that the design's command
 /// already has are left alone; `options.config` replaces or suppresses the file.

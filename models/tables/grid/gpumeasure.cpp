@@ -27,19 +27,19 @@ GpuValue meanOf(const GpuGrid& grid, GpuAddress gpu, Measure measure, qint64 spa
     return meanUntil(grid.series(), gpu, measure, grid.nowMs(), spanMs, grid.gpusPerPackage());
 }
 
-Freshness freshnessOf(const GpuValue& value, bool ended)
+Freshness freshnessOf(const GpuValue& value, GridState state)
 {
     if (!value.hasSample())
         return Freshness::Never;
-    if (ended)
+    if (state == GridState::Ended)
         return Freshness::Last;
     return value.stale ? Freshness::Stale : Freshness::Fresh;
 }
 
-void GpuMeasure::rebuild(const GpuGrid& grid, Measure measure, bool ended)
+void GpuMeasure::rebuild(const GpuGrid& grid, Measure measure, GridState state)
 {
     m_measure = measure;
-    m_ended = ended;
+    m_state = state;
     m_nodes = grid.nodeCount();
     m_width = grid.gpusPerNode();
     m_cells.assign(std::size_t(m_nodes) * std::size_t(m_width), {});
@@ -62,7 +62,7 @@ void GpuMeasure::refreshRow(const GpuGrid& grid, int row)
     for (int gpu = 0; gpu < m_width; ++gpu) {
         GpuCell& cell = m_cells[std::size_t(row) * std::size_t(m_width) + std::size_t(gpu)];
         const GpuValue value = valueOf(grid, {row, gpu}, m_measure);
-        cell.freshness = freshnessOf(value, m_ended);
+        cell.freshness = freshnessOf(value, m_state);
         cell.value = value.value ? float(*value.value) : TelemetrySeries::unknown;
     }
 }
@@ -71,7 +71,7 @@ std::vector<float> GpuMeasure::recentMeans(const GpuGrid& grid) const
 {
     std::vector<float> means(m_cells.size(), TelemetrySeries::unknown);
     for (std::size_t index = 0; index < m_cells.size(); ++index) {
-        if (!m_cells[index].isTrusted() || m_ended)
+        if (!m_cells[index].isTrusted() || m_state == GridState::Ended)
             continue;
         const GpuAddress address{int(index) / m_width, int(index) % m_width};
         if (const std::optional<double> mean = meanOf(grid, address, m_measure, windowMs).value)

@@ -18,8 +18,9 @@ enum class Freshness : quint8 { Never, Fresh, Stale, Last };
 GpuValue valueOf(const GpuGrid& grid, GpuAddress gpu, Measure measure);
 /// The same as a mean of the `spanMs` before that moment.
 GpuValue meanOf(const GpuGrid& grid, GpuAddress gpu, Measure measure, qint64 spanMs);
-/// `ended`: the job is over, so that a missing fresh value is no alarm.
-Freshness freshnessOf(const GpuValue& value, bool ended);
+/// Of the job of a grid; once it has ended a missing fresh value is no alarm.
+enum class GridState : quint8 { Running, Ended };
+Freshness freshnessOf(const GpuValue& value, GridState state);
 
 /// One GPU in one measure.
 struct GpuCell {
@@ -53,7 +54,7 @@ public:
     static constexpr float silentOutlierScore = 1000;
 
     /// Everything again: another grid, shape, measure, or an ended job.
-    void rebuild(const GpuGrid& grid, Measure measure, bool ended);
+    void rebuild(const GpuGrid& grid, Measure measure, GridState state);
     /// The values of some rows; outlier scores stay as they were judged.
     void refresh(const GpuGrid& grid, std::span<const int> rows);
     /// OutlierScore of all, from the last 10 s. To be called about once a second.
@@ -80,7 +81,7 @@ private:
     float leastThatMatters(const GpuGrid& grid, float typical) const;
 
     Measure m_measure = Measure::Utilization;
-    bool m_ended = false;
+    GridState m_state = GridState::Running;
     bool m_twoGroups = false;
     int m_nodes = 0;
     int m_width = 0;

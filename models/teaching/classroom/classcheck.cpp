@@ -67,7 +67,7 @@ QString jobWords(const RunFacts& run)
 
 Judged bound(const Derived& derived)
 {
-    for (const Finding& finding : derived.findings)
+    for (const Finding& finding : derived.findings())
         if (finding.field == field::cpuBinding && finding.severity != Severity::Hint)
             return {CheckState::NotYet, finding.text};
     if (!derived.ranks.bound)
@@ -138,7 +138,7 @@ Judged judgeDesign(const ClassCheck& check, const Derived& derived, const CheckC
     case K::BoundInDesign: return bound(derived);
     case K::WithinLimits: return withinLimits(derived, context);
     default: {
-        const auto errors = std::count_if(derived.findings.cbegin(), derived.findings.cend(),
+        const auto errors = std::count_if(derived.findings().cbegin(), derived.findings().cend(),
             [](const Finding& finding) { return finding.severity == Severity::Error; });
         return seenIf(errors == 0, errors == 0 ? u"none in this design"_s : counted(errors, u"error"_s));
     }

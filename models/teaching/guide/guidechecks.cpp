@@ -43,16 +43,16 @@ GuideCheck memoryCheck(const Derived& derived)
 GuideCheck findingsCheck(const Derived& derived)
 {
     GuideCheck check{u"findings"_s, u"The script is sound"_s, {}, Tone::Good, GuideStep::Script};
-    const auto first = std::find_if(derived.findings.cbegin(), derived.findings.cend(),
+    const auto first = std::find_if(derived.findings().cbegin(), derived.findings().cend(),
         [](const Finding& finding) { return finding.severity == Severity::Error; });
-    if (first != derived.findings.cend()) {
+    if (first != derived.findings().cend()) {
         check.title = u"The job cannot be sent like this"_s;
         check.text = first->text;
         check.tone = Tone::Bad;
         check.leadsTo = guideStepOf(first->field);
         return check;
     }
-    const auto warnings = std::count_if(derived.findings.cbegin(), derived.findings.cend(),
+    const auto warnings = std::count_if(derived.findings().cbegin(), derived.findings().cend(),
         [](const Finding& finding) { return finding.severity == Severity::Warning; });
     const int lines = int(std::count_if(derived.script.lines.cbegin(), derived.script.lines.cend(),
         [](const ScriptLine& line) { return !line.text.trimmed().isEmpty(); }));
@@ -143,7 +143,7 @@ QList<GuideEntry> guideLaunchEntries(const Derived& derived, const GuideContext&
         entry.value = value.value_or(QString());
         entry.placeholder = placeholder;
         entry.help = help;
-        for (const Finding& finding : derived.findings) {
+        for (const Finding& finding : derived.findings()) {
             if (finding.field == path && finding.severity == Severity::Error && entry.trouble.isEmpty())
                 entry.trouble = finding.text;
         }

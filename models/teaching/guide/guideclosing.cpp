@@ -32,14 +32,14 @@ QString useSentence(const JobRecord& record, const EfficiencyReport* report, con
         + u"%1 worked%2, computing in %3 of the time%4."_s.arg(gpusOf(record, word), time, use->text, waited);
 }
 
-QString costSentence(const JobRecord& record, const EfficiencyReport* report, const QString& word, bool isFree)
+QString costSentence(const JobRecord& record, const EfficiencyReport* report, const QString& word, GuideBilling billing)
 {
     const ReportFigure* cost = report ? report->figure(u"cost"_s) : nullptr;
     const bool known = cost && cost->value;
     QString hours;
     if (record.gpus && record.elapsed)
         hours = u"%1 × %2"_s.arg(gpusText(*record.gpus, word), humanDuration(*record.elapsed));
-    if (isFree)
+    if (billing == GuideBilling::Free)
         return known ? u"It cost nothing here; a real cluster of this kind bills %1%2."_s.arg(
                    cost->text, hours.isEmpty() ? QString() : u" for "_s + hours)
                      : u"It cost nothing: the practice cluster bills nobody."_s;
@@ -75,7 +75,7 @@ QString nextSentence(const JobRecord& record, const EfficiencyReport* report)
 
 } // namespace
 
-GuideStage guideStage(const JobRecord& record, bool isLaunched)
+GuideStage guideStage(const JobRecord& record, GuideLaunch launch)
 {
     if (record.state == JobState::Completed)
         return GuideStage::Completed;
@@ -83,7 +83,7 @@ GuideStage guideStage(const JobRecord& record, bool isLaunched)
         return GuideStage::Ended;
     if (isActive(record.state))
         return GuideStage::Running;
-    return isLaunched ? GuideStage::Queued : GuideStage::NotLaunched;
+    return launch == GuideLaunch::Done ? GuideStage::Queued : GuideStage::NotLaunched;
 }
 
 QString guideWatchText(GuideStage stage)
@@ -116,9 +116,10 @@ QString guideStageText(const JobRecord& record, const QDateTime& now)
     return u"It waits for its turn."_s;
 }
 
-GuideClosing guideClosing(const JobRecord& record, const EfficiencyReport* report, const QString& gpuWord, bool isFree)
+GuideClosing guideClosing(
+    const JobRecord& record, const EfficiencyReport* report, const QString& gpuWord, GuideBilling billing)
 {
-    return {useSentence(record, report, gpuWord), costSentence(record, report, gpuWord, isFree),
+    return {useSentence(record, report, gpuWord), costSentence(record, report, gpuWord, billing),
         nextSentence(record, report)};
 }
 

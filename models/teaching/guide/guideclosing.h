@@ -9,7 +9,8 @@ namespace rankwright::inline teaching {
 
 /// What has happened to a launched job so far.
 enum class GuideStage { NotLaunched, Queued, Running, Completed, Ended };
-GuideStage guideStage(const JobRecord& record, bool isLaunched);
+enum class GuideLaunch { NotYet, Done };
+GuideStage guideStage(const JobRecord& record, GuideLaunch launch);
 
 /// What the last step says first: while the job goes on, and once it has ended.
 QString guideWatchText(GuideStage stage);
@@ -24,7 +25,8 @@ struct GuideClosing {
     QString next;
     bool operator==(const GuideClosing&) const = default;
 };
-/// `isFree`: on the practice cluster nobody is billed.
-GuideClosing guideClosing(const JobRecord& record, const EfficiencyReport* report, const QString& gpuWord, bool isFree);
+enum class GuideBilling { Billed, Free }; ///< on the practice cluster nobody is billed
+GuideClosing guideClosing(
+    const JobRecord& record, const EfficiencyReport* report, const QString& gpuWord, GuideBilling billing);
 
 } // namespace rankwright::inline teaching

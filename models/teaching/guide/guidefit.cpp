@@ -231,7 +231,7 @@ void markChosen(GuideQuestion& question, const JobSpec& present, const JobSpec& 
         GuideAnswer& answer = question.answers[i];
         answer.advised = !isAdvised && answer.works() && isSame(answer.spec, advised, profile);
         isAdvised = isAdvised || answer.advised;
-        if (question.chosen < 0 && isSame(answer.spec, present, profile)) {
+        if (!question.chosen && isSame(answer.spec, present, profile)) {
             answer.spec = present;
             question.chosen = i;
         }
@@ -249,7 +249,8 @@ void limitAnswers(GuideQuestion& question)
                 gone = i;
         }
         question.answers.removeAt(gone);
-        question.chosen -= gone < question.chosen ? 1 : 0;
+        if (question.chosen && gone < *question.chosen)
+            --*question.chosen;
     }
 }
 

@@ -90,7 +90,7 @@ void offerAllowed(GuideQuestion& question, const GuideContext& context)
     question.entries.removeIf(
         [&context](const GuideEntry& entry) { return context.settled.locks.contains(entry.field); });
     const QList<GuideAnswer> all = std::exchange(question.answers, {});
-    const int chosen = std::exchange(question.chosen, -1);
+    const std::optional<int> chosen = std::exchange(question.chosen, std::nullopt);
     QString why = lockOf(question.step, context.settled.locks);
     for (int i = 0; i < all.size(); ++i) {
         GuideAnswer answer = all.at(i);

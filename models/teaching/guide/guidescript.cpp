@@ -38,6 +38,8 @@ Part partOf(const QList<ScriptLine>& lines)
         return Launch;
     if (has(lines.first(), {field::sampler, field::samplerInterval}))
         return Recording;
+    if (has(lines.first(), {field::hangEvidence}))
+        return Software;
     if (first.startsWith(u"# Rendezvous"_s) || first.startsWith(u"# Cores next"_s) || first.startsWith(u"# NOT BOUND"_s)
         || any(u"export MASTER_") || any(u"MASTER_ADDR="))
         return Places;

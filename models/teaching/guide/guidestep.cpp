@@ -46,7 +46,7 @@ const GuideAnswer* GuideQuestion::answer(const QString& id) const
 
 const GuideAnswer* GuideQuestion::chosenAnswer() const
 {
-    return chosen >= 0 && chosen < answers.size() ? &answers.at(chosen) : nullptr;
+    return chosen && *chosen < answers.size() ? &answers.at(*chosen) : nullptr;
 }
 
 QString guideObstacle(const GuideQuestion& question)

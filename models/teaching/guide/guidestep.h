@@ -8,6 +8,7 @@
 #include <QHash>
 
 #include <functional>
+#include <optional>
 
 namespace rankwright::inline teaching {
 
@@ -70,7 +71,7 @@ struct GuideQuestion {
     QString title; ///< "Does it fit?"
     QString text; ///< two or three sentences with the design's own numbers
     QList<GuideAnswer> answers; ///< two to four, one alone where it is settled; none at the last three steps
-    int chosen = -1; ///< which of them the design has
+    std::optional<int> chosen; ///< which of them the design has; empty: none
     QList<GuideEntry> entries;
     QString lockedWhy; ///< the answer is settled, and by whom; empty: it is open
 

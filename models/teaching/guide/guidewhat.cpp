@@ -105,7 +105,7 @@ GuideQuestion askWhat(const GuideContext& context)
         }
         question.answers.append(answer);
     }
-    if (question.chosen < 0) {
+    if (!question.chosen) {
         GuideAnswer answer;
         answer.id = u"own"_s;
         answer.title = context.spec.model.isEmpty() ? u"No model"_s : u"The model of your design"_s;

@@ -58,6 +58,7 @@ const QHash<QString, QString>& table()
         {field::frozen, u"lora"_s},
         {field::sampler, u"utilisation"_s},
         {field::samplerInterval, u"utilisation"_s},
+        {field::hangEvidence, u"nccl"_s},
         {field::model, u"parameters"_s},
         {field::command, u"rank"_s},
     };

@@ -14,7 +14,8 @@ PictureFigures pictureFigures(const Derived& derived)
     const ResolvedSpec& resolved = derived.resolved;
     PictureFigures figures;
     figures.word = resolved.node.gpu.word;
-    figures.gpusOfNode = resolved.node.name.isEmpty() ? 0 : resolved.node.gpus;
+    if (!resolved.node.name.isEmpty() && resolved.node.gpus > 0)
+        figures.gpusOfNode = resolved.node.gpus;
     figures.gpusUsed = resolved.gpusPerNode;
     figures.perPackage = qMax(1, resolved.node.gpu.perPackage);
     figures.nodes = resolved.nodes;
@@ -35,9 +36,9 @@ QString pictureText(TinyPicture picture, const PictureFigures& figures)
             ? u"A package with %1 inside, joined to each other."_s.arg(gpusText(figures.perPackage, word))
             : u"A package with one %1 inside."_s.arg(word);
     case TinyPicture::Node:
-        return figures.gpusOfNode > 0 ? u"A node with %1, of which the design takes %2."_s.arg(
-                   gpusText(figures.gpusOfNode, word), QString::number(figures.gpusUsed))
-                                      : u"A node with several %1."_s.arg(words);
+        return figures.gpusOfNode ? u"A node with %1, of which the design takes %2."_s.arg(
+                   gpusText(*figures.gpusOfNode, word), QString::number(figures.gpusUsed))
+                                  : u"A node with several %1."_s.arg(words);
     case TinyPicture::Nodes:
         return u"A row of nodes, of which the design takes %1."_s.arg(QString::number(figures.nodes));
     case TinyPicture::Cores: return u"Groups of cores, each beside its %1."_s.arg(word);

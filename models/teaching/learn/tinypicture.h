@@ -4,6 +4,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace rankwright::inline script {
 struct Derived;
 } // namespace rankwright::inline script
@@ -53,10 +55,10 @@ enum class TinyPicture {
     Step ///< forward, backward with the exchange, and the optimiser's step of some ranks
 };
 
-/// The counts that pictures show; 0: not known, the picture draws a usual one.
+/// The counts that pictures show.
 struct PictureFigures {
     QString word = QStringLiteral("GPU");
-    int gpusOfNode = 0;
+    std::optional<int> gpusOfNode; ///< empty: not known, the picture draws a usual number
     int gpusUsed = 0; ///< of a node
     int perPackage = 1;
     int nodes = 1;

@@ -18,11 +18,7 @@ using namespace Qt::StringLiterals;
 class ClassSignerTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty())
-            QSKIP("ssh-keygen is not here");
-    }
+    void initTestCase();
     void signsAndVerifies();
     void tamperedBytesAreRefused();
     void aChangedKeyIsRefusedUntilForgotten();
@@ -39,6 +35,12 @@ private:
     static ClassFile some() { return newClass(u"practice"_s, u"A course"_s, u"Ada"_s); }
     static ClassFile reread(const ClassFile& file) { return readClass(writeClass(file), u"x"_s).value(); }
 };
+
+void ClassSignerTest::initTestCase()
+{
+    if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty())
+        QSKIP("ssh-keygen is not here");
+}
 
 void ClassSignerTest::signsAndVerifies()
 {

@@ -28,7 +28,7 @@ QStringList namesOf(const QJsonArray& objects)
 
 } // namespace
 
-class TestCli final : public test::Suite {
+class CliTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
@@ -61,7 +61,7 @@ private:
     int m_files = 0;
 };
 
-QString TestCli::designFile(const QByteArray& members)
+QString CliTest::designFile(const QByteArray& members)
 {
     const QString path = m_folder.filePath(u"design-%1.json"_s.arg(++m_files));
     QFile file(path);
@@ -71,7 +71,7 @@ QString TestCli::designFile(const QByteArray& members)
     return path;
 }
 
-void TestCli::helpAndVersion()
+void CliTest::helpAndVersion()
 {
     const Answer help = run({u"--help"_s});
     QCOMPARE(help.code, 0);
@@ -86,7 +86,7 @@ void TestCli::helpAndVersion()
     QCOMPARE(run({u"--version"_s}).out, u"rankwright-cli %1\n"_s.arg(QLatin1String(RANKWRIGHT_VERSION)));
 }
 
-void TestCli::usageErrors_data()
+void CliTest::usageErrors_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("reported");
@@ -106,7 +106,7 @@ void TestCli::usageErrors_data()
         << QStringList{u"estimate"_s} << u"estimate needs a design; give a design file"_s;
 }
 
-void TestCli::usageErrors()
+void CliTest::usageErrors()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QString, reported);
@@ -117,7 +117,7 @@ void TestCli::usageErrors()
     QVERIFY2(answer.err.contains(reported), qPrintable(answer.err));
 }
 
-void TestCli::wrongValuesOfBind()
+void CliTest::wrongValuesOfBind()
 {
     const QString path = designFile(R"("version": 1, "cluster": "lumi", "resources": {"nodes": 1, "gpusPerNode": 8})");
     for (const QStringList& options :
@@ -129,7 +129,7 @@ void TestCli::wrongValuesOfBind()
     }
 }
 
-void TestCli::unreadableDesigns_data()
+void CliTest::unreadableDesigns_data()
 {
     QTest::addColumn<QByteArray>("members");
     QTest::addColumn<QString>("place");
@@ -140,7 +140,7 @@ void TestCli::unreadableDesigns_data()
     QTest::newRow("other version") << QByteArray(R"("version": 7, "cluster": "lumi")") << u"$.version"_s;
 }
 
-void TestCli::unreadableDesigns()
+void CliTest::unreadableDesigns()
 {
     QFETCH(QByteArray, members);
     QFETCH(QString, place);
@@ -157,7 +157,7 @@ void TestCli::unreadableDesigns()
     QVERIFY2(missing.err.contains(u"no such file"_s), qPrintable(missing.err));
 }
 
-void TestCli::clusters()
+void CliTest::clusters()
 {
     const Answer answer = run({u"clusters"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
@@ -182,7 +182,7 @@ void TestCli::clusters()
     }
 }
 
-void TestCli::scriptIsPlainText()
+void CliTest::scriptIsPlainText()
 {
     const QString path = rankwright::test::sourcePath(u"/tests/data/scripts/lumi-4node-srun-masks");
     QFile golden(path + u".sh"_s);
@@ -192,7 +192,7 @@ void TestCli::scriptIsPlainText()
     QCOMPARE(run({u"script"_s, u"--json"_s, path + u".json"_s}).out, wanted);
 }
 
-void TestCli::checkReportsUnknownMembers()
+void CliTest::checkReportsUnknownMembers()
 {
     const Answer answer = run({u"check"_s, u"--json"_s, designFile(R"("version": 1, "cluster": "lumi",
         "account": "project_462000265", "resources": {"nods": 2, "nodes": 1, "gpusPerNode": 1}, "colour": 1)")});
@@ -211,7 +211,7 @@ void TestCli::checkReportsUnknownMembers()
     QCOMPARE(answer.code, 0);
 }
 
-void TestCli::checkSaysNo()
+void CliTest::checkSaysNo()
 {
     // LUMI user guide: small-g takes at most 4 nodes
     const Answer answer = run({u"check"_s, u"--json"_s, designFile(R"("version": 1, "cluster": "lumi",
@@ -226,7 +226,7 @@ void TestCli::checkSaysNo()
     QVERIFY2(found, qPrintable(answer.out));
 }
 
-void TestCli::costOfPublishedExamples_data()
+void CliTest::costOfPublishedExamples_data()
 {
     QTest::addColumn<QByteArray>("request");
     QTest::addColumn<double>("amount");
@@ -249,7 +249,7 @@ void TestCli::costOfPublishedExamples_data()
         << u"gpus"_s;
 }
 
-void TestCli::costOfPublishedExamples()
+void CliTest::costOfPublishedExamples()
 {
     QFETCH(QByteArray, request);
     QFETCH(double, amount);
@@ -263,7 +263,7 @@ void TestCli::costOfPublishedExamples()
         QVERIFY(answer.json().value(u"shares"_s).toObject().contains(share));
 }
 
-void TestCli::costWithoutAFormulaIsNull()
+void CliTest::costWithoutAFormulaIsNull()
 {
     // No billing formula is published for Raven: unknown is null, never 0.
     const Answer answer = run({u"cost"_s, u"--json"_s, designFile(R"("version": 1, "cluster": "raven")")});
@@ -273,7 +273,7 @@ void TestCli::costWithoutAFormulaIsNull()
     QVERIFY(answer.json().value(u"perHour"_s).isNull());
 }
 
-void TestCli::bindGivesThePublishedMasks()
+void CliTest::bindGivesThePublishedMasks()
 {
     const Answer answer = run({u"bind"_s, u"--json"_s, designFile(R"("version": 1, "cluster": "lumi",
         "partition": "standard-g", "launcher": "srun", "resources": {"nodes": 2, "gpusPerNode": 8})")});
@@ -298,7 +298,7 @@ void TestCli::bindGivesThePublishedMasks()
     }
 }
 
-void TestCli::bindLeavesSharedNodesOpen()
+void CliTest::bindLeavesSharedNodesOpen()
 {
     const Answer answer = run({u"bind"_s, u"--json"_s, designFile(R"("version": 1, "cluster": "lumi",
         "partition": "small-g", "resources": {"nodes": 1, "gpusPerNode": 2})")});
@@ -309,7 +309,7 @@ void TestCli::bindLeavesSharedNodesOpen()
     QVERIFY(!answer.json().value(u"reason"_s).toString().isEmpty());
 }
 
-void TestCli::batchIsSolved_data()
+void CliTest::batchIsSolved_data()
 {
     QTest::addColumn<QByteArray>("training");
     QTest::addColumn<int>("globalBatch");
@@ -322,7 +322,7 @@ void TestCli::batchIsSolved_data()
     QTest::newRow("cannot be met") << QByteArray(R"("globalBatch": 100, "microBatch": 4)") << 96 << 4 << 3 << false;
 }
 
-void TestCli::batchIsSolved()
+void CliTest::batchIsSolved()
 {
     QFETCH(QByteArray, training);
     QFETCH(int, globalBatch);
@@ -344,7 +344,7 @@ void TestCli::batchIsSolved()
     QVERIFY(answer.json().value(u"learningRateScale"_s).toObject().contains(u"sqrt"_s));
 }
 
-void TestCli::everyCommandHasATextForm_data()
+void CliTest::everyCommandHasATextForm_data()
 {
     QTest::addColumn<QStringList>("arguments");
     const QString path = rankwright::test::sourcePath(u"/tests/data/scripts/lumi-2gcd-torchrun.json");
@@ -353,7 +353,7 @@ void TestCli::everyCommandHasATextForm_data()
         QTest::newRow(qPrintable(command)) << QStringList{command, path};
 }
 
-void TestCli::everyCommandHasATextForm()
+void CliTest::everyCommandHasATextForm()
 {
     QFETCH(QStringList, arguments);
     const Answer answer = run(arguments);
@@ -363,7 +363,7 @@ void TestCli::everyCommandHasATextForm()
     QVERIFY(answer.out.endsWith(u'\n'));
 }
 
-void TestCli::programReadsStandardInput()
+void CliTest::programReadsStandardInput()
 {
     const QString program = QCoreApplication::applicationDirPath() + u"/rankwright-cli"_s;
     if (!QFile::exists(program))
@@ -385,5 +385,5 @@ void TestCli::programReadsStandardInput()
     QVERIFY(process.readAllStandardError().contains("standard input"));
 }
 
-RANKWRIGHT_TEST_MAIN(TestCli)
+RANKWRIGHT_TEST_MAIN(CliTest)
 #include "tst_cli.moc"

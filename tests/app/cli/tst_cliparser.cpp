@@ -35,7 +35,7 @@ CliCommand sample()
 
 } // namespace
 
-class TestCliParser final : public test::Suite {
+class CliParserTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void lines_data();
@@ -48,7 +48,7 @@ private slots:
     void everyOptionThatIsReadIsDeclared();
 };
 
-void TestCliParser::lines_data()
+void CliParserTest::lines_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QStringList>("words");
@@ -75,7 +75,7 @@ void TestCliParser::lines_data()
     row("two lists", u"d.json --upload=a b --upload c"_s, {u"d.json"_s}, u"upload=a upload=b upload=c"_s);
 }
 
-void TestCliParser::lines()
+void CliParserTest::lines()
 {
     QFETCH(QString, line);
     QFETCH(QStringList, words);
@@ -94,7 +94,7 @@ void TestCliParser::lines()
     QVERIFY(!parsed.help);
 }
 
-void TestCliParser::mistakes_data()
+void CliParserTest::mistakes_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("mistake");
@@ -108,14 +108,14 @@ void TestCliParser::mistakes_data()
     QTest::newRow("too many") << u"a b c"_s << u"unexpected argument “c”"_s;
 }
 
-void TestCliParser::mistakes()
+void CliParserTest::mistakes()
 {
     QFETCH(QString, line);
     QFETCH(QString, mistake);
     QCOMPARE(parseCommand(sample(), line.split(u' ')).mistake, mistake);
 }
 
-void TestCliParser::helpGoesBeforeMissingWords()
+void CliParserTest::helpGoesBeforeMissingWords()
 {
     for (const QString& word : {u"--help"_s, u"-h"_s}) {
         const ParsedCommand parsed = parseCommand(sample(), {word});
@@ -125,7 +125,7 @@ void TestCliParser::helpGoesBeforeMissingWords()
     QCOMPARE(parseCommand(sample(), {u"--help"_s, u"--hots"_s}).mistake, u"unknown option --hots"_s);
 }
 
-void TestCliParser::usageHoldsAllOptions()
+void CliParserTest::usageHoldsAllOptions()
 {
     QCOMPARE(usageOf(sample()),
         u"rankwright-cli send DESIGN [MORE] [--upload PATH...] [--wait] [--past DAYS] --cluster CLUSTER [connection options]"_s);
@@ -136,7 +136,7 @@ void TestCliParser::usageHoldsAllOptions()
     }
 }
 
-void TestCliParser::everyCommandIsComplete()
+void CliParserTest::everyCommandIsComplete()
 {
     QStringList names;
     for (const CliCommand& command : allCommands()) {
@@ -155,7 +155,7 @@ void TestCliParser::everyCommandIsComplete()
 }
 
 /// A misspelt option in a command's code would compile, and never be given.
-void TestCliParser::everyOptionThatIsReadIsDeclared()
+void CliParserTest::everyOptionThatIsReadIsDeclared()
 {
     QSet<QString> declared;
     for (const CliCommand& command : allCommands()) {
@@ -176,5 +176,5 @@ void TestCliParser::everyOptionThatIsReadIsDeclared()
     QVERIFY(seen > 60);
 }
 
-RANKWRIGHT_TEST_MAIN(TestCliParser)
+RANKWRIGHT_TEST_MAIN(CliParserTest)
 #include "tst_cliparser.moc"

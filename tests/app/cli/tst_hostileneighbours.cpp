@@ -114,146 +114,156 @@ QString wordsOf(const PromptAnswer& answer)
 class HostileNeighboursTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        // Nobody is at the keyboard.
-        const int nothing = ::open("/dev/null", O_RDONLY);
-        ::dup2(nothing, STDIN_FILENO);
-        ::close(nothing);
-    }
-
-    void everyPrinterIsFiltered()
-    {
-        const QList<CliCommand> commands{command("text", printText), command("all", printAsJson)};
-        const Answer text = run(commands, {u"text"_s});
-        QVERIFY2(isClean(text.out) && isClean(text.err), qPrintable(text.out));
-        QVERIFY(text.out.contains(u"evil"_s) && text.out.contains(QChar::ReplacementCharacter));
-        QCOMPARE(text.out.count(u'\n'), 4);
-    }
-
-    void jsonKeepsWhatWasThere()
-    {
-        const Answer json = run({command("all", printAsJson)}, {u"all"_s, u"--json"_s});
-        QVERIFY2(isClean(json.out), qPrintable(json.out));
-        const QJsonArray all = json.jsonArray();
-        QCOMPARE(all.size(), 3);
-        QCOMPARE(all.at(2).toObject().value(u"name"_s).toString(), evil);
-        QCOMPARE(all.at(2).toObject().value(u"nested"_s).toObject().value(u"list"_s).toArray().at(0).toString(), evil);
-        // As QJsonDocument would write it, but for the characters.
-        QString out;
-        QTextStream stream(&out);
-        {
-            JsonArrayPrinter plain(stream);
-            plain.add({{u"a"_s, 1}});
-            plain.add({{u"b"_s, QJsonArray{u"x\ny"_s}}});
-        }
-        QJsonArray same{QJsonObject{{u"a"_s, 1}}, QJsonObject{{u"b"_s, QJsonArray{u"x\ny"_s}}}};
-        stream.flush();
-        QCOMPARE(out, QString::fromUtf8(QJsonDocument(same).toJson()));
-        out.clear();
-        {
-            const JsonArrayPrinter none(stream);
-        }
-        stream.flush();
-        QVERIFY(QJsonDocument::fromJson(out.toUtf8()).isArray());
-    }
+    void initTestCase();
+    void everyPrinterIsFiltered();
+    void jsonKeepsWhatWasThere();
 
     /// Real commands over a file of somebody else's.
-    void namesInFiles()
-    {
-        const QTemporaryDir folder;
-        QFile design(folder.filePath(u"design.json"_s));
-        QVERIFY(design.open(QIODevice::WriteOnly));
-        QJsonObject content{{u"version"_s, 1}, {u"cluster"_s, u"lumi"_s}, {u"name"_s, evil},
-            {u"command"_s, QString(u"train.py "_s + evil)}};
-        design.write(QJsonDocument(content).toJson());
-        design.close();
-        for (const QString& name : {u"check"_s, u"script"_s, u"cost"_s, u"estimate"_s, u"bind"_s}) {
-            for (const QStringList& more : {QStringList(), QStringList{u"--json"_s}}) {
-                const Answer answer = test::run(QStringList{name, design.fileName()} + more);
-                QVERIFY2(isClean(answer.out) && isClean(answer.err), qPrintable(name + answer.out + answer.err));
-            }
-        }
-        QVERIFY(design.open(QIODevice::WriteOnly));
-        content = {{u"version"_s, 1}, {u"cluster"_s, u"lumi"_s}, {u"account"_s, u"project_465000001"_s},
-            {u"command"_s, QString(u"train.py --to "_s + QChar(0x202e) + u"moc.elpmaxe"_s)}};
-        design.write(QJsonDocument(content).toJson());
-        design.close();
-        const Answer checked = test::run({u"check"_s, design.fileName()});
-        QVERIFY2(checked.out.contains(u"reverses the direction of text"_s), qPrintable(checked.out + checked.err));
-        QCOMPARE(checked.code, int(ExitNo));
-    }
-
-    void serverTextNeverBeginsALine_data()
-    {
-        QTest::addColumn<QString>("text");
-        const QString ours = u"Passphrase (stays on this machine): "_s;
-        QTest::newRow("plain") << ours;
-        QTest::newRow("behind a line break") << QString(u"Code\n"_s + ours);
-        QTest::newRow("behind blanks to the screen's edge") << QString(u"Code"_s + QString(200, u' ') + ours);
-        QTest::newRow("behind dots") << QString(QString(300, u'.') + ours);
-        QTest::newRow("wide characters") << QString(QString(300, QChar(0x4e2d)) + ours);
-        QTest::newRow("escape sequences") << QString(u"\x1b[2J\x1b[H\r"_s + ours);
-        QTest::newRow("other line ends") << QString(u"Code\u2028"_s + ours + QChar(0x85) + ours);
-    }
-
-    void serverTextNeverBeginsALine()
-    {
-        QFETCH(QString, text);
-        LoginPrompt prompt = question(text);
-        prompt.title = text;
-        prompt.instruction = text;
-        for (const int columns : {80, 40, 200}) {
-            const QStringList lines = promptLines(prompt, columns);
-            for (qsizetype i = 1; i < lines.size(); ++i) { // the first is ours
-                QVERIFY2(lines.at(i).startsWith(serverMark), qPrintable(lines.at(i)));
-                QVERIFY2(lines.at(i).size() <= columns, qPrintable(lines.at(i)));
-                QVERIFY(isClean(lines.at(i)) && !lines.at(i).contains(u'\n'));
-            }
-        }
-        QVERIFY(promptCue(prompt).startsWith(u"Answer to ada@far"_s));
-        for (const QString& line : bannerLines(u"far"_s, text))
-            QVERIFY(line.startsWith(u"The server says: "_s) || line == u"From far:"_s);
-        LoginPrompt own;
-        own.kind = LoginPrompt::Kind::Passphrase;
-        own.questions = {{u"/home/ada/.ssh/id"_s, false}};
-        QCOMPARE(promptCue(own), u"Passphrase (stays on this machine): "_s);
-        QVERIFY(promptLines(own).first().contains(u"not sent to any server"_s));
-    }
-
-    void aDescriptorAnswersTheClusterAlone()
-    {
-        QString shown;
-        QTextStream err(&shown);
-        const Lines lines("secret\nmore\n");
-        TerminalPrompt answerer(err, lines.descriptor());
-        LoginPrompt jump = question(u"Password: "_s);
-        jump.host = u"ada@gate"_s;
-        jump.isJump = true;
-        QCOMPARE(wordsOf(answerer.answer(jump)), u"(refused)"_s);
-        jump.kind = LoginPrompt::Kind::Password;
-        QCOMPARE(wordsOf(answerer.answer(jump)), u"(refused)"_s);
-        QVERIFY2(shown.contains(u"never a host on the way"_s), qPrintable(shown));
-        QCOMPARE(wordsOf(answerer.answer(question(u"Shown: "_s, true))), u"(refused)"_s);
-        QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"secret"_s); // nothing was used up
-    }
-
-    void aDescriptorAnswersOnce()
-    {
-        QString shown;
-        QTextStream err(&shown);
-        const Lines lines("secret\n123456\nthird\n");
-        TerminalPrompt answerer(err, lines.descriptor());
-        QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"secret"_s);
-        QCOMPARE(wordsOf(answerer.answer(question(u"Code: "_s))), u"123456"_s);
-        QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"(refused)"_s); // it was wrong, or a trap
-        QVERIFY2(shown.contains(u" refused the password that --password-fd gave"_s), qPrintable(shown));
-        QCOMPARE(wordsOf(answerer.answer(question(u"Code: "_s))), u"(refused)"_s);
-        QVERIFY2(shown.contains(u" refused the answer to “Code:” that --password-fd gave"_s), qPrintable(shown));
-        QVERIFY(!shown.contains(u"secret"_s));
-        QCOMPARE(lines.left(), QByteArray("third\n"));
-    }
+    void namesInFiles();
+    void serverTextNeverBeginsALine_data();
+    void serverTextNeverBeginsALine();
+    void aDescriptorAnswersTheClusterAlone();
+    void aDescriptorAnswersOnce();
 };
+
+void HostileNeighboursTest::initTestCase()
+{
+    // Nobody is at the keyboard.
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    ::dup2(nothing, STDIN_FILENO);
+    ::close(nothing);
+}
+
+void HostileNeighboursTest::everyPrinterIsFiltered()
+{
+    const QList<CliCommand> commands{command("text", printText), command("all", printAsJson)};
+    const Answer text = run(commands, {u"text"_s});
+    QVERIFY2(isClean(text.out) && isClean(text.err), qPrintable(text.out));
+    QVERIFY(text.out.contains(u"evil"_s) && text.out.contains(QChar::ReplacementCharacter));
+    QCOMPARE(text.out.count(u'\n'), 4);
+}
+
+void HostileNeighboursTest::jsonKeepsWhatWasThere()
+{
+    const Answer json = run({command("all", printAsJson)}, {u"all"_s, u"--json"_s});
+    QVERIFY2(isClean(json.out), qPrintable(json.out));
+    const QJsonArray all = json.jsonArray();
+    QCOMPARE(all.size(), 3);
+    QCOMPARE(all.at(2).toObject().value(u"name"_s).toString(), evil);
+    QCOMPARE(all.at(2).toObject().value(u"nested"_s).toObject().value(u"list"_s).toArray().at(0).toString(), evil);
+    // As QJsonDocument would write it, but for the characters.
+    QString out;
+    QTextStream stream(&out);
+    {
+        JsonArrayPrinter plain(stream);
+        plain.add({{u"a"_s, 1}});
+        plain.add({{u"b"_s, QJsonArray{u"x\ny"_s}}});
+    }
+    QJsonArray same{QJsonObject{{u"a"_s, 1}}, QJsonObject{{u"b"_s, QJsonArray{u"x\ny"_s}}}};
+    stream.flush();
+    QCOMPARE(out, QString::fromUtf8(QJsonDocument(same).toJson()));
+    out.clear();
+    {
+        const JsonArrayPrinter none(stream);
+    }
+    stream.flush();
+    QVERIFY(QJsonDocument::fromJson(out.toUtf8()).isArray());
+}
+
+void HostileNeighboursTest::namesInFiles()
+{
+    const QTemporaryDir folder;
+    QFile design(folder.filePath(u"design.json"_s));
+    QVERIFY(design.open(QIODevice::WriteOnly));
+    QJsonObject content{{u"version"_s, 1}, {u"cluster"_s, u"lumi"_s}, {u"name"_s, evil},
+        {u"command"_s, QString(u"train.py "_s + evil)}};
+    design.write(QJsonDocument(content).toJson());
+    design.close();
+    for (const QString& name : {u"check"_s, u"script"_s, u"cost"_s, u"estimate"_s, u"bind"_s}) {
+        for (const QStringList& more : {QStringList(), QStringList{u"--json"_s}}) {
+            const Answer answer = test::run(QStringList{name, design.fileName()} + more);
+            QVERIFY2(isClean(answer.out) && isClean(answer.err), qPrintable(name + answer.out + answer.err));
+        }
+    }
+    QVERIFY(design.open(QIODevice::WriteOnly));
+    content = {{u"version"_s, 1}, {u"cluster"_s, u"lumi"_s}, {u"account"_s, u"project_465000001"_s},
+        {u"command"_s, QString(u"train.py --to "_s + QChar(0x202e) + u"moc.elpmaxe"_s)}};
+    design.write(QJsonDocument(content).toJson());
+    design.close();
+    const Answer checked = test::run({u"check"_s, design.fileName()});
+    QVERIFY2(checked.out.contains(u"reverses the direction of text"_s), qPrintable(checked.out + checked.err));
+    QCOMPARE(checked.code, int(ExitNo));
+}
+
+void HostileNeighboursTest::serverTextNeverBeginsALine_data()
+{
+    QTest::addColumn<QString>("text");
+    const QString ours = u"Passphrase (stays on this machine): "_s;
+    QTest::newRow("plain") << ours;
+    QTest::newRow("behind a line break") << QString(u"Code\n"_s + ours);
+    QTest::newRow("behind blanks to the screen's edge") << QString(u"Code"_s + QString(200, u' ') + ours);
+    QTest::newRow("behind dots") << QString(QString(300, u'.') + ours);
+    QTest::newRow("wide characters") << QString(QString(300, QChar(0x4e2d)) + ours);
+    QTest::newRow("escape sequences") << QString(u"\x1b[2J\x1b[H\r"_s + ours);
+    QTest::newRow("other line ends") << QString(u"Code\u2028"_s + ours + QChar(0x85) + ours);
+}
+
+void HostileNeighboursTest::serverTextNeverBeginsALine()
+{
+    QFETCH(QString, text);
+    LoginPrompt prompt = question(text);
+    prompt.title = text;
+    prompt.instruction = text;
+    for (const int columns : {80, 40, 200}) {
+        const QStringList lines = promptLines(prompt, columns);
+        for (qsizetype i = 1; i < lines.size(); ++i) { // the first is ours
+            QVERIFY2(lines.at(i).startsWith(serverMark), qPrintable(lines.at(i)));
+            QVERIFY2(lines.at(i).size() <= columns, qPrintable(lines.at(i)));
+            QVERIFY(isClean(lines.at(i)) && !lines.at(i).contains(u'\n'));
+        }
+    }
+    QVERIFY(promptCue(prompt).startsWith(u"Answer to ada@far"_s));
+    for (const QString& line : bannerLines(u"far"_s, text))
+        QVERIFY(line.startsWith(u"The server says: "_s) || line == u"From far:"_s);
+    LoginPrompt own;
+    own.kind = LoginPrompt::Kind::Passphrase;
+    own.questions = {{u"/home/ada/.ssh/id"_s, false}};
+    QCOMPARE(promptCue(own), u"Passphrase (stays on this machine): "_s);
+    QVERIFY(promptLines(own).first().contains(u"not sent to any server"_s));
+}
+
+void HostileNeighboursTest::aDescriptorAnswersTheClusterAlone()
+{
+    QString shown;
+    QTextStream err(&shown);
+    const Lines lines("secret\nmore\n");
+    TerminalPrompt answerer(err, lines.descriptor());
+    LoginPrompt jump = question(u"Password: "_s);
+    jump.host = u"ada@gate"_s;
+    jump.isJump = true;
+    QCOMPARE(wordsOf(answerer.answer(jump)), u"(refused)"_s);
+    jump.kind = LoginPrompt::Kind::Password;
+    QCOMPARE(wordsOf(answerer.answer(jump)), u"(refused)"_s);
+    QVERIFY2(shown.contains(u"never a host on the way"_s), qPrintable(shown));
+    QCOMPARE(wordsOf(answerer.answer(question(u"Shown: "_s, true))), u"(refused)"_s);
+    QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"secret"_s); // nothing was used up
+}
+
+void HostileNeighboursTest::aDescriptorAnswersOnce()
+{
+    QString shown;
+    QTextStream err(&shown);
+    const Lines lines("secret\n123456\nthird\n");
+    TerminalPrompt answerer(err, lines.descriptor());
+    QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"secret"_s);
+    QCOMPARE(wordsOf(answerer.answer(question(u"Code: "_s))), u"123456"_s);
+    QCOMPARE(wordsOf(answerer.answer(question(u"Password: "_s))), u"(refused)"_s); // it was wrong, or a trap
+    QVERIFY2(shown.contains(u" refused the password that --password-fd gave"_s), qPrintable(shown));
+    QCOMPARE(wordsOf(answerer.answer(question(u"Code: "_s))), u"(refused)"_s);
+    QVERIFY2(shown.contains(u" refused the answer to “Code:” that --password-fd gave"_s), qPrintable(shown));
+    QVERIFY(!shown.contains(u"secret"_s));
+    QCOMPARE(lines.left(), QByteArray("third\n"));
+}
 
 RANKWRIGHT_TEST_MAIN(HostileNeighboursTest)
 #include "tst_hostileneighbours.moc"

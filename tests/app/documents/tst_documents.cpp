@@ -101,6 +101,23 @@ private slots:
         QCOMPARE(one.design.spec().name, u"mine"_s);
     }
 
+    /// sbatch takes no more than 4 MB: one sentence, and nothing of what is open changes.
+    void aTextLargerThanAScriptIsRefused()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"huge.sbatch"_s);
+        write(path, "#!/bin/bash\n#SBATCH --nodes=2\nsrun python train.py\n" + QByteArray(4 * 1024 * 1024, '#') + '\n');
+        Bench one(folder.path());
+        one.name(u"mine"_s);
+        const auto opened = one.documents.open(path);
+        QVERIFY(!opened);
+        QVERIFY2(opened.error().what.endsWith(u"huge.sbatch is larger than 4 MB, and sbatch takes no more."_s),
+            qPrintable(opened.error().oneLine()));
+        QVERIFY(!opened.error().remedy.isEmpty());
+        QCOMPARE(one.design.spec().name, u"mine"_s);
+        QVERIFY(!one.documents.isScript());
+    }
+
     void aScriptStaysItsAuthors()
     {
         QTemporaryDir folder;

@@ -14,11 +14,7 @@ using namespace Qt::StringLiterals;
 class PortForwardsTest final : public Suite {
     Q_OBJECT
 private slots:
-    void cleanup()
-    {
-        m_forwards.reset();
-        m_shell.reset();
-    }
+    void cleanup();
     void onceEach();
     void endsWithTheJob_data();
     void endsWithTheJob();
@@ -44,6 +40,12 @@ private:
     std::unique_ptr<FakeShell> m_shell;
     std::unique_ptr<PortForwards> m_forwards;
 };
+
+void PortForwardsTest::cleanup()
+{
+    m_forwards.reset();
+    m_shell.reset();
+}
 
 void PortForwardsTest::onceEach()
 {

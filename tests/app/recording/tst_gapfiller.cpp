@@ -27,7 +27,7 @@ constexpr int seconds = 1500; // a record of 25 minutes, in five stretches betwe
 QByteArray tickLine(const QString& node, qint64 ms)
 {
     const QByteArray use = QByteArray::number((ms / 1000) % 101);
-    return "@rw1 " + node.toUtf8() + ' ' + QByteArray::number(ms) + " 0;" + use
+    return "@rw-gpus " + node.toUtf8() + ' ' + QByteArray::number(ms) + " 0;" + use
         + ";1000;2000;300.0;560.0;61;;1700;;1;|1;" + use + ";1000;2000;;;60;s;1700;;1;";
 }
 
@@ -240,7 +240,7 @@ void GapFillerTest::brokenLinkKeepsWhatCame()
 {
     test::FakeShell shell;
     test::FakeShell::Reply reply;
-    reply.output = "@rws 1 n1 1763750000000 4711 5000\n10 =1763750000000 0!;50;1000;2000;;;;;\n11 50";
+    reply.output = "@rw-start 1 n1 1763750000000 4711 5000\n10 =1763750000000 0!;50;1000;2000;;;;;\n11 50";
     reply.failure = Error{Fault::Offline, u"The link broke."_s, {}, {}};
     shell.expect(u".rankwright"_s, reply);
     GapFiller filler(shell);
@@ -317,7 +317,7 @@ void GapFillerTest::asksOnceForWhatIsNotThere()
 {
     test::FakeShell shell;
     shell.setState(LinkState::Online);
-    shell.expect(u".rankwright"_s, {"@rwz none\n", {}}, true);
+    shell.expect(u".rankwright"_s, {"@rw-end none\n", {}}, true);
     MemoryHistory history;
     GapKeeper keeper(shell, history);
     keeper.setPatience({10, 20, 10, 20, 1000});

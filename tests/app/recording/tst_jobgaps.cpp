@@ -37,7 +37,8 @@ void JobGapsTest::stepsOfASlowWatchAreNoHoles()
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     FakeShell shell;
     const QByteArray at = QByteArray::number(now);
-    shell.expect(u".rankwright"_s, {"@rws 1 n1 " + at + " 4711 1000\n@rwl n1 " + at + "\n@rwz done\n"}, true);
+    shell.expect(
+        u".rankwright"_s, {"@rw-start 1 n1 " + at + " 4711 1000\n@rw-reach n1 " + at + "\n@rw-end done\n"}, true);
     shell.expect({}, {.staysOpen = true}, true);
     JobWatch watch(shell, *catalogue.find(u"lumi"_s), u"4711"_s);
     watch.setSampling({SamplingWay::Step, 4000});

@@ -83,7 +83,7 @@ void CostAgreementTest::oneUnit()
     usage.memory = Bytes::gib(given.memoryGib);
     JobEvidence evidence;
     evidence.design = writeDesign(spec);
-    const EfficiencyReport report = makeReport(makeCase(usage, true, evidence, &profile, {}).inputs);
+    const EfficiencyReport report = makeReport(makeCase(usage, UsageSource::Accounting, evidence, &profile, {}).inputs);
     const ReportFigure* cost = report.figure(u"cost"_s);
     QVERIFY(cost && cost->value);
     QCOMPARE(cost->unit, live->unit);

@@ -196,7 +196,7 @@ void ReportMakerTest::cpusOfHardwareThreads()
     // 112 CPUs of a LUMI-G node are the threads of its 56 cores: no more than the share of 8 GCDs
     const auto usage = parseUsage(test::recordedSlurm(u"usage_22.05.txt"_s));
     QVERIFY_RESULT(usage);
-    const JobCase made = makeCase(usage->first(), true, {}, m_catalogue.find(u"lumi"_s), {});
+    const JobCase made = makeCase(usage->first(), UsageSource::Accounting, {}, m_catalogue.find(u"lumi"_s), {});
     QCOMPARE(made.inputs.rules.cpusPerCore, 2);
     QVERIFY(made.inputs.rules.wholeNodes);
     const EfficiencyReport report = makeReport(made.inputs);

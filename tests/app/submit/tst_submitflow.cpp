@@ -205,7 +205,7 @@ private slots:
         Bench bench;
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {"1\n", {}});
-        const SubmitOrder made = submitOrder(spec, derive(spec, lumi), false);
+        const SubmitOrder made = submitOrder(spec, derive(spec, lumi), SubmitPurpose::Submission);
         QCOMPARE(made.script.startsWith("#!"), !deleted);
         bench.flow.start(made);
         QTRY_COMPARE(bench.flow.state().stage, deleted ? Stage::Refused : Stage::Submitted);

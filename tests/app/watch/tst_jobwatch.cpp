@@ -61,7 +61,7 @@ private slots:
 private:
     /// A fresh watch of a running job with an output file.
     void watchWithOutput(const LineRate& line);
-    int following() const { return int(m_shell->lines().filter(u"run.out"_s).filter(u"@rwl"_s).size()); }
+    int following() const { return int(m_shell->lines().filter(u"run.out"_s).filter(u"@rw-following"_s).size()); }
 
     QStringList samplings() const { return m_shell->lines().filter(u"srun"_s); } ///< commands, oldest first
     ClusterProfile m_profile; ///< of a site that wants one step for each node: they are named then
@@ -106,7 +106,7 @@ void JobWatchTest::joinsWithWhatWasRecorded()
 void JobWatchTest::requeuedJobIsWatchedAnew()
 {
     QSignalSpy ticks(m_watch.get(), &JobWatch::tickArrived);
-    sampling(*m_shell).first()->say("@rw1 nid9001 5 0;96;1;2;3;4;5;\n@rw1 nid9002 5 0;96;1;2;3;4;5;\n");
+    sampling(*m_shell).first()->say("@rw-gpus nid9001 5 0;96;1;2;3;4;5;\n@rw-gpus nid9002 5 0;96;1;2;3;4;5;\n");
     QCOMPARE(ticks.size(), 2);
     const int steps = m_watch->cost().steps;
     QVERIFY(steps > 0);
@@ -122,7 +122,7 @@ void JobWatchTest::requeuedJobIsWatchedAnew()
     QCOMPARE(sampling(*m_shell).size(), 1);
     QVERIFY(samplings().last().contains(u"nid9003"_s) && !samplings().last().contains(u"nid9001"_s));
     QVERIFY(m_watch->cost().steps > steps);
-    sampling(*m_shell).first()->say("@rw1 nid9003 5 0;96;1;2;3;4;5;\n");
+    sampling(*m_shell).first()->say("@rw-gpus nid9003 5 0;96;1;2;3;4;5;\n");
     QCOMPARE(ticks.size(), 3);
 }
 
@@ -204,7 +204,7 @@ void JobWatchTest::onlyTheEndMakesAFailure()
             tail = process->command().line.contains(u"out-7.txt"_s) ? process : tail;
         QVERIFY(tail);
         const QByteArray size = QByteArray::number(line.size());
-        tail->say("@rwl\n@rwf 0 0 " + size + ' ' + size + '\n' + line);
+        tail->say("@rw-following\n@rw-bytes 0 0 " + size + ' ' + size + '\n' + line);
         const auto failures = [this] {
             QStringList kinds;
             for (const Alert& alert : m_watch->alerts().all()) {
@@ -250,9 +250,9 @@ void JobWatchTest::aSlowLineBringsSamplesFirst()
     QCOMPARE(sampling(*m_shell).size(), 1);
     QCOMPARE(following(), 0);
     QVERIFY(m_watch->plan()->bytesPerSecond <= 4096.0 / 2 || m_watch->plan()->intervalMs >= 4000);
-    sampling(*m_shell).first()->say("@rw1 nid9001 5 0;96;1;2;3;4;5;\n");
+    sampling(*m_shell).first()->say("@rw-gpus nid9001 5 0;96;1;2;3;4;5;\n");
     QCOMPARE(following(), 1);
-    QVERIFY(m_shell->lines().filter(u"@rwl"_s).first().contains(u" 16384 "_s)); // four seconds of the line
+    QVERIFY(m_shell->lines().filter(u"@rw-following"_s).first().contains(u" 16384 "_s)); // four seconds of the line
 }
 
 void JobWatchTest::theOutputWaitsForTheLinesRate()
@@ -279,7 +279,7 @@ void JobWatchTest::aSlowLineBringsTheEndOfAnEndedJob()
     record.standardOutput = u"/scratch/run.out"_s;
     m_watch->update(record);
     QCOMPARE(following(), 1);
-    QVERIFY(m_shell->lines().filter(u"@rwl"_s).first().contains(u" 16384 "_s));
+    QVERIFY(m_shell->lines().filter(u"@rw-following"_s).first().contains(u" 16384 "_s));
 }
 
 RANKWRIGHT_TEST_MAIN(JobWatchTest)

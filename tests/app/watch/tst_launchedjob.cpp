@@ -29,47 +29,51 @@ class LaunchedJobTest final : public test::Suite {
     }
 
 private slots:
-    void standsInTheJobLog()
-    {
-        QTemporaryDir folder;
-        const auto database = test::openStore(folder.path());
-        JobLog log(*database);
-        const auto entry = log.record({u"rw-1"_s, u"lumi"_s, u"gpt"_s, writeDesign(designed()), "#!/bin/bash\n", {}});
-        QVERIFY_RESULT(entry);
-        QVERIFY_RESULT(log.markKnown(entry->id, u"77"_s));
-        const LaunchedJob launched = launchedJob(log, u"lumi"_s, u"77"_s);
-        QCOMPARE(launched.entryId, entry->id);
-        QCOMPARE(launched.name, u"gpt"_s);
-        QCOMPARE(launched.design, writeDesign(designed()));
-        QVERIFY(launched.spec.has_value());
-        QCOMPARE(launched.spec->resources.nodes, std::optional(2));
-        QCOMPARE(launched.strategy(), u"FSDP"_s);
-        const LaunchedJob elsewhere = launchedJob(log, u"raven"_s, u"77"_s);
-        QVERIFY(elsewhere.entryId.isEmpty() && elsewhere.design.isEmpty() && !elsewhere.spec);
-        QVERIFY(elsewhere.strategy().isEmpty());
-    }
-
-    void aDesignThatCannotBeReadIsKeptAsItIs()
-    {
-        const LaunchedJob launched = launchedFrom("{ not json");
-        QCOMPARE(launched.design, QByteArray("{ not json"));
-        QVERIFY(!launched.spec && launched.strategy().isEmpty());
-    }
-
-    void placesItsRanksWhereNodesAndGpusAreAsDesigned()
-    {
-        const Catalogue catalogue = loadCatalogue();
-        const ClusterProfile& lumi = *catalogue.find(u"lumi"_s);
-        const LaunchedJob launched = launchedFrom(writeDesign(designed()));
-        JobRecord record;
-        record.nodeList = {u"nid005001"_s, u"nid005002"_s};
-        record.gpus = 16;
-        QCOMPARE(placementOf(launched, lumi, record).size(), 16);
-        record.gpus = 8;
-        QVERIFY(placementOf(launched, lumi, record).isEmpty()); // it got others: nobody knows
-        QVERIFY(placementOf({}, lumi, record).isEmpty());
-    }
+    void standsInTheJobLog();
+    void aDesignThatCannotBeReadIsKeptAsItIs();
+    void placesItsRanksWhereNodesAndGpusAreAsDesigned();
 };
+
+void LaunchedJobTest::standsInTheJobLog()
+{
+    QTemporaryDir folder;
+    const auto database = test::openStore(folder.path());
+    JobLog log(*database);
+    const auto entry = log.record({u"rw-1"_s, u"lumi"_s, u"gpt"_s, writeDesign(designed()), "#!/bin/bash\n", {}});
+    QVERIFY_RESULT(entry);
+    QVERIFY_RESULT(log.markKnown(entry->id, u"77"_s));
+    const LaunchedJob launched = launchedJob(log, u"lumi"_s, u"77"_s);
+    QCOMPARE(launched.entryId, entry->id);
+    QCOMPARE(launched.name, u"gpt"_s);
+    QCOMPARE(launched.design, writeDesign(designed()));
+    QVERIFY(launched.spec.has_value());
+    QCOMPARE(launched.spec->resources.nodes, std::optional(2));
+    QCOMPARE(launched.strategy(), u"FSDP"_s);
+    const LaunchedJob elsewhere = launchedJob(log, u"raven"_s, u"77"_s);
+    QVERIFY(elsewhere.entryId.isEmpty() && elsewhere.design.isEmpty() && !elsewhere.spec);
+    QVERIFY(elsewhere.strategy().isEmpty());
+}
+
+void LaunchedJobTest::aDesignThatCannotBeReadIsKeptAsItIs()
+{
+    const LaunchedJob launched = launchedFrom("{ not json");
+    QCOMPARE(launched.design, QByteArray("{ not json"));
+    QVERIFY(!launched.spec && launched.strategy().isEmpty());
+}
+
+void LaunchedJobTest::placesItsRanksWhereNodesAndGpusAreAsDesigned()
+{
+    const Catalogue catalogue = loadCatalogue();
+    const ClusterProfile& lumi = *catalogue.find(u"lumi"_s);
+    const LaunchedJob launched = launchedFrom(writeDesign(designed()));
+    JobRecord record;
+    record.nodeList = {u"nid005001"_s, u"nid005002"_s};
+    record.gpus = 16;
+    QCOMPARE(placementOf(launched, lumi, record).size(), 16);
+    record.gpus = 8;
+    QVERIFY(placementOf(launched, lumi, record).isEmpty()); // it got others: nobody knows
+    QVERIFY(placementOf({}, lumi, record).isEmpty());
+}
 
 RANKWRIGHT_TEST_MAIN(LaunchedJobTest)
 #include "tst_launchedjob.moc"

@@ -305,7 +305,7 @@ void AuthorBytesTest::aDryRunSendsThem()
     m_bench->action(u"Dry run"_s)->trigger();
     QApplication::processEvents();
     const auto hasErrors = [this] {
-        const QList<Finding>& findings = m_bench->design().derived().findings;
+        const QList<Finding>& findings = m_bench->design().derived().findings();
         return std::any_of(findings.cbegin(), findings.cend(),
             [](const Finding& finding) { return finding.severity == Severity::Error; });
     };

@@ -91,7 +91,7 @@ private:
         }
         const Finding* finding(const QString& rule) const
         {
-            const QList<Finding>& all = design.derived().findings;
+            const QList<Finding>& all = design.derived().findings();
             const auto found
                 = std::find_if(all.cbegin(), all.cend(), [&rule](const Finding& one) { return one.rule == rule; });
             return found == all.cend() ? nullptr : &*found;
@@ -214,7 +214,7 @@ void ClassControllerTest::limitsAreErrorsThatALaunchStopsAt()
     const Finding* tooLong = m_bench->finding(u"C03"_s);
     QVERIFY(tooLong);
     QCOMPARE(tooLong->severity, Severity::Error);
-    const SubmitOrder order = submitOrder(m_bench->design.spec(), m_bench->design.derived(), false);
+    const SubmitOrder order = submitOrder(m_bench->design.spec(), m_bench->design.derived(), SubmitPurpose::Submission);
     QVERIFY(std::any_of(order.findings.cbegin(), order.findings.cend(),
         [](const Finding& finding) { return finding.rule == u"C03"_s; }));
 }

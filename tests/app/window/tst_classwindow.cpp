@@ -98,7 +98,7 @@ void ClassWindowTest::limitsStandAmongTheFindings()
 {
     QVERIFY(openShipped(u"lumi-ai-course-practice"_s));
     const auto broken = [this] {
-        const QList<Finding>& all = m_bench->design().derived().findings;
+        const QList<Finding>& all = m_bench->design().derived().findings();
         return std::any_of(all.cbegin(), all.cend(), [](const Finding& one) {
             return one.severity == Severity::Error && one.rule.startsWith(u'C') && one.rule.size() == 3;
         });

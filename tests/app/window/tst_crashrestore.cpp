@@ -66,16 +66,8 @@ int runWindow(const QStringList& words)
 class CrashRestoreTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints).*"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-    }
-    void cleanup()
-    {
-        m_windows.clear();
-        m_folder.reset();
-    }
+    void init() override;
+    void cleanup();
     void workSurvivesAKill();
     void severalCrashesInARow();
     void twoWindows();
@@ -108,6 +100,18 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::vector<std::unique_ptr<Window>> m_windows;
 };
+
+void CrashRestoreTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+void CrashRestoreTest::cleanup()
+{
+    m_windows.clear();
+    m_folder.reset();
+}
 
 void CrashRestoreTest::workSurvivesAKill()
 {

@@ -538,7 +538,7 @@ void DesignWindowTest::theFocusStaysAfterAFix()
     QApplication::processEvents();
     auto* panel = m_bench->window().findChild<FindingsPanel*>();
     for (int i = 0; i < 10; ++i) {
-        const auto& findings = m_bench->design().derived().findings;
+        const auto& findings = m_bench->design().derived().findings();
         const auto fixable
             = std::find_if(findings.cbegin(), findings.cend(), [](const Finding& f) { return f.fix.has_value(); });
         if (fixable == findings.cend())

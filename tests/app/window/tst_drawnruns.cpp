@@ -105,7 +105,7 @@ private:
     QString script() const { return m_bench->design().derived().script.text(); }
     bool hasFinding(const QString& slug) const
     {
-        const auto& all = m_bench->design().derived().findings;
+        const auto& all = m_bench->design().derived().findings();
         return std::any_of(all.begin(), all.end(), [&slug](const Finding& one) { return one.slug == slug; });
     }
     QStringList verdictTexts() const

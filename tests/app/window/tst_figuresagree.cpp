@@ -181,11 +181,11 @@ void compareFigures(const LivePage& page, const Truth& truth, qint64 ms, const Q
         const QString where = u"%1, %2 of %3.%4, "_s.arg(when, toText(measure)).arg(current.node).arg(current.gpu);
         differ.compare(where + u"history"_s, plot->figure(measure).text, wanted);
         differ.compare(where + u"how the history's is made"_s, plot->figure(measure).made, {});
-        const QString spoken = speakGpu(grid, current, measure, map.isEnded());
+        const QString spoken = speakGpu(grid, current, measure, map.state());
         const QString said = toText(measure) + (wanted == u"–"_s ? u" not reported"_s : QString(u' ' + wanted));
         differ.compare(where + u"screen reader"_s, spoken.contains(said) ? said : spoken, said);
         QString line;
-        for (const QString& one : describeGpu(grid, current, map.isEnded()).split(u'\n')) {
+        for (const QString& one : describeGpu(grid, current, map.state()).split(u'\n')) {
             if (one.startsWith(toText(measure) + u": "_s))
                 line = one.mid(toText(measure).size() + 2);
         }

@@ -90,7 +90,8 @@ QStringList FindingsAgreeTest::ofTheWindow() const
 QStringList FindingsAgreeTest::ofTheLaunch() const
 {
     QStringList texts;
-    for (const Finding& finding : submitOrder(m_design->spec(), m_design->derived(), false).findings) {
+    for (const Finding& finding :
+        submitOrder(m_design->spec(), m_design->derived(), SubmitPurpose::Submission).findings) {
         if (finding.severity == Severity::Error)
             texts.append(finding.text.toHtmlEscaped());
     }

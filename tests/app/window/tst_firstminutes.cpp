@@ -24,12 +24,7 @@ using namespace Qt::StringLiterals;
 class FirstMinutesTest final : public Suite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-        begin();
-    }
+    void init() override;
     void cleanup() { m_bench.reset(); }
     void welcomeOffersToGoOn();
     void enterGoesOn_data();
@@ -62,6 +57,13 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<WindowBench> m_bench;
 };
+
+void FirstMinutesTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+    begin();
+}
 
 void FirstMinutesTest::welcomeOffersToGoOn()
 {

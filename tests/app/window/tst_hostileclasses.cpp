@@ -63,10 +63,7 @@ class HostileClassesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
-    }
+    void init() override;
     void cleanupTestCase();
     void opens_data();
     void opens();
@@ -111,6 +108,11 @@ private:
     QStringList m_filesBefore;
     int m_rows = 0;
 };
+
+void HostileClassesTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
+}
 
 void HostileClassesTest::initTestCase()
 {

@@ -184,9 +184,11 @@ void JobReachTest::whatCannotBeSaysWhy()
     watch();
     QCOMPARE(reasonOf(u"shown/ports"_s), u"(enabled)"_s);
     QCOMPARE(reasonOf(u"shown/shell/nid005002"_s), u"(enabled)"_s);
+    QCOMPARE(reasonOf(u"shown/where"_s), u"(enabled)"_s);
     QCOMPARE(reasonOf(u"shown/results"_s), u"(enabled)"_s);
     m_shell->setState(LinkState::Lost, {Fault::Offline, u"The connection was lost."_s, {}, {}});
     QVERIFY(reasonOf(u"shown/ports"_s).contains(u"not connected"_s));
+    QVERIFY(reasonOf(u"shown/where"_s).contains(u"not connected"_s));
     QVERIFY(reasonOf(u"shown/shell/nid005001"_s).contains(u"not connected"_s));
     QCOMPARE(reasonOf(u"shown/folder"_s), u"(enabled)"_s); // it offers to connect
 }

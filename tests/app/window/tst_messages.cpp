@@ -23,70 +23,10 @@ private slots:
     void cleanup() { m_bench.reset(); }
 
     void theFootOfWelcomeIsSeen_data() { sizes(); }
-    void theFootOfWelcomeIsSeen()
-    {
-        QFETCH(QSize, size);
-        QVERIFY(m_bench->start(size));
-        m_bench->workbench->firstSteps().showWelcome();
-        auto* page = m_bench->window().findChild<WelcomePage*>();
-        QTRY_VERIFY(page->findChild<DesignTile*>()); // read on another thread
-        showOffer();
-        for (const QLabel* label : page->findChildren<QLabel*>()) {
-            if (label->text() == u"find anything" || label->text().contains(u"brings this page back"_s))
-                QTRY_VERIFY2(!covers(*label), qPrintable(label->text()));
-        }
-        QTRY_COMPARE(coveredButtons(*page), QStringList());
-        shot(u"messages-welcome"_s, size);
-    }
-
+    void theFootOfWelcomeIsSeen();
     void theGuideIsNotCovered_data() { sizes(); }
-    void theGuideIsNotCovered()
-    {
-        QFETCH(QSize, size);
-        QVERIFY(m_bench->start(size));
-        GuideController& guide = m_bench->workbench->guide();
-        guide.begin();
-        auto* page = m_bench->window().findChild<GuidePage*>();
-        QTRY_VERIFY(page->isVisible());
-        showOffer();
-        LinkInfo failed;
-        failed.cluster = u"practice"_s;
-        failed.title = u"Practice cluster"_s;
-        failed.error = Error{Fault::Io, u"The practice cluster did not start."_s, u"No user namespaces here."_s,
-            u"Allow them, or go on without it."_s};
-        m_bench->window().showLink(failed);
-        QVERIFY(!m_bench->window().findChild<ConnectionNote*>()->isVisible());
-        QTRY_COMPARE(coveredButtons(*page), QStringList());
-        shot(u"messages-guide"_s, size);
-        // Why it is not connected is a click away.
-        toasts().act({Notice::Connection, u"practice/why"_s});
-        QVERIFY(m_bench->window().findChild<ConnectionNote*>()->isVisible());
-    }
-
-    void escSendsThemAway()
-    {
-        QVERIFY(m_bench->start());
-        auto* note = m_bench->window().findChild<ConnectionNote*>();
-        m_bench->window().showPage(MainWindow::Page::Jobs);
-        clearNotices();
-        QCOMPARE(toasts().count(), 0);
-        m_bench->window().showNotice(Notice::Document, u"The design was read."_s);
-        m_bench->window().showNotice(Notice::Export, u"It was written."_s);
-        LinkInfo failed;
-        failed.cluster = u"lumi"_s;
-        failed.error = Error{Fault::LoginRefused, u"The password was refused."_s, {}, {}};
-        m_bench->window().showLink(failed);
-        QVERIFY(note->isVisible());
-        pressEsc();
-        QVERIFY(!note->isVisible());
-        QCOMPARE(toasts().count(), 2);
-        pressEsc();
-        QCOMPARE(toasts().count(), 1);
-        QVERIFY(shownText(toasts()).contains(u"The design was read."_s)); // the newest goes first
-        pressEsc();
-        QCOMPARE(toasts().count(), 0);
-        QVERIFY(toasts().messages().size() >= 2); // kept in the list
-    }
+    void theGuideIsNotCovered();
+    void escSendsThemAway();
 
 private:
     static void sizes() { addSizes({{1024, 700}, {1280, 800}, {900, 600}}); }
@@ -133,6 +73,70 @@ private:
         m_bench->window().grab().save(u"%1/%2-%3.png"_s.arg(folder, name).arg(size.width()));
     }
 };
+
+void MessagesTest::theFootOfWelcomeIsSeen()
+{
+    QFETCH(QSize, size);
+    QVERIFY(m_bench->start(size));
+    m_bench->workbench->firstSteps().showWelcome();
+    auto* page = m_bench->window().findChild<WelcomePage*>();
+    QTRY_VERIFY(page->findChild<DesignTile*>()); // read on another thread
+    showOffer();
+    for (const QLabel* label : page->findChildren<QLabel*>()) {
+        if (label->text() == u"find anything" || label->text().contains(u"brings this page back"_s))
+            QTRY_VERIFY2(!covers(*label), qPrintable(label->text()));
+    }
+    QTRY_COMPARE(coveredButtons(*page), QStringList());
+    shot(u"messages-welcome"_s, size);
+}
+
+void MessagesTest::theGuideIsNotCovered()
+{
+    QFETCH(QSize, size);
+    QVERIFY(m_bench->start(size));
+    GuideController& guide = m_bench->workbench->guide();
+    guide.begin();
+    auto* page = m_bench->window().findChild<GuidePage*>();
+    QTRY_VERIFY(page->isVisible());
+    showOffer();
+    LinkInfo failed;
+    failed.cluster = u"practice"_s;
+    failed.title = u"Practice cluster"_s;
+    failed.error = Error{Fault::Io, u"The practice cluster did not start."_s, u"No user namespaces here."_s,
+        u"Allow them, or go on without it."_s};
+    m_bench->window().showLink(failed);
+    QVERIFY(!m_bench->window().findChild<ConnectionNote*>()->isVisible());
+    QTRY_COMPARE(coveredButtons(*page), QStringList());
+    shot(u"messages-guide"_s, size);
+    // Why it is not connected is a click away.
+    toasts().act({Notice::Connection, u"practice/why"_s});
+    QVERIFY(m_bench->window().findChild<ConnectionNote*>()->isVisible());
+}
+
+void MessagesTest::escSendsThemAway()
+{
+    QVERIFY(m_bench->start());
+    auto* note = m_bench->window().findChild<ConnectionNote*>();
+    m_bench->window().showPage(MainWindow::Page::Jobs);
+    clearNotices();
+    QCOMPARE(toasts().count(), 0);
+    m_bench->window().showNotice(Notice::Document, u"The design was read."_s);
+    m_bench->window().showNotice(Notice::Export, u"It was written."_s);
+    LinkInfo failed;
+    failed.cluster = u"lumi"_s;
+    failed.error = Error{Fault::LoginRefused, u"The password was refused."_s, {}, {}};
+    m_bench->window().showLink(failed);
+    QVERIFY(note->isVisible());
+    pressEsc();
+    QVERIFY(!note->isVisible());
+    QCOMPARE(toasts().count(), 2);
+    pressEsc();
+    QCOMPARE(toasts().count(), 1);
+    QVERIFY(shownText(toasts()).contains(u"The design was read."_s)); // the newest goes first
+    pressEsc();
+    QCOMPARE(toasts().count(), 0);
+    QVERIFY(toasts().messages().size() >= 2); // kept in the list
+}
 
 RANKWRIGHT_WIDGET_TEST_MAIN(MessagesTest)
 #include "tst_messages.moc"

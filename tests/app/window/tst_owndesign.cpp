@@ -26,104 +26,21 @@ using namespace Qt::StringLiterals;
 class OwnDesignTest final : public Suite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_bench = std::make_unique<WindowBench>(m_folder->path());
-        QVERIFY(m_bench->start());
-    }
+    void init() override;
     void cleanup() { m_bench.reset(); }
 
-    void savingNeverOverwritesIt_data()
-    {
-        QTest::addColumn<QString>("way");
-        for (const char* way : {"new", "template", "guide", "class", "job", "script", "another design", "recent",
-                 "recent on Welcome", "a restored draft", "a draft that was set aside"})
-            QTest::newRow(way) << QString::fromLatin1(way);
-    }
+    void savingNeverOverwritesIt_data();
 
     /// What is written into the open design is an edit: on the disk nothing is changed, and Undo takes it back.
-    void editsOfPagesAreEdits_data()
-    {
-        QTest::addColumn<QString>("way");
-        for (const char* way : {"a row of the plan", "an advice of a report"})
-            QTest::newRow(way) << QString::fromLatin1(way);
-    }
-
-    void editsOfPagesAreEdits()
-    {
-        QFETCH(QString, way);
-        const QString mine = m_folder->filePath(u"mine.json"_s);
-        Design& design = m_bench->design();
-        design.edit(u"Mine"_s, [](JobSpec& spec) {
-            spec = lumiDesign();
-            spec.name = u"mine"_s;
-        });
-        QVERIFY_RESULT(documents().saveAs(mine));
-        const QByteArray kept = contents(mine);
-        const JobSpec before = design.spec();
-        if (way == u"a row of the plan")
-            takeARow();
-        else
-            takeAnAdvice();
-        QVERIFY(design.spec() != before);
-        QVERIFY(design.isModified());
-        QCOMPARE(documents().path(), mine);
-        QCOMPARE(contents(mine), kept);
-        QVERIFY(design.undo());
-        QVERIFY(design.spec() == before);
-        QVERIFY(!design.isModified());
-    }
+    void editsOfPagesAreEdits_data();
+    void editsOfPagesAreEdits();
 
     /// The report is of a job that another design was launched as: its advice is none for what is open now.
-    void anAdviceForAnotherClusterChangesNothing()
-    {
-        const JobSpec before = m_bench->design().spec();
-        QVERIFY(before.cluster != u"lumi"_s);
-        takeAnAdvice();
-        QVERIFY(m_bench->design().spec() == before);
-    }
+    void anAdviceForAnotherClusterChangesNothing();
 
     /// Killed in the middle of changes: they come back as changes of that file, which is as it was saved.
-    void restoredChangesAreNoSave()
-    {
-        const QString mine = m_folder->filePath(u"mine.json"_s);
-        m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
-        QVERIFY_RESULT(documents().saveAs(mine));
-        const QByteArray kept = contents(mine);
-        const JobSpec before = m_bench->design().spec();
-        m_bench->design().edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; });
-        documents().flushAutosave();
-        restart();
-        QCOMPARE(m_bench->design().spec().resources.nodes, 3);
-        QVERIFY(m_bench->design().isModified());
-        QCOMPARE(documents().path(), mine);
-        QCOMPARE(contents(mine), kept);
-        QVERIFY(m_bench->design().undo());
-        QVERIFY(m_bench->design().spec() == before);
-    }
-
-    void savingNeverOverwritesIt()
-    {
-        QFETCH(QString, way);
-        const QString mine = m_folder->filePath(u"mine.json"_s);
-        m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
-        QVERIFY_RESULT(documents().saveAs(mine));
-        const QByteArray kept = contents(mine);
-        const JobSpec before = m_bench->design().spec();
-        put(way);
-        QVERIFY(test::comes([&] { return m_bench->design().spec() != before; }));
-        QVERIFY(documents().path() != mine);
-        // As Ctrl+S does it: a document without a file asks for one, one with a file is written there.
-        m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"of-somebody-else"_s; });
-        if (!documents().path().isEmpty())
-            QVERIFY_RESULT(documents().save());
-        QCOMPARE(contents(mine), kept);
-        // And it is there to go on with.
-        QVERIFY_RESULT(documents().open(mine));
-        QVERIFY(m_bench->design().spec() == before);
-    }
+    void restoredChangesAreNoSave();
+    void savingNeverOverwritesIt();
 
 private:
     void restart()
@@ -242,6 +159,101 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<WindowBench> m_bench;
 };
+
+void OwnDesignTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_bench = std::make_unique<WindowBench>(m_folder->path());
+    QVERIFY(m_bench->start());
+}
+
+void OwnDesignTest::savingNeverOverwritesIt_data()
+{
+    QTest::addColumn<QString>("way");
+    for (const char* way : {"new", "template", "guide", "class", "job", "script", "another design", "recent",
+             "recent on Welcome", "a restored draft", "a draft that was set aside"})
+        QTest::newRow(way) << QString::fromLatin1(way);
+}
+
+void OwnDesignTest::editsOfPagesAreEdits_data()
+{
+    QTest::addColumn<QString>("way");
+    for (const char* way : {"a row of the plan", "an advice of a report"})
+        QTest::newRow(way) << QString::fromLatin1(way);
+}
+
+void OwnDesignTest::editsOfPagesAreEdits()
+{
+    QFETCH(QString, way);
+    const QString mine = m_folder->filePath(u"mine.json"_s);
+    Design& design = m_bench->design();
+    design.edit(u"Mine"_s, [](JobSpec& spec) {
+        spec = lumiDesign();
+        spec.name = u"mine"_s;
+    });
+    QVERIFY_RESULT(documents().saveAs(mine));
+    const QByteArray kept = contents(mine);
+    const JobSpec before = design.spec();
+    if (way == u"a row of the plan")
+        takeARow();
+    else
+        takeAnAdvice();
+    QVERIFY(design.spec() != before);
+    QVERIFY(design.isModified());
+    QCOMPARE(documents().path(), mine);
+    QCOMPARE(contents(mine), kept);
+    QVERIFY(design.undo());
+    QVERIFY(design.spec() == before);
+    QVERIFY(!design.isModified());
+}
+
+void OwnDesignTest::anAdviceForAnotherClusterChangesNothing()
+{
+    const JobSpec before = m_bench->design().spec();
+    QVERIFY(before.cluster != u"lumi"_s);
+    takeAnAdvice();
+    QVERIFY(m_bench->design().spec() == before);
+}
+
+void OwnDesignTest::restoredChangesAreNoSave()
+{
+    const QString mine = m_folder->filePath(u"mine.json"_s);
+    m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    QVERIFY_RESULT(documents().saveAs(mine));
+    const QByteArray kept = contents(mine);
+    const JobSpec before = m_bench->design().spec();
+    m_bench->design().edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; });
+    documents().flushAutosave();
+    restart();
+    QCOMPARE(m_bench->design().spec().resources.nodes, 3);
+    QVERIFY(m_bench->design().isModified());
+    QCOMPARE(documents().path(), mine);
+    QCOMPARE(contents(mine), kept);
+    QVERIFY(m_bench->design().undo());
+    QVERIFY(m_bench->design().spec() == before);
+}
+
+void OwnDesignTest::savingNeverOverwritesIt()
+{
+    QFETCH(QString, way);
+    const QString mine = m_folder->filePath(u"mine.json"_s);
+    m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"mine"_s; });
+    QVERIFY_RESULT(documents().saveAs(mine));
+    const QByteArray kept = contents(mine);
+    const JobSpec before = m_bench->design().spec();
+    put(way);
+    QVERIFY(test::comes([&] { return m_bench->design().spec() != before; }));
+    QVERIFY(documents().path() != mine);
+    // As Ctrl+S does it: a document without a file asks for one, one with a file is written there.
+    m_bench->design().edit(u"Name"_s, [](JobSpec& spec) { spec.name = u"of-somebody-else"_s; });
+    if (!documents().path().isEmpty())
+        QVERIFY_RESULT(documents().save());
+    QCOMPARE(contents(mine), kept);
+    // And it is there to go on with.
+    QVERIFY_RESULT(documents().open(mine));
+    QVERIFY(m_bench->design().spec() == before);
+}
 
 RANKWRIGHT_WIDGET_TEST_MAIN(OwnDesignTest)
 #include "tst_owndesign.moc"

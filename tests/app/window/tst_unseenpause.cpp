@@ -34,49 +34,52 @@ class UnseenPauseTest final : public Suite {
     };
 
 private slots:
-    void followsTheWindow()
-    {
-        Bench bench;
-        QVERIFY(!bench.pause.isUnseen());
-        bench.window.showMinimized();
-        QTRY_VERIFY(bench.pause.isUnseen());
-        bench.window.showNormal();
-        QTRY_VERIFY(!bench.pause.isUnseen());
-        bench.window.hide();
-        QTRY_VERIFY(bench.pause.isUnseen());
-        bench.window.show();
-        QTRY_VERIFY(!bench.pause.isUnseen());
-    }
-
-    void queuesAreAskedForSeldom()
-    {
-        Bench bench;
-        bench.window.hide();
-        QTRY_VERIFY(bench.pause.isUnseen());
-        ClusterProfile profile;
-        profile.name = u"elsewhere"_s;
-        profile.title = u"Elsewhere"_s;
-        auto made = std::make_unique<FakeShell>();
-        FakeShell* shell = made.get();
-        shell->setState(LinkState::Offline);
-        JobRecord running;
-        running.id = u"7"_s;
-        running.name = u"theirs"_s;
-        running.state = JobState::Running;
-        shell->expect(u"sinfo"_s, {}, true);
-        shell->expect(u"squeue"_s, {squeueRecord(running), {}}, true);
-        bench.connections.begin(std::make_unique<ClusterSession>(profile, std::move(made), bench.log));
-        const ClusterSession* session = bench.connections.session(u"elsewhere"_s);
-        bench.connections.session(u"elsewhere"_s)->setQueueWanted(true); // every 5 s, if anybody looked
-        shell->setState(LinkState::Online);
-        QTRY_VERIFY(session->queueTime().isValid());
-        const QDateTime first = session->queueTime();
-        test::quietFor(6500);
-        QCOMPARE(session->queueTime(), first);
-        bench.window.show();
-        QTRY_VERIFY(session->queueTime() > first);
-    }
+    void followsTheWindow();
+    void queuesAreAskedForSeldom();
 };
+
+void UnseenPauseTest::followsTheWindow()
+{
+    Bench bench;
+    QVERIFY(!bench.pause.isUnseen());
+    bench.window.showMinimized();
+    QTRY_VERIFY(bench.pause.isUnseen());
+    bench.window.showNormal();
+    QTRY_VERIFY(!bench.pause.isUnseen());
+    bench.window.hide();
+    QTRY_VERIFY(bench.pause.isUnseen());
+    bench.window.show();
+    QTRY_VERIFY(!bench.pause.isUnseen());
+}
+
+void UnseenPauseTest::queuesAreAskedForSeldom()
+{
+    Bench bench;
+    bench.window.hide();
+    QTRY_VERIFY(bench.pause.isUnseen());
+    ClusterProfile profile;
+    profile.name = u"elsewhere"_s;
+    profile.title = u"Elsewhere"_s;
+    auto made = std::make_unique<FakeShell>();
+    FakeShell* shell = made.get();
+    shell->setState(LinkState::Offline);
+    JobRecord running;
+    running.id = u"7"_s;
+    running.name = u"theirs"_s;
+    running.state = JobState::Running;
+    shell->expect(u"sinfo"_s, {}, true);
+    shell->expect(u"squeue"_s, {squeueRecord(running), {}}, true);
+    bench.connections.begin(std::make_unique<ClusterSession>(profile, std::move(made), bench.log));
+    const ClusterSession* session = bench.connections.session(u"elsewhere"_s);
+    bench.connections.session(u"elsewhere"_s)->setQueueWanted(true); // every 5 s, if anybody looked
+    shell->setState(LinkState::Online);
+    QTRY_VERIFY(session->queueTime().isValid());
+    const QDateTime first = session->queueTime();
+    test::quietFor(6500);
+    QCOMPARE(session->queueTime(), first);
+    bench.window.show();
+    QTRY_VERIFY(session->queueTime() > first);
+}
 
 RANKWRIGHT_WIDGET_TEST_MAIN(UnseenPauseTest)
 #include "tst_unseenpause.moc"

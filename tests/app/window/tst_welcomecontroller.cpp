@@ -179,7 +179,7 @@ void WelcomeControllerTest::aTemplateOfThePracticeClusterCanBeLaunched()
     m_bench->design.markSaved();
     for (const QString& id : {u"one-gpu"_s, u"whole-node"_s, u"two-nodes"_s, u"longer"_s, u"ten-rates"_s}) {
         m_bench->controller.begin(id);
-        const QList<Finding>& findings = m_bench->design.derived().findings;
+        const QList<Finding>& findings = m_bench->design.derived().findings();
         for (const Finding& finding : findings)
             QVERIFY2(finding.severity != Severity::Error, qPrintable(id + u": "_s + finding.text));
         QVERIFY(m_bench->design.spec().command.value_or(QString()).startsWith(u"train_ddp.py"_s));

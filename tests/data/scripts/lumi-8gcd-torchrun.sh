@@ -37,6 +37,42 @@ export TORCH_HOME="/scratch/${SLURM_JOB_ACCOUNT}/${USER}/torch-cache"
 export TOKENIZERS_PARALLELISM=false
 export PYTHONUNBUFFERED=1
 
+# Evidence for "rankwright-cli where", should the job hang: next to free; PyTorch reads the new names or the old ones
+export JOB_FILES="$PWD/rankwright-$SLURM_JOB_ID"
+{ mkdir -p "$JOB_FILES/python" && mkfifo "$JOB_FILES/ask"; } 2> /dev/null || :
+export TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_TRACE_BUFFER_SIZE=2000 # each rank remembers its last collectives
+export TORCH_FR_DUMP_ON_TIMEOUT=1 TORCH_NCCL_DUMP_ON_TIMEOUT=1 # a time-out writes them down
+export TORCH_FR_DUMP_TEMP_FILE="$JOB_FILES/record_" TORCH_NCCL_DEBUG_INFO_TEMP_FILE="$JOB_FILES/record_" # in here
+export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,
+export HANG_EVIDENCE='[[ -p $JOB_FILES/ask && -w $JOB_FILES ]] && export TORCH_FR_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" TORCH_NCCL_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_"; export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}"' # for the shell in the container
+cat > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || :
+"""Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
+import os
+import sys
+def answer_with_stacks(number):
+    import faulthandler
+    if hasattr(os, "memfd_create"):
+        file = os.memfd_create("rankwright-stacks")
+    else:
+        import tempfile
+        file, name = tempfile.mkstemp(prefix="rankwright-stacks")
+        os.unlink(name)
+    faulthandler.register(number, file=open(file, "w"), all_threads=True)
+def run_next():
+    from importlib import machinery, util
+    here = os.path.dirname(os.path.realpath(__file__))
+    own = [place for place, path in enumerate(sys.path) if os.path.realpath(path) == here]
+    spec = machinery.PathFinder.find_spec(__name__, sys.path[max(own, default=len(sys.path)) + 1:])
+    if spec and spec.loader:
+        sys.modules[__name__] = util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[__name__])
+try:
+    answer_with_stacks(int(os.environ["RANKWRIGHT_STACKS"]))
+except Exception:
+    pass
+run_next()
+END_OF_FILE
+
 # Each rank compares its cores and device with the plan: rank 0 says so, others only what differs
 export CHECK_RANK='check_rank() {
   local rank=${RANK:-0} size=${WORLD_SIZE:-1} at=${LOCAL_RANK:-0} cores=(49-55 57-63 17-23 25-31 1-7 9-15 33-39 41-47) gpus=(0 1 2 3 4 5 6 7)
@@ -67,6 +103,7 @@ srun --kill-on-bad-exit=1 \
               mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
               exec "$@"' _ \
      singularity run "$SIF" \
+     bash -c 'eval "${HANG_EVIDENCE:-}"; exec "$@"' _ \
      torchrun --standalone \
               --nnodes=1 \
               --nproc_per_node=8 \

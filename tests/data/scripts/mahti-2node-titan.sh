@@ -50,6 +50,42 @@ mode = "selective"
 selective_ac_option = "op"
 END_OF_FILE
 
+# Evidence for "rankwright-cli where", should the job hang: next to free; PyTorch reads the new names or the old ones
+{ mkdir -p "$JOB_FILES/python" && mkfifo "$JOB_FILES/ask"; } 2> /dev/null || :
+export TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_TRACE_BUFFER_SIZE=2000 # each rank remembers its last collectives
+export TORCH_FR_DUMP_ON_TIMEOUT=1 TORCH_NCCL_DUMP_ON_TIMEOUT=1 # a time-out writes them down
+export TORCH_FR_DUMP_TEMP_FILE="$JOB_FILES/record_" TORCH_NCCL_DEBUG_INFO_TEMP_FILE="$JOB_FILES/record_" # in here
+[[ ! -p $JOB_FILES/ask ]] || export TORCH_FR_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" TORCH_NCCL_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" # or when they are asked
+export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,
+export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}" # by this file, which it reads when it starts
+cat > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || :
+"""Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
+import os
+import sys
+def answer_with_stacks(number):
+    import faulthandler
+    if hasattr(os, "memfd_create"):
+        file = os.memfd_create("rankwright-stacks")
+    else:
+        import tempfile
+        file, name = tempfile.mkstemp(prefix="rankwright-stacks")
+        os.unlink(name)
+    faulthandler.register(number, file=open(file, "w"), all_threads=True)
+def run_next():
+    from importlib import machinery, util
+    here = os.path.dirname(os.path.realpath(__file__))
+    own = [place for place, path in enumerate(sys.path) if os.path.realpath(path) == here]
+    spec = machinery.PathFinder.find_spec(__name__, sys.path[max(own, default=len(sys.path)) + 1:])
+    if spec and spec.loader:
+        sys.modules[__name__] = util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[__name__])
+try:
+    answer_with_stacks(int(os.environ["RANKWRIGHT_STACKS"]))
+except Exception:
+    pass
+run_next()
+END_OF_FILE
+
 # Rendezvous of all ranks: the first node, a port that other jobs do not use
 MASTER_ADDR="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n 1p)"
 MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000))

@@ -89,7 +89,7 @@ JobSpec PracticeBench::spec(int seconds) const
 SubmitOrder PracticeBench::order(int seconds) const
 {
     const JobSpec made = spec(seconds);
-    return submitOrder(made, derive(made, *m_catalogue.find(made.cluster)), false);
+    return submitOrder(made, derive(made, *m_catalogue.find(made.cluster)), SubmitPurpose::Submission);
 }
 
 QByteArray PracticeBench::designFile(int seconds) const { return writeDesign(spec(seconds)); }

@@ -6,14 +6,14 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestError final : public test::Suite {
+class ErrorTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void oneLineReadsAsSentences_data();
     void oneLineReadsAsSentences();
 };
 
-void TestError::oneLineReadsAsSentences_data()
+void ErrorTest::oneLineReadsAsSentences_data()
 {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("detail");
@@ -33,7 +33,7 @@ void TestError::oneLineReadsAsSentences_data()
     QTest::newRow("no remedy") << u"x: is empty"_s << QString() << QString() << u"x: is empty"_s;
 }
 
-void TestError::oneLineReadsAsSentences()
+void ErrorTest::oneLineReadsAsSentences()
 {
     QFETCH(QString, what);
     QFETCH(QString, detail);
@@ -42,5 +42,5 @@ void TestError::oneLineReadsAsSentences()
     QTEST(error.oneLine(), "line");
 }
 
-RANKWRIGHT_TEST_MAIN(TestError)
+RANKWRIGHT_TEST_MAIN(ErrorTest)
 #include "tst_error.moc"

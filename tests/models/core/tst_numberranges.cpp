@@ -6,14 +6,14 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestNumberRanges final : public test::Suite {
+class NumberRangesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void folds_data();
     void folds();
 };
 
-void TestNumberRanges::folds_data()
+void NumberRangesTest::folds_data()
 {
     QTest::addColumn<QList<int>>("numbers");
     QTest::addColumn<QString>("list");
@@ -28,7 +28,7 @@ void TestNumberRanges::folds_data()
     QTest::newRow("twice") << QList<int>{4, 4, 5} << u"4,4-5"_s << u"4, 4–5"_s;
 }
 
-void TestNumberRanges::folds()
+void NumberRangesTest::folds()
 {
     QFETCH(QList<int>, numbers);
     QFETCH(QString, list);
@@ -37,5 +37,5 @@ void TestNumberRanges::folds()
     QCOMPARE(numberRangesForPeople(numbers), forPeople);
 }
 
-RANKWRIGHT_TEST_MAIN(TestNumberRanges)
+RANKWRIGHT_TEST_MAIN(NumberRangesTest)
 #include "tst_numberranges.moc"

@@ -7,7 +7,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestQuantityText final : public test::Suite {
+class QuantityTextTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void countsHaveTheirNoun();
@@ -16,7 +16,7 @@ private slots:
     void memoryHasThreeDigits();
 };
 
-void TestQuantityText::countsHaveTheirNoun()
+void QuantityTextTest::countsHaveTheirNoun()
 {
     QCOMPARE(counted(0, u"rank"_s), u"0 ranks"_s);
     QCOMPARE(counted(1, u"rank"_s), u"1 rank"_s);
@@ -33,7 +33,7 @@ void TestQuantityText::countsHaveTheirNoun()
     QCOMPARE(pluralOf(u"GCD"_s), u"GCDs"_s);
 }
 
-void TestQuantityText::amountsHaveTheirUnit()
+void QuantityTextTest::amountsHaveTheirUnit()
 {
     QCOMPARE(amountText(1, u"GPU-hours"_s), u"1 GPU-hour"_s);
     QCOMPARE(amountText(3.25, u"GPU-hours"_s), u"3.25 GPU-hours"_s);
@@ -41,7 +41,7 @@ void TestQuantityText::amountsHaveTheirUnit()
     QCOMPARE(amountText(1, u"BU"_s), u"1 BU"_s);
 }
 
-void TestQuantityText::percentagesAreWrittenOneWay()
+void QuantityTextTest::percentagesAreWrittenOneWay()
 {
     QCOMPARE(percentText(97.4), u"97\u2009%"_s);
     QCOMPARE(percentText(0.44), u"0.4\u2009%"_s);
@@ -53,7 +53,7 @@ void TestQuantityText::percentagesAreWrittenOneWay()
     QCOMPARE(shareText(1), u"100\u2009%"_s);
 }
 
-void TestQuantityText::memoryHasThreeDigits()
+void QuantityTextTest::memoryHasThreeDigits()
 {
     QCOMPARE(gibFigure(0.42 * bytesPerGib), u"0.42"_s);
     QCOMPARE(gibFigure(41.26 * bytesPerGib), u"41.3"_s);
@@ -62,5 +62,5 @@ void TestQuantityText::memoryHasThreeDigits()
     QCOMPARE(gibText(64 * bytesPerGib), u"64\u2009GiB"_s);
 }
 
-RANKWRIGHT_TEST_MAIN(TestQuantityText)
+RANKWRIGHT_TEST_MAIN(QuantityTextTest)
 #include "tst_quantitytext.moc"

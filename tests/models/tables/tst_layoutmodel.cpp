@@ -33,7 +33,7 @@ LayoutRow row(int rank, int nodes, double seconds)
 
 } // namespace
 
-class TestLayoutModel final : public test::Suite {
+class LayoutModelTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void showsLayouts();
@@ -43,7 +43,7 @@ private slots:
     void comparesPredictionAndMeasurement();
 };
 
-void TestLayoutModel::showsLayouts()
+void LayoutModelTest::showsLayouts()
 {
     LayoutModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -67,7 +67,7 @@ void TestLayoutModel::showsLayouts()
         < model.index(1, LayoutModel::Step).data(SortRole).toDouble());
 }
 
-void TestLayoutModel::updatesInPlace()
+void LayoutModelTest::updatesInPlace()
 {
     LayoutModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -85,7 +85,7 @@ void TestLayoutModel::updatesInPlace()
     QCOMPARE(model.rowCount(), 0);
 }
 
-void TestLayoutModel::namesHeads()
+void LayoutModelTest::namesHeads()
 {
     LayoutModel model;
     model.show({}, u"GCD"_s, u"GPU-hours"_s);
@@ -94,7 +94,7 @@ void TestLayoutModel::namesHeads()
     QCOMPARE(model.columnCount(), int(LayoutModel::Why) + 1);
 }
 
-void TestLayoutModel::distinguishesLayouts()
+void LayoutModelTest::distinguishesLayouts()
 {
     QList<Candidate> all{row(1, 2, 1).layout};
     const auto add = [&all](auto change) {
@@ -117,7 +117,7 @@ void TestLayoutModel::distinguishesLayouts()
     QCOMPARE(ids.size(), all.size());
 }
 
-void TestLayoutModel::comparesPredictionAndMeasurement()
+void LayoutModelTest::comparesPredictionAndMeasurement()
 {
     QCOMPARE(predictionError(44, 40), std::optional<double>(0.1));
     QVERIFY(!predictionError(44, {}));
@@ -136,5 +136,5 @@ void TestLayoutModel::comparesPredictionAndMeasurement()
     QCOMPARE(model.index(0, 7).data().toString(), u"–"_s);
 }
 
-RANKWRIGHT_TEST_MAIN(TestLayoutModel)
+RANKWRIGHT_TEST_MAIN(LayoutModelTest)
 #include "tst_layoutmodel.moc"

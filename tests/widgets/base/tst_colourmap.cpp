@@ -33,7 +33,7 @@ double contrast(double first, double second)
 
 } // namespace
 
-class TestColourMap final : public test::Suite {
+class ColourMapTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void brighterIsMore_data();
@@ -44,14 +44,14 @@ private slots:
     void temperatureHasItsOwnRamp();
 };
 
-void TestColourMap::brighterIsMore_data()
+void ColourMapTest::brighterIsMore_data()
 {
     QTest::addColumn<int>("ramp");
     QTest::newRow("magnitude") << int(Ramp::Magnitude);
     QTest::newRow("heat") << int(Ramp::Heat);
 }
 
-void TestColourMap::brighterIsMore()
+void ColourMapTest::brighterIsMore()
 {
     QFETCH(int, ramp);
     // Equal steps of value are nearly equal steps of lightness: no band that looks like an edge in the data.
@@ -67,7 +67,7 @@ void TestColourMap::brighterIsMore()
     QVERIFY(lightness(rampColour(Ramp(ramp), 1)) - lightness(rampColour(Ramp(ramp), 0)) > 50);
 }
 
-void TestColourMap::textIsReadableOnEveryColour()
+void ColourMapTest::textIsReadableOnEveryColour()
 {
     QFETCH(int, ramp);
     for (int place = 0; place <= 255; ++place) { // WCAG 2.1, 1.4.3: 4.5 : 1
@@ -77,14 +77,14 @@ void TestColourMap::textIsReadableOnEveryColour()
     }
 }
 
-void TestColourMap::outsideIsClamped()
+void ColourMapTest::outsideIsClamped()
 {
     QCOMPARE(rampColour(Ramp::Magnitude, -3), rampColour(Ramp::Magnitude, 0));
     QCOMPARE(rampColour(Ramp::Magnitude, 7), rampColour(Ramp::Magnitude, 1));
     QCOMPARE(rampColour(Ramp::Magnitude, std::nan("")), rampColour(Ramp::Magnitude, 0));
 }
 
-void TestColourMap::temperatureHasItsOwnRamp()
+void ColourMapTest::temperatureHasItsOwnRamp()
 {
     QCOMPARE(rampOf(Measure::Temperature), Ramp::Heat);
     for (const Measure measure : {Measure::Utilization, Measure::Memory, Measure::Power})
@@ -92,5 +92,5 @@ void TestColourMap::temperatureHasItsOwnRamp()
     QVERIFY(rampColour(Ramp::Heat, 0.6) != rampColour(Ramp::Magnitude, 0.6));
 }
 
-RANKWRIGHT_TEST_MAIN(TestColourMap)
+RANKWRIGHT_TEST_MAIN(ColourMapTest)
 #include "tst_colourmap.moc"

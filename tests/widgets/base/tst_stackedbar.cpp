@@ -17,7 +17,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestStackedBar final : public test::Suite {
+class StackedBarTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void putsPartsInARow();
@@ -38,7 +38,7 @@ private:
     Theme m_theme;
 };
 
-void TestStackedBar::putsPartsInARow()
+void StackedBarTest::putsPartsInARow()
 {
     const auto layout = layOutStackedBar({{10, 0, 30}, 0, 0, 50, {60, 60, 60}}, 508);
     QCOMPARE(layout.scale, 10.0); // 500 pixels for 50
@@ -52,7 +52,7 @@ void TestStackedBar::putsPartsInARow()
     QVERIFY(!layout.partAt(QPointF(layout.track.right() - 2, layout.track.center().y())));
 }
 
-void TestStackedBar::showsWhatLiesBeyondTheLimit()
+void StackedBarTest::showsWhatLiesBeyondTheLimit()
 {
     const auto layout = layOutStackedBar({{40, 40}, 0, 0, 60, {}}, 488);
     QCOMPARE(layout.scale, 6.0); // 480 pixels for the 80 that are needed
@@ -64,7 +64,7 @@ void TestStackedBar::showsWhatLiesBeyondTheLimit()
     QVERIFY(layout.overLabel.bottom() <= layout.track.top());
 }
 
-void TestStackedBar::drawsTheBand()
+void StackedBarTest::drawsTheBand()
 {
     const auto layout = layOutStackedBar({{40}, 35, 45, 100, {}}, 408);
     QCOMPARE(layout.band.left(), layout.xOf(35));
@@ -84,7 +84,7 @@ void TestStackedBar::drawsTheBand()
     QVERIFY(wide.band.right() <= 404.001);
 }
 
-void TestStackedBar::keepsTheLimitReadable_data()
+void StackedBarTest::keepsTheLimitReadable_data()
 {
     QTest::addColumn<double>("limit");
     QTest::addColumn<double>("width");
@@ -94,7 +94,7 @@ void TestStackedBar::keepsTheLimitReadable_data()
     }
 }
 
-void TestStackedBar::keepsTheLimitReadable()
+void StackedBarTest::keepsTheLimitReadable()
 {
     QFETCH(double, limit);
     QFETCH(double, width);
@@ -107,7 +107,7 @@ void TestStackedBar::keepsTheLimitReadable()
 }
 
 /// Bars of several answers: as long an axis for all, and one of them alone has it. No tick is within the limit's words.
-void TestStackedBar::sharesAScale()
+void StackedBarTest::sharesAScale()
 {
     const auto small = layOutStackedBar({{10}, 0, 0, 50, {}, 100, false}, 508);
     const auto large = layOutStackedBar({{60, 40}, 0, 0, 50, {}, 100, true, 150}, 508);
@@ -127,7 +127,7 @@ void TestStackedBar::sharesAScale()
     }
 }
 
-void TestStackedBar::wrapsTheLegend()
+void StackedBarTest::wrapsTheLegend()
 {
     const auto wide = layOutStackedBar({{1, 1, 1, 1}, 0, 0, 0, {90, 90, 90, 90}}, 500);
     const auto narrow = layOutStackedBar({{1, 1, 1, 1}, 0, 0, 0, {90, 90, 90, 90}}, 220);
@@ -137,7 +137,7 @@ void TestStackedBar::wrapsTheLegend()
         QVERIFY(item.box.right() <= 220);
 }
 
-void TestStackedBar::survivesOddFigures()
+void StackedBarTest::survivesOddFigures()
 {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     for (const double odd : {nan, -5.0, std::numeric_limits<double>::infinity(), 0.0}) {
@@ -148,7 +148,7 @@ void TestStackedBar::survivesOddFigures()
     QVERIFY(layOutStackedBar({}, 0).height > 0);
 }
 
-void TestStackedBar::reportsMemoryPartByPart()
+void StackedBarTest::reportsMemoryPartByPart()
 {
     const DesignEstimate estimate = test::fsdpEstimate();
     const StackedBarData bar = memoryBar(estimate);
@@ -161,7 +161,7 @@ void TestStackedBar::reportsMemoryPartByPart()
     QVERIFY(bar.parts.at(0).summary.contains(u"16 ranks"_s));
 }
 
-void TestStackedBar::saysWhyNothingIsKnown()
+void StackedBarTest::saysWhyNothingIsKnown()
 {
     MemoryView view;
     view.setData(fail(Fault::Invalid, u"No model is named."_s, {}, u"Choose a model to see whether it fits."_s),
@@ -180,7 +180,7 @@ void TestStackedBar::saysWhyNothingIsKnown()
     QCOMPARE(wanted.count(), 1);
 }
 
-void TestStackedBar::offersRemedies()
+void StackedBarTest::offersRemedies()
 {
     MemoryView view;
     const QList<Remedy> remedies{test::remedy(u"Use full recomputation"_s, u"48 GiB of 63.9"_s),
@@ -211,7 +211,7 @@ void TestStackedBar::offersRemedies()
     QVERIFY(!view.bar().layoutShown().segments.isEmpty());
 }
 
-void TestStackedBar::walksByKeys()
+void StackedBarTest::walksByKeys()
 {
     StackedBar bar(u"Memory"_s);
     bar.setData(memoryBar(test::fsdpEstimate()), u"It fits."_s);
@@ -226,7 +226,7 @@ void TestStackedBar::walksByKeys()
     QVERIFY(bar.grab().toImage() != before); // the part is marked
 }
 
-void TestStackedBar::reportsTheStep()
+void StackedBarTest::reportsTheStep()
 {
     const StackedBarData bar = stepBar(test::fsdpEstimate());
     QCOMPARE(bar.unit, u"s"_s);
@@ -238,5 +238,5 @@ void TestStackedBar::reportsTheStep()
     QVERIFY(std::abs(stepBar(fast).total() - 410) < 1e-6);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestStackedBar)
+RANKWRIGHT_WIDGET_TEST_MAIN(StackedBarTest)
 #include "tst_stackedbar.moc"

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 using T = Theme::Token;
 
-class TestTheme final : public test::Suite {
+class ThemeTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void readsContrastAsWcagDefinesIt();
@@ -40,7 +40,7 @@ private slots:
     void iconsOfQuestionsFollow();
 };
 
-void TestTheme::readsContrastAsWcagDefinesIt()
+void ThemeTest::readsContrastAsWcagDefinesIt()
 {
     // WCAG 2.1: black on white is 21:1; #767676 is the lightest grey that reaches 4.5:1 on white.
     QCOMPARE(qRound(Theme::contrast(Qt::black, Qt::white)), 21);
@@ -48,7 +48,7 @@ void TestTheme::readsContrastAsWcagDefinesIt()
     QVERIFY(Theme::contrast(QColor(0x77, 0x77, 0x77), Qt::white) < 4.5);
 }
 
-void TestTheme::keepsTextReadable_data()
+void ThemeTest::keepsTextReadable_data()
 {
     QTest::addColumn<int>("text");
     QTest::addColumn<int>("background");
@@ -77,33 +77,34 @@ void TestTheme::keepsTextReadable_data()
     }
 }
 
-void TestTheme::keepsTextReadable()
+void ThemeTest::keepsTextReadable()
 {
     QFETCH(int, text);
     QFETCH(int, background);
-    for (const bool dark : {false, true}) {
-        const double ratio = Theme::contrast(Theme::colour(T(text), dark), Theme::colour(T(background), dark));
-        QVERIFY2(ratio >= 4.5, qPrintable(u"%1:1 in %2"_s.arg(ratio).arg(dark ? u"dark"_s : u"light"_s)));
+    for (const auto scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
+        const double ratio = Theme::contrast(Theme::colour(T(text), scheme), Theme::colour(T(background), scheme));
+        QVERIFY2(ratio >= 4.5,
+            qPrintable(u"%1:1 in %2"_s.arg(ratio).arg(scheme == Theme::Scheme::Dark ? u"dark"_s : u"light"_s)));
     }
     // WCAG 2.1, 1.4.6: what was asked for with high contrast.
     const auto high = Theme::Scheme::HighContrast;
     const double ratio = Theme::contrast(Theme::colour(T(text), high), Theme::colour(T(background), high));
     QVERIFY2(ratio >= 7, qPrintable(u"%1:1 in high contrast"_s.arg(ratio)));
     for (int numa = 0; numa < 4; ++numa) {
-        for (const bool dark : {false, true})
-            QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, dark), Theme::numaBackground(numa, dark)) >= 4.5);
+        for (const auto scheme : {Theme::Scheme::Light, Theme::Scheme::Dark})
+            QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, scheme), Theme::numaBackground(numa, scheme)) >= 4.5);
         QVERIFY(Theme::contrast(Theme::colour(T::Foreground2, high), Theme::numaBackground(numa, high)) >= 7);
     }
 }
 
-void TestTheme::inksEveryCategoryReadably()
+void ThemeTest::inksEveryCategoryReadably()
 {
     for (int i = 0; i < 8; ++i)
         QVERIFY2(Theme::contrast(Theme::foregroundOn(Theme::category(i)), Theme::category(i)) >= 4.5,
             qPrintable(QString::number(i)));
 }
 
-void TestTheme::hasTheOkabeItoCategories()
+void ThemeTest::hasTheOkabeItoCategories()
 {
     // Okabe and Ito 2008, "Color Universal Design": blue, orange, bluish green, reddish purple, sky blue, vermilion,
     // yellow.
@@ -115,29 +116,29 @@ void TestTheme::hasTheOkabeItoCategories()
     QCOMPARE(Theme::category(-1), Theme::category(7));
 }
 
-void TestTheme::appliesModeToTheApplication()
+void ThemeTest::appliesModeToTheApplication()
 {
     Theme theme;
     QSignalSpy changed(&theme, &Theme::changed);
     theme.setMode(Theme::Mode::Dark);
     QVERIFY(theme.isDark());
-    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::colour(T::Background, true));
+    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::colour(T::Background, Theme::Scheme::Dark));
     theme.setMode(Theme::Mode::Light);
     QVERIFY(!theme.isDark());
-    QCOMPARE(qApp->palette().color(QPalette::Text), Theme::colour(T::Foreground, false));
+    QCOMPARE(qApp->palette().color(QPalette::Text), Theme::colour(T::Foreground, Theme::Scheme::Light));
     theme.setMode(Theme::Mode::System);
     QCOMPARE(changed.count(), 3);
     QCOMPARE(qApp->font().pixelSize(), 13);
 }
 
-void TestTheme::findsTheThemeOfAWidget()
+void ThemeTest::findsTheThemeOfAWidget()
 {
     Theme theme;
     QWidget widget;
     QCOMPARE(&themeOf(&widget), &theme);
 }
 
-void TestTheme::followsADesktopOfHighContrast()
+void ThemeTest::followsADesktopOfHighContrast()
 {
     Theme theme;
     QSignalSpy changed(&theme, &Theme::changed);
@@ -153,14 +154,14 @@ void TestTheme::followsADesktopOfHighContrast()
 }
 
 /// WCAG 2.1, 1.4.11: what a control is known by keeps 3:1.
-void TestTheme::drawsFramesOfFieldsInHighContrast()
+void ThemeTest::drawsFramesOfFieldsInHighContrast()
 {
     const auto high = Theme::Scheme::HighContrast;
     for (const T frame : {T::Line, T::FieldLine, T::Accent})
         QVERIFY(Theme::contrast(Theme::colour(frame, high), Theme::colour(T::Panel, high)) >= 3);
 }
 
-void TestTheme::leavesNoNameInTheStyleSheet()
+void ThemeTest::leavesNoNameInTheStyleSheet()
 {
     for (const auto scheme : {Theme::Scheme::Light, Theme::Scheme::Dark, Theme::Scheme::HighContrast}) {
         const QString sheet = styleSheetFor(scheme);
@@ -169,7 +170,7 @@ void TestTheme::leavesNoNameInTheStyleSheet()
     }
 }
 
-void TestTheme::paintsEveryIcon()
+void ThemeTest::paintsEveryIcon()
 {
     loadIconResources();
     const QStringList files = QDir(u":/icons"_s).entryList({u"*.svg"_s});
@@ -187,7 +188,7 @@ void TestTheme::paintsEveryIcon()
 
 /// Another theme was chosen on another page: the plots of Plan kept white grid lines until the window changed its size.
 /// A link in a text that was there before has the new colour, not the old one on the new ground.
-void TestTheme::linksFollow()
+void ThemeTest::linksFollow()
 {
     Theme theme;
     theme.setMode(Theme::Mode::Light);
@@ -214,7 +215,7 @@ void TestTheme::linksFollow()
 }
 
 /// The button that clears a field was the desktop's: dark on dark.
-void TestTheme::iconsOfFieldsFollow()
+void ThemeTest::iconsOfFieldsFollow()
 {
     Theme theme;
     for (const Theme::Mode mode : {Theme::Mode::Dark, Theme::Mode::Light}) {
@@ -231,7 +232,7 @@ void TestTheme::iconsOfFieldsFollow()
     }
 }
 
-void TestTheme::plotsFollowWhenTheyAreShownAgain()
+void ThemeTest::plotsFollowWhenTheyAreShownAgain()
 {
     Theme theme;
     theme.setMode(Theme::Mode::Light);
@@ -254,7 +255,7 @@ void TestTheme::plotsFollowWhenTheyAreShownAgain()
 }
 
 /// A question on dark ground had the platform's icon in its own colours.
-void TestTheme::iconsOfQuestionsFollow()
+void ThemeTest::iconsOfQuestionsFollow()
 {
     Theme theme;
     for (const auto mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
@@ -282,5 +283,5 @@ void TestTheme::iconsOfQuestionsFollow()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestTheme)
+RANKWRIGHT_WIDGET_TEST_MAIN(ThemeTest)
 #include "tst_theme.moc"

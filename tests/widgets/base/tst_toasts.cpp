@@ -45,21 +45,21 @@ int settle(LayoutCount& layouts)
 
 /// Messages over a page of any size come to rest: they are laid out once for what has changed, and not for their own
 /// place.
-class TestToasts final : public test::Suite {
+class ToastsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void restAtEverySize_data();
     void restAtEverySize();
 };
 
-void TestToasts::restAtEverySize_data()
+void ToastsTest::restAtEverySize_data()
 {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(200, 120), QSize(290, 300), QSize(600, 400), QSize(1024, 700), QSize(1920, 1080)})
         QTest::addRow("%d x %d", size.width(), size.height()) << size;
 }
 
-void TestToasts::restAtEverySize()
+void ToastsTest::restAtEverySize()
 {
     QFETCH(QSize, size);
     QWidget page;
@@ -107,5 +107,5 @@ void TestToasts::restAtEverySize()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestToasts)
+RANKWRIGHT_WIDGET_TEST_MAIN(ToastsTest)
 #include "tst_toasts.moc"

@@ -26,10 +26,7 @@ using namespace Qt::StringLiterals;
 class ClassLooksTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
-    }
+    void init() override;
     void isReadable_data();
     void isReadable();
 
@@ -45,6 +42,11 @@ private:
     Theme m_theme;
     const Catalogue m_catalogue = loadCatalogue();
 };
+
+void ClassLooksTest::init()
+{
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
+}
 
 ClassFile ClassLooksTest::lumi()
 {

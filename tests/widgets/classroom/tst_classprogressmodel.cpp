@@ -10,13 +10,13 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestClassProgressModel final : public test::Suite {
+class ClassProgressModelTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void showsWhoIsWhere();
 };
 
-void TestClassProgressModel::showsWhoIsWhere()
+void ClassProgressModelTest::showsWhoIsWhere()
 {
     enum Column { Attendee, Exercise, Checks, Done, StuckOn };
     ClassFile file;
@@ -46,5 +46,5 @@ void TestClassProgressModel::showsWhoIsWhere()
     QCOMPARE(model.rowCount(), 0);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestClassProgressModel)
+RANKWRIGHT_WIDGET_TEST_MAIN(ClassProgressModelTest)
 #include "tst_classprogressmodel.moc"

@@ -43,7 +43,7 @@ LinkInfo linkOf(const QString& cluster, LinkState state)
 
 } // namespace
 
-class TestClustersPage final : public test::Suite {
+class ClustersPageTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -69,7 +69,7 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestClustersPage::initTestCase()
+void ClustersPageTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Light);
@@ -81,7 +81,7 @@ void TestClustersPage::initTestCase()
     far.nodes[0].gpu.bf16Teraflops = 312;
 }
 
-void TestClustersPage::practiceIsFirst()
+void ClustersPageTest::practiceIsFirst()
 {
     ClustersPage page(m_catalogue);
     QCOMPARE(page.selectedCluster(), u"practice"_s);
@@ -93,7 +93,7 @@ void TestClustersPage::practiceIsFirst()
     QCOMPARE(page.selectedCluster(), u"other"_s);
 }
 
-void TestClustersPage::whatIsNotPublishedIsSaidSo()
+void ClustersPageTest::whatIsNotPublishedIsSaidSo()
 {
     ClustersPage page(m_catalogue);
     page.selectCluster(u"other"_s);
@@ -104,7 +104,7 @@ void TestClustersPage::whatIsNotPublishedIsSaidSo()
     QVERIFY(!text.contains(u"0\u2009W"_s));
 }
 
-void TestClustersPage::showsWhatTheCatalogueKnows()
+void ClustersPageTest::showsWhatTheCatalogueKnows()
 {
     ClustersPage page(m_catalogue);
     page.selectCluster(u"far"_s);
@@ -115,7 +115,7 @@ void TestClustersPage::showsWhatTheCatalogueKnows()
         QVERIFY2(text.contains(part), qPrintable(part));
 }
 
-void TestClustersPage::connectsAndDisconnects()
+void ClustersPageTest::connectsAndDisconnects()
 {
     ClustersPage page(m_catalogue);
     page.selectCluster(u"far"_s);
@@ -138,7 +138,7 @@ void TestClustersPage::connectsAndDisconnects()
     QCOMPARE(use.first().first().toString(), u"far"_s);
 }
 
-void TestClustersPage::practiceStartsAndStops()
+void ClustersPageTest::practiceStartsAndStops()
 {
     ClustersPage page(m_catalogue);
     page.show();
@@ -153,7 +153,7 @@ void TestClustersPage::practiceStartsAndStops()
     QCOMPARE(down.size(), 1);
 }
 
-void TestClustersPage::showsActivityAndError()
+void ClustersPageTest::showsActivityAndError()
 {
     ClustersPage page(m_catalogue);
     page.show();
@@ -175,7 +175,7 @@ void TestClustersPage::showsActivityAndError()
     QVERIFY(!test::shownText(page).contains(u"slurmctld did not start."_s));
 }
 
-void TestClustersPage::aFaultyProfileIsNotSilent()
+void ClustersPageTest::aFaultyProfileIsNotSilent()
 {
     Catalogue catalogue = m_catalogue;
     catalogue.faults.append({Fault::Unreadable, u"mine.json: $.nodes: expected a list"_s, {}, {}});
@@ -184,7 +184,7 @@ void TestClustersPage::aFaultyProfileIsNotSilent()
     QVERIFY(test::shownText(page).contains(u"mine.json: $.nodes"_s));
 }
 
-void TestClustersPage::followsAChangedCatalogue()
+void ClustersPageTest::followsAChangedCatalogue()
 {
     Catalogue catalogue;
     catalogue.clusters = {bare(u"one"_s), bare(u"two"_s)};
@@ -210,7 +210,7 @@ void TestClustersPage::followsAChangedCatalogue()
     QVERIFY(test::shownText(page).contains(u"THREE"_s));
 }
 
-void TestClustersPage::keepsTheKeyboardWhenRebuilt_data()
+void ClustersPageTest::keepsTheKeyboardWhenRebuilt_data()
 {
     QTest::addColumn<QString>("focused");
     QTest::newRow("a fact that was clicked") << u"login.one.example"_s;
@@ -219,7 +219,7 @@ void TestClustersPage::keepsTheKeyboardWhenRebuilt_data()
 }
 
 /// A catalogue that is read again replaces cards and lines: who had the keyboard in one of them goes on from there.
-void TestClustersPage::keepsTheKeyboardWhenRebuilt()
+void ClustersPageTest::keepsTheKeyboardWhenRebuilt()
 {
     QFETCH(QString, focused);
     Catalogue catalogue;
@@ -245,7 +245,7 @@ void TestClustersPage::keepsTheKeyboardWhenRebuilt()
     QVERIFY(QApplication::focusWidget()->isVisible());
 }
 
-void TestClustersPage::billingInWords_data()
+void ClustersPageTest::billingInWords_data()
 {
     QTest::addColumn<BillingRule>("rule");
     QTest::addColumn<QString>("words");
@@ -262,14 +262,14 @@ void TestClustersPage::billingInWords_data()
                            << u"BU = hours × (cores + 60 × GCDs)"_s;
 }
 
-void TestClustersPage::billingInWords()
+void ClustersPageTest::billingInWords()
 {
     QFETCH(BillingRule, rule);
     QFETCH(QString, words);
     QCOMPARE(billingWords(rule, u"GCD"_s), words);
 }
 
-void TestClustersPage::gpuLimitsInWords()
+void ClustersPageTest::gpuLimitsInWords()
 {
     Partition partition;
     QVERIFY(gpuLimits(partition).isEmpty());
@@ -281,7 +281,7 @@ void TestClustersPage::gpuLimitsInWords()
     QCOMPARE(gpuLimits(partition), u"at least 4"_s);
 }
 
-void TestClustersPage::everyStopHasAName()
+void ClustersPageTest::everyStopHasAName()
 {
     ClustersPage page(m_catalogue);
     page.selectCluster(u"far"_s);
@@ -296,7 +296,7 @@ void TestClustersPage::everyStopHasAName()
 }
 
 /// In a window of 1024 px the buttons of a connected cluster were cut or beyond its edge, and nothing scrolled to them.
-void TestClustersPage::everyButtonIsInASmallWindow()
+void ClustersPageTest::everyButtonIsInASmallWindow()
 {
     for (const int width : {1200, 944, 880}) {
         ClustersPage page(m_catalogue);
@@ -322,7 +322,7 @@ void TestClustersPage::everyButtonIsInASmallWindow()
 }
 
 /// "200 running, …" beside columns that were half empty.
-void TestClustersPage::partitionsAreWholeInASmallWindow()
+void ClustersPageTest::partitionsAreWholeInASmallWindow()
 {
     const Catalogue catalogue = loadCatalogue();
     ClustersPage page(catalogue);
@@ -346,5 +346,5 @@ void TestClustersPage::partitionsAreWholeInASmallWindow()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestClustersPage)
+RANKWRIGHT_WIDGET_TEST_MAIN(ClustersPageTest)
 #include "tst_clusterspage.moc"

@@ -46,7 +46,7 @@ LoginPrompt keyPrompt(const QStringList& published)
 
 } // namespace
 
-class TestLoginDialogs final : public test::Suite {
+class LoginDialogsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -68,13 +68,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestLoginDialogs::initTestCase()
+void LoginDialogsTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Light);
 }
 
-void TestLoginDialogs::enterAcceptsOnlyAPublishedKey_data()
+void LoginDialogsTest::enterAcceptsOnlyAPublishedKey_data()
 {
     QTest::addColumn<QStringList>("published");
     QTest::addColumn<bool>("enterAccepts");
@@ -87,7 +87,7 @@ void TestLoginDialogs::enterAcceptsOnlyAPublishedKey_data()
                                      << u"none of the fingerprints"_s;
 }
 
-void TestLoginDialogs::enterAcceptsOnlyAPublishedKey()
+void LoginDialogsTest::enterAcceptsOnlyAPublishedKey()
 {
     QFETCH(QStringList, published);
     QFETCH(bool, enterAccepts);
@@ -106,7 +106,7 @@ void TestLoginDialogs::enterAcceptsOnlyAPublishedKey()
     QCOMPARE(dialog.result(), int(QDialog::Rejected));
 }
 
-void TestLoginDialogs::serverTextsArePlain()
+void LoginDialogsTest::serverTextsArePlain()
 {
     LoginPrompt prompt;
     prompt.kind = LoginPrompt::Kind::KeyboardInteractive;
@@ -122,7 +122,7 @@ void TestLoginDialogs::serverTextsArePlain()
         QCOMPARE(label->textFormat(), Qt::PlainText);
 }
 
-void TestLoginDialogs::passwordsAreHiddenAndForgotten()
+void LoginDialogsTest::passwordsAreHiddenAndForgotten()
 {
     LoginPrompt prompt;
     prompt.kind = LoginPrompt::Kind::KeyboardInteractive;
@@ -147,7 +147,7 @@ void TestLoginDialogs::passwordsAreHiddenAndForgotten()
         QVERIFY(field->text().isEmpty());
 }
 
-void TestLoginDialogs::refusedMeansNoAnswers()
+void LoginDialogsTest::refusedMeansNoAnswers()
 {
     LoginPrompt prompt;
     PromptDialog dialog(prompt);
@@ -159,7 +159,7 @@ void TestLoginDialogs::refusedMeansNoAnswers()
     QVERIFY(dialog.findChild<QLineEdit*>()->text().isEmpty());
 }
 
-void TestLoginDialogs::aRoundWithoutQuestionsGoesOn()
+void LoginDialogsTest::aRoundWithoutQuestionsGoesOn()
 {
     LoginPrompt prompt;
     prompt.kind = LoginPrompt::Kind::KeyboardInteractive;
@@ -172,7 +172,7 @@ void TestLoginDialogs::aRoundWithoutQuestionsGoesOn()
     QVERIFY(shownText(dialog).contains(u"Confirm on your phone."_s));
 }
 
-void TestLoginDialogs::aPasswordPromptHasItsField()
+void LoginDialogsTest::aPasswordPromptHasItsField()
 {
     LoginPrompt prompt;
     prompt.kind = LoginPrompt::Kind::Passphrase;
@@ -181,7 +181,7 @@ void TestLoginDialogs::aPasswordPromptHasItsField()
     QCOMPARE(dialog.findChild<QLineEdit*>()->echoMode(), QLineEdit::Password);
 }
 
-void TestLoginDialogs::connectFormComesBack()
+void LoginDialogsTest::connectFormComesBack()
 {
     const ConnectForm form{u"lumi.csc.fi"_s, 2222, u"ada"_s, u"/home/ada/.ssh/id_ed25519"_s, u"gate"_s};
     const ConnectDialog dialog(u"LUMI"_s, form);
@@ -190,7 +190,7 @@ void TestLoginDialogs::connectFormComesBack()
         QVERIFY(!field->accessibleName().isEmpty());
 }
 
-void TestLoginDialogs::connectNeedsAHost()
+void LoginDialogsTest::connectNeedsAHost()
 {
     ConnectDialog dialog(u"LUMI"_s, {});
     QVERIFY(!defaultButton(dialog)->isEnabled());
@@ -201,7 +201,7 @@ void TestLoginDialogs::connectNeedsAHost()
 }
 
 /// A server that repeats our own words for a passphrase, title and heading included.
-void TestLoginDialogs::aServerCannotImitateOurPrompts()
+void LoginDialogsTest::aServerCannotImitateOurPrompts()
 {
     LoginPrompt local;
     local.kind = LoginPrompt::Kind::Passphrase;
@@ -231,7 +231,7 @@ void TestLoginDialogs::aServerCannotImitateOurPrompts()
     QCOMPARE(fake.findChildren<QLabel*>().first()->text(), u"A server asks"_s);
 }
 
-void TestLoginDialogs::aPassphraseIsKeptOnlyWhenTicked()
+void LoginDialogsTest::aPassphraseIsKeptOnlyWhenTicked()
 {
     LoginPrompt prompt;
     prompt.kind = LoginPrompt::Kind::Passphrase;
@@ -249,7 +249,7 @@ void TestLoginDialogs::aPassphraseIsKeptOnlyWhenTicked()
     QVERIFY(dialog.isToBeKept());
 }
 
-void TestLoginDialogs::bannersStandAmongTheServersWords()
+void LoginDialogsTest::bannersStandAmongTheServersWords()
 {
     LoginPrompt prompt;
     prompt.kind = LoginPrompt::Kind::Password;
@@ -268,12 +268,12 @@ void TestLoginDialogs::bannersStandAmongTheServersWords()
     QVERIFY(!ours.findChild<QFrame*>(u"serverWords"_s));
 }
 
-void TestLoginDialogs::anAuthoritysSilenceIsSaid()
+void LoginDialogsTest::anAuthoritysSilenceIsSaid()
 {
     LoginPrompt prompt = keyPrompt({});
     prompt.notice = u"An @cert-authority is on record for it, and it shows no certificate."_s;
     QVERIFY(shownText(HostKeyDialog(prompt)).contains(prompt.notice));
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestLoginDialogs)
+RANKWRIGHT_WIDGET_TEST_MAIN(LoginDialogsTest)
 #include "tst_logindialogs.moc"

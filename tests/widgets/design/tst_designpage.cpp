@@ -39,7 +39,7 @@ QStringList visibleFaults(QWidget& page)
 } // namespace
 
 /// Fields, pictures and figures of the Design page answer an edit together.
-class TestDesignPage final : public test::Suite, private test::ShownDesignPage {
+class DesignPageTest final : public test::Suite, private test::ShownDesignPage {
     Q_OBJECT
 private slots:
     void init() override;
@@ -57,13 +57,13 @@ private slots:
     void segmentsHaveRoomAtTheNarrowest();
 };
 
-void TestDesignPage::init()
+void DesignPageTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     build();
 }
 
-void TestDesignPage::answersAnEditAtOnce()
+void DesignPageTest::answersAnEditAtOnce()
 {
     auto* nodes = fieldOf<QuantityEdit>(*m_page, field::nodes);
     QVERIFY(nodes);
@@ -74,7 +74,7 @@ void TestDesignPage::answersAnEditAtOnce()
     QVERIFY(m_page->findChild<ScriptEditor*>()->text().contains(u"#SBATCH --nodes=4"_s));
 }
 
-void TestDesignPage::mergesKeystrokesOfOneField()
+void DesignPageTest::mergesKeystrokesOfOneField()
 {
     retype(fieldOf<QuantityEdit>(*m_page, field::globalBatch), u"1024"_s);
     QCOMPARE(m_design->spec().training.globalBatch, std::optional<qint64>(1024));
@@ -85,7 +85,7 @@ void TestDesignPage::mergesKeystrokesOfOneField()
     QCOMPARE(fieldOf<QuantityEdit>(*m_page, field::globalBatch)->text(), u"512"_s);
 }
 
-void TestDesignPage::keepsTextThatCannotBeRead()
+void DesignPageTest::keepsTextThatCannotBeRead()
 {
     auto* time = fieldOf<QuantityEdit>(*m_page, field::time);
     retype(time, u"abc"_s);
@@ -104,7 +104,7 @@ void TestDesignPage::keepsTextThatCannotBeRead()
     QCOMPARE(m_design->spec().time, std::optional<Seconds>(Seconds{7200}));
 }
 
-void TestDesignPage::leavesTheSpellingWhileTyping()
+void DesignPageTest::leavesTheSpellingWhileTyping()
 {
     auto* time = fieldOf<QuantityEdit>(*m_page, field::time);
     retype(time, u"90"_s);
@@ -113,7 +113,7 @@ void TestDesignPage::leavesTheSpellingWhileTyping()
     QVERIFY2(time->hint().startsWith(humanDuration(Seconds{5400})), qPrintable(time->hint()));
 }
 
-void TestDesignPage::writesTheSpellingWhenLeft()
+void DesignPageTest::writesTheSpellingWhenLeft()
 {
     auto* time = fieldOf<QuantityEdit>(*m_page, field::time);
     retype(time, u"90"_s);
@@ -121,7 +121,7 @@ void TestDesignPage::writesTheSpellingWhenLeft()
     QCOMPARE(time->text(), u"01:30:00"_s);
 }
 
-void TestDesignPage::showsWhatWasChosen()
+void DesignPageTest::showsWhatWasChosen()
 {
     auto* gpus = fieldOf<QuantityEdit>(*m_page, field::gpusPerNode);
     QCOMPARE(gpus->text(), QString());
@@ -134,7 +134,7 @@ void TestDesignPage::showsWhatWasChosen()
     QCOMPARE(fieldOf<QuantityEdit>(*m_page, field::nodes)->hint(), u"max %1"_s.arg(humanNumber(1024)));
 }
 
-void TestDesignPage::offersPartitionsAndAccounts()
+void DesignPageTest::offersPartitionsAndAccounts()
 {
     auto* partition = fieldOf<QuantityEdit>(*m_page, field::partition);
     QCOMPARE(partition->options().mid(0, 3), (QStringList{u"small-g"_s, u"standard-g"_s, u"dev-g"_s}));
@@ -150,7 +150,7 @@ void TestDesignPage::offersPartitionsAndAccounts()
     QCOMPARE(m_design->spec().account, std::optional<QString>(u"project_462000265"_s));
 }
 
-void TestDesignPage::choosesTheStrategy()
+void DesignPageTest::choosesTheStrategy()
 {
     QToolButton* single = nullptr;
     QToolButton* deep = nullptr;
@@ -168,7 +168,7 @@ void TestDesignPage::choosesTheStrategy()
     QVERIFY(!single->isChecked());
 }
 
-void TestDesignPage::changesTheCluster()
+void DesignPageTest::changesTheCluster()
 {
     auto* cluster = fieldOf<QComboBox>(*m_page, field::cluster);
     QVERIFY(cluster);
@@ -182,7 +182,7 @@ void TestDesignPage::changesTheCluster()
     QCOMPARE(cluster->currentData().toString(), u"lumi"_s);
 }
 
-void TestDesignPage::selectsARankEverywhere()
+void DesignPageTest::selectsARankEverywhere()
 {
     build([](JobSpec& spec) { spec.launcher = Launcher::Srun; });
     auto* map = m_page->findChild<RankMapView*>();
@@ -207,7 +207,7 @@ void TestDesignPage::selectsARankEverywhere()
 }
 
 /// At 1280 × 800 what does not fit had its remedy below the edge.
-void TestDesignPage::showsWhatDoesNotFitFirst()
+void DesignPageTest::showsWhatDoesNotFitFirst()
 {
     build([](JobSpec& spec) { spec.model = QJsonObject{{u"preset"_s, u"llama-3-70b"_s}}; });
     m_page->resize(1211, 754);
@@ -220,7 +220,7 @@ void TestDesignPage::showsWhatDoesNotFitFirst()
 }
 
 /// With the splitter pulled to the left, one segment of a choice lay over the next.
-void TestDesignPage::segmentsHaveRoomAtTheNarrowest()
+void DesignPageTest::segmentsHaveRoomAtTheNarrowest()
 {
     m_page->resize(1024, 700);
     auto* form = m_page->findChild<DesignForm*>();
@@ -238,5 +238,5 @@ void TestDesignPage::segmentsHaveRoomAtTheNarrowest()
     QVERIFY(seen > 1);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPage)
+RANKWRIGHT_WIDGET_TEST_MAIN(DesignPageTest)
 #include "tst_designpage.moc"

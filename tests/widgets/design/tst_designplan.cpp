@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// The planner on the Design page, with the real models behind it.
-class TestDesignPlan final : public test::Suite {
+class DesignPlanTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -45,7 +45,7 @@ private:
     DesignPage* m_page = nullptr;
 };
 
-void TestDesignPlan::init()
+void DesignPlanTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
     m_host.reset();
@@ -65,7 +65,7 @@ void TestDesignPlan::init()
     QApplication::setActiveWindow(m_host.get());
 }
 
-FigureButton* TestDesignPlan::figure(const QString& caption)
+FigureButton* DesignPlanTest::figure(const QString& caption)
 {
     for (auto* each : m_page->findChildren<FigureButton*>()) {
         if (each->caption().contains(caption))
@@ -74,7 +74,7 @@ FigureButton* TestDesignPlan::figure(const QString& caption)
     return nullptr;
 }
 
-void TestDesignPlan::saysWhatItNeedsFirst()
+void DesignPlanTest::saysWhatItNeedsFirst()
 {
     const auto* memory = figure(u"memory per GCD"_s);
     QVERIFY(memory);
@@ -83,7 +83,7 @@ void TestDesignPlan::saysWhatItNeedsFirst()
     QVERIFY(!m_page->findChild<MemoryView*>()->bar().isVisible());
 }
 
-void TestDesignPlan::followsTyping()
+void DesignPlanTest::followsTyping()
 {
     model()->setFocus();
     QTest::keyClicks(model(), u"1.3B"_s);
@@ -98,7 +98,7 @@ void TestDesignPlan::followsTyping()
     QVERIFY(!m_page->findChild<MemoryView*>()->bar().isVisible());
 }
 
-void TestDesignPlan::completesModels()
+void DesignPlanTest::completesModels()
 {
     QVERIFY(model()->completer());
     emit model()->optionChosen(u"llama-3-8b"_s);
@@ -106,7 +106,7 @@ void TestDesignPlan::completesModels()
     QVERIFY(model()->hint().startsWith(u"8.03"_s)); // Meta: 8 030 261 248 parameters
 }
 
-void TestDesignPlan::appliesARemedyAsOneStep()
+void DesignPlanTest::appliesARemedyAsOneStep()
 {
     m_design->edit(u"Model"_s, [](JobSpec& spec) {
         spec.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
@@ -130,7 +130,7 @@ void TestDesignPlan::appliesARemedyAsOneStep()
     QCOMPARE(m_design->spec(), before);
 }
 
-void TestDesignPlan::leadsFromFiguresToViews()
+void DesignPlanTest::leadsFromFiguresToViews()
 {
     figure(u"memory per GCD"_s)->click();
     QCOMPARE(QApplication::focusWidget(), model()); // the one thing to do first
@@ -142,7 +142,7 @@ void TestDesignPlan::leadsFromFiguresToViews()
     QVERIFY(m_page->findChild<StepView*>()->isVisible());
 }
 
-void TestDesignPlan::showsTheStrategy()
+void DesignPlanTest::showsTheStrategy()
 {
     m_design->edit(u"Model"_s, [](JobSpec& spec) { spec.model = QJsonObject{{u"parameters"_s, 1.3e9}}; });
     auto* view = m_page->findChild<StrategyView*>();
@@ -158,7 +158,7 @@ void TestDesignPlan::showsTheStrategy()
     QCOMPARE(m_page->selectedRank(), 4);
 }
 
-void TestDesignPlan::keepsAllInSight_data()
+void DesignPlanTest::keepsAllInSight_data()
 {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(1212, 752), QSize(1372, 852), QSize(1852, 1032)})
@@ -166,7 +166,7 @@ void TestDesignPlan::keepsAllInSight_data()
 }
 
 /// Windows of 1280 x 800 and more: the bar is on the page, not below its edge.
-void TestDesignPlan::keepsAllInSight()
+void DesignPlanTest::keepsAllInSight()
 {
     QFETCH(QSize, size);
     m_design->edit(u"Model"_s, [](JobSpec& spec) { spec.model = QJsonObject{{u"parameters"_s, 1.3e9}}; });
@@ -181,5 +181,5 @@ void TestDesignPlan::keepsAllInSight()
     QCOMPARE(bar.visibleRegion().boundingRect().size(), bar.size());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignPlan)
+RANKWRIGHT_WIDGET_TEST_MAIN(DesignPlanTest)
 #include "tst_designplan.moc"

@@ -19,7 +19,7 @@ using namespace rankwright;
 using test::buttonOf;
 
 /// Findings beside the design: their words, their fixes, and that both are in view.
-class TestFindingsPanel final : public test::Suite, private test::ShownDesignPage {
+class FindingsPanelTest final : public test::Suite, private test::ShownDesignPage {
     Q_OBJECT
 private slots:
     void init() override;
@@ -30,14 +30,14 @@ private slots:
     void staysWhereAFixWas();
 };
 
-void TestFindingsPanel::init()
+void FindingsPanelTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     build();
 }
 
 /// In a window of 1280 × 800 the one finding had its links below its edge.
-void TestFindingsPanel::whatCanBeDoneIsInView()
+void FindingsPanelTest::whatCanBeDoneIsInView()
 {
     QWidget side;
     auto* column = new QVBoxLayout(&side);
@@ -62,7 +62,7 @@ void TestFindingsPanel::whatCanBeDoneIsInView()
 }
 
 /// What cannot fit has several ways out: a link for each, and the click says which.
-void TestFindingsPanel::offersEveryWayOut()
+void FindingsPanelTest::offersEveryWayOut()
 {
     Finding unfit;
     unfit.severity = Severity::Error;
@@ -82,7 +82,7 @@ void TestFindingsPanel::offersEveryWayOut()
 }
 
 /// A long fix or a word that has no end made the list wider than its panel, which does not scroll sideways.
-void TestFindingsPanel::keepsWithinItsPanel()
+void FindingsPanelTest::keepsWithinItsPanel()
 {
     Finding finding;
     finding.severity = Severity::Warning;
@@ -108,14 +108,14 @@ void TestFindingsPanel::keepsWithinItsPanel()
     QVERIFY(QApplication::clipboard()->text().contains(u"a"_s.repeated(60)));
 }
 
-void TestFindingsPanel::appliesAFix()
+void FindingsPanelTest::appliesAFix()
 {
     // 100 h on standard-g, whose limit is two days (LUMI user guide, partitions).
     build([](JobSpec& spec) {
         spec.time = Seconds{100 * 3600};
         spec.partition = u"standard-g"_s;
     });
-    const auto& findings = m_design->derived().findings;
+    const auto& findings = m_design->derived().findings();
     const auto found
         = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.fix.has_value(); });
     QVERIFY(found != findings.end());
@@ -132,7 +132,7 @@ void TestFindingsPanel::appliesAFix()
 
 /// Who cures one finding after another stays at the place in the list: what moves up there has the focus, and is in
 /// view.
-void TestFindingsPanel::staysWhereAFixWas()
+void FindingsPanelTest::staysWhereAFixWas()
 {
     QList<Finding> findings;
     for (int i = 0; i < 12; ++i) {
@@ -175,5 +175,5 @@ void TestFindingsPanel::staysWhereAFixWas()
     QCOMPARE(focusedFix(), u"Cure 10"_s);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestFindingsPanel)
+RANKWRIGHT_WIDGET_TEST_MAIN(FindingsPanelTest)
 #include "tst_findingspanel.moc"

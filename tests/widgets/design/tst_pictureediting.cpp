@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Pictures of the Design page that are played, and edited where they stand.
-class TestPictureEditing final : public test::Suite {
+class PictureEditingTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -52,7 +52,7 @@ private:
     DesignPage* m_page = nullptr;
 };
 
-void TestPictureEditing::init()
+void PictureEditingTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     m_design = std::make_unique<Design>(m_catalogue);
@@ -78,13 +78,13 @@ void TestPictureEditing::init()
     QApplication::processEvents();
 }
 
-void TestPictureEditing::cleanup()
+void PictureEditingTest::cleanup()
 {
     m_host.reset();
     m_design.reset();
 }
 
-NumberSpot* TestPictureEditing::spot(const QString& name) const
+NumberSpot* PictureEditingTest::spot(const QString& name) const
 {
     for (auto* each : m_page->findChildren<NumberSpot*>()) {
         if (each->accessibleName().startsWith(name + u':'))
@@ -93,7 +93,7 @@ NumberSpot* TestPictureEditing::spot(const QString& name) const
     return nullptr;
 }
 
-void TestPictureEditing::typesANumberInThePicture()
+void PictureEditingTest::typesANumberInThePicture()
 {
     QSignalSpy edited(m_page, &DesignPage::editedInPicture);
     NumberSpot* steps = spot(u"Accumulation steps"_s);
@@ -117,7 +117,7 @@ void TestPictureEditing::typesANumberInThePicture()
     QVERIFY(!m_design->canUndo());
 }
 
-void TestPictureEditing::leavesItByEscape()
+void PictureEditingTest::leavesItByEscape()
 {
     NumberSpot* nodes = spot(u"Nodes"_s);
     nodes->setFocus();
@@ -134,7 +134,7 @@ void TestPictureEditing::leavesItByEscape()
     QCOMPARE(m_design->spec().resources.nodes, std::optional(3));
 }
 
-void TestPictureEditing::stepsByArrows()
+void PictureEditingTest::stepsByArrows()
 {
     NumberSpot* micro = spot(u"Micro-batch"_s);
     micro->setFocus();
@@ -148,7 +148,7 @@ void TestPictureEditing::stepsByArrows()
     QVERIFY(!m_design->canUndo());
 }
 
-void TestPictureEditing::saysWhatCannotBe()
+void PictureEditingTest::saysWhatCannotBe()
 {
     QSignalSpy refused(m_page, &DesignPage::refusedInPicture);
     QSignalSpy edited(m_page, &DesignPage::editedInPicture);
@@ -171,7 +171,7 @@ void TestPictureEditing::saysWhatCannotBe()
     QCOMPARE(gpus->text(), u"8"_s);
 }
 
-void TestPictureEditing::drawsGpusPerNode()
+void PictureEditingTest::drawsGpusPerNode()
 {
     auto* map = m_page->findChild<RankMapView*>();
     QSignalSpy edited(m_page, &DesignPage::editedInPicture);
@@ -196,7 +196,7 @@ void TestPictureEditing::drawsGpusPerNode()
     QVERIFY(!m_design->canUndo()); // one step for the whole gesture
 }
 
-void TestPictureEditing::changesGpusByKeys()
+void PictureEditingTest::changesGpusByKeys()
 {
     auto* map = m_page->findChild<RankMapView*>();
     map->setFocus();
@@ -209,7 +209,7 @@ void TestPictureEditing::changesGpusByKeys()
     QCOMPARE(m_design->derived().resolved.gpusPerNode, 8);
 }
 
-void TestPictureEditing::leavesNumbersToTheWheel()
+void PictureEditingTest::leavesNumbersToTheWheel()
 {
     const JobSpec before = m_design->spec();
     for (auto* each : m_page->findChildren<NumberSpot*>()) {
@@ -221,7 +221,7 @@ void TestPictureEditing::leavesNumbersToTheWheel()
     QVERIFY(m_design->spec() == before);
 }
 
-void TestPictureEditing::saysWhatMoved()
+void PictureEditingTest::saysWhatMoved()
 {
     QSignalSpy edited(m_page, &DesignPage::editedInPicture);
     NumberSpot* nodes = spot(u"Nodes"_s);
@@ -234,7 +234,7 @@ void TestPictureEditing::saysWhatMoved()
     QVERIFY2(!said.contains(u"global"_s), qPrintable(said));
 }
 
-void TestPictureEditing::playsTheDesignsPictures()
+void PictureEditingTest::playsTheDesignsPictures()
 {
     auto* picture = m_page->findChild<DesignPicture*>();
     QVERIFY(!picture->motion()); // made when it is first shown
@@ -266,7 +266,7 @@ void TestPictureEditing::playsTheDesignsPictures()
     }
 }
 
-void TestPictureEditing::putsTheScriptIntoATab()
+void PictureEditingTest::putsTheScriptIntoATab()
 {
     auto* editor = m_page->findChild<ScriptEditor*>();
     auto* map = m_page->findChild<RankMapView*>();
@@ -295,7 +295,7 @@ void TestPictureEditing::putsTheScriptIntoATab()
     QVERIFY(!fold->isVisible() && !unfold->isVisible());
 }
 
-void TestPictureEditing::wrapsTheScript()
+void PictureEditingTest::wrapsTheScript()
 {
     m_design->edit(u"Command"_s,
         [](JobSpec& spec) { spec.command = u"train.py "_s + u"--quite-a-long-option some-value "_s.repeated(12); });
@@ -311,5 +311,5 @@ void TestPictureEditing::wrapsTheScript()
     QCOMPARE(editor->currentLine(), editor->lines() - 2);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestPictureEditing)
+RANKWRIGHT_WIDGET_TEST_MAIN(PictureEditingTest)
 #include "tst_pictureediting.moc"

@@ -53,7 +53,7 @@ void ScriptMasksTest::areDrawn()
     QVERIFY(changed != text);
     design.edit(u"Script"_s, [&](JobSpec& spec) { spec = editedSpec(design.derived(), changed); });
     QVERIFY(note->isVisibleTo(&page));
-    const auto& findings = design.derived().findings;
+    const auto& findings = design.derived().findings();
     const auto wrong = std::find_if(
         findings.begin(), findings.end(), [](const Finding& finding) { return finding.slug == u"mask-order"; });
     QVERIFY(wrong != findings.end());

@@ -16,7 +16,7 @@ using test::fieldOf;
 using test::retype;
 
 /// The script beside the form: folds, wrapping, where it stands, and the way between a field and its lines.
-class TestScriptPane final : public test::Suite, private test::ShownDesignPage {
+class ScriptPaneTest final : public test::Suite, private test::ShownDesignPage {
     Q_OBJECT
 private slots:
     void init() override;
@@ -30,13 +30,13 @@ private slots:
     void goesFromALineToItsField();
 };
 
-void TestScriptPane::init()
+void ScriptPaneTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     build();
 }
 
-void TestScriptPane::foldsTheScript()
+void ScriptPaneTest::foldsTheScript()
 {
     auto* editor = m_page->findChild<ScriptEditor*>();
     QVERIFY(editor->isVisible());
@@ -56,7 +56,7 @@ void TestScriptPane::foldsTheScript()
 }
 
 /// At 1280 px lines were cut after some 26 characters.
-void TestScriptPane::wrapsTheScript()
+void ScriptPaneTest::wrapsTheScript()
 {
     m_page->resize(1211, 754);
     QApplication::processEvents();
@@ -83,7 +83,7 @@ void TestScriptPane::wrapsTheScript()
 }
 
 /// Typing at a line's end emptied the pane; what is typed or taken back elsewhere left it scrolled.
-void TestScriptPane::keepsTheScriptWhereItIs()
+void ScriptPaneTest::keepsTheScriptWhereItIs()
 {
     m_page->resize(1211, 754);
     QApplication::processEvents();
@@ -116,7 +116,7 @@ void TestScriptPane::keepsTheScriptWhereItIs()
     QCOMPARE(top(), lower);
 }
 
-void TestScriptPane::opensTheScriptAtItsTop()
+void ScriptPaneTest::opensTheScriptAtItsTop()
 {
     auto* editor = m_page->findChild<ScriptEditor*>();
     editor->goToLine(editor->lines() - 2);
@@ -131,7 +131,7 @@ void TestScriptPane::opensTheScriptAtItsTop()
 }
 
 /// What is the same in every job is one row each, until somebody wants to see it.
-void TestScriptPane::foldsWhatIsRoutine()
+void ScriptPaneTest::foldsWhatIsRoutine()
 {
     auto* editor = m_page->findChild<ScriptEditor*>();
     const auto lineWith
@@ -152,7 +152,7 @@ void TestScriptPane::foldsWhatIsRoutine()
 }
 
 /// Whoever deleted the end of the last line was shown another text than the one that is launched.
-void TestScriptPane::endsWithALine()
+void ScriptPaneTest::endsWithALine()
 {
     auto* editor = m_page->findChild<ScriptEditor*>();
     editor->setFocus();
@@ -162,7 +162,7 @@ void TestScriptPane::endsWithALine()
     QCOMPARE(editor->text(), m_design->derived().script.text());
 }
 
-void TestScriptPane::lightsTheFieldsLines()
+void ScriptPaneTest::lightsTheFieldsLines()
 {
     m_host->activateWindow();
     m_page->focusField(field::nodes);
@@ -174,7 +174,7 @@ void TestScriptPane::lightsTheFieldsLines()
     QCOMPARE(editor->litLines(), m_design->derived().script.linesOf(field::nodes));
 }
 
-void TestScriptPane::goesFromALineToItsField()
+void ScriptPaneTest::goesFromALineToItsField()
 {
     QApplication::setActiveWindow(m_host.get());
     auto* editor = m_page->findChild<ScriptEditor*>();
@@ -186,5 +186,5 @@ void TestScriptPane::goesFromALineToItsField()
     QCOMPARE(QApplication::focusWidget(), fieldOf<QuantityEdit>(*m_page, field::time));
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestScriptPane)
+RANKWRIGHT_WIDGET_TEST_MAIN(ScriptPaneTest)
 #include "tst_scriptpane.moc"

@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Typing in the script changes the design, and back: one history, nothing lost.
-class TestScriptWriting final : public test::Suite {
+class ScriptWritingTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -57,7 +57,7 @@ private:
     ScriptEditor* m_editor = nullptr;
 };
 
-void TestScriptWriting::init()
+void ScriptWritingTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
     m_host.reset();
@@ -81,7 +81,7 @@ void TestScriptWriting::init()
     m_editor->setFocus();
 }
 
-int TestScriptWriting::lineWith(const QString& part) const
+int ScriptWritingTest::lineWith(const QString& part) const
 {
     for (int line = 0; line < m_editor->lines(); ++line) {
         if (m_editor->text(line).contains(part))
@@ -91,7 +91,7 @@ int TestScriptWriting::lineWith(const QString& part) const
 }
 
 /// Types a line of its own below another one.
-void TestScriptWriting::typeLine(int after, const QString& line)
+void ScriptWritingTest::typeLine(int after, const QString& line)
 {
     m_editor->setCursorPosition(after, int(m_editor->text(after).size()) - 1);
     QTest::keyClick(m_editor, Qt::Key_Return);
@@ -99,7 +99,7 @@ void TestScriptWriting::typeLine(int after, const QString& line)
     QTest::keyClick(m_editor, Qt::Key_Escape); // whatever is offered
 }
 
-void TestScriptWriting::carriesADirectiveToTheForm()
+void ScriptWritingTest::carriesADirectiveToTheForm()
 {
     const int line = lineWith(u"#SBATCH --nodes=2"_s);
     QVERIFY(line > 0);
@@ -112,7 +112,7 @@ void TestScriptWriting::carriesADirectiveToTheForm()
     QCOMPARE(m_editor->currentLine(), line);
 }
 
-void TestScriptWriting::carriesTheFormToTheScript()
+void ScriptWritingTest::carriesTheFormToTheScript()
 {
     const int line = lineWith(u"#SBATCH --time="_s);
     m_editor->setCursorPosition(line, 10);
@@ -125,7 +125,7 @@ void TestScriptWriting::carriesTheFormToTheScript()
     QCOMPARE(column, 10);
 }
 
-void TestScriptWriting::keepsWhatNoFieldSays()
+void ScriptWritingTest::keepsWhatNoFieldSays()
 {
     typeLine(lineWith(u"#SBATCH --time="_s), u"#SBATCH --comment=mine"_s);
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"echo \"begun at $(date)\""_s);
@@ -143,7 +143,7 @@ void TestScriptWriting::keepsWhatNoFieldSays()
     QVERIFY(m_editor->noteOf(line).contains(u"Yours"_s));
 }
 
-void TestScriptWriting::undoesTextAndFormAlike()
+void ScriptWritingTest::undoesTextAndFormAlike()
 {
     const JobSpec before = m_design->spec();
     const QString script = text();
@@ -164,7 +164,7 @@ void TestScriptWriting::undoesTextAndFormAlike()
     QVERIFY(text().contains(u"--comment=mine"_s));
 }
 
-void TestScriptWriting::mergesTyping()
+void ScriptWritingTest::mergesTyping()
 {
     m_editor->setCursorPosition(lineWith(u"#SBATCH --time="_s), 0);
     QTest::keyClicks(m_editor, u"# a remark "_s);
@@ -175,7 +175,7 @@ void TestScriptWriting::mergesTyping()
     QCOMPARE(text(), typed);
 }
 
-void TestScriptWriting::givesBackTheGeneratedText()
+void ScriptWritingTest::givesBackTheGeneratedText()
 {
     const QString script = text();
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"echo mine"_s);
@@ -194,7 +194,7 @@ void TestScriptWriting::givesBackTheGeneratedText()
     }
 }
 
-void TestScriptWriting::remarksOnWhatIsTyped()
+void ScriptWritingTest::remarksOnWhatIsTyped()
 {
     // sbatch does not read a directive below a command (sbatch(1)).
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"#SBATCH --exclusive"_s);
@@ -217,12 +217,12 @@ void TestScriptWriting::remarksOnWhatIsTyped()
 }
 
 /// A finding that a comment silences is none, stops no launch, and is there to be seen: a mark, a sentence, a row.
-void TestScriptWriting::showsWhatIsSilenced()
+void ScriptWritingTest::showsWhatIsSilenced()
 {
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"# rankwright: ignore L16"_s);
     typeLine(lineWith(u"# rankwright: ignore L16"_s), u"#SBATCH --exclusive"_s);
     const int line = lineWith(u"#SBATCH --exclusive"_s);
-    const QList<Finding>& findings = m_design->derived().findings;
+    const QList<Finding>& findings = m_design->derived().findings();
     QVERIFY(std::none_of(findings.cbegin(), findings.cend(), [](const Finding& one) { return one.rule == u"L16"; }));
     QString said;
     QApplication::processEvents();
@@ -239,7 +239,7 @@ void TestScriptWriting::showsWhatIsSilenced()
     QVERIFY(m_editor->currentLine() != line);
 }
 
-void TestScriptWriting::findsWhatADeletionBreaks()
+void ScriptWritingTest::findsWhatADeletionBreaks()
 {
     QVERIFY(m_editor->text(0).startsWith(u"#!/bin/bash"_s));
     for (const ScriptRemark& remark : m_editor->remarks())
@@ -260,10 +260,10 @@ void TestScriptWriting::findsWhatADeletionBreaks()
     QVERIFY2(said.contains(u"<b>Error.</b>"_s) && said.contains(u"1 error"_s), qPrintable(said));
 }
 
-void TestScriptWriting::takesBackADeletion()
+void ScriptWritingTest::takesBackADeletion()
 {
     const auto errors = [this] {
-        const QList<Finding>& findings = m_design->derived().findings;
+        const QList<Finding>& findings = m_design->derived().findings();
         return std::count_if(findings.cbegin(), findings.cend(),
             [](const Finding& finding) { return finding.severity == Severity::Error; });
     };
@@ -275,7 +275,7 @@ void TestScriptWriting::takesBackADeletion()
     QVERIFY(m_editor->text(0).startsWith(u"#!/bin/bash"_s));
 }
 
-void TestScriptWriting::appliesAFixOfTheText()
+void ScriptWritingTest::appliesAFixOfTheText()
 {
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"#SBATCH --exclusive"_s);
     const int line = lineWith(u"#SBATCH --exclusive"_s);
@@ -292,7 +292,7 @@ void TestScriptWriting::appliesAFixOfTheText()
     QCOMPARE(text(), before);
 }
 
-void TestScriptWriting::comparesWithTheGeneratedScript()
+void ScriptWritingTest::comparesWithTheGeneratedScript()
 {
     typeLine(lineWith(u"export TOKENIZERS_PARALLELISM"_s), u"echo mine"_s);
     auto* panel = m_page->findChild<ScriptPanel*>();
@@ -308,7 +308,7 @@ void TestScriptWriting::comparesWithTheGeneratedScript()
     QVERIFY(m_editor->isVisible());
 }
 
-void TestScriptWriting::lightsTheField()
+void ScriptWritingTest::lightsTheField()
 {
     m_editor->setCursorPosition(lineWith(u"#SBATCH --time="_s), 3);
     const auto lit = [this] {
@@ -324,7 +324,7 @@ void TestScriptWriting::lightsTheField()
     QCOMPARE(QApplication::focusWidget()->objectName(), field::time);
 }
 
-void TestScriptWriting::jumpsFromTheFieldToItsLine()
+void ScriptWritingTest::jumpsFromTheFieldToItsLine()
 {
     m_page->focusField(field::time);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_F12);
@@ -332,7 +332,7 @@ void TestScriptWriting::jumpsFromTheFieldToItsLine()
     QVERIFY(m_editor->text(m_editor->currentLine()).contains(u"--time="_s));
 }
 
-void TestScriptWriting::losesNothingInRandomTyping_data()
+void ScriptWritingTest::losesNothingInRandomTyping_data()
 {
     QTest::addColumn<quint32>("seed");
     for (quint32 seed = 1; seed <= 8; ++seed)
@@ -341,7 +341,7 @@ void TestScriptWriting::losesNothingInRandomTyping_data()
 
 /// Keys at random, mixed with edits of the form: what the editor shows is always what the design writes, what was
 /// typed is there letter by letter, and undo comes back to the beginning.
-void TestScriptWriting::losesNothingInRandomTyping()
+void ScriptWritingTest::losesNothingInRandomTyping()
 {
     QFETCH(quint32, seed);
     const auto next = [&seed](quint32 below) {
@@ -394,5 +394,5 @@ void TestScriptWriting::losesNothingInRandomTyping()
     QCOMPARE(text(), script);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestScriptWriting)
+RANKWRIGHT_WIDGET_TEST_MAIN(ScriptWritingTest)
 #include "tst_scriptwriting.moc"

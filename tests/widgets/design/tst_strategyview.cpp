@@ -35,7 +35,7 @@ StrategyPicture fsdpOver(int ranks)
 
 } // namespace
 
-class TestStrategyView final : public test::Suite {
+class StrategyViewTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void reportsWhoHoldsWhat();
@@ -54,7 +54,7 @@ private:
     Theme m_theme;
 };
 
-void TestStrategyView::reportsWhoHoldsWhat()
+void StrategyViewTest::reportsWhoHoldsWhat()
 {
     const auto fsdp = fsdpOver(16);
     QVERIFY(fsdp.data && !fsdp.tensor && !fsdp.pipeline);
@@ -78,7 +78,7 @@ void TestStrategyView::reportsWhoHoldsWhat()
 }
 
 // Ring all-reduce: 2 (N-1)/N of the gradients (Patarasuk and Yuan 2009): 15 GiB over 16 ranks are 30.2 GB.
-void TestStrategyView::reportsWhatTravels()
+void StrategyViewTest::reportsWhatTravels()
 {
     DesignEstimate estimate = test::fsdpEstimate();
     estimate.run.layout.sharding = Sharding::None;
@@ -91,7 +91,7 @@ void TestStrategyView::reportsWhatTravels()
     QVERIFY2(grid.tensor->caption.contains(u"8 of 64 heads"_s), qPrintable(grid.tensor->caption));
 }
 
-void TestStrategyView::sharesOutLayers()
+void StrategyViewTest::sharesOutLayers()
 {
     const auto picture = strategyPicture(test::gridEstimate(16, 4, 6, 12), resolvedFor(Strategy::ThreeD));
     const auto& stages = picture.pipeline->stages;
@@ -104,7 +104,7 @@ void TestStrategyView::sharesOutLayers()
     QCOMPARE(stages.last().extra, u"output"_s);
 }
 
-void TestStrategyView::folds_data()
+void StrategyViewTest::folds_data()
 {
     QTest::addColumn<int>("count");
     QTest::addColumn<int>("places");
@@ -117,7 +117,7 @@ void TestStrategyView::folds_data()
     }
 }
 
-void TestStrategyView::folds()
+void StrategyViewTest::folds()
 {
     QFETCH(int, count);
     QFETCH(int, places);
@@ -132,7 +132,7 @@ void TestStrategyView::folds()
         QVERIFY(shown.contains(wanted));
 }
 
-void TestStrategyView::keepsEverythingInside_data()
+void StrategyViewTest::keepsEverythingInside_data()
 {
     QTest::addColumn<StrategyPicture>("picture");
     QTest::addColumn<QSizeF>("room");
@@ -146,7 +146,7 @@ void TestStrategyView::keepsEverythingInside_data()
     }
 }
 
-void TestStrategyView::keepsEverythingInside()
+void StrategyViewTest::keepsEverythingInside()
 {
     QFETCH(StrategyPicture, picture);
     QFETCH(QSizeF, room);
@@ -179,7 +179,7 @@ void TestStrategyView::keepsEverythingInside()
 }
 
 // Narayanan et al. 2021, section 2.2: (p - 1) / (m + p - 1).
-void TestStrategyView::drawsTheBubble()
+void StrategyViewTest::drawsTheBubble()
 {
     const auto picture = strategyPicture(test::gridEstimate(1, 1, 8, 24), resolvedFor(Strategy::Pipeline));
     QVERIFY(qAbs(picture.pipeline->idleShare - 7.0 / 31) < 1e-9);
@@ -189,7 +189,7 @@ void TestStrategyView::drawsTheBubble()
     QCOMPARE(layout.pipeline->bars.size(), 2 * 8 * 24);
 }
 
-void TestStrategyView::selectsARank()
+void StrategyViewTest::selectsARank()
 {
     StrategyView view;
     view.resize(800, 400);
@@ -220,7 +220,7 @@ void TestStrategyView::selectsARank()
 }
 
 /// The three phases of a step need no model: each has its colour, in every scheme, and its sentence.
-void TestStrategyView::drawsAStepWithoutAModel()
+void StrategyViewTest::drawsAStepWithoutAModel()
 {
     const Result<DesignEstimate> none = fail(Fault::Invalid, u"No model is named."_s);
     for (const Theme::Mode mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
@@ -248,7 +248,7 @@ void TestStrategyView::drawsAStepWithoutAModel()
 }
 
 /// Its sentences have room wherever it is shown.
-void TestStrategyView::aStepHasRoom()
+void StrategyViewTest::aStepHasRoom()
 {
     const Result<DesignEstimate> none = fail(Fault::Invalid, u"No model is named."_s);
     StrategyView view;
@@ -262,5 +262,5 @@ void TestStrategyView::aStepHasRoom()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestStrategyView)
+RANKWRIGHT_WIDGET_TEST_MAIN(StrategyViewTest)
 #include "tst_strategyview.moc"

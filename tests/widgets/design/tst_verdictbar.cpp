@@ -18,7 +18,7 @@ using test::fieldOf;
 using test::retype;
 
 /// The bar of the verdict: figures, launch, dry run and what became of them.
-class TestVerdictBar final : public test::Suite, private test::ShownDesignPage {
+class VerdictBarTest final : public test::Suite, private test::ShownDesignPage {
     Q_OBJECT
 private slots:
     void init() override;
@@ -30,13 +30,13 @@ private slots:
     void figuresGiveWayWhole();
 };
 
-void TestVerdictBar::init()
+void VerdictBarTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u".*"_s));
     build();
 }
 
-void TestVerdictBar::blocksTheLaunch()
+void VerdictBarTest::blocksTheLaunch()
 {
     QSignalSpy connectAsked(m_page, &DesignPage::connectRequested);
     QSignalSpy launched(m_page, &DesignPage::launchRequested);
@@ -52,7 +52,7 @@ void TestVerdictBar::blocksTheLaunch()
     QCOMPARE(launched.count(), 1);
 }
 
-void TestVerdictBar::showsTheSubmission()
+void VerdictBarTest::showsTheSubmission()
 {
     QSignalSpy stopped(m_page, &DesignPage::stopRequested);
     QSignalSpy shown(m_page, &DesignPage::showJobRequested);
@@ -78,7 +78,7 @@ void TestVerdictBar::showsTheSubmission()
     QVERIFY(reported);
 }
 
-void TestVerdictBar::saysHowADryRunEnded_data()
+void VerdictBarTest::saysHowADryRunEnded_data()
 {
     using Answer = StartForecast::Answer;
     QTest::addColumn<int>("answer");
@@ -94,7 +94,7 @@ void TestVerdictBar::saysHowADryRunEnded_data()
         << u"In debug Slurm would refuse it: too long. Nothing was queued."_s;
 }
 
-void TestVerdictBar::saysHowADryRunEnded()
+void VerdictBarTest::saysHowADryRunEnded()
 {
     QFETCH(int, answer);
     QFETCH(QString, note);
@@ -113,7 +113,7 @@ void TestVerdictBar::saysHowADryRunEnded()
     QVERIFY(isSaid);
 }
 
-void TestVerdictBar::forgetsAForecastAfterAnEdit()
+void VerdictBarTest::forgetsAForecastAfterAnEdit()
 {
     SubmitState state;
     state.stage = SubmitState::Stage::Rehearsing;
@@ -133,7 +133,7 @@ void TestVerdictBar::forgetsAForecastAfterAnEdit()
 }
 
 /// A bar too narrow for a long time of a step pressed its figures together: each ended with a mark.
-void TestVerdictBar::figuresGiveWayWhole()
+void VerdictBarTest::figuresGiveWayWhole()
 {
     QWidget window;
     VerdictBar bar(&window);
@@ -163,5 +163,5 @@ void TestVerdictBar::figuresGiveWayWhole()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestVerdictBar)
+RANKWRIGHT_WIDGET_TEST_MAIN(VerdictBarTest)
 #include "tst_verdictbar.moc"

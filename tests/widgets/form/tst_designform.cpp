@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// The form as people meet it: what matters is in view, the rest is named, found and never lost.
-class TestDesignForm final : public test::Suite {
+class DesignFormTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -57,7 +57,7 @@ private:
     DesignForm* m_form = nullptr;
 };
 
-void TestDesignForm::init()
+void DesignFormTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     m_design = std::make_unique<Design>(m_catalogue);
@@ -75,13 +75,13 @@ void TestDesignForm::init()
     QVERIFY(QTest::qWaitForWindowExposed(m_host.get(), test::longWaitMs));
 }
 
-void TestDesignForm::cleanup()
+void DesignFormTest::cleanup()
 {
     m_host.reset();
     m_design.reset();
 }
 
-void TestDesignForm::showsWhatMattersFirst()
+void DesignFormTest::showsWhatMattersFirst()
 {
     int lowest = -1;
     for (const FieldPath& path : firstFields()) {
@@ -98,7 +98,7 @@ void TestDesignForm::showsWhatMattersFirst()
     }
 }
 
-void TestDesignForm::countsWhatIsFoldedAndSet()
+void DesignFormTest::countsWhatIsFoldedAndSet()
 {
     QPushButton* head = fold(u"resources"_s)->head();
     QVERIFY2(head->text().contains(u"2 more fields"_s), qPrintable(head->text()));
@@ -121,7 +121,7 @@ void TestDesignForm::countsWhatIsFoldedAndSet()
     QVERIFY(!field(field::memoryPerNode)->isVisible());
 }
 
-void TestDesignForm::findsFieldsByWhatTheyAreCalled_data()
+void DesignFormTest::findsFieldsByWhatTheyAreCalled_data()
 {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("path");
@@ -134,7 +134,7 @@ void TestDesignForm::findsFieldsByWhatTheyAreCalled_data()
     QTest::newRow("site's word") << u"gcds per"_s << QString(field::gpusPerNode);
 }
 
-void TestDesignForm::findsFieldsByWhatTheyAreCalled()
+void DesignFormTest::findsFieldsByWhatTheyAreCalled()
 {
     QFETCH(QString, typed);
     QFETCH(QString, path);
@@ -149,7 +149,7 @@ void TestDesignForm::findsFieldsByWhatTheyAreCalled()
     QVERIFY(control->isVisible());
 }
 
-void TestDesignForm::givesTheFormBackAfterASearch()
+void DesignFormTest::givesTheFormBackAfterASearch()
 {
     m_form->openSearch();
     QTest::keyClicks(search(), u"epochs"_s);
@@ -168,7 +168,7 @@ void TestDesignForm::givesTheFormBackAfterASearch()
     QVERIFY(!field(field::epochs)->isVisible());
 }
 
-void TestDesignForm::unfoldsWhatIsGoneTo()
+void DesignFormTest::unfoldsWhatIsGoneTo()
 {
     m_form->focusField(field::dependency);
     QApplication::processEvents();
@@ -179,12 +179,12 @@ void TestDesignForm::unfoldsWhatIsGoneTo()
     QVERIFY2(m_form->viewport()->rect().contains(place), qPrintable(u"at %1"_s.arg(place.y())));
 }
 
-void TestDesignForm::neverHidesATrouble()
+void DesignFormTest::neverHidesATrouble()
 {
     // More memory than a node has: a finding of a field that is folded away.
     m_design->edit(u"Memory"_s, [](JobSpec& spec) { spec.resources.memoryPerNode = Bytes::gib(100000); });
     bool found = false;
-    for (const Finding& finding : m_design->derived().findings)
+    for (const Finding& finding : m_design->derived().findings())
         found = found || finding.field == field::memoryPerNode;
     QVERIFY(found);
     QString shown;
@@ -199,7 +199,7 @@ void TestDesignForm::neverHidesATrouble()
     QVERIFY(epochs->isVisible());
 }
 
-void TestDesignForm::keepsItsFolds()
+void DesignFormTest::keepsItsFolds()
 {
     QCOMPARE(m_form->openSections(), QStringList());
     QSignalSpy changed(m_form, &DesignForm::sectionsChanged);
@@ -213,7 +213,7 @@ void TestDesignForm::keepsItsFolds()
     QCOMPARE(another.openSections(), kept);
 }
 
-void TestDesignForm::isReachedByTab()
+void DesignFormTest::isReachedByTab()
 {
     m_form->openSearch();
     QStringList met;
@@ -240,7 +240,7 @@ void TestDesignForm::isReachedByTab()
     QCOMPARE(QApplication::focusWidget(), search()); // and round
 }
 
-void TestDesignForm::leavesValuesToTheWheel()
+void DesignFormTest::leavesValuesToTheWheel()
 {
     m_form->setOpenSections({u"model"_s, u"slurm"_s, u"launch"_s, u"batch"_s, u"resources"_s, u"job"_s, u"strategy"_s});
     QApplication::processEvents();
@@ -255,7 +255,7 @@ void TestDesignForm::leavesValuesToTheWheel()
     QVERIFY(m_design->spec() == before);
 }
 
-void TestDesignForm::keepsItsTextsWhole()
+void DesignFormTest::keepsItsTextsWhole()
 {
     m_design->edit(u"Everything"_s, [](JobSpec& spec) {
         spec.environment.container
@@ -284,7 +284,7 @@ void TestDesignForm::keepsItsTextsWhole()
     }
 }
 
-void TestDesignForm::keepsItsTextsWholeBesideWhatIsTyped_data()
+void DesignFormTest::keepsItsTextsWholeBesideWhatIsTyped_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("typed");
@@ -298,7 +298,7 @@ void TestDesignForm::keepsItsTextsWholeBesideWhatIsTyped_data()
 }
 
 /// A sentence repeats what cannot be read; a long word in it pushed the captions of the form out of their column.
-void TestDesignForm::keepsItsTextsWholeBesideWhatIsTyped()
+void DesignFormTest::keepsItsTextsWholeBesideWhatIsTyped()
 {
     QFETCH(QString, path);
     QFETCH(QString, typed);
@@ -318,7 +318,7 @@ void TestDesignForm::keepsItsTextsWholeBesideWhatIsTyped()
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
 }
 
-void TestDesignForm::knowsWordsForEveryField()
+void DesignFormTest::knowsWordsForEveryField()
 {
     for (const DesignField& one : designFields())
         QVERIFY2(!fieldWords(one.path).isEmpty(), qPrintable(one.path));
@@ -326,7 +326,7 @@ void TestDesignForm::knowsWordsForEveryField()
 }
 
 /// They were in no order, with the practice cluster last.
-void TestDesignForm::listsClustersAsOneLooksForThem()
+void DesignFormTest::listsClustersAsOneLooksForThem()
 {
     const auto* choice = m_host->findChild<QComboBox*>(QString(field::cluster));
     QVERIFY(choice);
@@ -344,7 +344,7 @@ void TestDesignForm::listsClustersAsOneLooksForThem()
 }
 
 /// Names of fields begin at one edge, whatever fold they are in; so do the controls beside them.
-void TestDesignForm::hasOneIndent()
+void DesignFormTest::hasOneIndent()
 {
     for (FormFold* each : m_form->findChildren<FormFold*>())
         each->setOpen(true);
@@ -363,7 +363,7 @@ void TestDesignForm::hasOneIndent()
     QVERIFY2(edges.size() == 1, qPrintable(places.join(u", "_s)));
 }
 
-void TestDesignForm::showsOnlyTheFieldsThatAreChosen()
+void DesignFormTest::showsOnlyTheFieldsThatAreChosen()
 {
     const int whole = m_form->height();
     m_form->setShownFields(QSet<FieldPath>{field::nodes, field::memoryPerNode, field::qos});
@@ -388,5 +388,5 @@ void TestDesignForm::showsOnlyTheFieldsThatAreChosen()
     QVERIFY(!field(field::qos)->isVisible()); // folded, as it was
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestDesignForm)
+RANKWRIGHT_WIDGET_TEST_MAIN(DesignFormTest)
 #include "tst_designform.moc"

@@ -10,7 +10,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// What people type into the form and what the page answers in words: no widget is built.
-class TestDesignWords final : public test::Suite {
+class DesignWordsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void readsNumbers_data();
@@ -29,7 +29,7 @@ private:
     Catalogue m_catalogue = loadCatalogue();
 };
 
-Derived TestDesignWords::derivedOf(const std::function<void(JobSpec&)>& change) const
+Derived DesignWordsTest::derivedOf(const std::function<void(JobSpec&)>& change) const
 {
     JobSpec spec;
     spec.cluster = u"lumi"_s;
@@ -41,7 +41,7 @@ Derived TestDesignWords::derivedOf(const std::function<void(JobSpec&)>& change) 
     return derive(spec, *m_catalogue.find(spec.cluster));
 }
 
-void TestDesignWords::readsNumbers_data()
+void DesignWordsTest::readsNumbers_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<qint64>("value"); // 0: open, -1: refused
@@ -57,7 +57,7 @@ void TestDesignWords::readsNumbers_data()
     QTest::newRow("half") << u"1.5"_s << qint64(-1);
 }
 
-void TestDesignWords::readsNumbers()
+void DesignWordsTest::readsNumbers()
 {
     QFETCH(QString, text);
     QFETCH(qint64, value);
@@ -69,7 +69,7 @@ void TestDesignWords::readsNumbers()
         QCOMPARE(number->value_or(0), value);
 }
 
-void TestDesignWords::readsTimesAndSizes()
+void DesignWordsTest::readsTimesAndSizes()
 {
     // sbatch(1): "minutes", "hours:minutes:seconds", "days-hours".
     QCOMPARE(readTime(u"90"_s)->value().count, 5400);
@@ -85,7 +85,7 @@ void TestDesignWords::readsTimesAndSizes()
     QVERIFY(!readPositive(u"-1"_s));
 }
 
-void TestDesignWords::readsVariables()
+void DesignWordsTest::readsVariables()
 {
     const auto variables = readVariables(u"A=1\n\nNAME=x y=z\n"_s);
     QVERIFY_RESULT(variables);
@@ -95,7 +95,7 @@ void TestDesignWords::readsVariables()
     QVERIFY(!readVariables(u"no equals sign"_s));
 }
 
-void TestDesignWords::explainsWithFigures()
+void DesignWordsTest::explainsWithFigures()
 {
     const Derived derived = derivedOf([](JobSpec& spec) { spec.launcher = Launcher::Srun; });
     // LUMI user guide: GCD 5 is in NUMA 0, next to cores 9-15, mask 0xfe00.
@@ -120,7 +120,7 @@ void TestDesignWords::explainsWithFigures()
 }
 
 /// A field's text, read again, gives the same design; empty text opens the field.
-void TestDesignWords::roundTripsEveryField()
+void DesignWordsTest::roundTripsEveryField()
 {
     JobSpec spec;
     spec.name = u"llama"_s;
@@ -171,7 +171,8 @@ void TestDesignWords::roundTripsEveryField()
     spec.parallel.shardOptimizer = false;
     spec.parallel.reshard = false;
     spec.environment = {u"none"_s, {u"gcc/13"_s, u"cuda/12.6"_s}, u"env"_s, u"base"_s, {},
-        {u"source env.sh"_s, u"export DATA=$(pwd)/data"_s}, {}, {{u"A"_s, u"1 2"_s}, {u"B"_s, QString()}}};
+        {u"source env.sh"_s, u"export DATA=$(pwd)/data"_s}, {}, {{u"A"_s, u"1 2"_s}, {u"B"_s, QString()}}, {}};
+    spec.environment.hangEvidence = false;
     spec.options.qos = u"normal"_s;
     spec.options.constraint = u"gpu80"_s;
     spec.options.exclusive = true;
@@ -204,7 +205,7 @@ void TestDesignWords::roundTripsEveryField()
 }
 
 /// Findings come in the order of the field table: the form has to show the fields in it.
-void TestDesignWords::orderIsTheTables()
+void DesignWordsTest::orderIsTheTables()
 {
     QList<FieldPath> shown;
     for (const DesignField& field : designFields()) {
@@ -222,7 +223,7 @@ void TestDesignWords::orderIsTheTables()
     QCOMPARE(shown, listed);
 }
 
-void TestDesignWords::countsVerdicts()
+void DesignWordsTest::countsVerdicts()
 {
     QList<Finding> findings;
     QCOMPARE(DesignText::verdict(findings), u"Ready"_s);
@@ -236,7 +237,7 @@ void TestDesignWords::countsVerdicts()
 }
 
 /// A list of one entry, “none”, left open whether there was ever more.
-void TestDesignWords::whatIsNotOfferedSaysWhy()
+void DesignWordsTest::whatIsNotOfferedSaysWhy()
 {
     for (const QString& cluster : {u"lumi"_s, u"practice"_s}) {
         Design design(m_catalogue);
@@ -259,5 +260,5 @@ void TestDesignWords::whatIsNotOfferedSaysWhy()
     }
 }
 
-RANKWRIGHT_TEST_MAIN(TestDesignWords)
+RANKWRIGHT_TEST_MAIN(DesignWordsTest)
 #include "tst_designwords.moc"

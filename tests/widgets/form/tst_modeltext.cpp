@@ -8,7 +8,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestModelText final : public test::Suite {
+class ModelTextTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void readsSizes_data();
@@ -23,7 +23,7 @@ private slots:
     void keepsOpenFieldsOpen();
 };
 
-void TestModelText::readsSizes_data()
+void ModelTextTest::readsSizes_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<double>("parameters");
@@ -37,7 +37,7 @@ void TestModelText::readsSizes_data()
     QTest::newRow("with the word") << u"7e9 parameters"_s << 7e9;
 }
 
-void TestModelText::readsSizes()
+void ModelTextTest::readsSizes()
 {
     QFETCH(QString, text);
     QFETCH(double, parameters);
@@ -47,7 +47,7 @@ void TestModelText::readsSizes()
     QCOMPARE(model->value(u"parameters"_s).toDouble(), parameters);
 }
 
-void TestModelText::takesNamesOfTheList()
+void ModelTextTest::takesNamesOfTheList()
 {
     QVERIFY(listedModels().size() > 50);
     for (const ListedModel& listed : listedModels()) {
@@ -64,7 +64,7 @@ void TestModelText::takesNamesOfTheList()
     QCOMPARE(unknown->value(u"preset"_s).toString(), u"My own model"_s);
 }
 
-void TestModelText::readsFiguresAndPaths()
+void ModelTextTest::readsFiguresAndPaths()
 {
     const auto figures = readModel(u"layers=32, hidden=4096 heads=32 kvheads=8 gatedMlp=yes"_s);
     QVERIFY_RESULT(figures);
@@ -78,7 +78,7 @@ void TestModelText::readsFiguresAndPaths()
     QVERIFY(none->isEmpty());
 }
 
-void TestModelText::writesWhatItReads_data()
+void ModelTextTest::writesWhatItReads_data()
 {
     QTest::addColumn<QString>("text");
     for (const QString& text : {u"7B"_s, u"1.3B"_s, u"350M"_s, u"1.5T"_s, u"124439808"_s, u"/tmp/config.json"_s,
@@ -86,7 +86,7 @@ void TestModelText::writesWhatItReads_data()
         QTest::newRow(qPrintable(text)) << text;
 }
 
-void TestModelText::writesWhatItReads()
+void ModelTextTest::writesWhatItReads()
 {
     QFETCH(QString, text);
     const auto model = readModel(text);
@@ -94,14 +94,14 @@ void TestModelText::writesWhatItReads()
     QCOMPARE(writeModel(*model), text);
 }
 
-void TestModelText::saysWhatIsWrong_data()
+void ModelTextTest::saysWhatIsWrong_data()
 {
     QTest::addColumn<QString>("text");
     for (const QString& text : {u"7"_s, u"1e20"_s, u"0B"_s, u"layers=many"_s, u"layers=-3"_s, u"depth=12"_s})
         QTest::newRow(qPrintable(text)) << text;
 }
 
-void TestModelText::saysWhatIsWrong()
+void ModelTextTest::saysWhatIsWrong()
 {
     QFETCH(QString, text);
     const auto model = readModel(text);
@@ -109,7 +109,7 @@ void TestModelText::saysWhatIsWrong()
     QVERIFY(model.error().what.endsWith(u'.'));
 }
 
-void TestModelText::explainsEveryField()
+void ModelTextTest::explainsEveryField()
 {
     int fields = 0;
     for (const DesignField& field : designFields()) {
@@ -122,7 +122,7 @@ void TestModelText::explainsEveryField()
     QVERIFY(designFields().first().group == FieldGroup::Model);
 }
 
-void TestModelText::keepsOpenFieldsOpen()
+void ModelTextTest::keepsOpenFieldsOpen()
 {
     JobSpec spec;
     for (const DesignField& field : designFields()) {
@@ -134,5 +134,5 @@ void TestModelText::keepsOpenFieldsOpen()
     QCOMPARE(spec, JobSpec());
 }
 
-RANKWRIGHT_TEST_MAIN(TestModelText)
+RANKWRIGHT_TEST_MAIN(ModelTextTest)
 #include "tst_modeltext.moc"

@@ -127,7 +127,7 @@ GuideContent GuidePageTest::content() const
     if (m_stage == GuideStage::Completed) {
         JobRecord record;
         record.state = JobState::Completed;
-        content.closing = guideClosing(record, nullptr, u"GCD"_s, true);
+        content.closing = guideClosing(record, nullptr, u"GCD"_s, GuideBilling::Free);
     }
     if (m_refused) {
         for (GuideEntry& entry : content.question.entries) {

@@ -6,7 +6,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestHeatMapArrangement final : public test::Suite {
+class HeatMapArrangementTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void fewNodesStandByPlace();
@@ -27,7 +27,7 @@ private:
     static HeatMapShape shape(int nodes) { return {nodes, 8, 2, 80}; }
 };
 
-QList<NodeGroup> TestHeatMapArrangement::groups(int nodes)
+QList<NodeGroup> HeatMapArrangementTest::groups(int nodes)
 {
     QList<NodeGroup> groups;
     for (int node = 0; node < nodes; ++node) {
@@ -38,7 +38,7 @@ QList<NodeGroup> TestHeatMapArrangement::groups(int nodes)
     return groups;
 }
 
-HeatMapArrangement TestHeatMapArrangement::arranged(int nodes)
+HeatMapArrangement HeatMapArrangementTest::arranged(int nodes)
 {
     HeatMapArrangement arrangement;
     arrangement.setRoom(room);
@@ -46,7 +46,7 @@ HeatMapArrangement TestHeatMapArrangement::arranged(int nodes)
     return arrangement;
 }
 
-void TestHeatMapArrangement::fewNodesStandByPlace()
+void HeatMapArrangementTest::fewNodesStandByPlace()
 {
     const HeatMapArrangement few = arranged(4);
     QVERIFY(!few.canFold() && !few.isFolded());
@@ -59,7 +59,7 @@ void TestHeatMapArrangement::fewNodesStandByPlace()
     QVERIFY(few.cellRect({3, 8}).isEmpty());
 }
 
-void TestHeatMapArrangement::manyNodesFold()
+void HeatMapArrangementTest::manyNodesFold()
 {
     HeatMapArrangement many = arranged(96);
     QVERIFY(many.isFolded());
@@ -76,7 +76,7 @@ void TestHeatMapArrangement::manyNodesFold()
     QVERIFY(!many.openGroupOf(3)); // nothing is folded that could be opened
 }
 
-void TestHeatMapArrangement::oneGroupAlone()
+void HeatMapArrangementTest::oneGroupAlone()
 {
     HeatMapArrangement many = arranged(96);
     QVERIFY(many.openGroupOf(20));
@@ -94,13 +94,13 @@ void TestHeatMapArrangement::oneGroupAlone()
     QVERIFY(many.isFolded());
 }
 
-void TestHeatMapArrangement::pinnedNodesComeFirst()
+void HeatMapArrangementTest::pinnedNodesComeFirst()
 {
     HeatMapArrangement few = arranged(4);
     few.setPins({{2, 5}, {2, 6}});
     QCOMPARE(few.rows(), (QList<int>{2, 0, 1, 3}));
     HeatMapArrangement many = arranged(96);
-    many.setPins({{40, HeatMapPin::wholeNode}, {17, 3}});
+    many.setPins({{40, {}}, {17, 3}});
     QVERIFY(many.groups().first().pinned);
     QCOMPARE(many.groups().first().group.rows, (QList<int>{17, 40}));
     QVERIFY(!many.groups().at(2).group.rows.contains(17)); // in one group only
@@ -110,7 +110,7 @@ void TestHeatMapArrangement::pinnedNodesComeFirst()
     QCOMPARE(many.rows().size(), 18);
 }
 
-void TestHeatMapArrangement::oddestNodesComeFirst()
+void HeatMapArrangementTest::oddestNodesComeFirst()
 {
     HeatMapArrangement few = arranged(4);
     const std::vector<float> scores{0, 0, 40, 8};
@@ -132,7 +132,7 @@ void TestHeatMapArrangement::oddestNodesComeFirst()
     QCOMPARE(many.groups().first().group.name, u"group 4"_s);
 }
 
-void TestHeatMapArrangement::zoomStaysBetweenItsEnds()
+void HeatMapArrangementTest::zoomStaysBetweenItsEnds()
 {
     HeatMapArrangement few = arranged(4);
     QVERIFY(!few.isZoomed());
@@ -152,7 +152,7 @@ void TestHeatMapArrangement::zoomStaysBetweenItsEnds()
     QVERIFY(!arranged(0).zoom(1));
 }
 
-void TestHeatMapArrangement::keysLeadToNeighbours()
+void HeatMapArrangementTest::keysLeadToNeighbours()
 {
     using Move = HeatMapLayout::Move;
     HeatMapArrangement few = arranged(4);
@@ -163,7 +163,7 @@ void TestHeatMapArrangement::keysLeadToNeighbours()
     QCOMPARE(arranged(96).moved({0, 0}, Move::Right), std::nullopt); // no figures: nobody is the worst of a group
 }
 
-void TestHeatMapArrangement::pointsAndCellsAgree()
+void HeatMapArrangementTest::pointsAndCellsAgree()
 {
     for (const int nodes : {4, 96}) {
         const HeatMapArrangement shown = arranged(nodes);
@@ -175,7 +175,7 @@ void TestHeatMapArrangement::pointsAndCellsAgree()
     }
 }
 
-void TestHeatMapArrangement::anotherJobForgetsTheNodes()
+void HeatMapArrangementTest::anotherJobForgetsTheNodes()
 {
     HeatMapArrangement many = arranged(96);
     many.setOrder(HeatMapArrangement::Order::OutlierScore);
@@ -188,5 +188,5 @@ void TestHeatMapArrangement::anotherJobForgetsTheNodes()
     QCOMPARE(many.order(), HeatMapArrangement::Order::OutlierScore); // a choice of the user
 }
 
-RANKWRIGHT_TEST_MAIN(TestHeatMapArrangement)
+RANKWRIGHT_TEST_MAIN(HeatMapArrangementTest)
 #include "tst_heatmaparrangement.moc"

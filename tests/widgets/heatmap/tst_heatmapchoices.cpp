@@ -19,7 +19,7 @@
 using namespace rankwright;
 using namespace rankwright::test;
 
-class TestHeatMapChoices final : public test::Suite {
+class HeatMapChoicesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -38,13 +38,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestHeatMapChoices::initTestCase()
+void HeatMapChoicesTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Dark);
 }
 
-void TestHeatMapChoices::pinsStayOnTop()
+void HeatMapChoicesTest::pinsStayOnTop()
 {
     GpuGrid grid;
     fillMany(grid, 20, {13, 2});
@@ -56,7 +56,7 @@ void TestHeatMapChoices::pinsStayOnTop()
     view.setCurrent(GpuAddress{15, 0});
     QTest::keyClick(&view, Qt::Key_P, Qt::ShiftModifier);
     QCOMPARE(pins.size(), 2);
-    QCOMPARE(view.pins(), (QList<HeatMapPin>{{7, 4}, {15, HeatMapPin::wholeNode}}));
+    QCOMPARE(view.pins(), (QList<HeatMapPin>{{7, 4}, {15, {}}}));
     QCOMPARE(view.shownRows().first(3), (QList<int>{7, 15, 0}));
     view.setOrder(HeatMapView::Order::OutlierScore);
     QCOMPARE(view.shownRows().first(3), (QList<int>{7, 15, 13}));
@@ -82,7 +82,7 @@ void TestHeatMapChoices::pinsStayOnTop()
     QCOMPARE(folded.shownRows().first(), 200);
 }
 
-void TestHeatMapChoices::pinsOfAnotherJobGo()
+void HeatMapChoicesTest::pinsOfAnotherJobGo()
 {
     GpuGrid grid;
     fillMany(grid, 4, {1, 2});
@@ -99,7 +99,7 @@ void TestHeatMapChoices::pinsOfAnotherJobGo()
     QVERIFY(view.pins().isEmpty()); // nothing there to be pinned
 }
 
-void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
+void HeatMapChoicesTest::overlayShowsWhoBelongsTogether()
 {
     GpuGrid grid;
     fillMany(grid, 4, {1, 2});
@@ -116,19 +116,19 @@ void TestHeatMapChoices::overlayShowsWhoBelongsTogether()
     for (const QLabel* label : panel.findChildren<QLabel*>())
         words += label->text() + u'\n';
     QVERIFY2(words.contains(u"tensor group 10 with 2 ranks (20, 21)"_s), qPrintable(words));
-    QVERIFY(describeGpu(grid, {2, 5}, false).contains(u"pipeline stage 1, 16 ranks"_s));
+    QVERIFY(describeGpu(grid, {2, 5}, GridState::Running).contains(u"pipeline stage 1, 16 ranks"_s));
     panel.map().setOverlay(HeatMapOverlay::Stage);
     const QImage with = panel.map().viewport()->grab().toImage();
     panel.map().setOverlay(HeatMapOverlay::None);
     QVERIFY(with != panel.map().viewport()->grab().toImage());
 }
 
-void TestHeatMapChoices::ranksComeFromThePlacement()
+void HeatMapChoicesTest::ranksComeFromThePlacement()
 {
     GpuGrid grid;
     fillMany(grid, 2, {1, 2});
     QCOMPARE(grid.rankAt({1, 3}), std::optional(11)); // counted, as long as nothing is known
-    QVERIFY(describeGpu(grid, {1, 3}, false).contains(u"rank counted by node"_s));
+    QVERIFY(describeGpu(grid, {1, 3}, GridState::Running).contains(u"rank counted by node"_s));
     QList<RankPlace> half; // four ranks per node on every other GCD
     for (int rank = 0; rank < 8; ++rank)
         half.append({.rank = rank, .node = rank / 4, .gpu = rank % 4 * 2});
@@ -136,12 +136,12 @@ void TestHeatMapChoices::ranksComeFromThePlacement()
     QCOMPARE(grid.rankAt({1, 2}), std::optional(5));
     QVERIFY(!grid.rankAt({1, 3}));
     QCOMPARE(ranksOf(grid, 1), u"ranks 4–7"_s);
-    QVERIFY(describeGpu(grid, {1, 3}, false).startsWith(u"No rank"_s));
+    QVERIFY(describeGpu(grid, {1, 3}, GridState::Running).startsWith(u"No rank"_s));
     grid.reset({u"a"_s}, 4, 1, u"GPU"_s);
     QVERIFY(!grid.knowsRanks()); // another job's ranks are not this one's
 }
 
-void TestHeatMapChoices::marksAreDrawnAsShapes()
+void HeatMapChoicesTest::marksAreDrawnAsShapes()
 {
     GpuGrid grid;
     fillMany(grid, 2, {1, 2});
@@ -160,7 +160,7 @@ void TestHeatMapChoices::marksAreDrawnAsShapes()
     QVERIFY(!images.contains(view.viewport()->grab().toImage().convertToFormat(QImage::Format_Grayscale8)));
 }
 
-void TestHeatMapChoices::panelFollowsTheMap()
+void HeatMapChoicesTest::panelFollowsTheMap()
 {
     GpuGrid grid;
     HeatMapPanel panel(grid);
@@ -191,7 +191,7 @@ void TestHeatMapChoices::panelFollowsTheMap()
     QCOMPARE(panel.map().measure(), Measure::Processes);
 }
 
-void TestHeatMapChoices::readerOfThousands()
+void HeatMapChoicesTest::readerOfThousands()
 {
     GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
@@ -212,7 +212,7 @@ void TestHeatMapChoices::readerOfThousands()
         table->child(3)->text(QAccessible::Name).contains(view.grid().series().nodes().at(view.shownRows().first())));
 }
 
-void TestHeatMapChoices::pictures_data()
+void HeatMapChoicesTest::pictures_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<QString>("name");
@@ -222,7 +222,7 @@ void TestHeatMapChoices::pictures_data()
     QTest::newRow("folded, svg") << 256 << u"map.svg"_s;
 }
 
-void TestHeatMapChoices::pictures()
+void HeatMapChoicesTest::pictures()
 {
     QFETCH(int, nodes);
     QFETCH(QString, name);
@@ -251,7 +251,7 @@ void TestHeatMapChoices::pictures()
     QCOMPARE(image.size(), heatMapPictureSize(view) * 2);
 }
 
-void TestHeatMapChoices::picturesThatCannotBe()
+void HeatMapChoicesTest::picturesThatCannotBe()
 {
     GpuGrid grid;
     HeatMapView view(grid);
@@ -263,5 +263,5 @@ void TestHeatMapChoices::picturesThatCannotBe()
     QVERIFY(saveHeatMapPicture(folder.filePath(u"empty.png"_s), view, {})); // no GPUs yet: title and scale
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapChoices)
+RANKWRIGHT_WIDGET_TEST_MAIN(HeatMapChoicesTest)
 #include "tst_heatmapchoices.moc"

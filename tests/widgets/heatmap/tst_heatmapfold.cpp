@@ -11,7 +11,7 @@
 using namespace rankwright;
 using namespace rankwright::test;
 
-class TestHeatMapFold final : public test::Suite {
+class HeatMapFoldTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -29,13 +29,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestHeatMapFold::initTestCase()
+void HeatMapFoldTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Dark);
 }
 
-void TestHeatMapFold::foldsBeyond64Nodes_data()
+void HeatMapFoldTest::foldsBeyond64Nodes_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<int>("groups"); // 0: not folded
@@ -45,7 +45,7 @@ void TestHeatMapFold::foldsBeyond64Nodes_data()
     QTest::newRow("1024") << 1024 << 32;
 }
 
-void TestHeatMapFold::foldsBeyond64Nodes()
+void HeatMapFoldTest::foldsBeyond64Nodes()
 {
     QFETCH(int, nodes);
     QFETCH(int, groups);
@@ -68,7 +68,7 @@ void TestHeatMapFold::foldsBeyond64Nodes()
     QVERIFY2(words.contains(u"GCD 3"_s) && words.contains(u"12\u2009%"_s), qPrintable(words));
 }
 
-void TestHeatMapFold::oneOddAmongThousandsIsPainted()
+void HeatMapFoldTest::oneOddAmongThousandsIsPainted()
 {
     GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
@@ -88,7 +88,7 @@ void TestHeatMapFold::oneOddAmongThousandsIsPainted()
     }
 }
 
-void TestHeatMapFold::opensAndGoesBack()
+void HeatMapFoldTest::opensAndGoesBack()
 {
     GpuGrid grid;
     fillMany(grid, 256, {40, 5});
@@ -117,7 +117,7 @@ void TestHeatMapFold::opensAndGoesBack()
     QVERIFY(view.isFolded());
 }
 
-void TestHeatMapFold::keysMoveAmongGroups()
+void HeatMapFoldTest::keysMoveAmongGroups()
 {
     GpuGrid grid;
     fillMany(grid, 128, {17, 6});
@@ -133,7 +133,7 @@ void TestHeatMapFold::keysMoveAmongGroups()
     QVERIFY(view.current()->node >= 112);
 }
 
-void TestHeatMapFold::zoomKeepsWhatIsUnderThePointer()
+void HeatMapFoldTest::zoomKeepsWhatIsUnderThePointer()
 {
     GpuGrid grid;
     fillMany(grid, 300, {17, 6});
@@ -156,7 +156,7 @@ void TestHeatMapFold::zoomKeepsWhatIsUnderThePointer()
     QVERIFY(!view.isZoomed());
 }
 
-void TestHeatMapFold::wheelOpensTheGroupUnderIt()
+void HeatMapFoldTest::wheelOpensTheGroupUnderIt()
 {
     GpuGrid grid;
     fillMany(grid, 256, {40, 5});
@@ -168,7 +168,7 @@ void TestHeatMapFold::wheelOpensTheGroupUnderIt()
     QVERIFY(view.isFolded());
 }
 
-void TestHeatMapFold::oddestFirst()
+void HeatMapFoldTest::oddestFirst()
 {
     GpuGrid grid;
     fillMany(grid, 20, {13, 2});
@@ -188,7 +188,7 @@ void TestHeatMapFold::oddestFirst()
     QCOMPARE(folded.shownRows().size(), 256);
 }
 
-void TestHeatMapFold::anotherGridKeepsThePlace()
+void HeatMapFoldTest::anotherGridKeepsThePlace()
 {
     GpuGrid live, past;
     fillMany(live, 256, {100, 2});
@@ -209,5 +209,5 @@ void TestHeatMapFold::anotherGridKeepsThePlace()
     QVERIFY(!view.current() && view.pins().isEmpty());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapFold)
+RANKWRIGHT_WIDGET_TEST_MAIN(HeatMapFoldTest)
 #include "tst_heatmapfold.moc"

@@ -6,7 +6,7 @@
 using namespace rankwright;
 using Move = HeatMapLayout::Move;
 
-class TestHeatMapLayout final : public test::Suite {
+class HeatMapLayoutTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void cellsLieApartAndInside_data();
@@ -25,7 +25,7 @@ private slots:
     void aChosenLevelIsKept();
 };
 
-void TestHeatMapLayout::cellsLieApartAndInside_data()
+void HeatMapLayoutTest::cellsLieApartAndInside_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<int>("gpus");
@@ -41,7 +41,7 @@ void TestHeatMapLayout::cellsLieApartAndInside_data()
     QTest::newRow("odd count of dies") << 5 << 3 << 2 << QSize(600, 300);
 }
 
-void TestHeatMapLayout::cellsLieApartAndInside()
+void HeatMapLayoutTest::cellsLieApartAndInside()
 {
     QFETCH(int, nodes);
     QFETCH(int, gpus);
@@ -66,7 +66,7 @@ void TestHeatMapLayout::cellsLieApartAndInside()
     }
 }
 
-void TestHeatMapLayout::takesTheMostDetailedLevelThatFits_data()
+void HeatMapLayoutTest::takesTheMostDetailedLevelThatFits_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<QSize>("viewport");
@@ -78,7 +78,7 @@ void TestHeatMapLayout::takesTheMostDetailedLevelThatFits_data()
     QTest::newRow("cards too narrow for their numbers") << 1 << QSize(300, 300) << int(HeatMapLevel::Dense);
 }
 
-void TestHeatMapLayout::takesTheMostDetailedLevelThatFits()
+void HeatMapLayoutTest::takesTheMostDetailedLevelThatFits()
 {
     QFETCH(int, nodes);
     QFETCH(QSize, viewport);
@@ -89,7 +89,7 @@ void TestHeatMapLayout::takesTheMostDetailedLevelThatFits()
     QVERIFY(layout.contentSize().width() <= viewport.width());
 }
 
-void TestHeatMapLayout::aThousandNodesFillTheWidth()
+void HeatMapLayoutTest::aThousandNodesFillTheWidth()
 {
     const QSize viewport(820, 300);
     const HeatMapLayout layout({1024, 8, 2, 70}, viewport);
@@ -99,10 +99,10 @@ void TestHeatMapLayout::aThousandNodesFillTheWidth()
     // A picture, not a ribbon: a few screens at most.
     QVERIFY(layout.contentSize().height() < 6 * viewport.height());
     const NodeRange visible = layout.visibleNodes(QRect(QPoint(0, 0), viewport));
-    QVERIFY(visible.last < 1023);
+    QVERIFY(visible.end < 1024);
 }
 
-void TestHeatMapLayout::fewGpusFillTheWidth_data()
+void HeatMapLayoutTest::fewGpusFillTheWidth_data()
 {
     QTest::addColumn<HeatMapShape>("shape");
     QTest::addColumn<QSize>("viewport");
@@ -118,7 +118,7 @@ void TestHeatMapLayout::fewGpusFillTheWidth_data()
     }
 }
 
-void TestHeatMapLayout::fewGpusFillTheWidth()
+void HeatMapLayoutTest::fewGpusFillTheWidth()
 {
     QFETCH(HeatMapShape, shape);
     QFETCH(QSize, viewport);
@@ -130,7 +130,7 @@ void TestHeatMapLayout::fewGpusFillTheWidth()
     QVERIFY(layout.contentSize().height() <= viewport.height());
 }
 
-void TestHeatMapLayout::diesOfAPackageAreNearestToEachOther()
+void HeatMapLayoutTest::diesOfAPackageAreNearestToEachOther()
 {
     for (const QSize viewport : {QSize(820, 300), QSize(500, 120), QSize(260, 90)}) {
         const HeatMapLayout layout({2, 8, 2, 70}, viewport);
@@ -140,7 +140,7 @@ void TestHeatMapLayout::diesOfAPackageAreNearestToEachOther()
     }
 }
 
-void TestHeatMapLayout::sideFigureDoesNotTouchTheCells()
+void HeatMapLayoutTest::sideFigureDoesNotTouchTheCells()
 {
     const HeatMapLayout layout({2, 8, 2, 70}, QSize(900, 300));
     QVERIFY(layout.hasSide());
@@ -153,26 +153,26 @@ void TestHeatMapLayout::sideFigureDoesNotTouchTheCells()
     }
 }
 
-void TestHeatMapLayout::visibleNodesAreThoseOnScreen()
+void HeatMapLayoutTest::visibleNodesAreThoseOnScreen()
 {
     const HeatMapLayout layout({40, 8, 2, 70}, QSize(820, 300), HeatMapLevel::Cards);
     const NodeRange all = layout.visibleNodes(QRect(QPoint(0, 0), layout.contentSize()));
-    QCOMPARE(all, (NodeRange{0, 39}));
+    QCOMPARE(all, (NodeRange{0, 40}));
     const NodeRange one = layout.visibleNodes(layout.node(7));
-    QCOMPARE(one, (NodeRange{7, 7}));
+    QCOMPARE(one, (NodeRange{7, 8}));
     const NodeRange below = layout.visibleNodes(QRect(0, layout.contentSize().height() + 50, 100, 100));
-    QVERIFY(below.last < below.first);
+    QVERIFY(below.end <= below.first);
     for (int top = 0; top < layout.contentSize().height(); top += 37) { // no node on screen may be left out
         const QRect screen(0, top, 820, 300);
         const NodeRange range = layout.visibleNodes(screen);
         for (int node = 0; node < 40; ++node) {
             if (layout.node(node).intersects(screen))
-                QVERIFY(node >= range.first && node <= range.last);
+                QVERIFY(node >= range.first && node < range.end);
         }
     }
 }
 
-void TestHeatMapLayout::keysStayInside()
+void HeatMapLayoutTest::keysStayInside()
 {
     const HeatMapLayout layout({3, 8, 2, 70}, QSize(900, 400));
     QCOMPARE(layout.banks(), 1);
@@ -191,7 +191,7 @@ void TestHeatMapLayout::keysStayInside()
     QCOMPARE(layout.moved({2, 3}, Move::PageUp, 400), (Address{0, 3}));
 }
 
-void TestHeatMapLayout::keysCrossBanks()
+void HeatMapLayoutTest::keysCrossBanks()
 {
     const HeatMapLayout layout({64, 8, 2, 70}, QSize(820, 300));
     const int banks = layout.banks();
@@ -202,21 +202,21 @@ void TestHeatMapLayout::keysCrossBanks()
     QCOMPARE(layout.moved({0, 2}, Move::Down, 300), (GpuAddress{banks, 2}));
 }
 
-void TestHeatMapLayout::nothingFromNothing()
+void HeatMapLayoutTest::nothingFromNothing()
 {
     const HeatMapLayout layout({0, 8, 2, 70}, QSize(820, 300));
     QCOMPARE(layout.contentSize(), QSize());
     QVERIFY(!layout.cellAt(QPoint(20, 20)));
-    QVERIFY(layout.visibleNodes(QRect(0, 0, 100, 100)).last < 0);
+    QCOMPARE(layout.visibleNodes(QRect(0, 0, 100, 100)).end, 0);
     const HeatMapLayout squeezed({4, 8, 2, 70}, QSize(0, 0));
     QVERIFY(squeezed.cell({0, 0}).width() > 0);
 }
 
-void TestHeatMapLayout::aChosenLevelIsKept()
+void HeatMapLayoutTest::aChosenLevelIsKept()
 {
     for (const HeatMapLevel level : {HeatMapLevel::Cards, HeatMapLevel::Compact, HeatMapLevel::Dense})
         QCOMPARE(HeatMapLayout({64, 8, 2, 70}, QSize(820, 300), level).level(), level);
 }
 
-RANKWRIGHT_TEST_MAIN(TestHeatMapLayout)
+RANKWRIGHT_TEST_MAIN(HeatMapLayoutTest)
 #include "tst_heatmaplayout.moc"

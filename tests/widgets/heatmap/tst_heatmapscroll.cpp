@@ -44,7 +44,7 @@ protected:
 } // namespace
 
 /// Scrolling the map of a large job: only what comes into sight is painted, and nothing is left behind.
-class TestHeatMapScroll final : public test::Suite {
+class HeatMapScrollTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -58,13 +58,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestHeatMapScroll::initTestCase()
+void HeatMapScrollTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Dark);
 }
 
-void TestHeatMapScroll::paintsWhatComesIntoSight_data()
+void HeatMapScrollTest::paintsWhatComesIntoSight_data()
 {
     QTest::addColumn<int>("level");
     QTest::newRow("squares") << int(HeatMapLevel::Dense);
@@ -72,7 +72,7 @@ void TestHeatMapScroll::paintsWhatComesIntoSight_data()
     QTest::newRow("cards") << int(HeatMapLevel::Cards);
 }
 
-void TestHeatMapScroll::paintsWhatComesIntoSight()
+void HeatMapScrollTest::paintsWhatComesIntoSight()
 {
     QFETCH(int, level);
     GpuGrid grid;
@@ -101,7 +101,7 @@ void TestHeatMapScroll::paintsWhatComesIntoSight()
     }
 }
 
-void TestHeatMapScroll::overviewStaysInItsCorner()
+void HeatMapScrollTest::overviewStaysInItsCorner()
 {
     GpuGrid grid;
     fillMany(grid, 256, {70, 3});
@@ -121,7 +121,7 @@ void TestHeatMapScroll::overviewStaysInItsCorner()
 }
 
 /// What the painted overview and the colour scale say, for those who do not see them.
-void TestHeatMapScroll::overviewAndLegendAreTables()
+void HeatMapScrollTest::overviewAndLegendAreTables()
 {
     GpuGrid grid;
     fillMany(grid, 256, {70, 3});
@@ -159,7 +159,7 @@ void TestHeatMapScroll::overviewAndLegendAreTables()
     QCOMPARE(values, QStringList({u"0\u2009%"_s, u"25\u2009%"_s, u"50\u2009%"_s, u"75\u2009%"_s, u"100\u2009%"_s}));
 }
 
-void TestHeatMapScroll::newValuesOfFoldedNodesLeaveNothingBehind()
+void HeatMapScrollTest::newValuesOfFoldedNodesLeaveNothingBehind()
 {
     GpuGrid grid;
     fillMany(grid, 1024, {700, 3});
@@ -189,5 +189,5 @@ void TestHeatMapScroll::newValuesOfFoldedNodesLeaveNothingBehind()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapScroll)
+RANKWRIGHT_WIDGET_TEST_MAIN(HeatMapScrollTest)
 #include "tst_heatmapscroll.moc"

@@ -5,7 +5,7 @@
 
 using namespace rankwright;
 
-class TestHeatMapTiles final : public test::Suite {
+class HeatMapTilesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void everyGpuHasItsPlace_data();
@@ -14,7 +14,7 @@ private slots:
     void nothingFromNothing();
 };
 
-void TestHeatMapTiles::everyGpuHasItsPlace_data()
+void HeatMapTilesTest::everyGpuHasItsPlace_data()
 {
     QTest::addColumn<QList<int>>("sizes");
     QTest::addColumn<int>("gpus");
@@ -28,7 +28,7 @@ void TestHeatMapTiles::everyGpuHasItsPlace_data()
     QTest::newRow("a pinned one") << QList<int>{1, 15, 16, 16, 16, 16} << 8 << QSize(820, 270);
 }
 
-void TestHeatMapTiles::everyGpuHasItsPlace()
+void HeatMapTilesTest::everyGpuHasItsPlace()
 {
     QFETCH(QList<int>, sizes);
     QFETCH(int, gpus);
@@ -62,7 +62,7 @@ void TestHeatMapTiles::everyGpuHasItsPlace()
     }
 }
 
-void TestHeatMapTiles::saysWhoIsWorstWhereThereIsRoom()
+void HeatMapTilesTest::saysWhoIsWorstWhereThereIsRoom()
 {
     const HeatMapTiles wide(std::vector<int>(32, 32), 8, QSize(1300, 560));
     QVERIFY(wide.hasName() && wide.hasFigures());
@@ -71,7 +71,7 @@ void TestHeatMapTiles::saysWhoIsWorstWhereThereIsRoom()
     QVERIFY(!small.tileAt(QPoint(-5, 3)) && !small.tileAt(QPoint(5000, 3)) && !small.cellAt(QPoint(2, 5000)));
 }
 
-void TestHeatMapTiles::nothingFromNothing()
+void HeatMapTilesTest::nothingFromNothing()
 {
     const HeatMapTiles none;
     QCOMPARE(none.contentSize(), QSize());
@@ -80,5 +80,5 @@ void TestHeatMapTiles::nothingFromNothing()
     QVERIFY(squeezed.cell({1, 15}, 7).width() > 0);
 }
 
-RANKWRIGHT_TEST_MAIN(TestHeatMapTiles)
+RANKWRIGHT_TEST_MAIN(HeatMapTilesTest)
 #include "tst_heatmaptiles.moc"

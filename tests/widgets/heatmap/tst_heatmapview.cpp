@@ -53,7 +53,7 @@ void show(HeatMapView& view, QSize size = QSize(900, 420))
 
 } // namespace
 
-class TestHeatMapView final : public test::Suite {
+class HeatMapViewTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -76,13 +76,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestHeatMapView::initTestCase()
+void HeatMapViewTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Dark);
 }
 
-void TestHeatMapView::paintsOnlyTheRowsThatChanged()
+void HeatMapViewTest::paintsOnlyTheRowsThatChanged()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s, u"d"_s}, 8, 2, u"GCD"_s);
@@ -104,7 +104,7 @@ void TestHeatMapView::paintsOnlyTheRowsThatChanged()
     QVERIFY(watch.region.isEmpty());
 }
 
-void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
+void HeatMapViewTest::paintsOnlyWhatIsVisibleOfAThousandNodes()
 {
     GpuGrid grid;
     const RunShape shape{.nodes = 1024};
@@ -122,7 +122,7 @@ void TestHeatMapView::paintsOnlyWhatIsVisibleOfAThousandNodes()
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({1023, 7})));
 }
 
-void TestHeatMapView::reportsHowOldThePaintedIs()
+void HeatMapViewTest::reportsHowOldThePaintedIs()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
@@ -140,14 +140,14 @@ void TestHeatMapView::reportsHowOldThePaintedIs()
     QCOMPARE(newest, now + 40);
 }
 
-void TestHeatMapView::unknownIsNeverZero_data()
+void HeatMapViewTest::unknownIsNeverZero_data()
 {
     QTest::addColumn<int>("measure");
     for (const Measure measure : {Measure::Utilization, Measure::Memory, Measure::Power, Measure::Temperature})
         QTest::newRow(qPrintable(toText(measure))) << int(measure);
 }
 
-void TestHeatMapView::unknownIsNeverZero()
+void HeatMapViewTest::unknownIsNeverZero()
 {
     QFETCH(int, measure);
     GpuGrid grid;
@@ -157,42 +157,42 @@ void TestHeatMapView::unknownIsNeverZero()
     grid.store(silent, now);
     grid.flush(now);
     for (const GpuAddress address : {GpuAddress{0, 0}, GpuAddress{0, 1}, GpuAddress{1, 0}}) {
-        const GpuReading reading = readGpu(grid, address, Measure(measure), false);
+        const GpuReading reading = readGpu(grid, address, Measure(measure), GridState::Running);
         QVERIFY(!reading.value);
         QCOMPARE(figureWithUnit(Measure(measure), reading.value), u"–"_s);
-        QVERIFY(!describeGpu(grid, address, false).contains(u": 0"_s));
-        QVERIFY(speakGpu(grid, address, Measure(measure), false).contains(u"not reported"_s));
+        QVERIFY(!describeGpu(grid, address, GridState::Running).contains(u": 0"_s));
+        QVERIFY(speakGpu(grid, address, Measure(measure), GridState::Running).contains(u"not reported"_s));
     }
     QCOMPARE(figureOf(Measure(measure), 0.0).left(1), u"0"_s); // a true zero is one
 }
 
-void TestHeatMapView::staleKeepsItsLastValue()
+void HeatMapViewTest::staleKeepsItsLastValue()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
     grid.store(tickOf(u"a"_s, 1, 87), now);
     grid.flush(now + 1000);
-    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, false).freshness, Freshness::Fresh);
+    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, GridState::Running).freshness, Freshness::Fresh);
     grid.flush(now + 60'000);
-    const GpuReading reading = readGpu(grid, {0, 0}, Measure::Utilization, false);
+    const GpuReading reading = readGpu(grid, {0, 0}, Measure::Utilization, GridState::Running);
     QCOMPARE(reading.freshness, Freshness::Stale);
     QCOMPARE(reading.value, std::optional(87.0));
     QCOMPARE(reading.arrivedMs, std::optional(now));
-    QVERIFY(speakGpu(grid, {0, 0}, Measure::Utilization, false).contains(u"no fresh value"_s));
+    QVERIFY(speakGpu(grid, {0, 0}, Measure::Utilization, GridState::Running).contains(u"no fresh value"_s));
 }
 
-void TestHeatMapView::endedIsNoAlarm()
+void HeatMapViewTest::endedIsNoAlarm()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 1, 1, u"GPU"_s);
     grid.store(tickOf(u"a"_s, 1, 87), now);
     grid.flush(now + 3'600'000);
-    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, true).freshness, Freshness::Last);
-    QVERIFY(!describeGpu(grid, {0, 0}, true).contains(u"no fresh"_s));
-    QVERIFY(describeGpu(grid, {0, 0}, true).contains(u"last value"_s));
+    QCOMPARE(readGpu(grid, {0, 0}, Measure::Utilization, GridState::Ended).freshness, Freshness::Last);
+    QVERIFY(!describeGpu(grid, {0, 0}, GridState::Ended).contains(u"no fresh"_s));
+    QVERIFY(describeGpu(grid, {0, 0}, GridState::Ended).contains(u"last value"_s));
 }
 
-void TestHeatMapView::powerOfAPackageBelongsToBothDies()
+void HeatMapViewTest::powerOfAPackageBelongsToBothDies()
 {
     // rocm-smi reports power of an MI250X on its first die alone, "N/A (Secondary die)" on the other.
     GpuGrid grid;
@@ -202,13 +202,13 @@ void TestHeatMapView::powerOfAPackageBelongsToBothDies()
     tick.gpus[1].secondaryDie = true;
     grid.store(tick, now);
     grid.flush(now);
-    QCOMPARE(readGpu(grid, {0, 0}, Measure::Power, false).value, std::optional(318.0));
-    QCOMPARE(readGpu(grid, {0, 1}, Measure::Power, false).value, std::optional(318.0));
-    QVERIFY(!readGpu(grid, {0, 2}, Measure::Power, false).value);
-    QVERIFY(describeGpu(grid, {0, 1}, false).contains(u"both dies"_s));
+    QCOMPARE(readGpu(grid, {0, 0}, Measure::Power, GridState::Running).value, std::optional(318.0));
+    QCOMPARE(readGpu(grid, {0, 1}, Measure::Power, GridState::Running).value, std::optional(318.0));
+    QVERIFY(!readGpu(grid, {0, 2}, Measure::Power, GridState::Running).value);
+    QVERIFY(describeGpu(grid, {0, 1}, GridState::Running).contains(u"both dies"_s));
 }
 
-void TestHeatMapView::keysMoveAndChoose()
+void HeatMapViewTest::keysMoveAndChoose()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s}, 8, 2, u"GCD"_s);
@@ -240,7 +240,7 @@ void TestHeatMapView::keysMoveAndChoose()
     QCOMPARE(view.cells().level(), HeatMapLevel::Cards);
 }
 
-void TestHeatMapView::mouseSelects()
+void HeatMapViewTest::mouseSelects()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s, u"c"_s}, 8, 2, u"GCD"_s);
@@ -254,7 +254,7 @@ void TestHeatMapView::mouseSelects()
     QCOMPARE(view.current(), std::optional(GpuAddress{2, 5}));
 }
 
-void TestHeatMapView::followsTheCurrentCell()
+void HeatMapViewTest::followsTheCurrentCell()
 {
     GpuGrid grid;
     grid.reset(nodeNames({.nodes = 40}), 8, 2, u"GCD"_s);
@@ -267,7 +267,7 @@ void TestHeatMapView::followsTheCurrentCell()
     QVERIFY(view.viewport()->rect().contains(view.cellOnViewport({0, 2})));
 }
 
-void TestHeatMapView::isATableToAReader()
+void HeatMapViewTest::isATableToAReader()
 {
     GpuGrid grid;
     grid.reset({u"nid005525"_s, u"nid005526"_s}, 8, 2, u"GCD"_s);
@@ -304,7 +304,7 @@ void TestHeatMapView::isATableToAReader()
     QVERIFY(!table->child(16));
 }
 
-void TestHeatMapView::aReaderHearsWhatIsMissing()
+void HeatMapViewTest::aReaderHearsWhatIsMissing()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 2, 1, u"GPU"_s);
@@ -315,7 +315,7 @@ void TestHeatMapView::aReaderHearsWhatIsMissing()
     QCOMPARE(cell->text(QAccessible::Value), u"–"_s);
 }
 
-void TestHeatMapView::forgetsAtReset()
+void HeatMapViewTest::forgetsAtReset()
 {
     GpuGrid grid;
     grid.reset({u"a"_s, u"b"_s}, 8, 2, u"GCD"_s);
@@ -333,5 +333,5 @@ void TestHeatMapView::forgetsAtReset()
     QCOMPARE(QAccessible::queryAccessibleInterface(&view)->childCount(), 0);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestHeatMapView)
+RANKWRIGHT_WIDGET_TEST_MAIN(HeatMapViewTest)
 #include "tst_heatmapview.moc"

@@ -39,7 +39,7 @@ JobRow rowOf(const QString& id, const QString& name, JobState state, bool here =
 
 } // namespace
 
-class TestJobsPage final : public test::Suite {
+class JobsPageTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -64,13 +64,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestJobsPage::initTestCase()
+void JobsPageTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Light);
 }
 
-void TestJobsPage::emptySaysWhatComes()
+void JobsPageTest::emptySaysWhatComes()
 {
     JobModel model;
     JobsPage page(model);
@@ -83,7 +83,7 @@ void TestJobsPage::emptySaysWhatComes()
     QVERIFY(!test::shownText(page).contains(u"No jobs yet"_s));
 }
 
-void TestJobsPage::newestFirst()
+void JobsPageTest::newestFirst()
 {
     JobModel model;
     JobsPage page(model);
@@ -93,7 +93,7 @@ void TestJobsPage::newestFirst()
 }
 
 /// Also at twice the size of everything on a screen of 1920 x 1080: “Submitted” was cut.
-void TestJobsPage::keepsItsHeadsWhole()
+void JobsPageTest::keepsItsHeadsWhole()
 {
     JobModel model;
     JobsPage page(model);
@@ -121,7 +121,7 @@ void TestJobsPage::keepsItsHeadsWhole()
 }
 
 /// At 1024 × 700 the moment of submission was cut, at 1920 × 1080 a name beside 700 free pixels.
-void TestJobsPage::showsNamesAndMomentsWhole()
+void JobsPageTest::showsNamesAndMomentsWhole()
 {
     JobModel model;
     JobsPage page(model);
@@ -152,7 +152,7 @@ void TestJobsPage::showsNamesAndMomentsWhole()
     }
 }
 
-void TestJobsPage::filters()
+void JobsPageTest::filters()
 {
     JobModel model;
     JobsPage page(model);
@@ -173,7 +173,7 @@ void TestJobsPage::filters()
     QVERIFY(filter->text().isEmpty());
 }
 
-void TestJobsPage::asksForWhatIsChosen()
+void JobsPageTest::asksForWhatIsChosen()
 {
     JobModel model;
     JobsPage page(model);
@@ -190,7 +190,7 @@ void TestJobsPage::asksForWhatIsChosen()
     QCOMPARE(reopen.first().first().toString(), u"entry-1"_s);
 }
 
-void TestJobsPage::offersWhatIsPossible_data()
+void JobsPageTest::offersWhatIsPossible_data()
 {
     QTest::addColumn<int>("state");
     QTest::addColumn<bool>("here");
@@ -204,7 +204,7 @@ void TestJobsPage::offersWhatIsPossible_data()
     QTest::newRow("unknown") << int(JobState::Unknown) << true << false << false << true;
 }
 
-void TestJobsPage::offersWhatIsPossible()
+void JobsPageTest::offersWhatIsPossible()
 {
     QFETCH(int, state);
     QFETCH(bool, here);
@@ -221,7 +221,7 @@ void TestJobsPage::offersWhatIsPossible()
     QCOMPARE(test::shownButton(page, u"Open its design"_s) != nullptr, reopen);
 }
 
-void TestJobsPage::cancelNamesTheJob()
+void JobsPageTest::cancelNamesTheJob()
 {
     JobModel model;
     JobsPage page(model);
@@ -245,7 +245,7 @@ void TestJobsPage::cancelNamesTheJob()
     QCOMPARE(cancel.size(), 1);
 }
 
-void TestJobsPage::keepsTheSelectionWhenReported()
+void JobsPageTest::keepsTheSelectionWhenReported()
 {
     JobModel model;
     JobsPage page(model);
@@ -263,7 +263,7 @@ void TestJobsPage::keepsTheSelectionWhenReported()
 }
 
 /// The cluster is asked every few seconds: a path that is being marked to be copied stays marked, the keyboard there.
-void TestJobsPage::keepsWhatIsMarkedInAFact()
+void JobsPageTest::keepsWhatIsMarkedInAFact()
 {
     JobDetails details;
     JobRow row = rowOf(u"7"_s, u"llama"_s, JobState::Running);
@@ -295,7 +295,7 @@ void TestJobsPage::keepsWhatIsMarkedInAFact()
     QVERIFY(test::shownText(details).contains(u"another"_s));
 }
 
-void TestJobsPage::showsTheScript()
+void JobsPageTest::showsTheScript()
 {
     JobModel model;
     JobsPage page(model);
@@ -312,7 +312,7 @@ void TestJobsPage::showsTheScript()
     QVERIFY(script->toPlainText().isEmpty());
 }
 
-void TestJobsPage::limitUse_data()
+void JobsPageTest::limitUse_data()
 {
     QTest::addColumn<int>("state");
     QTest::addColumn<int>("elapsed");
@@ -325,7 +325,7 @@ void TestJobsPage::limitUse_data()
     QTest::newRow("not started") << int(JobState::Pending) << 0 << 43200 << QString();
 }
 
-void TestJobsPage::limitUse()
+void JobsPageTest::limitUse()
 {
     QFETCH(int, state);
     QFETCH(int, elapsed);
@@ -341,7 +341,7 @@ void TestJobsPage::limitUse()
         QVERIFY(!text.contains(u"shorter"_s));
 }
 
-void TestJobsPage::noStateWithoutAWord()
+void JobsPageTest::noStateWithoutAWord()
 {
     for (int state = 0; state <= int(JobState::StageOut); ++state) {
         QLabel chip;
@@ -351,7 +351,7 @@ void TestJobsPage::noStateWithoutAWord()
     }
 }
 
-void TestJobsPage::everyStopHasAName()
+void JobsPageTest::everyStopHasAName()
 {
     JobModel model;
     JobsPage page(model);
@@ -366,5 +366,5 @@ void TestJobsPage::everyStopHasAName()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestJobsPage)
+RANKWRIGHT_WIDGET_TEST_MAIN(JobsPageTest)
 #include "tst_jobspage.moc"

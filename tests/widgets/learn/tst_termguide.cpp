@@ -87,7 +87,7 @@ public:
 } // namespace
 
 /// Terms are explained where they stand: by mouse, by F1, and never in the way.
-class TestTermGuide final : public test::Suite {
+class TermGuideTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void hovering();
@@ -114,7 +114,7 @@ private slots:
     void unknownTerm();
 };
 
-void TestTermGuide::hovering()
+void TermGuideTest::hovering()
 {
     Bench bench;
     QVERIFY(!bench.guide->isOpen());
@@ -131,7 +131,7 @@ void TestTermGuide::hovering()
     QCOMPARE(bench.window.findChildren<TermPopover*>().size(), 1);
 }
 
-void TestTermGuide::leaving()
+void TermGuideTest::leaving()
 {
     Bench bench;
     Bench::hover(bench.word);
@@ -152,7 +152,7 @@ void TestTermGuide::leaving()
     QVERIFY(!bench.guide->isOpen());
 }
 
-void TestTermGuide::formRows()
+void TermGuideTest::formRows()
 {
     Bench bench;
     int explained = 0;
@@ -178,7 +178,7 @@ void TestTermGuide::formRows()
     QCOMPARE(bench.guide->popover()->shown().id, u"node"_s);
 }
 
-void TestTermGuide::f1()
+void TermGuideTest::f1()
 {
     Bench bench;
     bench.button->setFocus();
@@ -192,7 +192,7 @@ void TestTermGuide::f1()
     QCOMPARE(bench.guide->words()->shown().id, u"job"_s);
 }
 
-void TestTermGuide::f1GoesBeforeAShortcut()
+void TermGuideTest::f1GoesBeforeAShortcut()
 {
     Bench bench;
     QAction keys(u"Keyboard shortcuts"_s, &bench.window);
@@ -205,7 +205,7 @@ void TestTermGuide::f1GoesBeforeAShortcut()
     QVERIFY(bench.guide->isOpen());
 }
 
-void TestTermGuide::f1WithoutATerm()
+void TermGuideTest::f1WithoutATerm()
 {
     Bench bench;
     bench.plain->setFocus();
@@ -214,7 +214,7 @@ void TestTermGuide::f1WithoutATerm()
     QVERIFY(bench.guide->words() != nullptr && bench.guide->words()->isVisible());
 }
 
-void TestTermGuide::f1AtTheCursorOfAScript()
+void TermGuideTest::f1AtTheCursorOfAScript()
 {
     Bench bench;
     bench.plain->setFocus();
@@ -238,7 +238,7 @@ void TestTermGuide::f1AtTheCursorOfAScript()
     QVERIFY(bench.guide->words() && bench.guide->words()->isVisible());
 }
 
-void TestTermGuide::escape()
+void TermGuideTest::escape()
 {
     Bench bench;
     bench.button->setFocus();
@@ -254,7 +254,7 @@ void TestTermGuide::escape()
     QVERIFY(bench.button->hasFocus());
 }
 
-void TestTermGuide::relatedTerms()
+void TermGuideTest::relatedTerms()
 {
     Bench bench;
     bench.guide->show(u"rank"_s, bench.button);
@@ -266,7 +266,7 @@ void TestTermGuide::relatedTerms()
     QCOMPARE(bench.guide->popover()->shown().id, u"local-rank"_s);
 }
 
-void TestTermGuide::followsTheDesign()
+void TermGuideTest::followsTheDesign()
 {
     Bench bench;
     bench.guide->show(u"world-size"_s, bench.word);
@@ -275,7 +275,7 @@ void TestTermGuide::followsTheDesign()
         qPrintable(bench.guide->popover()->shown().numbers));
 }
 
-void TestTermGuide::nodes()
+void TermGuideTest::nodes()
 {
     Bench bench;
     bench.guide->show(u"gcd"_s, bench.word);
@@ -297,7 +297,7 @@ void TestTermGuide::nodes()
     QVERIFY(link()->isHidden()); // the node picture does not show it
 }
 
-void TestTermGuide::neverCoversItsWidget_data()
+void TermGuideTest::neverCoversItsWidget_data()
 {
     QTest::addColumn<QRect>("anchor");
     QTest::addColumn<QSize>("room");
@@ -311,7 +311,7 @@ void TestTermGuide::neverCoversItsWidget_data()
     QTest::newRow("little room") << QRect(20, 150, 80, 20) << QSize(400, 320);
 }
 
-void TestTermGuide::neverCoversItsWidget()
+void TermGuideTest::neverCoversItsWidget()
 {
     QFETCH(QRect, anchor);
     QFETCH(QSize, room);
@@ -326,7 +326,7 @@ void TestTermGuide::neverCoversItsWidget()
     QVERIFY(area.contains(TermPopover::placeFor({420, 200}, area, area)));
 }
 
-void TestTermGuide::staysInTheWindow()
+void TermGuideTest::staysInTheWindow()
 {
     Bench bench;
     for (auto* label : bench.form->findChildren<QLabel*>()) {
@@ -338,7 +338,7 @@ void TestTermGuide::staysInTheWindow()
     }
 }
 
-void TestTermGuide::largeText()
+void TermGuideTest::largeText()
 {
     Bench bench;
     QFont large = bench.window.font();
@@ -354,7 +354,7 @@ void TestTermGuide::largeText()
 }
 
 /// In a dialog of the window the popover is in the dialog, and outlives it without harm.
-void TestTermGuide::dialogs()
+void TermGuideTest::dialogs()
 {
     Bench bench;
     auto* dialog = new QDialog(&bench.window);
@@ -372,7 +372,7 @@ void TestTermGuide::dialogs()
 }
 
 /// A modal dialog shuts the windows behind it out: the glossary is then the dialog's.
-void TestTermGuide::overAModalDialog()
+void TermGuideTest::overAModalDialog()
 {
     Bench bench;
     bench.guide->showWords(u"rank"_s);
@@ -395,7 +395,7 @@ void TestTermGuide::overAModalDialog()
     QCOMPARE(bench.guide->words()->shown().id, u"gcd"_s);
 }
 
-void TestTermGuide::links()
+void TermGuideTest::links()
 {
     Bench bench;
     auto* label = new QLabel(bench.window.centralWidget());
@@ -414,7 +414,7 @@ void TestTermGuide::links()
     QVERIFY(!bench.guide->isOpen()); // beside the link
 }
 
-void TestTermGuide::dottedLinks()
+void TermGuideTest::dottedLinks()
 {
     Bench bench;
     QLabel label;
@@ -428,7 +428,7 @@ void TestTermGuide::dottedLinks()
     QCOMPARE(document->toPlainText(), u"From GCD to GCD."_s);
 }
 
-void TestTermGuide::names()
+void TermGuideTest::names()
 {
     Bench bench;
     bench.guide->show(u"gcd"_s, bench.word);
@@ -448,7 +448,7 @@ void TestTermGuide::names()
 }
 
 /// Every picture is painted, in both themes: more than its ground.
-void TestTermGuide::pictures()
+void TermGuideTest::pictures()
 {
     Bench bench;
     for (const Theme::Mode mode : {Theme::Mode::Light, Theme::Mode::Dark}) {
@@ -468,7 +468,7 @@ void TestTermGuide::pictures()
     }
 }
 
-void TestTermGuide::unknownTerm()
+void TermGuideTest::unknownTerm()
 {
     Bench bench;
     bench.guide->show(u"flux capacitor"_s, bench.word);
@@ -480,5 +480,5 @@ void TestTermGuide::unknownTerm()
     QVERIFY(!bench.guide->isOpen());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestTermGuide)
+RANKWRIGHT_WIDGET_TEST_MAIN(TermGuideTest)
 #include "tst_termguide.moc"

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// The glossary by keyboard: type, move, read, copy.
-class TestWordsDialog final : public test::Suite {
+class WordsDialogTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -49,7 +49,7 @@ private:
     std::unique_ptr<WordsDialog> m_dialog;
 };
 
-void TestWordsDialog::init()
+void WordsDialogTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     m_theme = std::make_unique<Theme>();
@@ -64,14 +64,14 @@ void TestWordsDialog::init()
     QApplication::setActiveWindow(m_dialog.get());
 }
 
-void TestWordsDialog::cleanup()
+void WordsDialogTest::cleanup()
 {
     m_dialog.reset();
     m_design.reset();
     m_theme.reset();
 }
 
-QPushButton* TestWordsDialog::button(const QString& text) const
+QPushButton* WordsDialogTest::button(const QString& text) const
 {
     for (auto* each : m_dialog->findChildren<QPushButton*>()) {
         if (each->text() == text)
@@ -80,14 +80,14 @@ QPushButton* TestWordsDialog::button(const QString& text) const
     return nullptr;
 }
 
-void TestWordsDialog::listsAll()
+void WordsDialogTest::listsAll()
 {
     QCOMPARE(list()->count(), int(terms().size() + questions().size()) + 2);
     QCOMPARE(m_dialog->shown().id, questions().first().id);
     QVERIFY(search()->hasFocus());
 }
 
-void TestWordsDialog::typing()
+void WordsDialogTest::typing()
 {
     QTest::keyClicks(search(), u"wrold size"_s);
     QCOMPARE(m_dialog->shown().id, u"world-size"_s);
@@ -96,7 +96,7 @@ void TestWordsDialog::typing()
     QCOMPARE(list()->count(), int(terms().size() + questions().size()) + 2);
 }
 
-void TestWordsDialog::typingInTheList()
+void WordsDialogTest::typingInTheList()
 {
     list()->setFocus();
     QTest::keyClicks(list(), u"fsdp"_s);
@@ -104,7 +104,7 @@ void TestWordsDialog::typingInTheList()
     QCOMPARE(m_dialog->shown().id, u"fsdp"_s);
 }
 
-void TestWordsDialog::arrowsAndEnter()
+void WordsDialogTest::arrowsAndEnter()
 {
     QTest::keyClicks(search(), u"rank"_s);
     const QString first = m_dialog->shown().id;
@@ -120,7 +120,7 @@ void TestWordsDialog::arrowsAndEnter()
     QVERIFY(!m_dialog->isVisible());
 }
 
-void TestWordsDialog::opensAtATerm()
+void WordsDialogTest::opensAtATerm()
 {
     search()->setText(u"power"_s);
     m_dialog->showAt(u"Micro batch"_s);
@@ -130,14 +130,14 @@ void TestWordsDialog::opensAtATerm()
     QVERIFY(m_dialog->shown().text.isEmpty());
 }
 
-void TestWordsDialog::opensWithASearch()
+void WordsDialogTest::opensWithASearch()
 {
     m_dialog->showAt(u"is half missing"_s);
     QCOMPARE(search()->text(), u"is half missing"_s);
     QCOMPARE(m_dialog->shown().id, u"half-the-power"_s);
 }
 
-void TestWordsDialog::nothingFound()
+void WordsDialogTest::nothingFound()
 {
     search()->setText(u"xylophone"_s);
     QCOMPARE(list()->count(), 0);
@@ -150,7 +150,7 @@ void TestWordsDialog::nothingFound()
     QVERIFY(m_dialog->isVisible());
 }
 
-void TestWordsDialog::followsTheDesign()
+void WordsDialogTest::followsTheDesign()
 {
     m_dialog->showAt(u"rank"_s);
     QVERIFY(m_dialog->shown().text.contains(u"one GCD."));
@@ -164,7 +164,7 @@ void TestWordsDialog::followsTheDesign()
         QVERIFY(!list()->item(row)->text().contains(u"my GCDs"));
 }
 
-void TestWordsDialog::copies()
+void WordsDialogTest::copies()
 {
     m_dialog->showAt(u"mem-per-node"_s);
     QPushButton* copy = button(u"Copy this"_s);
@@ -191,7 +191,7 @@ void TestWordsDialog::copies()
     QCOMPARE(QApplication::clipboard()->text(), u"We thank our teachers."_s);
 }
 
-void TestWordsDialog::relatedOutsideTheSearch()
+void WordsDialogTest::relatedOutsideTheSearch()
 {
     QTest::keyClicks(search(), u"straggler"_s);
     auto* view = m_dialog->findChild<ExplanationView*>();
@@ -200,7 +200,7 @@ void TestWordsDialog::relatedOutsideTheSearch()
 }
 
 /// Tab passes everything once and comes back: no trap.
-void TestWordsDialog::tabs()
+void WordsDialogTest::tabs()
 {
     QSet<QWidget*> seen;
     for (int i = 0; i < 30; ++i) {
@@ -217,7 +217,7 @@ void TestWordsDialog::tabs()
     }
 }
 
-void TestWordsDialog::headsCannotBeChosen()
+void WordsDialogTest::headsCannotBeChosen()
 {
     for (int row = 0; row < list()->count(); ++row) {
         list()->setCurrentRow(row);
@@ -229,7 +229,7 @@ void TestWordsDialog::headsCannotBeChosen()
     }
 }
 
-void TestWordsDialog::anyText()
+void WordsDialogTest::anyText()
 {
     QRandomGenerator random(7);
     for (int run = 0; run < 150; ++run) {
@@ -242,5 +242,5 @@ void TestWordsDialog::anyText()
     QCOMPARE(list()->count(), int(terms().size() + questions().size()) + 2);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestWordsDialog)
+RANKWRIGHT_WIDGET_TEST_MAIN(WordsDialogTest)
 #include "tst_wordsdialog.moc"

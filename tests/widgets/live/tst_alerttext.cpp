@@ -53,7 +53,7 @@ QStringList titles(const QList<AlertText>& findings)
 } // namespace
 
 /// How a running job is spoken of on the page.
-class TestLiveFindings final : public test::Suite {
+class AlertTextTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void putsAnAlertIntoWords();
@@ -72,7 +72,7 @@ private:
     Theme m_theme;
 };
 
-void TestLiveFindings::putsAnAlertIntoWords()
+void AlertTextTest::putsAnAlertIntoWords()
 {
     const AlertText finding = alertText(lateRank());
     QCOMPARE(finding.tone, Tone::Warn);
@@ -84,7 +84,7 @@ void TestLiveFindings::putsAnAlertIntoWords()
     QCOMPARE(finding.field, u"options.exclude"_s);
 }
 
-void TestLiveFindings::failuresOfTheOutputLeadToTheirLine()
+void AlertTextTest::failuresOfTheOutputLeadToTheirLine()
 {
     Alert failure;
     failure.kind = u"oom_gpu"_s;
@@ -107,7 +107,7 @@ void TestLiveFindings::failuresOfTheOutputLeadToTheirLine()
     QCOMPARE(clicked.first().first().toString(), u"oom_gpu"_s);
 }
 
-void TestLiveFindings::ordersByWeight()
+void AlertTextTest::ordersByWeight()
 {
     GpuGrid grid;
     fillRun(grid, {}, {}, now);
@@ -119,7 +119,7 @@ void TestLiveFindings::ordersByWeight()
     QCOMPARE(reported.last(), u"dies"_s);
 }
 
-void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllReport()
+void AlertTextTest::saysThatNothingIsUnusualOnlyWhenAllReport()
 {
     const QString unusual = u"Nothing unusual"_s;
     GpuGrid grid;
@@ -137,7 +137,7 @@ void TestLiveFindings::saysThatNothingIsUnusualOnlyWhenAllReport()
 }
 
 /// W13: with the link dead nobody knows whether all is well.
-void TestLiveFindings::saysNothingOfNowWithoutAnAnswer()
+void AlertTextTest::saysNothingOfNowWithoutAnAnswer()
 {
     GpuGrid grid;
     fillRun(grid, {}, {}, now);
@@ -149,7 +149,7 @@ void TestLiveFindings::saysNothingOfNowWithoutAnAnswer()
     QVERIFY(!empty.contains(u"Waiting for the first values"_s));
 }
 
-void TestLiveFindings::ranksThatAreGoneAreNotNothing()
+void AlertTextTest::ranksThatAreGoneAreNotNothing()
 {
     GpuGrid grid;
     grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
@@ -172,7 +172,7 @@ void TestLiveFindings::ranksThatAreGoneAreNotNothing()
 }
 
 /// The driver keeps memory for itself: "no process holds memory" and "0.6 GiB on rank 0" contradict each other.
-void TestLiveFindings::memoryOfNoProcessIsNoRanks()
+void AlertTextTest::memoryOfNoProcessIsNoRanks()
 {
     GpuGrid grid;
     grid.reset({u"n1"_s}, 2, 1, u"GPU"_s);
@@ -198,7 +198,7 @@ void TestLiveFindings::memoryOfNoProcessIsNoRanks()
     QVERIFY2(text.contains(u"no process of this job"_s), qPrintable(text));
 }
 
-void TestLiveFindings::keepsWhatStoodAtTheEnd()
+void AlertTextTest::keepsWhatStoodAtTheEnd()
 {
     GpuGrid grid;
     fillRun(grid, {}, {}, now);
@@ -207,7 +207,7 @@ void TestLiveFindings::keepsWhatStoodAtTheEnd()
     QVERIFY(reported.contains(lateRank().title));
 }
 
-void TestLiveFindings::findsTheOption_data()
+void AlertTextTest::findsTheOption_data()
 {
     QTest::addColumn<QString>("advice");
     QTest::addColumn<QString>("option");
@@ -219,13 +219,13 @@ void TestLiveFindings::findsTheOption_data()
     QTest::newRow("without a value") << u"See --cpus-per-task for them."_s << QString();
 }
 
-void TestLiveFindings::findsTheOption()
+void AlertTextTest::findsTheOption()
 {
     QFETCH(QString, advice);
     QTEST(optionIn(advice), "option");
 }
 
-void TestLiveFindings::notesLeadSomewhere()
+void AlertTextTest::notesLeadSomewhere()
 {
     AlertNotes notes;
     notes.setFindings({alertText(lateRank())});
@@ -246,5 +246,5 @@ void TestLiveFindings::notesLeadSomewhere()
     QVERIFY(note->accessibleDescription().contains(u"--exclude"_s));
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestLiveFindings)
+RANKWRIGHT_WIDGET_TEST_MAIN(AlertTextTest)
 #include "tst_alerttext.moc"

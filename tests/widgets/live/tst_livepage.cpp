@@ -45,7 +45,7 @@ QString leastWidths(const QWidget& page)
 
 } // namespace
 
-class TestLivePage final : public test::Suite {
+class LivePageTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -66,13 +66,13 @@ private:
     std::unique_ptr<Theme> m_theme;
 };
 
-void TestLivePage::initTestCase()
+void LivePageTest::initTestCase()
 {
     m_theme = std::make_unique<Theme>();
     m_theme->setMode(Theme::Mode::Light);
 }
 
-void TestLivePage::saysWhatToDoWhenNothingIsWatched()
+void LivePageTest::saysWhatToDoWhenNothingIsWatched()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -89,7 +89,7 @@ void TestLivePage::saysWhatToDoWhenNothingIsWatched()
     QCOMPARE(jobs.size(), 1);
 }
 
-void TestLivePage::showsTheJob()
+void LivePageTest::showsTheJob()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -125,7 +125,7 @@ void TestLivePage::showsTheJob()
 
 /// A window of 1024 × 700 leaves 944 pixels beside navigation and scroll bar: nothing of a watched job may be outside,
 /// least of all the alerts at the right.
-void TestLivePage::fitsASmallWindow()
+void LivePageTest::fitsASmallWindow()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -151,7 +151,7 @@ void TestLivePage::fitsASmallWindow()
 }
 
 /// A replay at 1024 × 700 scrolled sideways, and its row of the job never came to rest.
-void TestLivePage::replayFitsASmallWindow()
+void LivePageTest::replayFitsASmallWindow()
 {
     GpuGrid grid;
     GpuGrid past;
@@ -179,7 +179,7 @@ void TestLivePage::replayFitsASmallWindow()
 }
 
 /// In a window of 1024 px the card had "92 %…".
-void TestLivePage::captionOfTheMapIsWholeOrBrief()
+void LivePageTest::captionOfTheMapIsWholeOrBrief()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -209,7 +209,7 @@ void TestLivePage::captionOfTheMapIsWholeOrBrief()
     QVERIFY(!shownText(page).contains(u"of the seconds seen"_s)); // of four seconds one is missing
 }
 
-void TestLivePage::measuresOfTheMapHaveTheirRoom_data()
+void LivePageTest::measuresOfTheMapHaveTheirRoom_data()
 {
     QTest::addColumn<int>("nodes");
     for (const int nodes : {2, 4, 128})
@@ -217,7 +217,7 @@ void TestLivePage::measuresOfTheMapHaveTheirRoom_data()
 }
 
 /// However narrow the page becomes, and whatever it was before: no measure lies over its neighbour.
-void TestLivePage::measuresOfTheMapHaveTheirRoom()
+void LivePageTest::measuresOfTheMapHaveTheirRoom()
 {
     QFETCH(int, nodes);
     GpuGrid grid;
@@ -248,7 +248,7 @@ void TestLivePage::measuresOfTheMapHaveTheirRoom()
     }
 }
 
-void TestLivePage::clockStopsWhenHidden()
+void LivePageTest::clockStopsWhenHidden()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -267,7 +267,7 @@ void TestLivePage::clockStopsWhenHidden()
     QCOMPARE(asked, 0);
 }
 
-void TestLivePage::tabComesToCancelLast()
+void LivePageTest::tabComesToCancelLast()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -291,7 +291,7 @@ void TestLivePage::tabComesToCancelLast()
             !stop->accessibleName().isEmpty() || qobject_cast<QAbstractButton*>(stop), stop->metaObject()->className());
 }
 
-void TestLivePage::anotherJobStartsFromNothing()
+void LivePageTest::anotherJobStartsFromNothing()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -312,7 +312,7 @@ void TestLivePage::anotherJobStartsFromNothing()
     QVERIFY(shownText(page).contains(u"No job is watched"_s));
 }
 
-void TestLivePage::endedKeepsTheLastPicture()
+void LivePageTest::endedKeepsTheLastPicture()
 {
     GpuGrid grid;
     LivePage page(grid);
@@ -335,5 +335,5 @@ void TestLivePage::endedKeepsTheLastPicture()
     QVERIFY2(text.contains(u"COMPLETED 1\u2009h 52\u2009min"_s), "an ended job's time stands still");
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestLivePage)
+RANKWRIGHT_WIDGET_TEST_MAIN(LivePageTest)
 #include "tst_livepage.moc"

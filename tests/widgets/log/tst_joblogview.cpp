@@ -18,7 +18,7 @@ constexpr qint64 now = 1'772'460'751'000;
 } // namespace
 
 /// The log and the plots of a running job.
-class TestJobLogView final : public test::Suite {
+class JobLogViewTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void logReplacesProgressInPlace();
@@ -31,7 +31,7 @@ private:
     Theme m_theme;
 };
 
-void TestJobLogView::logReplacesProgressInPlace()
+void JobLogViewTest::logReplacesProgressInPlace()
 {
     JobLogView log;
     log.append({{u"start"_s, 0, false, false}, {u" 1%"_s, 0, false, true}, {u" 2%"_s, 0, false, true}});
@@ -42,7 +42,7 @@ void TestJobLogView::logReplacesProgressInPlace()
     QCOMPARE(log.lineCount(), 4);
 }
 
-void TestJobLogView::logIsBoundedAndPlain()
+void JobLogViewTest::logIsBoundedAndPlain()
 {
     JobLogView log;
     QList<LogLine> many;
@@ -56,7 +56,7 @@ void TestJobLogView::logIsBoundedAndPlain()
     QVERIFY(log.shownText().endsWith(u"<b>not bold</b> <img src=x>"_s));
 }
 
-void TestJobLogView::logFilters()
+void JobLogViewTest::logFilters()
 {
     JobLogView log;
     log.append({{u"a"_s, 0, false, false}, {u"b"_s, 21, false, false}, {u"srun: c"_s, {}, false, false}});
@@ -71,7 +71,7 @@ void TestJobLogView::logFilters()
     QCOMPARE(ranks->itemText(2), u"rank 21"_s);
 }
 
-void TestJobLogView::lossTrends_data()
+void JobLogViewTest::lossTrends_data()
 {
     QTest::addColumn<QList<LossPoint>>("losses");
     QTest::addColumn<bool>("known");
@@ -88,7 +88,7 @@ void TestJobLogView::lossTrends_data()
     QTest::newRow("flat") << flat << true << 0.0;
 }
 
-void TestJobLogView::lossTrends()
+void JobLogViewTest::lossTrends()
 {
     QFETCH(QList<LossPoint>, losses);
     QFETCH(bool, known);
@@ -101,5 +101,5 @@ void TestJobLogView::lossTrends()
     }
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestJobLogView)
+RANKWRIGHT_WIDGET_TEST_MAIN(JobLogViewTest)
 #include "tst_joblogview.moc"

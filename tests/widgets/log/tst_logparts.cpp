@@ -327,7 +327,7 @@ void LogPartsTest::lineNumbers()
     log.append(lines);
     auto* pane = log.findChild<LogPane*>();
     const auto numberAt = [pane](int row) { return pane->numberOf(pane->document()->findBlockByNumber(row)); };
-    QCOMPARE(numberAt(0), 0); // not counted yet: no number, not a wrong one
+    QVERIFY(!numberAt(0)); // not counted yet: no number, not a wrong one
     log.setLinesBefore(0, 1000, 41);
     QCOMPARE(numberAt(0), 42);
     QCOMPARE(numberAt(2), 44);
@@ -341,7 +341,7 @@ void LogPartsTest::lineNumbers()
     QVERIFY(!pane->grab().isNull());
     log.clear();
     log.append(lines);
-    QCOMPARE(numberAt(0), 0); // another job's
+    QVERIFY(!numberAt(0)); // another job's
 }
 
 void LogPartsTest::searchPanel()

@@ -192,7 +192,7 @@ private slots:
         FirstLoginDialog dialog(profile(), {u"h"_s, 22, u"ada"_s, {}, {}});
         LoginSteps steps;
         steps.set(LoginStepKind::Login, {Light::Failed, u"no"_s, {}, {u"wrong_user"_s}});
-        dialog.showSteps(steps, {}, false);
+        dialog.showSteps(steps, {}, FirstLoginDialog::Test::Over);
         QVERIFY(visibleText(dialog).contains(u"Wrong user name (likely)"_s));
         QVERIFY(!visibleText(dialog).contains(u"No project to charge"_s));
         button(dialog, u"Show the ten commonest mistakes"_s)->click();
@@ -200,7 +200,7 @@ private slots:
             QVERIFY2(visibleText(dialog).contains(mistake.title), qPrintable(mistake.title));
         QVERIFY(!button(dialog, u"Connect"_s)->isEnabled());
         steps.set(LoginStepKind::Login, {Light::Ok, u"in"_s, {}, {}});
-        dialog.showSteps(steps, {}, false);
+        dialog.showSteps(steps, {}, FirstLoginDialog::Test::Over);
         QVERIFY(button(dialog, u"Connect"_s)->isEnabled());
     }
 
@@ -211,12 +211,12 @@ private slots:
         QSignalSpy stops(&dialog, &FirstLoginDialog::stopRequested);
         button(dialog, u"Test each step"_s)->click();
         QCOMPARE(tests.size(), 1);
-        dialog.showSteps({}, LoginStepKind::Name, true);
+        dialog.showSteps({}, LoginStepKind::Name, FirstLoginDialog::Test::Running);
         dialog.showHint(u"Touch your security key now."_s);
         QVERIFY(visibleText(dialog).contains(u"→ Touch your security key now."_s));
         button(dialog, u"Stop"_s)->click();
         QCOMPARE(stops.size(), 1);
-        dialog.showSteps({}, {}, false);
+        dialog.showSteps({}, {}, FirstLoginDialog::Test::Over);
         QVERIFY(!visibleText(dialog).contains(u"Touch"_s));
     }
 
@@ -229,9 +229,9 @@ private slots:
         auto* area = dialog.findChild<QScrollArea*>();
         QCOMPARE(area->verticalScrollBar()->value(), 0);
         LoginSteps steps;
-        dialog.showSteps(steps, LoginStepKind::Login, true);
+        dialog.showSteps(steps, LoginStepKind::Login, FirstLoginDialog::Test::Running);
         steps.set(LoginStepKind::Software, {Light::Failed, u"no image"_s, {}, {}});
-        dialog.showSteps(steps, {}, false);
+        dialog.showSteps(steps, {}, FirstLoginDialog::Test::Over);
         const QWidget* row = dialog.findChild<LightList*>()->row(LoginStepKind::Software);
         QTRY_VERIFY(area->viewport()->rect().contains(row->mapTo(area->viewport(), QPoint(0, row->height() / 2))));
         QVERIFY(area->verticalScrollBar()->value() > 0);
@@ -263,7 +263,7 @@ private slots:
         LoginSteps steps;
         for (const LoginStep& step : LoginSteps().all())
             steps.set(step.kind, {Light::Failed, QString(u"evidence "_s).repeated(30), u"do something"_s, {}});
-        dialog.showSteps(steps, {}, false);
+        dialog.showSteps(steps, {}, FirstLoginDialog::Test::Over);
         dialog.keys().showKeys({key(u"/k/id"_s)}, {});
         dialog.show();
         QVERIFY(dialog.height() <= 700 && dialog.width() <= 1024);

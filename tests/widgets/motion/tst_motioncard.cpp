@@ -20,7 +20,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestMotionCard final : public test::Suite {
+class MotionCardTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -46,7 +46,7 @@ private:
     MotionFigures m_figures;
 };
 
-void TestMotionCard::init()
+void MotionCardTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     m_theme.setReducedMotion(false);
@@ -70,7 +70,7 @@ void TestMotionCard::init()
     m_card->setFocus();
 }
 
-QToolButton* TestMotionCard::button(const QString& name) const
+QToolButton* MotionCardTest::button(const QString& name) const
 {
     for (auto* each : m_card->findChildren<QToolButton*>()) {
         if (each->accessibleName().startsWith(name))
@@ -79,7 +79,7 @@ QToolButton* TestMotionCard::button(const QString& name) const
     return nullptr;
 }
 
-void TestMotionCard::stepsByKeysAndButtons()
+void MotionCardTest::stepsByKeysAndButtons()
 {
     const int frames = int(m_card->view().picture().frames.size());
     QVERIFY(frames > 3);
@@ -104,7 +104,7 @@ void TestMotionCard::stepsByKeysAndButtons()
     QCOMPARE(m_card->frame(), frames - 1);
 }
 
-void TestMotionCard::playsOnlyWhileSeen()
+void MotionCardTest::playsOnlyWhileSeen()
 {
     QTest::keyClick(m_card, Qt::Key_Space);
     QVERIFY(m_card->isPlaying());
@@ -122,7 +122,7 @@ void TestMotionCard::playsOnlyWhileSeen()
     QVERIFY(!m_card->isPlaying()); // it goes on when somebody says so
 }
 
-void TestMotionCard::standsWithReducedMotion()
+void MotionCardTest::standsWithReducedMotion()
 {
     m_card->setPlaying(true);
     m_theme.setReducedMotion(true);
@@ -137,7 +137,7 @@ void TestMotionCard::standsWithReducedMotion()
     QVERIFY(button(u"Play"_s)->isVisible());
 }
 
-void TestMotionCard::isATableToScreenReaders()
+void MotionCardTest::isATableToScreenReaders()
 {
     const MotionPicture& picture = m_card->view().picture();
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&m_card->view());
@@ -153,7 +153,7 @@ void TestMotionCard::isATableToScreenReaders()
     QCOMPARE(m_card->view().accessibleName(), picture.title);
 }
 
-void TestMotionCard::keepsItsPlaceWhenTheDesignChanges()
+void MotionCardTest::keepsItsPlaceWhenTheDesignChanges()
 {
     m_card->showFrame(3);
     m_figures.data = 16;
@@ -172,7 +172,7 @@ void TestMotionCard::keepsItsPlaceWhenTheDesignChanges()
     QVERIFY(m_card->title().contains(u"FSDP"_s));
 }
 
-void TestMotionCard::choosesBetweenPictures()
+void MotionCardTest::choosesBetweenPictures()
 {
     auto* choice = m_card->findChild<SegmentedControl*>();
     QVERIFY(choice);
@@ -185,7 +185,7 @@ void TestMotionCard::choosesBetweenPictures()
     QCOMPARE(m_card->kind(), MotionKind::Accumulation);
 }
 
-void TestMotionCard::leavesTheWheelToThePage()
+void MotionCardTest::leavesTheWheelToThePage()
 {
     const QPoint at = m_card->view().viewport()->rect().center();
     QWheelEvent wheel(at, m_card->view().viewport()->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton, {},
@@ -195,7 +195,7 @@ void TestMotionCard::leavesTheWheelToThePage()
     QCOMPARE(m_card->frame(), 0);
 }
 
-void TestMotionCard::paintsEveryFrameInEveryLook()
+void MotionCardTest::paintsEveryFrameInEveryLook()
 {
     m_figures.tensor = 2;
     m_figures.pipeline = 3;
@@ -215,7 +215,7 @@ void TestMotionCard::paintsEveryFrameInEveryLook()
     }
 }
 
-void TestMotionCard::keepsItsSentenceWhole()
+void MotionCardTest::keepsItsSentenceWhole()
 {
     for (const QSize size : {QSize(300, 320), QSize(460, 300), QSize(900, 420)}) {
         m_host->resize(size + QSize(20, 20));
@@ -232,7 +232,7 @@ void TestMotionCard::keepsItsSentenceWhole()
     }
 }
 
-void TestMotionCard::losesNoFocusAtTheEnds()
+void MotionCardTest::losesNoFocusAtTheEnds()
 {
     auto* next = button(u"Step"_s);
     next->setFocus();
@@ -244,7 +244,7 @@ void TestMotionCard::losesNoFocusAtTheEnds()
 }
 
 /// Out of sight, on another page, the design changed (Ctrl+Z): the choice had the focus last, and must not have it now.
-void TestMotionCard::takesNoFocusFromElsewhere()
+void MotionCardTest::takesNoFocusFromElsewhere()
 {
     auto* choice = m_card->findChild<SegmentedControl*>();
     choice->setFocus();
@@ -259,5 +259,5 @@ void TestMotionCard::takesNoFocusFromElsewhere()
     m_card->show();
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestMotionCard)
+RANKWRIGHT_WIDGET_TEST_MAIN(MotionCardTest)
 #include "tst_motioncard.moc"

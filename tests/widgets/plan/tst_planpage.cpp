@@ -22,7 +22,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestPlanPage final : public test::Suite {
+class PlanPageTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -51,7 +51,7 @@ private:
     PlanPage* m_page = nullptr;
 };
 
-void TestPlanPage::init()
+void PlanPageTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
     m_host.reset();
@@ -65,7 +65,7 @@ void TestPlanPage::init()
     m_page->resize(1212, 720);
 }
 
-QPushButton* TestPlanPage::button(const QString& text)
+QPushButton* PlanPageTest::button(const QString& text)
 {
     for (auto* each : m_page->findChildren<QPushButton*>()) {
         if (each->text() == text)
@@ -74,7 +74,7 @@ QPushButton* TestPlanPage::button(const QString& text)
     return nullptr;
 }
 
-QStringList TestPlanPage::texts()
+QStringList PlanPageTest::texts()
 {
     QStringList found;
     for (auto* label : m_page->findChildren<QLabel*>()) {
@@ -84,7 +84,7 @@ QStringList TestPlanPage::texts()
     return found;
 }
 
-void TestPlanPage::asksWhenShown()
+void PlanPageTest::asksWhenShown()
 {
     QSignalSpy wanted(m_page, &PlanPage::searchWanted);
     m_design->edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; });
@@ -98,7 +98,7 @@ void TestPlanPage::asksWhenShown()
     QCOMPARE(wanted.count(), 2); // nothing has changed in between
 }
 
-void TestPlanPage::asksWithTheRequests()
+void PlanPageTest::asksWithTheRequests()
 {
     m_host->show();
     QSignalSpy wanted(m_page, &PlanPage::searchWanted);
@@ -131,7 +131,7 @@ void TestPlanPage::asksWithTheRequests()
     QCOMPARE(m_page->limits().budget.value_or(0), 3000.0);
 }
 
-void TestPlanPage::showsWhatWasFound()
+void PlanPageTest::showsWhatWasFound()
 {
     m_host->show();
     m_page->showResult(test::searchResult());
@@ -142,7 +142,7 @@ void TestPlanPage::showsWhatWasFound()
     QCOMPARE(m_page->findChild<ParetoPlot*>()->selectedId(), idOf(test::searchResult().candidates.first()));
 }
 
-void TestPlanPage::selectsInTableAndPlot()
+void PlanPageTest::selectsInTableAndPlot()
 {
     m_host->show();
     const SearchResult found = test::searchResult();
@@ -156,7 +156,7 @@ void TestPlanPage::selectsInTableAndPlot()
     QVERIFY(!m_page->selectLayout(u"none"_s));
 }
 
-void TestPlanPage::appliesALayoutAsOneStep()
+void PlanPageTest::appliesALayoutAsOneStep()
 {
     m_host->show();
     const SearchResult found = test::searchResult();
@@ -173,7 +173,7 @@ void TestPlanPage::appliesALayoutAsOneStep()
     QCOMPARE(m_design->spec().resources.nodes, std::optional<int>(found.candidates.at(12).layout.nodes));
 }
 
-void TestPlanPage::filters()
+void PlanPageTest::filters()
 {
     m_host->show();
     m_page->showResult(test::searchResult());
@@ -196,7 +196,7 @@ void TestPlanPage::filters()
     QCOMPARE(m_design->spec(), before);
 }
 
-void TestPlanPage::showsProgress()
+void PlanPageTest::showsProgress()
 {
     m_host->show();
     QVERIFY(!button(u"Cancel"_s)->isVisible());
@@ -209,7 +209,7 @@ void TestPlanPage::showsProgress()
     QVERIFY(!button(u"Cancel"_s)->isVisible());
 }
 
-void TestPlanPage::reportsWhenThereIsNothing()
+void PlanPageTest::reportsWhenThereIsNothing()
 {
     m_host->show();
     m_page->showResult(fail(Fault::Invalid, u"No model is named."_s, {}, u"Name one in the form."_s));
@@ -223,7 +223,7 @@ void TestPlanPage::reportsWhenThereIsNothing()
     QVERIFY(texts().join(u' ').contains(u"512 need more memory"_s));
 }
 
-void TestPlanPage::reportsWhatWasRuledOut()
+void PlanPageTest::reportsWhatWasRuledOut()
 {
     const QString line = rejectionLine(test::searchResult());
     QVERIFY2(line.startsWith(u"Ruled out: %1 need more memory"_s.arg(humanNumber(60112))), qPrintable(line));
@@ -231,7 +231,7 @@ void TestPlanPage::reportsWhatWasRuledOut()
     QCOMPARE(rejectionLine({}), QString());
 }
 
-void TestPlanPage::pricesLayouts()
+void PlanPageTest::pricesLayouts()
 {
     Derived derived = m_design->derived();
     derived.estimate = test::fsdpEstimate();
@@ -258,7 +258,7 @@ void TestPlanPage::pricesLayouts()
     QVERIFY(isLayoutOf(derived, same));
 }
 
-void TestPlanPage::showsOwnRuns()
+void PlanPageTest::showsOwnRuns()
 {
     m_host->show();
     m_page->showResult(test::searchResult());
@@ -291,14 +291,14 @@ void TestPlanPage::showsOwnRuns()
     QCOMPARE(cleared.count(), 1);
 }
 
-void TestPlanPage::keepsItsShapeInAnyWindow_data()
+void PlanPageTest::keepsItsShapeInAnyWindow_data()
 {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(956, 620), QSize(1212, 720), QSize(1852, 1000), QSize(3772, 2080)})
         QTest::addRow("%d", size.width()) << size;
 }
 
-void TestPlanPage::keepsItsShapeInAnyWindow()
+void PlanPageTest::keepsItsShapeInAnyWindow()
 {
     QFETCH(QSize, size);
     m_page->showResult(test::searchResult());
@@ -314,5 +314,5 @@ void TestPlanPage::keepsItsShapeInAnyWindow()
     QVERIFY(m_page->minimumSizeHint().width() <= size.width());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestPlanPage)
+RANKWRIGHT_WIDGET_TEST_MAIN(PlanPageTest)
 #include "tst_planpage.moc"

@@ -26,7 +26,7 @@ NodeShape a100() { return shapeOf(u"raven"_s, u"gpu"_s); }
 
 } // namespace
 
-class TestRankMapLayout final : public test::Suite {
+class RankMapLayoutTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void drawsLumiAsPublished();
@@ -46,7 +46,7 @@ private slots:
 };
 
 // LUMI user guide, distribution and binding: GCD 0 is next to cores 49-55 (48 is kept), GCDs 4 and 5 are in NUMA 0.
-void TestRankMapLayout::drawsLumiAsPublished()
+void RankMapLayoutTest::drawsLumiAsPublished()
 {
     const auto layout = layOutRankMap(lumi(), 2, {600, 420});
     QCOMPARE(layout.detail, Detail::Full);
@@ -71,7 +71,7 @@ void TestRankMapLayout::drawsLumiAsPublished()
     QCOMPARE(std::count_if(layout.links.begin(), layout.links.end(), [](const auto& l) { return !l.inPackage; }), 8);
 }
 
-void TestRankMapLayout::keepsEverythingInItsPlace_data()
+void RankMapLayoutTest::keepsEverythingInItsPlace_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<int>("nodes");
@@ -84,7 +84,7 @@ void TestRankMapLayout::keepsEverythingInItsPlace_data()
     }
 }
 
-void TestRankMapLayout::keepsEverythingInItsPlace()
+void RankMapLayoutTest::keepsEverythingInItsPlace()
 {
     QFETCH(QString, cluster);
     QFETCH(int, nodes);
@@ -112,7 +112,7 @@ void TestRankMapLayout::keepsEverythingInItsPlace()
         QVERIFY(layout.contents.width() <= viewport.width() + 0.5);
 }
 
-void TestRankMapLayout::choosesTheDetail_data()
+void RankMapLayoutTest::choosesTheDetail_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<QSizeF>("viewport");
@@ -124,7 +124,7 @@ void TestRankMapLayout::choosesTheDetail_data()
     QTest::newRow("a thousand nodes") << 1024 << QSizeF(590, 430) << Detail::Dense;
 }
 
-void TestRankMapLayout::choosesTheDetail()
+void RankMapLayoutTest::choosesTheDetail()
 {
     QFETCH(int, nodes);
     QFETCH(QSizeF, viewport);
@@ -132,7 +132,7 @@ void TestRankMapLayout::choosesTheDetail()
     QCOMPARE(layOutRankMap(lumi(), nodes, viewport).detail, detail);
 }
 
-void TestRankMapLayout::findsTheGpuUnderAPoint_data()
+void RankMapLayoutTest::findsTheGpuUnderAPoint_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::newRow("full") << 2;
@@ -140,7 +140,7 @@ void TestRankMapLayout::findsTheGpuUnderAPoint_data()
     QTest::newRow("dense") << 1024;
 }
 
-void TestRankMapLayout::findsTheGpuUnderAPoint()
+void RankMapLayoutTest::findsTheGpuUnderAPoint()
 {
     QFETCH(int, nodes);
     const auto layout = layOutRankMap(lumi(), nodes, {590, 430});
@@ -157,7 +157,7 @@ void TestRankMapLayout::findsTheGpuUnderAPoint()
     QVERIFY(layout.dieBox({0, 8}).isEmpty());
 }
 
-void TestRankMapLayout::saysWhenCoresAreNotPublished()
+void RankMapLayoutTest::saysWhenCoresAreNotPublished()
 {
     const auto layout = layOutRankMap(a100(), 1, {600, 300});
     QVERIFY(!layout.coreNote.isEmpty());
@@ -169,7 +169,7 @@ void TestRankMapLayout::saysWhenCoresAreNotPublished()
     QVERIFY(layOutRankMap(lumi(), 1, {600, 300}).coreNote.isEmpty());
 }
 
-void TestRankMapLayout::movesByKeys()
+void RankMapLayoutTest::movesByKeys()
 {
     const auto layout = layOutRankMap(lumi(), 2, {590, 430});
     QCOMPARE(layout.columns, 1);
@@ -181,7 +181,7 @@ void TestRankMapLayout::movesByKeys()
     QCOMPARE(layout.neighbour({1, 3}, Qt::Key_Home), (GpuAddress{0, 0}));
 }
 
-void TestRankMapLayout::knowsVisibleNodes()
+void RankMapLayoutTest::knowsVisibleNodes()
 {
     const auto layout = layOutRankMap(lumi(), 1024, {590, 430});
     const auto range = layout.visibleNodes(0, 100);
@@ -193,7 +193,7 @@ void TestRankMapLayout::knowsVisibleNodes()
     QCOMPARE(layout.visibleNodes(10, 10).end, 0);
 }
 
-void TestRankMapLayout::survivesOddInput()
+void RankMapLayoutTest::survivesOddInput()
 {
     const auto nothing = layOutRankMap({}, 0, {0, 0});
     QCOMPARE(nothing.nodes, 0);
@@ -205,14 +205,14 @@ void TestRankMapLayout::survivesOddInput()
     QVERIFY(layOutRankMap(wrong, 1, {500, 300}).links.size() <= wrong.links.size() - 1);
 }
 
-void TestRankMapLayout::writesCoreRanges()
+void RankMapLayoutTest::writesCoreRanges()
 {
     QCOMPARE(numberRangesForPeople({49, 50, 51, 52, 53, 54, 55}), u"49–55"_s);
     QCOMPARE(numberRangesForPeople({7, 0, 2, 4, 5, 6}), u"0, 2, 4–7"_s);
     QCOMPARE(numberRangesForPeople({}), QString());
 }
 
-void TestRankMapLayout::laysOutTheBatch_data()
+void RankMapLayoutTest::laysOutTheBatch_data()
 {
     QTest::addColumn<int>("ranks");
     QTest::addColumn<qint64>("turns");
@@ -225,7 +225,7 @@ void TestRankMapLayout::laysOutTheBatch_data()
     QTest::newRow("many ranks") << 8192 << qint64(4) << qint64(1) << true << true;
 }
 
-void TestRankMapLayout::laysOutTheBatch()
+void RankMapLayoutTest::laysOutTheBatch()
 {
     QFETCH(int, ranks);
     QFETCH(qint64, turns);
@@ -247,5 +247,5 @@ void TestRankMapLayout::laysOutTheBatch()
         QVERIFY(QRectF(QPointF(0, 0), layout.box).contains(layout.blockBox(turn)));
 }
 
-RANKWRIGHT_TEST_MAIN(TestRankMapLayout)
+RANKWRIGHT_TEST_MAIN(RankMapLayoutTest)
 #include "tst_rankmaplayout.moc"

@@ -67,7 +67,7 @@ void ReportDialogTest::initTestCase()
 void ReportDialogTest::showsEverything()
 {
     ReportDialog dialog;
-    dialog.showReport(m_report, m_speedup, {u"A note."_s}, true);
+    dialog.showReport(m_report, m_speedup, {u"A note."_s}, ReportDialog::OpenDesign::OfItsKind);
     dialog.show();
     const QString text = shown(dialog);
     for (const QString& part : {u"Job 7100412 (gpt-imdb) on LUMI"_s, u"2 of 16 GCDs never did any work"_s,
@@ -82,7 +82,7 @@ void ReportDialogTest::showsEverything()
 void ReportDialogTest::adviceIsAppliedAndCopied()
 {
     ReportDialog dialog;
-    dialog.showReport(m_report, {}, {}, true);
+    dialog.showReport(m_report, {}, {}, ReportDialog::OpenDesign::OfItsKind);
     QSignalSpy applied(&dialog, &ReportDialog::applyRequested), copied(&dialog, &ReportDialog::copyRequested);
     button(dialog, u"Apply to the design"_s)->click();
     button(dialog, u"Copy"_s)->click();
@@ -97,7 +97,7 @@ void ReportDialogTest::theAcknowledgementIsCopied()
     QAbstractButton* copy = button(dialog, u"Copy acknowledgement"_s);
     QVERIFY(copy != nullptr && copy->isHidden());
     dialog.setAcknowledgement(u"We thank the site."_s);
-    dialog.showReport(m_report, m_speedup, {}, true);
+    dialog.showReport(m_report, m_speedup, {}, ReportDialog::OpenDesign::OfItsKind);
     QVERIFY(!copy->isHidden());
     QSignalSpy asked(&dialog, &ReportDialog::copyRequested);
     copy->click();
@@ -108,7 +108,7 @@ void ReportDialogTest::theAcknowledgementIsCopied()
 void ReportDialogTest::anotherClustersDesignIsNotOffered()
 {
     ReportDialog dialog;
-    dialog.showReport(m_report, {}, {}, false);
+    dialog.showReport(m_report, {}, {}, ReportDialog::OpenDesign::Another);
     QVERIFY(!button(dialog, u"Apply to the design"_s));
     QVERIFY(button(dialog, u"Copy"_s));
 }
@@ -120,7 +120,7 @@ void ReportDialogTest::waitsAndFails()
     QVERIFY(!button(dialog, u"Save as PDF…"_s)->isEnabled());
     dialog.showSumming(0.426);
     QVERIFY2(shown(dialog).contains(u"43\u2009%"_s), qPrintable(shown(dialog)));
-    dialog.showReport(m_report, m_speedup, {}, true);
+    dialog.showReport(m_report, m_speedup, {}, ReportDialog::OpenDesign::OfItsKind);
     QVERIFY(button(dialog, u"Save as PDF…"_s)->isEnabled());
     dialog.showError({Fault::Offline, u"No link."_s, {}, u"Connect."_s});
     QVERIFY(shown(dialog).contains(u"No link."_s));
@@ -133,7 +133,7 @@ void ReportDialogTest::waitsAndFails()
 void ReportDialogTest::everythingHasAName()
 {
     ReportDialog dialog;
-    dialog.showReport(m_report, m_speedup, {}, true);
+    dialog.showReport(m_report, m_speedup, {}, ReportDialog::OpenDesign::OfItsKind);
     for (const QProgressBar* bar : dialog.findChildren<QProgressBar*>())
         QVERIFY(!bar->accessibleName().isEmpty());
     for (const ReportPicture* picture : dialog.findChildren<ReportPicture*>()) {

@@ -38,7 +38,8 @@ Completion offered(const QString& marked, bool asked = false)
     QStringList lines = script.split(u'\n');
     const int column = int(lines.last().indexOf(u'|'));
     lines.last().remove(column, 1);
-    return completionAt(lines, int(lines.size()) - 1, column, someFacts(), asked);
+    return completionAt(
+        lines, int(lines.size()) - 1, column, someFacts(), asked ? CompletionCause::Request : CompletionCause::Typing);
 }
 
 QStringList textsOf(const Completion& completion)
@@ -51,7 +52,7 @@ QStringList textsOf(const Completion& completion)
 
 } // namespace
 
-class TestCompletion final : public test::Suite {
+class CompletionTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void offers_data();
@@ -72,7 +73,7 @@ private:
     Catalogue m_catalogue = loadCatalogue();
 };
 
-void TestCompletion::offers_data()
+void CompletionTest::offers_data()
 {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("first");
@@ -107,7 +108,7 @@ void TestCompletion::offers_data()
     QTest::newRow("directive") << u"#SB|"_s << u"#SBATCH "_s;
 }
 
-void TestCompletion::offers()
+void CompletionTest::offers()
 {
     QFETCH(QString, script);
     QFETCH(QString, first);
@@ -116,7 +117,7 @@ void TestCompletion::offers()
     QCOMPARE(completion.items.first().text, first);
 }
 
-void TestCompletion::offersNothing_data()
+void CompletionTest::offersNothing_data()
 {
     QTest::addColumn<QString>("script");
     QTest::newRow("comment") << u"# srun --nod|"_s;
@@ -130,13 +131,13 @@ void TestCompletion::offersNothing_data()
     QTest::newRow("disabled directive") << u"##SBATCH --par|"_s;
 }
 
-void TestCompletion::offersNothing()
+void CompletionTest::offersNothing()
 {
     QFETCH(QString, script);
     QCOMPARE(textsOf(offered(script)), QStringList());
 }
 
-void TestCompletion::replacesTheWholeWord()
+void CompletionTest::replacesTheWholeWord()
 {
     Completion completion = offered(u"#SBATCH --par|tition=small-g"_s);
     QCOMPARE(completion.from, 8);
@@ -152,7 +153,7 @@ void TestCompletion::replacesTheWholeWord()
     QVERIFY(offered(u"#SBATCH |"_s, true).items.size() > 60); // Ctrl+Space: everything
 }
 
-void TestCompletion::knowsTheProgram_data()
+void CompletionTest::knowsTheProgram_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("program");
@@ -165,7 +166,7 @@ void TestCompletion::knowsTheProgram_data()
     QTest::newRow("pipe") << u"srun a | tee --x"_s << QString();
 }
 
-void TestCompletion::knowsTheProgram()
+void CompletionTest::knowsTheProgram()
 {
     QFETCH(QString, line);
     QFETCH(QString, program);
@@ -173,7 +174,7 @@ void TestCompletion::knowsTheProgram()
 }
 
 /// Every option that the parser knows is explained in one line, and no explanation is left over.
-void TestCompletion::explainsEveryOption()
+void CompletionTest::explainsEveryOption()
 {
     for (const QString& program : {u"sbatch"_s, u"srun"_s}) {
         const auto of = program == u"sbatch" ? SlurmOption::Of::Sbatch : SlurmOption::Of::Srun;
@@ -191,7 +192,7 @@ void TestCompletion::explainsEveryOption()
     QVERIFY(optionsOf(u"ls"_s).isEmpty());
 }
 
-void TestCompletion::takesNamesFromTheCatalogue()
+void CompletionTest::takesNamesFromTheCatalogue()
 {
     const ClusterProfile* lumi = m_catalogue.find(u"lumi"_s);
     QVERIFY(lumi);
@@ -205,7 +206,7 @@ void TestCompletion::takesNamesFromTheCatalogue()
         [](const NamedValue& value) { return value.name == u"lumi-aif-singularity-bindings"; }));
 }
 
-void TestCompletion::putsLiveNamesFirst()
+void CompletionTest::putsLiveNamesFirst()
 {
     const ClusterProfile* lumi = m_catalogue.find(u"lumi"_s);
     ClusterFacts live;
@@ -232,7 +233,7 @@ void TestCompletion::putsLiveNamesFirst()
     QCOMPARE(facts.modules.last().name, u"rocm/6.2.2"_s);
 }
 
-void TestCompletion::completesInTheEditor()
+void CompletionTest::completesInTheEditor()
 {
     ScriptEditor editor;
     editor.resize(500, 400);
@@ -260,7 +261,7 @@ void TestCompletion::completesInTheEditor()
     QVERIFY(!editor.completer().isOpen()); // it is there already
 }
 
-void TestCompletion::choosesByKeyboard()
+void CompletionTest::choosesByKeyboard()
 {
     ScriptEditor editor;
     editor.resize(500, 400);
@@ -283,5 +284,5 @@ void TestCompletion::choosesByKeyboard()
     QCOMPARE(editor.text(1), u"#SBATCH --partition=\n"_s);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestCompletion)
+RANKWRIGHT_WIDGET_TEST_MAIN(CompletionTest)
 #include "tst_completion.moc"

@@ -13,7 +13,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestDifference final : public test::Suite {
+class DifferenceTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void pairsRows();
@@ -30,20 +30,20 @@ private:
     Theme m_theme;
 };
 
-void TestDifference::pairsRows()
+void DifferenceTest::pairsRows()
 {
     const QStringList from{u"a"_s, u"b"_s, u"c"_s};
     const QStringList to{u"a"_s, u"B"_s, u"x"_s, u"c"_s};
     using Row = DifferenceRow;
     QCOMPARE(differenceRows(3, 4, lineDifference(from, to)),
-        (QList<Row>{{Row::Same, 0, 0, -1}, {Row::Changed, 1, 1, 0}, {Row::Added, -1, 2, 0}, {Row::Same, 2, 3, -1}}));
+        (QList<Row>{{Row::Same, 0, 0, {}}, {Row::Changed, 1, 1, 0}, {Row::Added, {}, 2, 0}, {Row::Same, 2, 3, {}}}));
     QCOMPARE(differenceRows(4, 3, lineDifference(to, from)),
-        (QList<Row>{{Row::Same, 0, 0, -1}, {Row::Changed, 1, 1, 0}, {Row::Removed, 2, -1, 0}, {Row::Same, 3, 2, -1}}));
+        (QList<Row>{{Row::Same, 0, 0, {}}, {Row::Changed, 1, 1, 0}, {Row::Removed, 2, {}, 0}, {Row::Same, 3, 2, {}}}));
     QVERIFY(differenceRows(0, 0, {}).isEmpty());
 }
 
 /// Whatever the texts: the rows hold each line of both exactly once, in order, and equal lines only side by side.
-void TestDifference::rebuildsBothTexts()
+void DifferenceTest::rebuildsBothTexts()
 {
     quint32 seed = 3;
     const auto next = [&seed](quint32 below) {
@@ -60,20 +60,20 @@ void TestDifference::rebuildsBothTexts()
         int left = 0;
         int right = 0;
         for (const DifferenceRow& row : differenceRows(from.size(), to.size(), lineDifference(from, to))) {
-            if (row.from >= 0)
-                QCOMPARE(row.from, left++);
-            if (row.to >= 0)
-                QCOMPARE(row.to, right++);
-            QCOMPARE(row.kind == DifferenceRow::Same, row.hunk < 0);
+            if (row.from)
+                QCOMPARE(*row.from, left++);
+            if (row.to)
+                QCOMPARE(*row.to, right++);
+            QCOMPARE(row.kind == DifferenceRow::Same, !row.hunk);
             if (row.kind == DifferenceRow::Same)
-                QCOMPARE(from.at(row.from), to.at(row.to));
+                QCOMPARE(from.at(*row.from), to.at(*row.to));
         }
         QCOMPARE(left, int(from.size()));
         QCOMPARE(right, int(to.size()));
     }
 }
 
-void TestDifference::findsTheChangedWord()
+void DifferenceTest::findsTheChangedWord()
 {
     QCOMPARE(changedSpan(u"--nodes=2"_s, u"--nodes=16"_s), (ChangedSpan{8, 9, 10}));
     QCOMPARE(changedSpan(u"ab"_s, u"aab"_s), (ChangedSpan{1, 1, 2}));
@@ -81,7 +81,7 @@ void TestDifference::findsTheChangedWord()
     QCOMPARE(changedSpan({}, u"x"_s), (ChangedSpan{0, 0, 1}));
 }
 
-void TestDifference::walksOverDifferences()
+void DifferenceTest::walksOverDifferences()
 {
     DifferenceView view;
     view.resize(400, 400);
@@ -89,20 +89,20 @@ void TestDifference::walksOverDifferences()
     view.setScripts(u"a\nB\nc\nD\n"_s, {{u"Generated"_s, u"a\nb\nc\nd\n"_s, u"what the form says"_s, {}}, {}});
     QCOMPARE(view.differences(), 2);
     view.choose(0);
-    QCOMPARE(view.currentDifference(), 0);
+    QCOMPARE(view.currentDifference(), std::optional(0));
     QTest::keyClick(&view, Qt::Key_F7);
-    QCOMPARE(view.currentDifference(), 1);
+    QCOMPARE(view.currentDifference(), std::optional(1));
     QTest::keyClick(&view, Qt::Key_F7); // around the end
-    QCOMPARE(view.currentDifference(), 0);
+    QCOMPARE(view.currentDifference(), std::optional(0));
     QTest::keyClick(&view, Qt::Key_F7, Qt::ShiftModifier);
-    QCOMPARE(view.currentDifference(), 1);
+    QCOMPARE(view.currentDifference(), std::optional(1));
     QSignalSpy closed(&view, &DifferenceView::closeRequested);
     QTest::keyClick(&view, Qt::Key_Escape);
     QCOMPARE(closed.count(), 1);
 }
 
 /// In a dialog Tab went past the buttons of the comparison from the second round on.
-void TestDifference::tabMeetsTheButtonsAgain()
+void DifferenceTest::tabMeetsTheButtonsAgain()
 {
     QWidget dialog;
     dialog.resize(900, 400);
@@ -128,7 +128,7 @@ void TestDifference::tabMeetsTheButtonsAgain()
     QCOMPARE(QApplication::focusWidget(), view.findChildren<DifferencePane*>().at(1));
 }
 
-void TestDifference::turnsWithTheWidth()
+void DifferenceTest::turnsWithTheWidth()
 {
     QWidget host;
     host.resize(1200, 500);
@@ -149,7 +149,7 @@ void TestDifference::turnsWithTheWidth()
     QVERIFY(panes.at(0)->isReadOnly() && panes.at(1)->isReadOnly());
 }
 
-void TestDifference::asksForTheOtherText()
+void DifferenceTest::asksForTheOtherText()
 {
     DifferenceView view;
     view.setScripts(u"a\nB\nx\nc\n"_s, {{u"Generated"_s, u"a\nb\nc\n"_s, {}, {}}, {}});
@@ -173,7 +173,7 @@ void TestDifference::asksForTheOtherText()
 }
 
 /// Every difference has its own arrow, in one column and in two; a click into one makes it the current one.
-void TestDifference::givesBackEachDifference()
+void DifferenceTest::givesBackEachDifference()
 {
     DifferenceView view;
     view.resize(400, 400);
@@ -198,15 +198,15 @@ void TestDifference::givesBackEachDifference()
     }
     auto* pane = view.findChildren<DifferencePane*>().at(1);
     emit pane->rowClicked(1);
-    QCOMPARE(view.currentDifference(), 0);
+    QCOMPARE(view.currentDifference(), std::optional(0));
     emit pane->rowClicked(0); // no difference there
-    QCOMPARE(view.currentDifference(), 0);
+    QCOMPARE(view.currentDifference(), std::optional(0));
     asked.clear();
     QTest::keyClick(&view, Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(asked, QList{wanted.first()});
 }
 
-void TestDifference::saysWhenThereIsNothing()
+void DifferenceTest::saysWhenThereIsNothing()
 {
     DifferenceView view;
     view.setScripts(
@@ -216,8 +216,8 @@ void TestDifference::saysWhenThereIsNothing()
     QCOMPARE(view.differences(), 0);
     QCOMPARE(view.findChildren<DifferencePane*>().at(1)->text(), u"a"_s);
     view.next(true); // nowhere to go
-    QCOMPARE(view.currentDifference(), -1);
+    QVERIFY(!view.currentDifference());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestDifference)
+RANKWRIGHT_WIDGET_TEST_MAIN(DifferenceTest)
 #include "tst_difference.moc"

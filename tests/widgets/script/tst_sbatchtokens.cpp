@@ -29,7 +29,7 @@ QByteArray everyKind()
 
 } // namespace
 
-class TestSbatchTokens final : public test::Suite {
+class SbatchTokensTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void coversEveryByte_data();
@@ -40,7 +40,7 @@ private slots:
     void stylesShellText();
 };
 
-void TestSbatchTokens::coversEveryByte_data()
+void SbatchTokensTest::coversEveryByte_data()
 {
     QTest::addColumn<QByteArray>("script");
     QTest::newRow("empty") << QByteArray();
@@ -53,7 +53,7 @@ void TestSbatchTokens::coversEveryByte_data()
     QTest::newRow("real") << everyKind();
 }
 
-void TestSbatchTokens::coversEveryByte()
+void SbatchTokensTest::coversEveryByte()
 {
     QFETCH(QByteArray, script);
     qsizetype sum = 0;
@@ -65,7 +65,7 @@ void TestSbatchTokens::coversEveryByte()
 }
 
 /// Cut anywhere, and with bytes changed: never out of step, never past the end.
-void TestSbatchTokens::survivesAnyBytes()
+void SbatchTokensTest::survivesAnyBytes()
 {
     const QByteArray whole = everyKind();
     quint32 seed = 11;
@@ -86,7 +86,7 @@ void TestSbatchTokens::survivesAnyBytes()
 }
 
 // sbatch(1): a directive starts with #SBATCH at the start of a line; "# SBATCH" and "##SBATCH" are comments.
-void TestSbatchTokens::distinguishesDirectivesFromComments()
+void SbatchTokensTest::distinguishesDirectivesFromComments()
 {
     QCOMPARE(styleOf("#!/bin/bash\n#SBATCH --nodes=2\n", "#SBATCH"), int(SbatchStyle::Directive));
     QCOMPARE(styleOf("# SBATCH --nodes=2\n", "# SBATCH"), int(SbatchStyle::Comment));
@@ -95,7 +95,7 @@ void TestSbatchTokens::distinguishesDirectivesFromComments()
     QCOMPARE(styleOf("echo a#b\n", "#b"), int(SbatchStyle::Plain)); // bash: no comment inside a word
 }
 
-void TestSbatchTokens::stylesShellText_data()
+void SbatchTokensTest::stylesShellText_data()
 {
     QTest::addColumn<QByteArray>("script");
     QTest::addColumn<QByteArray>("part");
@@ -151,7 +151,7 @@ void TestSbatchTokens::stylesShellText_data()
     QTest::newRow("not a keyword in a path") << QByteArray("cat /do/x") << QByteArray("do/") << int(SbatchStyle::Plain);
 }
 
-void TestSbatchTokens::stylesShellText()
+void SbatchTokensTest::stylesShellText()
 {
     QFETCH(QByteArray, script);
     QFETCH(QByteArray, part);
@@ -159,5 +159,5 @@ void TestSbatchTokens::stylesShellText()
     QCOMPARE(styleOf(script, part), style);
 }
 
-RANKWRIGHT_TEST_MAIN(TestSbatchTokens)
+RANKWRIGHT_TEST_MAIN(SbatchTokensTest)
 #include "tst_sbatchtokens.moc"

@@ -31,7 +31,7 @@ ScriptRemark remarkOf(Severity severity, int line, const QString& text, int inde
 
 } // namespace
 
-class TestScriptEditor final : public test::Suite {
+class ScriptEditorTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void showsTheDocument();
@@ -55,7 +55,7 @@ private:
     Theme m_theme;
 };
 
-void TestScriptEditor::showsTheDocument()
+void ScriptEditorTest::showsTheDocument()
 {
     ScriptEditor editor;
     const auto document = test::longDocument(2);
@@ -68,7 +68,7 @@ void TestScriptEditor::showsTheDocument()
 }
 
 /// What is typed leaves in the same turn as the key, whole, and further keys of the same typing say so.
-void TestScriptEditor::reportsWhatIsTyped()
+void ScriptEditorTest::reportsWhatIsTyped()
 {
     ScriptEditor editor;
     editor.setDocumentShown(test::longDocument(2));
@@ -94,7 +94,7 @@ void TestScriptEditor::reportsWhatIsTyped()
 }
 
 /// A text whose last line was left without its newline comes out as a script's text: each line ended.
-void TestScriptEditor::endsTheLastLine()
+void ScriptEditorTest::endsTheLastLine()
 {
     ScriptEditor editor;
     ScriptDocument document;
@@ -110,7 +110,7 @@ void TestScriptEditor::endsTheLastLine()
 }
 
 /// The form changes lines while the cursor is in the text: neither cursor nor view may jump.
-void TestScriptEditor::keepsTheCursorWhenOthersEdit()
+void ScriptEditorTest::keepsTheCursorWhenOthersEdit()
 {
     ScriptEditor editor;
     editor.resize(400, 300);
@@ -141,7 +141,7 @@ void TestScriptEditor::keepsTheCursorWhenOthersEdit()
     QCOMPARE(column, 12);
 }
 
-void TestScriptEditor::leavesUndoToTheDesign()
+void ScriptEditorTest::leavesUndoToTheDesign()
 {
     ScriptEditor editor;
     editor.setDocumentShown(test::longDocument(2));
@@ -156,7 +156,7 @@ void TestScriptEditor::leavesUndoToTheDesign()
     QCOMPARE(redone.count(), 1);
 }
 
-void TestScriptEditor::leavesTabToTheWindow()
+void ScriptEditorTest::leavesTabToTheWindow()
 {
     QWidget host;
     ScriptEditor editor(&host);
@@ -169,7 +169,7 @@ void TestScriptEditor::leavesTabToTheWindow()
     QVERIFY(!editor.text().contains(u'\t'));
 }
 
-void TestScriptEditor::indentsAndComments()
+void ScriptEditorTest::indentsAndComments()
 {
     ScriptEditor editor;
     ScriptDocument document;
@@ -196,7 +196,7 @@ void TestScriptEditor::indentsAndComments()
 }
 
 /// Squiggles are under what the sentence quotes, in the right line, also behind characters of several bytes.
-void TestScriptEditor::underlinesRemarks()
+void ScriptEditorTest::underlinesRemarks()
 {
     ScriptEditor editor;
     ScriptDocument document;
@@ -229,7 +229,7 @@ void TestScriptEditor::underlinesRemarks()
     QCOMPARE(editor.markersAtLine(1), 0u);
 }
 
-void TestScriptEditor::offersFixesByKeyboard()
+void ScriptEditorTest::offersFixesByKeyboard()
 {
     ScriptEditor editor;
     editor.resize(400, 300);
@@ -260,7 +260,7 @@ void TestScriptEditor::offersFixesByKeyboard()
 }
 
 /// Lines of a person's own are distinguished from generated ones, and can be given back.
-void TestScriptEditor::showsWhatIsYours()
+void ScriptEditorTest::showsWhatIsYours()
 {
     ScriptEditor editor;
     ScriptDocument document = test::longDocument(2, 3);
@@ -278,7 +278,7 @@ void TestScriptEditor::showsWhatIsYours()
     QCOMPARE(back.first().first().toInt(), 3);
 }
 
-void TestScriptEditor::keepsTheViewWhenOtherLinesChange()
+void ScriptEditorTest::keepsTheViewWhenOtherLinesChange()
 {
     ScriptEditor editor;
     editor.resize(400, 300);
@@ -297,7 +297,7 @@ void TestScriptEditor::keepsTheViewWhenOtherLinesChange()
     QVERIFY(!chosen.isEmpty());
 }
 
-void TestScriptEditor::lightsTheLinesOfAField()
+void ScriptEditorTest::lightsTheLinesOfAField()
 {
     ScriptEditor editor;
     editor.resize(400, 300);
@@ -311,7 +311,7 @@ void TestScriptEditor::lightsTheLinesOfAField()
     QVERIFY(editor.litLines().isEmpty());
 }
 
-void TestScriptEditor::saysWhyALineIsThere()
+void ScriptEditorTest::saysWhyALineIsThere()
 {
     ScriptEditor editor;
     editor.setDocumentShown(test::longDocument(2));
@@ -321,7 +321,7 @@ void TestScriptEditor::saysWhyALineIsThere()
     QCOMPARE(editor.noteOf(5000), QString());
 }
 
-void TestScriptEditor::asksForTheFieldOfALine()
+void ScriptEditorTest::asksForTheFieldOfALine()
 {
     ScriptEditor editor;
     editor.resize(400, 300);
@@ -337,7 +337,7 @@ void TestScriptEditor::asksForTheFieldOfALine()
     QCOMPARE(asked.count(), 1);
 }
 
-void TestScriptEditor::survivesRandomDocuments()
+void ScriptEditorTest::survivesRandomDocuments()
 {
     ScriptEditor editor;
     quint32 seed = 7;
@@ -354,7 +354,7 @@ void TestScriptEditor::survivesRandomDocuments()
     }
 }
 
-void TestScriptEditor::findsTheFewestLines()
+void ScriptEditorTest::findsTheFewestLines()
 {
     QVERIFY(lineDifference({u"a"_s}, {u"a"_s}).isEmpty());
     const QStringList from{u"a"_s, u"b"_s, u"c"_s, u"d"_s, u"e"_s};
@@ -365,5 +365,5 @@ void TestScriptEditor::findsTheFewestLines()
     QCOMPARE(lineDifference({}, from), (QList<LineHunk>{{0, 0, 0, 5}}));
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestScriptEditor)
+RANKWRIGHT_WIDGET_TEST_MAIN(ScriptEditorTest)
 #include "tst_scripteditor.moc"

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Search and replacement in the script.
-class TestScriptSearch final : public test::Suite {
+class ScriptSearchTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void findsText();
@@ -26,47 +26,47 @@ private:
     Theme m_theme;
 };
 
-void TestScriptSearch::findsText()
+void ScriptSearchTest::findsText()
 {
     ScriptEditor editor;
     editor.setDocumentShown(test::longDocument(2));
-    QVERIFY(editor.search().find(u"train.py"_s, true));
+    QVERIFY(editor.search().find(u"train.py"_s, ScriptSearch::Direction::Forward));
     QCOMPARE(editor.selectedText(), u"train.py"_s);
-    QVERIFY(editor.search().find(u"--nodes"_s, true)); // around the end
+    QVERIFY(editor.search().find(u"--nodes"_s, ScriptSearch::Direction::Forward)); // around the end
     int line = -1;
     int index = -1;
     editor.getCursorPosition(&line, &index);
     QCOMPARE(line, 1);
-    QVERIFY(editor.search().find(u"--nodes"_s, true));
+    QVERIFY(editor.search().find(u"--nodes"_s, ScriptSearch::Direction::Forward));
     editor.getCursorPosition(&line, &index);
     QCOMPARE(line, 123);
-    QVERIFY(editor.search().find(u"--nodes"_s, false));
+    QVERIFY(editor.search().find(u"--nodes"_s, ScriptSearch::Direction::Backward));
     editor.getCursorPosition(&line, &index);
     QCOMPARE(line, 1);
-    QVERIFY(!editor.search().find(u"not there"_s, true));
+    QVERIFY(!editor.search().find(u"not there"_s, ScriptSearch::Direction::Forward));
 }
 
-void TestScriptSearch::replacesText()
+void ScriptSearchTest::replacesText()
 {
     ScriptEditor editor;
     ScriptDocument document;
     document.lines = {{u"a Aa ü a"_s, {}, {}, {}}, {u"b"_s, {}, {}, {}}};
     editor.setDocumentShown(document);
     QSignalSpy edited(&editor, &ScriptEditor::textEdited);
-    QCOMPARE(editor.search().markHits(u"a"_s, true), 3);
-    QCOMPARE(editor.search().markHits(u"a"_s, false), 4);
-    QVERIFY(editor.search().find(u"a"_s, true, true));
-    QVERIFY(editor.search().replaceHit(u"a"_s, u"xyz"_s, true));
+    QCOMPARE(editor.search().markHits(u"a"_s, Qt::CaseSensitive), 3);
+    QCOMPARE(editor.search().markHits(u"a"_s, Qt::CaseInsensitive), 4);
+    QVERIFY(editor.search().find(u"a"_s, ScriptSearch::Direction::Forward, Qt::CaseSensitive));
+    QVERIFY(editor.search().replaceHit(u"a"_s, u"xyz"_s, Qt::CaseSensitive));
     QCOMPARE(editor.text(0), u"xyz Aa ü a\n"_s);
     QCOMPARE(edited.count(), 1);
-    QCOMPARE(editor.search().replaceAll(u"a"_s, u""_s, true), 2);
+    QCOMPARE(editor.search().replaceAll(u"a"_s, u""_s, Qt::CaseSensitive), 2);
     QCOMPARE(editor.text(0), u"xyz A ü \n"_s);
     QCOMPARE(edited.count(), 2); // one edit, however many hits
-    QCOMPARE(editor.search().replaceAll(u"nothing"_s, u"x"_s, true), 0);
+    QCOMPARE(editor.search().replaceAll(u"nothing"_s, u"x"_s, Qt::CaseSensitive), 0);
     QCOMPARE(edited.count(), 2);
 }
 
-void TestScriptSearch::opensTheSearchStrip()
+void ScriptSearchTest::opensTheSearchStrip()
 {
     QWidget host;
     ScriptPanel panel(&host);
@@ -87,5 +87,5 @@ void TestScriptSearch::opensTheSearchStrip()
     QVERIFY(!field->isVisible());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestScriptSearch)
+RANKWRIGHT_WIDGET_TEST_MAIN(ScriptSearchTest)
 #include "tst_scriptsearch.moc"

@@ -94,7 +94,7 @@ inline QStringList tabFaults(QWidget& window)
         focus = QApplication::focusWidget();
         if (!focus)
             return {QStringLiteral("Tab leads out of the window")};
-        if (focus == begin)
+        if (focus == begin && (met.size() > 1 || stops.size() == 1)) // links of one label are stops, too
             break;
     }
     if (focus != begin) {

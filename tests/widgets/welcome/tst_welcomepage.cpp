@@ -23,7 +23,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestWelcomePage final : public test::Suite {
+class WelcomePageTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -92,7 +92,7 @@ private:
     std::unique_ptr<WelcomePage> m_page;
 };
 
-void TestWelcomePage::init()
+void WelcomePageTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     m_theme.apply();
@@ -107,7 +107,7 @@ void TestWelcomePage::init()
     QApplication::processEvents();
 }
 
-void TestWelcomePage::enterBeginsTheFirstWay()
+void WelcomePageTest::enterBeginsTheFirstWay()
 {
     const QSignalSpy asked(m_page.get(), &WelcomePage::guideRequested);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
@@ -117,7 +117,7 @@ void TestWelcomePage::enterBeginsTheFirstWay()
     QCOMPARE(asked.count(), 2);
 }
 
-void TestWelcomePage::digitsReachTheWays_data()
+void WelcomePageTest::digitsReachTheWays_data()
 {
     QTest::addColumn<int>("key");
     QTest::addColumn<int>("which");
@@ -127,7 +127,7 @@ void TestWelcomePage::digitsReachTheWays_data()
     QTest::newRow("4") << int(Qt::Key_4) << 3;
 }
 
-void TestWelcomePage::digitsReachTheWays()
+void WelcomePageTest::digitsReachTheWays()
 {
     QFETCH(const int, key);
     QFETCH(const int, which);
@@ -143,7 +143,7 @@ void TestWelcomePage::digitsReachTheWays()
         QCOMPARE(file.first().first().toString(), QString()); // it is asked for
 }
 
-void TestWelcomePage::tabGoesAsItIsRead()
+void WelcomePageTest::tabGoesAsItIsRead()
 {
     QStringList seen;
     for (int i = 0; i < 18; ++i) {
@@ -161,7 +161,7 @@ void TestWelcomePage::tabGoesAsItIsRead()
     QVERIFY(seen.indexOf(seen.filter(u"One GCD"_s).value(0)) < seen.indexOf(seen.filter(u"Ten learning"_s).value(0)));
 }
 
-void TestWelcomePage::enterChoosesWhatHasTheFocus()
+void WelcomePageTest::enterChoosesWhatHasTheFocus()
 {
     const QSignalSpy guide(m_page.get(), &WelcomePage::guideRequested);
     const QSignalSpy opened(m_page.get(), &WelcomePage::designRequested);
@@ -175,7 +175,7 @@ void TestWelcomePage::enterChoosesWhatHasTheFocus()
     QCOMPARE(guide.count(), 0);
 }
 
-void TestWelcomePage::everythingHasAName()
+void WelcomePageTest::everythingHasAName()
 {
     for (const QWidget* stop : test::tabStops(*m_page)) {
         const auto* button = qobject_cast<const QAbstractButton*>(stop);
@@ -185,7 +185,7 @@ void TestWelcomePage::everythingHasAName()
     QVERIFY(tile(u"/d/llama8b.json"_s)->accessibleName().contains(u"Fits 40.4 of 63.9 GiB"_s));
 }
 
-void TestWelcomePage::onlyOneWayHasTheAccent()
+void WelcomePageTest::onlyOneWayHasTheAccent()
 {
     int accents = 0;
     for (const QPushButton* button : m_page->findChildren<QPushButton*>())
@@ -193,7 +193,7 @@ void TestWelcomePage::onlyOneWayHasTheAccent()
     QCOMPARE(accents, 1);
 }
 
-void TestWelcomePage::factsAreInTheSentences()
+void WelcomePageTest::factsAreInTheSentences()
 {
     QString text = test::shownText(*m_page);
     QVERIFY(text.contains(u"21 clusters are known"_s));
@@ -204,7 +204,7 @@ void TestWelcomePage::factsAreInTheSentences()
     QVERIFY2(!text.contains(u" 0"_s) && !text.contains(u"0\u2009"_s), qPrintable(text)); // unknown is left out
 }
 
-void TestWelcomePage::withoutDesignsTemplatesMoveUp()
+void WelcomePageTest::withoutDesignsTemplatesMoveUp()
 {
     const int before = tile(u"one-gpu"_s)->mapTo(m_page.get(), QPoint()).y();
     m_page->setDesigns({});
@@ -214,7 +214,7 @@ void TestWelcomePage::withoutDesignsTemplatesMoveUp()
     QVERIFY(!test::shownButton(*m_page, u"All designs"_s));
 }
 
-void TestWelcomePage::missingFilesAreSaidAndRemoved()
+void WelcomePageTest::missingFilesAreSaidAndRemoved()
 {
     DesignTile* gone = tile(u"/d/gone.json"_s);
     QVERIFY(gone && gone->accessibleName().contains(u"not there any more"_s));
@@ -228,7 +228,7 @@ void TestWelcomePage::missingFilesAreSaidAndRemoved()
     QCOMPARE(removed.value(1).value(0).toString(), u"/d/llama8b.json"_s);
 }
 
-void TestWelcomePage::removingKeepsTheFocusAmongThem()
+void WelcomePageTest::removingKeepsTheFocusAmongThem()
 {
     tile(u"/d/gone.json"_s)->setFocus();
     m_page->setDesigns({design(u"llama8b"_s)});
@@ -238,7 +238,7 @@ void TestWelcomePage::removingKeepsTheFocusAmongThem()
     QVERIFY(QApplication::focusWidget()->isVisible());
 }
 
-void TestWelcomePage::saysWhyATemplateIsNotOffered()
+void WelcomePageTest::saysWhyATemplateIsNotOffered()
 {
     m_page->setTemplates(designTemplates(*m_catalogue.find(u"mahti"_s)), u"Mahti"_s);
     QApplication::processEvents();
@@ -251,7 +251,7 @@ void TestWelcomePage::saysWhyATemplateIsNotOffered()
     QCOMPARE(asked.count(), 1);
 }
 
-void TestWelcomePage::notesSayWhatWasRestored()
+void WelcomePageTest::notesSayWhatWasRestored()
 {
     m_page->setNotes({{u"restored"_s, u"Unsaved work was restored."_s, u"Go on with it"_s, Tone::Plain, {}, {}}});
     QApplication::processEvents();
@@ -263,7 +263,7 @@ void TestWelcomePage::notesSayWhatWasRestored()
     QVERIFY(!test::shownButton(*m_page, u"Go on with it"_s));
 }
 
-void TestWelcomePage::takesClassFilesAndLeavesOthers()
+void WelcomePageTest::takesClassFilesAndLeavesOthers()
 {
     const QSignalSpy taken(m_page.get(), &WelcomePage::classFileRequested);
     QVERIFY(drop(u"/d/lumi.rwclass"_s));
@@ -272,7 +272,7 @@ void TestWelcomePage::takesClassFilesAndLeavesOthers()
     QCOMPARE(taken.count(), 1);
 }
 
-void TestWelcomePage::cutsNothing_data()
+void WelcomePageTest::cutsNothing_data()
 {
     QTest::addColumn<QSize>("size");
     QTest::newRow("1280 x 800") << QSize(1212, 754);
@@ -282,7 +282,7 @@ void TestWelcomePage::cutsNothing_data()
     QTest::newRow("4K") << QSize(3772, 2114);
 }
 
-void TestWelcomePage::cutsNothing()
+void WelcomePageTest::cutsNothing()
 {
     QFETCH(const QSize, size);
     m_page->resize(size);
@@ -304,7 +304,7 @@ void TestWelcomePage::cutsNothing()
 }
 
 /// A file may be called anything.
-void TestWelcomePage::namesOfFilesStayPlain()
+void WelcomePageTest::namesOfFilesStayPlain()
 {
     m_page->setDesigns({design(u"<b>a</b>\nb\u202ec%1&d"_s)});
     const QList<DesignTile*> tiles = m_page->findChildren<DesignTile*>();
@@ -316,14 +316,14 @@ void TestWelcomePage::namesOfFilesStayPlain()
     (*named)->grab();
 }
 
-void TestWelcomePage::clicksOnACardCount()
+void WelcomePageTest::clicksOnACardCount()
 {
     const QSignalSpy asked(m_page.get(), &WelcomePage::chooseClusterRequested);
     QTest::mouseClick(m_page->findChildren<WayCard*>().at(1), Qt::LeftButton, {}, QPoint(40, 40));
     QCOMPARE(asked.count(), 1);
 }
 
-void TestWelcomePage::isBuiltWhenItIsShown()
+void WelcomePageTest::isBuiltWhenItIsShown()
 {
     WelcomePage page;
     page.setFacts({21, 7, 5, 0, 8});
@@ -334,5 +334,5 @@ void TestWelcomePage::isBuiltWhenItIsShown()
     QVERIFY(test::shownText(page).contains(u"21 clusters"_s));
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestWelcomePage)
+RANKWRIGHT_WIDGET_TEST_MAIN(WelcomePageTest)
 #include "tst_welcomepage.moc"

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// A walk over the window as a keyboard and a screen reader meet it.
-class TestAccessibility final : public test::Suite {
+class AccessibilityTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -40,7 +40,7 @@ private:
     MainWindow* m_window = nullptr;
 };
 
-void TestAccessibility::initTestCase()
+void AccessibilityTest::initTestCase()
 {
     m_theme = new Theme;
     m_theme->setMode(Theme::Mode::Light);
@@ -54,7 +54,7 @@ void TestAccessibility::initTestCase()
     QApplication::setActiveWindow(m_window);
 }
 
-void TestAccessibility::cleanupTestCase()
+void AccessibilityTest::cleanupTestCase()
 {
     delete m_window;
     delete m_design;
@@ -62,7 +62,7 @@ void TestAccessibility::cleanupTestCase()
 }
 
 /// Visible, enabled widgets that Tab is meant to reach and that are no stand-in for another.
-QList<QWidget*> TestAccessibility::stops() const
+QList<QWidget*> AccessibilityTest::stops() const
 {
     QList<QWidget*> widgets;
     for (auto* widget : m_window->findChildren<QWidget*>()) {
@@ -73,7 +73,7 @@ QList<QWidget*> TestAccessibility::stops() const
     return widgets;
 }
 
-void TestAccessibility::namesEverythingThatTakesTheFocus()
+void AccessibilityTest::namesEverythingThatTakesTheFocus()
 {
     const auto widgets = stops();
     QVERIFY(widgets.size() > 25);
@@ -85,7 +85,7 @@ void TestAccessibility::namesEverythingThatTakesTheFocus()
     }
 }
 
-void TestAccessibility::reachesEverythingByTab()
+void AccessibilityTest::reachesEverythingByTab()
 {
     QSet<QWidget*> met;
     QWidget* at = stops().first();
@@ -99,7 +99,7 @@ void TestAccessibility::reachesEverythingByTab()
         QVERIFY2(met.contains(widget), qPrintable(widget->accessibleName()));
 }
 
-void TestAccessibility::pairsLabelsWithFields()
+void AccessibilityTest::pairsLabelsWithFields()
 {
     QSet<QString> paired;
     for (auto* label : m_window->findChildren<QLabel*>()) {
@@ -114,7 +114,7 @@ void TestAccessibility::pairsLabelsWithFields()
         QVERIFY2(paired.contains(path), qPrintable(QString(path)));
 }
 
-void TestAccessibility::explainsFields()
+void AccessibilityTest::explainsFields()
 {
     for (const QLatin1StringView path : {field::nodes, field::time, field::partition, field::memoryPerNode}) {
         const auto* control = m_window->findChild<QWidget*>(path);
@@ -125,7 +125,7 @@ void TestAccessibility::explainsFields()
 }
 
 /// Nodes are rows, GPUs columns; each cell gives its rank and where it runs.
-void TestAccessibility::readsTheNodeMapAsATable()
+void AccessibilityTest::readsTheNodeMapAsATable()
 {
     m_design->edit(u"Nodes"_s, [](JobSpec& spec) {
         spec.resources.nodes = 3;
@@ -164,7 +164,7 @@ void TestAccessibility::readsTheNodeMapAsATable()
 }
 
 /// Ranks are rows, what each takes or holds columns.
-void TestAccessibility::readsBatchAndStrategyAsTables()
+void AccessibilityTest::readsBatchAndStrategyAsTables()
 {
     m_design->edit(u"Batch"_s, [](JobSpec& spec) {
         spec.resources.nodes = 2;
@@ -196,5 +196,5 @@ void TestAccessibility::readsBatchAndStrategyAsTables()
     QCOMPARE(table->tableInterface()->columnDescription(2), u"Optimiser state"_s);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestAccessibility)
+RANKWRIGHT_WIDGET_TEST_MAIN(AccessibilityTest)
 #include "tst_accessibility.moc"

@@ -22,7 +22,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestCommandPalette final : public test::Suite {
+class CommandPaletteTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -62,7 +62,7 @@ private:
     CommandPalette* m_palette = nullptr;
 };
 
-void TestCommandPalette::init()
+void CommandPaletteTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support (propagateSizeHints|raise)).*"_s));
     m_theme.apply();
@@ -82,7 +82,7 @@ void TestCommandPalette::init()
     QApplication::processEvents();
 }
 
-void TestCommandPalette::modelHoldsItsPromises()
+void CommandPaletteTest::modelHoldsItsPromises()
 {
     PaletteModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -96,7 +96,7 @@ void TestCommandPalette::modelHoldsItsPromises()
     QCOMPARE(model.entryFrom(0, 1), -1);
 }
 
-void TestCommandPalette::typesAndRuns()
+void CommandPaletteTest::typesAndRuns()
 {
     const QSignalSpy chosen(m_palette, &CommandPalette::chosen);
     QVERIFY(m_palette->isVisible());
@@ -109,7 +109,7 @@ void TestCommandPalette::typesAndRuns()
     QCOMPARE(QApplication::focusWidget(), m_other);
 }
 
-void TestCommandPalette::escGivesTheFocusBack()
+void CommandPaletteTest::escGivesTheFocusBack()
 {
     const QSignalSpy chosen(m_palette, &CommandPalette::chosen);
     press(Qt::Key_Escape);
@@ -119,7 +119,7 @@ void TestCommandPalette::escGivesTheFocusBack()
     QCOMPARE(m_other->text(), QString());
 }
 
-void TestCommandPalette::arrowsGoRoundAndPastHeadings()
+void CommandPaletteTest::arrowsGoRoundAndPastHeadings()
 {
     QCOMPARE(m_palette->selectedId(), u"new"_s);
     QStringList seen;
@@ -137,7 +137,7 @@ void TestCommandPalette::arrowsGoRoundAndPastHeadings()
     QVERIFY(m_palette->isVisible());
 }
 
-void TestCommandPalette::whatIsOffSaysWhyAndStays()
+void CommandPaletteTest::whatIsOffSaysWhyAndStays()
 {
     const QSignalSpy chosen(m_palette, &CommandPalette::chosen);
     type(u"undo"_s);
@@ -150,7 +150,7 @@ void TestCommandPalette::whatIsOffSaysWhyAndStays()
     QVERIFY(said);
 }
 
-void TestCommandPalette::saysWhenNothingAnswers()
+void CommandPaletteTest::saysWhenNothingAnswers()
 {
     type(u"zzzz"_s);
     QCOMPARE(m_palette->selectedId(), QString());
@@ -160,7 +160,7 @@ void TestCommandPalette::saysWhenNothingAnswers()
     QVERIFY(m_palette->findChild<QLineEdit*>()->accessibleDescription().contains(u"Nothing is called so"_s));
 }
 
-void TestCommandPalette::tellsAScreenReader()
+void CommandPaletteTest::tellsAScreenReader()
 {
     const auto* field = m_palette->findChild<QLineEdit*>();
     QVERIFY(!field->accessibleName().isEmpty());
@@ -170,7 +170,7 @@ void TestCommandPalette::tellsAScreenReader()
     QVERIFY(field->accessibleDescription().startsWith(u"Save"_s));
 }
 
-void TestCommandPalette::closesWhenSomebodyGoesElsewhere()
+void CommandPaletteTest::closesWhenSomebodyGoesElsewhere()
 {
     m_further->setFocus();
     QVERIFY(!m_palette->isVisible());
@@ -181,7 +181,7 @@ void TestCommandPalette::closesWhenSomebodyGoesElsewhere()
     QCOMPARE(QApplication::focusWidget(), m_further);
 }
 
-void TestCommandPalette::headingsAreNotChosen()
+void CommandPaletteTest::headingsAreNotChosen()
 {
     const QSignalSpy chosen(m_palette, &CommandPalette::chosen);
     auto* list = m_palette->findChild<QListView*>();
@@ -192,14 +192,14 @@ void TestCommandPalette::headingsAreNotChosen()
     QCOMPARE(chosen.count(), 1);
 }
 
-void TestCommandPalette::followsTheWindow()
+void CommandPaletteTest::followsTheWindow()
 {
     m_window->resize(500, 400);
     QApplication::processEvents();
     QVERIFY(m_window->rect().contains(m_palette->geometry()));
 }
 
-void TestCommandPalette::theFieldInTheTopBarFolds()
+void CommandPaletteTest::theFieldInTheTopBarFolds()
 {
     const Catalogue catalogue = loadCatalogue();
     TopBar bar(catalogue);
@@ -226,5 +226,5 @@ void TestCommandPalette::theFieldInTheTopBarFolds()
     QVERIFY(!button->accessibleName().isEmpty());
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestCommandPalette)
+RANKWRIGHT_WIDGET_TEST_MAIN(CommandPaletteTest)
 #include "tst_commandpalette.moc"

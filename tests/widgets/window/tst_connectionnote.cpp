@@ -48,57 +48,62 @@ class ConnectionNoteTest final : public test::Suite {
     }
 
 private slots:
-    void oneButtonWhereAPersonIsNeeded()
-    {
-        Bench bench;
-        LinkInfo link = lost();
-        link.waitsForPerson = true;
-        bench.note.showLink(link);
-        QVERIFY(bench.note.isVisible());
-        QVERIFY(bench.action());
-        QCOMPARE(bench.action()->text(), u"Connect"_s);
-        QVERIFY(bench.action()->toolTip().contains(u"code"_s));
-        QSignalSpy clicked(&bench.note, &ConnectionNote::retryClicked);
-        bench.action()->click();
-        QCOMPARE(clicked.size(), 1);
-        QCOMPARE(clicked.first().first().toString(), u"lumi"_s);
-        QVERIFY(!bench.note.isVisible());
-    }
-
-    void largerTextFits()
-    {
-        Bench bench;
-        LinkInfo link = lost();
-        link.waitsForPerson = true;
-        bench.note.showLink(link);
-        const int before = bench.note.height();
-        QFont large = bench.room.font();
-        large.setPixelSize(28);
-        bench.note.setFont(large);
-        for (auto* label : bench.note.findChildren<QLabel*>())
-            label->setFont(large);
-        QTRY_VERIFY(bench.note.height() > before);
-        QVERIFY(bench.action()->geometry().bottom() < bench.note.height());
-    }
-
-    void whatWasMistypedIsTriedAgain()
-    {
-        Bench bench;
-        LinkInfo link = lost();
-        link.state = LinkState::Offline;
-        bench.note.showLink(link);
-        QCOMPARE(bench.action()->text(), u"Try again…"_s);
-    }
-
-    void whatComesBackByItselfNeedsNoNote()
-    {
-        Bench bench;
-        LinkInfo link = lost();
-        link.activity = u"connecting again in 4 s"_s;
-        bench.note.showLink(link);
-        QVERIFY(!bench.note.isVisible());
-    }
+    void oneButtonWhereAPersonIsNeeded();
+    void largerTextFits();
+    void whatWasMistypedIsTriedAgain();
+    void whatComesBackByItselfNeedsNoNote();
 };
+
+void ConnectionNoteTest::oneButtonWhereAPersonIsNeeded()
+{
+    Bench bench;
+    LinkInfo link = lost();
+    link.waitsForPerson = true;
+    bench.note.showLink(link);
+    QVERIFY(bench.note.isVisible());
+    QVERIFY(bench.action());
+    QCOMPARE(bench.action()->text(), u"Connect"_s);
+    QVERIFY(bench.action()->toolTip().contains(u"code"_s));
+    QSignalSpy clicked(&bench.note, &ConnectionNote::retryClicked);
+    bench.action()->click();
+    QCOMPARE(clicked.size(), 1);
+    QCOMPARE(clicked.first().first().toString(), u"lumi"_s);
+    QVERIFY(!bench.note.isVisible());
+}
+
+void ConnectionNoteTest::largerTextFits()
+{
+    Bench bench;
+    LinkInfo link = lost();
+    link.waitsForPerson = true;
+    bench.note.showLink(link);
+    const int before = bench.note.height();
+    QFont large = bench.room.font();
+    large.setPixelSize(28);
+    bench.note.setFont(large);
+    for (auto* label : bench.note.findChildren<QLabel*>())
+        label->setFont(large);
+    QTRY_VERIFY(bench.note.height() > before);
+    QVERIFY(bench.action()->geometry().bottom() < bench.note.height());
+}
+
+void ConnectionNoteTest::whatWasMistypedIsTriedAgain()
+{
+    Bench bench;
+    LinkInfo link = lost();
+    link.state = LinkState::Offline;
+    bench.note.showLink(link);
+    QCOMPARE(bench.action()->text(), u"Try again…"_s);
+}
+
+void ConnectionNoteTest::whatComesBackByItselfNeedsNoNote()
+{
+    Bench bench;
+    LinkInfo link = lost();
+    link.activity = u"connecting again in 4 s"_s;
+    bench.note.showLink(link);
+    QVERIFY(!bench.note.isVisible());
+}
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ConnectionNoteTest)
 #include "tst_connectionnote.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/transfer/remotefilemodel.h"
 #include "tests/shots/dialogfixture.h"
+#include "tests/shots/hangfixture.h"
 #include "tests/shots/reportfixture.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/looks.h"
@@ -19,6 +20,7 @@
 #include "widgets/jobs/jobtext.h"
 #include "widgets/jobs/recordingsdialog.h"
 #include "widgets/learn/wordsdialog.h"
+#include "widgets/live/hangdialog.h"
 #include "widgets/log/patterndialog.h"
 #include "widgets/login/firstlogindialog.h"
 #include "widgets/login/keypanel.h"
@@ -64,6 +66,7 @@ private:
     static QList<Shown> clusters();
     static QList<Shown> files();
     static QList<Shown> jobs();
+    static QList<Shown> hangs();
     static QList<Shown> rest();
 
     Theme m_theme;
@@ -162,11 +165,11 @@ QList<DialogLooksTest::Shown> DialogLooksTest::clusters()
         {u"first-login-key"_s, first([key](FirstLoginDialog& d) { d.keys().showKeys({key}, key.path); })},
         {u"first-login-failed"_s, first([key](FirstLoginDialog& d) {
              d.keys().showKeys({key}, key.path);
-             d.showSteps(triedSteps(true), {}, false);
+             d.showSteps(triedSteps(true), {}, FirstLoginDialog::Test::Over);
          })},
         {u"first-login-running"_s, first([key](FirstLoginDialog& d) {
              d.keys().showKeys({key}, key.path);
-             d.showSteps(triedSteps(false), LoginStepKind::Scratch, true);
+             d.showSteps(triedSteps(false), LoginStepKind::Scratch, FirstLoginDialog::Test::Running);
              d.showHint(u"Touch your security key now."_s);
              d.showBanner(u"lumi.csc.fi"_s, u"Authorised users only. All activity may be monitored."_s);
          })},
@@ -287,7 +290,8 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
         return [end](DialogLooksTest&) -> Made {
             auto made = std::make_unique<ReportDialog>();
             made->showReport(test::someReport(), test::someSpeedup(),
-                {u"The first 40 s were not recorded: the job had begun before it was watched."_s}, true);
+                {u"The first 40 s were not recorded: the job had begun before it was watched."_s},
+                ReportDialog::OpenDesign::OfItsKind);
             if (end) {
                 QScrollBar* bar = made->template findChild<QScrollArea*>()->verticalScrollBar();
                 connect(bar, &QScrollBar::rangeChanged, bar, [bar](int, int most) { bar->setValue(most); });
@@ -312,7 +316,7 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
                             "--nodelist=nid005526 --pty bash -l'"_s,
                 u"code --remote ssh-remote+ada@lumi.csc.fi /scratch/project_465000001/ada"_s,
                 u"Host lumi-nid005526\n    HostName nid005526\n    User ada\n    ProxyJump ada@lumi.csc.fi\n"_s);
-            made->report(u"Port 8889 of nid005526 is here at 127.0.0.1:8889."_s, false);
+            made->report(u"Port 8889 of nid005526 is here at 127.0.0.1:8889."_s);
             made->setPage(page);
             return made;
         };
@@ -354,6 +358,34 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
         {u"recordings-none"_s,
             [](auto& test) -> Made { return std::make_unique<RecordingsDialog>(*test.m_recordings, 2LL << 30); }},
         {u"reach-ports"_s, reach(ReachDialog::Page::Ports)}, {u"reach-shell"_s, reach(ReachDialog::Page::Shell)}};
+}
+
+/// A look at the ranks: under way, with what it found, of many ranks, and refused while an older answer stands there.
+QList<DialogLooksTest::Shown> DialogLooksTest::hangs()
+{
+    const auto found = [](int ranks) {
+        auto made = std::make_unique<HangDialog>();
+        made->showSubject(u"9304946"_s, u"lumi"_s, u"llama8b · 9304946 on LUMI"_s);
+        made->showAnswer(hangVerdict(hangingEvidence(ranks)), QDateTime(QDate(2026, 3, 2), QTime(14, 9, 12)));
+        return made;
+    };
+    return {{u"hang-looking"_s,
+                [](auto&) -> Made {
+                    auto made = std::make_unique<HangDialog>();
+                    made->showSubject(u"9304946"_s, u"lumi"_s, u"llama8b · 9304946 on LUMI"_s);
+                    made->showLooking(3.4, 4);
+                    return made;
+                }},
+        {u"hang-found"_s, [found](auto&) -> Made { return found(32); }},
+        {u"hang-1024"_s, [found](auto&) -> Made { return found(1024); }},
+        {u"hang-refused"_s, [found](auto&) -> Made {
+             auto made = found(32);
+             made->showTrouble(
+                 {Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s,
+                     u"srun: error: Unable to create step for job 9304946: Requested nodes are busy"_s,
+                     u"This needs Slurm 20.11 or newer; nothing comes until the job's step has ended."_s});
+             return made;
+         }}};
 }
 
 QList<DialogLooksTest::Shown> DialogLooksTest::rest()
@@ -404,7 +436,10 @@ QList<DialogLooksTest::Shown> DialogLooksTest::rest()
         {u"shortcuts"_s, [](auto&) -> Made { return std::make_unique<ShortcutList>(); }}};
 }
 
-QList<DialogLooksTest::Shown> DialogLooksTest::dialogs() { return logins() + clusters() + files() + jobs() + rest(); }
+QList<DialogLooksTest::Shown> DialogLooksTest::dialogs()
+{
+    return logins() + clusters() + files() + jobs() + hangs() + rest();
+}
 
 void DialogLooksTest::isReadable_data()
 {

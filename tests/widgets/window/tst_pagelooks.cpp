@@ -229,6 +229,11 @@ QList<PageLooksTest::State> PageLooksTest::states()
                 t.m_window->pages().jobs->template findChild<QLineEdit*>()->setText(u"no such job"_s);
             }},
         {u"live-late"_s, [late](auto& t) { t.live({}, late); }},
+        {u"live-where"_s,
+            [late](auto& t) {
+                t.page().setLookCheck([] { return QString(); });
+                t.live({}, late);
+            }},
         {u"live-silent"_s, [silent](auto& t) { t.live({.nodes = 4}, silent); }},
         {u"live-failed"_s, [](auto& t) { t.live({}, {}, JobState::Failed, true); }},
         {u"live-ended"_s, [](auto& t) { t.live({}, {.utilisation = 98}, JobState::Completed); }},
@@ -308,8 +313,8 @@ void PageLooksTest::isReadable_data()
 {
     QTest::addColumn<int>("state");
     // The others are for the eye: they differ little from these in what can be cut or pale.
-    const QStringList daily{u"jobs-array-task"_s, u"jobs-failed"_s, u"live-late"_s, u"live-failed"_s, u"live-pending"_s,
-        u"live-replay"_s, u"plan-found"_s, u"clusters-online"_s, u"messages"_s};
+    const QStringList daily{u"jobs-array-task"_s, u"jobs-failed"_s, u"live-late"_s, u"live-where"_s, u"live-failed"_s,
+        u"live-pending"_s, u"live-replay"_s, u"plan-found"_s, u"clusters-online"_s, u"messages"_s};
     for (int state = 0; state < int(states().size()); ++state) {
         if (test::takesPictures() || daily.contains(states().at(state).name))
             QTest::addRow("%s", qPrintable(states().at(state).name)) << state;

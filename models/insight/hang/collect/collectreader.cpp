@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/hang/collect/collectreader.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/core/harmlesstext.h"
 #include "models/core/hostlist.h"
 #include "models/core/quantitytext.h"
@@ -9,6 +10,7 @@
 #include "models/insight/telemetry/sampling/linecells.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace rankwright::inline insight {
@@ -27,6 +29,38 @@ constexpr qint64 mostTextBytesInAll = qint64(1) << 30;
 constexpr qsizetype mostNotes = 256;
 constexpr qsizetype mostNotesOfRank = 16;
 constexpr qint64 mostCount = std::numeric_limits<qint64>::max();
+
+/// What a line of node-hang.sh says (docs/where.md).
+enum class CollectedLine {
+    Begin, ///< the node begins: how many ranks
+    Rank, ///< a process that is a rank
+    Look, ///< what /proc says of it
+    Gone, ///< it has ended
+    Waiting, ///< a process of it waits for a file system
+    Note, ///< what could not be reached
+    Piece, ///< of a text
+    Text, ///< the text is whole
+    Same, ///< a text like another one
+    End, ///< the node is done
+};
+
+std::optional<CollectedLine> collectedLineOf(QByteArrayView word)
+{
+    struct Named {
+        QByteArrayView word;
+        CollectedLine line;
+    };
+    static constexpr std::array all{Named{"begin", CollectedLine::Begin}, Named{"rank", CollectedLine::Rank},
+        Named{"look", CollectedLine::Look}, Named{"gone", CollectedLine::Gone},
+        Named{"waiting", CollectedLine::Waiting}, Named{"note", CollectedLine::Note},
+        Named{"piece", CollectedLine::Piece}, Named{"text", CollectedLine::Text}, Named{"same", CollectedLine::Same},
+        Named{"end", CollectedLine::End}};
+    for (const Named& one : all) {
+        if (one.word == word)
+            return one.line;
+    }
+    return {};
+}
 
 /// %3B and the like, as say() of the program writes them.
 QString unescaped(QByteArrayView cell)
@@ -74,8 +108,8 @@ QString wordsOf(const QByteArray& text)
 /// The cells behind the kind of a line.
 class CollectReader::Line {
 public:
-    explicit Line(QByteArrayView rest) : m_cells(rest), m_kind(m_cells.next()) { }
-    char kind() const { return m_kind.size() == 1 ? m_kind[0] : '\0'; }
+    explicit Line(QByteArrayView rest) : m_cells(rest), m_kind(collectedLineOf(m_cells.next())) { }
+    std::optional<CollectedLine> kind() const { return m_kind; } ///< empty: of a later version
     QByteArrayView next()
     {
         const QByteArrayView cell = m_cells.next();
@@ -87,7 +121,7 @@ public:
 
 private:
     Cells m_cells;
-    QByteArrayView m_kind;
+    std::optional<CollectedLine> m_kind;
     bool m_isWhole = true;
 };
 
@@ -125,40 +159,42 @@ void CollectReader::note(const Key& key, const QString& text)
 
 void CollectReader::readLine(QByteArrayView text)
 {
-    const auto head = headOf(text, "@rwx ");
+    const auto head = headOf(text, linetags::hang);
     if (!head || head->node.size() > 255)
         return;
     Line line(head->rest);
+    if (!line.kind())
+        return;
     const QByteArray node = head->node.toByteArray();
-    if (line.kind() == 'H') {
+    if (line.kind() == CollectedLine::Begin) {
         const auto ranks = smallNumber(line.next());
         if (line.isWhole() && ranks && *ranks <= mostRanksOfNode && m_ranksOf.size() < mostNodes)
             m_ranksOf.insert(node, *ranks);
         return;
     }
-    if (line.kind() == 'Z') {
+    if (line.kind() == CollectedLine::End) {
         const auto lasted = whole(line.next(), mostCount);
         if (line.isWhole() && lasted && m_ranksOf.contains(node))
             m_done.insert(node);
         return;
     }
-    if (line.kind() == 'P') {
+    if (line.kind() == CollectedLine::Rank) {
         readRank(node, line);
         return;
     }
     const QByteArrayView cell = line.next();
     const Key key{node, whole(cell, std::numeric_limits<int>::max()).value_or(0)};
     Process* process = processOf(key);
-    switch (line.kind()) {
-    case 'L':
+    switch (*line.kind()) {
+    case CollectedLine::Look:
         if (process)
             readLook(*process, line, head->takenMs);
         break;
-    case 'G': // the process ended while we looked
+    case CollectedLine::Gone: // the process ended while we looked
         if (process && smallNumber(line.next()) && line.isWhole())
             process->seen.hasEnded = true;
         break;
-    case 'W': {
+    case CollectedLine::Waiting: {
         const auto moment = smallNumber(line.next());
         const auto worker = whole(line.next(), std::numeric_limits<int>::max());
         const QString channel = unescaped(line.next());
@@ -168,16 +204,18 @@ void CollectReader::readLine(QByteArrayView text)
                     channel.isEmpty() || channel == "0"_L1 ? QString() : u" ("_s + channel + u')'));
         break;
     }
-    case 'N': {
+    case CollectedLine::Note: {
         const QString words = unescaped(line.next());
         if (line.isWhole() && !words.isEmpty())
             note(key, words);
         break;
     }
-    case 'B': readPiece(key, line); break;
-    case 'E': endText(key, line); break;
-    case 'S': repeatText(key, line); break;
-    default: break;
+    case CollectedLine::Piece: readPiece(key, line); break;
+    case CollectedLine::Text: endText(key, line); break;
+    case CollectedLine::Same: repeatText(key, line); break;
+    case CollectedLine::Begin:
+    case CollectedLine::Rank:
+    case CollectedLine::End: break;
     }
 }
 

@@ -221,16 +221,17 @@ bool ColumnCursor::step()
 
 bool ColumnCursor::next()
 {
-    if (m_failed || ++m_at >= m_count)
+    if (m_failed || m_passed >= m_count)
         return false;
-    m_known = m_kind != Nothing && (m_presence.isEmpty() || (quint8(m_presence.at(m_at / 8)) >> (m_at % 8) & 1) != 0);
+    const qsizetype at = m_passed++;
+    m_known = m_kind != Nothing && (m_presence.isEmpty() || (quint8(m_presence.at(at / 8)) >> (at % 8) & 1) != 0);
     return !m_known || step();
 }
 
 bool ColumnCursor::skip(qsizetype count)
 {
     if (m_kind == Nothing || (m_kind == Constant && m_begun)) {
-        m_at = qMin(m_count - 1, m_at + count);
+        m_passed = qMin(m_count, m_passed + count);
         return !m_failed;
     }
     for (qsizetype i = 0; i < count; ++i) {

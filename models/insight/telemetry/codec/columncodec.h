@@ -72,7 +72,7 @@ private:
     ColumnReader m_reader;
     QByteArrayView m_presence; ///< a bit per value; empty: all alike
     qsizetype m_count;
-    qsizetype m_at = -1;
+    qsizetype m_passed = 0; ///< values up to the present one, with it
     quint64 m_value = 0;
     int m_kind = 0;
     int m_scale = 0;

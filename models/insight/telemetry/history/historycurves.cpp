@@ -7,7 +7,7 @@
 
 namespace rankwright::inline insight {
 
-void HistoryCurves::want(const QList<Key>& keys, TimeSpan span, int count, bool anew)
+void HistoryCurves::want(const QList<Key>& keys, TimeSpan span, int count, Fetch fetch)
 {
     const bool same = span == m_span && count == m_count;
     for (const Key& known : m_curves.keys()) {
@@ -16,7 +16,7 @@ void HistoryCurves::want(const QList<Key>& keys, TimeSpan span, int count, bool 
     }
     m_waiting.clear();
     for (const Key& key : keys) {
-        if (anew || !same || !m_curves.contains(key))
+        if (fetch == Fetch::All || !same || !m_curves.contains(key))
             m_waiting.append(key);
     }
     m_keys = keys;

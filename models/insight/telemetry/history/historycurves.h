@@ -18,8 +18,9 @@ public:
         auto operator<=>(const Key&) const = default; // NOLINT(modernize-use-nullptr): of what is generated
     };
 
-    /// What is wanted now. The same request again fetches nothing, unless `anew` is set.
-    void want(const QList<Key>& keys, TimeSpan span, int count, bool anew);
+    enum class Fetch { Missing, All }; ///< what the same request again fetches: what is not there yet, or everything
+    /// What is wanted now.
+    void want(const QList<Key>& keys, TimeSpan span, int count, Fetch fetch);
     /// Fetches one curve; false: all are there.
     bool fetchNext(const TelemetryHistory& history, int gpusPerPackage);
     bool isComplete() const { return m_waiting.isEmpty(); }

@@ -9,8 +9,9 @@ namespace rankwright::inline insight {
 
 QList<double> ReplayClock::speeds() { return {0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1000}; }
 
-void ReplayClock::setSpan(TimeSpan span, bool growing)
+void ReplayClock::setSpan(TimeSpan span, Job job)
 {
+    const bool growing = job == Job::Reporting;
     const bool atEnd = isLive() || (m_mode == Mode::Held && !m_growing && m_moment >= double(m_span.toMs));
     m_span = span;
     m_growing = growing;

@@ -16,9 +16,10 @@ public:
     /// What is offered, slowest first; any speed between is taken.
     static QList<double> speeds();
 
-    /// What was recorded so far. `growing`: the job still reports, so there is a live edge to come back to. Of a job
-    /// that has ended the last samples may come late: who stood at its end stays there.
-    void setSpan(TimeSpan span, bool growing);
+    enum class Job { Reporting, Ended };
+    /// What was recorded so far. While the job reports there is a live edge to come back to. Of a job that has ended
+    /// the last samples may come late: who stood at its end stays there.
+    void setSpan(TimeSpan span, Job job);
     /// Stretches without data: play() runs past them at once.
     void setGaps(const QList<TimeSpan>& gaps) { m_gaps = gaps; }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/linecells.h"
 
+#include "models/cluster/remote/linetags.h"
+
 #include <QtGlobal>
 
 #include <array>
@@ -31,9 +33,9 @@ std::optional<Head> headOf(QByteArrayView line, QByteArrayView tag)
     if (line.size() > longestLine)
         return {};
     const QByteArrayView bare = line.startsWith('@') ? line : withoutLabel(line);
-    if (!bare.startsWith(tag))
+    if (!linetags::begins(bare, tag))
         return {};
-    const qsizetype node = tag.size();
+    const qsizetype node = tag.size() + 1;
     const qsizetype time = bare.indexOf(' ', node) + 1;
     const qsizetype rest = time > 0 ? bare.indexOf(' ', time) + 1 : 0;
     if (rest <= 0 || time - 1 == node)

@@ -18,7 +18,7 @@ struct Head {
 /// srun cuts output at 1024 bytes (SLURM_IO_MAX_MSG_LEN): a longer line is not one of ours.
 inline constexpr qsizetype longestLine = 1023;
 
-/// `tag` with its blank: "@rw1 ". A label in front ("3: ", right-aligned with ten tasks and more, as srun --label
+/// `tag`: one of linetags. A label in front ("3: ", right-aligned with ten tasks and more, as srun --label
 /// prints it) is passed over. Empty: not such a line.
 std::optional<Head> headOf(QByteArrayView line, QByteArrayView tag);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/ranklines.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/core/numberranges.h"
 #include "models/insight/telemetry/sampling/linecells.h"
 
@@ -67,7 +68,7 @@ bool readRank(QByteArrayView record, RankSample& rank)
 
 std::optional<RankLine> parseRankLine(QByteArrayView line)
 {
-    const auto head = headOf(line, "@rwp ");
+    const auto head = headOf(line, linetags::ranks);
     if (!head)
         return {};
     RankLine read;

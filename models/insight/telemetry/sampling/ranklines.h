@@ -11,8 +11,9 @@
 namespace rankwright::inline insight {
 
 /// A line about the job's ranks on a node:
-/// "@rwp NODE EPOCH_MS CPUS;MEMORY_TOTAL;AVAILABLE;RANKS;|PID;rank;local;world;cpus;cpu%;resident;state;gpu;gpumem;
-/// visible;|..." (docs/telemetry.md). Many ranks take several lines of the same moment.
+/// "@rw-ranks NODE EPOCH_MS
+/// CPUS;MEMORY_TOTAL;AVAILABLE;RANKS;|PID;rank;local;world;cpus;cpu%;resident;state;gpu;gpumem; visible;|..."
+/// (docs/telemetry.md). Many ranks take several lines of the same moment.
 struct RankLine {
     NodeProcesses reported; ///< ranks of this line
     int ranksInAll = 0; ///< of the node at this moment

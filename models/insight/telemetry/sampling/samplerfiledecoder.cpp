@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 
+#include "models/cluster/remote/linetags.h"
+
 namespace rankwright::inline insight {
 
 namespace {
@@ -51,6 +53,16 @@ std::optional<QByteArray> changed(const QByteArray& old, const QByteArray& chang
     return digits;
 }
 
+/// Of a line's kind; empty: there is no such kind.
+QByteArrayView tagOf(char letter)
+{
+    for (const linetags::RecordKind& kind : linetags::recordKinds) {
+        if (kind.letter == letter)
+            return kind.tag;
+    }
+    return {};
+}
+
 } // namespace
 
 QByteArrayList SamplerFileDecoder::feed(const QByteArray& bytes)
@@ -85,7 +97,7 @@ void SamplerFileDecoder::lose()
 
 void SamplerFileDecoder::readHead(const QByteArray& line)
 {
-    const QByteArrayList words = line.split(' '); // @rws 1 NODE EPOCH_MS JOB INTERVAL_MS
+    const QByteArrayList words = line.split(' '); // TAG 1 NODE EPOCH_MS JOB INTERVAL_MS
     m_old.clear();
     m_synced = false;
     m_next.reset();
@@ -108,11 +120,11 @@ std::optional<QByteArray> SamplerFileDecoder::decode(const QByteArray& line)
 {
     if (line.isEmpty())
         return std::nullopt;
-    if (line.startsWith("@rws ")) {
+    if (linetags::begins(line, linetags::recordStart) || linetags::begins(line, linetags::earlierRecordStart)) {
         readHead(line);
         return std::nullopt;
     }
-    if (line.startsWith("@rwe ")) {
+    if (linetags::begins(line, linetags::recordFull) || linetags::begins(line, linetags::earlierRecordFull)) {
         m_full = true;
         return std::nullopt;
     }
@@ -149,7 +161,10 @@ std::optional<QByteArray> SamplerFileDecoder::decode(const QByteArray& line)
         lose();
         return std::nullopt;
     }
-    return "@rw" + line.left(1) + ' ' + m_node + ' ' + QByteArray::number(ms) + ' ' + *text;
+    const QByteArrayView tag = tagOf(line.at(0));
+    if (tag.isEmpty())
+        return std::nullopt; // a kind of a later version
+    return tag.toByteArray() + ' ' + m_node + ' ' + QByteArray::number(ms) + ' ' + *text;
 }
 
 std::optional<QByteArray> SamplerFileDecoder::decodeRecords(char kind, const QByteArray& text)

@@ -15,7 +15,7 @@ namespace rankwright::inline insight {
 /// next full reading (60 readings), never a wrong figure. Owns the state of the decoding and nothing else.
 class SamplerFileDecoder {
 public:
-    /// The lines that are now complete: "@rw1 NODE EPOCH_MS ...", as the sampling command printed them.
+    /// The lines that are now complete: "@rw-gpus NODE EPOCH_MS ...", as the sampling command printed them.
     QByteArrayList feed(const QByteArray& bytes);
 
     const QString& node() const { return m_nodeName; } ///< of the newest head; empty: none yet

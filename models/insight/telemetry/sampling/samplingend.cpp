@@ -35,11 +35,11 @@ SamplingEnd refusalOf(SamplingEnd::Next next, const QString& what, const QString
 }
 
 /// What ssh on the login node said of the nodes. OpenSSH's and pam_slurm_adopt's own words.
-std::optional<SamplingEnd> sshEnd(const QString& words, const QString& job, bool hadData)
+std::optional<SamplingEnd> sshEnd(const QString& words, const QString& job, SamplesBefore before)
 {
     using Next = SamplingEnd::Next;
     if (words.contains(u"pam_slurm"_s) || words.contains(u"no active jobs on this node"_s)) {
-        if (hadData)
+        if (before == SamplesBefore::Some)
             return SamplingEnd{Next::JobOver, {}};
         return refusalOf(Next::RetryLater, u"The nodes let only owners of running jobs in."_s, words,
             u"Sampling begins when job %1 runs there."_s.arg(job));
@@ -62,7 +62,7 @@ bool isStepRefused(const QByteArray& errorOutput)
         || errorOutput.contains("unrecognized option '--overlap'");
 }
 
-SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool hadData, SamplingWay way)
+SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, SamplesBefore before, SamplingWay way)
 {
     using Next = SamplingEnd::Next;
     const QString words = QString::fromUtf8(outcome.errorOutput.right(8192)).trimmed();
@@ -70,7 +70,7 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
         return refusalOf(next, what, words, remedy);
     };
     if (way == SamplingWay::Ssh) {
-        if (const auto reported = sshEnd(words, job, hadData))
+        if (const auto reported = sshEnd(words, job, before))
             return *reported;
     }
     if (words.contains(u"Job is pending execution"_s)) {
@@ -78,7 +78,7 @@ SamplingEnd samplingEnd(const CommandOutcome& outcome, const QString& job, bool 
             u"Sampling begins automatically when it starts."_s);
     }
     if (words.contains(u"has expired"_s) || words.contains(u"Invalid job id specified"_s)) {
-        if (hadData)
+        if (before == SamplesBefore::Some)
             return {Next::JobOver, {}};
         return refusal(Next::JobOver, u"Job %1 is over: nothing can be measured any more."_s.arg(job),
             u"Its recorded samples, if any, are in the job log."_s);

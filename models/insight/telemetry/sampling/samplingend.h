@@ -20,10 +20,12 @@ struct SamplingEnd {
     bool operator==(const SamplingEnd&) const = default;
 };
 
-/// `hadData`: samples came before. srun's farewell ("STEP 1.0 ON n1 CANCELLED", "Terminated", status 143) comes with
+enum class SamplesBefore { None, Some };
+
+/// srun's farewell ("STEP 1.0 ON n1 CANCELLED", "Terminated", status 143) comes with
 /// every end of a job, also of one that completed: it is not an error.
 SamplingEnd samplingEnd(
-    const CommandOutcome& outcome, const QString& job, bool hadData, SamplingWay way = SamplingWay::Step);
+    const CommandOutcome& outcome, const QString& job, SamplesBefore before, SamplingWay way = SamplingWay::Step);
 
 /// Slurm lets no overlapping step in: the job's own step holds everything, or this Slurm is older than 20.11.
 bool isStepRefused(const QByteArray& errorOutput);

@@ -220,7 +220,8 @@ void TelemetryFeed::handleEnd(const Result<CommandOutcome>& outcome)
     }
     if (!m_hadData && isStepRefused(outcome->errorOutput) && useNextWay())
         return;
-    const SamplingEnd end = samplingEnd(*outcome, m_target.job, m_hadData, m_target.way);
+    const SamplingEnd end
+        = samplingEnd(*outcome, m_target.job, m_hadData ? SamplesBefore::Some : SamplesBefore::None, m_target.way);
     switch (end.next) {
     case SamplingEnd::Next::RetryLater: m_stream.countFailures(3); [[fallthrough]];
     case SamplingEnd::Next::Retry: m_stream.restartLater(end.error); break;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/ticklines.h"
 
+#include "models/cluster/remote/linetags.h"
 #include "models/insight/telemetry/sampling/linecells.h"
 
 namespace rankwright::inline insight {
@@ -64,7 +65,7 @@ bool readGpu(QByteArrayView record, GpuSample& gpu)
 
 Result<NodeTick> parseTickLine(QByteArrayView line)
 {
-    const auto head = headOf(line, "@rw1 ");
+    const auto head = headOf(line, linetags::gpus);
     if (!head)
         return fail(Fault::Unreadable, u"Not a line of samples."_s,
             QString::fromUtf8(line.first(qMin(line.size(), qsizetype(200)))));
@@ -88,7 +89,7 @@ Result<NodeTick> parseTickLine(QByteArrayView line)
 
 std::optional<NodeSilence> parseSilenceLine(QByteArrayView line)
 {
-    const auto head = headOf(line, "@rwh ");
+    const auto head = headOf(line, linetags::silence);
     if (!head)
         return {};
     return NodeSilence{QString::fromUtf8(head->node), head->takenMs, QString::fromUtf8(head->rest).simplified()};
@@ -96,7 +97,7 @@ std::optional<NodeSilence> parseSilenceLine(QByteArrayView line)
 
 std::optional<SamplerCost> parseCostLine(QByteArrayView line)
 {
-    const auto head = headOf(line, "@rwc ");
+    const auto head = headOf(line, linetags::cost);
     if (!head)
         return {};
     Cells cells(head->rest);

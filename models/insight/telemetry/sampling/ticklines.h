@@ -12,11 +12,12 @@ namespace rankwright::inline insight {
 // The lines of the sampling stream (docs/telemetry.md). In: a whole line without its newline, at most 1023 bytes,
 // perhaps with an srun label in front. Lines of another kind (banners, warnings) are never guessed at.
 
-/// "@rw1 NODE EPOCH_MS INDEX;use;used;total;power;cap;temp;flags;clock;throttle;processes;|...". Empty cells are null;
-/// lines of older samplers end each record behind the flags. One pass, no copy of the text but the node's name.
+/// "@rw-gpus NODE EPOCH_MS INDEX;use;used;total;power;cap;temp;flags;clock;throttle;processes;|...". Empty cells are
+/// null; lines of older samplers end each record behind the flags. One pass, no copy of the text but the node's name.
 Result<NodeTick> parseTickLine(QByteArrayView line);
 
-/// A node that lives but has nothing to report, with the last words of its GPU tool ("@rwh NODE EPOCH_MS REASON").
+/// A node that lives but has nothing to report, with the last words of its GPU tool ("@rw-silence NODE EPOCH_MS
+/// REASON").
 struct NodeSilence {
     QString node;
     qint64 takenMs = 0;
@@ -25,8 +26,8 @@ struct NodeSilence {
 };
 std::optional<NodeSilence> parseSilenceLine(QByteArrayView line);
 
-/// Processor time that the sampler of a node has used since it started, its tools included ("@rwc NODE EPOCH_MS
-/// SECONDS;").
+/// Processor time that the sampler of a node has used since it started, its tools included ("@rw-cost NODE
+/// EPOCH_MS SECONDS;").
 struct SamplerCost {
     QString node;
     qint64 takenMs = 0;

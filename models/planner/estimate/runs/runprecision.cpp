@@ -260,6 +260,7 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.offloadActivations = matches(words.checkpointing + words.notes,
         u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load|off-?load(ing)? of activations"_s);
     work.compiled = compiledOf(words);
+    work.deterministic = matches(words.notes, u"\\bdeterministic\\b"_s);
     work.fusedNorms = fusedNormsOf(words, row);
     work.fusedOptimizer = matches(words.optimizer, u"fused|apex|distributed"_s) || isMegatron(row.stack)
         || row.stack == stackname::deepspeed || row.stack == stackname::dle;

@@ -210,7 +210,7 @@ Hits neverSet(const LintFacts& facts)
     Hits hits;
     QSet<QString> seen;
     for (const VariableUse& use : facts.uses) {
-        if (!use.expansion || use.expansion->name != use.name || !use.expansion->operation.isEmpty() || use.command < 0
+        if (!use.expansion || use.expansion->name != use.name || !use.expansion->operation.isEmpty() || !use.command
             || use.isPrinted || use.name.size() < 3 || seen.contains(use.name) || facts.sets(use.name)
             || given.contains(use.name) || use.name.contains(ofEnvironment) || readNames().contains(use.name))
             continue;

@@ -31,7 +31,7 @@ bool pipesToLog(const LintFacts& facts, const Start& start)
 {
     const QList<ShellCommand>& commands = facts.batch.shell.commands;
     for (qsizetype i = start.launch->command + 1; i < commands.size(); ++i) {
-        if (commands.at(i).parent < 0 && commands.at(i).begin >= commandOf(facts, start).end)
+        if (!commands.at(i).parent && commands.at(i).begin >= commandOf(facts, start).end)
             return commands.at(i).name() == u"tee";
     }
     return false;
@@ -75,7 +75,7 @@ Hits exitStatus(const LintFacts& facts)
     const ShellCommand* after = nullptr;
     for (qsizetype i = last->launch->command + 1; i < commands.size(); ++i) {
         const ShellCommand& command = commands.at(i);
-        if (command.parent >= 0 || isPipe(command.before) || !command.function.isEmpty() || command.begin < launch.end)
+        if (command.parent || isPipe(command.before) || !command.function.isEmpty() || command.begin < launch.end)
             continue;
         if (keepsStatus(command))
             return {};
@@ -112,7 +112,7 @@ Hits waitStatus(const LintFacts& facts)
     const ShellCommand* end = nullptr;
     int background = 0;
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (command.parent >= 0 || !command.function.isEmpty())
+        if (command.parent || !command.function.isEmpty())
             continue;
         background += command.isBackground() ? 1 : 0;
         if (command.begin < launch.end)
@@ -146,7 +146,7 @@ Hits cancelsItself(const LintFacts& facts)
     const ShellCommand* last = nullptr;
     for (const ShellCommand& command : facts.batch.shell.commands) {
         const bool ends = command.name() == u"exit" || onlyPrints(command);
-        if (command.parent < 0 && command.function.isEmpty() && !ends)
+        if (!command.parent && command.function.isEmpty() && !ends)
             last = &command;
     }
     if (!last || last->name() != u"scancel" || !last->isPlain() || last->isJoined() || last->words.size() != 2)

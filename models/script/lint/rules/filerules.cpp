@@ -62,7 +62,7 @@ Hits oddBlanks(const LintFacts& facts)
 bool isInsideText(const LintFacts& facts, int line)
 {
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (command.line > line || command.lastLine < line || command.parent >= 0)
+        if (command.line > line || command.lastLine < line || command.parent)
             continue;
         const auto spans
             = [&](const ShellWord& word) { return word.quoted && word.line < line && line < word.lastLine; };

@@ -340,7 +340,7 @@ Hits missingSrun(const LintFacts& facts)
         QString line = facts.batch.lines.value(start.line() - 1);
         const qsizetype at = std::min<qsizetype>(command.column - 1, line.size());
         line.insert(at, u"srun "_s);
-        const bool plain = command.parent < 0 && command.line == start.line();
+        const bool plain = !command.parent && command.line == start.line();
         // An agent waits for the others; a plain program may have brought its own way to the other nodes and tasks.
         const bool certain = isAgent(start) || (nodes && facts.sets(u"MASTER_ADDR"_s) && facts.sets(u"WORLD_SIZE"_s));
         // A task for each GPU is asked for, and a program that starts no processes of its own is started once.

@@ -99,7 +99,7 @@ Hits nodeLocalFolder(const LintFacts& facts)
     }
     static const QRegularExpression local(u"^/(?:tmp|dev/shm)/"_s);
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (command.name() != u"mkdir" || command.parent >= 0 || !several || !command.function.isEmpty())
+        if (command.name() != u"mkdir" || command.parent || !several || !command.function.isEmpty())
             continue;
         for (qsizetype i = 1; i < command.words.size(); ++i) {
             QString path = command.words.at(i).value;
@@ -237,7 +237,7 @@ Hits monitorEnd(const LintFacts& facts)
         return {};
     Hits hits;
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (!command.isBackground() || command.parent >= 0)
+        if (!command.isBackground() || command.parent)
             continue;
         QString text;
         if (command.kind == ShellCommand::Kind::Simple) {

@@ -38,8 +38,7 @@ Hits networkMissing(const LintFacts& facts)
         return {};
     int first = facts.batch.firstCommandLine;
     for (const Start& start : facts.starts)
-        first = start.training && start.launch->command >= 0 ? facts.batch.shell.commands.at(start.launch->command).line
-                                                             : first;
+        first = start.training ? facts.batch.shell.commands.at(start.launch->command).line : first;
     return {{facts.starts.first().line(),
         u"On several nodes %1 advises %2, unless a module of the script sets it."_s.arg(
             facts.profile->title, missing.join(u", "_s)),

@@ -35,7 +35,7 @@ QString knownText(const LintFacts& facts, const BatchOption& option)
 
 bool isInOwnFlow(const LintFacts& facts, const Start& start)
 {
-    return facts.batch.shell.commands.at(start.launch->command).parent < 0;
+    return !facts.batch.shell.commands.at(start.launch->command).parent;
 }
 
 Hits standalone(const LintFacts& facts)
@@ -266,8 +266,8 @@ bool isAddressUnused(const LintFacts& facts, int line)
         if (command.name() != u"hostname" || command.line > line || command.lastLine < line)
             continue;
         const ShellCommand* root = &command;
-        while (root->parent >= 0)
-            root = &commands.at(root->parent);
+        while (root->parent)
+            root = &commands.at(*root->parent);
         if (root == &command ? !isPipe(command.separator) && command.separator != ShellSeparator::Or
                     && command.redirections.isEmpty()
                              : onlyPrints(*root))

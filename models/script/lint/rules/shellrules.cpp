@@ -3,6 +3,9 @@
 #include "models/script/lint/lintrule.h"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -168,11 +171,10 @@ Hits lostBackslash(const LintFacts& facts)
     static const QRegularExpression option(u"^-{1,2}[A-Za-z]"_s);
     static const QRegularExpression blankBehind(u"\\\\[ \\t]+$"_s); // R264 speaks of it
     const QStringList& lines = facts.batch.lines;
-    QHash<int, const ShellCommand*> beforeOf; // by the command whose text holds both
+    std::unordered_map<std::optional<int>, const ShellCommand*> beforeOf; // by the command whose text holds both
     Hits hits;
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        const ShellCommand* before = beforeOf.value(command.parent);
-        beforeOf.insert(command.parent, &command);
+        const ShellCommand* before = std::exchange(beforeOf[command.parent], &command);
         const bool isLost = command.kind == ShellCommand::Kind::Simple && command.name().contains(option)
             && !command.words.isEmpty() && command.words.first().isStatic();
         if (!isLost || !before || before->kind != ShellCommand::Kind::Simple || before->words.isEmpty()

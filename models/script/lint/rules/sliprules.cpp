@@ -21,7 +21,7 @@ Hits afterExec(const LintFacts& facts)
             continue;
         const auto lost = std::find_if(facts.starts.cbegin(), facts.starts.cend(), [&](const Start& start) {
             const ShellCommand& other = commands.at(start.launch->command);
-            return start.training && start.launch->command > i && other.parent < 0 && other.begin > command.end;
+            return start.training && start.launch->command > i && !other.parent && other.begin > command.end;
         });
         if (lost != facts.starts.cend())
             return {{command.line,
@@ -66,7 +66,7 @@ Hits percentVariable(const LintFacts& facts)
     static const QSet<QString> formats{u"date"_s, u"printf"_s, u"echo"_s, u"awk"_s, u"sed"_s, u"squeue"_s, u"sacct"_s};
     Hits hits;
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (formats.contains(command.name()) || command.parent >= 0)
+        if (formats.contains(command.name()) || command.parent)
             continue;
         QList<ShellWord> words = command.words;
         for (const ShellAssignment& assignment : command.assignments)
@@ -91,7 +91,7 @@ Hits literalPath(const LintFacts& facts)
 {
     Hits hits;
     for (const ShellCommand& command : facts.batch.shell.commands) {
-        if (command.parent >= 0 || command.inInnerShell)
+        if (command.parent || command.inInnerShell)
             continue;
         for (const ShellAssignment& assignment : command.assignments) {
             const QString escaped = u"\\$"_s + assignment.name;
@@ -114,7 +114,7 @@ Hits activateAlone(const LintFacts& facts)
     for (const ShellCommand& command : facts.batch.shell.commands) {
         const QString name = command.name();
         const bool alone = name == u"activate" || name.endsWith(u"/bin/activate");
-        if (!alone || command.parent >= 0 || command.words.size() > 2 || !command.words.first().isStatic())
+        if (!alone || command.parent || command.words.size() > 2 || !command.words.first().isStatic())
             continue;
         const bool own = std::any_of(facts.batch.shell.commands.cbegin(), facts.batch.shell.commands.cend(),
             [](const ShellCommand& other) { return other.function == u"activate" || other.name() == u"alias"; });

@@ -407,7 +407,7 @@ Hits emptyInTask(const LintFacts& facts)
             setInTask.insert(setting.name);
     }
     for (const ShellCommand& command : commands) {
-        if (!command.inInnerShell || command.parent < 0 || !roots.contains(command.parent))
+        if (!command.inInnerShell || !command.parent || !roots.contains(*command.parent))
             continue;
         for (const ShellWord& word : command.words) {
             for (const Expansion& one : word.expansions) {

@@ -23,7 +23,7 @@ using rankwright::test::Answer;
 using rankwright::test::run;
 
 /// `check` on batch scripts: what it answers, and its exit codes.
-class TestCliCheck final : public test::Suite {
+class CliCheckTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
@@ -64,7 +64,7 @@ const QByteArray fine
 
 } // namespace
 
-QString TestCliCheck::file(const QByteArray& bytes)
+QString CliCheckTest::file(const QByteArray& bytes)
 {
     const QString path = m_folder.filePath(u"job-%1.sh"_s.arg(++m_files));
     QFile file(path);
@@ -74,7 +74,7 @@ QString TestCliCheck::file(const QByteArray& bytes)
     return path;
 }
 
-void TestCliCheck::findingsOfAScript()
+void CliCheckTest::findingsOfAScript()
 {
     const Answer answer = run({u"check"_s, u"--cluster"_s, u"lumi"_s, file(twoWorlds), u"--json"_s});
     QCOMPARE(answer.code, 1);
@@ -95,7 +95,7 @@ void TestCliCheck::findingsOfAScript()
     QVERIFY(found);
 }
 
-void TestCliCheck::exitCodes_data()
+void CliCheckTest::exitCodes_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("bytes");
@@ -117,7 +117,7 @@ void TestCliCheck::exitCodes_data()
                                 << 2;
 }
 
-void TestCliCheck::exitCodes()
+void CliCheckTest::exitCodes()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, bytes);
@@ -128,7 +128,7 @@ void TestCliCheck::exitCodes()
     QCOMPARE(QJsonDocument::fromJson(answer.out.toUtf8()).isObject(), code != 2);
 }
 
-void TestCliCheck::textForm()
+void CliCheckTest::textForm()
 {
     const Answer bad = run({u"check"_s, u"--cluster=lumi"_s, file(twoWorlds)});
     QVERIFY2(bad.out.contains(u"error   L04  line 10: "), qPrintable(bad.out));
@@ -136,7 +136,7 @@ void TestCliCheck::textForm()
 }
 
 /// What was deleted from a design's script counts here as it does in the window and at a launch.
-void TestCliCheck::editedScriptOfADesign()
+void CliCheckTest::editedScriptOfADesign()
 {
     const Catalogue catalogue = loadCatalogue();
     const ClusterProfile& lumi = *catalogue.find(u"lumi"_s);
@@ -170,7 +170,7 @@ void TestCliCheck::editedScriptOfADesign()
 
 /// A design that names only a model: one sentence says what the model made of the size, in `check` and beside the
 /// script; one that cannot fit is an error with several ways out by name.
-void TestCliCheck::sizeByModel()
+void CliCheckTest::sizeByModel()
 {
     const QByteArray head = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "t.py", )";
     const QString open = file(head + R"("model": {"preset": "llama-3-70b"}})");
@@ -192,7 +192,7 @@ void TestCliCheck::sizeByModel()
     QVERIFY2(written.err.contains(u", or: "_s), qPrintable(written.err));
 }
 
-void TestCliCheck::designs_data()
+void CliCheckTest::designs_data()
 {
     QTest::addColumn<QByteArray>("members");
     QTest::addColumn<int>("code");
@@ -225,7 +225,7 @@ void TestCliCheck::designs_data()
                                 << u"partition-closed"_s << u"error"_s;
 }
 
-void TestCliCheck::designs()
+void CliCheckTest::designs()
 {
     QFETCH(QByteArray, members);
     QFETCH(int, code);
@@ -247,7 +247,7 @@ void TestCliCheck::designs()
 }
 
 /// F9
-void TestCliCheck::partsOfAGpu()
+void CliCheckTest::partsOfAGpu()
 {
     for (const QByteArray part : {"0.5", "1/8"}) {
         QByteArray script = fine;
@@ -259,7 +259,7 @@ void TestCliCheck::partsOfAGpu()
 }
 
 /// One that cannot be read does not hide what is said of the others.
-void TestCliCheck::severalFiles()
+void CliCheckTest::severalFiles()
 {
     const QString bad = file(twoWorlds), good = file(fine);
     const Answer both = run({u"check"_s, u"--cluster=lumi"_s, bad, good, u"--json"_s});
@@ -276,7 +276,7 @@ void TestCliCheck::severalFiles()
     QCOMPARE(run({u"check"_s, u"--format=xml"_s, bad}).code, 2);
 }
 
-void TestCliCheck::silenced()
+void CliCheckTest::silenced()
 {
     QByteArray text = twoWorlds;
     text.replace("srun torchrun", "# rankwright: ignore L04\nsrun torchrun");
@@ -292,7 +292,7 @@ void TestCliCheck::silenced()
 }
 
 /// A design with lines of its own: what a comment among them silences is shown as of a script.
-void TestCliCheck::silencedInADesign()
+void CliCheckTest::silencedInADesign()
 {
     const QByteArray bytes = R"({"version": 1, "cluster": "lumi", "account": "project_462000265", "command": "train.py",
         "resources": {"nodes": 1, "gpusPerNode": 1}, "overrides": [{"after": "export PYTHONUNBUFFERED=",
@@ -317,7 +317,7 @@ void TestCliCheck::silencedInADesign()
 }
 
 /// SARIF 2.1.0: every result names a rule of the list, by id and by place, with a level and a line of the file.
-void TestCliCheck::sarif()
+void CliCheckTest::sarif()
 {
     QByteArray text = twoWorlds;
     text.replace("srun torchrun", "  srun torchrun");
@@ -361,7 +361,7 @@ void TestCliCheck::sarif()
     QVERIFY(found && suppressed);
 }
 
-void TestCliCheck::sarifFixes_data()
+void CliCheckTest::sarifFixes_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("a line replaced") << twoWorlds;
@@ -374,7 +374,7 @@ void TestCliCheck::sarifFixes_data()
 }
 
 /// What a SARIF viewer does with a fix is what textAfter() does: regions are those of the text, in UTF-16.
-void TestCliCheck::sarifFixes()
+void CliCheckTest::sarifFixes()
 {
     QFETCH(QByteArray, text);
     const QString script = QString::fromUtf8(text);
@@ -418,7 +418,7 @@ void TestCliCheck::sarifFixes()
 }
 
 /// A whole repository's scripts in one call: linear, and far below what a commit hook may take.
-void TestCliCheck::thousandScripts()
+void CliCheckTest::thousandScripts()
 {
     QStringList arguments{u"check"_s, u"--cluster=lumi"_s, u"--json"_s};
     for (int i = 0; i < 1000; ++i)
@@ -431,5 +431,5 @@ void TestCliCheck::thousandScripts()
     qInfo("1 000 scripts: %lld ms", clock.elapsedMs());
 }
 
-RANKWRIGHT_TEST_MAIN(TestCliCheck)
+RANKWRIGHT_TEST_MAIN(CliCheckTest)
 #include "tst_clicheck.moc"

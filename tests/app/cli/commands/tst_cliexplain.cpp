@@ -15,7 +15,7 @@ using rankwright::test::Answer;
 using rankwright::test::run;
 
 /// `explain`: words and questions with the figures of a design, a cluster, or of nobody.
-class TestCliExplain final : public test::Suite {
+class CliExplainTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void lists();
@@ -29,7 +29,7 @@ private slots:
     void wrongUse();
 };
 
-void TestCliExplain::lists()
+void CliExplainTest::lists()
 {
     const Answer answer = run({u"explain"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
@@ -40,7 +40,7 @@ void TestCliExplain::lists()
     QVERIFY(text.out.contains(u"Are all my GCDs used?"));
 }
 
-void TestCliExplain::aTerm()
+void CliExplainTest::aTerm()
 {
     const Answer answer = run({u"explain"_s, u"wrold"_s, u"size"_s, u"--cluster"_s, u"lumi"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
@@ -52,7 +52,7 @@ void TestCliExplain::aTerm()
     QVERIFY(!found.value(u"picture").toString().isEmpty());
 }
 
-void TestCliExplain::aQuestion()
+void CliExplainTest::aQuestion()
 {
     const Answer answer = run({u"explain"_s, u"nccl-or-rccl"_s, u"--cluster"_s, u"raven"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
@@ -63,7 +63,7 @@ void TestCliExplain::aQuestion()
     QVERIFY(answer.json().value(u"others").isArray());
 }
 
-void TestCliExplain::withADesign()
+void CliExplainTest::withADesign()
 {
     QTemporaryDir folder;
     JobSpec spec;
@@ -80,7 +80,7 @@ void TestCliExplain::withADesign()
     QVERIFY(answer.json().value(u"found").toObject().value(u"numbers").toString().contains(u"24 ranks"));
 }
 
-void TestCliExplain::withoutFigures()
+void CliExplainTest::withoutFigures()
 {
     const Answer answer = run({u"explain"_s, u"rank"_s, u"--json"_s});
     QCOMPARE(answer.code, 0);
@@ -88,7 +88,7 @@ void TestCliExplain::withoutFigures()
     QVERIFY(answer.json().value(u"found").toObject().value(u"text").toString().contains(u"one GPU."));
 }
 
-void TestCliExplain::asText()
+void CliExplainTest::asText()
 {
     const Answer answer = run({u"explain"_s, u"--cluster"_s, u"lumi"_s, u"GCD"_s});
     QCOMPARE(answer.code, 0);
@@ -97,7 +97,7 @@ void TestCliExplain::asText()
     QVERIFY(answer.out.contains(u"See also: package"));
 }
 
-void TestCliExplain::nothingFound()
+void CliExplainTest::nothingFound()
 {
     const Answer answer = run({u"explain"_s, u"xylophone"_s, u"--json"_s});
     QCOMPARE(answer.code, 1);
@@ -105,7 +105,7 @@ void TestCliExplain::nothingFound()
     QVERIFY(answer.err.contains(u"xylophone"));
 }
 
-void TestCliExplain::wrongUse_data()
+void CliExplainTest::wrongUse_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("cluster") << QStringList{u"--cluster"_s, u"nowhere"_s, u"rank"_s};
@@ -114,7 +114,7 @@ void TestCliExplain::wrongUse_data()
     QTest::newRow("option") << QStringList{u"--colour"_s, u"rank"_s};
 }
 
-void TestCliExplain::wrongUse()
+void CliExplainTest::wrongUse()
 {
     QFETCH(QStringList, arguments);
     const Answer answer = run(QStringList{u"explain"_s} + arguments);
@@ -123,5 +123,5 @@ void TestCliExplain::wrongUse()
     QCOMPARE(answer.err.count(u'\n'), 1);
 }
 
-RANKWRIGHT_TEST_MAIN(TestCliExplain)
+RANKWRIGHT_TEST_MAIN(CliExplainTest)
 #include "tst_cliexplain.moc"

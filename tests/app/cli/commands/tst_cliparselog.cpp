@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// `rankwright-cli parse log`: the answer's members, and its errors.
-class TestCliParseLog final : public test::Suite {
+class CliParseLogTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void reportsTheCause();
@@ -35,7 +35,7 @@ private:
     static QString log(const QString& name) { return rankwright::test::sourcePath(u"/tests/data/logs/") + name; }
 };
 
-void TestCliParseLog::reportsTheCause()
+void CliParseLogTest::reportsTheCause()
 {
     QString out;
     QString err;
@@ -52,7 +52,7 @@ void TestCliParseLog::reportsTheCause()
     QVERIFY(first.value(u"advice"_s).toString().contains(u"micro-batch"_s));
 }
 
-void TestCliParseLog::unknownIsNull()
+void CliParseLogTest::unknownIsNull()
 {
     QString out;
     QString err;
@@ -66,7 +66,7 @@ void TestCliParseLog::unknownIsNull()
     QVERIFY(answer.value(u"diagnoses"_s).toArray().isEmpty());
 }
 
-void TestCliParseLog::people()
+void CliParseLogTest::people()
 {
     QString out;
     QString err;
@@ -74,7 +74,7 @@ void TestCliParseLog::people()
     QVERIFY(out.contains(u"No known failure"_s) && out.contains(u"5000"_s));
 }
 
-void TestCliParseLog::mistakes()
+void CliParseLogTest::mistakes()
 {
     QString out;
     QString err;
@@ -84,7 +84,7 @@ void TestCliParseLog::mistakes()
     QVERIFY(out.isEmpty() && err.count(u'\n') == 3);
 }
 
-void TestCliParseLog::patterns()
+void CliParseLogTest::patterns()
 {
     QTemporaryFile file;
     QVERIFY(file.open());
@@ -106,5 +106,5 @@ void TestCliParseLog::patterns()
     QVERIFY2(err.contains(u"stepp"_s) && err.count(u'\n') == 1 && out.isEmpty(), qPrintable(err));
 }
 
-RANKWRIGHT_TEST_MAIN(TestCliParseLog)
+RANKWRIGHT_TEST_MAIN(CliParseLogTest)
 #include "tst_cliparselog.moc"

@@ -16,7 +16,7 @@ using rankwright::test::Answer;
 using rankwright::test::run;
 
 /// `rankwright-cli read`: answer, what can be done with it, and its errors.
-class TestCliRead final : public test::Suite {
+class CliReadTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void answersWithADesign();
@@ -42,7 +42,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void TestCliRead::answersWithADesign()
+void CliReadTest::answersWithADesign()
 {
     const Answer answer = run({u"read"_s, u"--cluster"_s, u"raven"_s, script(u"raven-lightning"_s), u"--json"_s});
     QCOMPARE(answer.code, 0);
@@ -60,7 +60,7 @@ void TestCliRead::answersWithADesign()
     }
 }
 
-void TestCliRead::answerIsADesignFile()
+void CliReadTest::answerIsADesignFile()
 {
     const Answer answer = run({u"read"_s, u"--cluster=lumi"_s, u"--json"_s, script(u"two-steps"_s)});
     const QString design = file(u"design.json"_s, answer.out.toUtf8());
@@ -74,7 +74,7 @@ void TestCliRead::answerIsADesignFile()
         QVERIFY(finding.toObject().value(u"slug"_s) != u"unknown-member"_s);
 }
 
-void TestCliRead::ourOwnScriptLeavesNothingOpen()
+void CliReadTest::ourOwnScriptLeavesNothingOpen()
 {
     const QString own = rankwright::test::sourcePath(u"/tests/data/scripts/lumi-2gcd-torchrun.sh");
     const Answer answer = run({u"read"_s, u"--cluster"_s, u"lumi"_s, own, u"--json"_s});
@@ -83,7 +83,7 @@ void TestCliRead::ourOwnScriptLeavesNothingOpen()
     QCOMPARE(answer.json().value(u"overrides"_s).toArray(), QJsonArray());
 }
 
-void TestCliRead::scriptIsTheAuthorsText()
+void CliReadTest::scriptIsTheAuthorsText()
 {
     for (const QString& name : {u"big-176b"_s, u"crlf-and-lost"_s, u"two-steps"_s, u"loop-of-seeds"_s}) {
         const Answer answer = run({u"read"_s, u"--cluster"_s, u"generic"_s, script(name), u"--json"_s});
@@ -96,7 +96,7 @@ void TestCliRead::scriptIsTheAuthorsText()
 }
 
 /// Another program changes members of the design, and knows nothing of the text.
-void TestCliRead::changedFieldsReachTheText()
+void CliReadTest::changedFieldsReachTheText()
 {
     QJsonObject design = run({u"read"_s, u"--cluster"_s, u"lumi"_s, script(u"two-steps"_s), u"--json"_s}).json();
     QJsonObject resources = design.value(u"resources"_s).toObject();
@@ -113,7 +113,7 @@ void TestCliRead::changedFieldsReachTheText()
     QCOMPARE(written.out, expected);
 }
 
-void TestCliRead::aFieldWithoutAPlaceIsRefused()
+void CliReadTest::aFieldWithoutAPlaceIsRefused()
 {
     const QString loop = file(u"given.sh"_s, "#!/bin/bash\n#SBATCH -N 1\nsrun apptainer exec $IMAGE python t.py\n");
     QJsonObject design = run({u"read"_s, u"--cluster"_s, u"lumi"_s, loop, u"--json"_s}).json();
@@ -127,7 +127,7 @@ void TestCliRead::aFieldWithoutAPlaceIsRefused()
         written.err.contains(u"$.environment.modules cannot be set in the design's script"_s), qPrintable(written.err));
 }
 
-void TestCliRead::peopleGetATable()
+void CliReadTest::peopleGetATable()
 {
     const Answer answer = run({u"read"_s, u"--cluster"_s, u"mahti"_s, script(u"loop-of-seeds"_s)});
     QCOMPARE(answer.code, 0);
@@ -136,7 +136,7 @@ void TestCliRead::peopleGetATable()
     QVERIFY(answer.out.contains(u"line 10"_s));
 }
 
-void TestCliRead::unreadableInput_data()
+void CliReadTest::unreadableInput_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
@@ -150,7 +150,7 @@ void TestCliRead::unreadableInput_data()
                             << u"line 2"_s;
 }
 
-void TestCliRead::unreadableInput()
+void CliReadTest::unreadableInput()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QString, says);
@@ -160,5 +160,5 @@ void TestCliRead::unreadableInput()
     QVERIFY2(answer.err.contains(says) && answer.err.count(u'\n') == 1, qPrintable(answer.err));
 }
 
-RANKWRIGHT_TEST_MAIN(TestCliRead)
+RANKWRIGHT_TEST_MAIN(CliReadTest)
 #include "tst_cliread.moc"

@@ -16,7 +16,7 @@ using rankwright::test::Answer;
 using rankwright::test::run;
 
 /// `rankwright-cli set`, and the `fields` of `read`.
-class TestCliSet final : public test::Suite {
+class CliSetTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void writesTheScript();
@@ -51,7 +51,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void TestCliSet::writesTheScript()
+void CliSetTest::writesTheScript()
 {
     const Answer answer = run({u"set"_s, file(job()), u"resources.nodes=4"_s, u"time=2h"_s, u"arguments.--lr=3e-4"_s,
         u"command+= --seed 1"_s});
@@ -62,7 +62,7 @@ void TestCliSet::writesTheScript()
         "srun -N 4 python train.py --lr 3e-4 --seed 1\n"_s);
 }
 
-void TestCliSet::showsTheDifference()
+void CliSetTest::showsTheDifference()
 {
     const Answer answer = run({u"set"_s, u"--diff"_s, file(job()), u"resources.gpusPerNode=2"_s});
     QCOMPARE(answer.code, 0);
@@ -70,7 +70,7 @@ void TestCliSet::showsTheDifference()
     QCOMPARE(answer.out.count(u"\n-"_s), 1);
 }
 
-void TestCliSet::refusals_data()
+void CliSetTest::refusals_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<int>("code");
@@ -81,7 +81,7 @@ void TestCliSet::refusals_data()
     QTest::newRow("nothing to set") << QStringList{} << 2 << u"usage"_s;
 }
 
-void TestCliSet::refusals()
+void CliSetTest::refusals()
 {
     QFETCH(QStringList, words);
     QFETCH(int, code);
@@ -92,7 +92,7 @@ void TestCliSet::refusals()
     QVERIFY2(answer.err.contains(says) && answer.err.count(u'\n') == 1, qPrintable(answer.err));
 }
 
-void TestCliSet::fieldsHavePlaces()
+void CliSetTest::fieldsHavePlaces()
 {
     const Answer answer = run({u"read"_s, u"--cluster"_s, u"generic"_s, u"--json"_s, file(job())});
     const QJsonObject fields = answer.json().value(u"fields"_s).toObject();
@@ -108,7 +108,7 @@ void TestCliSet::fieldsHavePlaces()
     QVERIFY(!account.value(u"why"_s).toString().isEmpty());
 }
 
-void TestCliSet::fieldsNeedNoCluster()
+void CliSetTest::fieldsNeedNoCluster()
 {
     const QString script = file(job());
     const QJsonObject fields = run({u"read"_s, u"--json"_s, script}).json().value(u"fields"_s).toObject();
@@ -121,7 +121,7 @@ void TestCliSet::fieldsNeedNoCluster()
     QCOMPARE(run({u"read"_s, u"--exact"_s, script}).code, 2);
 }
 
-void TestCliSet::tooLarge()
+void CliSetTest::tooLarge()
 {
     const QString script = file(job() + QByteArray(5 * 1024 * 1024, '#'));
     for (const QStringList& words : {QStringList{u"read"_s, script}, QStringList{u"set"_s, script, u"name=a"_s}}) {
@@ -132,7 +132,7 @@ void TestCliSet::tooLarge()
 }
 
 /// A script in Latin-1 stays in it, through its design as well.
-void TestCliSet::keepsTheEncoding()
+void CliSetTest::keepsTheEncoding()
 {
     if (!QFile::exists(QCoreApplication::applicationDirPath() + u"/rankwright-cli"_s))
         QSKIP("rankwright-cli is not built beside the tests");
@@ -155,5 +155,5 @@ void TestCliSet::keepsTheEncoding()
     QVERIFY2(refused.err.contains(u"Latin-1"), qPrintable(refused.err));
 }
 
-RANKWRIGHT_TEST_MAIN(TestCliSet)
+RANKWRIGHT_TEST_MAIN(CliSetTest)
 #include "tst_cliset.moc"

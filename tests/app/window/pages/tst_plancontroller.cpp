@@ -16,7 +16,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestPlanController final : public test::Suite {
+class PlanControllerTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -37,7 +37,7 @@ private:
     PlanPage* m_page = nullptr;
 };
 
-void TestPlanController::init()
+void PlanControllerTest::init()
 {
     QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
     m_controller.reset();
@@ -56,7 +56,7 @@ void TestPlanController::init()
     m_window->show();
 }
 
-void TestPlanController::nameModel(double parameters)
+void PlanControllerTest::nameModel(double parameters)
 {
     m_design->edit(
         u"Model"_s,
@@ -66,7 +66,7 @@ void TestPlanController::nameModel(double parameters)
         u"m"_s);
 }
 
-void TestPlanController::searchesWhenThePageIsShown()
+void PlanControllerTest::searchesWhenThePageIsShown()
 {
     nameModel(1.3e9);
     QVERIFY(!m_controller->isBusy());
@@ -77,7 +77,7 @@ void TestPlanController::searchesWhenThePageIsShown()
     QVERIFY(m_page->layouts().records().first().layout.recommended);
 }
 
-void TestPlanController::dropsWhatComesLate()
+void PlanControllerTest::dropsWhatComesLate()
 {
     m_window->showPage(MainWindow::Page::Plan);
     // Typing: only the last request is answered.
@@ -92,7 +92,7 @@ void TestPlanController::dropsWhatComesLate()
     QCOMPARE(idOf(m_page->layouts().records().first().layout), idOf(wanted->candidates.first()));
 }
 
-void TestPlanController::stopsOnRequest()
+void PlanControllerTest::stopsOnRequest()
 {
     nameModel(70e9);
     m_window->showPage(MainWindow::Page::Plan);
@@ -102,7 +102,7 @@ void TestPlanController::stopsOnRequest()
     QCOMPARE(m_page->layouts().rowCount(), 0);
 }
 
-void TestPlanController::leadsToTheModel()
+void PlanControllerTest::leadsToTheModel()
 {
     m_window->showPage(MainWindow::Page::Plan);
     emit m_page->modelWanted();
@@ -111,5 +111,5 @@ void TestPlanController::leadsToTheModel()
     QCOMPARE(m_window->page(), MainWindow::Page::Plan);
 }
 
-RANKWRIGHT_WIDGET_TEST_MAIN(TestPlanController)
+RANKWRIGHT_WIDGET_TEST_MAIN(PlanControllerTest)
 #include "tst_plancontroller.moc"

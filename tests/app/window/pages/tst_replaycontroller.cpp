@@ -67,7 +67,8 @@ struct Bench {
         replay.setWallClock([this] { return now; });
         page.resize(1216, 754);
         page.showJob(jobOf(state));
-        replay.begin(jobOf(state), state == JobState::Running);
+        replay.begin(jobOf(state),
+            state == JobState::Running ? ReplayController::Subject::Watched : ReplayController::Subject::Recorded);
         for (qint64 at = 0; at <= length; at += 2000) {
             for (const QString& node : {u"n1"_s, u"n2"_s})
                 history->store(tickAt(node, begin + at));
@@ -184,7 +185,8 @@ void ReplayControllerTest::lossAndOutputAreOfThenOrSayTheyAreNot()
         qPrintable(plot->accessibleDescription()));
     QVERIFY2(shownText(bench.page).contains(u"21 of 60"_s), qPrintable(shownText(bench.page)));
     QVERIFY2(shownText(bench.page).contains(u"Output to its end"_s), qPrintable(shownText(bench.page)));
-    bench.replay.begin(jobOf(JobState::Completed), false); // nothing is known of when its lines were written
+    bench.replay.begin(jobOf(JobState::Completed),
+        ReplayController::Subject::Recorded); // nothing is known of when its lines were written
     bench.replay.setHistory(bench.history);
     emit bench.page.slider().picked(begin + 60'000);
     QVERIFY(bench.page.isPast());
@@ -304,7 +306,7 @@ void ReplayControllerTest::anotherJobBeginsLive()
     other.id = u"78"_s;
     bench.grid.reset({}, 0, 1, u"GPU"_s);
     bench.page.showJob(other);
-    bench.replay.begin(other, true);
+    bench.replay.begin(other, ReplayController::Subject::Watched);
     QVERIFY(!bench.page.isPast());
     QCOMPARE(bench.replay.mode(), ReplayClock::Mode::Live);
     QVERIFY(bench.page.slider().overview().span.length() <= 0);

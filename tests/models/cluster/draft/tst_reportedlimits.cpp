@@ -20,7 +20,7 @@ QList<Finding> errors(const JobSpec& spec, const ClusterProfile& profile)
 } // namespace
 
 /// What a cluster's own Slurm reports wins over what its entry says (T5).
-class TestReportedLimits final : public test::Suite {
+class ReportedLimitsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void init();
@@ -42,7 +42,7 @@ private:
     JobSpec m_spec;
 };
 
-void TestReportedLimits::init()
+void ReportedLimitsTest::init()
 {
     m_lumi = *loadCatalogue().find(u"lumi"_s);
     m_spec = {};
@@ -55,7 +55,7 @@ void TestReportedLimits::init()
     QVERIFY(errors(m_spec, m_lumi).isEmpty());
 }
 
-void TestReportedLimits::nothingReportedChangesNothing()
+void ReportedLimitsTest::nothingReportedChangesNothing()
 {
     QCOMPARE(withReportedLimits(m_lumi, {}), m_lumi);
     ClusterFacts::PartitionFact fact;
@@ -64,7 +64,7 @@ void TestReportedLimits::nothingReportedChangesNothing()
     QCOMPARE(reported(fact), m_lumi); // known to be there, nothing more
 }
 
-void TestReportedLimits::fewerNodes()
+void ReportedLimitsTest::fewerNodes()
 {
     ClusterFacts::PartitionFact fact;
     fact.name = u"standard-g"_s;
@@ -85,7 +85,7 @@ void TestReportedLimits::fewerNodes()
     QVERIFY(errors(m_spec, reported(fact)).isEmpty());
 }
 
-void TestReportedLimits::gpusOfAUser()
+void ReportedLimitsTest::gpusOfAUser()
 {
     ClusterFacts::PartitionFact fact;
     fact.name = u"standard-g"_s;
@@ -96,7 +96,7 @@ void TestReportedLimits::gpusOfAUser()
 }
 
 /// A partition without a QoS, an association with one: sbatch --test-only says yes, and the job waits for ever.
-void TestReportedLimits::gpusOfTheDefaultQos()
+void ReportedLimitsTest::gpusOfTheDefaultQos()
 {
     ClusterFacts facts;
     ClusterFacts::PartitionFact fact;
@@ -115,7 +115,7 @@ void TestReportedLimits::gpusOfTheDefaultQos()
     QCOMPARE(errors(other, withReportedLimits(m_lumi, facts)).size(), 1);
 }
 
-void TestReportedLimits::closedToday()
+void ReportedLimitsTest::closedToday()
 {
     ClusterFacts::PartitionFact fact;
     fact.name = u"standard-g"_s;
@@ -129,7 +129,7 @@ void TestReportedLimits::closedToday()
 }
 
 /// slurm.conf(5), PartitionName, State: DOWN takes jobs into the queue and starts none; DRAIN and INACTIVE refuse them.
-void TestReportedLimits::downTodayQueues()
+void ReportedLimitsTest::downTodayQueues()
 {
     ClusterFacts::PartitionFact fact;
     fact.name = u"standard-g"_s;
@@ -146,5 +146,5 @@ void TestReportedLimits::downTodayQueues()
     QVERIFY(resolve(m_spec, profile).partition != fact.name);
 }
 
-RANKWRIGHT_TEST_MAIN(TestReportedLimits)
+RANKWRIGHT_TEST_MAIN(ReportedLimitsTest)
 #include "tst_reportedlimits.moc"

@@ -110,11 +110,11 @@ void ServiceFinderTest::addresses()
     service.port = 8888;
     service.path = u"/lab"_s;
     service.token = u"a+b/c d"_s;
-    QCOMPARE(localAddress(service, 8890, false), u"http://127.0.0.1:8890/lab"_s);
-    QCOMPARE(localAddress(service, 8890, true), u"http://127.0.0.1:8890/lab?token=a%2Bb%2Fc%20d"_s);
+    QCOMPARE(localAddress(service, 8890), u"http://127.0.0.1:8890/lab"_s);
+    QCOMPARE(localAddressWithToken(service, 8890), u"http://127.0.0.1:8890/lab?token=a%2Bb%2Fc%20d"_s);
     service.isSecure = true;
     service.path.clear();
-    QCOMPARE(localAddress(service, 1, false), u"https://127.0.0.1:1/"_s);
+    QCOMPARE(localAddress(service, 1), u"https://127.0.0.1:1/"_s);
 }
 
 void ServiceFinderTest::questionInRealBash()

@@ -106,7 +106,7 @@ private slots:
         QCOMPARE(readName(unnamed).light, Light::Failed);
         QCOMPARE(readPort(unnamed).light, Light::Pending); // nothing can be said of it
         QCOMPARE(readHostKey(unnamed).light, Light::Pending);
-        QCOMPARE(readMethods(unnamed, true).light, Light::Pending);
+        QCOMPARE(readMethods(unnamed, OwnKeys::Some).light, Light::Pending);
         HostScouting deaf = host();
         deaf.answered = false;
         deaf.portFailure = u"Connection refused"_s;
@@ -139,14 +139,14 @@ private slots:
     void methods()
     {
         HostScouting seen = host();
-        QCOMPARE(readMethods(seen, true).light, Light::Ok);
-        QCOMPARE(readMethods(seen, false).light, Light::Failed);
+        QCOMPARE(readMethods(seen, OwnKeys::Some).light, Light::Ok);
+        QCOMPARE(readMethods(seen, OwnKeys::None).light, Light::Failed);
         seen.methods = {u"publickey"_s, u"keyboard-interactive"_s};
-        QCOMPARE(readMethods(seen, false).light, Light::Ok);
+        QCOMPARE(readMethods(seen, OwnKeys::None).light, Light::Ok);
         seen.methods = {u"gssapi-with-mic"_s};
-        QCOMPARE(readMethods(seen, true).light, Light::Failed);
+        QCOMPARE(readMethods(seen, OwnKeys::Some).light, Light::Failed);
         seen.methods.clear();
-        QCOMPARE(readMethods(seen, true).light, Light::Unknown);
+        QCOMPARE(readMethods(seen, OwnKeys::Some).light, Light::Unknown);
     }
 
     void refusedLogins()

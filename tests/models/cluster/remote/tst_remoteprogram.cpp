@@ -70,9 +70,9 @@ void RemoteProgramTest::commentsAreLeftOut()
 void RemoteProgramTest::valuesAreQuoted()
 {
     const Result<QString> filled
-        = withValues(u"echo @ONE@ \"$@\" @rwz @TWO_3@ @ONE@"_s, {{u"ONE"_s, u"it's"_s}, {u"TWO_3"_s, u"@ONE@"_s}});
+        = withValues(u"echo @ONE@ \"$@\" @rw-end @TWO_3@ @ONE@"_s, {{u"ONE"_s, u"it's"_s}, {u"TWO_3"_s, u"@ONE@"_s}});
     QVERIFY_RESULT(filled);
-    QCOMPARE(*filled, u"echo 'it'\\''s' \"$@\" @rwz @ONE@ 'it'\\''s'"_s);
+    QCOMPARE(*filled, u"echo 'it'\\''s' \"$@\" @rw-end @ONE@ 'it'\\''s'"_s);
     QCOMPARE(*withValues(u"echo @EMPTY@."_s, {{u"EMPTY"_s, QString()}}), u"echo ''."_s);
 }
 
@@ -126,7 +126,7 @@ void RemoteProgramTest::searchFindsFromTheEnd()
     write(path, "loss 1\nstep\rLoss 2\nnothing\n");
     const Finished ended = runOpen({u"bash"_s, u"-c"_s, leasedProgram(u"search-file.sh"_s), u"rankwright"_s, path,
         u"F"_s, u"loss"_s, u"loss"_s, u"i"_s, u"1000000"_s, u"10"_s});
-    QCOMPARE(ended.output, QByteArray("@rwb 0\n0:loss 1\n12:Loss 2\n@rwp 27 27\n@rwd all\n"));
+    QCOMPARE(ended.output, QByteArray("@rw-hits 0\n0:loss 1\n12:Loss 2\n@rw-searched 27 27\n@rw-end all\n"));
     QCOMPARE(ended.code, 0);
 }
 

@@ -95,7 +95,7 @@ void IgnoreRulesTest::rules()
     QFETCH(bool, ignored);
     IgnoreRules rules;
     rules.add(text);
-    QCOMPARE(rules.ignores(path, isFolder), ignored);
+    QCOMPARE(rules.ignores(path, isFolder ? FileEntry::Kind::Folder : FileEntry::Kind::File), ignored);
 }
 
 void IgnoreRulesTest::agreesWithGit_data()
@@ -142,8 +142,8 @@ void IgnoreRulesTest::agreesWithGit()
     for (const QByteArray& path : files) {
         bool ignored = false; // by itself, or by a folder above it
         for (qsizetype slash = path.indexOf('/'); slash > 0 && !ignored; slash = path.indexOf('/', slash + 1))
-            ignored = rules.ignores(path.left(slash), true);
-        ignored = ignored || rules.ignores(path, false);
+            ignored = rules.ignores(path.left(slash), FileEntry::Kind::Folder);
+        ignored = ignored || rules.ignores(path, FileEntry::Kind::File);
         QVERIFY2(ignored == theirs.contains(path), path.constData());
     }
 }

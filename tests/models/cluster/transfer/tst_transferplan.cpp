@@ -77,7 +77,7 @@ void TransferPlanTest::newerOnlyWhenSaid()
 {
     const auto there = side({file("a", 6, 200)});
     QCOMPARE(planTransfer({file("a")}, there).files, 0);
-    QCOMPARE(planTransfer({file("a")}, there, {}, true).files, 1);
+    QCOMPARE(planTransfer({file("a")}, there, {}, NewerFiles::Replace).files, 1);
 }
 
 void TransferPlanTest::linksAndSpecialFiles_data()

@@ -10,7 +10,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestPaletteIndex final : public test::Suite {
+class PaletteIndexTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void findsWhatIsMeant_data();
@@ -51,7 +51,7 @@ private:
         entry(u"Train Électra"_s, u"Models"_s)}};
 };
 
-void TestPaletteIndex::findsWhatIsMeant_data()
+void PaletteIndexTest::findsWhatIsMeant_data()
 {
     QTest::addColumn<QString>("query");
     QTest::addColumn<QString>("first");
@@ -74,7 +74,7 @@ void TestPaletteIndex::findsWhatIsMeant_data()
     QTest::newRow("blanks around") << u"  jobs  "_s << u"Jobs"_s;
 }
 
-void TestPaletteIndex::findsWhatIsMeant()
+void PaletteIndexTest::findsWhatIsMeant()
 {
     QFETCH(const QString, query);
     QFETCH(const QString, first);
@@ -83,7 +83,7 @@ void TestPaletteIndex::findsWhatIsMeant()
     QVERIFY2(found.first() == first, qPrintable(found.join(u" | "_s)));
 }
 
-void TestPaletteIndex::findsNothingOfTheKind_data()
+void PaletteIndexTest::findsNothingOfTheKind_data()
 {
     QTest::addColumn<QString>("query");
     QTest::newRow("nothing of it") << u"zzzz"_s;
@@ -93,13 +93,13 @@ void TestPaletteIndex::findsNothingOfTheKind_data()
     QTest::newRow("strewn letters") << u"nwdn"_s;
 }
 
-void TestPaletteIndex::findsNothingOfTheKind()
+void PaletteIndexTest::findsNothingOfTheKind()
 {
     QFETCH(const QString, query);
     QCOMPARE(titles(m_index, m_index.search(query)), QStringList());
 }
 
-void TestPaletteIndex::slips_data()
+void PaletteIndexTest::slips_data()
 {
     QTest::addColumn<QString>("a");
     QTest::addColumn<QString>("b");
@@ -117,7 +117,7 @@ void TestPaletteIndex::slips_data()
     QTest::newRow("both empty") << u""_s << u""_s << true;
 }
 
-void TestPaletteIndex::slips()
+void PaletteIndexTest::slips()
 {
     QFETCH(const QString, a);
     QFETCH(const QString, b);
@@ -126,7 +126,7 @@ void TestPaletteIndex::slips()
     QCOMPARE(isOneSlip(b, a), is);
 }
 
-void TestPaletteIndex::anEmptyQueryGivesAll()
+void PaletteIndexTest::anEmptyQueryGivesAll()
 {
     const QList<PaletteHit> hits = m_index.search({}, {}, 1000);
     QCOMPARE(hits.size(), m_index.entries().size());
@@ -137,7 +137,7 @@ void TestPaletteIndex::anEmptyQueryGivesAll()
     QCOMPARE(found, (QStringList{u"Jobs"_s, u"Save"_s, u"New design"_s, u"Open …"_s}));
 }
 
-void TestPaletteIndex::usedLatelyComesFirstAmongEquals()
+void PaletteIndexTest::usedLatelyComesFirstAmongEquals()
 {
     QCOMPARE(titles(m_index, m_index.search(u"connect"_s)).first(), u"Connect to LUMI"_s);
     QCOMPARE(titles(m_index, m_index.search(u"connect"_s, {u"Clusters/Connect to Alps, Clariden"_s})).first(),
@@ -146,7 +146,7 @@ void TestPaletteIndex::usedLatelyComesFirstAmongEquals()
     QCOMPARE(titles(m_index, m_index.search(u"save"_s, {u"File/Save the batch script …"_s})).first(), u"Save"_s);
 }
 
-void TestPaletteIndex::whatIsOffComesLast()
+void PaletteIndexTest::whatIsOffComesLast()
 {
     PaletteEntry off = entry(u"Connect to A"_s);
     off.enabled = false;
@@ -154,7 +154,7 @@ void TestPaletteIndex::whatIsOffComesLast()
     QCOMPARE(titles(index, index.search(u"connect"_s)), (QStringList{u"Connect to Boreas"_s, u"Connect to A"_s}));
 }
 
-void TestPaletteIndex::marksWhatWasMet()
+void PaletteIndexTest::marksWhatWasMet()
 {
     const auto places = [this](const QString& query) { return m_index.search(query).value(0).matched; };
     QCOMPARE(places(u"sa"_s), (QList<int>{0, 1}));
@@ -162,7 +162,7 @@ void TestPaletteIndex::marksWhatWasMet()
     QCOMPARE(places(u"lumi con"_s), (QList<int>{0, 1, 2, 11, 12, 13, 14}));
 }
 
-void TestPaletteIndex::everyWordCounts()
+void PaletteIndexTest::everyWordCounts()
 {
     for (const QString& title : titles(m_index, m_index.search(u"train llama"_s)))
         QVERIFY(title.startsWith(u"Train Llama"_s));
@@ -170,7 +170,7 @@ void TestPaletteIndex::everyWordCounts()
 }
 
 /// Random titles and queries: sorted, within bounds, the same each time, and a title always finds itself.
-void TestPaletteIndex::holdsForAnything()
+void PaletteIndexTest::holdsForAnything()
 {
     QRandomGenerator random(7);
     const auto text = [&random](int longest) {
@@ -211,5 +211,5 @@ void TestPaletteIndex::holdsForAnything()
     QVERIFY(m_index.search(QString(100000, u's')).isEmpty());
 }
 
-RANKWRIGHT_TEST_MAIN(TestPaletteIndex)
+RANKWRIGHT_TEST_MAIN(PaletteIndexTest)
 #include "tst_paletteindex.moc"

@@ -11,121 +11,14 @@ using namespace Qt::StringLiterals;
 class FlightRecordTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void formsAgree_data()
-    {
-        QTest::addColumn<QString>("name");
-        for (const char* name : {"waits", "behind", "new", "empty", "unicode"})
-            QTest::newRow(name) << QString::fromLatin1(name);
-    }
-    void formsAgree()
-    {
-        QFETCH(QString, name);
-        const auto python = readFlightRecord(test::recordedFile(u"hang/records/%1.python.pickle"_s.arg(name)));
-        const auto torch = readFlightRecord(test::recordedFile(u"hang/records/%1.torch.pickle"_s.arg(name)));
-        const auto json = readFlightRecord(test::recordedFile(u"hang/records/%1.json"_s.arg(name)));
-        QVERIFY_RESULT(python);
-        QVERIFY_RESULT(torch);
-        QVERIFY_RESULT(json);
-        QVERIFY(*python == *torch);
-        QVERIFY(*python == *json);
-    }
-
-    void readsEntries()
-    {
-        const FlightRecord record = read(u"waits.torch.pickle"_s);
-        QCOMPARE(record.version, u"2.5"_s);
-        QCOMPARE(record.groups.size(), 1);
-        const FlightGroup& group = record.groups.first();
-        QCOMPARE(group.name, u"0"_s);
-        QCOMPARE(group.description, u"default_pg"_s);
-        QCOMPARE(group.ranks, (QList<int>{0, 1, 2, 3}));
-        QCOMPARE(group.enqueued, 41);
-        QCOMPARE(group.completed, 40);
-        QCOMPARE(record.entries.size(), 4);
-        const FlightEntry& last = record.entries.last();
-        QCOMPARE(last.sequence, 41);
-        QCOMPARE(last.backend, u"nccl"_s);
-        QCOMPARE(last.name, u"all_reduce"_s);
-        QVERIFY(last.state == FlightState::Started);
-        QCOMPARE(last.inputSizes, (QList<QList<qint64>>{{1048576}}));
-        QCOMPARE(last.inputTypes, QStringList{u"Float"_s});
-        QCOMPARE(last.timeoutMs, 600000);
-        QVERIFY(last.createdNs && last.startedNs && !last.completedNs && !last.durationMs);
-        QCOMPARE(last.frames.size(), 4);
-        QCOMPARE(last.frames.at(0).function, u"all_reduce"_s);
-        QCOMPARE(last.frames.at(2).file, u"/home/user/run/train.py"_s);
-        QCOMPARE(last.frames.at(2).line, 52);
-        QCOMPARE(record.entries.first().durationMs, 7.25);
-        QVERIFY(record.groupOf(last) == &record.groups.first());
-    }
-
-    void readsNewerFields()
-    {
-        const FlightRecord record = read(u"new.python.pickle"_s);
-        QCOMPARE(record.version, u"2.10"_s);
-        QCOMPARE(record.libraryVersion, u"2.27.5"_s);
-        QCOMPARE(record.entries.at(0).threadName, u"pt_main_thread"_s);
-        QVERIFY(record.entries.at(1).isP2p);
-        QCOMPARE(record.entries.at(1).name, u"send 1->2"_s);
-        QCOMPARE(record.entries.at(2).groupName, u"5"_s);
-        QCOMPARE(record.entries.at(2).groupDescription, u"fsdp"_s);
-        QCOMPARE(read(u"unicode.torch.pickle"_s).entries.first().frames.first().file, u"/home/user/日本/train.py"_s);
-        QVERIFY(!read(u"unicode.torch.pickle"_s).entries.first().frames.first().line);
-        QCOMPARE(read(u"unicode.torch.pickle"_s).libraryVersion, u"2.21.5"_s);
-        QVERIFY(!read(u"empty.torch.pickle"_s).groups.first().enqueued); // -1: none yet
-    }
-
-    void everyKeyIsOptional()
-    {
-        QVERIFY_RESULT(readFlightRecord("{\"version\":\"2.0\"}"));
-        QVERIFY_RESULT(readFlightRecord("{\"entries\":[]}"));
-        const auto record = readFlightRecord(
-            "{\"version\":\"2.0\",\"entries\":[{},{\"state\":7,\"frames\":3,\"input_sizes\":[[1],2,\"x\"]},5,null,[]],"
-            "\"pg_config\":{\"a\":null,\"b\":[]},\"pg_status\":{\"7\":{\"last_enqueued_collective\":3}}}");
-        QVERIFY_RESULT(record);
-        QCOMPARE(record->entries.size(), 2);
-        QVERIFY(!record->entries.at(1).state);
-        QCOMPARE(record->groups.size(), 3);
-        QCOMPARE(record->groups.last().enqueued, 3);
-    }
-
-    void membersAsListOrText()
-    {
-        const auto record
-            = readFlightRecord("{\"version\":\"2.1\",\"pg_config\":{\"a\":{\"name\":\"a\",\"ranks\":[3,1,1,-4]},"
-                               "\"b\":{\"ranks\":\"[12, 4,99999999999]\"}}}");
-        QVERIFY_RESULT(record);
-        QCOMPARE(record->groups.at(0).ranks, (QList<int>{1, 3}));
-        QCOMPARE(record->groups.at(1).ranks, (QList<int>{4, 12}));
-    }
-
-    void otherVersionsAreRefused()
-    {
-        const auto later = readFlightRecord(test::recordedFile(u"hang/records/later.python.pickle"_s));
-        QVERIFY(!later);
-        QVERIFY2(later.error().what.contains(u"3.0"_s), qPrintable(later.error().what));
-        QVERIFY(!readFlightRecord("{\"version\":\"20.1\"}"));
-        QVERIFY(!readFlightRecord("{}"));
-        QVERIFY(!readFlightRecord("[]"));
-        QVERIFY(!readFlightRecord(""));
-        QVERIFY(!readFlightRecord("\x80\x02N."));
-    }
-
-    void manyEntriesThatAreOne()
-    {
-        // 60,000 times the same entry, of two bytes each: read at most 16,384 times, its frames once
-        const auto text = [](const QByteArray& word) -> QByteArray {
-            return QByteArray(1, 'X') + char(word.size()) + QByteArray(3, '\0') + word;
-        };
-        const QByteArray frame = "}(" + text("name") + text("f") + "u";
-        const QByteArray entry = "}(" + text("frames") + "](" + frame.repeated(64) + "eu";
-        const QByteArray dump = "\x80\x02}(" + text("version") + text("2.5") + text("entries") + "](" + entry + "q\x01"
-            + QByteArray("h\x01").repeated(60'000) + "eu.";
-        const auto record = readFlightRecord(dump);
-        QVERIFY_RESULT(record);
-        QCOMPARE(record->entries.size(), 16'384);
-        QCOMPARE(record->entries.last().frames.size(), 64);
-    }
+    void formsAgree_data();
+    void formsAgree();
+    void readsEntries();
+    void readsNewerFields();
+    void everyKeyIsOptional();
+    void membersAsListOrText();
+    void otherVersionsAreRefused();
+    void manyEntriesThatAreOne();
 
 private:
     static FlightRecord read(const QString& name)
@@ -134,6 +27,123 @@ private:
         return record ? *record : FlightRecord();
     }
 };
+
+void FlightRecordTest::formsAgree_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"waits", "behind", "new", "empty", "unicode"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void FlightRecordTest::formsAgree()
+{
+    QFETCH(QString, name);
+    const auto python = readFlightRecord(test::recordedFile(u"hang/records/%1.python.pickle"_s.arg(name)));
+    const auto torch = readFlightRecord(test::recordedFile(u"hang/records/%1.torch.pickle"_s.arg(name)));
+    const auto json = readFlightRecord(test::recordedFile(u"hang/records/%1.json"_s.arg(name)));
+    QVERIFY_RESULT(python);
+    QVERIFY_RESULT(torch);
+    QVERIFY_RESULT(json);
+    QVERIFY(*python == *torch);
+    QVERIFY(*python == *json);
+}
+
+void FlightRecordTest::readsEntries()
+{
+    const FlightRecord record = read(u"waits.torch.pickle"_s);
+    QCOMPARE(record.version, u"2.5"_s);
+    QCOMPARE(record.groups.size(), 1);
+    const FlightGroup& group = record.groups.first();
+    QCOMPARE(group.name, u"0"_s);
+    QCOMPARE(group.description, u"default_pg"_s);
+    QCOMPARE(group.ranks, (QList<int>{0, 1, 2, 3}));
+    QCOMPARE(group.enqueued, 41);
+    QCOMPARE(group.completed, 40);
+    QCOMPARE(record.entries.size(), 4);
+    const FlightEntry& last = record.entries.last();
+    QCOMPARE(last.sequence, 41);
+    QCOMPARE(last.backend, u"nccl"_s);
+    QCOMPARE(last.name, u"all_reduce"_s);
+    QVERIFY(last.state == FlightState::Started);
+    QCOMPARE(last.inputSizes, (QList<QList<qint64>>{{1048576}}));
+    QCOMPARE(last.inputTypes, QStringList{u"Float"_s});
+    QCOMPARE(last.timeoutMs, 600000);
+    QVERIFY(last.createdNs && last.startedNs && !last.completedNs && !last.durationMs);
+    QCOMPARE(last.frames.size(), 4);
+    QCOMPARE(last.frames.at(0).function, u"all_reduce"_s);
+    QCOMPARE(last.frames.at(2).file, u"/home/user/run/train.py"_s);
+    QCOMPARE(last.frames.at(2).line, 52);
+    QCOMPARE(record.entries.first().durationMs, 7.25);
+    QVERIFY(record.groupOf(last) == &record.groups.first());
+}
+
+void FlightRecordTest::readsNewerFields()
+{
+    const FlightRecord record = read(u"new.python.pickle"_s);
+    QCOMPARE(record.version, u"2.10"_s);
+    QCOMPARE(record.libraryVersion, u"2.27.5"_s);
+    QCOMPARE(record.entries.at(0).threadName, u"pt_main_thread"_s);
+    QVERIFY(record.entries.at(1).isP2p);
+    QCOMPARE(record.entries.at(1).name, u"send 1->2"_s);
+    QCOMPARE(record.entries.at(2).groupName, u"5"_s);
+    QCOMPARE(record.entries.at(2).groupDescription, u"fsdp"_s);
+    QCOMPARE(read(u"unicode.torch.pickle"_s).entries.first().frames.first().file, u"/home/user/日本/train.py"_s);
+    QVERIFY(!read(u"unicode.torch.pickle"_s).entries.first().frames.first().line);
+    QCOMPARE(read(u"unicode.torch.pickle"_s).libraryVersion, u"2.21.5"_s);
+    QVERIFY(!read(u"empty.torch.pickle"_s).groups.first().enqueued); // -1: none yet
+}
+
+void FlightRecordTest::everyKeyIsOptional()
+{
+    QVERIFY_RESULT(readFlightRecord("{\"version\":\"2.0\"}"));
+    QVERIFY_RESULT(readFlightRecord("{\"entries\":[]}"));
+    const auto record = readFlightRecord(
+        "{\"version\":\"2.0\",\"entries\":[{},{\"state\":7,\"frames\":3,\"input_sizes\":[[1],2,\"x\"]},5,null,[]],"
+        "\"pg_config\":{\"a\":null,\"b\":[]},\"pg_status\":{\"7\":{\"last_enqueued_collective\":3}}}");
+    QVERIFY_RESULT(record);
+    QCOMPARE(record->entries.size(), 2);
+    QVERIFY(!record->entries.at(1).state);
+    QCOMPARE(record->groups.size(), 3);
+    QCOMPARE(record->groups.last().enqueued, 3);
+}
+
+void FlightRecordTest::membersAsListOrText()
+{
+    const auto record
+        = readFlightRecord("{\"version\":\"2.1\",\"pg_config\":{\"a\":{\"name\":\"a\",\"ranks\":[3,1,1,-4]},"
+                           "\"b\":{\"ranks\":\"[12, 4,99999999999]\"}}}");
+    QVERIFY_RESULT(record);
+    QCOMPARE(record->groups.at(0).ranks, (QList<int>{1, 3}));
+    QCOMPARE(record->groups.at(1).ranks, (QList<int>{4, 12}));
+}
+
+void FlightRecordTest::otherVersionsAreRefused()
+{
+    const auto later = readFlightRecord(test::recordedFile(u"hang/records/later.python.pickle"_s));
+    QVERIFY(!later);
+    QVERIFY2(later.error().what.contains(u"3.0"_s), qPrintable(later.error().what));
+    QVERIFY(!readFlightRecord("{\"version\":\"20.1\"}"));
+    QVERIFY(!readFlightRecord("{}"));
+    QVERIFY(!readFlightRecord("[]"));
+    QVERIFY(!readFlightRecord(""));
+    QVERIFY(!readFlightRecord("\x80\x02N."));
+}
+
+void FlightRecordTest::manyEntriesThatAreOne()
+{
+    // 60,000 times the same entry, of two bytes each: read at most 16,384 times, its frames once
+    const auto text = [](const QByteArray& word) -> QByteArray {
+        return QByteArray(1, 'X') + char(word.size()) + QByteArray(3, '\0') + word;
+    };
+    const QByteArray frame = "}(" + text("name") + text("f") + "u";
+    const QByteArray entry = "}(" + text("frames") + "](" + frame.repeated(64) + "eu";
+    const QByteArray dump = "\x80\x02}(" + text("version") + text("2.5") + text("entries") + "](" + entry + "q\x01"
+        + QByteArray("h\x01").repeated(60'000) + "eu.";
+    const auto record = readFlightRecord(dump);
+    QVERIFY_RESULT(record);
+    QCOMPARE(record->entries.size(), 16'384);
+    QCOMPARE(record->entries.last().frames.size(), 64);
+}
 
 RANKWRIGHT_TEST_MAIN(FlightRecordTest)
 #include "tst_flightrecord.moc"

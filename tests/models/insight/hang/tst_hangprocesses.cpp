@@ -15,47 +15,10 @@ using namespace Qt::StringLiterals;
 class HangProcessesTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void plantedHangs_data()
-    {
-        QTest::addColumn<QList<int>>("odd");
-        QTest::addColumn<QString>("place"); ///< words of the sentence
-        QTest::newRow("loader") << QList<int>{2} << u"__getitem__() at train.py:14"_s;
-        QTest::newRow("worker") << QList<int>{2} << u"train() at train.py:47"_s;
-        QTest::newRow("skipped") << QList<int>{3} << u"barrier at train.py:78"_s;
-        QTest::newRow("order") << QList<int>{2} << u"broadcast at train.py:71"_s;
-        QTest::newRow("stopped") << QList<int>{1} << u"stopped"_s;
-        QTest::newRow("rank0") << QList<int>{0} << u"barrier at train.py:67"_s;
-        QTest::newRow("uneven") << QList<int>{3} << u"barrier at train.py:78"_s;
-        QTest::newRow("ended") << QList<int>{3} << u"_shutdown() at threading.py"_s;
-        QTest::newRow("exception") << QList<int>{1} << u"steps() at train.py:42"_s;
-        QTest::newRow("lock") << QList<int>{1} << u"steps() at train.py:34"_s;
-        QTest::newRow("filelock") << QList<int>{1} << u"flock() at train.py:36"_s;
-        QTest::newRow("slow") << QList<int>{} << u"Nothing hangs"_s;
-    }
-    void plantedHangs()
-    {
-        QFETCH(QList<int>, odd);
-        QFETCH(QString, place);
-        const HangVerdict verdict = hangVerdict(evidence(QString::fromLatin1(QTest::currentDataTag())));
-        QVERIFY2(verdict.odd == odd && verdict.sentence.contains(place), qPrintable(verdict.sentence));
-        if (!odd.isEmpty())
-            QCOMPARE(verdict.rows.first().rank, odd.first());
-        for (const HangProof& proof : verdict.proofs)
-            QVERIFY2(verdict.sentence.contains(proof.words), qPrintable(proof.words));
-        QCOMPARE(hangJson(verdict).value("ranks"_L1).toArray().size(), 4);
-    }
+    void plantedHangs_data();
+    void plantedHangs();
     /// The same with what is known of one moment alone: nobody gets lost, nobody is wrongly sure.
-    void oneMomentIsSaidToBeOne()
-    {
-        HangEvidence one = evidence(u"loader"_s);
-        for (RankEvidence& rank : one.ranks) {
-            rank.before.reset();
-            rank.stacksBefore.reset();
-        }
-        const HangVerdict verdict = hangVerdict(one);
-        QVERIFY2(verdict.sentence.startsWith(u"Seen at one moment only"_s), qPrintable(verdict.sentence));
-        QCOMPARE(verdict.notes.size(), 1);
-    }
+    void oneMomentIsSaidToBeOne();
 
 private:
     static HangEvidence evidence(const QString& kind)
@@ -113,6 +76,49 @@ private:
         return evidence;
     }
 };
+
+void HangProcessesTest::plantedHangs_data()
+{
+    QTest::addColumn<QList<int>>("odd");
+    QTest::addColumn<QString>("place"); ///< words of the sentence
+    QTest::newRow("loader") << QList<int>{2} << u"__getitem__() at train.py:14"_s;
+    QTest::newRow("worker") << QList<int>{2} << u"train() at train.py:47"_s;
+    QTest::newRow("skipped") << QList<int>{3} << u"barrier at train.py:78"_s;
+    QTest::newRow("order") << QList<int>{2} << u"broadcast at train.py:71"_s;
+    QTest::newRow("stopped") << QList<int>{1} << u"stopped"_s;
+    QTest::newRow("rank0") << QList<int>{0} << u"barrier at train.py:67"_s;
+    QTest::newRow("uneven") << QList<int>{3} << u"barrier at train.py:78"_s;
+    QTest::newRow("ended") << QList<int>{3} << u"_shutdown() at threading.py"_s;
+    QTest::newRow("exception") << QList<int>{1} << u"steps() at train.py:42"_s;
+    QTest::newRow("lock") << QList<int>{1} << u"steps() at train.py:34"_s;
+    QTest::newRow("filelock") << QList<int>{1} << u"flock() at train.py:36"_s;
+    QTest::newRow("slow") << QList<int>{} << u"Nothing hangs"_s;
+}
+
+void HangProcessesTest::plantedHangs()
+{
+    QFETCH(QList<int>, odd);
+    QFETCH(QString, place);
+    const HangVerdict verdict = hangVerdict(evidence(QString::fromLatin1(QTest::currentDataTag())));
+    QVERIFY2(verdict.odd == odd && verdict.sentence.contains(place), qPrintable(verdict.sentence));
+    if (!odd.isEmpty())
+        QCOMPARE(verdict.rows.first().rank, odd.first());
+    for (const HangProof& proof : verdict.proofs)
+        QVERIFY2(verdict.sentence.contains(proof.words), qPrintable(proof.words));
+    QCOMPARE(hangJson(verdict).value("ranks"_L1).toArray().size(), 4);
+}
+
+void HangProcessesTest::oneMomentIsSaidToBeOne()
+{
+    HangEvidence one = evidence(u"loader"_s);
+    for (RankEvidence& rank : one.ranks) {
+        rank.before.reset();
+        rank.stacksBefore.reset();
+    }
+    const HangVerdict verdict = hangVerdict(one);
+    QVERIFY2(verdict.sentence.startsWith(u"Seen at one moment only"_s), qPrintable(verdict.sentence));
+    QCOMPARE(verdict.notes.size(), 1);
+}
 
 RANKWRIGHT_TEST_MAIN(HangProcessesTest)
 #include "tst_hangprocesses.moc"

@@ -61,9 +61,10 @@ void LogTailTest::headerThenBytes()
     QSignalSpy found(&tail, &LogTail::fileFound);
     tail.start();
     // what looks like a head of ours inside a piece is the file's
-    for (const char byte : QByteArray("@rwl\n@rwf 0 0 15 15\nhello\n@rwf 0 1\n@rwf 0 15 1 16\nx"))
+    for (const char byte :
+        QByteArray("@rw-following\n@rw-bytes 0 0 20 20\nhello\n@rw-bytes 0 1\n@rw-bytes 0 20 1 21\nx"))
         shell.newest()->say(QByteArray(1, byte));
-    QCOMPARE(got, QByteArray("hello\n@rwf 0 1\nx"));
+    QCOMPARE(got, QByteArray("hello\n@rw-bytes 0 1\nx"));
     QCOMPARE(found.size(), 1);
     QVERIFY(skipped.isEmpty());
     QVERIFY(shell.commands().first().interactive && !shell.commands().first().deadlineSeconds);
@@ -77,11 +78,11 @@ void LogTailTest::endlessFilesAreNotFollowed()
     const OutputFile pattern{u"/scratch/run-*.out"_s, true, {}, {}};
     LogTail tail(shell, {pattern});
     tail.start();
-    shell.newest()->say("@rwl\n");
+    shell.newest()->say("@rw-following\n");
     const QPointer<FakeProcess> first = shell.newest();
     QByteArray flood;
     for (int i = 0; i < 100; ++i)
-        flood += "@rwn /scratch/run-" + QByteArray(4000, 'x') + QByteArray::number(i) + ".out\n";
+        flood += "@rw-file /scratch/run-" + QByteArray(4000, 'x') + QByteArray::number(i) + ".out\n";
     for (int i = 0; i < 200 && first && !first->hasEnded(); ++i)
         first->say(flood);
     QCOMPARE(tail.files().size(), qsizetype(LogTail::mostFiles));
@@ -90,7 +91,7 @@ void LogTailTest::endlessFilesAreNotFollowed()
     other.expect(u"run"_s, {.staysOpen = true}, true);
     LogTail plain(other, u"/scratch/run.out"_s);
     plain.start();
-    other.newest()->say("@rwl\n@rwn /scratch/more.out\n");
+    other.newest()->say("@rw-following\n@rw-file /scratch/more.out\n");
     QCOMPARE(plain.files().size(), 1);
 }
 
@@ -126,7 +127,7 @@ void LogTailTest::saysWhereItStarts()
     LogTail tail(shell, u"/scratch/run.out"_s, 1000);
     QSignalSpy skipped(&tail, &LogTail::skippedTo);
     tail.start();
-    shell.newest()->say("@rwl\n@rwf 0 5000 3 6000\nabc");
+    shell.newest()->say("@rw-following\n@rw-bytes 0 5000 3 6000\nabc");
     QCOMPARE(skipped.size(), 1);
     QCOMPARE(skipped.first().first().toLongLong(), qint64(5000));
 }
@@ -141,13 +142,13 @@ void LogTailTest::goesOnAtTheOffsetAfterALostLink()
     QByteArray got;
     connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes) { got += bytes; });
     tail.start();
-    shell.newest()->say("@rwl\n@rwf 0 100 5 105\n12345");
+    shell.newest()->say("@rw-following\n@rw-bytes 0 100 5 105\n12345");
     shell.setState(LinkState::Lost);
     QCOMPARE(trouble.size(), 1);
     shell.setState(LinkState::Online);
     QCOMPARE(shell.commands().size(), 2);
     QVERIFY2(shell.lines().last().endsWith(u"/scratch/run.out 105"_s), qPrintable(shell.lines().last().right(100)));
-    shell.newest()->say("@rwl\n@rwf 0 105 3 108\n678");
+    shell.newest()->say("@rw-following\n@rw-bytes 0 105 3 108\n678");
     QCOMPARE(got, QByteArray("12345678"));
     QCOMPARE(skipped.size(), 1); // the first time only
     QVERIFY(!trouble.last().first().value<std::optional<Error>>());
@@ -162,7 +163,7 @@ void LogTailTest::startsAnewWhenTheFileShrank()
     QByteArray got;
     connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes) { got += bytes; });
     tail.start();
-    shell.newest()->say("@rwl\n@rwf 0 0 5 5\n12345@rwf 0 0 0 2\n@rwf 0 0 2 2\nab");
+    shell.newest()->say("@rw-following\n@rw-bytes 0 0 5 5\n12345@rw-bytes 0 0 0 2\n@rw-bytes 0 0 2 2\nab");
     QCOMPARE(got, QByteArray("12345ab"));
     QCOMPARE(skipped.size(), 1);
     QCOMPARE(skipped.last().first().toLongLong(), qint64(0)); // what came before is to be forgotten
@@ -177,7 +178,8 @@ void LogTailTest::severalFiles()
     QMap<int, QByteArray> got;
     connect(&tail, &LogTail::bytesArrived, this, [&got](const QByteArray& bytes, int file) { got[file] += bytes; });
     tail.start();
-    shell.newest()->say("@rwl\n@rwn /s/rank-12.txt\n@rwf 1 0 3 3\nabc@rwf 0 0 2 2\nxy@rwf 1 3 1 4\nd");
+    shell.newest()->say(
+        "@rw-following\n@rw-file /s/rank-12.txt\n@rw-bytes 1 0 3 3\nabc@rw-bytes 0 0 2 2\nxy@rw-bytes 1 3 1 4\nd");
     QCOMPARE(got.value(0), QByteArray("xy"));
     QCOMPARE(got.value(1), QByteArray("abcd"));
     QCOMPARE(tail.files().at(1).rank.value_or(-1), 12);
@@ -197,7 +199,7 @@ void LogTailTest::unreadableFile()
     LogTail tail(shell, u"/scratch/run.out"_s);
     QSignalSpy trouble(&tail, &LogTail::troubleChanged);
     tail.start();
-    shell.newest()->say("@rwl\n@rwe 0\n");
+    shell.newest()->say("@rw-following\n@rw-unreadable 0\n");
     QCOMPARE(trouble.size(), 1);
     const auto why = trouble.first().first().value<std::optional<Error>>().value();
     QCOMPARE(why.fault, Fault::Io);
@@ -224,10 +226,10 @@ void LogTailTest::finishesUp()
     QSignalSpy ended(&tail, &LogTail::ended);
     QSignalSpy bytes(&tail, &LogTail::bytesArrived);
     tail.start();
-    shell.newest()->say("@rwl\n@rwf 0 0 3 3\nabc");
+    shell.newest()->say("@rw-following\n@rw-bytes 0 0 3 3\nabc");
     tail.finishUp();
     QCOMPARE(shell.newest()->input(), QByteArray("end\n"));
-    shell.newest()->say("@rwf 0 3 10 13\nlast words");
+    shell.newest()->say("@rw-bytes 0 3 10 13\nlast words");
     shell.newest()->end(0);
     QCOMPARE(bytes.size(), 2);
     QCOMPARE(ended.size(), 1);
@@ -244,7 +246,7 @@ void LogTailTest::finishesUpBeforeTheFileExists()
     tail.start();
     tail.finishUp(2000);
     QVERIFY(shell.newest()->input().isEmpty()); // the script may not listen yet
-    shell.newest()->say("@rwl\n");
+    shell.newest()->say("@rw-following\n");
     QCOMPARE(shell.newest()->input(), QByteArray("end\n"));
     shell.newest()->end(4);
     QCOMPARE(ended.size(), 1);
@@ -326,15 +328,18 @@ void LogTailTest::scriptFollows()
         }
         return got == expected;
     };
-    QVERIFY2(waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789"), got.constData());
+    QVERIFY2(waitFor("@rw-following\n@rw-bytes 0 6 0 10\n@rw-bytes 0 6 4 10\n6789"), got.constData());
     QVERIFY(append("abc\n"));
-    QVERIFY2(waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789@rwf 0 10 4 14\nabc\n"), got.constData());
+    QVERIFY2(waitFor("@rw-following\n@rw-bytes 0 6 0 10\n@rw-bytes 0 6 4 10\n6789@rw-bytes 0 10 4 14\nabc\n"),
+        got.constData());
     process->write("h\n");
     process->write("end\n");
     QVERIFY(append("last"));
     QVERIFY(process->waitForBytesWritten());
     QVERIFY2(
-        waitFor("@rwl\n@rwf 0 6 0 10\n@rwf 0 6 4 10\n6789@rwf 0 10 4 14\nabc\n@rwf 0 14 4 18\nlast"), got.constData());
+        waitFor(
+            "@rw-following\n@rw-bytes 0 6 0 10\n@rw-bytes 0 6 4 10\n6789@rw-bytes 0 10 4 14\nabc\n@rw-bytes 0 14 4 18\nlast"),
+        got.constData());
     QVERIFY(process->waitForFinished(test::longWaitMs));
     QCOMPARE(process->exitCode(), 0);
     QCOMPARE(process->readAllStandardError(), QByteArray());
@@ -345,7 +350,7 @@ void LogTailTest::scriptReportsThatAFileShrank()
     QVERIFY(append("0123456789", QIODevice::Truncate));
     const auto process = startScript(12, 4);
     QVERIFY(process->waitForStarted());
-    QTRY_COMPARE(process->peek(200), QByteArray("@rwl\n@rwf 0 0 0 10\n@rwf 0 0 10 10\n0123456789"));
+    QTRY_COMPARE(process->peek(200), QByteArray("@rw-following\n@rw-bytes 0 0 0 10\n@rw-bytes 0 0 10 10\n0123456789"));
     process->closeWriteChannel();
     QVERIFY(process->waitForFinished(test::longWaitMs));
 }
@@ -362,17 +367,19 @@ void LogTailTest::scriptFindsLaterFiles()
         got += process->readAllStandardOutput();
         return got.contains(bytes);
     };
-    QTRY_VERIFY(hasCome("@rwf 0 0 1 1\na"));
+    QTRY_VERIFY(hasCome("@rw-bytes 0 0 1 1\na"));
     QFile later(m_folder.filePath(u"rank-7.txt"_s));
     QVERIFY(later.open(QIODevice::WriteOnly) && later.write("seven") == 5);
     later.close();
-    QTRY_VERIFY2(hasCome("@rwn " + later.fileName().toUtf8() + "\n@rwf 1 0 0 5\n@rwf 1 0 5 5\nseven"), got.constData());
+    QTRY_VERIFY2(hasCome("@rw-file " + later.fileName().toUtf8() + "\n@rw-bytes 1 0 0 5\n@rw-bytes 1 0 5 5\nseven"),
+        got.constData());
     // written again under the same name, longer than before
     QVERIFY(later.remove());
     QVERIFY(append("keeps the number of the file from being used again"));
     QVERIFY(later.open(QIODevice::WriteOnly) && later.write("seven again") == 11);
     later.close();
-    QTRY_VERIFY2(hasCome("@rwf 1 0 11 11\nseven again") || got.contains("@rwf 1 5 6 11\n again"), got.constData());
+    QTRY_VERIFY2(
+        hasCome("@rw-bytes 1 0 11 11\nseven again") || got.contains("@rw-bytes 1 5 6 11\n again"), got.constData());
     process->closeWriteChannel();
     QVERIFY(process->waitForFinished(test::longWaitMs));
     later.remove();
@@ -383,7 +390,7 @@ void LogTailTest::scriptWaitsForTheFile()
     QFile::remove(path());
     const auto process = startScript(-1, 1000);
     QVERIFY(process->waitForStarted());
-    QTRY_COMPARE(process->peek(100), QByteArray("@rwl\n"));
+    QTRY_COMPARE(process->peek(100), QByteArray("@rw-following\n"));
     QVERIFY(!process->waitForReadyRead(700));
     QVERIFY(append("there"));
     QVERIFY(process->waitForReadyRead(test::longWaitMs));

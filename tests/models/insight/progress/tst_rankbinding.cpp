@@ -9,7 +9,7 @@ using namespace rankwright;
 using State = RankBinding::State;
 
 /// What is known of all ranks from the few lines that they write. "+" is a step of the training.
-class TestRankBinding final : public test::Suite {
+class RankBindingTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void says_data();
@@ -42,7 +42,7 @@ RankBinding bindingOf(const QStringList& lines)
 
 } // namespace
 
-void TestRankBinding::says_data()
+void RankBindingTest::says_data()
 {
     QTest::addColumn<QStringList>("lines");
     QTest::addColumn<State>("state");
@@ -78,7 +78,7 @@ void TestRankBinding::says_data()
         u"1 of 1 rank bound as planned"_s, 1);
 }
 
-void TestRankBinding::says()
+void RankBindingTest::says()
 {
     QFETCH(QStringList, lines);
     QFETCH(State, state);
@@ -93,7 +93,7 @@ void TestRankBinding::says()
 }
 
 /// Whatever is cut off the beginning of the lines, nobody is called bound who has not reported.
-void TestRankBinding::silenceIsNotBound()
+void RankBindingTest::silenceIsNotBound()
 {
     const QStringList whole{elsewhere, asPlanned, u"+"_s};
     for (qsizetype from = 0; from <= whole.size(); ++from) {
@@ -104,7 +104,7 @@ void TestRankBinding::silenceIsNotBound()
 }
 
 /// Between two runs of a job that is queued again.
-void TestRankBinding::waitingAgainNothingIsKnown()
+void RankBindingTest::waitingAgainNothingIsKnown()
 {
     RankBinding binding = bindingOf({elsewhere, asPlanned, u"+"_s});
     binding.forget();
@@ -117,7 +117,7 @@ void TestRankBinding::waitingAgainNothingIsKnown()
     QCOMPARE(binding.starts(), 2);
 }
 
-void TestRankBinding::isKeptAsJson()
+void RankBindingTest::isKeptAsJson()
 {
     for (const QStringList& lines : {QStringList{}, QStringList{asPlanned}, QStringList{asPlanned, u"+"_s},
              QStringList{elsewhere, asPlanned, u"+"_s, elsewhere}}) {
@@ -130,7 +130,7 @@ void TestRankBinding::isKeptAsJson()
     QVERIFY(!nobody && nobody.error().oneLine().contains(u"$.ranks"_s));
 }
 
-void TestRankBinding::ofManyTheFirstAreNamed()
+void RankBindingTest::ofManyTheFirstAreNamed()
 {
     RankBinding binding;
     for (int rank = 0; rank < 4000; ++rank)
@@ -147,7 +147,7 @@ void TestRankBinding::ofManyTheFirstAreNamed()
     QCOMPARE(rankBindingText(*read), rankBindingText(binding));
 }
 
-void TestRankBinding::strangersDoNoHarm()
+void RankBindingTest::strangersDoNoHarm()
 {
     RankBinding binding;
     for (int rank = 0; rank < 9'000'000; rank += 50'000)
@@ -158,5 +158,5 @@ void TestRankBinding::strangersDoNoHarm()
     QVERIFY(!readRankReport(u"rankwright: rank 1 of 4 on node \x1b[31m<b>n1: cores 0, device 0"_s));
 }
 
-RANKWRIGHT_TEST_MAIN(TestRankBinding)
+RANKWRIGHT_TEST_MAIN(RankBindingTest)
 #include "tst_rankbinding.moc"

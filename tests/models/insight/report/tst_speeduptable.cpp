@@ -29,7 +29,7 @@ SpeedupRun run(int id, int gpus, qint64 seconds, std::optional<qint64> batch = {
 } // namespace
 
 /// Speed-up of the same training on different numbers of GPUs; figures by hand or from published tables.
-class JobSpeedupTest final : public test::Suite {
+class SpeedupTableTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void publishedTable();
@@ -43,7 +43,7 @@ private slots:
 };
 
 /// MPCDF's multi-GPU tutorial: 362.45 s on one GPU, 95.23 s on four: 3.81 times, 95.2 % (shared out as whole seconds).
-void JobSpeedupTest::publishedTable()
+void SpeedupTableTest::publishedTable()
 {
     const SpeedupTable table = speedupTable({run(1, 1, 36245), run(2, 4, 9523)});
     QCOMPARE(table.points.size(), 2);
@@ -51,7 +51,7 @@ void JobSpeedupTest::publishedTable()
     QVERIFY(qAbs(table.points.at(1).efficiency - 0.9515) < 0.0005);
 }
 
-void JobSpeedupTest::accountingAlone()
+void SpeedupTableTest::accountingAlone()
 {
     const SpeedupTable table = speedupTable({run(1, 1, 1000), run(2, 2, 520), run(3, 4, 300)});
     QCOMPARE(table.basis, Basis::WholeJob);
@@ -64,7 +64,7 @@ void JobSpeedupTest::accountingAlone()
     QVERIFY(table.notes.join(u' ').contains(u"not known"_s));
 }
 
-void JobSpeedupTest::baseIsTheSmallest()
+void SpeedupTableTest::baseIsTheSmallest()
 {
     const SpeedupTable table = speedupTable({run(3, 16, 150), run(1, 4, 400), run(2, 8, 220)});
     QCOMPARE(table.points.first().gpus, 4);
@@ -72,7 +72,7 @@ void JobSpeedupTest::baseIsTheSmallest()
     QVERIFY(qAbs(table.points.last().efficiency - 400.0 / 150 / 4) < 1e-12);
 }
 
-void JobSpeedupTest::repeatedRuns()
+void SpeedupTableTest::repeatedRuns()
 {
     const SpeedupTable table = speedupTable({run(1, 1, 100), run(2, 2, 50), run(3, 2, 60), run(4, 2, 200)});
     QCOMPARE(table.points.size(), 2);
@@ -80,7 +80,7 @@ void JobSpeedupTest::repeatedRuns()
     QCOMPARE(table.points.at(1).jobs, QStringList({u"2"_s, u"3"_s, u"4"_s}));
 }
 
-void JobSpeedupTest::differentLengths()
+void SpeedupTableTest::differentLengths()
 {
     // the same global batch, but the run on four GPUs was a short trial
     const SpeedupTable table = speedupTable({run(1, 1, 1000, 64, 900, 1.0), run(2, 4, 60, 64, 100, 0.3)});
@@ -93,7 +93,7 @@ void JobSpeedupTest::differentLengths()
     QVERIFY2(same.notes.join(u' ').contains(u"50\u2009%"_s), qPrintable(same.notes.join(u' ')));
 }
 
-void JobSpeedupTest::weakScaling()
+void SpeedupTableTest::weakScaling()
 {
     // 32 samples on each GPU, as many steps: twice the samples in nearly the same time
     const SpeedupTable table
@@ -109,7 +109,7 @@ void JobSpeedupTest::weakScaling()
     QCOMPARE(epochs.scaling, Scaling::Weak);
 }
 
-void JobSpeedupTest::leftOut()
+void SpeedupTableTest::leftOut()
 {
     SpeedupRun failed = run(2, 2, 10);
     failed.job.state = JobState::Failed;
@@ -122,7 +122,7 @@ void JobSpeedupTest::leftOut()
     QVERIFY(table.notes.join(u' ').contains(u"Job 4 is left out"_s));
 }
 
-void JobSpeedupTest::nothingToCompare()
+void SpeedupTableTest::nothingToCompare()
 {
     QVERIFY(speedupTable({}).points.isEmpty());
     QCOMPARE(speedupTable({run(1, 8, 100)}).points.size(), 1);
@@ -130,5 +130,5 @@ void JobSpeedupTest::nothingToCompare()
     QVERIFY(toMarkdown({}, speedupTable({run(1, 1, 100), run(2, 2, 60)})).contains(u"| 2 | 1\u2009min | 1.67 | 83"_s));
 }
 
-RANKWRIGHT_TEST_MAIN(JobSpeedupTest)
+RANKWRIGHT_TEST_MAIN(SpeedupTableTest)
 #include "tst_speeduptable.moc"

@@ -8,7 +8,7 @@ using namespace rankwright;
 
 /// The lines that ranks of generated scripts write before their program (tests/practice/test_scripts.py writes real
 /// ones).
-class TestRankReport final : public test::Suite {
+class RankReportTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void says_data();
@@ -16,7 +16,7 @@ private slots:
     void otherLinesAreNone();
 };
 
-void TestRankReport::says_data()
+void RankReportTest::says_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<bool>("asPlanned");
@@ -46,7 +46,7 @@ void TestRankReport::says_data()
         << u"Rank 0 on n1 is on cores 0-6; none are planned."_s;
 }
 
-void TestRankReport::says()
+void RankReportTest::says()
 {
     QFETCH(QString, line);
     const auto report = readRankReport(line);
@@ -55,12 +55,12 @@ void TestRankReport::says()
     QTEST(rankReportText(*report), "text");
 }
 
-void TestRankReport::otherLinesAreNone()
+void RankReportTest::otherLinesAreNone()
 {
     for (const QString& line : {u"rankwright: expected 8 tasks, Slurm gave 4"_s, u"rankwright: rank 3"_s, QString(),
              u"rankwright: rank 9 of 4 on node n1: cores 0, device 0"_s, u"echo rankwright: rank 0 of 1 on node"_s})
         QVERIFY2(!readRankReport(line), qPrintable(line));
 }
 
-RANKWRIGHT_TEST_MAIN(TestRankReport)
+RANKWRIGHT_TEST_MAIN(RankReportTest)
 #include "tst_rankreport.moc"

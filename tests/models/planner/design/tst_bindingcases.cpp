@@ -146,7 +146,8 @@ void BindingCasesTest::slurm()
     const auto whole = [&](const QString& member) { return row.value(member).toInt(); };
     const SocketLayout node{whole(u"sockets"_s), whole(u"coresPerSocket"_s), whole(u"threads"_s)};
     const auto tasks = slurmTaskCpus(node, whole(u"tasks"_s), whole(u"cpus"_s),
-        textOf(row, u"spread"_s) == u"cyclic"_s ? Spread::Cyclic : Spread::Block, row.value(u"oneThread"_s).toBool());
+        textOf(row, u"spread"_s) == u"cyclic"_s ? Spread::Cyclic : Spread::Block,
+        row.value(u"oneThread"_s).toBool() ? CoreThreads::One : CoreThreads::All);
     QVERIFY2(tasks, qPrintable(tasks ? QString() : tasks.error().what));
     const QJsonArray expected = row.value(u"expect"_s).toArray();
     QCOMPARE(tasks->size(), expected.size());
@@ -180,11 +181,11 @@ void BindingCasesTest::refusals()
     QVERIFY(refused({{}, 3, 7, false}, node, u"cannot be shared out"_s));
     QVERIFY(refused({{}, 1, 8, false}, node, u"8 cores are wanted"_s)); // one core of eight is kept for the system
     QVERIFY(refused({}, *catalogue().find(u"raven"_s)->nodeShape({}), u"not published"_s));
-    QVERIFY(!slurmTaskCpus({2, 64, 2}, 129, 1, Spread::Block, true));
-    QVERIFY(!slurmTaskCpus({2, 64, 2}, 0, 1, Spread::Block, true));
-    QVERIFY(!slurmTaskCpus({2, 64, 2}, 1, 0, Spread::Cyclic, false));
-    QVERIFY(!slurmTaskCpus({0, 0, 0}, 1, 1, Spread::Cyclic, false));
-    QCOMPARE(slurmTaskCpus({2, 4, 1}, 2, 3, Spread::Block, true).value(),
+    QVERIFY(!slurmTaskCpus({2, 64, 2}, 129, 1, Spread::Block, CoreThreads::One));
+    QVERIFY(!slurmTaskCpus({2, 64, 2}, 0, 1, Spread::Block, CoreThreads::One));
+    QVERIFY(!slurmTaskCpus({2, 64, 2}, 1, 0, Spread::Cyclic, CoreThreads::All));
+    QVERIFY(!slurmTaskCpus({0, 0, 0}, 1, 1, Spread::Cyclic, CoreThreads::All));
+    QCOMPARE(slurmTaskCpus({2, 4, 1}, 2, 3, Spread::Block, CoreThreads::One).value(),
         (QList<QList<int>>{{0, 1, 2}, {3, 4, 5}})); // block goes on over the border of a socket
 }
 

@@ -8,7 +8,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Numbers put into a design from its pictures.
-class TestFigureEdit final : public test::Suite {
+class FigureEditTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -25,7 +25,7 @@ private:
     JobSpec m_spec;
 };
 
-void TestFigureEdit::initTestCase()
+void FigureEditTest::initTestCase()
 {
     m_catalogue = loadCatalogue();
     for (const ClusterProfile& profile : m_catalogue.clusters) {
@@ -41,7 +41,7 @@ void TestFigureEdit::initTestCase()
     m_spec.training.microBatch = 4;
 }
 
-void TestFigureEdit::readsWhatIsShown()
+void FigureEditTest::readsWhatIsShown()
 {
     const ResolvedSpec resolved = resolvedOf(m_spec);
     const BatchPlan batch = planBatch(resolved);
@@ -52,7 +52,7 @@ void TestFigureEdit::readsWhatIsShown()
     QCOMPARE(figureOf(PictureFigure::GlobalBatch, resolved, batch), 512);
 }
 
-void TestFigureEdit::keepsTheSumWhole()
+void FigureEditTest::keepsTheSumWhole()
 {
     const auto after = [this](PictureFigure figure, qint64 value) {
         const ResolvedSpec resolved = resolvedOf(m_spec);
@@ -76,7 +76,7 @@ void TestFigureEdit::keepsTheSumWhole()
     QCOMPARE(after(PictureFigure::GlobalBatch, 1024).gradientAccumulation, 16);
 }
 
-void TestFigureEdit::refusesWhatCannotBe_data()
+void FigureEditTest::refusesWhatCannotBe_data()
 {
     QTest::addColumn<int>("figure");
     QTest::addColumn<qint64>("value");
@@ -87,7 +87,7 @@ void TestFigureEdit::refusesWhatCannotBe_data()
     QTest::newRow("their product is beyond") << int(PictureFigure::Accumulation) << qint64(999'999'999'999);
 }
 
-void TestFigureEdit::refusesWhatCannotBe()
+void FigureEditTest::refusesWhatCannotBe()
 {
     QFETCH(int, figure);
     QFETCH(qint64, value);
@@ -99,5 +99,5 @@ void TestFigureEdit::refusesWhatCannotBe()
     QVERIFY(spec == m_spec);
 }
 
-RANKWRIGHT_TEST_MAIN(TestFigureEdit)
+RANKWRIGHT_TEST_MAIN(FigureEditTest)
 #include "tst_figureedit.moc"

@@ -8,7 +8,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestRankOrder final : public test::Suite {
+class RankOrderTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void followsMegatron();
@@ -17,7 +17,7 @@ private slots:
 
 // Megatron-LM, parallel_state.initialize_model_parallel: "16 GPUs, 2 tensor, 4 pipeline: 8 tensor groups [g0, g1] ...,
 // 8 data-parallel groups [g0, g2], [g1, g3], [g4, g6] ..., 4 pipeline groups [g0, g4, g8, g12], [g1, g5, g9, g13] ...".
-void TestRankOrder::followsMegatron()
+void RankOrderTest::followsMegatron()
 {
     const RankOrder order{2, 1, 2, 4};
     QCOMPARE(order.world(), 16);
@@ -39,7 +39,7 @@ void TestRankOrder::followsMegatron()
     QVERIFY(!(RankOrder{1, 1, 16, 1}.splitsModel()));
 }
 
-void TestRankOrder::findsEveryRankOnce()
+void RankOrderTest::findsEveryRankOnce()
 {
     const RankOrder order{4, 2, 3, 5};
     QSet<int> met;
@@ -59,5 +59,5 @@ void TestRankOrder::findsEveryRankOnce()
     QCOMPARE(order.rankOfData(2), 16);
 }
 
-RANKWRIGHT_TEST_MAIN(TestRankOrder)
+RANKWRIGHT_TEST_MAIN(RankOrderTest)
 #include "tst_rankorder.moc"

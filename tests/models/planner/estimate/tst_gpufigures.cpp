@@ -9,7 +9,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestGpuFigures : public test::Suite {
+class GpuFiguresTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -22,7 +22,7 @@ private slots:
     void everyClusterIsUnderstood();
 };
 
-void TestGpuFigures::everyFigureIsThere()
+void GpuFiguresTest::everyFigureIsThere()
 {
     const QList<GpuFigures> gpus = knownGpus();
     QVERIFY(gpus.size() > 30);
@@ -46,7 +46,7 @@ void TestGpuFigures::everyFigureIsThere()
     QVERIFY(gpuFigures(u"cray-1"_s).key.isEmpty());
 }
 
-void TestGpuFigures::textsNameGpus_data()
+void GpuFiguresTest::textsNameGpus_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<double>("memory");
@@ -76,7 +76,7 @@ void TestGpuFigures::textsNameGpus_data()
     row("P100-16GB (128 servers x 4, RoCE 25 Gbit/s)", 16, "p100-16@25Gbit");
 }
 
-void TestGpuFigures::textsNameGpus()
+void GpuFiguresTest::textsNameGpus()
 {
     QFETCH(QString, text);
     QFETCH(double, memory);
@@ -86,7 +86,7 @@ void TestGpuFigures::textsNameGpus()
     QCOMPARE(gpuFigures(key).networkBandwidth, gpu.networkBandwidth);
 }
 
-void TestGpuFigures::textsNameNetworks()
+void GpuFiguresTest::textsNameNetworks()
 {
     // 800 Gbit/s are 100 GB/s, of which a ring gets three quarters.
     QCOMPARE(gpuFiguresForText(u"A100 (800 Gbit/s)"_s).networkBandwidth, 75e9);
@@ -95,7 +95,7 @@ void TestGpuFigures::textsNameNetworks()
     QVERIFY(!gpuFiguresForText(u"A100-SXM"_s).assumed.isEmpty());
 }
 
-void TestGpuFigures::unknownTexts()
+void GpuFiguresTest::unknownTexts()
 {
     for (const QString& text : {QString(), u"a quantum annealer"_s, u"a1000"_s, u"xa100"_s, u"100"_s})
         QVERIFY2(gpuFiguresForText(text).key.isEmpty(), qPrintable(text));
@@ -104,7 +104,7 @@ void TestGpuFigures::unknownTexts()
     QVERIFY(gpuFigures(u"a100-80@nanGbit"_s).networkBandwidth > 0);
 }
 
-void TestGpuFigures::catalogueGoesFirst()
+void GpuFiguresTest::catalogueGoesFirst()
 {
     const Catalogue catalogue = loadCatalogue();
     const ClusterProfile* lumi = catalogue.find(u"lumi"_s);
@@ -121,7 +121,7 @@ void TestGpuFigures::catalogueGoesFirst()
     QVERIFY(slice.usableBytes < 5.5e9);
 }
 
-void TestGpuFigures::everyClusterIsUnderstood()
+void GpuFiguresTest::everyClusterIsUnderstood()
 {
     for (const ClusterProfile& cluster : loadCatalogue().clusters) {
         for (const NodeShape& node : cluster.nodes) {
@@ -137,5 +137,5 @@ void TestGpuFigures::everyClusterIsUnderstood()
     }
 }
 
-RANKWRIGHT_TEST_MAIN(TestGpuFigures)
+RANKWRIGHT_TEST_MAIN(GpuFiguresTest)
 #include "tst_gpufigures.moc"

@@ -147,196 +147,201 @@ Layout anyLayout(Garbage& garbage)
 
 } // namespace
 
-class TestLayoutCheck : public test::Suite {
+class LayoutCheckTest : public test::Suite {
     Q_OBJECT
 
 private slots:
     void sensible() { QVERIFY_RESULT(checkLayout(eightBillion(), sixteen())); }
 
-    void nonsense_data()
-    {
-        QTest::addColumn<Change>("change");
-        QTest::addColumn<QString>("says");
-        const auto row = [](const char* name, const Change& change, const QString& says) {
-            QTest::newRow(name) << change << says;
-        };
-        row(
-            "no GPU", [](Workload&, Layout& l) { l.gpusPerNode = 0; }, u"The number of GPUs per node is 0."_s);
-        row(
-            "no node", [](Workload&, Layout& l) { l.nodes = 0; }, u"The number of nodes is 0."_s);
-        row(
-            "negative", [](Workload&, Layout& l) { l.data = -2; }, u"The number of data-parallel ranks is -2."_s);
-        row(
-            "no batch", [](Workload&, Layout& l) { l.microBatch = 0; },
-            u"The number of samples in a micro-batch is 0."_s);
-        row(
-            "heads",
-            [](Workload& w, Layout& l) {
-                w.shape.heads = w.shape.kvHeads = 30;
-                l.tensor = 4;
-            },
-            u"30 attention heads cannot be split over 4 tensor-parallel ranks."_s);
-        row(
-            "layers",
-            [](Workload& w, Layout& l) {
-                w.shape.layers = 4;
-                l.pipeline = 8;
-                l.tensor = 1;
-            },
-            u"4 layers cannot fill 8 pipeline stages of 1 chunks."_s);
-        row(
-            "too many", [](Workload&, Layout& l) { l.data = 4; },
-            u"The layout needs 32 GPUs (data × tensor × pipeline × context), the job has 16."_s);
-        row(
-            "idle", [](Workload&, Layout& l) { l.data = 1; }, u"The layout uses 8 of the job's 16 GPUs."_s);
-        row(
-            "degrees",
-            [](Workload&, Layout& l) {
-                l.tensor = 1;
-                l.pipeline = 3;
-                l.data = 5;
-            },
-            u"16 GPUs cannot be split into groups of 3 (tensor × pipeline × context)."_s);
-        row(
-            "experts",
-            [](Workload& w, Layout& l) {
-                w.shape.experts = 6;
-                w.shape.expertsPerToken = 2;
-                l.expert = 4;
-            },
-            u"6 experts cannot be spread over 4 expert-parallel ranks."_s);
-        row(
-            "ends", [](Workload&, Layout& l) { l.firstLayers = 33; },
-            u"A pipeline stage of 33 layers is not possible in a model of 32."_s);
-        row(
-            "expert tensor",
-            [](Workload& w, Layout& l) {
-                w.shape.experts = 8;
-                w.shape.expertsPerToken = 2;
-                l.expert = 2;
-                l.expertTensor = 3;
-            },
-            u"4 tensor-parallel ranks cannot split each expert 3 ways."_s);
-        row(
-            "no experts", [](Workload&, Layout& l) { l.expert = 2; },
-            u"The model has no experts to spread over 2 ranks."_s);
-        row(
-            "context",
-            [](Workload& w, Layout& l) {
-                w.sequence = 2049;
-                l.context = 2;
-                l.data = 1;
-            },
-            u"2049 tokens of a sample cannot be split over 2 context-parallel ranks."_s);
-        row(
-            "sequence", [](Workload& w, Layout&) { w.sequence = 0; }, u"A sample has 0 tokens."_s);
-        row(
-            "overflow", [](Workload&, Layout& l) { l.data = l.tensor = l.pipeline = 1'000'000; },
-            u"1e+18 GPUs are more than any machine has."_s);
-        row(
-            "not a number", [](Workload& w, Layout&) { w.trainedFraction = std::nan(""); },
-            u"The trained share of the parameters is nan."_s);
-        row(
-            "shard group",
-            [](Workload&, Layout& l) {
-                l.shardGroup = 3;
-                l.tensor = 2;
-                l.data = 4;
-            },
-            u"4 data-parallel ranks cannot shard their states in groups of 3."_s);
-    }
-    void nonsense()
-    {
-        QFETCH(Change, change);
-        QFETCH(QString, says);
-        Workload workload = eightBillion();
-        Layout layout = sixteen();
-        change(workload, layout);
-        const auto checked = checkLayout(workload, layout);
-        QVERIFY(!checked);
-        QCOMPARE(checked.error().what, says);
-        QVERIFY(checked.error().remedy.endsWith(u'.'));
-    }
+    void nonsense_data();
+    void nonsense();
 
     /// Whatever passes has a finite, positive estimate; whatever does not is reported in a sentence with a suggestion.
-    void garbage()
-    {
-        Garbage garbage(20260);
-        int passed = 0;
-        for (int i = 0; i < 60'000; ++i) {
-            const Workload workload = anyWorkload(garbage);
-            const Layout layout = anyLayout(garbage);
-            const auto checked = checkLayout(workload, layout);
-            if (!checked) {
-                QVERIFY(checked.error().what.endsWith(u'.') && !checked.error().remedy.isEmpty());
-                continue;
-            }
-            ++passed;
-            const QStringList stacks = memoryStacks();
-            const QString stack = stacks.at(i % stacks.size());
-            const MemoryModel model(workload, *trainingStack(stack), card());
-            for (const MemoryCounter counter :
-                {MemoryCounter::Allocated, MemoryCounter::Reserved, MemoryCounter::VendorTool}) {
-                const MemoryEstimate estimate = model.estimate(layout, counter);
-                const MemoryParts& parts = estimate.parts;
-                for (const double bytes : {parts.weights, parts.gradients, parts.optimizer, parts.activations,
-                         parts.temporary, parts.overhead, estimate.hostBytesPerNode})
-                    QVERIFY2(isPlausible(bytes), qPrintable(stack));
-                QVERIFY(std::isfinite(estimate.highBytes) && estimate.totalBytes > 0);
-                QVERIFY(estimate.lowBytes <= estimate.totalBytes && estimate.totalBytes <= estimate.highBytes);
-                QVERIFY(estimate.worstStage >= 0 && estimate.worstStage < layout.pipeline);
-            }
-        }
-        qInfo("%d sensible of 60000", passed);
-        QVERIFY2(passed > 1000, qPrintable(QString::number(passed)));
-    }
+    void garbage();
 
     /// What never needs more memory: more ranks to share, smaller batches, shorter samples, more recomputation.
-    void less()
-    {
-        Garbage garbage(7);
-        int compared = 0;
-        for (int i = 0; i < 40'000; ++i) {
-            Workload workload = anyWorkload(garbage);
-            Layout layout = anyLayout(garbage);
-            if (!checkLayout(workload, layout))
-                continue;
-            const TrainingStack& stack = *trainingStack(memoryStacks().at(i % memoryStacks().size()));
-            const auto total = [&](const Workload& w, const Layout& l) {
-                return MemoryModel(w, stack, card()).estimate(l).totalBytes;
-            };
-            const double bytes = total(workload, layout) * (1 + 1e-12);
-            if (layout.sharding != Sharding::None && layout.data > 1 && layout.shardGroup == 0) {
-                Layout wider = layout;
-                wider.data *= 2;
-                wider.nodes *= 2;
-                QVERIFY(total(workload, wider) <= bytes);
-            }
-            if (layout.microBatch > 1) {
-                Layout smaller = layout;
-                smaller.microBatch = layout.microBatch / 2;
-                QVERIFY(total(workload, smaller) <= bytes);
-            }
-            if (workload.sequence > 1) {
-                Workload shorter = workload;
-                shorter.sequence = std::max<qint64>(1, workload.sequence / 2 / layout.context) * layout.context;
-                QVERIFY2(shorter.sequence > workload.sequence || total(shorter, layout) <= bytes,
-                    qPrintable(u"%1: %2 tokens take %3 bytes, %4 take %5; family %6, recompute %7, offload %8, act %9"_s
-                                   .arg(memoryStacks().at(i % memoryStacks().size()))
-                                   .arg(workload.sequence)
-                                   .arg(bytes, 0, 'g', 15)
-                                   .arg(shorter.sequence)
-                                   .arg(total(shorter, layout), 0, 'g', 15)
-                                   .arg(int(workload.shape.family))
-                                   .arg(int(workload.recompute))
-                                   .arg(int(workload.offload))
-                                   .arg(int(workload.offloadActivations))));
-            }
-            ++compared;
-        }
-        QVERIFY(compared > 500);
-    }
+    void less();
 };
 
-RANKWRIGHT_TEST_MAIN(TestLayoutCheck)
+void LayoutCheckTest::nonsense_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("says");
+    const auto row
+        = [](const char* name, const Change& change, const QString& says) { QTest::newRow(name) << change << says; };
+    row(
+        "no GPU", [](Workload&, Layout& l) { l.gpusPerNode = 0; }, u"The number of GPUs per node is 0."_s);
+    row(
+        "no node", [](Workload&, Layout& l) { l.nodes = 0; }, u"The number of nodes is 0."_s);
+    row(
+        "negative", [](Workload&, Layout& l) { l.data = -2; }, u"The number of data-parallel ranks is -2."_s);
+    row(
+        "no batch", [](Workload&, Layout& l) { l.microBatch = 0; }, u"The number of samples in a micro-batch is 0."_s);
+    row(
+        "heads",
+        [](Workload& w, Layout& l) {
+            w.shape.heads = w.shape.kvHeads = 30;
+            l.tensor = 4;
+        },
+        u"30 attention heads cannot be split over 4 tensor-parallel ranks."_s);
+    row(
+        "layers",
+        [](Workload& w, Layout& l) {
+            w.shape.layers = 4;
+            l.pipeline = 8;
+            l.tensor = 1;
+        },
+        u"4 layers cannot fill 8 pipeline stages of 1 chunks."_s);
+    row(
+        "too many", [](Workload&, Layout& l) { l.data = 4; },
+        u"The layout needs 32 GPUs (data × tensor × pipeline × context), the job has 16."_s);
+    row(
+        "idle", [](Workload&, Layout& l) { l.data = 1; }, u"The layout uses 8 of the job's 16 GPUs."_s);
+    row(
+        "degrees",
+        [](Workload&, Layout& l) {
+            l.tensor = 1;
+            l.pipeline = 3;
+            l.data = 5;
+        },
+        u"16 GPUs cannot be split into groups of 3 (tensor × pipeline × context)."_s);
+    row(
+        "experts",
+        [](Workload& w, Layout& l) {
+            w.shape.experts = 6;
+            w.shape.expertsPerToken = 2;
+            l.expert = 4;
+        },
+        u"6 experts cannot be spread over 4 expert-parallel ranks."_s);
+    row(
+        "ends", [](Workload&, Layout& l) { l.firstLayers = 33; },
+        u"A pipeline stage of 33 layers is not possible in a model of 32."_s);
+    row(
+        "expert tensor",
+        [](Workload& w, Layout& l) {
+            w.shape.experts = 8;
+            w.shape.expertsPerToken = 2;
+            l.expert = 2;
+            l.expertTensor = 3;
+        },
+        u"4 tensor-parallel ranks cannot split each expert 3 ways."_s);
+    row(
+        "no experts", [](Workload&, Layout& l) { l.expert = 2; },
+        u"The model has no experts to spread over 2 ranks."_s);
+    row(
+        "context",
+        [](Workload& w, Layout& l) {
+            w.sequence = 2049;
+            l.context = 2;
+            l.data = 1;
+        },
+        u"2049 tokens of a sample cannot be split over 2 context-parallel ranks."_s);
+    row(
+        "sequence", [](Workload& w, Layout&) { w.sequence = 0; }, u"A sample has 0 tokens."_s);
+    row(
+        "overflow", [](Workload&, Layout& l) { l.data = l.tensor = l.pipeline = 1'000'000; },
+        u"1e+18 GPUs are more than any machine has."_s);
+    row(
+        "not a number", [](Workload& w, Layout&) { w.trainedFraction = std::nan(""); },
+        u"The trained share of the parameters is nan."_s);
+    row(
+        "shard group",
+        [](Workload&, Layout& l) {
+            l.shardGroup = 3;
+            l.tensor = 2;
+            l.data = 4;
+        },
+        u"4 data-parallel ranks cannot shard their states in groups of 3."_s);
+}
+
+void LayoutCheckTest::nonsense()
+{
+    QFETCH(Change, change);
+    QFETCH(QString, says);
+    Workload workload = eightBillion();
+    Layout layout = sixteen();
+    change(workload, layout);
+    const auto checked = checkLayout(workload, layout);
+    QVERIFY(!checked);
+    QCOMPARE(checked.error().what, says);
+    QVERIFY(checked.error().remedy.endsWith(u'.'));
+}
+
+void LayoutCheckTest::garbage()
+{
+    Garbage garbage(20260);
+    int passed = 0;
+    for (int i = 0; i < 60'000; ++i) {
+        const Workload workload = anyWorkload(garbage);
+        const Layout layout = anyLayout(garbage);
+        const auto checked = checkLayout(workload, layout);
+        if (!checked) {
+            QVERIFY(checked.error().what.endsWith(u'.') && !checked.error().remedy.isEmpty());
+            continue;
+        }
+        ++passed;
+        const QStringList stacks = memoryStacks();
+        const QString stack = stacks.at(i % stacks.size());
+        const MemoryModel model(workload, *trainingStack(stack), card());
+        for (const MemoryCounter counter :
+            {MemoryCounter::Allocated, MemoryCounter::Reserved, MemoryCounter::VendorTool}) {
+            const MemoryEstimate estimate = model.estimate(layout, counter);
+            const MemoryParts& parts = estimate.parts;
+            for (const double bytes : {parts.weights, parts.gradients, parts.optimizer, parts.activations,
+                     parts.temporary, parts.overhead, estimate.hostBytesPerNode})
+                QVERIFY2(isPlausible(bytes), qPrintable(stack));
+            QVERIFY(std::isfinite(estimate.highBytes) && estimate.totalBytes > 0);
+            QVERIFY(estimate.lowBytes <= estimate.totalBytes && estimate.totalBytes <= estimate.highBytes);
+            QVERIFY(estimate.worstStage >= 0 && estimate.worstStage < layout.pipeline);
+        }
+    }
+    qInfo("%d sensible of 60000", passed);
+    QVERIFY2(passed > 1000, qPrintable(QString::number(passed)));
+}
+
+void LayoutCheckTest::less()
+{
+    Garbage garbage(7);
+    int compared = 0;
+    for (int i = 0; i < 40'000; ++i) {
+        Workload workload = anyWorkload(garbage);
+        Layout layout = anyLayout(garbage);
+        if (!checkLayout(workload, layout))
+            continue;
+        const TrainingStack& stack = *trainingStack(memoryStacks().at(i % memoryStacks().size()));
+        const auto total
+            = [&](const Workload& w, const Layout& l) { return MemoryModel(w, stack, card()).estimate(l).totalBytes; };
+        const double bytes = total(workload, layout) * (1 + 1e-12);
+        if (layout.sharding != Sharding::None && layout.data > 1 && layout.shardGroup == 0) {
+            Layout wider = layout;
+            wider.data *= 2;
+            wider.nodes *= 2;
+            QVERIFY(total(workload, wider) <= bytes);
+        }
+        if (layout.microBatch > 1) {
+            Layout smaller = layout;
+            smaller.microBatch = layout.microBatch / 2;
+            QVERIFY(total(workload, smaller) <= bytes);
+        }
+        if (workload.sequence > 1) {
+            Workload shorter = workload;
+            shorter.sequence = std::max<qint64>(1, workload.sequence / 2 / layout.context) * layout.context;
+            QVERIFY2(shorter.sequence > workload.sequence || total(shorter, layout) <= bytes,
+                qPrintable(u"%1: %2 tokens take %3 bytes, %4 take %5; family %6, recompute %7, offload %8, act %9"_s
+                               .arg(memoryStacks().at(i % memoryStacks().size()))
+                               .arg(workload.sequence)
+                               .arg(bytes, 0, 'g', 15)
+                               .arg(shorter.sequence)
+                               .arg(total(shorter, layout), 0, 'g', 15)
+                               .arg(int(workload.shape.family))
+                               .arg(int(workload.recompute))
+                               .arg(int(workload.offload))
+                               .arg(int(workload.offloadActivations))));
+        }
+        ++compared;
+    }
+    QVERIFY(compared > 500);
+}
+
+RANKWRIGHT_TEST_MAIN(LayoutCheckTest)
 #include "tst_layoutcheck.moc"

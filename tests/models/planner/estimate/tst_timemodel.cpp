@@ -65,7 +65,7 @@ void finite(const StepEstimate& step)
 
 } // namespace
 
-class TestTimeModel : public test::Suite {
+class TimeModelTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -74,6 +74,9 @@ private slots:
     void bubbleAsPublished();
     void recomputationCostsAThird();
     void everyConstantIsThere();
+    void filledTensors();
+    void callsOfConvolutions();
+    void hostsOfGrace();
     void unseenStacksAndGpus();
     void moreWorkTakesLonger();
     void garbage();
@@ -82,7 +85,7 @@ private slots:
     void contradictionsTeachNothing();
 };
 
-void TestTimeModel::flopsAsPublished()
+void TimeModelTest::flopsAsPublished()
 {
     // Korthikanti et al. 2022, equation 7: 72 B L s h^2 (1 + s/6h + V/12hL), GPT-3 175B at batch 1.
     const double L = 96, h = 12288, s = 2048, V = 51200;
@@ -103,7 +106,7 @@ void TestTimeModel::flopsAsPublished()
 }
 
 /// DeepSeek-V2-Lite (arXiv:2405.04434, appendix B: 2.4 * 10^9 of its parameters work on a token), weight by weight.
-void TestTimeModel::latentAttention()
+void TimeModelTest::latentAttention()
 {
     const ListedModel* lite = findListedModel(u"deepseek-v2-lite"_s);
     QVERIFY(lite);
@@ -118,7 +121,51 @@ void TestTimeModel::latentAttention()
     QVERIFY2(std::abs(perToken / (6 * weights) - 1) < 0.003, qPrintable(QString::number(perToken / 6)));
 }
 
-void TestTimeModel::bubbleAsPublished()
+/// torch.use_deterministic_algorithms: 1.30 times as long where launches bind (NVIDIA/Megatron-LM issue 5747), "roughly
+/// 15 %" of large models (pull requests 5718, 7093).
+void TimeModelTest::filledTensors()
+{
+    const auto ratio = [](const ModelShape& shape, const Layout& layout) {
+        Workload workload = training(shape);
+        const double without = modelOf(workload, u"megatron-core"_s, u"h100-80"_s).estimate(layout).seconds;
+        workload.deterministic = true;
+        return modelOf(workload, u"megatron-core"_s, u"h100-80"_s).estimate(layout).seconds / without;
+    };
+    const double small = ratio(gpt(12, 512, 8), layoutOf(8, 1, 1, 4, 8));
+    QVERIFY2(std::abs(small / 1.30 - 1) < 0.05, qPrintable(QString::number(small)));
+    const double large = ratio(gpt(32, 6144, 48), layoutOf(8, 8, 1, 4, 8));
+    QVERIFY2(large > 1.05 && large < 1.25, qPrintable(QString::number(large)));
+}
+
+/// A ResNet starts few kernels: CSC's ResNet-50 in fp16, 32 images a pass on A100, takes 29.6 ms (1,083 images/s).
+void TimeModelTest::callsOfConvolutions()
+{
+    Workload workload = training({}, 1);
+    workload.shape.family = ModelFamily::Convolution;
+    workload.shape.layers = 50;
+    workload.shape.imageSize = 224;
+    workload.precision = Precision::Fp16Mixed;
+    workload.optimizer = Optimizer::SgdMomentum;
+    const double seconds = modelOf(workload, u"pytorch"_s, u"a100-40"_s).estimate(layoutOf(1, 1, 1, 32, 1)).seconds;
+    QVERIFY2(std::abs(seconds / 0.0296 - 1) < 0.1, qPrintable(QString::number(seconds)));
+}
+
+/// Grace starts kernels slowly (NVIDIA/TransformerEngine issue 2053): a small model is slower there than on a DGX.
+void TimeModelTest::hostsOfGrace()
+{
+    const Workload small = training(gpt(12, 512, 8));
+    const Workload large = training(gpt(32, 8192, 64));
+    const Layout layout = layoutOf(4, 1, 1, 4, 8, 4);
+    const auto seconds = [&](const Workload& workload, const QString& gpu) {
+        return modelOf(workload, u"megatron-core"_s, gpu).estimate(layout).seconds;
+    };
+    const double slower = seconds(small, u"gh200-96"_s) / seconds(small, u"h100-80"_s);
+    QVERIFY2(slower > 1.8 && slower <= 2.5, qPrintable(QString::number(slower)));
+    const double alike = seconds(large, u"gh200-96"_s) / seconds(large, u"h100-80"_s);
+    QVERIFY2(alike > 0.9 && alike < 1.1, qPrintable(QString::number(alike)));
+}
+
+void TimeModelTest::bubbleAsPublished()
 {
     // Narayanan et al. 2021, section 2.2: idle time / ideal time = (p - 1) / (m v).
     Workload workload = training(gpt(64, 8192, 64));
@@ -136,7 +183,7 @@ void TestTimeModel::bubbleAsPublished()
     QCOMPARE(model.estimate(layoutOf(8, 8, 1, 1, 4)).parts.bubble, 0.0);
 }
 
-void TestTimeModel::recomputationCostsAThird()
+void TimeModelTest::recomputationCostsAThird()
 {
     // Korthikanti et al. 2022, table 4: recomputing a 22B layer whole costs 39 % of its time, attention alone 7 % more
     // than nothing; a forward pass is a third of forward and backward.
@@ -154,7 +201,7 @@ void TestTimeModel::recomputationCostsAThird()
     QVERIFY(seconds(core) > seconds(none));
 }
 
-void TestTimeModel::everyConstantIsThere()
+void TimeModelTest::everyConstantIsThere()
 {
     QVERIFY(speedConstants().size() > 25);
     for (const QString& stack :
@@ -173,7 +220,7 @@ void TestTimeModel::everyConstantIsThere()
     QVERIFY(!stackSpeed(u"megatron-vtrain"_s, u"mi300"_s).known);
 }
 
-void TestTimeModel::unseenStacksAndGpus()
+void TimeModelTest::unseenStacksAndGpus()
 {
     const StackSpeed unseen = stackSpeed(u"a stack of tomorrow"_s, u"a gpu of tomorrow"_s);
     QVERIFY(!unseen.known);
@@ -187,21 +234,23 @@ void TestTimeModel::unseenStacksAndGpus()
     }
 }
 
-void TestTimeModel::moreWorkTakesLonger()
+void TimeModelTest::moreWorkTakesLonger()
 {
     const TimeModel model = modelOf(training(gpt(32, 4096, 32)), u"megatron-core"_s, u"a100-80"_s);
     const auto seconds = [&](const Layout& layout) { return model.estimate(layout).seconds; };
     QVERIFY(seconds(layoutOf(8, 1, 1, 2, 4)) > seconds(layoutOf(8, 1, 1, 1, 4)));
     QVERIFY(seconds(layoutOf(8, 1, 1, 1, 8)) > seconds(layoutOf(8, 1, 1, 1, 4)));
     QVERIFY(seconds(layoutOf(16, 1, 1, 1, 4)) > seconds(layoutOf(8, 1, 1, 1, 4))); // the network
-    QVERIFY(seconds(layoutOf(1, 16, 1, 1, 4)) > seconds(layoutOf(1, 8, 1, 1, 4))); // tensor ranks across nodes
+    // Tensor ranks across nodes: twice the GPUs are not even a fifth faster.
+    const double across = seconds(layoutOf(1, 16, 1, 1, 4)) / seconds(layoutOf(1, 8, 1, 1, 4));
+    QVERIFY2(across > 0.8, qPrintable(QString::number(across)));
     Workload offloaded = training(gpt(32, 4096, 32));
     offloaded.offload = Offload::OptimizerStates;
     QVERIFY(modelOf(offloaded, u"deepspeed"_s, u"v100-32"_s).estimate(layoutOf(8, 1, 1, 1, 1)).seconds
         > modelOf(training(gpt(32, 4096, 32)), u"deepspeed"_s, u"v100-32"_s).estimate(layoutOf(8, 1, 1, 1, 1)).seconds);
 }
 
-void TestTimeModel::garbage()
+void TimeModelTest::garbage()
 {
     QRandomGenerator random(20261121);
     const QStringList stacks{u"fsdp2"_s, u"megatron-core"_s, u"deepspeed"_s, u"pytorch"_s, u"unknown"_s};
@@ -241,7 +290,7 @@ void TestTimeModel::garbage()
     QVERIFY2(accepted > 200, qPrintable(QString::number(accepted)));
 }
 
-void TestTimeModel::curves()
+void TimeModelTest::curves()
 {
     const TimeModel model = modelOf(training(gpt(24, 1024, 16), 1024), u"pytorch"_s, u"v100-32@puhti"_s);
     const ScalingCurve strong = scalingCurve(model, layoutOf(4, 1, 1, 8, 2, 4), Scaling::Strong, 1024);
@@ -272,7 +321,7 @@ void TestTimeModel::curves()
     QVERIFY(!spreadOver(layoutOf(4, 1, 1, 3, 1), 5, Scaling::Strong));
 }
 
-void TestTimeModel::calibration()
+void TimeModelTest::calibration()
 {
     MeasuredRun run;
     run.cluster = u"lumi"_s;
@@ -294,7 +343,7 @@ void TestTimeModel::calibration()
     table.used = true;
     run.timeSpread = 0.14; // a stack that is known well: one run says little
     QVERIFY(calibrate({run}).timeScale < 1.15);
-    run.timeSpread = 0;
+    run.timeSpread.reset();
     for (int i = 0; i < 9; ++i)
         table.runs.append(run);
     QVERIFY(table.of(u"lumi"_s, u"decoder"_s, u"fsdp2"_s).timeScale > 1.48);
@@ -343,7 +392,7 @@ void TestTimeModel::calibration()
     }
 }
 
-void TestTimeModel::contradictionsTeachNothing()
+void TimeModelTest::contradictionsTeachNothing()
 {
     MeasuredRun run;
     run.predictedSeconds = 1;
@@ -371,5 +420,5 @@ void TestTimeModel::contradictionsTeachNothing()
     QCOMPARE(calibrate({run}).timeRuns, 1);
 }
 
-RANKWRIGHT_TEST_MAIN(TestTimeModel)
+RANKWRIGHT_TEST_MAIN(TimeModelTest)
 #include "tst_timemodel.moc"

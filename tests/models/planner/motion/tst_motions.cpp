@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Moving pictures: what they say is compared with figures computed by hand.
-class TestMotions final : public test::Suite {
+class MotionsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void ringSendsWhatIsPublished();
@@ -65,7 +65,7 @@ const QList<MotionKind> everyKind{MotionKind::AllReduce, MotionKind::Sharding, M
 
 } // namespace
 
-void TestMotions::ringSendsWhatIsPublished()
+void MotionsTest::ringSendsWhatIsPublished()
 {
     // Patarasuk and Yuan 2009: 2 (n - 1) / n of the bytes.
     QCOMPARE(ringAllReduceBytes(16 * gib, 1), 0.0);
@@ -76,7 +76,7 @@ void TestMotions::ringSendsWhatIsPublished()
     QCOMPARE(motionSize(1.5 * 1048576), u"1.5\u2009MiB"_s);
 }
 
-void TestMotions::saysTheAllReduceOfADesign()
+void MotionsTest::saysTheAllReduceOfADesign()
 {
     // 4 GiB over 8 ranks: 7/8 of 4 GiB in each half, 7 GiB in all; 4096 MiB in buckets of 25 MiB are 164.
     const QString text = allSentences(motionPicture(MotionKind::AllReduce, ddp(8)));
@@ -87,7 +87,7 @@ void TestMotions::saysTheAllReduceOfADesign()
     QVERIFY2(alone.contains(u"nothing travels"_s) && !alone.contains(u"ring"_s), qPrintable(alone));
 }
 
-void TestMotions::drawsWithoutAModel()
+void MotionsTest::drawsWithoutAModel()
 {
     MotionFigures figures = ddp(16);
     figures.weights.reset();
@@ -110,7 +110,7 @@ void TestMotions::drawsWithoutAModel()
 
 /// In which phases something travels: DDP in the backward pass alone (Li et al. 2020, section 3.2); ZeRO-1 and -2 also
 /// after the optimiser's step; ZeRO-3 and FSDP in both passes (Rajbhandari et al. 2020, section 7).
-void TestMotions::phasesOfAStep()
+void MotionsTest::phasesOfAStep()
 {
     const auto travelling = [](MotionFigures figures, Sharding sharding) {
         figures.sharding = sharding;
@@ -135,7 +135,7 @@ void TestMotions::phasesOfAStep()
     QVERIFY(stepPhases(often).at(1).computes.contains(u"4 times"_s));
 }
 
-void TestMotions::saysWhatShardsSend()
+void MotionsTest::saysWhatShardsSend()
 {
     MotionFigures figures = ddp(16);
     figures.strategy = Strategy::Fsdp;
@@ -157,7 +157,7 @@ void TestMotions::saysWhatShardsSend()
     QVERIFY2(zero.contains(u"sends 1.9\u2009GiB"_s), qPrintable(zero)); // 15/16 of 2 GiB of weights
 }
 
-void TestMotions::countsTheTensorSums()
+void MotionsTest::countsTheTensorSums()
 {
     MotionFigures figures = ddp(2);
     figures.tensor = 4;
@@ -171,7 +171,7 @@ void TestMotions::countsTheTensorSums()
         QVERIFY2(text.contains(part), qPrintable(part + u" in:\n"_s + text));
 }
 
-void TestMotions::saysTheBubble()
+void MotionsTest::saysTheBubble()
 {
     MotionFigures figures = ddp(1);
     figures.pipeline = 4;
@@ -197,7 +197,7 @@ void TestMotions::saysTheBubble()
     }
 }
 
-void TestMotions::reducesLargePipelines()
+void MotionsTest::reducesLargePipelines()
 {
     MotionFigures figures = ddp(1);
     figures.pipeline = 16;
@@ -216,7 +216,7 @@ void TestMotions::reducesLargePipelines()
     QVERIFY(picture.frames.last().boxes.size() < 80);
 }
 
-void TestMotions::addsUpPasses()
+void MotionsTest::addsUpPasses()
 {
     MotionFigures figures = ddp(4);
     figures.accumulation = 8;
@@ -226,7 +226,7 @@ void TestMotions::addsUpPasses()
     QVERIFY2(text.contains(u"6\u2009GiB"_s), qPrintable(text)); // 2 * 3/4 of 4 GiB, once
 }
 
-void TestMotions::saysWhetherWorkersKeepUp()
+void MotionsTest::saysWhetherWorkersKeepUp()
 {
     MotionFigures figures = ddp(4);
     figures.accumulation = 4;
@@ -239,7 +239,7 @@ void TestMotions::saysWhetherWorkersKeepUp()
     QVERIFY(!allSentences(motionPicture(MotionKind::Loading, figures)).contains(u"\u2009s"_s));
 }
 
-void TestMotions::offersWhatApplies()
+void MotionsTest::offersWhatApplies()
 {
     MotionFigures figures = ddp(8);
     QCOMPARE(motionsFor(figures), (QList{MotionKind::AllReduce, MotionKind::Loading}));
@@ -251,7 +251,7 @@ void TestMotions::offersWhatApplies()
     QCOMPARE(motionsFor(MotionFigures()), QList{MotionKind::Loading});
 }
 
-void TestMotions::framesAreWhole_data()
+void MotionsTest::framesAreWhole_data()
 {
     QTest::addColumn<int>("ranks");
     QTest::addColumn<qint64>("accumulation");
@@ -266,7 +266,7 @@ void TestMotions::framesAreWhole_data()
 }
 
 /// Whatever the figures are: at most twelve frames, each a sentence of its own, everything on the sheet.
-void TestMotions::framesAreWhole()
+void MotionsTest::framesAreWhole()
 {
     QFETCH(int, ranks);
     QFETCH(qint64, accumulation);
@@ -307,7 +307,7 @@ void TestMotions::framesAreWhole()
 }
 
 /// From a design to the sentence: DDP on two nodes of LUMI, a model of 125 M parameters.
-void TestMotions::followsARealDesign()
+void MotionsTest::followsARealDesign()
 {
     const Catalogue catalogue = loadCatalogue();
     Design design(catalogue);
@@ -337,5 +337,5 @@ void TestMotions::followsARealDesign()
     QVERIFY2(text.contains(sent), qPrintable(sent + u" in:\n"_s + text));
 }
 
-RANKWRIGHT_TEST_MAIN(TestMotions)
+RANKWRIGHT_TEST_MAIN(MotionsTest)
 #include "tst_motions.moc"

@@ -51,7 +51,7 @@ bool mayRun(const Result<DesignEstimate>& estimate)
 
 const Finding* find(const Derived& derived, const QString& slug)
 {
-    for (const Finding& finding : derived.findings) {
+    for (const Finding& finding : derived.findings()) {
         if (finding.slug == slug)
             return &finding;
     }
@@ -497,7 +497,7 @@ void AdviceTest::aRangeHasTheUnitOfItsTime()
         step.lowSeconds = low;
         step.seconds = seconds;
         step.highSeconds = high;
-        return EstimateText::timeBand(step, true);
+        return EstimateText::timeBandWithUnit(step);
     };
     QCOMPARE(band(0.456, 0.515, 1.2), u"456–1\u2009200 ms"_s);
     QCOMPARE(band(52, 71.6, 99), u"52–99 s"_s);

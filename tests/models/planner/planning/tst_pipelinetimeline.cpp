@@ -10,7 +10,7 @@
 using namespace Qt::StringLiterals;
 using namespace rankwright;
 
-class TestPipelineTimeline final : public test::Suite {
+class PipelineTimelineTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void idlesAsPublished_data();
@@ -43,11 +43,11 @@ void addSchedules()
 
 } // namespace
 
-void TestPipelineTimeline::idlesAsPublished_data() { addSchedules(); }
+void PipelineTimelineTest::idlesAsPublished_data() { addSchedules(); }
 
 // Narayanan et al. 2021 (2104.04473), section 2.2: the bubble is (p - 1)(tf + tb) beside m (tf + tb) of work, and a
 // v-th of it with v chunks, whatever tb / tf is.
-void TestPipelineTimeline::idlesAsPublished()
+void PipelineTimelineTest::idlesAsPublished()
 {
     QFETCH(PipelineSchedule, schedule);
     QFETCH(int, stages);
@@ -63,9 +63,9 @@ void TestPipelineTimeline::idlesAsPublished()
     }
 }
 
-void TestPipelineTimeline::doesEachPassOnce_data() { addSchedules(); }
+void PipelineTimelineTest::doesEachPassOnce_data() { addSchedules(); }
 
-void TestPipelineTimeline::doesEachPassOnce()
+void PipelineTimelineTest::doesEachPassOnce()
 {
     QFETCH(PipelineSchedule, schedule);
     QFETCH(int, stages);
@@ -95,7 +95,7 @@ void TestPipelineTimeline::doesEachPassOnce()
 }
 
 // Section 2.2.1: 1F1B holds at most as many micro-batches in flight as there are stages; GPipe all of them.
-void TestPipelineTimeline::keepsFewMicroBatchesInFlight()
+void PipelineTimelineTest::keepsFewMicroBatchesInFlight()
 {
     const auto inFlight = [](const PipelineTimeline& timeline) {
         int most = 0;
@@ -113,7 +113,7 @@ void TestPipelineTimeline::keepsFewMicroBatchesInFlight()
     QCOMPARE(inFlight(pipelineTimeline(PipelineSchedule::GPipe, 4, 16)), 16);
 }
 
-void TestPipelineTimeline::survivesOddInput()
+void PipelineTimelineTest::survivesOddInput()
 {
     QCOMPARE(pipelineTimeline(PipelineSchedule::GPipe, 0, 0).passes.size(), 2);
     QCOMPARE(pipelineTimeline(PipelineSchedule::OneForwardOneBackward, -3, -1).idleShare, 0.0);
@@ -123,5 +123,5 @@ void TestPipelineTimeline::survivesOddInput()
     QCOMPARE(pipelineIdleShare(1, 0), 0.0);
 }
 
-RANKWRIGHT_TEST_MAIN(TestPipelineTimeline)
+RANKWRIGHT_TEST_MAIN(PipelineTimelineTest)
 #include "tst_pipelinetimeline.moc"

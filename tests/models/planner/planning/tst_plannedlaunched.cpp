@@ -128,7 +128,7 @@ JobSpec edited(JobSpec spec, const QString& line, const QString& instead)
 
 /// What is planned is what is launched: every switch that an estimate relies on is in the script, and read back from
 /// it.
-class TestPlannedLaunched final : public test::Suite {
+class PlannedLaunchedTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void megatronLaunchesItsSwitches();
@@ -147,7 +147,7 @@ private slots:
     void adaptersOfAnotherProgram();
 };
 
-void TestPlannedLaunched::megatronLaunchesItsSwitches()
+void PlannedLaunchedTest::megatronLaunchesItsSwitches()
 {
     const QString text = scriptOf(eightBillion());
     for (const QString& option :
@@ -156,14 +156,14 @@ void TestPlannedLaunched::megatronLaunchesItsSwitches()
     QVERIFY(launchFindingsOf(eightBillion()).isEmpty());
 }
 
-void TestPlannedLaunched::layoutsComeBack_data()
+void PlannedLaunchedTest::layoutsComeBack_data()
 {
     QTest::addColumn<int>("stack");
     for (int i = 0; i < int(std::size(stacks)); ++i)
         QTest::addRow("%s: %s", qPrintable(toText(stacks[i].framework)), stacks[i].command) << i;
 }
 
-void TestPlannedLaunched::layoutsComeBack()
+void PlannedLaunchedTest::layoutsComeBack()
 {
     QFETCH(int, stack);
     const Stack& tried = stacks[stack];
@@ -217,7 +217,7 @@ void TestPlannedLaunched::layoutsComeBack()
     QVERIFY2(layouts >= 60, qPrintable(QString::number(layouts)));
 }
 
-void TestPlannedLaunched::askedSwitchesComeBack_data()
+void PlannedLaunchedTest::askedSwitchesComeBack_data()
 {
     QTest::addColumn<int>("stack");
     QTest::addColumn<QString>("change");
@@ -243,7 +243,7 @@ void TestPlannedLaunched::askedSwitchesComeBack_data()
     QTest::newRow("accelerate compile") << 3 << u"compile"_s;
 }
 
-void TestPlannedLaunched::askedSwitchesComeBack()
+void PlannedLaunchedTest::askedSwitchesComeBack()
 {
     QFETCH(int, stack);
     QFETCH(QString, change);
@@ -320,7 +320,7 @@ void TestPlannedLaunched::askedSwitchesComeBack()
     QVERIFY(again->workload == planned->workload);
 }
 
-void TestPlannedLaunched::handEdits_data()
+void PlannedLaunchedTest::handEdits_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("instead");
@@ -335,7 +335,7 @@ void TestPlannedLaunched::handEdits_data()
                                     << u"The plan assumes --tensor-model-parallel-size 2; the script has 4: "_s;
 }
 
-void TestPlannedLaunched::handEdits()
+void PlannedLaunchedTest::handEdits()
 {
     QFETCH(QString, line);
     QFETCH(QString, instead);
@@ -357,7 +357,7 @@ void TestPlannedLaunched::handEdits()
     QVERIFY(launchFindingsOf(planned).isEmpty());
 }
 
-void TestPlannedLaunched::aCommandOfItsOwn()
+void PlannedLaunchedTest::aCommandOfItsOwn()
 {
     JobSpec spec = eightBillion();
     spec.command = u"pretrain_gpt.py --tensor-model-parallel-size 4 --lr 1e-4"_s;
@@ -370,7 +370,7 @@ void TestPlannedLaunched::aCommandOfItsOwn()
 }
 
 /// A program that takes none of the options decides by itself, and that is said.
-void TestPlannedLaunched::aProgramOfItsOwn()
+void PlannedLaunchedTest::aProgramOfItsOwn()
 {
     JobSpec spec = eightBillion();
     spec.training.framework.reset();
@@ -388,7 +388,7 @@ void TestPlannedLaunched::aProgramOfItsOwn()
 }
 
 /// A launch that somebody typed as a whole: the switch is put behind the program's last word.
-void TestPlannedLaunched::typedLaunch()
+void PlannedLaunchedTest::typedLaunch()
 {
     JobSpec spec = eightBillion();
     const ClusterProfile& profile = siteOf(spec.cluster);
@@ -406,7 +406,7 @@ void TestPlannedLaunched::typedLaunch()
 }
 
 /// Without a design the model's figures are in the arguments, and the plan is what Megatron's recipes have.
-void TestPlannedLaunched::aScriptAlone()
+void PlannedLaunchedTest::aScriptAlone()
 {
     const ClusterProfile& profile = siteOf(u"lumi"_s);
     QString text = scriptOf(eightBillion());
@@ -422,7 +422,7 @@ void TestPlannedLaunched::aScriptAlone()
     QCOMPARE(scriptLaunchFindings(parseBatch(text), profile).first().severity, Severity::Warning);
 }
 
-void TestPlannedLaunched::adaptersComeBack_data()
+void PlannedLaunchedTest::adaptersComeBack_data()
 {
     QTest::addColumn<Framework>("framework");
     QTest::addColumn<QString>("command");
@@ -442,7 +442,7 @@ void TestPlannedLaunched::adaptersComeBack_data()
 }
 
 /// Adapter, base and packing are passed to the stacks that take them, and read back as they were planned.
-void TestPlannedLaunched::adaptersComeBack()
+void PlannedLaunchedTest::adaptersComeBack()
 {
     QFETCH(Framework, framework);
     QFETCH(QString, command);
@@ -484,7 +484,7 @@ void TestPlannedLaunched::adaptersComeBack()
 }
 
 /// A program of one's own decides by itself, and that is said.
-void TestPlannedLaunched::adaptersOfAnotherProgram()
+void PlannedLaunchedTest::adaptersOfAnotherProgram()
 {
     JobSpec spec = eightBillion();
     spec.training.framework = Framework::Peft;
@@ -498,5 +498,5 @@ void TestPlannedLaunched::adaptersOfAnotherProgram()
     QCOMPARE(findings.first().text, u"Planned, but not passed: LoRA, rank 32; train.py decides."_s);
 }
 
-RANKWRIGHT_TEST_MAIN(TestPlannedLaunched)
+RANKWRIGHT_TEST_MAIN(PlannedLaunchedTest)
 #include "tst_plannedlaunched.moc"

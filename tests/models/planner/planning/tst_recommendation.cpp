@@ -245,7 +245,7 @@ void RecommendationTest::neverAbsurd()
             const NodeShape& node = design.resolved.node;
             if (node.knowsMemory())
                 QVERIFY2(design.estimate->memory.hostBytesPerNode <= double(node.memory.count), qPrintable(what));
-            for (const Finding& finding : design.findings) {
+            for (const Finding& finding : design.findings()) {
                 const bool ofTheSite = finding.field == field::account || finding.field == field::cluster
                     || finding.slug == u"cluster-retired";
                 QVERIFY2(finding.severity != Severity::Error || ofTheSite,
@@ -277,7 +277,7 @@ void RecommendationTest::questionsAreAnswered()
     if (!search->candidates.isEmpty())
         return;
     const Derived design = derive(read->spec, *sites().find(read->spec.cluster));
-    const bool hasWayOut = std::any_of(design.findings.cbegin(), design.findings.cend(),
+    const bool hasWayOut = std::any_of(design.findings().cbegin(), design.findings().cend(),
         [](const Finding& one) { return one.slug == u"memory-does-not-fit" && one.fix; });
     QVERIFY(hasWayOut);
 }
@@ -536,13 +536,13 @@ void RecommendationTest::unpublishedHostMemoryIsSaid()
         const auto& nodes = sites().find(site)->nodes;
         return *std::find_if(nodes.cbegin(), nodes.cend(), [&](const NodeShape& one) { return one.name == name; });
     };
-    const NodeMemory known = hostMemoryOf(nodeOf(u"lumi"_s, u"lumi-g"_s), true, 8);
+    const NodeMemory known = hostMemoryOf(nodeOf(u"lumi"_s, u"lumi-g"_s));
     QVERIFY(known.assumed.isEmpty());
     QCOMPARE(known.bytes, 480 * gib);
-    const NodeMemory least = hostMemoryOf(nodeOf(u"jean-zay"_s, u"jean-zay-a100"_s), true, 8);
+    const NodeMemory least = hostMemoryOf(nodeOf(u"jean-zay"_s, u"jean-zay-a100"_s));
     QVERIFY2(least.assumed.contains(u"the least of the sites with this GPU"_s), qPrintable(least.assumed));
     QVERIFY(least.bytes > 8 * 50 * gib && least.bytes <= 8 * 64 * gib);
-    const NodeMemory installed = hostMemoryOf(nodeOf(u"frontier"_s, u"frontier"_s), true, 8);
+    const NodeMemory installed = hostMemoryOf(nodeOf(u"frontier"_s, u"frontier"_s));
     QVERIFY2(installed.assumed.contains(u"installed"_s), qPrintable(installed.assumed));
     QVERIFY(installed.bytes < 512 * gib && installed.bytes > 400 * gib);
     // 405 B parameters beside two A100s: 16 bytes each are 6 TiB
@@ -554,9 +554,9 @@ void RecommendationTest::unpublishedHostMemoryIsSaid()
     spec.training.offload = Offload::OptimizerAndParameters;
     spec.training.microBatch = 1;
     const Derived design = derive(spec, *sites().find(u"jean-zay"_s));
-    const auto said = std::find_if(design.findings.cbegin(), design.findings.cend(),
+    const auto said = std::find_if(design.findings().cbegin(), design.findings().cend(),
         [](const Finding& one) { return one.slug == u"host-memory"; });
-    QVERIFY(said != design.findings.cend());
+    QVERIFY(said != design.findings().cend());
     QVERIFY2(said->text.contains(u"does not publish"_s), qPrintable(said->text));
 }
 
@@ -670,7 +670,7 @@ void RecommendationTest::whatDoesNotFitSaysWhatWould()
         return; // nothing is known of its GPUs, or it fits
     const QString why = noRemedyReason(design.resolved, profile, design.estimate);
     const auto advice = advise(design.resolved, design.batch, profile);
-    for (const Finding& finding : design.findings) {
+    for (const Finding& finding : design.findings()) {
         if (finding.slug != u"memory-does-not-fit" && finding.slug != u"memory-borderline")
             continue;
         QVERIFY2(finding.fix || finding.text.contains(why), qPrintable(finding.text));

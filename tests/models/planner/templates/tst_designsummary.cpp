@@ -8,7 +8,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestDesignSummary final : public test::Suite {
+class DesignSummaryTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void namesPlaceAndVerdict();
@@ -32,7 +32,7 @@ private:
     Catalogue m_catalogue = loadCatalogue();
 };
 
-void TestDesignSummary::namesPlaceAndVerdict()
+void DesignSummaryTest::namesPlaceAndVerdict()
 {
     const DesignSummary summary = summarise(llama(2, Strategy::Fsdp), m_catalogue);
     QCOMPARE(summary.title, u"llama8b"_s);
@@ -45,7 +45,7 @@ void TestDesignSummary::namesPlaceAndVerdict()
     QVERIFY2(summary.memory.endsWith(u"GiB"_s), qPrintable(summary.memory));
 }
 
-void TestDesignSummary::saysWhatDoesNotFit()
+void DesignSummaryTest::saysWhatDoesNotFit()
 {
     const DesignSummary summary = summarise(llama(1, Strategy::Ddp), m_catalogue);
     QCOMPARE(summary.verdict, u"Does not fit"_s);
@@ -53,7 +53,7 @@ void TestDesignSummary::saysWhatDoesNotFit()
     QVERIFY(!summary.memory.contains(u" of "_s));
 }
 
-void TestDesignSummary::saysWhatIsNotKnown()
+void DesignSummaryTest::saysWhatIsNotKnown()
 {
     JobSpec spec = llama(1, Strategy::Ddp);
     spec.model = {};
@@ -66,7 +66,7 @@ void TestDesignSummary::saysWhatIsNotKnown()
     QVERIFY(summary.verdict.contains(u"not in the catalogue"_s));
 }
 
-void TestDesignSummary::hasTheStagesOfThePipeline()
+void DesignSummaryTest::hasTheStagesOfThePipeline()
 {
     JobSpec spec = llama(16, Strategy::ThreeD);
     spec.parallel.tensor = 8;
@@ -75,7 +75,7 @@ void TestDesignSummary::hasTheStagesOfThePipeline()
 }
 
 /// Whatever a file holds: a card is drawn from it.
-void TestDesignSummary::survivesNonsense()
+void DesignSummaryTest::survivesNonsense()
 {
     JobSpec spec;
     for (const int nodes : {-5, 0, 1, 1'000'000'000}) {
@@ -92,5 +92,5 @@ void TestDesignSummary::survivesNonsense()
     QVERIFY(!summarise(spec, m_catalogue).verdict.isEmpty());
 }
 
-RANKWRIGHT_TEST_MAIN(TestDesignSummary)
+RANKWRIGHT_TEST_MAIN(DesignSummaryTest)
 #include "tst_designsummary.moc"

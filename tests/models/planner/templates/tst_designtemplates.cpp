@@ -17,7 +17,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-class TestDesignTemplates final : public test::Suite {
+class DesignTemplatesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void validWhereverOffered_data();
@@ -48,7 +48,7 @@ private:
     Catalogue m_catalogue = loadCatalogue();
 };
 
-void TestDesignTemplates::validWhereverOffered_data()
+void DesignTemplatesTest::validWhereverOffered_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("id");
@@ -59,7 +59,7 @@ void TestDesignTemplates::validWhereverOffered_data()
 }
 
 /// No error but the account and an own script's program, which only the user knows; the design file keeps all of it.
-void TestDesignTemplates::validWhereverOffered()
+void DesignTemplatesTest::validWhereverOffered()
 {
     QFETCH(const QString, cluster);
     QFETCH(const QString, id);
@@ -74,7 +74,7 @@ void TestDesignTemplates::validWhereverOffered()
     }
     QCOMPARE(made.spec.cluster, cluster);
     const Derived derived = derive(made.spec, site(cluster));
-    for (const Finding& finding : derived.findings) {
+    for (const Finding& finding : derived.findings()) {
         const bool isOpen = finding.slug == u"account-missing"_s
             || (id == u"own-script"_s && finding.field == QString(field::command));
         if (finding.severity == Severity::Error && !isOpen)
@@ -86,7 +86,7 @@ void TestDesignTemplates::validWhereverOffered()
     QVERIFY(read->unknownMembers.isEmpty());
 }
 
-void TestDesignTemplates::offeredWhereOneExpectsThem_data()
+void DesignTemplatesTest::offeredWhereOneExpectsThem_data()
 {
     QTest::addColumn<QString>("cluster");
     for (const char* name : {"lumi", "practice", "leonardo", "frontier", "jupiter"})
@@ -94,14 +94,14 @@ void TestDesignTemplates::offeredWhereOneExpectsThem_data()
 }
 
 /// Large machines that take jobs: all of them.
-void TestDesignTemplates::offeredWhereOneExpectsThem()
+void DesignTemplatesTest::offeredWhereOneExpectsThem()
 {
     QFETCH(const QString, cluster);
     for (const DesignTemplate& made : designTemplates(site(cluster)))
         QVERIFY2(made.isOffered(), qPrintable(made.id + u": "_s + made.whyNot));
 }
 
-void TestDesignTemplates::sayWhyTheyAreNotOffered_data()
+void DesignTemplatesTest::sayWhyTheyAreNotOffered_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("id");
@@ -110,7 +110,7 @@ void TestDesignTemplates::sayWhyTheyAreNotOffered_data()
     QTest::newRow("nothing is known of its nodes") << u"generic"_s << u"whole-node"_s << u"how many GPUs"_s;
 }
 
-void TestDesignTemplates::sayWhyTheyAreNotOffered()
+void DesignTemplatesTest::sayWhyTheyAreNotOffered()
 {
     QFETCH(const QString, cluster);
     QFETCH(const QString, id);
@@ -122,7 +122,7 @@ void TestDesignTemplates::sayWhyTheyAreNotOffered()
 }
 
 /// In the site's words, and of what resolve() made of it.
-void TestDesignTemplates::sayWhatCameOut()
+void DesignTemplatesTest::sayWhatCameOut()
 {
     const auto on = [this](const QString& cluster, const QString& id) { return designTemplate(id, site(cluster)); };
     QCOMPARE(on(u"lumi"_s, u"one-gpu"_s).title, u"One GCD, first try"_s);
@@ -139,7 +139,7 @@ void TestDesignTemplates::sayWhatCameOut()
     QCOMPARE(ids.size(), 13);
 }
 
-void TestDesignTemplates::scriptsDoWhatTheirTitlesSay()
+void DesignTemplatesTest::scriptsDoWhatTheirTitlesSay()
 {
     const QString lumi = u"lumi"_s;
     QVERIFY(scriptOf(u"whole-node"_s, lumi).contains(u"torchrun"_s)
@@ -166,7 +166,7 @@ void TestDesignTemplates::scriptsDoWhatTheirTitlesSay()
 }
 
 /// The lines before the launch in a real bash, once for each task: together they have every input, none twice.
-void TestDesignTemplates::everyTaskHasItsPart()
+void DesignTemplatesTest::everyTaskHasItsPart()
 {
     for (const QString& cluster : {u"lumi"_s, u"practice"_s}) {
         const JobSpec spec = designTemplate(u"inference-array"_s, site(cluster)).spec;
@@ -201,7 +201,7 @@ void TestDesignTemplates::everyTaskHasItsPart()
 }
 
 /// Nothing is made up: the program stays open, the script has its placeholder and says what is to be filled in.
-void TestDesignTemplates::anOwnScriptSaysWhatToFillIn()
+void DesignTemplatesTest::anOwnScriptSaysWhatToFillIn()
 {
     for (const QString& cluster : {u"lumi"_s, u"practice"_s}) {
         const DesignTemplate made = designTemplate(u"own-script"_s, site(cluster));
@@ -219,7 +219,7 @@ void TestDesignTemplates::anOwnScriptSaysWhatToFillIn()
     }
 }
 
-void TestDesignTemplates::theAccountStaysOpen()
+void DesignTemplatesTest::theAccountStaysOpen()
 {
     for (const DesignTemplate& made : designTemplates(site(u"lumi"_s))) {
         QVERIFY(!made.spec.account);
@@ -227,10 +227,10 @@ void TestDesignTemplates::theAccountStaysOpen()
     }
 }
 
-void TestDesignTemplates::anUnknownOneIsNotOffered()
+void DesignTemplatesTest::anUnknownOneIsNotOffered()
 {
     QVERIFY(!designTemplate(u"no such"_s, site(u"lumi"_s)).isOffered());
 }
 
-RANKWRIGHT_TEST_MAIN(TestDesignTemplates)
+RANKWRIGHT_TEST_MAIN(DesignTemplatesTest)
 #include "tst_designtemplates.moc"

@@ -262,7 +262,7 @@ void BatchTextTest::blocksCountDepth()
     QCOMPARE(find(u"deep"_s).loopDepth, 1);
     QCOMPARE(find(u"inf"_s).function, u"f"_s);
     QCOMPARE(find(u"sub"_s).subshellDepth, 1);
-    QVERIFY(find(u"inner"_s).inSubstitution && find(u"inner"_s).parent >= 0);
+    QVERIFY(find(u"inner"_s).inSubstitution && find(u"inner"_s).parent);
     QVERIFY(find(u"shell"_s).inInnerShell);
     QVERIFY(find(u"done"_s).kind == ShellCommand::Kind::BlockEnd);
     QVERIFY(std::any_of(batch.shell.commands.cbegin(), batch.shell.commands.cend(), [](const ShellCommand& command) {
@@ -278,7 +278,7 @@ void BatchTextTest::innerShellTextKeepsPlaces()
     const ShellCommand& inner = batch.shell.commands.at(1);
     QCOMPARE(inner.line, 3);
     QCOMPARE(inner.column, 3);
-    QCOMPARE(inner.parent, 0);
+    QCOMPARE(inner.parent, std::optional(0));
     QVERIFY(!inner.assignments.first().value.expansions.first().early);
     const ShellCommand& python = batch.shell.commands.at(2);
     QCOMPARE(python.line, 4);

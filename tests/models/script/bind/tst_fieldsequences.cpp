@@ -181,41 +181,7 @@ QString sequence(const NamedScript& script, const QList<FieldEdit>& edits)
 class FieldSequencesTest final : public test::Suite {
     Q_OBJECT
 private slots:
-    void sequences()
-    {
-        const QList<NamedScript> all = scripts();
-        QVERIFY(all.size() > 40);
-        QRandomGenerator random(20261128);
-        constexpr int wanted = 500;
-        int tried = 0, taken = 0, refused = 0, takenBack = 0;
-        for (; tried < wanted * 4 && taken < wanted; ++tried) {
-            const NamedScript& script = all.at(random.bounded(static_cast<int>(all.size())));
-            QList<FieldEdit> edits = drawn(script, random);
-            if (edits.isEmpty())
-                continue;
-            const auto edited = setFields(script.text, edits);
-            QList<FieldEdit> other = edits;
-            std::reverse(other.begin(), other.end());
-            const auto inOtherOrder = setFields(script.text, other);
-            const QString name = sequence(script, edits);
-            if (!edited || !inOtherOrder) {
-                const QString why = edited ? inOtherOrder.error().oneLine() : edited.error().oneLine();
-                QVERIFY2(!edited && !inOtherOrder, qPrintable(u"refused in one order alone: "_s + name + u'\n' + why));
-                ++refused;
-                continue;
-            }
-            ++taken;
-            QVERIFY2(edited->text == inOtherOrder->text,
-                qPrintable(
-                    u"the order matters: "_s + name + u'\n' + edited->text + u"\n----\n"_s + inOtherOrder->text));
-            checkLines(script, edits, edited->text, name);
-            if (takeBack(script, edits, edited->text, name))
-                ++takenBack;
-        }
-        qInfo("%d sequences over %lld scripts, %d taken back field by field; %d more were refused", taken,
-            static_cast<long long>(all.size()), takenBack, refused);
-        QCOMPARE(taken, wanted);
-    }
+    void sequences();
 
 private:
     static QList<FieldEdit> drawn(const NamedScript& script, QRandomGenerator& random)
@@ -274,6 +240,41 @@ private:
         return restored->text == script.text;
     }
 };
+
+void FieldSequencesTest::sequences()
+{
+    const QList<NamedScript> all = scripts();
+    QVERIFY(all.size() > 40);
+    QRandomGenerator random(20261128);
+    constexpr int wanted = 500;
+    int tried = 0, taken = 0, refused = 0, takenBack = 0;
+    for (; tried < wanted * 4 && taken < wanted; ++tried) {
+        const NamedScript& script = all.at(random.bounded(static_cast<int>(all.size())));
+        QList<FieldEdit> edits = drawn(script, random);
+        if (edits.isEmpty())
+            continue;
+        const auto edited = setFields(script.text, edits);
+        QList<FieldEdit> other = edits;
+        std::reverse(other.begin(), other.end());
+        const auto inOtherOrder = setFields(script.text, other);
+        const QString name = sequence(script, edits);
+        if (!edited || !inOtherOrder) {
+            const QString why = edited ? inOtherOrder.error().oneLine() : edited.error().oneLine();
+            QVERIFY2(!edited && !inOtherOrder, qPrintable(u"refused in one order alone: "_s + name + u'\n' + why));
+            ++refused;
+            continue;
+        }
+        ++taken;
+        QVERIFY2(edited->text == inOtherOrder->text,
+            qPrintable(u"the order matters: "_s + name + u'\n' + edited->text + u"\n----\n"_s + inOtherOrder->text));
+        checkLines(script, edits, edited->text, name);
+        if (takeBack(script, edits, edited->text, name))
+            ++takenBack;
+    }
+    qInfo("%d sequences over %lld scripts, %d taken back field by field; %d more were refused", taken,
+        static_cast<long long>(all.size()), takenBack, refused);
+    QCOMPARE(taken, wanted);
+}
 
 RANKWRIGHT_TEST_MAIN(FieldSequencesTest)
 #include "tst_fieldsequences.moc"

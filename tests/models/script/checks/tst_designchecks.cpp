@@ -85,7 +85,7 @@ using Change = std::function<void(JobSpec&)>;
 
 Q_DECLARE_METATYPE(std::function<void(rankwright::JobSpec&)>)
 
-class RulesTest : public test::Suite {
+class DesignChecksTest : public test::Suite {
     Q_OBJECT
 private slots:
     void cleanDesigns_data();
@@ -115,7 +115,7 @@ private:
     void addBroken();
 };
 
-void RulesTest::cleanDesigns_data()
+void DesignChecksTest::cleanDesigns_data()
 {
     QTest::addColumn<JobSpec>("spec");
     QTest::newRow("two GCDs") << clean();
@@ -136,7 +136,7 @@ void RulesTest::cleanDesigns_data()
     QTest::newRow("single GCD") << spec;
 }
 
-void RulesTest::cleanDesigns()
+void DesignChecksTest::cleanDesigns()
 {
     QFETCH(JobSpec, spec);
     const auto findings = alertTexts(spec);
@@ -144,16 +144,16 @@ void RulesTest::cleanDesigns()
         QFAIL(qPrintable(finding.slug + u": "_s + finding.text));
 }
 
-void RulesTest::addBroken()
+void DesignChecksTest::addBroken()
 {
     QTest::addColumn<int>("index");
     for (int i = 0; i < test::brokenDesigns.size(); ++i)
         QTest::newRow(test::brokenDesigns.at(i).tag) << i;
 }
 
-void RulesTest::broken_data() { addBroken(); }
+void DesignChecksTest::broken_data() { addBroken(); }
 
-void RulesTest::broken()
+void DesignChecksTest::broken()
 {
     QFETCH(int, index);
     const test::BrokenDesign& expected = test::brokenDesigns.at(index);
@@ -177,7 +177,7 @@ void RulesTest::broken()
     }));
 }
 
-void RulesTest::requestCases_data()
+void DesignChecksTest::requestCases_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("partition");
@@ -211,7 +211,7 @@ void RulesTest::requestCases_data()
         << u"practice"_s << u"gpumedium"_s << 1 << 4 << qint64(2220) << u"partition-limit"_s << u"small-g"_s;
 }
 
-void RulesTest::requestCases()
+void DesignChecksTest::requestCases()
 {
     QFETCH(QString, cluster);
     QFETCH(QString, partition);
@@ -239,9 +239,9 @@ void RulesTest::requestCases()
     }
 }
 
-void RulesTest::fixesCure_data() { addBroken(); }
+void DesignChecksTest::fixesCure_data() { addBroken(); }
 
-void RulesTest::fixesCure()
+void DesignChecksTest::fixesCure()
 {
     QFETCH(int, index);
     const test::BrokenDesign& expected = test::brokenDesigns.at(index);
@@ -261,7 +261,7 @@ void RulesTest::fixesCure()
     }
 }
 
-void RulesTest::figuresInTheText()
+void DesignChecksTest::figuresInTheText()
 {
     JobSpec spec = clean();
     spec.resources.gpusPerNode = 1;
@@ -281,7 +281,7 @@ void RulesTest::figuresInTheText()
     QVERIFY(find(alertTexts(spec), u"batch-split"_s)->text.contains(u"126 or 128"_s));
 }
 
-void RulesTest::order()
+void DesignChecksTest::order()
 {
     JobSpec spec = clean();
     spec.account.reset();
@@ -299,7 +299,7 @@ void RulesTest::order()
             u"hint figures-unpassed"_s}));
 }
 
-void RulesTest::noFalseAlarms_data()
+void DesignChecksTest::noFalseAlarms_data()
 {
     QTest::addColumn<std::function<void(JobSpec&)>>("change");
     const auto row = [](const char* tag, Change change) { QTest::newRow(tag) << change; };
@@ -324,7 +324,7 @@ void RulesTest::noFalseAlarms_data()
     row("Lightning elsewhere", [](JobSpec& s) { s.name = u"interactive"_s; });
 }
 
-void RulesTest::noFalseAlarms()
+void DesignChecksTest::noFalseAlarms()
 {
     QFETCH(std::function<void(JobSpec&)>, change);
     JobSpec spec = clean();
@@ -334,7 +334,7 @@ void RulesTest::noFalseAlarms()
         QFAIL(qPrintable(finding.slug + u": "_s + finding.text));
 }
 
-void RulesTest::unknownCluster()
+void DesignChecksTest::unknownCluster()
 {
     JobSpec spec = clean(u"nowhere"_s);
     const auto findings = alertTexts(spec, ClusterProfile());
@@ -345,7 +345,7 @@ void RulesTest::unknownCluster()
     QCOMPARE(alertTexts(spec, ClusterProfile()).first().slug, u"cluster-unknown"_s);
 }
 
-void RulesTest::otherProfiles()
+void DesignChecksTest::otherProfiles()
 {
     JobSpec spec = clean(u"mahti"_s);
     spec.account = u"project_2001234"_s;
@@ -376,7 +376,7 @@ void RulesTest::otherProfiles()
     QVERIFY(find(alertTexts(spec, volta), u"bf16-v100"_s) != nullptr);
 }
 
-void RulesTest::limitsKnownAsData_data()
+void DesignChecksTest::limitsKnownAsData_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("partition");
@@ -397,7 +397,7 @@ void RulesTest::limitsKnownAsData_data()
 }
 
 /// S10, T5: what was known as text alone is data, and checked.
-void RulesTest::limitsKnownAsData()
+void DesignChecksTest::limitsKnownAsData()
 {
     QFETCH(QString, cluster);
     QFETCH(QString, partition);
@@ -420,7 +420,7 @@ void RulesTest::limitsKnownAsData()
 }
 
 /// JUWELS Booster: 48 cores are 96 CPUs to Slurm, 24 for each GPU.
-void RulesTest::threadsAreCountedAsSlurmDoes()
+void DesignChecksTest::threadsAreCountedAsSlurmDoes()
 {
     JobSpec spec = clean(u"juwels-booster"_s);
     spec.resources.gpusPerNode = 4;
@@ -434,7 +434,7 @@ void RulesTest::threadsAreCountedAsSlurmDoes()
     QVERIFY2(finding->text.contains(u"a job gets 96 hardware threads of a node"_s), qPrintable(finding->text));
 }
 
-void RulesTest::accountsByKindOfGpu()
+void DesignChecksTest::accountsByKindOfGpu()
 {
     JobSpec spec = clean(u"jean-zay"_s);
     spec.partition = u"gpu_p6"_s;
@@ -450,7 +450,7 @@ void RulesTest::accountsByKindOfGpu()
     QVERIFY(find(alertTexts(spec), u"account-suffix"_s) == nullptr); // account-missing says it
 }
 
-void RulesTest::whereTorchComesFrom_data()
+void DesignChecksTest::whereTorchComesFrom_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<Change>("change");
@@ -479,7 +479,7 @@ void RulesTest::whereTorchComesFrom_data()
     row("nothing is known", u"generic"_s, nothing, {});
 }
 
-void RulesTest::whereTorchComesFrom()
+void DesignChecksTest::whereTorchComesFrom()
 {
     QFETCH(QString, cluster);
     QFETCH(Change, change);
@@ -493,7 +493,7 @@ void RulesTest::whereTorchComesFrom()
         QVERIFY2(finding->text.contains(proposal) && finding->severity == Severity::Warning, qPrintable(finding->text));
 }
 
-void RulesTest::wholeNodeElsewhere()
+void DesignChecksTest::wholeNodeElsewhere()
 {
     JobSpec spec = clean();
     spec.partition = u"small-g"_s;
@@ -517,7 +517,7 @@ void RulesTest::wholeNodeElsewhere()
 }
 
 /// A program called "%2" is quoted as it is.
-void RulesTest::namesWithPercentSigns()
+void DesignChecksTest::namesWithPercentSigns()
 {
     JobSpec spec = clean();
     spec.parallel.strategy = Strategy::Tensor;
@@ -531,5 +531,5 @@ void RulesTest::namesWithPercentSigns()
     QVERIFY(!unsaid->text.contains(u"tells"_s));
 }
 
-RANKWRIGHT_TEST_MAIN(RulesTest)
+RANKWRIGHT_TEST_MAIN(DesignChecksTest)
 #include "tst_designchecks.moc"

@@ -49,10 +49,14 @@ private:
         spec.command = u"train.py --data set"_s;
         return spec;
     }
+    static QList<Finding> findingsOf(const JobSpec& spec, const ClusterProfile& profile)
+    {
+        return derive(spec, profile).findings();
+    }
     Derived derived(const JobSpec& spec) const { return derive(spec, site(spec.cluster)); }
     std::optional<Finding> found(const JobSpec& spec, const QString& slug) const
     {
-        for (const Finding& finding : derived(spec).findings) {
+        for (const Finding& finding : findingsOf(spec, site(spec.cluster))) {
             if (finding.slug == slug)
                 return finding;
         }
@@ -299,7 +303,7 @@ void PassingChecksTest::templatesAreClean()
             const DesignTemplate made = designTemplate(id, profile);
             if (!made.isOffered())
                 continue;
-            for (const Finding& finding : derive(made.spec, profile).findings)
+            for (const Finding& finding : findingsOf(made.spec, profile))
                 QVERIFY2(finding.slug != u"figures-unpassed" && finding.slug != u"command-differs",
                     qPrintable(profile.name + u' ' + id + u": "_s + finding.text));
         }

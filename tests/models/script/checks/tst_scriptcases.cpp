@@ -67,7 +67,7 @@ bool agree(const QString& setting, const QString& published, const QString& ours
 } // namespace
 
 /// The settings of generated scripts against those of the published ones, for every published script.
-class TestScriptCases final : public test::Suite {
+class ScriptCasesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -88,7 +88,7 @@ private:
     QList<Difference> m_differences;
 };
 
-void TestScriptCases::initTestCase()
+void ScriptCasesTest::initTestCase()
 {
     m_catalogue = loadCatalogue();
     m_cases = readScriptCases();
@@ -103,20 +103,20 @@ void TestScriptCases::initTestCase()
     }
 }
 
-QString TestScriptCases::textOf(const ScriptCase& one) const
+QString ScriptCasesTest::textOf(const ScriptCase& one) const
 {
     const ClusterProfile& profile = *clusterOf(one, m_catalogue);
     return writeScript(resolve(test::designOf(one, profile), profile), profile).text();
 }
 
-void TestScriptCases::settings_data()
+void ScriptCasesTest::settings_data()
 {
     QTest::addColumn<int>("index");
     for (qsizetype i = 0; i < m_cases.size(); ++i)
         QTest::newRow(qPrintable(m_cases.at(i).id)) << static_cast<int>(i);
 }
 
-void TestScriptCases::settings()
+void ScriptCasesTest::settings()
 {
     QFETCH(int, index);
     const ScriptCase& one = m_cases.at(index);
@@ -137,7 +137,7 @@ void TestScriptCases::settings()
     QVERIFY2(unexplained.isEmpty(), qPrintable(u'\n' + unexplained.join(u'\n') + u'\n' + textOf(one)));
 }
 
-void TestScriptCases::everyDifferenceIsStillThere()
+void ScriptCasesTest::everyDifferenceIsStillThere()
 {
     for (const Difference& row : std::as_const(m_differences)) {
         for (const QString& id : row.cases) {
@@ -152,7 +152,7 @@ void TestScriptCases::everyDifferenceIsStillThere()
     }
 }
 
-void TestScriptCases::nothingForbidden()
+void ScriptCasesTest::nothingForbidden()
 {
     QFETCH(int, index);
     const ScriptCase& one = m_cases.at(index);
@@ -172,7 +172,7 @@ void TestScriptCases::nothingForbidden()
     }
 }
 
-void TestScriptCases::masksAreThePublishedOnes()
+void ScriptCasesTest::masksAreThePublishedOnes()
 {
     // Getting Started with AI on LUMI workshop, lectures 08 and 09; LUMI AI guide 05
     for (const ScriptCase& one : std::as_const(m_cases)) {
@@ -185,7 +185,7 @@ void TestScriptCases::masksAreThePublishedOnes()
     }
 }
 
-void TestScriptCases::shellTakesThemAll()
+void ScriptCasesTest::shellTakesThemAll()
 {
     QTemporaryDir folder;
     QStringList names;
@@ -209,5 +209,5 @@ void TestScriptCases::shellTakesThemAll()
     QCOMPARE(run(u"shellcheck"_s, QStringList{u"--shell=bash"_s} + names), QByteArray());
 }
 
-RANKWRIGHT_TEST_MAIN(TestScriptCases)
+RANKWRIGHT_TEST_MAIN(ScriptCasesTest)
 #include "tst_scriptcases.moc"

@@ -278,7 +278,7 @@ void AuthorEditTest::allMemoryIsNoNumber()
     const JobSpec spec = specOf(head + u"#SBATCH --mem=0\n"_s + launch);
     QVERIFY(!spec.resources.memoryPerNode);
     const Derived derived = derive(spec, *m_catalogue.find(u"lumi"_s));
-    for (const Finding& finding : derived.findings)
+    for (const Finding& finding : derived.findings())
         QVERIFY2(finding.severity != Severity::Error, qPrintable(finding.text));
 }
 
@@ -308,7 +308,7 @@ void AuthorEditTest::theTextJudgesItsOwnSignal()
         const JobSpec spec
             = specOf(head + u"#SBATCH --signal=B:TERM\n"_s + trap + u"srun python3 train.py &\nPID=$!\nwait $PID\n"_s);
         const Derived derived = derive(spec, *m_catalogue.find(u"lumi"_s));
-        return std::count_if(derived.findings.cbegin(), derived.findings.cend(),
+        return std::count_if(derived.findings().cbegin(), derived.findings().cend(),
             [](const Finding& finding) { return finding.rule == u"L26" && finding.severity == Severity::Error; });
     };
     QCOMPARE(errors(u"trap 'kill -15 $PID; wait $PID' TERM\n"_s), 0);

@@ -96,7 +96,7 @@ void DesignTest::typedLinesFollowTheirField()
     const QString now = design.derived().script.text();
     QVERIFY2(now.contains(after), qPrintable(now));
     QVERIFY2(!after.contains(u"-N"_s) || !now.contains(u"--nodes=2"_s), qPrintable(now));
-    for (const Finding& finding : design.derived().findings)
+    for (const Finding& finding : design.derived().findings())
         QVERIFY2(!finding.slug.startsWith(u"override-"_s), qPrintable(finding.text));
     QVERIFY(design.undo());
     QCOMPARE(design.derived().script.text(), text);
@@ -227,7 +227,7 @@ void DesignTest::derivedFollows()
     QCOMPARE(derived.batch.microBatch, qint64(16));
     QCOMPARE(derived.cost.billingAccounts->first().perHour, 8.0); // 4 GPU-hours for each LUMI node
     QVERIFY(!derived.script.lines.isEmpty());
-    QCOMPARE(derived.findings.first().slug, u"account-missing"_s);
+    QCOMPARE(derived.findings().first().slug, u"account-missing"_s);
 }
 
 void DesignTest::unknownCluster()
@@ -237,7 +237,7 @@ void DesignTest::unknownCluster()
     QVERIFY(design.derived().profile != nullptr);
     QVERIFY(design.derived().profile->name.isEmpty());
     QVERIFY(!design.derived().cost.billingAccounts);
-    QCOMPARE(design.derived().findings.first().slug, u"cluster-unknown"_s);
+    QCOMPARE(design.derived().findings().first().slug, u"cluster-unknown"_s);
 }
 
 void DesignTest::anotherClusterClearsWhatWasForTheOldOne()
@@ -292,7 +292,7 @@ void DesignTest::fixIsOneStep()
 {
     Design design(catalogue());
     design.edit(u"Precision"_s, [](JobSpec& spec) { spec.training.precision = Precision::Fp16Mixed; });
-    const auto findings = design.derived().findings;
+    const auto findings = design.derived().findings();
     for (const Finding& finding : findings) {
         if (finding.slug == u"fp16-mi250x"_s)
             design.edit(finding.fix->label, finding.fix->apply);
@@ -328,7 +328,7 @@ void DesignTest::furtherRulesCountAsAllOthers()
 {
     Design design(catalogue());
     const auto count = [&design](const QString& rule) {
-        return std::count_if(design.derived().findings.cbegin(), design.derived().findings.cend(),
+        return std::count_if(design.derived().findings().cbegin(), design.derived().findings().cend(),
             [&rule](const Finding& finding) { return finding.rule == rule; });
     };
     QSignalSpy changed(&design, &Design::changed);
@@ -347,7 +347,7 @@ void DesignTest::furtherRulesCountAsAllOthers()
     QCOMPARE(count(u"C01"_s), 1);
     QCOMPARE(count(u"C05"_s), 1);
     bool errorsOver = false;
-    for (const Finding& finding : design.derived().findings) { // errors stand first
+    for (const Finding& finding : design.derived().findings()) { // errors stand first
         QVERIFY(!errorsOver || finding.severity != Severity::Error);
         errorsOver = errorsOver || finding.severity != Severity::Error;
     }

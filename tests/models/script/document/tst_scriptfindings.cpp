@@ -56,9 +56,9 @@ JobSpec ScriptFindingsTest::sample()
 
 const Finding* ScriptFindingsTest::find(const Derived& derived, const QString& slug)
 {
-    const auto found = std::find_if(derived.findings.cbegin(), derived.findings.cend(),
+    const auto found = std::find_if(derived.findings().cbegin(), derived.findings().cend(),
         [&slug](const Finding& finding) { return finding.slug == slug; });
-    return found == derived.findings.cend() ? nullptr : &*found;
+    return found == derived.findings().cend() ? nullptr : &*found;
 }
 
 /// Every error that the linter finds in the design's script is an error of the design.
@@ -76,10 +76,10 @@ void ScriptFindingsTest::generatedLinesAreNotLinted()
 {
     const Derived derived = derive(sample(), profile());
     const QList<Finding> fields = check(derived.resolved, profile());
-    QCOMPARE(derived.findings.size(), fields.size());
+    QCOMPARE(derived.findings().size(), fields.size());
     for (qsizetype i = 0; i < fields.size(); ++i) {
-        QCOMPARE(derived.findings.at(i).text, fields.at(i).text);
-        QVERIFY(!derived.findings.at(i).lines);
+        QCOMPARE(derived.findings().at(i).text, fields.at(i).text);
+        QVERIFY(!derived.findings().at(i).lines);
     }
     QVERIFY(std::none_of(
         fields.cbegin(), fields.cend(), [](const Finding& finding) { return finding.severity == Severity::Error; }));
@@ -133,8 +133,8 @@ void ScriptFindingsTest::fieldsWinATie()
     const QList<Finding> lint = textFindings(derived.script.text(), &profile()).findings;
     const auto isLimit = [](const Finding& finding) { return finding.slug == u"partition-limit"; };
     QVERIFY(std::any_of(lint.cbegin(), lint.cend(), isLimit));
-    QCOMPARE(std::count_if(derived.findings.cbegin(), derived.findings.cend(), isLimit),
-        std::count_if(derived.findings.cbegin(), derived.findings.cend(),
+    QCOMPARE(std::count_if(derived.findings().cbegin(), derived.findings().cend(), isLimit),
+        std::count_if(derived.findings().cbegin(), derived.findings().cend(),
             [&](const Finding& finding) { return isLimit(finding) && !finding.lines; }));
     QVERIFY(find(derived, u"partition-limit"_s));
 }
@@ -198,9 +198,9 @@ void ScriptFindingsTest::errorsComeFirst()
     text.removeFirst();
     text.append(u"python -m torch.distributed.launch --nproc_per_node=1 --master_port=29500 more.py"_s);
     const Derived derived = edited(text);
-    QVERIFY(std::is_sorted(derived.findings.cbegin(), derived.findings.cend(),
+    QVERIFY(std::is_sorted(derived.findings().cbegin(), derived.findings().cend(),
         [](const Finding& a, const Finding& b) { return a.severity < b.severity; }));
-    QCOMPARE(derived.findings.first().severity, Severity::Error);
+    QCOMPARE(derived.findings().first().severity, Severity::Error);
 }
 
 void ScriptFindingsTest::aFixEditsTheText()

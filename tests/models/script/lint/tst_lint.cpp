@@ -40,7 +40,7 @@ QStringList complaints(const QString& script, const ClusterProfile* profile, con
 } // namespace
 
 /// The linter as a whole: silent on good scripts and on our own, steady on broken ones, quick, and as documented.
-class TestLint final : public test::Suite {
+class LintTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase() { m_catalogue = loadCatalogue(); }
@@ -67,7 +67,7 @@ private:
     Catalogue m_catalogue;
 };
 
-void TestLint::goodScripts_data()
+void LintTest::goodScripts_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QStringList>("expected");
@@ -80,7 +80,7 @@ void TestLint::goodScripts_data()
     }
 }
 
-void TestLint::goodScripts()
+void LintTest::goodScripts()
 {
     QFETCH(QString, cluster);
     QFETCH(QStringList, expected);
@@ -91,7 +91,7 @@ void TestLint::goodScripts()
     QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
 }
 
-void TestLint::publishedSettings_data()
+void LintTest::publishedSettings_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QStringList>("flaws");
@@ -106,7 +106,7 @@ void TestLint::publishedSettings_data()
 
 /// Scripts rebuilt from the settings of published ones: the flaws found in those are found again, and nothing else
 /// beyond hints.
-void TestLint::publishedSettings()
+void LintTest::publishedSettings()
 {
     QFETCH(QString, cluster);
     QFETCH(QStringList, flaws);
@@ -122,7 +122,7 @@ void TestLint::publishedSettings()
     QVERIFY2(more.isEmpty(), qPrintable(more.join(u'\n') + u'\n' + script));
 }
 
-void TestLint::goldens_data()
+void LintTest::goldens_data()
 {
     QTest::addColumn<QString>("name");
     const QStringList names = QDir(sourceFile(u"tests/data/scripts"_s)).entryList({u"*.sh"_s});
@@ -130,7 +130,7 @@ void TestLint::goldens_data()
         QTest::newRow(qPrintable(name)) << name.chopped(3);
 }
 
-void TestLint::goldens()
+void LintTest::goldens()
 {
     QFETCH(QString, name);
     const Result<ReadDesign> design = readDesign(textOf(u"tests/data/scripts/%1.json"_s.arg(name)).toUtf8(), name);
@@ -140,7 +140,7 @@ void TestLint::goldens()
         QStringList());
 }
 
-void TestLint::ownScriptsOfAllClusters_data()
+void LintTest::ownScriptsOfAllClusters_data()
 {
     QTest::addColumn<QString>("cluster");
     for (const QString& name : m_catalogue.names())
@@ -148,7 +148,7 @@ void TestLint::ownScriptsOfAllClusters_data()
 }
 
 /// Random designs that fit their partition: what our writer makes of them is without fault.
-void TestLint::ownScriptsOfAllClusters()
+void LintTest::ownScriptsOfAllClusters()
 {
     QFETCH(QString, cluster);
     const ClusterProfile& profile = *m_catalogue.find(cluster);
@@ -183,7 +183,7 @@ void TestLint::ownScriptsOfAllClusters()
     }
 }
 
-QStringList TestLint::seeds() const
+QStringList LintTest::seeds() const
 {
     QStringList texts = textOf(u"tests/data/lint/good.txt"_s).split(u"\n=== "_s).mid(1);
     for (const QString& name : {u"cases_shell.txt"_s, u"cases_launch.txt"_s, u"cases_request.txt"_s})
@@ -191,7 +191,7 @@ QStringList TestLint::seeds() const
     return texts;
 }
 
-void TestLint::cutAnywhere()
+void LintTest::cutAnywhere()
 {
     const ClusterProfile* lumi = m_catalogue.find(u"lumi"_s);
     const QStringList texts = seeds().mid(1, 5);
@@ -208,7 +208,7 @@ void TestLint::cutAnywhere()
     }
 }
 
-void TestLint::changedBytes()
+void LintTest::changedBytes()
 {
     QRandomGenerator random(7);
     const QStringList texts = seeds();
@@ -227,7 +227,7 @@ void TestLint::changedBytes()
     }
 }
 
-void TestLint::timeIsLinear()
+void LintTest::timeIsLinear()
 {
     // thousands of lines of everything that a script may hold; twice as many may take about twice as long
     const QString part
@@ -250,7 +250,7 @@ void TestLint::timeIsLinear()
     QVERIFY2(large < 3 * small + 400, qPrintable(u"%1 ms, twice as long: %2 ms"_s.arg(small).arg(large)));
 }
 
-void TestLint::rulesAreWellFormed()
+void LintTest::rulesAreWellFormed()
 {
     static const QRegularExpression id(u"^[LR]\\d{2,3}$"_s);
     static const QRegularExpression slug(u"^[a-z]+(?:-[a-z]+)*$"_s);
@@ -276,7 +276,7 @@ void TestLint::rulesAreWellFormed()
         QVERIFY2(slugs.contains(wanted), qPrintable(wanted));
 }
 
-void TestLint::documented()
+void LintTest::documented()
 {
     QStringList rows;
     for (const Rule& rule : lintRules()) {
@@ -302,7 +302,7 @@ void TestLint::documented()
     QCOMPARE(written, rows);
 }
 
-void TestLint::orderAndFixes()
+void LintTest::orderAndFixes()
 {
     const QString script
         = u"#!/bin/bash\n#SBATCH --nodes=1 --time=48\n#SBATCH --gres=gpu:4\nOUT = x\npython train.py \\ \n  --a\n"_s;
@@ -320,7 +320,7 @@ void TestLint::orderAndFixes()
     QCOMPARE(lintScript(parseBatch(QString())).findings.size(), 0);
 }
 
-void TestLint::saidOnce_data()
+void LintTest::saidOnce_data()
 {
     QTest::addColumn<QString>("slug");
     QTest::addColumn<QString>("body");
@@ -353,7 +353,7 @@ void TestLint::saidOnce_data()
                                           << u"what is left of the test is “[ ! $A ]”. Write -gt."_s << QString();
 }
 
-void TestLint::saidOnce()
+void LintTest::saidOnce()
 {
     QFETCH(QString, slug);
     QFETCH(QString, body);
@@ -369,5 +369,5 @@ void TestLint::saidOnce()
         QCOMPARE(textAfter(head + body, *findings.first().fix), head + fixed);
 }
 
-RANKWRIGHT_TEST_MAIN(TestLint)
+RANKWRIGHT_TEST_MAIN(LintTest)
 #include "tst_lint.moc"

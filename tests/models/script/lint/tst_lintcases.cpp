@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Every rule on texts that trip it and on near misses (tests/data/lint), and every fix applied.
-class TestLintCases final : public test::Suite {
+class LintCasesTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -27,19 +27,19 @@ private:
     QList<test::LintCase> m_cases;
 };
 
-void TestLintCases::initTestCase()
+void LintCasesTest::initTestCase()
 {
     m_catalogue = loadCatalogue();
     m_cases = test::allLintCases();
     QVERIFY(m_cases.size() > 400);
 }
 
-QList<Finding> TestLintCases::lint(const test::LintCase& one, const QString& text) const
+QList<Finding> LintCasesTest::lint(const test::LintCase& one, const QString& text) const
 {
     return lintScript(parseBatch(text), one.cluster.isEmpty() ? nullptr : m_catalogue.find(one.cluster)).findings;
 }
 
-QStringList TestLintCases::shown(const QList<Finding>& findings)
+QStringList LintCasesTest::shown(const QList<Finding>& findings)
 {
     QStringList lines;
     for (const Finding& finding : findings)
@@ -47,14 +47,14 @@ QStringList TestLintCases::shown(const QList<Finding>& findings)
     return lines;
 }
 
-void TestLintCases::rule_data()
+void LintCasesTest::rule_data()
 {
     QTest::addColumn<int>("index");
     for (int i = 0; i < m_cases.size(); ++i)
         QTest::newRow(qPrintable(m_cases.at(i).name)) << i;
 }
 
-void TestLintCases::rule()
+void LintCasesTest::rule()
 {
     QFETCH(int, index);
     const test::LintCase& one = m_cases.at(index);
@@ -76,7 +76,7 @@ void TestLintCases::rule()
     }
 }
 
-void TestLintCases::everyRuleHasCases()
+void LintCasesTest::everyRuleHasCases()
 {
     QMap<QString, std::pair<int, int>> counts;
     for (const test::LintCase& one : std::as_const(m_cases))
@@ -94,7 +94,7 @@ void TestLintCases::everyRuleHasCases()
         QVERIFY2(slugs.contains(it.key()), qPrintable(it.key() + u": no such rule"_s));
 }
 
-void TestLintCases::fixesApplied()
+void LintCasesTest::fixesApplied()
 {
     QFETCH(int, index);
     const test::LintCase& one = m_cases.at(index);
@@ -114,5 +114,5 @@ void TestLintCases::fixesApplied()
     }
 }
 
-RANKWRIGHT_TEST_MAIN(TestLintCases)
+RANKWRIGHT_TEST_MAIN(LintCasesTest)
 #include "tst_lintcases.moc"

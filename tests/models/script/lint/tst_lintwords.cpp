@@ -9,7 +9,7 @@ using namespace rankwright;
 using namespace rankwright::lint;
 
 /// What the rules share: near words and sums.
-class TestLintWords final : public test::Suite {
+class LintWordsTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void distances_data();
@@ -20,7 +20,7 @@ private slots:
     void sums();
 };
 
-void TestLintWords::distances_data()
+void LintWordsTest::distances_data()
 {
     QTest::addColumn<QString>("a");
     QTest::addColumn<QString>("b");
@@ -39,7 +39,7 @@ void TestLintWords::distances_data()
     QTest::newRow("65 letters") << QString(65, u'a') << QString(64, u'a') + u'b' << 3 << 4;
 }
 
-void TestLintWords::distances()
+void LintWordsTest::distances()
 {
     QFETCH(QString, a);
     QFETCH(QString, b);
@@ -48,7 +48,7 @@ void TestLintWords::distances()
     QTEST(wordDistance(b, a, limit), "distance");
 }
 
-void TestLintWords::nearest_data()
+void LintWordsTest::nearest_data()
 {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QStringList>("words");
@@ -62,14 +62,14 @@ void TestLintWords::nearest_data()
     QTest::newRow("the nearer of two") << u"nodee"_s << QStringList{u"nodal"_s, u"nodes"_s} << u"nodes"_s;
 }
 
-void TestLintWords::nearest()
+void LintWordsTest::nearest()
 {
     QFETCH(QString, typed);
     QFETCH(QStringList, words);
     QTEST(nearestWord(typed, words), "found");
 }
 
-void TestLintWords::sums_data()
+void LintWordsTest::sums_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("result"); // -1: none
@@ -88,7 +88,7 @@ void TestLintWords::sums_data()
     QTest::newRow("nine brackets") << QString(9, u'(') + u'5' + QString(9, u')') << -1;
 }
 
-void TestLintWords::sums()
+void LintWordsTest::sums()
 {
     QFETCH(QString, text);
     const auto value = [](const QString& name) {
@@ -97,5 +97,5 @@ void TestLintWords::sums()
     QTEST(arithmetic(text, value).value_or(-1), "result");
 }
 
-RANKWRIGHT_TEST_MAIN(TestLintWords)
+RANKWRIGHT_TEST_MAIN(LintWordsTest)
 #include "tst_lintwords.moc"

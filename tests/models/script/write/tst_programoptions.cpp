@@ -212,7 +212,7 @@ void ProgramOptionsTest::ownInterpreter_data()
 void ProgramOptionsTest::ownInterpreter()
 {
     QFETCH(QString, command);
-    const CommandPlan plan = planCommand(resolved(design(command)), site(u"lumi"_s), true);
+    const CommandPlan plan = planCommand(resolved(design(command)), site(u"lumi"_s), CommandStarter::Shell);
     QCOMPARE(plan.problem, QString());
     QTEST(plan.interpreter, "interpreter");
     QTEST(plan.programFile, "file");

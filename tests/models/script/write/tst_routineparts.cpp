@@ -41,8 +41,8 @@ void RoutinePartsTest::namesWhatIsRoutine()
         QVERIFY(!script.lines.at(part.last).text.isEmpty() && script.lines.at(part.last + 1).text.isEmpty());
     }
     QCOMPARE(titles,
-        QStringList({u"guards before the start"_s, u"environment of the tasks"_s, u"address of the rendezvous"_s,
-            u"check of cores and devices"_s}));
+        QStringList({u"guards before the start"_s, u"environment of the tasks"_s, u"evidence, should the job hang"_s,
+            u"address of the rendezvous"_s, u"check of cores and devices"_s}));
 }
 
 /// Directives, modules, the user's folder and the launch stay in sight.

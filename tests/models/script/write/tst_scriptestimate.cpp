@@ -119,7 +119,7 @@ private:
 
 /// What the estimate reckons with is what the script runs: ranks, nodes, batch, precision, degrees; on each cluster of
 /// the catalogue, with each strategy and launcher, said and left open.
-class TestScriptEstimate final : public test::Suite {
+class ScriptEstimateTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void agree_data();
@@ -130,14 +130,14 @@ private:
     Catalogue m_catalogue = loadCatalogue();
 };
 
-void TestScriptEstimate::agree_data()
+void ScriptEstimateTest::agree_data()
 {
     QTest::addColumn<QString>("cluster");
     for (const ClusterProfile& profile : m_catalogue.clusters)
         QTest::newRow(qPrintable(profile.name)) << profile.name;
 }
 
-void TestScriptEstimate::agree()
+void ScriptEstimateTest::agree()
 {
     QFETCH(QString, cluster);
     const ClusterProfile& profile = *m_catalogue.find(cluster);
@@ -187,7 +187,7 @@ void TestScriptEstimate::agree()
 }
 
 /// The comparison itself finds what it is for.
-void TestScriptEstimate::mistakesAreSeen()
+void ScriptEstimateTest::mistakesAreSeen()
 {
     const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
     JobSpec spec;
@@ -213,5 +213,5 @@ void TestScriptEstimate::mistakesAreSeen()
     QVERIFY(Comparison(script, other).differences().join(u' ').contains(u"ranks are started"_s));
 }
 
-RANKWRIGHT_TEST_MAIN(TestScriptEstimate)
+RANKWRIGHT_TEST_MAIN(ScriptEstimateTest)
 #include "tst_scriptestimate.moc"

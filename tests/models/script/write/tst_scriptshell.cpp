@@ -126,7 +126,7 @@ cat() { command cat > /dev/null; }
 
 } // namespace
 
-class TestScriptShell final : public test::Suite {
+class ScriptShellTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -147,7 +147,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-void TestScriptShell::initTestCase()
+void ScriptShellTest::initTestCase()
 {
     m_catalogue = loadCatalogue();
     QVERIFY(m_catalogue.find(u"practice"_s) != nullptr);
@@ -158,7 +158,7 @@ void TestScriptShell::initTestCase()
     QVERIFY(writeContainer(m_folder.filePath(u"apptainer"_s)));
 }
 
-QByteArray TestScriptShell::runInBash(const QByteArray& program, int* code) const
+QByteArray ScriptShellTest::runInBash(const QByteArray& program, int* code) const
 {
     QProcess bash;
     QProcessEnvironment environment;
@@ -178,7 +178,7 @@ QByteArray TestScriptShell::runInBash(const QByteArray& program, int* code) cons
     return bash.readAllStandardOutput();
 }
 
-void TestScriptShell::splitsLikeAShell_data()
+void ScriptShellTest::splitsLikeAShell_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QStringList>("words");
@@ -194,7 +194,7 @@ void TestScriptShell::splitsLikeAShell_data()
     QTest::newRow("operators are characters") << u"a;b|c>d #e"_s << QStringList{u"a;b|c>d"_s, u"#e"_s};
 }
 
-void TestScriptShell::splitsLikeAShell()
+void ScriptShellTest::splitsLikeAShell()
 {
     QFETCH(QString, text);
     QFETCH(QStringList, words);
@@ -203,7 +203,7 @@ void TestScriptShell::splitsLikeAShell()
     QCOMPARE(*split, words);
 }
 
-void TestScriptShell::refusesUnbalancedQuotes()
+void ScriptShellTest::refusesUnbalancedQuotes()
 {
     for (const QString& text : {u"'"_s, u"a 'b"_s, u"\"a"_s, u"a\\"_s, u"'a' \"b\\\""_s}) {
         const Result<QStringList> split = splitShellWords(text);
@@ -212,7 +212,7 @@ void TestScriptShell::refusesUnbalancedQuotes()
     }
 }
 
-void TestScriptShell::splittingUndoesQuoting()
+void ScriptShellTest::splittingUndoesQuoting()
 {
     QRandomGenerator random(20261121);
     for (int i = 0; i < 2000; ++i) {
@@ -226,7 +226,7 @@ void TestScriptShell::splittingUndoesQuoting()
     }
 }
 
-HostileCase TestScriptShell::makeCase(QRandomGenerator& random) const
+HostileCase ScriptShellTest::makeCase(QRandomGenerator& random) const
 {
     HostileCase one;
     const auto hostile = [&] {
@@ -286,7 +286,7 @@ HostileCase TestScriptShell::makeCase(QRandomGenerator& random) const
     return one;
 }
 
-void TestScriptShell::compareCase(const HostileCase& one, const QByteArray& reported) const
+void ScriptShellTest::compareCase(const HostileCase& one, const QByteArray& reported) const
 {
     const QList<QByteArray> parts = reported.split('\0');
     const qsizetype container = parts.indexOf("CONTAINER");
@@ -324,7 +324,7 @@ void TestScriptShell::compareCase(const HostileCase& one, const QByteArray& repo
             && parts.value(parts.indexOf("WORKDIR") + 1) == withoutNul(*one.spec.workdir));
 }
 
-void TestScriptShell::hostileStringsArriveAsGiven()
+void ScriptShellTest::hostileStringsArriveAsGiven()
 {
     QRandomGenerator random(20261120);
     QList<HostileCase> cases;
@@ -362,7 +362,7 @@ void TestScriptShell::hostileStringsArriveAsGiven()
     QVERIFY(made >= 100000);
 }
 
-void TestScriptShell::jobNamesAreHarmless()
+void ScriptShellTest::jobNamesAreHarmless()
 {
     const QRegularExpression harmless(u"^[A-Za-z0-9_][A-Za-z0-9._-]{0,59}$"_s);
     QRandomGenerator random(20261122);
@@ -376,7 +376,7 @@ void TestScriptShell::jobNamesAreHarmless()
     QCOMPARE(safeJobName(u"\n\n"_s), u"rankwright"_s);
 }
 
-void TestScriptShell::expandingTextStaysOneWord()
+void ScriptShellTest::expandingTextStaysOneWord()
 {
     QCOMPARE(expandingWord(u"/tmp/${USER}-x-$SLURM_NODEID"_s), u"\"/tmp/${USER}-x-$SLURM_NODEID\""_s);
     QCOMPARE(expandingWord(u"$(hostname -s)"_s), u"\"$(hostname -s)\""_s);
@@ -391,5 +391,5 @@ void TestScriptShell::expandingTextStaysOneWord()
     QVERIFY(!QFile::exists(m_folder.filePath(u"HACKED"_s)));
 }
 
-RANKWRIGHT_TEST_MAIN(TestScriptShell)
+RANKWRIGHT_TEST_MAIN(ScriptShellTest)
 #include "tst_scriptshell.moc"

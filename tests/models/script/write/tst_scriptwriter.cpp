@@ -44,7 +44,7 @@ Finished runOnText(const QString& program, const QStringList& arguments, const Q
 
 } // namespace
 
-class TestScriptWriter final : public test::Suite {
+class ScriptWriterTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void initTestCase() { m_catalogue = loadCatalogue(); }
@@ -59,6 +59,7 @@ private slots:
     void siteSpellings();
     void memoryIsLeftOutWhereItFollowsTheGpus();
     void ownVariableReplacesTheSites();
+    void setupThatLoadsModulesNeedsALoginShell();
     void namesThatCannotBeExportedAreReportedNotSet();
     void unbalancedCommandStopsTheJob();
     void launchersThatCannotStartTheStrategyStopTheJob();
@@ -72,7 +73,7 @@ private:
     Catalogue m_catalogue;
 };
 
-ResolvedSpec TestScriptWriter::resolvedFrom(const QString& name, const ClusterProfile& profile)
+ResolvedSpec ScriptWriterTest::resolvedFrom(const QString& name, const ClusterProfile& profile)
 {
     const Result<ReadDesign> design = readDesign(designOf(name), name);
     if (!design)
@@ -80,7 +81,7 @@ ResolvedSpec TestScriptWriter::resolvedFrom(const QString& name, const ClusterPr
     return resolve(design->spec, profile);
 }
 
-QString TestScriptWriter::scriptOf(const QString& name)
+QString ScriptWriterTest::scriptOf(const QString& name)
 {
     const Result<ReadDesign> design = readDesign(designOf(name), name);
     if (!design)
@@ -91,7 +92,7 @@ QString TestScriptWriter::scriptOf(const QString& name)
     return writeScript(resolve(design->spec, *profile), *profile).text();
 }
 
-void TestScriptWriter::golden_data()
+void ScriptWriterTest::golden_data()
 {
     QTest::addColumn<QString>("name");
     const QStringList designs = QDir(goldenFolder()).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
@@ -100,7 +101,7 @@ void TestScriptWriter::golden_data()
         QTest::newRow(qPrintable(file)) << file.chopped(5);
 }
 
-void TestScriptWriter::golden()
+void ScriptWriterTest::golden()
 {
     QFETCH(QString, name);
     const QByteArray script = scriptOf(name).toUtf8();
@@ -121,7 +122,7 @@ void TestScriptWriter::golden()
     QVERIFY2(checked.code == 0, checked.output.constData());
 }
 
-void TestScriptWriter::everyLineIsExplained()
+void ScriptWriterTest::everyLineIsExplained()
 {
     QFETCH(QString, name);
     const Result<ReadDesign> read = readDesign(designOf(name), name);
@@ -142,7 +143,7 @@ void TestScriptWriter::everyLineIsExplained()
     QVERIFY(document.text().endsWith(u'\n'));
 }
 
-void TestScriptWriter::findsLinesOfAField()
+void ScriptWriterTest::findsLinesOfAField()
 {
     const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
     const ScriptDocument document = writeScript(resolvedFrom(u"lumi-4node-torchrun"_s, profile), profile);
@@ -165,7 +166,7 @@ void TestScriptWriter::findsLinesOfAField()
     QVERIFY(texts({}).isEmpty());
 }
 
-void TestScriptWriter::commandForms_data()
+void ScriptWriterTest::commandForms_data()
 {
     QTest::addColumn<QString>("command");
     QTest::addColumn<QString>("bySrun");
@@ -183,7 +184,7 @@ void TestScriptWriter::commandForms_data()
         << u"t.py a '>' 'b;' c '|' d '&&' '$X'"_s;
 }
 
-void TestScriptWriter::commandForms()
+void ScriptWriterTest::commandForms()
 {
     QFETCH(QString, command);
     QFETCH(QString, bySrun);
@@ -198,7 +199,7 @@ void TestScriptWriter::commandForms()
     }
 }
 
-void TestScriptWriter::siteSpellings()
+void ScriptWriterTest::siteSpellings()
 {
     // R04, section 7: Raven asks by gres with a constraint and without a partition.
     ClusterProfile profile = *m_catalogue.find(u"practice"_s);
@@ -218,7 +219,7 @@ void TestScriptWriter::siteSpellings()
     QVERIFY(!script.contains(u"ACCOUNT"_s));
 }
 
-void TestScriptWriter::memoryIsLeftOutWhereItFollowsTheGpus()
+void ScriptWriterTest::memoryIsLeftOutWhereItFollowsTheGpus()
 {
     // R05: Mahti and Roihu give memory with the GPUs.
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
@@ -228,7 +229,7 @@ void TestScriptWriter::memoryIsLeftOutWhereItFollowsTheGpus()
     QVERIFY(!writeScript(resolved, profile).text().contains(u"--mem"_s));
 }
 
-void TestScriptWriter::ownVariableReplacesTheSites()
+void ScriptWriterTest::ownVariableReplacesTheSites()
 {
     const ClusterProfile& profile = *m_catalogue.find(u"lumi"_s);
     ResolvedSpec resolved = resolvedFrom(u"lumi-4node-torchrun"_s, profile);
@@ -240,7 +241,20 @@ void TestScriptWriter::ownVariableReplacesTheSites()
     QVERIFY(script.contains(u"\nexport MIOPEN_USER_DB_PATH=/x\n"_s));
 }
 
-void TestScriptWriter::namesThatCannotBeExportedAreReportedNotSet()
+void ScriptWriterTest::setupThatLoadsModulesNeedsALoginShell()
+{
+    const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
+    ResolvedSpec resolved = resolvedFrom(u"practice-1node-srun"_s, profile);
+    const auto head = [&](const QStringList& setup) {
+        resolved.spec.environment.setup = setup;
+        return writeScript(resolved, profile).text().section(u'\n', 0, 0);
+    };
+    QCOMPARE(head({u"export A=1"_s, u"echo module load"_s}), u"#!/bin/bash"_s);
+    QCOMPARE(head({u"export A=1"_s, u"module load cuda"_s}), u"#!/bin/bash -l"_s);
+    QCOMPARE(head({u"# of the group\n  conda activate torch"_s}), u"#!/bin/bash -l"_s);
+}
+
+void ScriptWriterTest::namesThatCannotBeExportedAreReportedNotSet()
 {
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
     ResolvedSpec resolved = resolvedFrom(u"practice-1node-srun"_s, profile);
@@ -253,7 +267,7 @@ void TestScriptWriter::namesThatCannotBeExportedAreReportedNotSet()
     QCOMPARE(runOnText(u"bash"_s, {u"-n"_s}, script.toUtf8()).code, 0);
 }
 
-void TestScriptWriter::unbalancedCommandStopsTheJob()
+void ScriptWriterTest::unbalancedCommandStopsTheJob()
 {
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
     ResolvedSpec resolved = resolvedFrom(u"practice-1node-srun"_s, profile);
@@ -270,7 +284,7 @@ void TestScriptWriter::unbalancedCommandStopsTheJob()
     }
 }
 
-void TestScriptWriter::launchersThatCannotStartTheStrategyStopTheJob()
+void ScriptWriterTest::launchersThatCannotStartTheStrategyStopTheJob()
 {
     const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
     ResolvedSpec resolved = resolvedFrom(u"practice-1node-srun"_s, profile);
@@ -283,7 +297,7 @@ void TestScriptWriter::launchersThatCannotStartTheStrategyStopTheJob()
     }
 }
 
-void TestScriptWriter::suffixOfTheFastNetwork()
+void ScriptWriterTest::suffixOfTheFastNetwork()
 {
     // R11: JUWELS needs an "i" behind the host name.
     ClusterProfile profile = *m_catalogue.find(u"practice"_s);
@@ -292,7 +306,7 @@ void TestScriptWriter::suffixOfTheFastNetwork()
     QVERIFY(script.contains(u"\nMASTER_ADDR=\"$MASTER_ADDR\"i\n"_s));
 }
 
-void TestScriptWriter::firstHostSurvivesALongNodeList()
+void ScriptWriterTest::firstHostSurvivesALongNodeList()
 {
     // With head instead of sed, pipefail ends every job of more than some 400 nodes: scontrol's pipe breaks.
     const QString script = scriptOf(u"practice-2node-torchrun"_s);
@@ -304,5 +318,5 @@ void TestScriptWriter::firstHostSurvivesALongNodeList()
     QCOMPARE(finished.output, QByteArray("first nid000001\n"));
 }
 
-RANKWRIGHT_TEST_MAIN(TestScriptWriter)
+RANKWRIGHT_TEST_MAIN(ScriptWriterTest)
 #include "tst_scriptwriter.moc"

@@ -58,7 +58,7 @@ QList<int> allRows(int count)
 
 } // namespace
 
-class GpuFieldTest final : public test::Suite {
+class GpuMeasureTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void findsTheOneThatDiffers_data();
@@ -74,7 +74,7 @@ private slots:
     void orderForgetsAnotherShape();
 };
 
-void GpuFieldTest::findsTheOneThatDiffers_data()
+void GpuMeasureTest::findsTheOneThatDiffers_data()
 {
     QTest::addColumn<int>("nodes");
     QTest::addColumn<int>("node");
@@ -83,14 +83,14 @@ void GpuFieldTest::findsTheOneThatDiffers_data()
     QTest::newRow("of 8192") << 1024 << 777;
 }
 
-void GpuFieldTest::findsTheOneThatDiffers()
+void GpuMeasureTest::findsTheOneThatDiffers()
 {
     QFETCH(int, nodes);
     QFETCH(int, node);
     GpuGrid grid;
     fill(grid, nodes, GpuAddress{node, 5}, 40);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     QVERIFY(field.isOutlier({node, 5}));
     int odd = 0;
     for (int row = 0; row < nodes; ++row) {
@@ -106,19 +106,19 @@ void GpuFieldTest::findsTheOneThatDiffers()
     QVERIFY(summary.typical >= 92 && summary.typical <= 99);
 }
 
-void GpuFieldTest::healthyIsNotOdd()
+void GpuMeasureTest::healthyIsNotOdd()
 {
     GpuGrid grid;
     fill(grid, 32, {}, 0);
     GpuMeasure field;
     for (const Measure measure : {Measure::Utilization, Measure::Power, Measure::Clock}) {
-        field.rebuild(grid, measure, false);
+        field.rebuild(grid, measure, GridState::Running);
         for (const float score : field.nodeScores())
             QVERIFY2(score < GpuMeasure::outlierFrom, qPrintable(QString::number(double(score))));
     }
 }
 
-void GpuFieldTest::powerBelongsToBothDies()
+void GpuMeasureTest::powerBelongsToBothDies()
 {
     GpuGrid grid;
     grid.reset({u"a"_s}, 8, 2, u"GCD"_s);
@@ -134,7 +134,7 @@ void GpuFieldTest::powerBelongsToBothDies()
     grid.store(tick, now);
     grid.flush(now);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Power, false);
+    field.rebuild(grid, Measure::Power, GridState::Running);
     QCOMPARE(field.at({0, 0}).value, 300.0F);
     QCOMPARE(field.at({0, 1}).value, 300.0F);
     QCOMPARE(field.at({0, 2}).value, 303.0F);
@@ -142,7 +142,7 @@ void GpuFieldTest::powerBelongsToBothDies()
     QVERIFY(std::isnan(field.at({0, 4}).value) && std::isnan(field.at({0, 5}).value));
 }
 
-void GpuFieldTest::silentComesFirst()
+void GpuMeasureTest::silentComesFirst()
 {
     GpuGrid grid;
     fill(grid, 4, GpuAddress{1, 2}, 10);
@@ -158,34 +158,34 @@ void GpuFieldTest::silentComesFirst()
         grid.store(tick, now + 20'000);
     }
     grid.flush(now + 20'000);
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     QCOMPARE(field.at({2, 0}).freshness, Freshness::Stale);
     QCOMPARE(field.summaryOf(allRows(4)).worst, std::optional(GpuAddress{2, 0}));
     QCOMPARE(field.summaryOf(allRows(4)).silent, 8);
     QCOMPARE(field.summaryOf(allRows(4)).reported, 24);
-    field.rebuild(grid, Measure::Utilization, true); // an ended job has no silence
+    field.rebuild(grid, Measure::Utilization, GridState::Ended); // an ended job has no silence
     QCOMPARE(field.summaryOf(allRows(4)).silent, 0);
     QCOMPARE(field.at({2, 0}).freshness, Freshness::Last);
 }
 
-void GpuFieldTest::unknownIsNoValue()
+void GpuMeasureTest::unknownIsNoValue()
 {
     GpuGrid grid;
     fill(grid, 2, {}, 0);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Clock, false);
+    field.rebuild(grid, Measure::Clock, GridState::Running);
     const FieldSummary summary = field.summaryOf(allRows(2));
     QCOMPARE(summary.reported, 0);
     QCOMPARE(summary.silent, 0);
     QVERIFY(!field.typical());
     QVERIFY(std::isnan(field.at({0, 0}).value));
     QVERIFY(field.at({0, 0}).isTrusted());
-    field.rebuild(GpuGrid(), Measure::Memory, false);
+    field.rebuild(GpuGrid(), Measure::Memory, GridState::Running);
     QCOMPARE(field.nodes(), 0);
     QVERIFY(!field.summaryOf({}).worst);
 }
 
-void GpuFieldTest::twoHalvesAreNoExceptions()
+void GpuMeasureTest::twoHalvesAreNoExceptions()
 {
     GpuGrid grid;
     grid.reset(names(2), 8, 1, u"GPU"_s);
@@ -200,17 +200,17 @@ void GpuFieldTest::twoHalvesAreNoExceptions()
     }
     grid.flush(now);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     for (int gpu = 0; gpu < 8; ++gpu)
         QVERIFY(!field.isOutlier({0, gpu}));
 }
 
-void GpuFieldTest::refreshTakesOnlyItsRows()
+void GpuMeasureTest::refreshTakesOnlyItsRows()
 {
     GpuGrid grid;
     fill(grid, 3, {}, 0);
     GpuMeasure field;
-    field.rebuild(grid, Measure::Utilization, false);
+    field.rebuild(grid, Measure::Utilization, GridState::Running);
     const float before = field.at({0, 0}).value;
     for (int node = 0; node < 2; ++node) {
         GpuSample sample;
@@ -223,7 +223,7 @@ void GpuFieldTest::refreshTakesOnlyItsRows()
     QCOMPARE(field.at({1, 0}).value, 7.0F);
 }
 
-void GpuFieldTest::orderPutsTheOddestFirst()
+void GpuMeasureTest::orderPutsTheOddestFirst()
 {
     OutlierOrder order;
     const std::vector<float> scores{0, 4, 1000, 0, 30, 1};
@@ -231,7 +231,7 @@ void GpuFieldTest::orderPutsTheOddestFirst()
     QCOMPARE(order.rows(), (QList<int>{2, 4, 1, 0, 3, 5}));
 }
 
-void GpuFieldTest::orderKeepsCalm()
+void GpuMeasureTest::orderKeepsCalm()
 {
     // Two rows whose scores swing around the same value by a fifth: they must not change places every second.
     OutlierOrder order;
@@ -256,7 +256,7 @@ void GpuFieldTest::orderKeepsCalm()
     QCOMPARE(order.rows().first(), 0);
 }
 
-void GpuFieldTest::orderForgetsAnotherShape()
+void GpuMeasureTest::orderForgetsAnotherShape()
 {
     OutlierOrder order;
     const std::vector<float> few{0, 9};
@@ -268,5 +268,5 @@ void GpuFieldTest::orderForgetsAnotherShape()
     QVERIFY(order.rows().isEmpty());
 }
 
-RANKWRIGHT_TEST_MAIN(GpuFieldTest)
+RANKWRIGHT_TEST_MAIN(GpuMeasureTest)
 #include "tst_gpumeasure.moc"

@@ -83,7 +83,7 @@ void ShippedClassesTest::exercises()
         QCOMPARE(enforce(one.file, exercise, *solution).putBack, QList<FieldPath>());
         for (const JobSpec& spec : {start, *solution}) {
             const Derived derived = derivedOf(spec);
-            QList<Finding> findings = derived.findings;
+            QList<Finding> findings = derived.findings();
             findings += classFindings(one.file, exercise, derived.resolved, QDateTime::currentDateTimeUtc());
             for (const Finding& finding : findings)
                 QVERIFY2(finding.severity != Severity::Error || finding.field == field::account,

@@ -47,7 +47,7 @@ private:
         const ClusterProfile* profile = m_catalogue.find(spec.cluster);
         const Derived derived = derive(spec, *profile);
         QStringList texts;
-        for (const Finding& finding : derived.findings) {
+        for (const Finding& finding : derived.findings()) {
             if (finding.severity == Severity::Error)
                 texts.append(finding.slug + u": "_s + finding.text);
         }

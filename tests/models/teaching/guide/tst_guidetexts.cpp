@@ -177,22 +177,22 @@ void GuideTextsTest::stagesFollowSlurm()
 {
     const QDateTime now = QDateTime::currentDateTime();
     JobRecord record;
-    QCOMPARE(guideStage(record, false), GuideStage::NotLaunched);
-    QCOMPARE(guideStage(record, true), GuideStage::Queued);
+    QCOMPARE(guideStage(record, GuideLaunch::NotYet), GuideStage::NotLaunched);
+    QCOMPARE(guideStage(record, GuideLaunch::Done), GuideStage::Queued);
     record.state = JobState::Pending;
     record.reason = u"Priority"_s;
-    QCOMPARE(guideStage(record, true), GuideStage::Queued);
+    QCOMPARE(guideStage(record, GuideLaunch::Done), GuideStage::Queued);
     QVERIFY(guideStageText(record, now).contains(u"ahead of yours"_s));
     record.state = JobState::Running;
     QVERIFY(!guideStageText(record, now).contains(u'0')); // not known since when
     record.started = now.addSecs(-75);
     record.nodeList = {u"nid1"_s};
-    QCOMPARE(guideStage(record, true), GuideStage::Running);
+    QCOMPARE(guideStage(record, GuideLaunch::Done), GuideStage::Running);
     QVERIFY(guideStageText(record, now).contains(u"nid1"_s));
     record.state = JobState::Completed;
-    QCOMPARE(guideStage(record, true), GuideStage::Completed);
+    QCOMPARE(guideStage(record, GuideLaunch::Done), GuideStage::Completed);
     record.state = JobState::Failed;
-    QCOMPARE(guideStage(record, true), GuideStage::Ended);
+    QCOMPARE(guideStage(record, GuideLaunch::Done), GuideStage::Ended);
 }
 
 void GuideTextsTest::closesWithThreeSentences()
@@ -215,11 +215,11 @@ void GuideTextsTest::closesWithThreeSentences()
     ReportAdvice advice;
     advice.text = u"Ask for 5 minutes"_s;
     report.advice = {advice};
-    const GuideClosing real = guideClosing(record, &report, u"GCD"_s, false);
+    const GuideClosing real = guideClosing(record, &report, u"GCD"_s, GuideBilling::Billed);
     QVERIFY2(real.use.contains(u"8 GCDs"_s) && real.use.contains(u"87 %"_s), qPrintable(real.use));
     QVERIFY2(real.cost.contains(u"0.1 GPU-hours"_s) && real.cost.contains(u"of at most 1"_s), qPrintable(real.cost));
     QCOMPARE(real.next, u"Next: ask for 5 minutes."_s);
-    const GuideClosing free = guideClosing(record, &report, u"GCD"_s, true);
+    const GuideClosing free = guideClosing(record, &report, u"GCD"_s, GuideBilling::Free);
     QVERIFY(free.cost.startsWith(u"It cost nothing"_s));
     for (const QString& sentence : {real.use, real.cost, real.next, free.cost})
         QVERIFY2(sentence.endsWith(u'.') && !sentence.contains(u".."_s), qPrintable(sentence));
@@ -229,7 +229,7 @@ void GuideTextsTest::closesWithoutAReport()
 {
     JobRecord record;
     record.state = JobState::Completed;
-    const GuideClosing closing = guideClosing(record, nullptr, u"GPU"_s, false);
+    const GuideClosing closing = guideClosing(record, nullptr, u"GPU"_s, GuideBilling::Billed);
     QVERIFY(closing.use.contains(u"not known"_s));
     QVERIFY(closing.cost.contains(u"not known"_s));
     QVERIFY(!closing.use.contains(u'0') && !closing.cost.contains(u'0'));
@@ -241,7 +241,7 @@ void GuideTextsTest::closesAFailure()
     JobRecord record;
     record.state = JobState::OutOfMemory;
     record.gpus = 1;
-    const GuideClosing closing = guideClosing(record, nullptr, u"GPU"_s, true);
+    const GuideClosing closing = guideClosing(record, nullptr, u"GPU"_s, GuideBilling::Free);
     QVERIFY2(closing.use.contains(u"memory"_s), qPrintable(closing.use));
     QVERIFY(closing.next.contains(u"Live"_s));
 }

@@ -13,7 +13,7 @@ using namespace rankwright;
 using namespace rankwright::test;
 
 /// What people type finds what they mean, first.
-class TestLearnSearch final : public Suite {
+class LearnSearchTest final : public Suite {
     Q_OBJECT
 private slots:
     void findsFirst_data();
@@ -28,7 +28,7 @@ private slots:
     void randomText();
 };
 
-void TestLearnSearch::findsFirst_data()
+void LearnSearchTest::findsFirst_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("id");
@@ -54,7 +54,7 @@ void TestLearnSearch::findsFirst_data()
     row(u"is --mem per node or per job?"_s, u"mem-per-node"_s);
 }
 
-void TestLearnSearch::findsFirst()
+void LearnSearchTest::findsFirst()
 {
     QFETCH(QString, text);
     QFETCH(QString, id);
@@ -63,7 +63,7 @@ void TestLearnSearch::findsFirst()
     QCOMPARE(hits.first().id, id);
 }
 
-void TestLearnSearch::findsAmongFirst_data()
+void LearnSearchTest::findsAmongFirst_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("id");
@@ -86,7 +86,7 @@ void TestLearnSearch::findsAmongFirst_data()
     row(u"pipline bubble"_s, u"pipeline-bubble"_s);
 }
 
-void TestLearnSearch::findsAmongFirst()
+void LearnSearchTest::findsAmongFirst()
 {
     QFETCH(QString, text);
     QFETCH(QString, id);
@@ -97,7 +97,7 @@ void TestLearnSearch::findsAmongFirst()
     QVERIFY2(found.contains(id), qPrintable(text + u": " + found.join(u", ")));
 }
 
-void TestLearnSearch::everyNameFindsItself()
+void LearnSearchTest::everyNameFindsItself()
 {
     for (const Term& term : terms()) {
         const auto hits = searchLearn(term.name);
@@ -111,7 +111,7 @@ void TestLearnSearch::everyNameFindsItself()
     }
 }
 
-void TestLearnSearch::nothing()
+void LearnSearchTest::nothing()
 {
     QVERIFY(searchLearn({}).isEmpty());
     QVERIFY(searchLearn(u"   \t"_s).isEmpty());
@@ -120,7 +120,7 @@ void TestLearnSearch::nothing()
     QVERIFY(searchLearn(QString(100000, u'z')).isEmpty());
 }
 
-void TestLearnSearch::distances()
+void LearnSearchTest::distances()
 {
     QCOMPARE(editDistance(u"rank", u"rank", 2), 0);
     QCOMPARE(editDistance(u"rank", u"rnak", 2), 1); // neighbours swapped
@@ -131,7 +131,7 @@ void TestLearnSearch::distances()
     QCOMPARE(editDistance(u"", u"", 0), 0);
 }
 
-void TestLearnSearch::linksMarks()
+void LearnSearchTest::linksMarks()
 {
     QCOMPARE(termLinks(u"From [gcd] to [gcd|another die] & <b>"_s),
         u"From <a href=\"term:gcd\">GCD</a> to <a href=\"term:gcd\">another die</a> &amp; &lt;b&gt;"_s);
@@ -144,7 +144,7 @@ void TestLearnSearch::linksMarks()
     QCOMPARE(linkedTerm(u"term:<script>"_s), QString());
 }
 
-void TestLearnSearch::linksKnownWords()
+void LearnSearchTest::linksKnownWords()
 {
     const QString rich = termLinks(u"FSDP gathers, FSDP forgets; DDP keeps. This step is plain."_s, KnownWords::Linked);
     QCOMPARE(rich.count(u"term:fsdp"_s), 1);
@@ -154,7 +154,7 @@ void TestLearnSearch::linksKnownWords()
 }
 
 /// Whatever is typed: no crash, ids that exist, an order; and text of others never becomes markup.
-void TestLearnSearch::randomText()
+void LearnSearchTest::randomText()
 {
     QRandomGenerator random(20261123);
     const QString letters
@@ -187,5 +187,5 @@ void TestLearnSearch::randomText()
     }
 }
 
-RANKWRIGHT_TEST_MAIN(TestLearnSearch)
+RANKWRIGHT_TEST_MAIN(LearnSearchTest)
 #include "tst_learnsearch.moc"

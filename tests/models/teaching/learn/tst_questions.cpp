@@ -12,7 +12,7 @@ using namespace rankwright;
 using namespace rankwright::test;
 
 /// What learners ask is answered at every site, with its figures or with what is not known.
-class TestQuestions final : public Suite {
+class QuestionsTest final : public Suite {
     Q_OBJECT
 private slots:
     void everyQuestionIsWhole();
@@ -28,7 +28,7 @@ private slots:
     void aStepNeedsNoModel();
 };
 
-void TestQuestions::everyQuestionIsWhole()
+void QuestionsTest::everyQuestionIsWhole()
 {
     QVERIFY(questions().size() >= 20);
     QSet<QString> ids;
@@ -48,14 +48,14 @@ void TestQuestions::everyQuestionIsWhole()
     QVERIFY(findQuestion(u"no-such-question"_s) == nullptr);
 }
 
-void TestQuestions::answersEverywhere_data()
+void QuestionsTest::answersEverywhere_data()
 {
     QTest::addColumn<QString>("cluster");
     for (const QString& name : learnCatalogue().names())
         QTest::newRow(qPrintable(name)) << name;
 }
 
-void TestQuestions::answersEverywhere()
+void QuestionsTest::answersEverywhere()
 {
     QFETCH(QString, cluster);
     for (const JobSpec& spec : manySpecs(cluster)) {
@@ -71,7 +71,7 @@ void TestQuestions::answersEverywhere()
     }
 }
 
-void TestQuestions::byHand_data()
+void QuestionsTest::byHand_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("question");
@@ -124,7 +124,7 @@ void TestQuestions::byHand_data()
     row("perlmutter", "visible-devices-set", u"CUDA_VISIBLE_DEVICES"_s);
 }
 
-void TestQuestions::byHand()
+void QuestionsTest::byHand()
 {
     QFETCH(QString, cluster);
     QFETCH(QString, question);
@@ -139,7 +139,7 @@ void TestQuestions::byHand()
 }
 
 /// Of a cluster that nothing is known of, its title is no name.
-void TestQuestions::anyCluster()
+void QuestionsTest::anyCluster()
 {
     JobSpec spec;
     spec.cluster = u"generic"_s;
@@ -150,7 +150,7 @@ void TestQuestions::anyCluster()
 }
 
 /// The same question, another design: another answer.
-void TestQuestions::followsTheDesign()
+void QuestionsTest::followsTheDesign()
 {
     JobSpec one = lumiSpec();
     one.partition = u"small-g"_s;
@@ -166,7 +166,7 @@ void TestQuestions::followsTheDesign()
     QVERIFY(findTerm(u"visible-devices"_s)->numbers(LearnFigures(set)).contains(u"sets ROCR_VISIBLE_DEVICES to"_s));
 }
 
-void TestQuestions::linesToCopy_data()
+void QuestionsTest::linesToCopy_data()
 {
     QTest::addColumn<QString>("question");
     QTest::addColumn<QString>("part");
@@ -182,7 +182,7 @@ void TestQuestions::linesToCopy_data()
     QTest::newRow("sampler") << u"same-data"_s << u"sampler=sampler)"_s;
 }
 
-void TestQuestions::linesToCopy()
+void QuestionsTest::linesToCopy()
 {
     QFETCH(QString, question);
     QFETCH(QString, part);
@@ -197,7 +197,7 @@ void TestQuestions::linesToCopy()
 }
 
 /// The three phases are said and drawn of a design that names none.
-void TestQuestions::aStepNeedsNoModel()
+void QuestionsTest::aStepNeedsNoModel()
 {
     JobSpec spec = lumiSpec();
     spec.parallel.strategy = Strategy::Ddp;
@@ -211,7 +211,7 @@ void TestQuestions::aStepNeedsNoModel()
     QVERIFY(pictureText(TinyPicture::Step, pictureFigures(derived)).contains(u"forward"_s));
 }
 
-void TestQuestions::acknowledges()
+void QuestionsTest::acknowledges()
 {
     ClusterProfile site;
     site.title = u"Home"_s;
@@ -235,5 +235,5 @@ void TestQuestions::acknowledges()
     QVERIFY(acknowledgement(nameless).text.contains(u"a Slurm cluster"_s));
 }
 
-RANKWRIGHT_TEST_MAIN(TestQuestions)
+RANKWRIGHT_TEST_MAIN(QuestionsTest)
 #include "tst_questions.moc"

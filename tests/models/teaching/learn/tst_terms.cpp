@@ -13,7 +13,7 @@ using namespace rankwright;
 using namespace rankwright::test;
 
 /// Every term has all its parts, and its numbers are those of the design.
-class TestTerms final : public Suite {
+class TermsTest final : public Suite {
     Q_OBJECT
 private slots:
     void everyTermIsWhole();
@@ -29,7 +29,7 @@ private slots:
     void picturesAreTold();
 };
 
-void TestTerms::everyTermIsWhole()
+void TermsTest::everyTermIsWhole()
 {
     QVERIFY(terms().size() >= 45);
     static const QRegularExpression id(u"^[a-z0-9]+(?:-[a-z0-9]+)*$"_s);
@@ -51,7 +51,7 @@ void TestTerms::everyTermIsWhole()
     }
 }
 
-void TestTerms::wordsOfTheField_data()
+void TermsTest::wordsOfTheField_data()
 {
     QTest::addColumn<QString>("word");
     // The words of the issue and of the manuals, in spellings that people use.
@@ -70,7 +70,7 @@ void TestTerms::wordsOfTheField_data()
         QTest::newRow(qPrintable(word)) << word;
 }
 
-void TestTerms::wordsOfTheField()
+void TermsTest::wordsOfTheField()
 {
     QFETCH(QString, word);
     const Term* term = findTerm(word);
@@ -81,14 +81,14 @@ void TestTerms::wordsOfTheField()
     QVERIFY(findTerm({}) == nullptr);
 }
 
-void TestTerms::numbersEverywhere_data()
+void TermsTest::numbersEverywhere_data()
 {
     QTest::addColumn<QString>("cluster");
     for (const QString& name : learnCatalogue().names())
         QTest::newRow(qPrintable(name)) << name;
 }
 
-void TestTerms::numbersEverywhere()
+void TermsTest::numbersEverywhere()
 {
     QFETCH(QString, cluster);
     for (const JobSpec& spec : manySpecs(cluster)) {
@@ -108,7 +108,7 @@ void TestTerms::numbersEverywhere()
 }
 
 /// Figures worked out by hand from the sites' own pages.
-void TestTerms::byHand_data()
+void TermsTest::byHand_data()
 {
     QTest::addColumn<QString>("cluster");
     QTest::addColumn<QString>("term");
@@ -152,7 +152,7 @@ void TestTerms::byHand_data()
     row("raven", "numa", u"is not known before it starts"_s);
 }
 
-void TestTerms::byHand()
+void TermsTest::byHand()
 {
     QFETCH(QString, cluster);
     QFETCH(QString, term);
@@ -164,7 +164,7 @@ void TestTerms::byHand()
     QVERIFY2(numbers.contains(part), qPrintable(numbers + u"\nlacks: " + part));
 }
 
-void TestTerms::saysTheSitesWord()
+void TermsTest::saysTheSitesWord()
 {
     const Derived lumi = derivedFor(lumiSpec());
     const Derived raven = derivedFor(ravenSpec());
@@ -173,7 +173,7 @@ void TestTerms::saysTheSitesWord()
     QVERIFY(explain(*findTerm(u"package"_s), &lumi).text.contains(u"Two GCDs"_s));
 }
 
-void TestTerms::withoutACluster()
+void TermsTest::withoutACluster()
 {
     for (const Term& term : terms()) {
         const Explanation shown = explain(term, nullptr);
@@ -182,7 +182,7 @@ void TestTerms::withoutACluster()
     }
 }
 
-void TestTerms::fieldsHaveTerms()
+void TermsTest::fieldsHaveTerms()
 {
     int known = 0;
     for (const SpecField& field : specFields()) {
@@ -201,7 +201,7 @@ void TestTerms::fieldsHaveTerms()
     QCOMPARE(termOfField({}), QString());
 }
 
-void TestTerms::picturesAreTold()
+void TermsTest::picturesAreTold()
 {
     const PictureFigures lumi = pictureFigures(derivedFor(lumiSpec()));
     QCOMPARE(lumi.gpusOfNode, 8);
@@ -216,5 +216,5 @@ void TestTerms::picturesAreTold()
     }
 }
 
-RANKWRIGHT_TEST_MAIN(TestTerms)
+RANKWRIGHT_TEST_MAIN(TermsTest)
 #include "tst_terms.moc"

@@ -82,16 +82,16 @@ void HistoryCurvesTest::fetchesOneAtATime()
     const HistoryCurves::Key use{{0, 0}, Measure::Utilization};
     const HistoryCurves::Key power{{0, 0}, Measure::Power};
     const TimeSpan span{begin, begin + 1000};
-    curves.want({use, power}, span, 4, false);
+    curves.want({use, power}, span, 4, HistoryCurves::Fetch::Missing);
     QVERIFY(curves.fetchNext(history, 1));
     QCOMPARE(curves.curve(use).size(), 4);
     QVERIFY(curves.curve(power).isEmpty());
     QVERIFY(curves.fetchNext(history, 1));
     QVERIFY(curves.isComplete());
     QVERIFY(!curves.fetchNext(history, 1));
-    curves.want({use, power}, span, 4, false); // nothing new is wanted
+    curves.want({use, power}, span, 4, HistoryCurves::Fetch::Missing); // nothing new is wanted
     QVERIFY(curves.isComplete());
-    curves.want({use}, span, 8, false); // finer; what was there stays to be seen meanwhile
+    curves.want({use}, span, 8, HistoryCurves::Fetch::Missing); // finer; what was there stays to be seen meanwhile
     QVERIFY(!curves.isComplete());
     QCOMPARE(curves.curve(use).size(), 4);
     QVERIFY(curves.curve(power).isEmpty());

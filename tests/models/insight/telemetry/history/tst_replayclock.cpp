@@ -10,10 +10,10 @@ namespace {
 constexpr qint64 begin = 1'772'460'000'000;
 constexpr TimeSpan hour{begin, begin + 3'600'000};
 
-ReplayClock clockOf(bool growing = true)
+ReplayClock clockOf(ReplayClock::Job job = ReplayClock::Job::Reporting)
 {
     ReplayClock clock;
-    clock.setSpan(hour, growing);
+    clock.setSpan(hour, job);
     return clock;
 }
 
@@ -41,7 +41,7 @@ void ReplayClockTest::liveFollowsTheNewest()
     ReplayClock clock = clockOf();
     QVERIFY(clock.isLive());
     QCOMPARE(clock.moment(), hour.toMs);
-    clock.setSpan({begin, hour.toMs + 5000}, true);
+    clock.setSpan({begin, hour.toMs + 5000}, ReplayClock::Job::Reporting);
     QCOMPARE(clock.moment(), hour.toMs + 5000);
     QVERIFY(!clock.advance(1000)); // nothing of its own moves
 }
@@ -87,7 +87,7 @@ void ReplayClockTest::reachesTheLiveEdge()
 
 void ReplayClockTest::endsAtTheLastMomentOfAnEndedJob()
 {
-    ReplayClock clock = clockOf(false);
+    ReplayClock clock = clockOf(ReplayClock::Job::Ended);
     clock.seek(hour.toMs - 1000);
     clock.play(0);
     clock.advance(5000);
@@ -117,7 +117,7 @@ void ReplayClockTest::heldStandsStillWhileTheJobGoesOn()
     ReplayClock clock = clockOf();
     clock.hold();
     const qint64 held = clock.moment();
-    clock.setSpan({begin, hour.toMs + 60'000}, true);
+    clock.setSpan({begin, hour.toMs + 60'000}, ReplayClock::Job::Reporting);
     QVERIFY(!clock.advance(60'000));
     QCOMPARE(clock.moment(), held);
     QVERIFY(!clock.isLive());
@@ -157,7 +157,7 @@ void ReplayClockTest::endedJobIsNeverLive()
 {
     ReplayClock clock = clockOf();
     QVERIFY(clock.isLive());
-    clock.setSpan(hour, false);
+    clock.setSpan(hour, ReplayClock::Job::Ended);
     QVERIFY(!clock.isLive());
     QCOMPARE(clock.moment(), hour.toMs);
     clock.goToEnd();
@@ -169,12 +169,12 @@ void ReplayClockTest::endedJobIsNeverLive()
 void ReplayClockTest::lastSamplesAfterTheEnd()
 {
     ReplayClock clock = clockOf();
-    clock.setSpan({begin, hour.toMs + 1000}, false);
+    clock.setSpan({begin, hour.toMs + 1000}, ReplayClock::Job::Ended);
     QCOMPARE(clock.moment(), hour.toMs + 1000);
-    clock.setSpan({begin, hour.toMs + 3000}, false);
+    clock.setSpan({begin, hour.toMs + 3000}, ReplayClock::Job::Ended);
     QCOMPARE(clock.moment(), hour.toMs + 3000);
     clock.seek(begin + 60'000);
-    clock.setSpan({begin, hour.toMs + 4000}, false);
+    clock.setSpan({begin, hour.toMs + 4000}, ReplayClock::Job::Ended);
     QCOMPARE(clock.moment(), begin + 60'000);
 }
 

@@ -43,11 +43,11 @@ QByteArrayList randomLines(QRandomGenerator& random, int ticks, int gpus)
             one += gpu % 2 ? "s;" : ";";
             records.append(one + QByteArray::number(1650 + 5 * random.bounded(8)) + ";;1;");
         }
-        lines.append("@rw1 n1 " + QByteArray::number(ms) + ' ' + records.join('|'));
+        lines.append("@rw-gpus n1 " + QByteArray::number(ms) + ' ' + records.join('|'));
         if (random.bounded(40) == 0)
-            lines.append("@rwh n1 " + QByteArray::number(ms + 1000) + " it said: no | such; \"thing\" 10% +5");
+            lines.append("@rw-silence n1 " + QByteArray::number(ms + 1000) + " it said: no | such; \"thing\" 10% +5");
         if (random.bounded(60) == 0)
-            lines.append("@rwc n1 " + QByteArray::number(ms + 1100) + " 12.34;");
+            lines.append("@rw-cost n1 " + QByteArray::number(ms + 1100) + " 12.34;");
     }
     return lines;
 }
@@ -122,11 +122,11 @@ void SamplerFileDecoderTest::readsByHand()
     QCOMPARE(decoder.damaged(), 0);
     QCOMPARE(lines.size(), 5);
     QCOMPARE(lines.at(1),
-        QByteArray("@rw1 nid005001 1763750006250 0;98;65000000000;68702699520;419.5;560.0;62;;1700;;1;"
+        QByteArray("@rw-gpus nid005001 1763750006250 0;98;65000000000;68702699520;419.5;560.0;62;;1700;;1;"
                    "|1;96;64000002048;68702699520;;;58;s;1690;;1;"));
-    QCOMPARE(lines.at(3), QByteArray("@rwh nid005001 1763750011250 Driver said: \"no\""));
+    QCOMPARE(lines.at(3), QByteArray("@rw-silence nid005001 1763750011250 Driver said: \"no\""));
     QCOMPARE(lines.at(4),
-        QByteArray("@rw1 nid005001 1763750016250 0;;65000000000;68702699520;9.5;560.0;62;;1700;;1;"
+        QByteArray("@rw-gpus nid005001 1763750016250 0;;65000000000;68702699520;9.5;560.0;62;;1700;;1;"
                    "|1;0;5;68702699520;;;58;s;1690;;1;"));
     const SamplerContent content = samplerContent(lines, gatherer);
     QCOMPARE(content.ticks.size(), 3);
@@ -152,6 +152,11 @@ void SamplerFileDecoderTest::readsWholeRecords_data()
                               << 7.0 << 2 << 1 << false;
     QTest::newRow("cut last line") << u"cut.rws"_s << QList<qint64>{1763750002, 1763750012} << 10.0 << 1 << 0 << false;
     QTest::newRow("full") << u"full.rws"_s << QList<qint64>{1763750002, 1763750012} << 10.0 << 1 << 0 << true;
+    QTest::newRow("requeued, of an earlier release")
+        << u"requeued-earlier.rws"_s << QList<qint64>{1763750001, 1763750006, 1763750601, 1763750606} << 7.0 << 2 << 1
+        << false;
+    QTest::newRow("full, of an earlier release")
+        << u"full-earlier.rws"_s << QList<qint64>{1763750002, 1763750012} << 10.0 << 1 << 0 << true;
     QTest::newRow("a line is missing") << u"line-lost.rws"_s << QList<qint64>{1763750002, 1763750602, 1763750612} << 6.0
                                        << 1 << 1 << false;
 }
@@ -186,7 +191,7 @@ void SamplerFileDecoderTest::everyCutGivesABeginning()
         QCOMPARE(lines, all);
         // from the middle on: what comes is right, whatever is missing before
         SamplerFileDecoder second;
-        for (const QByteArray& line : second.feed("@rws 1 nid005001 1 8123456 5000\n" + whole.mid(at)))
+        for (const QByteArray& line : second.feed("@rw-start 1 nid005001 1 8123456 5000\n" + whole.mid(at)))
             QVERIFY2(all.contains(line), line.constData());
     }
 }
@@ -223,9 +228,9 @@ void SamplerFileDecoderTest::shellWritesWhatIsReadBack()
     QFETCH(int, gpus);
     QRandomGenerator random(20261121);
     QByteArrayList lines = randomLines(random, ticks, gpus);
-    lines.insert(3, "@rw1 n1 1763750011251 0;007;1.50;0.5;;;;"); // numbers that are written in another way
-    lines.insert(4, "@rw1 n1 1763750011252 0;7;1.5;10.5;-3;+4;=5;!;");
-    lines.insert(5, "@rw1 n1 1763750011253 0;7;12345678901234567890;9.5;;;;!;|;|x y;1|\"q\";!");
+    lines.insert(3, "@rw-gpus n1 1763750011251 0;007;1.50;0.5;;;;"); // numbers that are written in another way
+    lines.insert(4, "@rw-gpus n1 1763750011252 0;7;1.5;10.5;-3;+4;=5;!;");
+    lines.insert(5, "@rw-gpus n1 1763750011253 0;7;12345678901234567890;9.5;;;;!;|;|x y;1|\"q\";!");
     QByteArrayList given = lines;
     given.insert(9, "srun: a banner between");
     const QByteArray record = compacted(given);
@@ -259,8 +264,8 @@ void SamplerFileDecoderTest::ranksAreThinnedOut()
     QByteArrayList lines;
     for (int second = 0; second < 60; second += 3) {
         const QByteArray ms = QByteArray::number(1763750000000 + second * 1000);
-        lines.append("@rwp n1 " + ms + " 56;100;50;2;|1;0;0;2;0-7;99.0;5;R;0;7;;");
-        lines.append("@rwp n1 " + ms + " 56;100;50;2;|2;1;1;2;8-15;99.0;5;R;1;7;;");
+        lines.append("@rw-ranks n1 " + ms + " 56;100;50;2;|1;0;0;2;0-7;99.0;5;R;0;7;;");
+        lines.append("@rw-ranks n1 " + ms + " 56;100;50;2;|2;1;1;2;8-15;99.0;5;R;1;7;;");
     }
     SamplerFileDecoder decoder;
     RankGatherer gatherer;

@@ -21,7 +21,7 @@ TelemetryFeed::Target twoNodes(bool oneStep = false)
 
 TelemetryFeed::Patience hasty() { return {120, 200, 300, 10, {20, 10, 80}}; }
 
-QByteArray line(const char* node) { return QByteArray("@rw1 ") + node + " 5 0;96;1;2;3;4;5;\n"; }
+QByteArray line(const char* node) { return QByteArray("@rw-gpus ") + node + " 5 0;96;1;2;3;4;5;\n"; }
 
 CommandOutcome outcome(const QByteArray& errors, int status)
 {
@@ -117,18 +117,18 @@ void TelemetryFeedTest::ranksAndCost()
     QSignalSpy reported(&feed, &TelemetryFeed::processesArrived);
     QVERIFY(!feed.cost().cpuSeconds);
     feed.start();
-    shell.newest()->say(line("n1") + "@rwp n1 5 8;;;2;|1;0;;;;;;;;;;\n@rwc n1 6 1.5;\n@rwc n2 6 0.5;\n");
+    shell.newest()->say(line("n1") + "@rw-ranks n1 5 8;;;2;|1;0;;;;;;;;;;\n@rw-cost n1 6 1.5;\n@rw-cost n2 6 0.5;\n");
     QVERIFY(reported.isEmpty()); // the second line of the moment is missing
-    shell.newest()->say("@rwp n1 5 8;;;2;|2;1;;;;;;;;;;\n");
+    shell.newest()->say("@rw-ranks n1 5 8;;;2;|2;1;;;;;;;;;;\n");
     QCOMPARE(reported.size(), 1);
     QCOMPARE(reported.first().first().value<NodeProcesses>().ranks.size(), 2);
     QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(2.0));
-    shell.newest()->say("@rwc n1 36 2.5;\n"); // so far, not since the line before
+    shell.newest()->say("@rw-cost n1 36 2.5;\n"); // so far, not since the line before
     QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(3.0));
     shell.newest()->end(1);
     QTRY_VERIFY(shell.commands().size() >= 2);
     test::quietFor(5);
-    shell.newest()->say("@rwc n1 40 0.25;\n"); // a new sampler counts from 0
+    shell.newest()->say("@rw-cost n1 40 0.25;\n"); // a new sampler counts from 0
     QCOMPARE(feed.cost().cpuSeconds, std::optional<double>(3.25));
     QVERIFY(feed.cost().runningMs > 0);
     feed.stop();
@@ -185,7 +185,8 @@ void TelemetryFeedTest::reportsWhyANodeHasNoData()
     TelemetryFeed feed(shell, twoNodes());
     QSignalSpy trouble(&feed, &TelemetryFeed::troubleChanged);
     feed.start();
-    shell.newest()->say(line("n1") + "@rwh n2 5 ERROR:root:Driver not initialized (amdgpu not found in modules)\n");
+    shell.newest()->say(
+        line("n1") + "@rw-silence n2 5 ERROR:root:Driver not initialized (amdgpu not found in modules)\n");
     QCOMPARE(trouble.size(), 1);
     QVERIFY(trouble.first().first().value<std::optional<Error>>()->what.contains(
         u"n2 sends no GPU data: ERROR:root:Driver not initialized"_s));
@@ -391,7 +392,8 @@ void TelemetryFeedTest::endings()
     QFETCH(bool, hadData);
     QFETCH(int, next);
     QFETCH(bool, speaks);
-    const SamplingEnd end = samplingEnd(outcome(errors, status), u"10"_s, hadData);
+    const SamplingEnd end
+        = samplingEnd(outcome(errors, status), u"10"_s, hadData ? SamplesBefore::Some : SamplesBefore::None);
     QCOMPARE(int(end.next), next);
     QCOMPARE(end.error.has_value(), speaks);
     QCOMPARE(end.error && !end.error->remedy.isEmpty(), speaks);

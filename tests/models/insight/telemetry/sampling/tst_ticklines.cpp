@@ -10,10 +10,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QByteArray today = "@rw1 nid005001 1795257891159 "
+const QByteArray today = "@rw-gpus nid005001 1795257891159 "
                          "0;96;20734247731;68702699520;466.2;500.0;56.0;;1700;pt;1;|"
                          "1;97;20817140600;68702699520;;;57.0;s;1690;-;12;|2;0;11030528;68702699520;;;35.0;;;;;";
-const QByteArray twoDies = "@rw1 nid005001 1795257891159 "
+const QByteArray twoDies = "@rw-gpus nid005001 1795257891159 "
                            "0;96;20734247731;68702699520;466.2;500.0;56.0;|1;97;20817140600;68702699520;;;57.0;s";
 
 } // namespace
@@ -90,7 +90,7 @@ void TickLinesTest::throttles()
 {
     QFETCH(QByteArray, cell);
     QFETCH(int, reported);
-    const auto tick = parseTickLine(QByteArray("@rw1 n1 5 3;1;2;3;4;5;6;;1700;" + cell + ";2;"));
+    const auto tick = parseTickLine(QByteArray("@rw-gpus n1 5 3;1;2;3;4;5;6;;1700;" + cell + ";2;"));
     QVERIFY_RESULT(tick);
     const auto throttle = tick->gpus.first().throttle;
     QCOMPARE(throttle ? int(*throttle) : -1, reported);
@@ -99,13 +99,13 @@ void TickLinesTest::throttles()
 
 void TickLinesTest::emptyIsNotZero()
 {
-    const auto tick = parseTickLine("@rw1 n1 5 3;;;;;;;");
+    const auto tick = parseTickLine("@rw-gpus n1 5 3;;;;;;;");
     QVERIFY_RESULT(tick);
     GpuSample nothing;
     nothing.index = 3;
     QVERIFY(tick->gpus.first() == nothing);
     // a true zero stays one; 0 W is a sensor that says nothing
-    const auto idle = parseTickLine("@rw1 n1 5 3;0;0;10;0.0;0;0;");
+    const auto idle = parseTickLine("@rw-gpus n1 5 3;0;0;10;0.0;0;0;");
     QVERIFY_RESULT(idle);
     QCOMPARE(idle->gpus.first().utilizationPercent, std::optional<double>(0));
     QCOMPARE(idle->gpus.first().memoryUsedBytes, std::optional<qint64>(0));
@@ -135,7 +135,7 @@ void TickLinesTest::badCells_data()
 void TickLinesTest::badCells()
 {
     QFETCH(QByteArray, cell);
-    const auto tick = parseTickLine(QByteArray("@rw1 n1 5 3;" + cell + ";7;8;100;200;40;"));
+    const auto tick = parseTickLine(QByteArray("@rw-gpus n1 5 3;" + cell + ";7;8;100;200;40;"));
     QVERIFY_RESULT(tick);
     QVERIFY(!tick->gpus.first().utilizationPercent); // the rest of the device stays
     QCOMPARE(tick->gpus.first().memoryUsedBytes, std::optional<qint64>(7));
@@ -147,15 +147,15 @@ void TickLinesTest::refuses_data()
     QTest::newRow("empty") << QByteArray();
     QTest::newRow("banner") << QByteArray("module: loading rocm/6.0");
     QTest::newRow("srun") << QByteArray("srun: error: nid005001: task 0: Terminated");
-    QTest::newRow("other version") << QByteArray("@rw2 n1 5 3;1;2;3;4;5;6;");
-    QTest::newRow("no node") << QByteArray("@rw1  5 3;1;2;3;4;5;6;");
-    QTest::newRow("no time") << QByteArray("@rw1 n1 x 3;1;2;3;4;5;6;");
-    QTest::newRow("no samples") << QByteArray("@rw1 n1 5 ");
-    QTest::newRow("record cut") << QByteArray("@rw1 n1 5 3;96;2073424");
-    QTest::newRow("bad index") << QByteArray("@rw1 n1 5 x;1;2;3;4;5;6;");
-    QTest::newRow("huge index") << QByteArray("@rw1 n1 5 99999;1;2;3;4;5;6;");
+    QTest::newRow("other tag") << QByteArray("@rw-gpus2 n1 5 3;1;2;3;4;5;6;");
+    QTest::newRow("no node") << QByteArray("@rw-gpus  5 3;1;2;3;4;5;6;");
+    QTest::newRow("no time") << QByteArray("@rw-gpus n1 x 3;1;2;3;4;5;6;");
+    QTest::newRow("no samples") << QByteArray("@rw-gpus n1 5 ");
+    QTest::newRow("record cut") << QByteArray("@rw-gpus n1 5 3;96;2073424");
+    QTest::newRow("bad index") << QByteArray("@rw-gpus n1 5 x;1;2;3;4;5;6;");
+    QTest::newRow("huge index") << QByteArray("@rw-gpus n1 5 99999;1;2;3;4;5;6;");
     QTest::newRow("too long")
-        << QByteArray("@rw1 n1 5 3;1;2;3;4;5;6;").leftJustified(1024, 's'); // srun would have cut it
+        << QByteArray("@rw-gpus n1 5 3;1;2;3;4;5;6;").leftJustified(1024, 's'); // srun would have cut it
 }
 
 void TickLinesTest::refuses()
@@ -168,21 +168,21 @@ void TickLinesTest::refuses()
 
 void TickLinesTest::silence()
 {
-    const auto silent = parseSilenceLine("0: @rwh n1 1795257891159 ERROR:root:Driver not  initialized");
+    const auto silent = parseSilenceLine("0: @rw-silence n1 1795257891159 ERROR:root:Driver not  initialized");
     QVERIFY(silent);
     QCOMPARE(silent->node, u"n1"_s);
     QCOMPARE(silent->reason, u"ERROR:root:Driver not initialized"_s);
     QVERIFY(!parseSilenceLine(twoDies));
-    QVERIFY(!parseTickLine("@rwh n1 1795257891159 3;1;2;3;4;5;6;"));
+    QVERIFY(!parseTickLine("@rw-silence n1 1795257891159 3;1;2;3;4;5;6;"));
 }
 
 void TickLinesTest::cost()
 {
-    const auto reported = parseCostLine(" 0: @rwc n1 1795257891159 12.34;");
+    const auto reported = parseCostLine(" 0: @rw-cost n1 1795257891159 12.34;");
     QVERIFY(reported);
     QVERIFY(*reported == (SamplerCost{u"n1"_s, 1795257891159, 12.34}));
-    QVERIFY(!parseCostLine("@rwc n1 1795257891159 12.3")); // cut
-    QVERIFY(!parseCostLine("@rwc n1 1795257891159 x;"));
+    QVERIFY(!parseCostLine("@rw-cost n1 1795257891159 12.3")); // cut
+    QVERIFY(!parseCostLine("@rw-cost n1 1795257891159 x;"));
     QVERIFY(!parseCostLine(today));
 }
 

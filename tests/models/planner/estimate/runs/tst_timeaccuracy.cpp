@@ -78,8 +78,8 @@ QList<double> errorsAfterOne(const QList<TimedRun>& runs)
 } // namespace
 
 /// The step-time model against published speeds (tests/data/planner/runs.csv). The goals are those of the planner:
-/// median 8 %, 90th percentile 20 %; 12 and 30 % with the source left out; 5 % after one run of one's own.
-class TestTimeAccuracy : public test::Suite {
+/// median 8 %, 90th percentile 20 %; 12 and 25 % with the source left out; 5 % after one run of one's own.
+class TimeAccuracyTest : public test::Suite {
     Q_OBJECT
 
 private slots:
@@ -92,7 +92,7 @@ private slots:
     void recommendedLayoutIsAmongTheBest();
 };
 
-void TestTimeAccuracy::mostRowsAreComplete()
+void TimeAccuracyTest::mostRowsAreComplete()
 {
     int measured = 0;
     for (const RunRow& row : publishedRuns())
@@ -102,7 +102,7 @@ void TestTimeAccuracy::mostRowsAreComplete()
     QVERIFY2(predicted >= 0.95 * measured, qPrintable(u"%1 of %2"_s.arg(predicted).arg(measured)));
 }
 
-void TestTimeAccuracy::errorsOfAllRuns()
+void TimeAccuracyTest::errorsOfAllRuns()
 {
     const QList<TimedRun> runs = timedRuns();
     const QString figures = figuresOf(errorsOf(runs));
@@ -121,7 +121,7 @@ void TestTimeAccuracy::errorsOfAllRuns()
     QVERIFY2(percentile(errorsOf(others), 0.9) <= 0.25, qPrintable(rest));
 }
 
-void TestTimeAccuracy::errorsByStack()
+void TimeAccuracyTest::errorsByStack()
 {
     const auto stacks = byStack(timedRuns());
     for (auto stack = stacks.begin(); stack != stacks.end(); ++stack) {
@@ -135,7 +135,7 @@ void TestTimeAccuracy::errorsByStack()
     }
 }
 
-void TestTimeAccuracy::nineOfTenInsideTheBand()
+void TimeAccuracyTest::nineOfTenInsideTheBand()
 {
     const QList<TimedRun> runs = timedRuns();
     QList<double> widths;
@@ -152,7 +152,7 @@ void TestTimeAccuracy::nineOfTenInsideTheBand()
         QVERIFY(run.estimate.lowSeconds < run.estimate.seconds && run.estimate.seconds < run.estimate.highSeconds);
 }
 
-void TestTimeAccuracy::oneSourceLeftOut()
+void TimeAccuracyTest::oneSourceLeftOut()
 {
     const QList<TimedRun> runs = timedRuns(true);
     QVERIFY2(runs.size() >= 0.97 * timedRuns().size(), "speeds_left_out.csv is older than the table of runs");
@@ -161,12 +161,12 @@ void TestTimeAccuracy::oneSourceLeftOut()
         qInfo("%-44s %s", qPrintable(family.key()), qPrintable(figuresOf(errorsOf(family.value()))));
     const QString figures = figuresOf(errorsOf(runs));
     qInfo("left out: %s", qPrintable(figures));
-    // The goal is 12 and 25 %. Missed at the 90th percentile, docs/planner.md says which rows.
-    QVERIFY2(percentile(errorsOf(runs), 0.5) <= 0.13, qPrintable(figures));
-    QVERIFY2(percentile(errorsOf(runs), 0.9) <= 0.30, qPrintable(figures));
+    // docs/planner.md says which rows are off by more.
+    QVERIFY2(percentile(errorsOf(runs), 0.5) <= 0.12, qPrintable(figures));
+    QVERIFY2(percentile(errorsOf(runs), 0.9) <= 0.25, qPrintable(figures));
 }
 
-void TestTimeAccuracy::afterOneRunOfOnesOwn()
+void TimeAccuracyTest::afterOneRunOfOnesOwn()
 {
     const QList<double> known = errorsAfterOne(timedRuns());
     qInfo("known stacks, one run: %s", qPrintable(figuresOf(known)));
@@ -176,7 +176,7 @@ void TestTimeAccuracy::afterOneRunOfOnesOwn()
     QVERIFY2(percentile(unseen, 0.5) <= 0.10, qPrintable(figuresOf(unseen)));
 }
 
-void TestTimeAccuracy::recommendedLayoutIsAmongTheBest()
+void TimeAccuracyTest::recommendedLayoutIsAmongTheBest()
 {
     int good = 0;
     const QList<QList<TimedRun>> all = sweeps(timedRuns());
@@ -201,5 +201,5 @@ void TestTimeAccuracy::recommendedLayoutIsAmongTheBest()
     QVERIFY2(good >= 0.88 * all.size(), qPrintable(u"%1 of %2"_s.arg(good).arg(all.size())));
 }
 
-RANKWRIGHT_TEST_MAIN(TestTimeAccuracy)
+RANKWRIGHT_TEST_MAIN(TimeAccuracyTest)
 #include "tst_timeaccuracy.moc"

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/watch/hanglook.h"
+
+#include "models/cluster/forward/nodestep.h"
+#include "models/insight/telemetry/sampling/samplingend.h"
+
+#include <algorithm>
+
+namespace rankwright {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Of a job that ran when the look began; empty: it still runs, as far as its state says.
+QString overSentence(JobState state)
+{
+    if (isWaiting(state))
+        return u"The job went back into the queue while it was looked at (%1)."_s.arg(toText(state));
+    if (hasEnded(state) || state == JobState::Completing)
+        return u"The job ended while it was looked at (%1)."_s.arg(toText(state));
+    return {};
+}
+
+} // namespace
+
+HangLook::HangLook(SlurmClient& client, RemoteShell& shell, const ClusterProfile& profile, QObject* parent)
+    : QObject(parent), m_client(client), m_shell(shell), m_profile(profile)
+{ }
+
+HangLook::~HangLook() = default;
+
+void HangLook::begin(const JobId& job)
+{
+    cancel();
+    m_job = job;
+    m_evidence = {};
+    m_isSecondLook = false;
+    m_isWhole = false;
+    m_clock.start();
+    m_guard = std::make_unique<QObject>();
+    m_client.job(job, m_guard.get(), [this](const Result<JobRecord>& record) {
+        if (record)
+            plan(*record);
+        else
+            end(fail(record.error()));
+    });
+}
+
+void HangLook::cancel()
+{
+    ++m_round;
+    m_heartbeat.stop();
+    m_process.reset();
+    m_guard.reset();
+}
+
+void HangLook::plan(const JobRecord& record)
+{
+    const auto step = stepOn(record, {});
+    if (!step) {
+        end(fail(step.error()));
+        return;
+    }
+    const QStringList nodes = record.nodeList.names();
+    for (const QString& node : nodes) {
+        if (isNodeName(node))
+            continue;
+        end(fail(Error{
+            Fault::Unreadable, u"What Slurm reported of job %1 cannot be used."_s.arg(m_job), node.left(80), {}}));
+        return;
+    }
+    m_request = {step->job, nodes, {}, SamplingWay::Step, m_profile.launch.monitorAllNodesInOneStep};
+    m_plan = collectPlan(m_request);
+    emit asking(m_plan.askedNodes().size());
+    ask();
+}
+
+/// One look, at the nodes of m_plan.
+void HangLook::ask()
+{
+    if (!isRunning())
+        return; // cancelled by whoever heard of it
+    m_reader = {};
+    const int round = ++m_round;
+    m_process = m_shell.start(collectCommand(m_plan));
+    connect(m_process.get(), &RemoteProcess::outputArrived, this,
+        [this](const QByteArray& bytes) { m_reader.feed(bytes); });
+    connect(m_process.get(), &RemoteProcess::finished, this, [this, round](const Result<CommandOutcome>& outcome) {
+        // the process tells us of its end: it cannot be deleted in here
+        QTimer::singleShot(0, this, [this, round, outcome] {
+            if (round == m_round)
+                take(outcome);
+        });
+    });
+    connect(&m_heartbeat, &QTimer::timeout, m_process.get(), [this] { m_process->write("\n"); });
+    m_heartbeat.start(collectHeartbeatMs);
+}
+
+void HangLook::take(const Result<CommandOutcome>& outcome)
+{
+    m_heartbeat.stop();
+    m_process.reset();
+    if (m_reader.isEmpty()) {
+        takeSilence(outcome);
+        return;
+    }
+    const auto asked = m_plan.askedNodes().size() == m_plan.ofNodes ? CollectReader::Asked::AllNodes
+                                                                    : CollectReader::Asked::SomeNodes;
+    HangEvidence seen = m_reader.evidence(m_plan.askedNodes(), asked);
+    if (!outcome)
+        seen.notes.append(outcome.error().oneLine());
+    m_isWhole = outcome && m_reader.nodesDone() >= m_plan.askedNodes().size();
+    if (m_isSecondLook) {
+        replaceRanks(m_evidence, seen);
+        conclude();
+        return;
+    }
+    m_evidence = seen;
+    if (!m_plan.note.isEmpty())
+        m_evidence.notes.prepend(m_plan.note);
+    if (const QStringList next = nodesToAskNext(m_plan, m_evidence); outcome && !next.isEmpty()) {
+        m_isSecondLook = true;
+        m_plan = nextPlan(m_plan, next);
+        ask();
+    } else {
+        conclude();
+    }
+}
+
+/// No node said anything.
+void HangLook::takeSilence(const Result<CommandOutcome>& outcome)
+{
+    if (m_isSecondLook) {
+        m_isWhole = false;
+        conclude();
+        return;
+    }
+    if (!outcome) {
+        end(fail(outcome.error()));
+        return;
+    }
+    if (m_plan.way == SamplingWay::Step && isStepRefused(outcome->errorOutput)
+        && m_profile.login.nodeLogin.value_or(false)) {
+        m_request.way = SamplingWay::Ssh;
+        m_plan = collectPlan(m_request);
+        ask();
+        return;
+    }
+    const SamplingEnd why = samplingEnd(*outcome, m_job, SamplesBefore::None, m_plan.way);
+    endUnlessOver(fail(why.error.value_or(
+        Error{Fault::Invalid, u"Job %1 ended before its nodes had answered."_s.arg(m_job), {}, {}})));
+}
+
+void HangLook::conclude()
+{
+    m_evidence.seconds = seconds();
+    const HangAnswer answer{hangVerdict(m_evidence), m_evidence.ranks.size()};
+    const bool isCertain = m_isWhole && answer.verdict.cause != HangCause::Unknown
+        && std::none_of(
+            m_evidence.ranks.begin(), m_evidence.ranks.end(), [](const RankEvidence& rank) { return rank.hasEnded; });
+    if (isCertain)
+        end(answer);
+    else
+        endUnlessOver(answer);
+}
+
+/// What ends looks like what hangs: where too little came, or ranks have gone, Slurm is asked whether the job is over.
+void HangLook::endUnlessOver(const Result<HangAnswer>& answer)
+{
+    m_client.job(m_job, m_guard.get(), [this, answer](const Result<JobRecord>& record) {
+        const QString over = record ? overSentence(record->state) : QString();
+        if (over.isEmpty()) {
+            end(answer);
+            return;
+        }
+        m_evidence.over = over;
+        m_evidence.seconds = seconds();
+        end(HangAnswer{hangVerdict(m_evidence), m_evidence.ranks.size()});
+    });
+}
+
+void HangLook::end(const Result<HangAnswer>& answer)
+{
+    // a question tells us of its answer: its guard cannot be deleted in here
+    if (m_guard)
+        m_guard.release()->deleteLater();
+    ++m_round;
+    emit finished(answer);
+}
+
+} // namespace rankwright

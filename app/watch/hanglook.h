@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/remote/remoteshell.h"
+#include "models/cluster/slurm/slurmclient.h"
+#include "models/insight/hang/collect/collectplan.h"
+#include "models/insight/hang/collect/collectreader.h"
+#include "models/insight/hang/hangverdict.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace rankwright {
+
+/// What a look at a job's ranks brought.
+struct HangAnswer {
+    HangVerdict verdict;
+    qsizetype ranksSeen = 0; ///< whose process, or end, was seen; the verdict may have rows for more
+};
+
+/// One look at a running job's ranks: which of them hangs, in which call, and who waits for whom. Asks Slurm for the
+/// job's nodes, runs the collecting program on them (docs/where.md), by ssh where Slurm refuses overlapping steps and
+/// the site lets a job's owner in, and a second time on nodes that look odd and were not asked in full. For command
+/// line and window alike; shows nothing. Takes 15 s or less, at most the deadline of collectCommand() for each of the
+/// two. Lives on the GUI thread.
+class HangLook final : public QObject {
+    Q_OBJECT
+public:
+    /// All three must outlive the look, or cancel() must have been called.
+    HangLook(SlurmClient& client, RemoteShell& shell, const ClusterProfile& profile, QObject* parent = nullptr);
+    ~HangLook() override;
+
+    /// Begins; ends by finished(). A look that is under way is cancelled.
+    void begin(const JobId& job);
+    /// Ends everything on the nodes; finished() does not come.
+    void cancel();
+    bool isRunning() const { return m_guard != nullptr; }
+    const JobId& job() const { return m_job; }
+    /// Since begin().
+    double seconds() const { return double(m_clock.elapsed()) / 1000; }
+
+signals:
+    /// So many nodes are asked from now on.
+    void asking(qsizetype nodes);
+    /// Once. A job that ended meanwhile is an answer (HangCause::Over). Error: the job does not run, Slurm does not
+    /// know it or refuses the step, the connection is away.
+    void finished(const rankwright::Result<rankwright::HangAnswer>& answer);
+
+private:
+    void plan(const JobRecord& record);
+    void ask();
+    void take(const Result<CommandOutcome>& outcome);
+    void takeSilence(const Result<CommandOutcome>& outcome);
+    void conclude();
+    void endUnlessOver(const Result<HangAnswer>& answer);
+    void end(const Result<HangAnswer>& answer);
+
+    SlurmClient& m_client;
+    RemoteShell& m_shell;
+    const ClusterProfile& m_profile;
+    JobId m_job;
+    CollectRequest m_request;
+    CollectPlan m_plan;
+    CollectReader m_reader;
+    HangEvidence m_evidence;
+    bool m_isSecondLook = false;
+    bool m_isWhole = false; ///< all nodes that were asked have said everything
+    int m_round = 0; ///< counts commands: what an earlier one still had to say is passed over
+    QElapsedTimer m_clock;
+    QTimer m_heartbeat;
+    std::unique_ptr<RemoteProcess> m_process;
+    std::unique_ptr<QObject> m_guard; ///< of the questions to Slurm; null: no look is under way
+};
+
+} // namespace rankwright
