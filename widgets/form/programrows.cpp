@@ -262,6 +262,8 @@ void ProgramRows::buildRow(const Said& said)
         [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
     if (before)
         setTabOrder(before, control);
+    row.label->show(); // among rows that are there already a layout would show it a turn later
+    row.editor->show();
     m_rows.append(row);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/script/bind/scriptfields.h"
+#include "models/script/document/authorscript.h"
 #include "widgets/form/fieldeditor.h"
 
 #include <QElapsedTimer>

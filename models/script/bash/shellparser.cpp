@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/shellparser.h"
 
+#include "models/script/bash/assignmenthead.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/shellwordparser.h"
 
@@ -16,31 +17,6 @@ namespace {
 const QStringList reservedWords{u"if"_s, u"then"_s, u"elif"_s, u"else"_s, u"fi"_s, u"for"_s, u"while"_s, u"until"_s,
     u"select"_s, u"do"_s, u"done"_s, u"case"_s, u"esac"_s, u"{"_s, u"}"_s, u"!"_s, u"time"_s, u"function"_s, u"[["_s};
 constexpr int deepestInner = 4; // bash -c in bash -c: each level reads its text again
-
-/// Behind "NAME=", "NAME+=" or "NAME[index]=" that begins at `begin`; -1: there is none.
-qsizetype endOfAssignmentHead(QStringView text, qsizetype begin)
-{
-    constexpr qsizetype longestIndex = 80;
-    const auto at = [&text](qsizetype place) { return place < text.size() ? text.at(place) : QChar(); };
-    const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'; };
-    if (!isLetter(at(begin)))
-        return -1;
-    qsizetype end = begin + 1;
-    while (isLetter(at(end)) || (at(end) >= u'0' && at(end) <= u'9'))
-        ++end;
-    if (at(end) == u'[') {
-        const qsizetype index = ++end;
-        const auto isBlank = [](QChar c) { return c == u' ' || (c >= u'\t' && c <= u'\r'); };
-        while (end < text.size() && end - index < longestIndex && text.at(end) != u']' && !isBlank(text.at(end)))
-            ++end;
-        if (at(end) != u']')
-            return -1;
-        ++end;
-    }
-    if (at(end) == u'+')
-        ++end;
-    return at(end) == u'=' ? end + 1 : -1;
-}
 
 } // namespace
 

@@ -205,7 +205,7 @@ void OneAnswerTest::nothingAbsurd()
                 QVERIFY2(mayRun(design.estimate->memory), qPrintable(what));
                 QVERIFY2(design.estimate->memory.hostBytesPerNode <= hostMemoryOf(design.resolved.node).bytes,
                     qPrintable(what));
-                for (const Finding& finding : design.findings) {
+                for (const Finding& finding : design.findings()) {
                     const bool ofTheSite = finding.field == field::account || finding.field == field::cluster
                         || finding.slug == u"cluster-retired";
                     QVERIFY2(finding.severity != Severity::Error || ofTheSite,

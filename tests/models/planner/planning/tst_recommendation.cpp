@@ -245,7 +245,7 @@ void RecommendationTest::neverAbsurd()
             const NodeShape& node = design.resolved.node;
             if (node.knowsMemory())
                 QVERIFY2(design.estimate->memory.hostBytesPerNode <= double(node.memory.count), qPrintable(what));
-            for (const Finding& finding : design.findings) {
+            for (const Finding& finding : design.findings()) {
                 const bool ofTheSite = finding.field == field::account || finding.field == field::cluster
                     || finding.slug == u"cluster-retired";
                 QVERIFY2(finding.severity != Severity::Error || ofTheSite,
@@ -277,7 +277,7 @@ void RecommendationTest::questionsAreAnswered()
     if (!search->candidates.isEmpty())
         return;
     const Derived design = derive(read->spec, *sites().find(read->spec.cluster));
-    const bool hasWayOut = std::any_of(design.findings.cbegin(), design.findings.cend(),
+    const bool hasWayOut = std::any_of(design.findings().cbegin(), design.findings().cend(),
         [](const Finding& one) { return one.slug == u"memory-does-not-fit" && one.fix; });
     QVERIFY(hasWayOut);
 }
@@ -554,9 +554,9 @@ void RecommendationTest::unpublishedHostMemoryIsSaid()
     spec.training.offload = Offload::OptimizerAndParameters;
     spec.training.microBatch = 1;
     const Derived design = derive(spec, *sites().find(u"jean-zay"_s));
-    const auto said = std::find_if(design.findings.cbegin(), design.findings.cend(),
+    const auto said = std::find_if(design.findings().cbegin(), design.findings().cend(),
         [](const Finding& one) { return one.slug == u"host-memory"; });
-    QVERIFY(said != design.findings.cend());
+    QVERIFY(said != design.findings().cend());
     QVERIFY2(said->text.contains(u"does not publish"_s), qPrintable(said->text));
 }
 
@@ -670,7 +670,7 @@ void RecommendationTest::whatDoesNotFitSaysWhatWould()
         return; // nothing is known of its GPUs, or it fits
     const QString why = noRemedyReason(design.resolved, profile, design.estimate);
     const auto advice = advise(design.resolved, design.batch, profile);
-    for (const Finding& finding : design.findings) {
+    for (const Finding& finding : design.findings()) {
         if (finding.slug != u"memory-does-not-fit" && finding.slug != u"memory-borderline")
             continue;
         QVERIFY2(finding.fix || finding.text.contains(why), qPrintable(finding.text));

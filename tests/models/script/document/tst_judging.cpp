@@ -17,20 +17,20 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalogue& allClusters()
 {
     static const Catalogue all = loadCatalogue();
     return all;
 }
 
-const QString script = u"#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --gres=gpu:4\n#SBATCH --time=01:00:00\n"
-                       "srun python train.py --lr 1e-4\n"_s;
+const QString shortScript = u"#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --gres=gpu:4\n#SBATCH --time=01:00:00\n"
+                            "srun python train.py --lr 1e-4\n"_s;
 
 JobSpec opened(const QString& text)
 {
     JobSpec fresh;
     fresh.cluster = u"generic"_s;
-    return withAuthorText(fresh, text, *catalogue().find(fresh.cluster));
+    return withAuthorText(fresh, text, *allClusters().find(fresh.cluster));
 }
 
 QStringList saidBy(const QList<Finding>& findings)
@@ -86,9 +86,9 @@ private slots:
 
 void JudgingTest::withTheChange()
 {
-    Design design(catalogue());
+    Design design(allClusters());
     QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::judged);
-    design.replace(opened(script));
+    design.replace(opened(shortScript));
     QCOMPARE(changed.size(), 1);
     QCOMPARE(judged.size(), 1);
     QVERIFY(design.derived().isJudged());
@@ -97,10 +97,10 @@ void JudgingTest::withTheChange()
 /// Fields and text are there with the change; the findings come when nothing else is to be done.
 void JudgingTest::whenPainted()
 {
-    Design design(catalogue());
+    Design design(allClusters());
     design.setJudging(Design::Judging::WhenPainted);
     QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::judged);
-    design.replace(opened(script));
+    design.replace(opened(shortScript));
     QCOMPARE(changed.size(), 1);
     QVERIFY(judged.isEmpty());
     QVERIFY(!design.derived().isJudged());
@@ -108,20 +108,20 @@ void JudgingTest::whenPainted()
     QVERIFY(judged.wait(test::longWaitMs));
     QVERIFY(design.derived().isJudged());
     QCOMPARE(changed.size(), 1);
-    QCOMPARE(
-        saidBy(design.derived().findings()), saidBy(derive(design.spec(), *catalogue().find(u"generic"_s)).findings()));
+    QCOMPARE(saidBy(design.derived().findings()),
+        saidBy(derive(design.spec(), *allClusters().find(u"generic"_s)).findings()));
 }
 
 /// Who launches does not wait for them, and gets those of this very design.
 void JudgingTest::askedBefore()
 {
-    Design design(catalogue());
+    Design design(allClusters());
     design.setJudging(Design::Judging::WhenPainted);
     design.setRules([](const ResolvedSpec& resolved) {
         return QList<Finding>{{Severity::Error, u"CLASS"_s, u"class-nodes"_s, field::nodes, std::nullopt,
             u"%1 nodes"_s.arg(resolved.nodes), std::nullopt, {}}};
     });
-    design.replace(opened(script));
+    design.replace(opened(shortScript));
     QVERIFY(design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; }));
     QVERIFY(!design.derived().isJudged());
     const QStringList said = saidBy(design.derived().findings());
@@ -133,10 +133,10 @@ void JudgingTest::askedBefore()
 
 void JudgingTest::theNextKeyPutsItOff()
 {
-    Design design(catalogue());
+    Design design(allClusters());
     design.setJudging(Design::Judging::WhenPainted);
     QSignalSpy judged(&design, &Design::judged);
-    design.replace(opened(script));
+    design.replace(opened(shortScript));
     for (const int nodes : {3, 4, 5})
         QVERIFY(design.edit(u"Nodes"_s, [nodes](JobSpec& spec) { spec.resources.nodes = nodes; }));
     QVERIFY(judged.isEmpty());
@@ -147,7 +147,7 @@ void JudgingTest::theNextKeyPutsItOff()
 
 void JudgingTest::ownDesignsAreJudgedAtOnce()
 {
-    Design design(catalogue());
+    Design design(allClusters());
     design.setJudging(Design::Judging::WhenPainted);
     QSignalSpy judged(&design, &Design::judged);
     QVERIFY(design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; }));
@@ -168,12 +168,12 @@ void JudgingTest::sameAsFromScratch()
 {
     QFETCH(QString, folder);
     QRandomGenerator random(30);
-    const ClusterProfile& profile = *catalogue().find(u"generic"_s);
+    const ClusterProfile& profile = *allClusters().find(u"generic"_s);
     int edited = 0;
     const QStringList texts = scriptsOf(folder);
     QVERIFY(!texts.isEmpty());
     for (const QString& text : texts) {
-        Design design(catalogue());
+        Design design(allClusters());
         design.setJudging(Design::Judging::WhenPainted);
         design.replace(opened(text));
         if (!design.derived().author)
