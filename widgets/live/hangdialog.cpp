@@ -342,7 +342,7 @@ void HangDialog::showChosen(const QModelIndex& index)
         m_stack->addItem(tr("Its Python stack was not reachable."));
         return;
     }
-    const QString place = row.line ? u"%1:%2)"_s.arg(row.file).arg(*row.line) : QString();
+    const QString place = row.line ? u"%1:%2)"_s.arg(row.file, QString::number(*row.line)) : QString();
     for (const QString& frame : row.stack) {
         m_stack->addItem(harmlessLine(frame));
         if (!place.isEmpty() && frame.endsWith(place) && m_stack->currentRow() < 0)

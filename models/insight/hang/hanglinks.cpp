@@ -27,7 +27,7 @@ QList<LinkPart> partsWithin(QStringView words, const HangRow& row)
             parts.append({at, text.size(), to});
     };
     if (!row.node.isEmpty() && row.gpu)
-        find(u"node %1, GPU %2"_s.arg(row.node).arg(*row.gpu), HangLink::To::Gpu);
+        find(u"node %1, GPU %2"_s.arg(row.node, QString::number(*row.gpu)), HangLink::To::Gpu);
     if (row.line)
         find(fileText(row), HangLink::To::Line);
     std::sort(parts.begin(), parts.end(), [](const LinkPart& a, const LinkPart& b) { return a.from < b.from; });

@@ -147,10 +147,10 @@ void HangLookTest::endsMeanwhile_data()
                             << JobState::Completed << over.arg(u"COMPLETED"_s);
     QTest::newRow("expired") << QByteArray() << QByteArray("srun: error: Invalid job id specified") << 1
                              << JobState::Timeout << over.arg(u"TIMEOUT"_s);
-    QTest::newRow("half said") << nodeLine("n1", "H;1;0;") + rankLines("n1", "0", "S")
+    QTest::newRow("half said") << QByteArray(nodeLine("n1", "H;1;0;") + rankLines("n1", "0", "S"))
                                << QByteArray("srun: Force Terminated StepId=7.3") << 143 << JobState::Failed
                                << over.arg(u"FAILED"_s);
-    QTest::newRow("completing") << nodeLine("n1", "H;1;0;") + rankLines("n1", "0", "S") << QByteArray() << 0
+    QTest::newRow("completing") << QByteArray(nodeLine("n1", "H;1;0;") + rankLines("n1", "0", "S")) << QByteArray() << 0
                                 << JobState::Completing << over.arg(u"COMPLETING"_s);
     QTest::newRow("requeued") << QByteArray() << QByteArray("srun: Force Terminated StepId=7.3") << 143
                               << JobState::Pending

@@ -38,7 +38,8 @@ JobRecord looked(JobState state = JobState::Running)
 
 QByteArray stands(const QByteArray& node, const QByteArray& rank, const QByteArray& state)
 {
-    const auto line = [&node](const QByteArray& cells) { return "@rwx " + node + " 1795908707712 " + cells + '\n'; };
+    const auto line
+        = [&node](const QByteArray& cells) -> QByteArray { return "@rwx " + node + " 1795908707712 " + cells + '\n'; };
     const QByteArray look = ';' + state + ";futex_do_wait;202;;100;200;300;62;9;";
     return line("H;1;0;") + line("P;4" + rank + ';' + rank + ";0;2;python3 train.py;")
         + line("L;4" + rank + ";1" + look) + line("L;4" + rank + ";2" + look) + line("Z;4000;1;");
