@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rankwright authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A job's sitecustomize.py, which Python runs when it starts: batch scripts write it into a folder that is first in PYTHONPATH. As
-# `where` wants it (docs/where.md, "The signal"): a handler for the signal, and a file whose name begins with rankwright-stacks.
-# The sitecustomize that Python would have found without it runs, too, and may fail as it would have failed then. Python 3.6 and newer.
+# A job's sitecustomize.py, which Python runs when it starts: batch scripts write it into a folder that is first in
+# PYTHONPATH. As `where` wants it (docs/where.md, "The signal"): a handler for the signal, and a file whose name begins
+# with rankwright-stacks. The sitecustomize that Python would have found without it runs, too, and may fail as it would
+# have failed then. Python 3.6 and newer. Nothing is substituted.
+
 """Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
 import os
 import sys

@@ -385,7 +385,7 @@ ask_records() {
     elif [ "$1" = 2 ] && [ "$stamp" ]; then
       find_record "$process"
       if is_of_this_process "$process" "$value"; then take_record "$value"; fi
-    elif [ "$1" = 1 ] && [ "${record_pipe[$process]}" ] && ! is_stopped "$process"; then
+    elif [ "$1" = 1 ] && [ "${record_pipe[$process]}" ] && ! is_stopped "$process" && [ -p "$value" ]; then # else: gloo, older PyTorch
       say_note "$process" 'nobody reads the pipe of its Flight Recorder'
     fi
   done

@@ -82,12 +82,20 @@ bool isTaken(const EvidenceLine& line, const LaunchPlan& plan)
     });
 }
 
-/// Of a library that has ranks of its own.
-bool namesOtherLibrary(const QString& command)
+/// Whether a command's words name one of these, written "a|b".
+bool namesOneOf(const QString& command, const QString& names)
 {
-    static const QRegularExpression other(u"(?:^|[\\s/._-])(?:jax|flax|maxtext|tensorflow|horovod)(?:[\\s/._-]|$)"_s,
-        QRegularExpression::CaseInsensitiveOption);
-    return command.contains(other);
+    const QRegularExpression word(
+        u"(?:^|[\\s/._-])(?:%1)(?:[\\s/._-]|$)"_s.arg(names), QRegularExpression::CaseInsensitiveOption);
+    return command.contains(word);
+}
+
+/// Not where a program starts further worlds beside its own (reinforcement learning, servers): of two processes of the
+/// same rank number that make their pipe in the same moment one ends.
+bool hasPipe(const LaunchPlan& plan)
+{
+    return !isTaken(pipeLine, plan)
+        && !namesOneOf(plan.resolved.command, u"ray|verl|vllm|sglang|openrlhf|rlhf|grpo|ppo"_s);
 }
 
 QString containerLine(const QString& text)
@@ -108,15 +116,17 @@ bool writesEvidence(const ResolvedSpec& resolved)
         return false;
     const bool byOther = trainerOf(resolved) == Trainer::Horovod || resolved.strategy == Strategy::Horovod
         || resolved.launcher == Launcher::Horovod;
-    return !byOther && (resolved.spec.training.framework || !namesOtherLibrary(resolved.command));
+    return !byOther
+        && (resolved.spec.training.framework
+            || !namesOneOf(resolved.command, u"jax|flax|maxtext|tensorflow|horovod"_s));
 }
 
 QString evidenceInContainer(const LaunchPlan& plan)
 {
     if (plan.resolved.container.isEmpty() || !writesEvidence(plan.resolved))
         return {};
-    return joined(isTaken(pipeLine, plan) ? QLatin1StringView() : pipeInside,
-        isTaken(pathLine, plan) ? QLatin1StringView() : pathInside);
+    return joined(
+        hasPipe(plan) ? pipeInside : QLatin1StringView(), isTaken(pathLine, plan) ? QLatin1StringView() : pathInside);
 }
 
 void writeEvidence(ScriptBuilder& builder, const LaunchPlan& plan)
@@ -140,7 +150,7 @@ void writeEvidence(ScriptBuilder& builder, const LaunchPlan& plan)
     line(foldersLine, u"Where the folder cannot be written to or holds no pipes, the job runs all the same."_s);
     for (const EvidenceLine* one : {&bufferLine, &timeoutLine, &recordLine})
         setting(*one);
-    if (!inContainer)
+    if (!inContainer && hasPipe(plan))
         setting(pipeLine);
     if (!plan.resolved.wholeNodes)
         setting(rasLine);

@@ -54,6 +54,7 @@ private slots:
     void everyDesignCanLeaveItOut();
     void whatIsSetIsLeftAlone_data();
     void whatIsSetIsLeftAlone();
+    void worldsBesideEachOtherHaveNoPipe();
     void sharedNodesGetAPortOfTheirOwn();
     void editsOfTheParagraph_data();
     void editsOfTheParagraph();
@@ -219,6 +220,23 @@ void EvidenceLinesTest::whatIsSetIsLeftAlone()
         for (const QString& one : std::as_const(absent))
             QVERIFY2(!text.contains(one), qPrintable(name + u' ' + one));
         QVERIFY(text.contains(u"# Evidence for "_s));
+    }
+}
+
+/// Ranks of the same number would make the same pipe; the one that comes second in the same moment ends.
+void EvidenceLinesTest::worldsBesideEachOtherHaveNoPipe()
+{
+    for (const QString& name : {u"practice-2node-torchrun"_s, u"lumi-2gcd-torchrun"_s}) {
+        JobSpec spec = golden(name);
+        for (const QString& command :
+            {u"-m verl.trainer.main_ppo x=1"_s, u"train_grpo.py"_s, u"serve.py --engine vllm"_s}) {
+            spec.command = command;
+            const QString text = scriptOf(spec).text();
+            QVERIFY2(text.contains(u"TORCH_FR_BUFFER_SIZE"_s) && !text.contains(u"PIPE_FILE"_s), qPrintable(text));
+            const BatchText batch = parseBatch(text);
+            const JobSpec back = designOf(readScript(batch, profileOf(spec)), batch, profileOf(spec));
+            QCOMPARE(scriptOf(back).text(), text);
+        }
     }
 }
 
