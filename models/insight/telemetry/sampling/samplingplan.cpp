@@ -18,7 +18,7 @@ constexpr int shortestMs = 100;
 constexpr int manyNodes = 256; ///< from here on the ranks' lines, which change little, come more seldom
 
 // Bytes of the lines as they come from MI250X and H100 nodes (docs/telemetry.md).
-constexpr double headBytes = 32;
+constexpr double headBytes = 36;
 constexpr double gpuBytes = 52;
 constexpr double rankBytes = 100;
 constexpr int gpusPerLine = 12;
