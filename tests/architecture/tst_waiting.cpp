@@ -62,7 +62,6 @@ QMap<QString, WaitingTest::Rule> WaitingTest::rules()
                 pattern(R"([eE]lapsed\(\)\s*(\)\s*)?<|>=?\s*\w+(\.|->)(nsecsE|e)lapsed\(\)|\bhasExpired\()"
                         R"(|steady_clock::now\(\)[^;]*<)"),
                 {
-                    {u"tests/fuzz/tst_fuzz.cpp"_s, u"how long it looks, not how long something may take"_s},
                     {u"tests/journeys/support/practicebench.cpp"_s, u"asking takes longer than the pauses: minutes"_s},
                 }}},
         {u"no limit of seconds in Python either"_s,
