@@ -126,8 +126,14 @@ private:
             variable.line = assignment.line;
             variable.command = index;
             variable.certain = command.isPlain() && !assignment.appends;
-            m_batch.variables.append(variable);
+            append(variable);
         }
+    }
+
+    void append(const BatchVariable& variable)
+    {
+        m_set.insert(variable.name);
+        m_batch.variables.append(variable);
     }
 
     /// : ${NAME:=value}: the value that a variable has unless somebody sets it before.
@@ -138,9 +144,7 @@ private:
         for (const ShellWord& word : command.words.mid(1)) {
             const auto match = form.match(word.value);
             const bool placed = word.origins.size() == word.value.size();
-            const bool isSet = std::any_of(m_batch.variables.cbegin(), m_batch.variables.cend(),
-                [&](const BatchVariable& variable) { return variable.name == match.captured(1); });
-            if (!match.hasMatch() || !placed || isSet)
+            if (!match.hasMatch() || !placed || m_set.contains(match.captured(1)))
                 continue;
             BatchVariable variable;
             variable.name = match.captured(1);
@@ -159,7 +163,7 @@ private:
             variable.line = word.line;
             variable.command = index;
             variable.certain = command.isPlain();
-            m_batch.variables.append(variable);
+            append(variable);
         }
     }
 
@@ -182,7 +186,7 @@ private:
         variable.line = command.line;
         variable.command = index;
         variable.certain = command.isPlain();
-        m_batch.variables.append(variable);
+        append(variable);
     }
 
     void exportNames(const ShellCommand& command)
@@ -195,6 +199,7 @@ private:
     }
 
     BatchText& m_batch;
+    QSet<QString> m_set; ///< names of the variables so far
     QSet<QString> m_exported;
     bool m_all = false;
 };

@@ -185,7 +185,7 @@ private:
         for (const BatchVariable& one : m_bound.batch.variables) {
             if (m_bound.batch.shell.commands.at(one.command).name() == u":"
                 && meets({{one.value.begin + base(), one.value.end + base()}}, changes))
-                notes.append(u"Line %1 sets $%2 only where nobody set it before."_s.arg(one.line).arg(one.name));
+                notes.append(u"Line %1 sets $%2 only if nothing set it before."_s.arg(one.line).arg(one.name));
         }
         return notes;
     }

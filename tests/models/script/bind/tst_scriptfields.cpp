@@ -16,6 +16,7 @@ private slots:
     void values();
     void edits_data();
     void edits();
+    void defaultsAreNoted();
     void refusals_data();
     void refusals();
     void otherShells();
@@ -413,6 +414,18 @@ void ScriptFieldsTest::edits()
     const auto edited = setFields(before, {editOf(edit)});
     QVERIFY2(edited.hasValue(), qPrintable(edited ? QString() : edited.error().oneLine()));
     QCOMPARE(edited->text, after);
+}
+
+void ScriptFieldsTest::defaultsAreNoted()
+{
+    const QString script = u"#!/bin/bash\n#SBATCH -N 1\n: ${LR:=1}\nsrun python t.py --lr $LR\n"_s;
+    const auto edited = setFields(script, {editOf(u"arguments.--lr=2"_s)});
+    QVERIFY(edited.hasValue());
+    QVERIFY2(edited->notes.contains(u"Line 3 sets $LR only if nothing set it before."_s),
+        qPrintable(edited->notes.join(u'\n')));
+    const auto other = setFields(script, {editOf(u"resources.nodes=2"_s)});
+    QVERIFY(other.hasValue());
+    QVERIFY2(other->notes.isEmpty(), qPrintable(other->notes.join(u'\n')));
 }
 
 void ScriptFieldsTest::refusals_data()
