@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/reportinputs.h"
 
+#include "app/report/memorycase.h"
 #include "models/cluster/slurm/slurmparsers.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/stepmeter.h"
@@ -305,6 +306,12 @@ JobCase makeCase(const JobUsage& usage, UsageSource source, const JobEvidence& e
     in.binding = evidence.ending.binding.isReported() ? evidence.ending.binding : evidence.keptBinding;
     if (usage.job.state == JobState::Completed)
         in.binding.begin();
+    const auto planned = design
+        ? std::optional(PlannedJob{design->resolved, design->batch, design->estimate, *profile, learned})
+        : std::nullopt;
+    in.shortage = memoryShortage(evidence.ending.diagnoses, planned ? &*planned : nullptr, evidence.script);
+    if (in.shortage && planned)
+        in.shortageChange = memoryChange(*in.shortage, *planned, evidence.script);
     in.alerts = evidence.alerts;
     in.alertSeconds = evidence.alertSeconds;
     in.standingAtEnd = evidence.standingAtEnd;

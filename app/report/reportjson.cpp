@@ -3,6 +3,7 @@
 #include "app/report/reportjson.h"
 
 #include "models/cluster/slurm/jobrecordjson.h"
+#include "models/core/jsonreader.h"
 #include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/progress/rankbindingjson.h"
@@ -61,7 +62,10 @@ QJsonArray adviceJson(const EfficiencyReport& report)
     for (const ReportAdvice& advice : report.advice)
         all.append(QJsonObject{{u"kind"_s, wordOf(advice.kind).toString()}, {u"text"_s, advice.text},
             {u"reason"_s, advice.reason}, {u"option"_s, orNull(advice.option)}, {u"field"_s, orNull(advice.field)},
-            {u"value"_s, advice.field.isEmpty() ? QJsonValue() : QJsonValue(advice.value)}});
+            {u"value"_s, advice.field.isEmpty() ? QJsonValue() : QJsonValue(advice.value)},
+            {u"design"_s,
+                advice.design.isEmpty() ? QJsonValue()
+                                        : QJsonValue(parseJsonObject(advice.design, u"design"_s).valueOr({}))}});
     return all;
 }
 
@@ -90,6 +94,28 @@ QJsonValue costJson(const EfficiencyReport& report)
         return {};
     return QJsonObject{{u"unit"_s, cost->unit}, {u"amount"_s, *cost->value}, {u"asked"_s, wholeOf(report, u"cost"_s)},
         {u"source"_s, orNull(cost->source)}};
+}
+
+/// null: no GPU's memory ran out, or its message has no figures. The message's own are with the diagnosis.
+QJsonValue shortageJson(const EfficiencyReport& report)
+{
+    if (!report.shortage)
+        return {};
+    const MemoryShortage& shortage = *report.shortage;
+    QJsonObject json{{u"neededBytes"_s, orNull(shortage.said.needed())}, {u"plannedBytes"_s, QJsonValue()},
+        {u"usableBytes"_s, QJsonValue()}, {u"plannedParts"_s, QJsonValue()},
+        {u"activationsBytes"_s, orNull(shortage.passingBytes())}, {u"fragmented"_s, shortage.isFragmented()},
+        {u"notPassed"_s, QJsonArray::fromStringList(shortage.unpassed)},
+        {u"statements"_s, QJsonArray::fromStringList(statementsOf(shortage, report.gpuWord))}};
+    if (shortage.plan) {
+        QJsonObject parts;
+        for (const MemoryShortage::Part& part : shortage.plan->parts)
+            parts.insert(part.key, part.bytes);
+        json.insert(u"plannedBytes"_s, shortage.plan->totalBytes);
+        json.insert(u"usableBytes"_s, shortage.plan->usableBytes);
+        json.insert(u"plannedParts"_s, parts);
+    }
+    return json;
 }
 
 QJsonArray diagnosesJson(const EfficiencyReport& report)
@@ -133,6 +159,7 @@ QJsonObject reportJson(const EfficiencyReport& report)
     put(u"predicted"_s, comparisonsJson(report));
     put(u"advice"_s, adviceJson(report));
     put(u"diagnoses"_s, diagnosesJson(report));
+    put(u"outOfMemory"_s, shortageJson(report));
     put(u"findings"_s, QJsonArray::fromStringList(report.findings));
     put(u"unknown"_s, QJsonArray::fromStringList(report.unknown));
     put(u"devices"_s, devicesJson(report));

@@ -3,6 +3,7 @@
 #include "app/report/reportmaker.h"
 
 #include "app/report/joblaunch.h"
+#include "app/report/memorycase.h"
 #include "app/report/recordedevidence.h"
 #include "app/store/joblog.h"
 #include "models/cluster/slurm/slurmclient.h"
@@ -431,7 +432,7 @@ bool applyAdvice(JobSpec& spec, const ReportAdvice& advice)
     else if (advice.field == field::microBatch)
         setMicroBatch(spec, count);
     else
-        return false;
+        return applyDesignChange(spec, advice.design);
     return true;
 }
 

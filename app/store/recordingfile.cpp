@@ -27,6 +27,16 @@ namespace {
 constexpr int schemaVersion = 2;
 constexpr int applicationId = 0x52574b52; // "RWKR": marks it as ours, for file(1) too
 
+/// Came later than version 2, which it is no part of: who does not know it reads and writes the rest as before. Rows
+/// are listed by the index, which holds all but their data.
+QStringList sumsSchema()
+{
+    return {
+        u"CREATE TABLE IF NOT EXISTS sums (node INTEGER NOT NULL, from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, "
+        "pieces INTEGER NOT NULL, ids INTEGER NOT NULL, data BLOB NOT NULL)"_s,
+        u"CREATE INDEX IF NOT EXISTS sums_by_place ON sums (node, from_ms, to_ms, pieces, ids)"_s};
+}
+
 QStringList schema()
 {
     QStringList statements = {
@@ -48,7 +58,7 @@ QStringList schema()
         statements.append(u"CREATE INDEX %1_by_time ON %1 (from_ms, to_ms, node, hole_ms)"_s.arg(lane));
         statements.append(u"CREATE INDEX %1_fresh ON %1 (node, from_ms, to_ms, count) WHERE sealed = 0"_s.arg(lane));
     }
-    return statements;
+    return statements + sumsSchema();
 }
 
 Unexpected<Error> tooSlow(const QString& path)
@@ -148,6 +158,10 @@ Result<void> RecordingFile::prepare(Mode mode)
     }
     if (empty)
         return makeTables();
+    for (const QString& statement : sumsSchema()) {
+        if (const auto made = run(statement); !made)
+            return fail(made.error());
+    }
     // What is in it stays as it was written; what comes now is not for older programs.
     const auto raised = version < schemaVersion ? run(u"PRAGMA user_version=%1"_s.arg(schemaVersion)) : 0;
     return raised ? Result<void>() : fail(raised.error());

@@ -5,6 +5,7 @@
 #include "app/store/recordingstream.h"
 #include "models/core/logging.h"
 #include "models/insight/telemetry/codec/processcodec.h"
+#include "models/insight/telemetry/codec/sumscodec.h"
 #include "models/insight/telemetry/history/bucketfiller.h"
 
 #include <QSqlQuery>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <thread>
 
 namespace rankwright {
@@ -282,52 +284,130 @@ QList<TimeSpan> RecordingReader::gaps(qint64 longerThanMs) const
 
 void RecordingReader::forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const
 {
-    const Snapshot snapshot(*this);
-    refresh();
-    QList<Piece> pieces;
-    ask(u"SELECT node, id FROM ticks WHERE from_ms >= ? AND from_ms < ? AND to_ms >= ? ORDER BY node, from_ms"_s,
-        {span.fromMs - longestPieceMs, span.toMs, span.fromMs}, [&](const QSqlQuery& found) {
-            if (const int row = found.value(0).toInt(); row >= 0 && row < m_nodes.size())
-                pieces.append({row, found.value(1).toLongLong(), {}, {}, {}});
-        });
-    const auto report = [&](const QList<NodeTick>& ticks) {
-        for (const NodeTick& tick : ticks) {
-            if (tick.takenMs >= span.fromMs && tick.takenMs < span.toMs)
-                take(tick);
-        }
-    };
-    if (span.length() > keptSpanMs) {
-        unpackTogether(pieces, report);
-        return;
-    }
-    for (const Piece& piece : std::as_const(pieces)) {
-        if (const auto known = chunk(piece.id))
-            report(known->ticks(m_nodes.at(piece.row)));
-    }
+    visit(span, {[&take](const NodeTick& tick) {
+        take(tick);
+        return true;
+    }});
 }
 
-void RecordingReader::unpackTogether(
-    QList<Piece>& pieces, const std::function<void(const QList<NodeTick>&)>& take) const
+void RecordingReader::visit(TimeSpan span, const HistoryVisitor& visitor) const
+{
+    const Snapshot snapshot(*this);
+    refresh();
+    const auto report = [&](const QList<NodeTick>& ticks) {
+        return std::all_of(ticks.cbegin(), ticks.cend(), [&](const NodeTick& tick) {
+            return tick.takenMs < span.fromMs || tick.takenMs >= span.toMs || visitor.tick(tick);
+        });
+    };
+    QList<Piece> pieces = ticksWithin(span);
+    if (!visitor.sums && span.length() <= keptSpanMs) {
+        for (const Piece& piece : std::as_const(pieces)) {
+            const auto known = chunk(piece.id);
+            if (known && !report(known->ticks(m_nodes.at(piece.row))))
+                return;
+        }
+        return;
+    }
+    if (visitor.sums)
+        pieces = withSums(pieces, span);
+    unpackTogether(pieces, [&](Piece& piece) {
+        if (piece.sums)
+            return visitor.sums(*piece.sums);
+        if (!piece.sumsToMs)
+            return report(std::exchange(piece.ticks, {}));
+        // sums that cannot be read: the ticks have it too
+        for (const Piece& one : ticksWithin({piece.fromMs, *piece.sumsToMs + 1})) {
+            const auto known = one.row == piece.row && one.fromMs >= piece.fromMs ? chunk(one.id) : std::nullopt;
+            if (known && !report(known->ticks(m_nodes.at(one.row))))
+                return false;
+        }
+        return true;
+    });
+}
+
+QList<RecordingReader::Piece> RecordingReader::ticksWithin(TimeSpan span) const
+{
+    QList<Piece> pieces;
+    ask(u"SELECT node, id, from_ms FROM ticks WHERE from_ms >= ? AND from_ms < ? AND to_ms >= ? ORDER BY node, from_ms"_s,
+        {span.fromMs - longestPieceMs, span.toMs, span.fromMs}, [&](const QSqlQuery& found) {
+            if (const int row = found.value(0).toInt(); row >= 0 && row < m_nodes.size())
+                pieces.append({row, found.value(1).toLongLong(), found.value(2).toLongLong(), {}});
+        });
+    return pieces;
+}
+
+bool RecordingReader::hasSums() const
+{
+    bool has = false;
+    ask(u"SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sums'"_s, {},
+        [&has](const QSqlQuery&) { has = true; });
+    return has;
+}
+
+QList<RecordingReader::Piece> RecordingReader::withSums(const QList<Piece>& ticks, TimeSpan span) const
+{
+    if (!hasSums())
+        return ticks;
+    QList<Piece> mixed;
+    auto next = ticks.cbegin();
+    const auto isBefore = [&next, &ticks](int row, qint64 ms) {
+        return next != ticks.cend() && (next->row < row || (next->row == row && next->fromMs < ms));
+    };
+    ask(u"SELECT node, rowid, from_ms, to_ms, pieces, ids FROM sums WHERE from_ms >= ? AND to_ms < ? ORDER BY node, "
+        "from_ms"_s,
+        {span.fromMs, span.toMs}, [&](const QSqlQuery& found) {
+            const Piece sums{found.value(0).toInt(), found.value(1).toLongLong(), found.value(2).toLongLong(),
+                found.value(3).toLongLong()};
+            while (isBefore(sums.row, sums.fromMs))
+                mixed.append(*next++);
+            const auto first = next;
+            qint64 ids = 0;
+            for (; isBefore(sums.row, *sums.sumsToMs + 1); ++next)
+                ids += next->id;
+            // Numbers are never used again: others mean that the sums are of something that is not there any more.
+            if (next - first == found.value(4).toLongLong() && ids == found.value(5).toLongLong() && next != first)
+                mixed.append(sums);
+            else
+                std::copy(first, next, std::back_inserter(mixed));
+        });
+    std::copy(next, ticks.cend(), std::back_inserter(mixed));
+    return mixed;
+}
+
+void RecordingReader::unpackTogether(QList<Piece>& pieces, const std::function<bool(Piece&)>& take) const
 {
     const auto unpack = [this](Piece& piece) {
-        const auto opened = TickChunk::open(std::exchange(piece.packed, {}));
+        const QByteArray packed = std::exchange(piece.packed, {});
+        if (piece.sumsToMs) {
+            auto sums = unpackSums(packed, m_nodes.at(piece.row));
+            if (sums && sums->first.takenMs == piece.fromMs && sums->last.takenMs == *piece.sumsToMs)
+                piece.sums = std::move(*sums);
+            return;
+        }
+        const auto opened = TickChunk::open(packed);
         if (opened)
             piece.ticks = opened->ticks(m_nodes.at(piece.row));
         else
             piece.fault = opened.error();
     };
     const qsizetype together = 4 * qMax(1, QThread::idealThreadCount());
-    for (qsizetype begin = 0; begin < pieces.size(); begin += together) {
-        const auto first = pieces.begin() + begin;
-        const auto end = pieces.begin() + qMin(pieces.size(), begin + together);
-        for (auto piece = first; piece != end; ++piece)
-            ask(u"SELECT data FROM ticks WHERE id = ?"_s, {piece->id},
-                [&piece](const QSqlQuery& found) { piece->packed = found.value(0).toByteArray(); });
+    constexpr qsizetype mostSums = 16; // of a piece's work
+    for (auto first = pieces.begin(); first != pieces.end();) {
+        qsizetype work = 0;
+        auto end = first;
+        for (; end != pieces.end() && work < together * mostSums; ++end) {
+            work += end->sumsToMs ? 1 : mostSums;
+            const QString sql
+                = end->sumsToMs ? u"SELECT data FROM sums WHERE rowid = ?"_s : u"SELECT data FROM ticks WHERE id = ?"_s;
+            ask(sql, {end->id}, [&end](const QSqlQuery& found) { end->packed = found.value(0).toByteArray(); });
+        }
         onAllCores(first, end, unpack);
-        for (auto piece = first; piece != end; ++piece) {
-            if (piece->fault)
-                m_fault = *piece->fault;
-            take(std::exchange(piece->ticks, {}));
+        for (; first != end; ++first) {
+            if (first->fault)
+                m_fault = *first->fault;
+            if (!take(*first))
+                return;
+            first->sums.reset();
         }
     }
 }

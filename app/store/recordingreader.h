@@ -6,6 +6,7 @@
 #include "app/store/recordings.h"
 #include "models/insight/telemetry/codec/levelcodec.h"
 #include "models/insight/telemetry/history/bucketfiller.h"
+#include "models/insight/telemetry/history/nodesums.h"
 
 #include <QCache>
 
@@ -28,6 +29,7 @@ public:
     QList<HistoryBucket> buckets(GpuAddress gpu, Measure measure, TimeSpan span, int count) const override;
     QList<TimeSpan> gaps(qint64 longerThanMs) const override;
     void forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const override;
+    void visit(TimeSpan span, const HistoryVisitor& visitor) const override;
     QList<NodeProcesses> processesAt(qint64 ms) const override;
 
     RecordingInfo info() const;
@@ -45,16 +47,23 @@ private:
     void refresh() const;
     bool ask(const QString& sql, const QVariantList& values, const RecordingFile::Row& row) const;
     std::optional<TickChunk> chunk(qint64 id) const;
-    /// Ticks of one node that lie packed in the file.
+    /// Ticks or sums of one node that lie packed in the file.
     struct Piece {
         int row = 0;
         qint64 id = 0;
-        QByteArray packed;
-        QList<NodeTick> ticks;
-        std::optional<Error> fault;
+        qint64 fromMs = 0;
+        std::optional<qint64> sumsToMs; ///< sums up to there in place of ticks
+        QByteArray packed = {};
+        QList<NodeTick> ticks = {};
+        std::optional<NodeSums> sums = {};
+        std::optional<Error> fault = {};
     };
-    /// Reports all of them in order; a few at a time, on all cores.
-    void unpackTogether(QList<Piece>& pieces, const std::function<void(const QList<NodeTick>&)>& take) const;
+    QList<Piece> ticksWithin(TimeSpan span) const;
+    /// With sums in place of the ticks that they are of, where the file has them.
+    QList<Piece> withSums(const QList<Piece>& ticks, TimeSpan span) const;
+    bool hasSums() const;
+    /// Gives each piece to `take` in order until that returns false; a few are unpacked at a time, on all cores.
+    void unpackTogether(QList<Piece>& pieces, const std::function<bool(Piece&)>& take) const;
     void sumUp(int level, GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
     void sumUpTicks(GpuAddress gpu, Measure measure, TimeSpan span, BucketFiller& sums) const;
 

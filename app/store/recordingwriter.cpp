@@ -74,7 +74,7 @@ Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(
 
 RecordingWriter::RecordingWriter(std::unique_ptr<RecordingFile> file, const RecordingFacts& facts, const Limits& limits)
     : m_file(std::move(file)), m_facts(facts), m_limits(limits), m_owner(newRecordingOwner()),
-      m_ticks(*m_file, u"ticks"_s), m_processes(*m_file, u"processes"_s), m_levels(*m_file)
+      m_ticks(*m_file, u"ticks"_s), m_processes(*m_file, u"processes"_s), m_levels(*m_file), m_sums(*m_file)
 { }
 
 RecordingWriter::~RecordingWriter()
@@ -148,7 +148,9 @@ Result<void> RecordingWriter::load()
         return done;
     if (const auto done = m_processes.load(); !done)
         return done;
-    return m_levels.load();
+    if (const auto done = m_levels.load(); !done)
+        return done;
+    return m_sums.load();
 }
 
 void RecordingWriter::setFacts(const RecordingFacts& facts)
@@ -262,6 +264,7 @@ Result<void> RecordingWriter::commit(qint64 nowMs)
     m_ticks.load();
     m_processes.load();
     m_levels.load();
+    m_sums.load();
     m_lost += m_ticks.dropWaiting(m_limits.waitingBytes);
     m_processes.dropWaiting(m_limits.waitingBytes / 4);
     return done;
@@ -320,6 +323,8 @@ Result<void> RecordingWriter::sealAll(const std::map<int, TimeSpan>& changed)
     for (const auto& [row, span] : changed) {
         if (const auto done = m_levels.forget(row, span); !done)
             return done;
+        if (const auto done = m_sums.forget(row, span); !done)
+            return done;
     }
     const qint64 sealMs = m_nodes.size() > manyNodes ? sealManyNodesMs : sealFewNodesMs;
     for (const int row : std::as_const(m_reportedRows)) {
@@ -335,6 +340,8 @@ Result<void> RecordingWriter::sealAll(const std::map<int, TimeSpan>& changed)
         }
         if (until > 0) {
             if (const auto done = m_levels.build(row, until); !done)
+                return done;
+            if (const auto done = m_sums.build(row); !done)
                 return done;
         }
         if (const auto done = m_processes.seal(row, sealFewNodesMs); !done)

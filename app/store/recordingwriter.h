@@ -6,6 +6,7 @@
 #include "app/store/recordingfacts.h"
 #include "app/store/recordinglevels.h"
 #include "app/store/recordingstream.h"
+#include "app/store/recordingsums.h"
 
 #include <QSet>
 
@@ -75,6 +76,7 @@ private:
     RecordingStream<NodeTick> m_ticks;
     RecordingStream<NodeProcesses> m_processes;
     RecordingLevels m_levels;
+    RecordingSums m_sums;
     QStringList m_nodes;
     QHash<QString, int> m_rows;
     QHash<int, int> m_gpus; ///< by row: GPUs

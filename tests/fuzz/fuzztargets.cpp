@@ -13,6 +13,7 @@
 #include "models/insight/progress/traininglogreader.h"
 #include "models/insight/telemetry/codec/levelcodec.h"
 #include "models/insight/telemetry/codec/processcodec.h"
+#include "models/insight/telemetry/codec/sumscodec.h"
 #include "models/insight/telemetry/sampling/samplercontent.h"
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 #include "models/insight/telemetry/tools/toolreader.h"
@@ -359,6 +360,10 @@ void recordedChunk(const QByteArray& bytes)
     if (const auto reported = unpackProcessesPayload(bytes, u"n"_s)) {
         const auto again = unpackProcesses(packProcesses(*reported), u"n"_s);
         require(again && *again == *reported, "processes packed again are the same");
+    }
+    if (const auto sums = unpackSumsPayload(bytes, u"n"_s)) {
+        const auto again = unpackSums(packSums(*sums), u"n"_s);
+        require(again && *again == *sums, "sums packed again are the same");
     }
     if (const auto block = LevelBlock::openPayload(bytes)) {
         int buckets = 0;

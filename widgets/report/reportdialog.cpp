@@ -215,7 +215,7 @@ void ReportDialog::addAdvice(bool canApply)
             connect(copy, &QPushButton::clicked, this, [this, advice] { emit copyRequested(advice.option); });
             row->addWidget(copy);
         }
-        if (!advice.field.isEmpty() && canApply) {
+        if (advice.changesDesign() && canApply) {
             auto* apply = new QPushButton(tr("Apply to the design"), card);
             apply->setAutoDefault(false);
             apply->setAccessibleName(tr("Apply to the design: %1").arg(advice.text));

@@ -4,7 +4,7 @@
 #include "models/core/statistics.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
-#include "models/insight/alerts/waitingpower.h"
+#include "models/insight/telemetry/waitingpower.h"
 
 #include <algorithm>
 

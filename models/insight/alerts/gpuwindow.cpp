@@ -3,7 +3,7 @@
 #include "models/insight/alerts/gpuwindow.h"
 
 #include "models/core/units.h"
-#include "models/insight/alerts/waitingpower.h"
+#include "models/insight/telemetry/waitingpower.h"
 
 #include <algorithm>
 

@@ -6,9 +6,9 @@
 #include "models/core/numberranges.h"
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
-#include "models/insight/alerts/waitingpower.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/telemetry/staleness.h"
+#include "models/insight/telemetry/waitingpower.h"
 
 #include <QHash>
 

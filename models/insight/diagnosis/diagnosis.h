@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/diagnosis/memorymessage.h"
+
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -30,6 +32,7 @@ struct Diagnosis {
     /// A dead process, Slurm or the job's end agrees with the line. Else it is a line that may mean this failure:
     /// programs print such lines and go on.
     bool confirmed = true;
+    std::optional<MemoryMessage> memory = {}; ///< figures of a line that says that a GPU's memory is full
     bool operator==(const Diagnosis&) const = default;
 };
 

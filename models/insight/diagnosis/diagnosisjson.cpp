@@ -28,7 +28,45 @@ constexpr auto sourceMember = "source"_L1;
 constexpr auto printedTimeMember = "printedTime"_L1;
 constexpr auto confirmedMember = "confirmed"_L1;
 
+constexpr auto memoryMember = "memory"_L1;
+
+/// Members of the figures, in bytes; "runtime" is beside them.
+constexpr std::pair<QLatin1StringView, std::optional<Bytes> MemoryMessage::*> memoryFigures[]
+    = {{"triedBytes"_L1, &MemoryMessage::tried}, {"capacityBytes"_L1, &MemoryMessage::capacity},
+        {"freeBytes"_L1, &MemoryMessage::free}, {"inUseBytes"_L1, &MemoryMessage::inUse},
+        {"allocatedBytes"_L1, &MemoryMessage::allocated}, {"unusedBytes"_L1, &MemoryMessage::unused},
+        {"otherProcessesBytes"_L1, &MemoryMessage::others}};
+constexpr std::pair<QLatin1StringView, MemoryMessage::Runtime> runtimeWords[]
+    = {{"cuda"_L1, MemoryMessage::Runtime::Cuda}, {"hip"_L1, MemoryMessage::Runtime::Hip}};
+
 constexpr qint64 largest = std::numeric_limits<qint64>::max();
+
+QJsonObject memoryJson(const MemoryMessage& message)
+{
+    QJsonObject json{{"runtime"_L1, QJsonValue()}};
+    for (const auto& [word, runtime] : runtimeWords) {
+        if (message.runtime == runtime)
+            json.insert("runtime"_L1, word);
+    }
+    for (const auto& [name, figure] : memoryFigures)
+        json.insert(name, orNull(message.*figure));
+    return json;
+}
+
+MemoryMessage memoryFromJson(JsonReader& json)
+{
+    MemoryMessage message;
+    const QString said = json.text("runtime"_L1).value_or(QString());
+    for (const auto& [word, runtime] : runtimeWords) {
+        if (said == word)
+            message.runtime = runtime;
+    }
+    for (const auto& [name, figure] : memoryFigures) {
+        if (const auto bytes = json.integer(name, 0, largest))
+            message.*figure = Bytes{*bytes};
+    }
+    return message;
+}
 
 } // namespace
 
@@ -51,6 +89,8 @@ QJsonObject diagnosisJson(const Diagnosis& diagnosis)
         json.insert(amongNodesMember, QJsonArray::fromStringList(diagnosis.amongNodes));
     if (!diagnosis.printedTime.isEmpty())
         json.insert(printedTimeMember, diagnosis.printedTime);
+    if (diagnosis.memory)
+        json.insert(memoryMember, memoryJson(*diagnosis.memory));
     return json;
 }
 
@@ -72,6 +112,10 @@ Result<Diagnosis> diagnosisFromJson(JsonReader json)
     diagnosis.source = json.text(sourceMember).value_or(QString());
     diagnosis.printedTime = json.text(printedTimeMember).value_or(QString());
     diagnosis.confirmed = json.flag(confirmedMember).value_or(true);
+    if (auto memory = json.object(memoryMember)) {
+        diagnosis.memory = memoryFromJson(*memory);
+        json.absorb(*memory);
+    }
     if (json.fault())
         return fail(*json.fault());
     return diagnosis;

@@ -317,6 +317,7 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     diagnosis.file = file;
     const qsizetype from = qMax<qsizetype>(0, match.capturedStart() - longestEvidence / 2);
     diagnosis.evidence = text.size() <= longestEvidence ? text : text.mid(from, longestEvidence);
+    diagnosis.memory = readMemoryMessage(text);
     const auto group = [&](QStringView name) {
         const QString wanted = name.toString();
         return rule.groups.contains(wanted) ? match.captured(wanted) : QString();

@@ -21,7 +21,7 @@ namespace {
 
 /// In the order of AdviceKind.
 constexpr std::array<QStringView, std::size_t(AdviceKind::Hint) + 1> adviceKindWords{
-    u"time", u"memory", u"cpus", u"gpus", u"nodes", u"microBatch", u"hint"};
+    u"time", u"memory", u"cpus", u"gpus", u"nodes", u"microBatch", u"design", u"hint"};
 static_assert(!adviceKindWords.back().isEmpty());
 
 // Above this mean use a training keeps its GPUs busy; below that one it mostly waits. Kernels of one rank alone reach
@@ -209,6 +209,7 @@ EfficiencyReport makeReport(const ReportInputs& inputs)
     report.recorded = inputs.recorded;
     report.binding = inputs.binding;
     report.diagnoses = inputs.diagnoses;
+    report.shortage = inputs.shortage;
     return report;
 }
 

@@ -7,11 +7,12 @@
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/rankbinding.h"
 #include "models/insight/report/historysummary.h"
+#include "models/insight/report/memoryshortage.h"
 
 namespace rankwright::inline insight {
 
 /// What a piece of advice would change of the next request. A hint names no change.
-enum class AdviceKind { Time, Memory, Cpus, Gpus, Nodes, MicroBatch, Hint };
+enum class AdviceKind { Time, Memory, Cpus, Gpus, Nodes, MicroBatch, Design, Hint };
 
 /// As JSON has it in "kind" (docs/cli.md): "microBatch". Empty: no kind has that number.
 QStringView wordOf(AdviceKind kind);
@@ -67,6 +68,20 @@ struct MeasuredTraining {
     bool operator==(const MeasuredTraining&) const = default;
 };
 
+/// "Next time ask for ...". One change of the request, or a hint that names none.
+struct ReportAdvice {
+    AdviceKind kind = AdviceKind::Hint;
+    QString text; ///< one sentence: what to ask for
+    QString reason; ///< what was seen, with figures and the margin
+    QString option; ///< "--time=01:30:00"; empty: nothing to write
+    QString field; ///< of the design: "time", "resources.memoryPerNode"; empty: none, or `design` names several
+    double value = 0; ///< for `field`: seconds, bytes, a count
+    QByteArray design = {}; ///< members of a design file, in place of `field`; empty: none
+    bool operator==(const ReportAdvice&) const = default;
+
+    bool changesDesign() const { return !field.isEmpty() || !design.isEmpty(); }
+};
+
 /// All that a report is made from.
 struct ReportInputs {
     QString cluster; ///< title, for people
@@ -81,6 +96,8 @@ struct ReportInputs {
     QHash<QString, double> alertSeconds; ///< by kind, how long it stood; a kind that is not in it: not known
     QStringList standingAtEnd; ///< kinds of alerts that still stood when the recording ended
     QList<Diagnosis> diagnoses; ///< failures found in its output
+    std::optional<MemoryShortage> shortage; ///< what took the memory of a GPU that ran out
+    std::optional<ReportAdvice> shortageChange; ///< the smallest change after which it fits
 };
 
 /// One number of the report.
@@ -113,17 +130,6 @@ struct ReportComparison {
     bool operator==(const ReportComparison&) const = default;
 };
 
-/// "Next time ask for ...". One change of the request, or a hint that names none.
-struct ReportAdvice {
-    AdviceKind kind = AdviceKind::Hint;
-    QString text; ///< one sentence: what to ask for
-    QString reason; ///< what was seen, with figures and the margin
-    QString option; ///< "--time=01:30:00"; empty: nothing to write
-    QString field; ///< of the design: "time", "resources.memoryPerNode"; empty: none
-    double value = 0; ///< for `field`: seconds, bytes, a count
-    bool operator==(const ReportAdvice&) const = default;
-};
-
 /// How one job did, for a page, a file and the command line. A value; made by makeReport().
 struct EfficiencyReport {
     enum class Grade { Good, Fair, Poor, Unknown };
@@ -140,6 +146,7 @@ struct EfficiencyReport {
     std::optional<HistorySummary> recorded;
     RankBinding binding;
     QList<Diagnosis> diagnoses; ///< failures found in its output
+    std::optional<MemoryShortage> shortage; ///< as ReportInputs
     bool operator==(const EfficiencyReport&) const = default;
 
     const ReportFigure* figure(const QString& key) const; ///< null: no such figure

@@ -3,82 +3,47 @@
 #include "models/insight/report/historysummary.h"
 
 #include "models/core/statistics.h"
-#include "models/insight/alerts/waitingpower.h"
+#include "models/insight/telemetry/history/nodesums.h"
 #include "models/insight/telemetry/history/samplegaps.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 namespace rankwright::inline insight {
 
 namespace {
 
-constexpr double workingPercent = 50; ///< clocks of GPUs at rest say nothing
 constexpr std::size_t fewestClocks = 4; ///< to say what is usual
-/// A recording is read in stretches: between them the reader of the sum sees how far it is, and may have it stopped.
-constexpr qint64 leastStretchMs = 900'000;
-constexpr qint64 mostStretches = 64;
+constexpr qint64 wholePartsFromMs = 600'000; ///< longer jobs: the curve is of parts that sums have too
+constexpr double bytesPerMib = 1 << 20;
+constexpr double msPerSecond = 1000;
 
-/// A sum of values weighted by seconds.
-struct Weighted {
-    double sum = 0, seconds = 0;
-    void add(double value, double weight)
-    {
-        sum += value * weight;
-        seconds += weight;
-    }
-    std::optional<double> mean() const { return seconds > 0 ? std::optional(sum / seconds) : std::nullopt; }
-};
+/// Mean of a sum of hundredths, weighted by ms; empty: nothing was reported.
+std::optional<double> meanOf(qint64 sum, qint64 ms)
+{
+    return ms > 0 ? std::optional(double(sum) / (double(ms) * GpuSums::scale)) : std::nullopt;
+}
 
-/// The same in half the room: at 8,192 GPUs the stretches are most of what is held.
-struct Small {
-    float sum = 0, seconds = 0;
-    void add(double value, double weight)
-    {
-        sum += float(value * weight);
-        seconds += float(weight);
-    }
-    std::optional<double> mean() const
-    {
-        return seconds > 0 ? std::optional(double(sum) / double(seconds)) : std::nullopt;
-    }
-};
+std::optional<double> shareOf(qint64 part, qint64 whole)
+{
+    return whole > 0 ? std::optional(double(part) / double(whole)) : std::nullopt;
+}
 
-/// One stretch of the curve of one GPU.
-struct Bin {
-    Small use, memory, power;
-    float mostMemory = -1;
-};
-
-/// What is gathered of one GPU while its node's samples go by.
-struct Track {
-    GpuSummary reported;
-    Weighted use, power, clock;
-    double waitingSeconds = 0, limitReportedSeconds = 0;
-    double idleSeconds = 0, throttledSeconds = 0, throttleReportedSeconds = 0;
-    std::array<float, 101> useSeconds{};
-    std::vector<Bin> bins;
-};
-
-struct NodeTrack {
-    NodeTick before;
-    bool any = false;
-    std::vector<Track> gpus;
-};
+/// Joules of twice the area below a curve of power.
+double joulesOf(qint64 twice) { return double(twice) / (2 * GpuSums::scale * msPerSecond); }
 
 /// The use below which the GPU was for half of the time, in whole per cent; empty: it was never seen.
-std::optional<double> medianUse(const std::array<float, 101>& seconds)
+std::optional<double> medianUse(const std::array<qint64, 101>& ms)
 {
-    std::vector<std::pair<double, double>> percentAndSeconds;
-    for (std::size_t percent = 0; percent < seconds.size(); ++percent) {
-        if (seconds.at(percent) > 0)
-            percentAndSeconds.emplace_back(double(percent), double(seconds.at(percent)));
+    std::vector<std::pair<double, double>> percentAndMs;
+    for (std::size_t percent = 0; percent < ms.size(); ++percent) {
+        if (ms.at(percent) > 0)
+            percentAndMs.emplace_back(double(percent), double(ms.at(percent)));
     }
-    if (percentAndSeconds.empty())
+    if (percentAndMs.empty())
         return {};
-    return weightedMedian(std::move(percentAndSeconds));
+    return weightedMedian(std::move(percentAndMs));
 }
 
 class Summary {
@@ -90,237 +55,255 @@ public:
         m_result.gpusPerNode = history.gpusPerNode();
         m_intervalMs = usualIntervalMs(history);
         m_gapMs = gapLongerThanMs(m_intervalMs);
-        // A stretch holds at least two samples, else the curve would show the sampling and not the job.
-        const qint64 fitting = m_result.job.length() / qMax<qint64>(1, 2 * m_intervalMs);
-        m_bins = int(qBound(qint64(1), fitting, qint64(qMax(1, points))));
+        divideCurve(qMax(1, points));
     }
 
     HistorySummary make(SummaryWatch* watch)
     {
         for (qsizetype row = 0; row < m_result.nodes.size(); ++row)
             m_rows.insert(m_result.nodes.at(row), int(row));
-        m_tracks.resize(std::size_t(m_result.nodes.size()));
         if (!takeAll(watch))
             return {};
-        for (NodeTrack& node : m_tracks)
-            finishNode(node);
-        for (std::size_t row = 0; row < m_tracks.size(); ++row)
-            settleNode(int(row));
         settle();
         return m_result;
     }
 
 private:
+    /// A stretch of the curve holds at least two samples, else it would show the sampling and not the job.
+    void divideCurve(int points)
+    {
+        const qint64 length = m_result.job.length();
+        m_firstPart = NodeSums::partOf(m_result.job.fromMs);
+        m_curve.resize(std::size_t(qBound(qint64(1), length / qMax<qint64>(1, 2 * m_intervalMs), qint64(points))));
+        if (length <= wholePartsFromMs)
+            return;
+        const qint64 parts = NodeSums::partOf(m_result.job.toMs - 1) - m_firstPart + 1;
+        // one more than asked for rather than half of it: jobs seldom begin where a part does
+        m_stretchParts = qMax((parts - 1 + points - 1) / points, (2 * m_intervalMs - 1) / NodeSums::partMs + 1);
+        m_curve.resize(std::size_t((parts + m_stretchParts - 1) / m_stretchParts));
+    }
+
+    std::size_t curvePlace(qint64 ms) const
+    {
+        const auto last = qint64(m_curve.size()) - 1;
+        if (m_stretchParts > 0)
+            return std::size_t(qBound(qint64(0), (NodeSums::partOf(ms) - m_firstPart) / m_stretchParts, last));
+        const auto spanMs = double(qMax<qint64>(1, m_result.job.length()));
+        const double place = double(ms - m_result.job.fromMs) / spanMs * double(m_curve.size());
+        return std::size_t(qBound(qint64(0), qint64(place), last));
+    }
+
+    TimeSpan curveSpan(std::size_t place) const
+    {
+        const TimeSpan& job = m_result.job;
+        if (m_stretchParts > 0) {
+            const auto at = [&](qint64 i) { return (m_firstPart + i * m_stretchParts) * NodeSums::partMs; };
+            return {qMax(job.fromMs, at(qint64(place))), qMin(job.toMs, at(qint64(place) + 1))};
+        }
+        const auto at = [&](qint64 i) { return job.fromMs + job.length() * i / qint64(m_curve.size()); };
+        return {at(qint64(place)), at(qint64(place) + 1)};
+    }
+
     /// False: cancelled.
     bool takeAll(SummaryWatch* watch)
     {
         const TimeSpan all{m_result.job.fromMs, m_result.job.toMs + 1};
-        const qint64 stretchMs = qMax(leastStretchMs, all.length() / mostStretches);
         const auto nodes = double(qMax<qsizetype>(1, m_result.nodes.size()));
-        for (qint64 from = all.fromMs; from < all.toMs; from += stretchMs) {
-            const TimeSpan stretch{from, qMin(all.toMs, from + stretchMs)};
-            m_history.forEachTick(stretch, [&](const NodeTick& tick) {
-                const int row = m_rows.value(tick.node, -1);
-                if (row < 0 || (watch && watch->cancelled))
-                    return;
-                take(m_tracks[std::size_t(row)], tick);
-                if (watch) {
-                    const double done = double(from - all.fromMs) + double(stretch.length()) * double(row) / nodes;
-                    watch->permille = int(1000 * done / double(all.length()));
-                }
-            });
-            if (watch && watch->cancelled)
-                return false;
-        }
-        return true;
+        const auto wanted = [&](const QString& node, qint64 ms) {
+            const int row = m_rows.value(node, -1);
+            if (row >= 0 && row != m_row) {
+                settleNode();
+                m_row = row;
+            }
+            if (!watch)
+                return row;
+            const double done = double(ms - all.fromMs) / double(all.length());
+            watch->permille = qBound(0, int(1000 * (double(qMax(0, row)) + done) / nodes), 1000);
+            return row;
+        };
+        HistoryVisitor visitor{[&](const NodeTick& tick) {
+            if (wanted(tick.node, tick.takenMs) >= 0)
+                take(tick);
+            return !watch || !watch->cancelled;
+        }};
+        if (m_stretchParts > 0)
+            visitor.sums = [&](const NodeSums& sums) {
+                if (wanted(sums.first.node, sums.first.takenMs) >= 0)
+                    take(sums);
+                return !watch || !watch->cancelled;
+            };
+        m_history.visit(all, visitor);
+        settleNode();
+        return !watch || !watch->cancelled;
     }
 
-    void take(NodeTrack& node, const NodeTick& tick)
+    void take(const NodeTick& tick)
     {
-        if (node.any && tick.takenMs <= node.before.takenMs)
+        if (m_before && tick.takenMs <= m_before->takenMs)
             return; // the same moment again
-        if (node.any) {
-            const qint64 length = tick.takenMs - node.before.takenMs;
-            const bool seen = length <= m_gapMs;
-            count(node, seen ? length : m_intervalMs, seen ? &tick : nullptr);
-        }
-        node.before = tick;
-        node.any = true;
+        countBefore(tick);
+        m_before = tick;
     }
 
-    void finishNode(NodeTrack& node)
+    void take(const NodeSums& sums)
     {
-        if (node.any)
-            count(node, qBound(qint64(0), m_result.job.toMs - node.before.takenMs, m_intervalMs), nullptr);
+        if (m_before && sums.first.takenMs <= m_before->takenMs)
+            return;
+        countBefore(sums.first);
+        sums.addTo(m_node.gpus, [this](qint64 ms) { return curvePlace(ms); });
+        addParts(sums);
+        noteWork(sums);
+        m_before = sums.last;
     }
 
-    /// The tick before holds for `ms`; `next` the one after it, when nothing is missing between.
-    void count(NodeTrack& node, qint64 ms, const NodeTick* next)
+    /// The tick before holds until this one, unless something is missing between.
+    void countBefore(const NodeTick& next)
     {
-        const double seconds = double(ms) / 1000;
-        for (qsizetype i = 0; i < node.before.gpus.size(); ++i) {
-            const GpuSample& sample = node.before.gpus.at(i);
-            if (sample.index < 0 || sample.index >= TelemetrySeries::maxGpusPerNode)
-                continue;
-            const auto place = std::size_t(sample.index);
-            if (node.gpus.size() <= place)
-                node.gpus.resize(place + 1);
-            Track& track = node.gpus[place];
-            if (track.bins.empty())
-                track.bins.resize(std::size_t(m_bins));
-            const bool pair = next && i < next->gpus.size() && next->gpus.at(i).index == sample.index;
-            add(track, sample, pair ? &next->gpus.at(i) : nullptr, seconds, node.before.takenMs);
-        }
+        if (!m_before)
+            return;
+        const qint64 length = next.takenMs - m_before->takenMs;
+        const bool seen = length <= m_gapMs;
+        count(*m_before, seen ? length : m_intervalMs, seen ? &next : nullptr);
     }
 
-    void add(Track& track, const GpuSample& sample, const GpuSample* next, double seconds, qint64 atMs)
+    void count(const NodeTick& tick, qint64 ms, const NodeTick* next)
     {
-        const auto spanMs = double(qMax<qint64>(1, m_result.job.length()));
-        const double place = double(atMs - m_result.job.fromMs) / spanMs * m_bins;
-        Bin& bin = track.bins[std::size_t(qBound(0, int(place), m_bins - 1))];
-        track.reported.seenSeconds += seconds;
-        track.reported.secondaryDie = track.reported.secondaryDie || sample.secondaryDie;
-        if (const auto use = sample.utilizationPercent) {
-            track.use.add(*use, seconds);
-            bin.use.add(*use, seconds);
-            track.useSeconds[std::size_t(qBound(0, qRound(*use), 100))] += float(seconds);
-            if (*use < HistorySummary::idleBelowPercent)
-                track.idleSeconds += seconds;
-            else
-                noteWork(atMs);
-        }
-        if (const auto memory = sample.memoryUsedBytes) {
-            track.reported.memoryPeak = Bytes{qMax(*memory, track.reported.memoryPeak.value_or(Bytes{}).count)};
-            bin.memory.add(double(*memory), seconds);
-            bin.mostMemory = qMax(bin.mostMemory, float(*memory));
-        }
-        if (sample.memoryTotalBytes)
-            track.reported.memoryTotal = Bytes{*sample.memoryTotalBytes};
-        if (sample.powerWatts && !sample.secondaryDie) {
-            const double after = next ? next->powerWatts.value_or(*sample.powerWatts) : *sample.powerWatts;
-            track.power.add((*sample.powerWatts + after) / 2, seconds);
-            bin.power.add(*sample.powerWatts, seconds);
-        }
-        if (sample.powerWatts && !sample.secondaryDie && sample.powerCapWatts && *sample.powerCapWatts > 0
-            && sample.utilizationPercent) {
-            const bool isFull = *sample.utilizationPercent >= fullUsePercent;
-            track.limitReportedSeconds += seconds;
-            if (isFull && *sample.powerWatts < waitingPowerShare * *sample.powerCapWatts)
-                track.waitingSeconds += seconds;
-        }
-        if (sample.clockMhz && *sample.clockMhz > 0 && sample.utilizationPercent.value_or(0) >= workingPercent)
-            track.clock.add(*sample.clockMhz, seconds);
-        if (sample.temperatureCelsius)
-            track.reported.hottest
-                = qMax(track.reported.hottest.value_or(*sample.temperatureCelsius), *sample.temperatureCelsius);
-        if (sample.throttle) {
-            track.throttleReportedSeconds += seconds;
-            track.throttledSeconds += *sample.throttle ? seconds : 0;
-        }
+        const qint64 part = NodeSums::partOf(tick.takenMs) - m_firstPart;
+        m_node.count(tick, ms, next, std::size_t(qMax<qint64>(0, part)), curvePlace(tick.takenMs));
     }
 
-    void noteWork(qint64 atMs)
+    void noteWork(const NodeSums& sums)
     {
-        m_result.firstWorkMs = qMin(m_result.firstWorkMs.value_or(atMs), atMs);
-        m_result.lastWorkMs = qMax(m_result.lastWorkMs.value_or(atMs), atMs);
+        if (sums.firstWorkMs)
+            m_result.firstWorkMs = qMin(m_result.firstWorkMs.value_or(*sums.firstWorkMs), *sums.firstWorkMs);
+        if (sums.lastWorkMs)
+            m_result.lastWorkMs = qMax(m_result.lastWorkMs.value_or(*sums.lastWorkMs), *sums.lastWorkMs);
     }
 
-    void settleNode(int row)
+    void addParts(const NodeSums& sums)
     {
-        std::vector<Track>& gpus = m_tracks[std::size_t(row)].gpus;
-        for (std::size_t index = 0; index < gpus.size(); ++index) {
-            Track& track = gpus[index];
-            if (track.bins.empty())
-                continue; // a number that the node left out
-            GpuSummary reported = track.reported;
-            reported.address = {row, int(index)};
-            reported.meanUse = track.use.mean();
-            reported.medianUse = medianUse(track.useSeconds);
-            if (track.use.seconds > 0)
-                reported.idleShare = track.idleSeconds / track.use.seconds;
-            reported.meanPower = track.power.mean();
-            if (track.power.seconds > 0)
-                reported.energyJoules = track.power.sum;
-            if (track.throttleReportedSeconds > 0)
-                reported.throttledShare = track.throttledSeconds / track.throttleReportedSeconds;
-            if (track.limitReportedSeconds > 0)
-                reported.waitingShare = track.waitingSeconds / track.limitReportedSeconds;
-            reported.clock = track.clock.mean();
-            m_result.gpus.append(reported);
-            add(track);
+        const auto offset = std::size_t(qMax<qint64>(0, NodeSums::partOf(sums.first.takenMs) - m_firstPart));
+        if (m_parts.size() < offset + sums.parts.size())
+            m_parts.resize(offset + sums.parts.size());
+        for (std::size_t i = 0; i < sums.parts.size(); ++i)
+            m_parts[offset + i].add(sums.parts[i]);
+    }
+
+    /// A node's samples have been gone through: its GPUs are known.
+    void settleNode()
+    {
+        if (m_before)
+            count(*m_before, qBound(qint64(0), m_result.job.toMs - m_before->takenMs, m_intervalMs), nullptr);
+        noteWork(m_node);
+        if (m_parts.size() < m_node.parts.size())
+            m_parts.resize(m_node.parts.size());
+        for (std::size_t i = 0; i < m_node.parts.size(); ++i)
+            m_parts[i].add(m_node.parts[i]);
+        for (std::size_t index = 0; index < m_node.gpus.size(); ++index) {
+            if (!m_node.gpus[index].parts.empty()) // else a number that the node left out
+                settleGpu(m_node.gpus[index], {m_row, int(index)});
         }
-        gpus = {}; // at scale the stretches are the most of it
+        m_node = {};
+        m_before.reset();
     }
 
-    /// One GPU's part of the whole.
-    void add(const Track& track)
+    void settleGpu(const GpuSums& sums, GpuAddress address)
     {
-        m_use.sum += track.use.sum;
-        m_use.seconds += track.use.seconds;
-        m_idleSeconds += track.idleSeconds;
-        m_throttled += track.throttledSeconds;
-        m_waiting += track.waitingSeconds;
-        m_limitReported += track.limitReportedSeconds;
-        m_throttleReported += track.throttleReportedSeconds;
-        m_seen += track.reported.seenSeconds;
-        for (std::size_t i = 0; i < m_allUse.size(); ++i)
-            m_allUse[i] += track.useSeconds[i];
-        if (track.power.seconds > 0) {
+        GpuSummary gpu;
+        gpu.address = address;
+        gpu.secondaryDie = sums.secondaryDie;
+        gpu.seenSeconds = double(sums.seenMs) / msPerSecond;
+        gpu.meanUse = meanOf(sums.useSum, sums.useMs);
+        gpu.medianUse = medianUse(sums.useShares);
+        gpu.idleShare = shareOf(sums.idleMs, sums.useMs);
+        if (sums.memoryPeak)
+            gpu.memoryPeak = Bytes{qMax<qint64>(0, *sums.memoryPeak)};
+        if (sums.memoryTotal)
+            gpu.memoryTotal = Bytes{*sums.memoryTotal};
+        if (sums.powerMs > 0) {
+            gpu.energyJoules = joulesOf(sums.powerSum);
+            gpu.meanPower = *gpu.energyJoules / (double(sums.powerMs) / msPerSecond);
             ++m_result.meters;
-            m_power.sum += track.power.sum;
-            m_power.seconds += track.power.seconds;
         }
-        m_curve.resize(std::size_t(m_bins));
-        for (std::size_t i = 0; i < track.bins.size(); ++i) {
-            const Bin& bin = track.bins[i];
-            Whole& whole = m_curve[i];
-            if (const auto use = bin.use.mean()) {
-                whole.use.add(*use, 1);
-                whole.least = qMin(whole.least, *use);
-                whole.most = qMax(whole.most, *use);
-            }
-            if (const auto memory = bin.memory.mean()) {
-                whole.memory.add(*memory, 1);
-                whole.mostMemory = qMax(whole.mostMemory, double(bin.mostMemory));
-            }
-            if (const auto power = bin.power.mean())
-                whole.power.add(*power, 1);
-        }
+        gpu.hottest = sums.hottest;
+        gpu.waitingShare = shareOf(sums.waitingMs, sums.limitMs);
+        gpu.clock = meanOf(sums.clockSum, sums.clockMs);
+        gpu.throttledShare = shareOf(sums.throttledMs, sums.throttleKnownMs);
+        m_result.gpus.append(gpu);
+        m_all.addWhole(sums);
+        for (std::size_t i = 0; i < sums.parts.size() && i < m_curve.size(); ++i)
+            m_curve[i].add(sums.parts[i]);
     }
 
     void settle()
     {
+        std::stable_sort(m_result.gpus.begin(), m_result.gpus.end(), [](const GpuSummary& a, const GpuSummary& b) {
+            return std::pair(a.address.node, a.address.gpu) < std::pair(b.address.node, b.address.gpu);
+        });
         const double seconds = m_result.jobSeconds();
         const auto gpus = double(m_result.gpus.size());
         if (gpus > 0 && seconds > 0)
-            m_result.seenShare = qBound(0.0, m_seen / (gpus * seconds), 1.0);
+            m_result.seenShare = qBound(0.0, double(m_all.seenMs) / msPerSecond / (gpus * seconds), 1.0);
         if (m_result.meters > 0 && seconds > 0) {
-            m_result.powerSeenShare = qBound(0.0, m_power.seconds / (m_result.meters * seconds), 1.0);
-            m_result.energyJoules = m_power.sum;
-            m_result.meanPower = m_power.mean();
+            const double powerSeconds = double(m_all.powerMs) / msPerSecond;
+            m_result.powerSeenShare = qBound(0.0, powerSeconds / (m_result.meters * seconds), 1.0);
+            m_result.energyJoules = joulesOf(m_all.powerSum);
+            m_result.meanPower = *m_result.energyJoules / powerSeconds;
         }
-        m_result.meanUse = m_use.mean();
-        if (m_use.seconds > 0) {
-            m_result.idleShare = m_idleSeconds / m_use.seconds;
-            m_result.medianUse = medianUse(m_allUse);
-        }
-        if (m_throttleReported > 0)
-            m_result.throttledShare = m_throttled / m_throttleReported;
+        m_result.meanUse = meanOf(m_all.useSum, m_all.useMs);
+        m_result.medianUse = medianUse(m_all.useShares);
+        m_result.idleShare = shareOf(m_all.idleMs, m_all.useMs);
+        m_result.throttledShare = shareOf(m_all.throttledMs, m_all.throttleKnownMs);
         for (const GpuSummary& gpu : m_result.gpus) {
             if (gpu.memoryPeak && (!m_result.memoryPeak || *gpu.memoryPeak > *m_result.memoryPeak))
                 m_result.memoryPeak = gpu.memoryPeak;
             if (gpu.memoryTotal && (!m_result.memoryTotal || *gpu.memoryTotal < *m_result.memoryTotal))
                 m_result.memoryTotal = gpu.memoryTotal;
         }
-        if (m_limitReported > 0)
-            m_result.waitingShare = m_waiting / m_limitReported;
+        m_result.waitingShare = shareOf(m_all.waitingMs, m_all.limitMs);
         compareClocks();
         setStartApart(gpus);
         m_result.gaps = gapsWithin(m_history, m_result.job, m_gapMs);
         fillCurve();
     }
 
-    /// The start-up is read a second time: when it ends is known last, and no GPU worked in it.
+    /// Samples before the first work, each with the time that it counted for in the whole.
+    StartSums beforeWork(qint64 workMs) const
+    {
+        StartSums start;
+        const qint64 part = NodeSums::partOf(workMs);
+        for (std::size_t i = 0; i < m_parts.size() && qint64(i) < part - m_firstPart; ++i)
+            start.add(m_parts[i]);
+        // Within its own part the samples themselves say what came before.
+        NodeSums rest;
+        std::optional<NodeTick> before;
+        const auto hold = [&](qint64 ms, const NodeTick* next) {
+            if (before && before->takenMs < workMs)
+                rest.count(*before, ms, next, 0, 0);
+        };
+        const auto holdLast = [&] {
+            if (before)
+                hold(qBound(qint64(0), m_result.job.toMs - before->takenMs, m_intervalMs), nullptr);
+        };
+        const TimeSpan read{
+            qMax(m_result.job.fromMs, part * NodeSums::partMs), qMin(m_result.job.toMs + 1, workMs + m_gapMs + 1)};
+        m_history.forEachTick(read, [&](const NodeTick& tick) {
+            if (!m_rows.contains(tick.node) || (before && before->node == tick.node && tick.takenMs <= before->takenMs))
+                return;
+            if (before && before->node == tick.node) {
+                const qint64 length = tick.takenMs - before->takenMs;
+                hold(length <= m_gapMs ? length : m_intervalMs, &tick);
+            } else {
+                holdLast();
+            }
+            before = tick;
+        });
+        holdLast();
+        for (const StartSums& sums : rest.parts)
+            start.add(sums);
+        return start;
+    }
+
     void setStartApart(double gpus)
     {
         m_result.useAfterStart = m_result.meanUse;
@@ -328,37 +311,14 @@ private:
         const qint64 lengthMs = m_result.firstWorkMs.value_or(0) - m_result.job.fromMs;
         if (!m_result.firstWorkMs || lengthMs <= 0)
             return;
-        Weighted use;
-        double seen = 0, limitReported = 0;
-        QHash<QString, NodeTick> before;
-        const auto add = [&](const NodeTick& tick, qint64 toMs) {
-            const qint64 ms = toMs - tick.takenMs;
-            const double seconds = double(ms <= m_gapMs ? ms : m_intervalMs) / 1000;
-            for (const GpuSample& sample : tick.gpus) {
-                seen += seconds;
-                if (sample.utilizationPercent)
-                    use.add(*sample.utilizationPercent, seconds);
-                if (sample.powerWatts && !sample.secondaryDie && sample.powerCapWatts && *sample.powerCapWatts > 0
-                    && sample.utilizationPercent)
-                    limitReported += seconds;
-            }
-        };
-        m_history.forEachTick({m_result.job.fromMs, *m_result.firstWorkMs}, [&](const NodeTick& tick) {
-            if (!m_rows.contains(tick.node) || tick.takenMs >= *m_result.firstWorkMs)
-                return;
-            if (const auto last = before.constFind(tick.node); last != before.cend() && tick.takenMs > last->takenMs)
-                add(*last, tick.takenMs);
-            before.insert(tick.node, tick);
-        });
-        for (const NodeTick& last : std::as_const(before))
-            add(last, *m_result.firstWorkMs);
-        if (seen * 2 < gpus * double(lengthMs) / 1000)
+        const StartSums start = beforeWork(*m_result.firstWorkMs);
+        if (double(start.seenMs) * 2 < gpus * double(lengthMs))
             return;
-        m_result.startUpSeconds = double(lengthMs) / 1000;
-        if (m_use.seconds > use.seconds)
-            m_result.useAfterStart = qBound(0.0, (m_use.sum - use.sum) / (m_use.seconds - use.seconds), 100.0);
-        if (m_result.waitingShare && m_limitReported > limitReported)
-            m_result.waitingAfterStart = qBound(0.0, m_waiting / (m_limitReported - limitReported), 1.0);
+        m_result.startUpSeconds = double(lengthMs) / msPerSecond;
+        if (const auto use = meanOf(m_all.useSum - start.useSum, m_all.useMs - start.useMs))
+            m_result.useAfterStart = qBound(0.0, *use, 100.0);
+        if (const auto waiting = shareOf(m_all.waitingMs, m_all.limitMs - start.limitMs); waiting && m_all.limitMs > 0)
+            m_result.waitingAfterStart = qBound(0.0, *waiting, 1.0);
     }
 
     void compareClocks()
@@ -381,44 +341,65 @@ private:
 
     void fillCurve()
     {
-        const TimeSpan& job = m_result.job;
         for (std::size_t i = 0; i < m_curve.size(); ++i) {
             const Whole& whole = m_curve[i];
             CurvePoint point;
-            point.span
-                = {job.fromMs + job.length() * qint64(i) / m_bins, job.fromMs + job.length() * qint64(i + 1) / m_bins};
-            point.use = whole.use.mean();
-            if (point.use) {
-                point.leastUse = whole.least;
-                point.mostUse = whole.most;
+            point.span = curveSpan(i);
+            if (whole.uses > 0) {
+                point.use = whole.use / whole.uses;
+                point.leastUse = whole.leastUse;
+                point.mostUse = whole.mostUse;
             }
-            point.memory = whole.memory.mean();
-            if (point.memory)
+            if (whole.memories > 0) {
+                point.memory = whole.memory / whole.memories;
                 point.mostMemory = whole.mostMemory;
+            }
             // meters that were silent in this stretch are taken as the others: the sum is of all of them
-            if (const auto mean = whole.power.mean())
-                point.power = *mean * m_result.meters;
+            if (whole.powers > 0)
+                point.power = whole.power / whole.powers * m_result.meters;
             m_result.curve.append(point);
         }
     }
 
+    /// All GPUs together in one stretch of the curve: of each its mean.
     struct Whole {
-        Weighted use, memory, power;
-        double least = 1e9, most = -1, mostMemory = -1;
+        double use = 0, memory = 0, power = 0;
+        int uses = 0, memories = 0, powers = 0;
+        double leastUse = 0, mostUse = 0, mostMemory = 0;
+
+        void add(const GpuSums::Part& part)
+        {
+            if (const auto mean = meanOf(part.useSum, part.useMs)) {
+                leastUse = uses > 0 ? qMin(leastUse, *mean) : *mean;
+                mostUse = uses > 0 ? qMax(mostUse, *mean) : *mean;
+                use += *mean;
+                ++uses;
+            }
+            if (const auto mean = shareOf(part.memorySum, part.memoryMs)) {
+                memory += *mean * bytesPerMib;
+                mostMemory = qMax(mostMemory, double(part.mostMemory.value_or(0)) * bytesPerMib);
+                ++memories;
+            }
+            if (const auto mean = meanOf(part.powerSum, part.powerMs)) {
+                power += *mean;
+                ++powers;
+            }
+        }
     };
 
     const TelemetryHistory& m_history;
     HistorySummary m_result;
     qint64 m_intervalMs = 1000;
     qint64 m_gapMs = freshMs;
-    int m_bins = 1;
+    qint64 m_firstPart = 0; ///< that the job begins in
+    qint64 m_stretchParts = 0; ///< of one stretch of the curve; 0: it is divided more finely
     QHash<QString, int> m_rows;
-    std::vector<NodeTrack> m_tracks;
+    int m_row = 0; ///< of the node whose samples come now
+    std::optional<NodeTick> m_before; ///< its newest sample, which is not counted yet
+    NodeSums m_node; ///< of it, so far
+    std::vector<StartSums> m_parts; ///< of all nodes
+    GpuSums m_all; ///< of all GPUs
     std::vector<Whole> m_curve;
-    Weighted m_use, m_power;
-    double m_waiting = 0, m_limitReported = 0;
-    double m_idleSeconds = 0, m_throttled = 0, m_throttleReported = 0, m_seen = 0;
-    std::array<float, 101> m_allUse{};
 };
 
 } // namespace

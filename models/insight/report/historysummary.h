@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
+#include "models/insight/telemetry/history/gpusums.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
 #include <atomic>
@@ -38,8 +39,7 @@ struct CurvePoint {
 
 /// A job's recording in figures. Every share says of what; `seenShare` says how much of the job is behind them.
 struct HistorySummary {
-    /// Below this a GPU counts as idle: an empty one shows 0, a display or a sampling tool a few per cent.
-    static constexpr double idleBelowPercent = 5;
+    static constexpr double idleBelowPercent = GpuSums::idleBelowPercent;
     static constexpr double slowClock = 0.85; ///< of the median
     static constexpr int usualCurvePoints = 180;
 
@@ -77,10 +77,12 @@ struct SummaryWatch {
     std::atomic<int> permille{0};
 };
 
-/// Reads the whole recording once. `job`: when it ran, by the nodes' clocks; an empty span takes the recording's own.
-/// Each sample counts until the next one of its node, unless that is later than three usual intervals (at least 5 s):
-/// then the time between was not seen. Energy is power integrated over the seen time (trapezoids), never filled up.
-/// Seconds for thousands of GPUs; `watch` (may be null) is given how far it is, and a cancelled sum comes back empty.
+/// Goes through the whole recording once, by the sums that it keeps where it has some. `job`: when it ran, by the
+/// nodes' clocks; an empty span takes the recording's own. Each sample counts until the next one of its node, unless
+/// that is later than three usual intervals (at least 5 s): then the time between was not seen. Energy is power
+/// integrated over the seen time (trapezoids), never filled up. The curve of jobs of more than ten minutes is of whole
+/// parts of 10 s of the clock. Seconds for thousands of GPUs whose recording has no sums; `watch` (may be null) is
+/// given how far it is, and a cancelled sum comes back empty.
 HistorySummary summarise(const TelemetryHistory& history, TimeSpan job = {},
     int curvePoints = HistorySummary::usualCurvePoints, SummaryWatch* watch = nullptr);
 

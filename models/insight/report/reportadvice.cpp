@@ -311,6 +311,8 @@ QList<ReportAdvice> advice(const ReportInputs& in)
     if (!hasEnded(in.usage.job.state))
         return {};
     QList<ReportAdvice> all;
+    if (in.shortageChange)
+        all.append(*in.shortageChange);
     if (seenEnough(in))
         all += idleAdvice(in);
     all += memoryAdvice(in);

@@ -190,6 +190,8 @@ QStringList findings(const ReportInputs& in)
         const QString failed = failureTitle(diagnosis, OutputState::Whole) + u": "_s + diagnosis.evidence;
         all.append(diagnosis.advice.isEmpty() ? failed : failed + u" — "_s + diagnosis.advice);
     }
+    if (in.shortage)
+        all += statementsOf(*in.shortage, in.rules.gpuWord);
     const QList<Alert> alerts = tellingAlerts(in);
     for (const Alert& alert : alerts) {
         const bool isReported = std::any_of(in.diagnoses.begin(), in.diagnoses.end(),

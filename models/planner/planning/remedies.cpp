@@ -20,9 +20,10 @@ struct Trial {
     std::function<void(JobSpec&)> apply;
 };
 
-QList<Trial> batchTrials(const DesignEstimate& estimate)
+/// `most`: the largest micro-batch that fits; 0: not even one sample does.
+QList<Trial> batchTrials(const DesignEstimate& estimate, qint64 most)
 {
-    const qint64 micro = estimate.run.layout.microBatch, most = estimate.largestMicroBatch;
+    const qint64 micro = estimate.run.layout.microBatch;
     if (most < 1 || most >= micro)
         return {};
     // The nearest size below that still splits the share of a rank evenly.
@@ -199,9 +200,10 @@ Trial both(const Trial& one, const Trial& other, const QString& joint)
 }
 
 /// One after another: single changes, then pairs, then more GPUs, then all of it.
-QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate)
+QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profile, const DesignEstimate& estimate,
+    qint64 largestMicroBatch)
 {
-    const QList<Trial> batch = batchTrials(estimate), recompute = recomputeTrials(estimate),
+    const QList<Trial> batch = batchTrials(estimate, largestMicroBatch), recompute = recomputeTrials(estimate),
                        sharding = shardingTrials(resolved), sizes = sizeTrials(resolved, profile);
     QList<Trial> pairs;
     if (!recompute.isEmpty()) {
@@ -221,11 +223,33 @@ QList<Trial> allTrials(const ResolvedSpec& resolved, const ClusterProfile& profi
 } // namespace
 
 QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile,
-    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations)
+    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations, std::optional<double> neededBytes)
 {
     QList<Remedy> found;
-    if (!estimate || estimate->memory.verdict == FitVerdict::Fits || estimate->memory.verdict == FitVerdict::Probably)
+    if (!estimate)
         return found;
+    const double total = estimate->memory.totalBytes;
+    const double more = neededBytes && total > 0 ? qMax(1.0, *neededBytes / total) : 1;
+    const auto verdictOf = [more](const MemoryEstimate& memory) {
+        return more > 1 ? fitVerdict(memory.heldBytes * more, memory.usableBytes) : memory.verdict;
+    };
+    const auto fits = [](FitVerdict verdict) { return verdict == FitVerdict::Fits || verdict == FitVerdict::Probably; };
+    if (fits(verdictOf(estimate->memory)))
+        return found;
+    const auto largestMicroBatch = [&]() -> qint64 {
+        if (more <= 1)
+            return estimate->largestMicroBatch;
+        for (qint64 size = estimate->run.layout.microBatch / 2; size > 0; size /= 2) {
+            JobSpec spec = resolved.spec;
+            for (const Trial& trial : batchTrials(*estimate, size))
+                trial.apply(spec);
+            const ResolvedSpec after = resolve(spec, profile);
+            const auto then = estimateDesign(after, planBatch(after), profile, calibrations);
+            if (then && fits(verdictOf(then->memory)))
+                return size;
+        }
+        return 0;
+    };
     bool grown = false; // of larger sizes only the smallest that helps
     const auto tryAll = [&](const QList<Trial>& trials) {
         for (const Trial& trial : trials) {
@@ -238,16 +262,16 @@ QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profi
             if ((grows && grown) || after.worldSize() < resolved.worldSize())
                 continue;
             const auto then = estimateDesign(after, planBatch(after), profile, calibrations);
-            if (!then || (then->memory.verdict != FitVerdict::Fits && then->memory.verdict != FitVerdict::Probably))
+            if (!then || !fits(verdictOf(then->memory)))
                 continue;
             grown = grown || grows;
             found.append({trial.label,
-                u"%1 of %2, a step takes %3 s"_s.arg(gibFigure(then->memory.totalBytes),
+                u"%1 of %2, a step takes %3 s"_s.arg(gibFigure(then->memory.totalBytes * more),
                     gibText(then->memory.usableBytes), humanNumber(then->step.seconds, 2)),
-                trial.apply, then->memory.totalBytes, then->step.seconds, then->memory.verdict});
+                trial.apply, then->memory.totalBytes * more, then->step.seconds, verdictOf(then->memory)});
         }
     };
-    tryAll(allTrials(resolved, profile, *estimate));
+    tryAll(allTrials(resolved, profile, *estimate, largestMicroBatch()));
     for (const Size size : {Size::Kept, Size::Open}) {
         if (found.isEmpty())
             tryAll(advisedTrial(resolved, profile, calibrations, size));

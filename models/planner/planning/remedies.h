@@ -19,9 +19,11 @@ struct Remedy {
 };
 
 /// What to change so that a design fits, the least intrusive first, at most five; empty when it fits, or nothing helps,
-/// or nothing is known of it.
+/// or nothing is known of it. `neededBytes`: what a run of it was seen to need on a GPU; where that is more than
+/// estimated, every change is taken to need as much more.
 QList<Remedy> remedies(const ResolvedSpec& resolved, const ClusterProfile& profile,
-    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations = {});
+    const Result<DesignEstimate>& estimate, const CalibrationTable& calibrations = {},
+    std::optional<double> neededBytes = {});
 
 /// Why remedies() finds none for a design that does not fit, with the figure of the largest job that the cluster
 /// gives, and whether adapters on a frozen base would fit. Empty: it fits, or nothing is known of it.

@@ -131,7 +131,9 @@ Unexpected<Error> damagedTicks()
 
 } // namespace
 
-QByteArray packTicks(const QList<NodeTick>& ticks)
+QByteArray packTicks(const QList<NodeTick>& ticks) { return packBlob(tickKind, tickPayload(ticks)); }
+
+QByteArray tickPayload(const QList<NodeTick>& ticks)
 {
     ColumnWriter out;
     Layouts layouts;
@@ -166,7 +168,7 @@ QByteArray packTicks(const QList<NodeTick>& ticks)
                 out.column(wholes);
         }
     }
-    return packBlob(tickKind, out.bytes());
+    return out.bytes();
 }
 
 Result<TickChunk> TickChunk::open(const QByteArray& blob)

@@ -11,6 +11,8 @@ namespace rankwright::inline insight {
 /// cell comes back as it was reported, unknown ones unknown; only a NaN, which is no reading, comes back as unknown.
 /// The node's name is not in it. About 4 bytes per GPU and tick of a training job.
 QByteArray packTicks(const QList<NodeTick>& ticks);
+/// The same without zlib and checksum: for what packs it together with something else.
+QByteArray tickPayload(const QList<NodeTick>& ticks);
 
 /// Reads packed ticks without unpacking more than is asked for. Value; shares its bytes with its copies.
 class TickChunk {

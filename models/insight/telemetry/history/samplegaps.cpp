@@ -33,13 +33,12 @@ qint64 usualIntervalMs(const TelemetryHistory& history)
     QHash<QString, qint64> last;
     std::vector<qint64> steps;
     const TimeSpan all = history.span();
-    history.forEachTick({all.fromMs, all.fromMs + std::min(all.length(), lookMs) + 1}, [&](const NodeTick& tick) {
-        if (steps.size() >= enoughSteps)
-            return;
+    history.visit({all.fromMs, all.fromMs + std::min(all.length(), lookMs) + 1}, {[&](const NodeTick& tick) {
         if (const auto before = last.constFind(tick.node); before != last.cend() && tick.takenMs > *before)
             steps.push_back(tick.takenMs - *before);
         last.insert(tick.node, tick.takenMs);
-    });
+        return steps.size() < enoughSteps;
+    }});
     if (steps.empty())
         return 1000;
     return std::clamp(median(steps), leastIntervalMs, mostIntervalMs);

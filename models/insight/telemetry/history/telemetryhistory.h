@@ -28,6 +28,14 @@ struct HistoryBucket {
     bool operator==(const HistoryBucket&) const = default;
 };
 
+class NodeSums;
+
+/// Who goes through a history: each function returns whether more is wanted. Without `sums` only ticks come.
+struct HistoryVisitor {
+    std::function<bool(const NodeTick&)> tick;
+    std::function<bool(const NodeSums&)> sums = {}; ///< in place of the ticks from its first to its last
+};
+
 /// All that was sampled of one job, from its first sample to the newest, whatever its length: for the time slider,
 /// replay, zoom, reports and exports. Implemented by the recording on disk (app/store), by the ring buffers of a job
 /// without one (SeriesHistory), and in memory for tests (MemoryHistory). Rows are nodes in the order of nodes().
@@ -50,6 +58,13 @@ public:
     virtual QList<TimeSpan> gaps(qint64 longerThanMs) const = 0;
     /// Calls `take` with every recorded tick within `span`, in order of time (of one node; nodes one after another).
     virtual void forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const = 0;
+    /// The same until no more is wanted; where sums are wanted and the history keeps them, they come in place of the
+    /// ticks that they are of, which lie wholly within `span`.
+    virtual void visit(TimeSpan span, const HistoryVisitor& visitor) const
+    {
+        bool wanted = true;
+        forEachTick(span, [&](const NodeTick& tick) { wanted = wanted && visitor.tick(tick); });
+    }
     /// The processes of the job's ranks, as last reported not after `ms`; empty: not reported.
     virtual QList<NodeProcesses> processesAt(qint64 ms) const = 0;
 };
