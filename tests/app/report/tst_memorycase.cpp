@@ -215,7 +215,7 @@ void MemoryCaseTest::inTheReport()
     JobEvidence evidence;
     evidence.design = writeDesign(fittingDesign());
     evidence.ending.diagnoses = {failure(messageOf(61, 3))};
-    const JobCase made = makeCase(failedJob(), true, evidence, &site(), {});
+    const JobCase made = makeCase(failedJob(), UsageSource::Accounting, evidence, &site(), {});
     const EfficiencyReport report = makeReport(made.inputs);
     QVERIFY(report.shortage && report.shortage->plan);
     QVERIFY(report.findings.contains(statementsOf(*report.shortage, report.gpuWord).first()));
@@ -227,7 +227,7 @@ void MemoryCaseTest::inTheReport()
     QVERIFY(json.value(u"plannedParts"_s).toObject().value(u"weights"_s).toDouble() > 0);
     QVERIFY(toMarkdown(reports.reports, {}, {}).contains(u"When the memory ran out"_s));
     evidence.ending.diagnoses.clear();
-    const EfficiencyReport healthy = makeReport(makeCase(failedJob(), true, evidence, &site(), {}).inputs);
+    const EfficiencyReport healthy = makeReport(makeCase(failedJob(), UsageSource::Accounting, evidence, &site(), {}).inputs);
     QVERIFY(!healthy.shortage);
     reports.reports = {healthy};
     QVERIFY(reportsJson(reports).value(u"jobs"_s).toArray().first().toObject().value(u"outOfMemory"_s).isNull());

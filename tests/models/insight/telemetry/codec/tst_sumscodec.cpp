@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 start = 1'790'000'003'456;
+constexpr qint64 firstTime = 1'790'000'003'456;
 
 NodeTick tickAt(QRandomGenerator& random, qint64 ms)
 {
@@ -39,7 +39,7 @@ QList<NodeTick> someTicks(QRandomGenerator& random, int count)
 {
     QList<NodeTick> ticks;
     for (int i = 0; i < count; ++i)
-        ticks.append(tickAt(random, start + i * 1000LL + random.bounded(900)));
+        ticks.append(tickAt(random, firstTime + i * 1000LL + random.bounded(900)));
     return ticks;
 }
 
