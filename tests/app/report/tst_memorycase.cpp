@@ -227,7 +227,8 @@ void MemoryCaseTest::inTheReport()
     QVERIFY(json.value(u"plannedParts"_s).toObject().value(u"weights"_s).toDouble() > 0);
     QVERIFY(toMarkdown(reports.reports, {}, {}).contains(u"When the memory ran out"_s));
     evidence.ending.diagnoses.clear();
-    const EfficiencyReport healthy = makeReport(makeCase(failedJob(), UsageSource::Accounting, evidence, &site(), {}).inputs);
+    const EfficiencyReport healthy
+        = makeReport(makeCase(failedJob(), UsageSource::Accounting, evidence, &site(), {}).inputs);
     QVERIFY(!healthy.shortage);
     reports.reports = {healthy};
     QVERIFY(reportsJson(reports).value(u"jobs"_s).toArray().first().toObject().value(u"outOfMemory"_s).isNull());
