@@ -26,7 +26,7 @@ JobRecord lookedAt(JobState state, const QStringList& nodes = {u"n1"_s, u"n2"_s}
 
 QByteArray nodeLine(const QByteArray& node, const QByteArray& cells)
 {
-    return "@rwx " + node + " 1795908707712 " + cells + '\n';
+    return "@rw-hang " + node + " 1795908707712 " + cells + '\n';
 }
 
 /// A rank that stands in `state` at both looks.
