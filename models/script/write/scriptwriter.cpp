@@ -66,8 +66,8 @@ void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
 
 bool needsLoginShell(const LaunchPlan& plan, const QStringList& modules)
 {
-    static const QRegularExpression tools(u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s,
-        QRegularExpression::MultilineOption);
+    static const QRegularExpression tools(
+        u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s, QRegularExpression::MultilineOption);
     const auto& environment = plan.resolved.spec.environment;
     return !modules.isEmpty() || !environment.conda.value_or(QString()).isEmpty()
         || std::any_of(environment.setup.cbegin(), environment.setup.cend(),
