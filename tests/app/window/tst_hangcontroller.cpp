@@ -42,8 +42,8 @@ QByteArray stands(const QByteArray& node, const QByteArray& rank, const QByteArr
         return "@rw-hang " + node + " 1795908707712 " + cells + '\n';
     };
     const QByteArray look = ';' + state + ";futex_do_wait;202;;100;200;300;62;9;";
-    return line("H;1;0;") + line("P;4" + rank + ';' + rank + ";0;2;python3 train.py;")
-        + line("L;4" + rank + ";1" + look) + line("L;4" + rank + ";2" + look) + line("Z;4000;1;");
+    return line("begin;1;0;") + line("rank;4" + rank + ';' + rank + ";0;2;python3 train.py;")
+        + line("look;4" + rank + ";1" + look) + line("look;4" + rank + ";2" + look) + line("end;4000;1;");
 }
 
 } // namespace
