@@ -241,7 +241,9 @@ void TimeModelTest::moreWorkTakesLonger()
     QVERIFY(seconds(layoutOf(8, 1, 1, 2, 4)) > seconds(layoutOf(8, 1, 1, 1, 4)));
     QVERIFY(seconds(layoutOf(8, 1, 1, 1, 8)) > seconds(layoutOf(8, 1, 1, 1, 4)));
     QVERIFY(seconds(layoutOf(16, 1, 1, 1, 4)) > seconds(layoutOf(8, 1, 1, 1, 4))); // the network
-    QVERIFY(seconds(layoutOf(1, 16, 1, 1, 4)) > seconds(layoutOf(1, 8, 1, 1, 4))); // tensor ranks across nodes
+    // Tensor ranks across nodes: twice the GPUs are not even a fifth faster.
+    const double across = seconds(layoutOf(1, 16, 1, 1, 4)) / seconds(layoutOf(1, 8, 1, 1, 4));
+    QVERIFY2(across > 0.8, qPrintable(QString::number(across)));
     Workload offloaded = training(gpt(32, 4096, 32));
     offloaded.offload = Offload::OptimizerStates;
     QVERIFY(modelOf(offloaded, u"deepspeed"_s, u"v100-32"_s).estimate(layoutOf(8, 1, 1, 1, 1)).seconds
