@@ -95,7 +95,12 @@ MemoryView::MemoryView(QWidget* parent) : QWidget(parent), m_bar(new StackedBar(
     m_effect = makeLabel({}, "quiet", m_remedyBox);
     m_effect->setWordWrap(true);
     ways->addLayout(m_remedyRow);
-    ways->addWidget(m_effect);
+    m_effectRow = new QHBoxLayout;
+    m_effectRow->setSpacing(8);
+    m_effectRow->addWidget(m_effect, 1);
+    ways->addLayout(m_effectRow);
+    // As narrow as the first button: showRemedies() shows what has room.
+    m_remedyBox->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     connect(m_all, &QPushButton::clicked, this, &MemoryView::layoutsWanted);
     column->addWidget(m_remedyBox);
 }
@@ -116,7 +121,22 @@ QPushButton* MemoryView::buttonAt(int index)
 void MemoryView::showRemedies()
 {
     m_effects.clear();
-    int room = width() - m_all->sizeHint().width() - 8;
+    int room = width();
+    if (m_remedies.isEmpty()) {
+        m_remedyBox->setMinimumWidth(m_all->sizeHint().width());
+    } else {
+        QPushButton* first = buttonAt(0);
+        first->setText(m_remedies.first().label);
+        const int least = first->sizeHint().width();
+        m_remedyBox->setMinimumWidth(least);
+        // Beside the buttons, or under them where a long first one leaves no room.
+        const int all = m_all->sizeHint().width() + 8;
+        const bool isBeside = least + all <= room;
+        QHBoxLayout* line = isBeside ? m_remedyRow : m_effectRow;
+        if (line->indexOf(m_all) < 0)
+            line->addWidget(m_all);
+        room -= isBeside ? all : 0;
+    }
     bool fits = true;
     for (int i = 0; i < qMax(qMin(int(m_remedies.size()), mostRemedies), int(m_buttons.size())); ++i) {
         QPushButton* button = buttonAt(i);

@@ -45,6 +45,7 @@ private:
     QPushButton* m_name = nullptr;
     QWidget* m_remedyBox = nullptr;
     QHBoxLayout* m_remedyRow = nullptr;
+    QHBoxLayout* m_effectRow = nullptr;
     QLabel* m_effect = nullptr; ///< of the button under the mouse or with the focus, else of the first
     QPushButton* m_all = nullptr;
     QList<QPushButton*> m_buttons;
