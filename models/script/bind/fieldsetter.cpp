@@ -9,6 +9,7 @@
 #include "models/script/bind/countedit.h"
 #include "models/script/bind/newdirective.h"
 #include "models/script/bind/programarguments.h"
+#include "models/script/bind/variablenotes.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
@@ -112,14 +113,6 @@ private:
         return out + m_text.mid(at);
     }
 
-    static bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes)
-    {
-        return std::any_of(ranges.cbegin(), ranges.cend(), [&](const TextRange& range) {
-            return std::any_of(changes.cbegin(), changes.cend(), [&](const TextChange& change) {
-                return change.range.begin <= range.end && range.begin <= change.range.end;
-            });
-        });
-    }
     bool touches(const QString& path, const QList<TextChange>& changes) const
     {
         return meets(m_bound.ranges.value(path), changes) || meets(m_bound.madeOf.value(path), changes);
@@ -176,25 +169,6 @@ private:
         if (isCountField(expected.path))
             return isCountField(path);
         return false;
-    }
-
-    /// What a person should know of variables whose values were changed: what else may set one (`: ${NAME:=value}`),
-    /// and what the script computes from one ($((2 * NAME))).
-    QStringList notesOfVariables(const QList<TextChange>& changes) const
-    {
-        QStringList notes;
-        for (const BatchVariable& one : m_bound.batch.variables) {
-            if (!meets({{one.value.begin + base(), one.value.end + base()}}, changes))
-                continue;
-            if (m_bound.batch.shell.commands.at(one.command).name() == u":")
-                notes.append(u"Line %1 sets $%2 only if nothing set it before."_s.arg(one.line).arg(one.name));
-            const QRegularExpression computes(u"\\$\\(\\((?:(?!\\)\\)).)*\\b%1\\b"_s.arg(one.name));
-            for (const BatchVariable& other : m_bound.batch.variables) {
-                if (m_text.mid(other.value.begin + base(), other.value.end - other.value.begin).contains(computes))
-                    notes.append(u"Line %1 computes $%2 from it."_s.arg(other.line).arg(other.name));
-            }
-        }
-        return notes;
     }
 
     QString noPlaceForWords() const
@@ -276,7 +250,7 @@ private:
             const auto now = std::make_shared<const BoundScript>(bindText(*text));
             const QString wrong = fault(*now, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())
-                return EditedScript{*text, all + notesOfVariables(attempt.changes), now};
+                return EditedScript{*text, all + variableNotes(m_bound, m_text, attempt.changes), now};
             if (why.isEmpty())
                 why = wrong;
         }
