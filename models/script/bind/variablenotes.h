@@ -10,7 +10,8 @@ namespace rankwright::inline script {
 bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes);
 
 /// What a person should know of the variables whose values are changed: that something else may have set one
-/// (`: ${NAME:=value}`), and what the script computes from one ($((2 * NAME))). `text`: of the script, before the changes.
+/// (`: ${NAME:=value}`), and what the script computes from one ($((2 * NAME))). `text`: of the script, before the
+/// changes.
 QStringList variableNotes(const BoundScript& bound, const QString& text, const QList<TextChange>& changes);
 
 } // namespace rankwright::inline script
