@@ -112,7 +112,7 @@ int FakeShell::outstanding() const
     return count;
 }
 
-std::unique_ptr<RemoteProcess> FakeShell::start(const RemoteCommand& command)
+std::unique_ptr<RemoteProcess> FakeShell::launch(const RemoteCommand& command)
 {
     m_commands.append(command);
     auto process = std::make_unique<FakeProcess>(*this, command);

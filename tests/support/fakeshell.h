@@ -70,7 +70,7 @@ public:
 
     LinkState state() const override { return m_state; }
     std::optional<Error> lastError() const override { return m_error; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override;
     // Only counted: the test plays the link by setState().
     using ClusterLink::open;
     void open(Attendance attendance) override
