@@ -10,7 +10,7 @@
 #include "models/cluster/slurm/slurmclient.h"
 #include "models/insight/alerts/failuretitle.h"
 #include "models/insight/diagnosis/explain.h"
-#include "widgets/base/desktopnotes.h"
+#include "widgets/window/desktopnotes.h"
 #include "widgets/window/mainwindow.h"
 
 #include <QMenu>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/base/desktopnotes.h"
+#include "widgets/window/desktopnotes.h"
 
 #include <memory>
 

@@ -8,8 +8,8 @@
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/app/support/windowbench.h"
-#include "widgets/base/desktopnotes.h"
 #include "widgets/base/toasts.h"
+#include "widgets/window/desktopnotes.h"
 
 using namespace rankwright;
 using namespace rankwright::test;
