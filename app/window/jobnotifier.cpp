@@ -125,7 +125,9 @@ void JobNotifier::readQueue(const ClusterSession& session)
 {
     QStringList lines;
     for (const JobRecord& record : session.queue()) {
-        if (!isOurToken(record.comment) || hasEnded(record.state)) // ends come with their reason
+        // A site may replace the comment; what was submitted or watched here is known.
+        const bool isFollowed = isOurToken(record.comment) || m_jobs.contains(keyOf(session.profile().name, record.id));
+        if (!isFollowed || hasEnded(record.state)) // ends come with their reason
             continue;
         take(session.profile().name, jobOf(session.profile().name, record));
     }

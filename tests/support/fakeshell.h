@@ -65,6 +65,8 @@ public:
     /// The next command whose line contains `part` gets this reply; expectations are used in order, each once, or for
     /// good when `always`.
     void expect(const QString& part, const Reply& reply, bool always = false);
+    /// Nothing is expected of such commands any more; for others that are expected next.
+    void forget(const QString& part);
     /// The link's state; Offline and Lost end every command in flight with Fault::Offline.
     void setState(LinkState state, const Error& why = {});
 
