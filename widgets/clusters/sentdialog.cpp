@@ -28,7 +28,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Time, cluster, purpose, command, input, outcome; how long it took has the rest.
-constexpr std::array sentColumnWidths{76, 90, 260, 300, 84, 130};
+constexpr std::array sentColumnWidths{92, 90, 260, 290, 84, 130};
 
 } // namespace
 
