@@ -6,6 +6,7 @@
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"
 #include "widgets/base/recordtable.h"
+#include "widgets/base/theme.h"
 #include "widgets/clusters/sentdialog.h"
 
 #include <QTemporaryDir>
@@ -37,6 +38,7 @@ class SentControllerTest final : public Suite {
             connections.begin(std::make_unique<ClusterSession>(profile, std::move(made), log));
             shell->setState(LinkState::Online);
         }
+        Theme theme; // before the first widget
         QTemporaryDir folder;
         std::unique_ptr<Database> database;
         JobLog log;
