@@ -151,7 +151,7 @@ LocalShell::LocalShell(QObject* parent) : RemoteShell(parent) { }
 
 LocalShell::~LocalShell() = default;
 
-std::unique_ptr<RemoteProcess> LocalShell::start(const RemoteCommand& command)
+std::unique_ptr<RemoteProcess> LocalShell::launch(const RemoteCommand& command)
 {
     auto process = std::make_unique<LocalProcess>(command);
     process->begin();

@@ -16,7 +16,7 @@ public:
 
     LinkState state() const override { return LinkState::Online; }
     std::optional<Error> lastError() const override { return {}; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override;
 };
 
 } // namespace rankwright

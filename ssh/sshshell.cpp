@@ -212,7 +212,7 @@ void SshShell::answer(quint64 promptId, const PromptAnswer& answer)
         d->loop->answer(promptId, answer);
 }
 
-std::unique_ptr<RemoteProcess> SshShell::start(const RemoteCommand& command)
+std::unique_ptr<RemoteProcess> SshShell::launch(const RemoteCommand& command)
 {
     auto process = std::make_unique<SshProcess>(++d->lastProcess, command, d->processes);
     if (d->state == LinkState::Online && d->loop)
@@ -222,7 +222,7 @@ std::unique_ptr<RemoteProcess> SshShell::start(const RemoteCommand& command)
     return process;
 }
 
-std::unique_ptr<RemoteProcess> SshShell::dial(const QString& host, int port)
+std::unique_ptr<RemoteProcess> SshShell::launchDial(const QString& host, int port)
 {
     RemoteCommand none;
     none.fenced = false;
@@ -234,7 +234,7 @@ std::unique_ptr<RemoteProcess> SshShell::dial(const QString& host, int port)
     return process;
 }
 
-std::unique_ptr<RemoteProcess> SshShell::startPlain(const PlainSession& session)
+std::unique_ptr<RemoteProcess> SshShell::launchPlain(const PlainSession& session)
 {
     RemoteCommand none;
     none.fenced = false;

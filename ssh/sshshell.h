@@ -22,8 +22,8 @@ public:
 
     LinkState state() const override;
     std::optional<Error> lastError() const override;
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
-    std::unique_ptr<RemoteProcess> dial(const QString& host, int port) override;
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override;
+    std::unique_ptr<RemoteProcess> launchDial(const QString& host, int port) override;
 
     using ClusterLink::open;
     void open(Attendance attendance) override;
@@ -32,7 +32,7 @@ public:
     void probe() override;
     void answer(quint64 promptId, const PromptAnswer& answer) override;
     std::optional<LinkTraffic> traffic() const override;
-    std::unique_ptr<RemoteProcess> startPlain(const PlainSession& session) override;
+    std::unique_ptr<RemoteProcess> launchPlain(const PlainSession& session) override;
     const SshEndpoint& endpoint() const;
     /// Before open(): waits and limits other than the defaults.
     void setTuning(const SshTuning& tuning);

@@ -52,6 +52,8 @@ QStringList Settings::openSections() const { return m_store->value(u"design/open
 void Settings::setOpenSections(const QStringList& names) { m_store->setValue(u"design/openSections"_s, names); }
 bool Settings::stillPictures() const { return m_store->value(u"window/stillPictures"_s, false).toBool(); }
 void Settings::setStillPictures(bool still) { m_store->setValue(u"window/stillPictures"_s, still); }
+bool Settings::notificationsWanted() const { return m_store->value(u"window/notifications"_s, false).toBool(); }
+void Settings::setNotificationsWanted(bool wanted) { m_store->setValue(u"window/notifications"_s, wanted); }
 bool Settings::scriptFolded() const { return m_store->value(u"design/scriptFolded"_s, false).toBool(); }
 void Settings::setScriptFolded(bool folded) { m_store->setValue(u"design/scriptFolded"_s, folded); }
 

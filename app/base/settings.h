@@ -43,6 +43,9 @@ public:
     void setOpenSections(const QStringList& names);
     bool stillPictures() const; ///< nothing moves by itself
     void setStillPictures(bool still);
+    /// Whether news of jobs are told on the desktop; at first they are not.
+    bool notificationsWanted() const;
+    void setNotificationsWanted(bool wanted);
     bool scriptFolded() const;
     void setScriptFolded(bool folded);
     QStringList recentDesigns() const; ///< paths, newest first

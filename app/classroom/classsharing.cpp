@@ -15,10 +15,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-RemoteCommand programOn(const QString& file, const QStringList& words, const QByteArray& input = {})
+RemoteCommand programOn(
+    const QString& file, const QString& purpose, const QStringList& words, const QByteArray& input = {})
 {
     const QStringList line{u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s};
-    RemoteCommand command = RemoteCommand::of(line + words, input);
+    RemoteCommand command = RemoteCommand::of(line + words, input).withPurpose(purpose);
     command.outputLimit = qint64(40) * 1024 * 1024;
     return command;
 }
@@ -60,7 +61,8 @@ void askImages(
         return;
     }
     const RemoteCommand command
-        = RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(u"class-images.sh"_s), u"_"_s} + images);
+        = RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(u"class-images.sh"_s), u"_"_s} + images)
+              .withPurpose(u"Asks whether the images of a class can be read"_s);
     shell.run(command, guard, [images, known, then](const Result<CommandOutcome>& outcome) {
         SiteFacts site = known;
         const QList<QByteArray> said
@@ -90,7 +92,8 @@ void shareProgress(RemoteShell& shell, const QString& folder, const ProgressLine
         then(fail(Fault::Invalid, u"“%1” is no alias."_s.arg(line.attendee.left(40))));
         return;
     }
-    const RemoteCommand command = programOn(u"class-append.sh"_s, {folder, line.attendee}, progressLine(line));
+    const RemoteCommand command = programOn(u"class-append.sh"_s,
+        u"Adds a line on your progress to the class's folder"_s, {folder, line.attendee}, progressLine(line));
     shell.run(command, guard, [command, then](const Result<CommandOutcome>& outcome) {
         if (!outcome)
             then(fail(outcome.error()));
@@ -107,7 +110,8 @@ void collectProgress(RemoteShell& shell, const QString& folder, QObject* guard, 
         then(fail(folderFault(folder)));
         return;
     }
-    const RemoteCommand command = programOn(u"class-collect.sh"_s, {folder});
+    const RemoteCommand command
+        = programOn(u"class-collect.sh"_s, u"Reads the attendees' progress from the class's folder"_s, {folder});
     shell.run(command, guard, [command, then](const Result<CommandOutcome>& outcome) {
         if (!outcome)
             then(fail(outcome.error()));

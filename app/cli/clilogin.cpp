@@ -43,6 +43,9 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
             {.name = "no-agent",
                 .text = "log in for this command alone, also where a connection agent runs",
                 .isOfLogin = true},
+            {.name = "show-commands",
+                .text = "print each command that is sent to the cluster, to standard error",
+                .isOfLogin = true},
             {.name = "data-dir",
                 .value = "FOLDER",
                 .text = "where the program keeps what it records",
@@ -135,6 +138,10 @@ std::optional<int> CliLogin::connectTo(const ClusterProfile& profile)
             return report(m_context, good.error(), ExitNo);
     }
     m_session = makeSshSession(profile, *endpoint, *m_log, linkTo(*request, *endpoint, data->folder));
+    if (m_context.has(u"show-commands"_s)) {
+        m_sent = std::make_unique<SentPrinter>(m_context.err);
+        m_session->shell().noteIn(&m_sent->log(), profile.name);
+    }
     connect(m_session.get(), &ClusterSession::promptRaised, this,
         [this](const LoginPrompt& prompt) { m_session->answer(prompt.id, m_answers->answer(prompt)); });
     connect(m_session.get(), &ClusterSession::linkChanged, this, &CliLogin::handleLink);
@@ -158,9 +165,10 @@ std::unique_ptr<ClusterLink> CliLogin::sharedLink(const SshEndpoint& endpoint, c
 
 void CliLogin::askUser(const std::function<void(const QString&)>& then)
 {
-    m_session->shell().run(RemoteCommand::of({u"id"_s, u"-un"_s}), this, [then](const Result<CommandOutcome>& outcome) {
-        then(outcome && outcome->succeeded() ? QString::fromUtf8(outcome->output).trimmed() : QString());
-    });
+    m_session->shell().run(RemoteCommand::of({u"id"_s, u"-un"_s}).withPurpose(u"Asks who you are there"_s), this,
+        [then](const Result<CommandOutcome>& outcome) {
+            then(outcome && outcome->succeeded() ? QString::fromUtf8(outcome->output).trimmed() : QString());
+        });
 }
 
 CalibrationTable CliLogin::measuredRuns() const { return ownRuns(m_context); }

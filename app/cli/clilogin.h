@@ -4,6 +4,7 @@
 
 #include "app/cli/clicommand.h"
 #include "app/cli/interruption.h"
+#include "app/cli/sentprinter.h"
 #include "app/cli/terminalprompt.h"
 #include "app/keeper/keeperlink.h"
 #include "app/session/sshsession.h"
@@ -78,6 +79,7 @@ private:
     std::function<Result<void>(const SshEndpoint&)> m_check;
     std::unique_ptr<Database> m_database;
     std::unique_ptr<JobLog> m_log;
+    std::unique_ptr<SentPrinter> m_sent; ///< null: nobody asked for it; before the session, whose end it prints
     std::unique_ptr<ClusterSession> m_session;
     QPointer<KeeperLink> m_sharedLink; ///< the session's
     std::unique_ptr<TerminalPrompt> m_answers;

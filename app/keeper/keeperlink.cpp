@@ -380,7 +380,7 @@ void KeeperLink::answer(quint64 promptId, const PromptAnswer& answer)
     }
 }
 
-std::unique_ptr<RemoteProcess> KeeperLink::start(const RemoteCommand& command)
+std::unique_ptr<RemoteProcess> KeeperLink::launch(const RemoteCommand& command)
 {
     if (d->own)
         return d->own->start(command);
@@ -392,7 +392,7 @@ std::unique_ptr<RemoteProcess> KeeperLink::start(const RemoteCommand& command)
     return process;
 }
 
-std::unique_ptr<RemoteProcess> KeeperLink::dial(const QString& host, int port)
+std::unique_ptr<RemoteProcess> KeeperLink::launchDial(const QString& host, int port)
 {
     if (d->own)
         return d->own->dial(host, port);

@@ -43,8 +43,8 @@ public:
 
     LinkState state() const override;
     std::optional<Error> lastError() const override;
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
-    std::unique_ptr<RemoteProcess> dial(const QString& host, int port) override;
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override;
+    std::unique_ptr<RemoteProcess> launchDial(const QString& host, int port) override;
 
     using ClusterLink::open;
     void open(Attendance attendance) override;

@@ -104,6 +104,7 @@ void LoginCheck::logIn()
 {
     m_current = LoginStepKind::Login;
     m_link = m_makeLink(*m_endpoint);
+    m_link->noteIn(m_sentLog, m_profile.name);
     connect(m_link.get(), &ClusterLink::promptRaised, this, &LoginCheck::promptRaised);
     connect(m_link.get(), &ClusterLink::bannerArrived, this, &LoginCheck::bannerArrived);
     connect(m_link.get(), &ClusterLink::hintArrived, this, &LoginCheck::hintArrived);

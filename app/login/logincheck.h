@@ -21,6 +21,8 @@ public:
     ~LoginCheck() override;
     /// In place of a connection by SSH.
     void setLinkMaker(const LinkMaker& maker) { m_makeLink = maker; }
+    /// Where the commands of the next start are noted; null: nowhere.
+    void setSentLog(SentLog* log) { m_sentLog = log; }
 
     /// Begins again, whatever goes on.
     void start(const SshRequest& request);
@@ -65,6 +67,7 @@ private:
 
     const ClusterProfile m_profile;
     LinkMaker m_makeLink;
+    QPointer<SentLog> m_sentLog;
     LoginSteps m_steps;
     std::optional<LoginStepKind> m_current;
     QList<KeyFile> m_keys;

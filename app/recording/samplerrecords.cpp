@@ -31,13 +31,15 @@ RemoteCommand fetchRecordCommand(
     }
     RemoteCommand made = command(remoteProgram(u"fetch-record.sh"_s),
         {workdir, job, QString::number(limit), remoteProgram(u"record-spans.awk"_s)}, spans);
+    made.purpose = u"Fetches samples that the job kept itself while nobody watched"_s;
     made.deadlineSeconds = 3600;
     return made;
 }
 
 RemoteCommand listRecordsCommand(const QString& workdir)
 {
-    return command(remoteProgram(u"list-records.sh"_s), {workdir});
+    return command(remoteProgram(u"list-records.sh"_s), {workdir})
+        .withPurpose(u"Lists the samples that jobs kept in a folder"_s);
 }
 
 Result<QList<SamplerRecords>> readRecordList(const QByteArray& answer)
@@ -58,7 +60,8 @@ RemoteCommand removeRecordsCommand(const QString& workdir, const QStringList& jo
     // Only plain numbers: nothing that a person typed becomes a path.
     static const QRegularExpression number(u"^[0-9]{1,18}(_[0-9]{1,9})?$"_s);
     const QStringList safe = jobs.filter(number);
-    return command(remoteProgram(u"remove-records.sh"_s), QStringList{workdir} + safe);
+    return command(remoteProgram(u"remove-records.sh"_s), QStringList{workdir} + safe)
+        .withPurpose(u"Removes samples that jobs kept in a folder"_s);
 }
 
 QStringList readRemoved(const QByteArray& answer)

@@ -45,6 +45,7 @@ RemoteCommand logEndingCommand(const QStringList& paths)
               "cut -c1-2000 | tr -d '\\035'; "_s.arg(path);
     }
     RemoteCommand command = RemoteCommand::shell(line + u"exit 0"_s);
+    command.purpose = u"Reads the ends of a job's output for its report"_s;
     command.deadlineSeconds = 60;
     return command;
 }

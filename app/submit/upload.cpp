@@ -22,9 +22,10 @@ constexpr qint64 hashPiece = 4 * 1024 * 1024;
 constexpr int comparedEveryMs = 200;
 constexpr qint64 window = 2 * 1024 * 1024; // written and not yet taken by the connection
 
-RemoteCommand programCommand(const QString& file, const QStringList& arguments)
+RemoteCommand programCommand(const QString& file, const QString& purpose, const QStringList& arguments)
 {
-    return RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s} + arguments);
+    return RemoteCommand::of(QStringList{u"/bin/sh"_s, u"-c"_s, remoteProgram(file), u"_"_s} + arguments)
+        .withPurpose(purpose);
 }
 
 } // namespace
@@ -84,7 +85,8 @@ void Upload::start(const QStringList& paths, const QString& folder)
 
 void Upload::ask()
 {
-    RemoteCommand command = programCommand(u"upload-ask.sh"_s, {m_folder});
+    RemoteCommand command
+        = programCommand(u"upload-ask.sh"_s, u"Asks what of the files to be uploaded is there already"_s, {m_folder});
     for (const UploadEntry& entry : std::as_const(m_entries))
         command.input += QByteArray::number(entry.remote.size) + ' ' + entry.remote.path.toUtf8() + '\n';
     command.deadlineSeconds = 900; // sums of large files take their time
@@ -197,8 +199,8 @@ Result<void> Upload::take(const QHash<QString, QByteArray>& own)
 void Upload::send()
 {
     m_total += tarEnd().size();
-    RemoteCommand command = programCommand(
-        u"upload-take.sh"_s, {m_folder, QString::number(m_summary.files), QString::number(m_summary.bytes)});
+    RemoteCommand command = programCommand(u"upload-take.sh"_s, u"Uploads files"_s,
+        {m_folder, QString::number(m_summary.files), QString::number(m_summary.bytes)});
     command.interactive = true;
     command.deadlineSeconds = 24 * 3600; // none would make it a stream, which may be ended for others
     m_process = m_shell.start(command);

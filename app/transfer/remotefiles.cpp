@@ -61,6 +61,9 @@ RemoteCommand transferStep(const QString& step, const QByteArray& folder, const 
     for (const QByteArray& argument : arguments)
         words.append(QString::fromLatin1(argument));
     RemoteCommand command = RemoteCommand::of(words);
+    const QHash<QString, QString> purposes{{u"list"_s, u"Lists a folder"_s},
+        {u"ask"_s, u"Looks which files of a transfer are there"_s}, {u"sum"_s, u"Works out checksums of files"_s}};
+    command.purpose = purposes.value(step, u"Copies files"_s);
     command.deadlineSeconds = lookSeconds;
     return command;
 }
@@ -118,7 +121,7 @@ void askRoom(
     QStringList words{u"/bin/sh"_s, u"-c"_s, remoteProgram(u"storage-room.sh"_s), u"_"_s};
     for (const auto& [name, path] : places)
         words += {name, path};
-    RemoteCommand command = RemoteCommand::of(words);
+    RemoteCommand command = RemoteCommand::of(words).withPurpose(u"Asks for the room in the places for files"_s);
     command.deadlineSeconds = 60;
     askStep<QList<StorageRoom>>(shell, command, u"The places for files could not be asked for"_s, guard,
         std::move(then),

@@ -104,7 +104,8 @@ RemoteCommand outputQuestion(const JobRecord& job)
           "[ ! -f \"$f\" ] || printf '%s\\n' \"$f\";; esac; done | head -n 64; "_s.arg(shellQuote({job.workdir}), id);
     return RemoteCommand::shell(u"if scontrol -o show job %1 2>/dev/null; then echo; echo @rw-script; "
                                 "scontrol write batch_script %1 - 2>/dev/null; else echo; echo @rw-script; "
-                                "sacct -B -j %1 2>/dev/null | sed 1,2d; %2fi; true"_s.arg(id, forgotten));
+                                "sacct -B -j %1 2>/dev/null | sed 1,2d; %2fi; true"_s.arg(id, forgotten))
+        .withPurpose(u"Asks which files a job writes its output to"_s);
 }
 
 QList<OutputFile> outputFilesOf(const JobRecord& job, const QByteArray& answer)

@@ -10,6 +10,7 @@
 #include "app/window/hangcontroller.h"
 #include "app/window/links/connections.h"
 #include "app/window/links/loginhelpercontroller.h"
+#include "app/window/links/sentcontroller.h"
 #include "app/window/links/unseenpause.h"
 #include "app/window/pages/livecontroller.h"
 #include "models/cluster/catalogue/catalogue.h"
@@ -18,6 +19,8 @@
 #include "widgets/jobs/jobspage.h"
 #include "widgets/live/livepage.h"
 #include "widgets/window/mainwindow.h"
+
+#include <QMenu>
 
 namespace rankwright {
 
@@ -29,7 +32,8 @@ ClusterAccess::ClusterAccess(const Parts& parts, QObject* parent)
       m_hang(std::make_unique<HangController>(
           parts.connections, *parts.window.pages().live, [&live = parts.live] { return live.cluster(); },
           parts.window)),
-      m_files(std::make_unique<FilesController>(parts.window))
+      m_files(std::make_unique<FilesController>(parts.window)),
+      m_sent(std::make_unique<SentController>(parts.connections.sentLog(), parts.window))
 {
     MainWindow& window = m_parts.window;
     const MainWindow::Pages& pages = window.pages();
@@ -46,6 +50,10 @@ ClusterAccess::ClusterAccess(const Parts& parts, QObject* parent)
         pages.live->heatMap(), [live] { return live->jobId(); }, [this] { return m_parts.live.cluster(); });
     connect(m_reach.get(), &ForwardController::refused, this,
         [this](const QString& why) { m_parts.window.showNotice(Notice::RunningJob, why); });
+    connect(pages.clusters, &ClustersPage::sentRequested, m_sent.get(), &SentController::open);
+    QAction* sent = window.viewMenu()->addAction(tr("What is &sent …"));
+    sent->setToolTip(tr("Every command that this window sent to a cluster, with its outcome"));
+    connect(sent, &QAction::triggered, m_sent.get(), &SentController::open);
     wireFiles();
 }
 

@@ -27,11 +27,13 @@ class HangController;
 class LiveController;
 class LoginHelperController;
 class MainWindow;
+class SentController;
 class Settings;
 class UnseenPause;
 
 /// What concerns a cluster itself rather than a job's figures, made and joined with the window: the first-login helper,
-/// ports and shells of a job's nodes, looks at its ranks, files both ways, seldom polling while nobody sees the window.
+/// ports and shells of a job's nodes, looks at its ranks, files both ways, what was sent, seldom polling while nobody
+/// sees the window.
 /// Owns their controllers.
 class ClusterAccess final : public QObject {
     Q_OBJECT
@@ -53,6 +55,7 @@ public:
     LoginHelperController& loginHelper() { return *m_loginHelper; }
     HangController& hang() { return *m_hang; }
     FilesController& files() { return *m_files; }
+    SentController& sent() { return *m_sent; }
     /// What the command palette offers for the job that the Live page shows.
     QList<PaletteCommand> shownJobCommands();
 
@@ -69,6 +72,7 @@ private:
     std::unique_ptr<ForwardController> m_reach;
     std::unique_ptr<HangController> m_hang;
     std::unique_ptr<FilesController> m_files;
+    std::unique_ptr<SentController> m_sent;
     QString m_awaited; ///< the cluster that is being connected for m_next
     Step m_next;
 };

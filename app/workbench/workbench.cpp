@@ -14,6 +14,7 @@
 #include "app/window/draftcontroller.h"
 #include "app/window/firststeps.h"
 #include "app/window/jobactions.h"
+#include "app/window/jobnotifier.h"
 #include "app/window/launchcontroller.h"
 #include "app/window/links/closingquestion.h"
 #include "app/window/links/connections.h"
@@ -40,6 +41,7 @@
 #include "widgets/live/livepage.h"
 #include "widgets/plan/planpage.h"
 #include "widgets/window/mainwindow.h"
+#include "widgets/window/traynotes.h"
 
 #include <QCloseEvent>
 
@@ -76,6 +78,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     wireClustersPage();
     m_access = std::make_unique<ClusterAccess>(ClusterAccess::Parts{
         m_catalogue, *m_design, *m_connections, *m_live, *m_settings, *m_window, m_options.dataFolder});
+    buildNotifier();
     buildFirstSteps(); // after wireWindow(): a job that the guide launches is watched by then
     buildPalette();
 }
@@ -84,6 +87,7 @@ Workbench::~Workbench()
 {
     // Sessions first, while everything they talk to is still there.
     m_connections->closeAll();
+    m_notifier.reset();
     m_firstSteps.reset();
     m_access.reset();
     m_jobActions.reset();
@@ -194,6 +198,18 @@ void Workbench::buildFirstSteps()
     connect(m_firstSteps.get(), &FirstSteps::designWanted, this, &Workbench::showDesign);
     connect(m_firstSteps.get(), &FirstSteps::reportWanted, this, &Workbench::showReport);
     connect(&m_firstSteps->classes(), &ClassController::courseChanged, m_reports.get(), &ReportController::setCourse);
+}
+
+void Workbench::buildNotifier()
+{
+    if (m_options.notes)
+        m_notes = m_options.notes();
+    else
+        m_notes = std::make_unique<TrayNotes>();
+    m_notifier = std::make_unique<JobNotifier>(
+        JobNotifier::Parts{*m_connections, *m_live, *m_jobActions, *m_settings, *m_window, *m_notes});
+    connect(m_launch.get(), &LaunchController::submitted, m_notifier.get(),
+        [this](const JobId& job) { m_notifier->expect(job, m_design->spec().cluster); });
 }
 
 void Workbench::buildPalette()

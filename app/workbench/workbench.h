@@ -10,6 +10,7 @@
 #include <QHash>
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 class QCloseEvent;
@@ -35,12 +36,14 @@ class ClusterSession;
 class Connections;
 class Database;
 class DesignPage;
+class DesktopNotes;
 class DocumentActions;
 class Documents;
 class FirstSteps;
 class GuideController;
 class JobActions;
 class JobLog;
+class JobNotifier;
 class JobsController;
 class LaunchController;
 class LearningController;
@@ -58,6 +61,7 @@ struct WorkbenchOptions {
     std::optional<Theme::Mode> theme; ///< for this run alone; empty: as kept
     QString design; ///< file to open: a design, a batch script, a class, or a link to a class
     bool practice = false; ///< start and connect to the practice cluster at once
+    std::function<std::unique_ptr<DesktopNotes>()> notes = {}; ///< makes where news are told; empty: the desktop's tray
     bool welcome = false; ///< begin with the Welcome page where nobody has been past it yet, or work was left
 };
 
@@ -108,6 +112,7 @@ private:
     void buildDrafts();
     void buildLearning();
     void buildFirstSteps();
+    void buildNotifier();
     void buildPalette();
     void openFirstDesign();
     void handleSession(ClusterSession* session);
@@ -145,6 +150,8 @@ private:
     std::unique_ptr<PlanController> m_plan;
     std::unique_ptr<ClusterAccess> m_access;
     std::unique_ptr<FirstSteps> m_firstSteps;
+    std::unique_ptr<DesktopNotes> m_notes;
+    std::unique_ptr<JobNotifier> m_notifier;
     bool m_closeConfirmed = false;
 };
 

@@ -51,6 +51,8 @@ declare -A reported_gpus=()  # numbers that the tool has reported
 declare -A processes_on=()   # number of a GPU -> processes of the job that hold memory there
 declare -A held_by=()        # process -> "GPU;bytes" of the GPU on which it holds most
 device_of=() hwmon_of=() power_file=() temperature_file=() power_cap=() memory_total=() # by the number of the GPU
+heat_limits=()               # by the number of the GPU: "FILE=MILLIDEGREES ..." of its sensors
+warm=70                      # degrees: a GPU below is at no limit
 
 number_kfd_gpus() {
   local topology name number minor location domain list='' index=0
@@ -123,6 +125,26 @@ choose_own_cards() {
   fi
 }
 
+# The sensors of a GPU (edge, junction, memory) for which its driver names the temperature at which it slows the GPU down.
+note_heat_limits() {
+  local hwmon=$1 limits='' sensor
+  for sensor in "$hwmon/temp1" "$hwmon/temp2" "$hwmon/temp3"; do
+    read_number "${sensor}_crit"
+    if [ "${value:-0}" -gt 0 ]; then limits+="${sensor}_input=$value "; fi
+  done
+  heat_limits+=("$limits")
+}
+
+# One of the sensors of the GPU INDEX is at its limit.
+is_at_heat_limit() {
+  local pair IFS=' '
+  for pair in ${heat_limits[$1]}; do
+    read_number "${pair%=*}"
+    [ "${value:-0}" -lt "${pair##*=}" ] || return 0
+  done
+  return 1
+}
+
 use_amdgpu_files() {
   local address device hwmon file
   find_amdgpu_cards
@@ -143,6 +165,7 @@ use_amdgpu_files() {
     file=$hwmon/temp1_input
     [ -e "$file" ] || file=$hwmon/temp2_input
     temperature_file+=("$file")
+    note_heat_limits "$hwmon"
     read_number "$hwmon/power1_cap"
     power_cap+=("${value:+$((value / 1000000))}")
   done < <(printf '%s' "$own_cards" | sort)
@@ -173,7 +196,7 @@ choose_source() {
 
 # Sets `output`: lines "figures" of twelve records each, as the filters print them.
 read_amdgpu_files() {
-  local index use memory power cap temperature clock second_die records=''
+  local index use memory power cap temperature clock second_die throttle records=''
   output=''
   for index in "${!device_of[@]}"; do
     read_number "${device_of[index]}/gpu_busy_percent"
@@ -194,7 +217,9 @@ read_amdgpu_files() {
     temperature=${value:+$(((value + 500) / 1000))}
     read_number "${hwmon_of[index]}/freq1_input"
     clock=${value:+$((value / 1000000))}
-    records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;;${processes_on[$index]};"
+    throttle=''
+    if [ "${temperature:-0}" -ge $warm ] && is_at_heat_limit "$index"; then throttle=t; fi
+    records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;$throttle;${processes_on[$index]};"
     if [ $((index % 12)) = 11 ]; then
       output+="figures $records$newline"
       records=''

@@ -17,8 +17,11 @@ public:
 
     LinkState state() const override { return m_state; }
     std::optional<Error> lastError() const override { return m_current->lastError(); }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override { return m_current->start(command); }
-    std::unique_ptr<RemoteProcess> dial(const QString& host, int port) override { return m_current->dial(host, port); }
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override { return m_current->start(command); }
+    std::unique_ptr<RemoteProcess> launchDial(const QString& host, int port) override
+    {
+        return m_current->dial(host, port);
+    }
 
     using ClusterLink::open;
     void open(Attendance attendance) override;

@@ -164,12 +164,12 @@ void MasterLink::close()
     }
 }
 
-std::unique_ptr<RemoteProcess> MasterLink::start(const RemoteCommand& command)
+std::unique_ptr<RemoteProcess> MasterLink::launch(const RemoteCommand& command)
 {
     return queue(std::make_unique<MasterProcess>(command, QString(), 0, this));
 }
 
-std::unique_ptr<RemoteProcess> MasterLink::dial(const QString& host, int port)
+std::unique_ptr<RemoteProcess> MasterLink::launchDial(const QString& host, int port)
 {
     RemoteCommand none;
     none.fenced = false;

@@ -25,8 +25,8 @@ public:
 
     LinkState state() const override { return m_state; }
     std::optional<Error> lastError() const override { return m_lastError; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
-    std::unique_ptr<RemoteProcess> dial(const QString& host, int port) override;
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override;
+    std::unique_ptr<RemoteProcess> launchDial(const QString& host, int port) override;
 
     using ClusterLink::open;
     void open(Attendance attendance) override;

@@ -57,7 +57,7 @@ class Link final : public RemoteShell {
 public:
     LinkState state() const override { return LinkState::Online; }
     std::optional<Error> lastError() const override { return {}; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override
     {
         Q_UNUSED(command);
         auto made = std::make_unique<Stream>();

@@ -76,6 +76,11 @@ void FakeShell::expect(const QString& part, const Reply& reply, bool always)
     m_expectations.append({part, reply, always});
 }
 
+void FakeShell::forget(const QString& part)
+{
+    m_expectations.removeIf([&part](const Expectation& one) { return one.part == part; });
+}
+
 void FakeShell::setState(LinkState state, const Error& why)
 {
     if (state == m_state)
@@ -112,7 +117,7 @@ int FakeShell::outstanding() const
     return count;
 }
 
-std::unique_ptr<RemoteProcess> FakeShell::start(const RemoteCommand& command)
+std::unique_ptr<RemoteProcess> FakeShell::launch(const RemoteCommand& command)
 {
     m_commands.append(command);
     auto process = std::make_unique<FakeProcess>(*this, command);

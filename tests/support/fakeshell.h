@@ -65,12 +65,14 @@ public:
     /// The next command whose line contains `part` gets this reply; expectations are used in order, each once, or for
     /// good when `always`.
     void expect(const QString& part, const Reply& reply, bool always = false);
+    /// Nothing is expected of such commands any more; for others that are expected next.
+    void forget(const QString& part);
     /// The link's state; Offline and Lost end every command in flight with Fault::Offline.
     void setState(LinkState state, const Error& why = {});
 
     LinkState state() const override { return m_state; }
     std::optional<Error> lastError() const override { return m_error; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override;
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override;
     // Only counted: the test plays the link by setState().
     using ClusterLink::open;
     void open(Attendance attendance) override

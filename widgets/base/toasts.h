@@ -26,6 +26,7 @@ enum class Notice {
     JobEnd,
     Launch, ///< why it cannot be
     Learning,
+    Notifications, ///< of the desktop
     Recording,
     Recovery, ///< of a submission whose answer was lost
     RunningJob, ///< launched earlier, not seen to end

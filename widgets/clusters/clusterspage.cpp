@@ -40,6 +40,11 @@ ClustersPage::ClustersPage(const Catalogue& catalogue, QWidget* parent)
             emit draftRequested(any);
         });
     }
+    auto* sent = new QPushButton(tr("What is sent…"), listCard);
+    sent->setObjectName(u"whatIsSent"_s);
+    sent->setToolTip(tr("Every command that this window sent to a cluster, with its outcome"));
+    listCard->body()->addWidget(sent);
+    connect(sent, &QPushButton::clicked, this, &ClustersPage::sentRequested);
     row->addWidget(listCard);
     row->addWidget(m_cards, 1);
     connect(m_list, &ClusterList::chosen, this, &ClustersPage::open);

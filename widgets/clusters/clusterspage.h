@@ -37,6 +37,7 @@ signals:
     void useRequested(const QString& cluster); ///< make it the design's cluster
     void draftRequested(const QString& cluster); ///< draft an entry from a connection to it
     void loginHelpRequested(const QString& cluster); ///< help with the first login there
+    void sentRequested(); ///< show what was sent to clusters
     void compareRequested(const QString& cluster); ///< show in what its entry and its Slurm differ
 
 protected:

@@ -382,6 +382,7 @@ void MainWindow::press(const QString& name)
 void MainWindow::buildViewMenu(QMenuBar* bar)
 {
     QMenu* menu = bar->addMenu(tr("&View"));
+    m_view = menu;
     const std::array<QString, 5> names{tr("&Design"), tr("&Plan"), tr("&Jobs"), tr("&Live"), tr("&Clusters")};
     const std::array<QString, 5> icons{u"design"_s, u"plan"_s, u"jobs"_s, u"live"_s, u"clusters"_s};
     for (int i = 0; i < int(names.size()); ++i) {

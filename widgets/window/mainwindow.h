@@ -12,6 +12,7 @@
 class QAction;
 class QButtonGroup;
 class QHBoxLayout;
+class QMenu;
 class QMenuBar;
 class QStackedWidget;
 
@@ -50,6 +51,8 @@ public:
     void setPage(Page page, QWidget* widget);
     void showPage(Page page);
     Page page() const;
+    /// For entries that controllers of the window add to it, each with what it does.
+    QMenu* viewMenu() const { return m_view; }
     void showLink(const LinkInfo& link);
     /// Clusters that were connected to before, newest first.
     void setRecentClusters(const QStringList& clusters);
@@ -136,6 +139,7 @@ private:
     QList<QPointer<QWidget>> m_focusPath; ///< what had the focus last within the page, and what holds it, outwards
     QWidget* m_strip = nullptr; ///< holds the navigation
     QButtonGroup* m_navigation = nullptr;
+    QMenu* m_view = nullptr;
     std::function<QStringList()> m_recent;
     std::function<ShippedClasses()> m_classes;
     QAction* m_rewrite = nullptr;

@@ -5,6 +5,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/firstlogin/firstloginreport.h"
 #include "app/cli/loginwords.h"
+#include "app/cli/sentprinter.h"
 #include "app/login/keymaker.h"
 
 #include <QEventLoop>
@@ -107,7 +108,9 @@ int runLoginHelp(const CliContext& context)
     const auto request = requestOf(profile, *options);
     if (!request)
         return report(context, request.error(), ExitUnreachable);
+    SentPrinter sent(context.err);
     LoginCheck check(profile);
+    check.setSentLog(context.has(u"show-commands"_s) ? &sent.log() : nullptr);
     QEventLoop loop;
     qsizetype printed = 0;
     QObject::connect(&check, &LoginCheck::promptRaised, &loop,

@@ -166,6 +166,7 @@ void Connections::begin(std::unique_ptr<ClusterSession> made)
     if (session(cluster))
         drop(cluster);
     m_sessions[cluster] = std::move(made);
+    opened->shell().noteIn(&m_sent, cluster);
     connect(opened, &ClusterSession::promptRaised, this, [this, opened](const LoginPrompt& prompt) {
         m_prompts.ask(prompt, opened, [opened](quint64 id, const PromptAnswer& answer) { opened->answer(id, answer); });
     });

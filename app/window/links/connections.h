@@ -46,6 +46,8 @@ public:
     /// How the cluster's session is made; empty: there is none.
     std::optional<SshEndpoint> endpoint(const QString& cluster) const;
     QList<ClusterSession*> sessions() const;
+    /// All commands that the window sent to clusters.
+    SentLog& sentLog() { return m_sent; }
 
 signals:
     void sessionMade(rankwright::ClusterSession* session);
@@ -75,6 +77,7 @@ private:
     QPointer<QWidget> m_window;
     PromptBroker m_prompts;
     PracticeCluster m_practice;
+    SentLog m_sent; ///< before the sessions, whose ends it notes
     std::map<QString, std::unique_ptr<ClusterSession>> m_sessions;
     std::map<QString, SshEndpoint> m_endpoints;
     QHash<QString, Error> m_failures;

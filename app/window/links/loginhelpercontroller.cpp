@@ -43,6 +43,7 @@ void LoginHelperController::begin(const ClusterProfile& profile)
     if (saved)
         form = {saved->host, saved->port, saved->user, saved->identity, saved->jump};
     m_check = std::make_unique<LoginCheck>(profile);
+    m_check->setSentLog(&m_connections.sentLog());
     auto* dialog = new FirstLoginDialog(profile, form, m_window);
     m_dialog = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);

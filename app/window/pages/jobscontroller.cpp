@@ -337,6 +337,7 @@ void JobsController::readCause(const JobRecord& job, const QString& cluster, con
     if (path.isEmpty() || !session || !session->isOnline())
         return;
     RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
+    command.purpose = tr("Reads the end of a job's output, to see why it failed");
     command.outputLimit = causeBytes + 4096;
     session->shell().run(command, session->guard(),
         [this, id = job.id, cluster, nodes = job.nodes.value_or(0)](const Result<CommandOutcome>& outcome) {

@@ -184,6 +184,7 @@ RemoteCommand surveyCommand()
     values.insert(u"NODE_FORMAT"_s, columns.join(QChar::fromLatin1(cellMark)));
     values.insert(u"QOS_COLUMNS"_s, qosColumns.join(u','));
     RemoteCommand command = RemoteCommand::shell(remoteProgram(u"survey.sh"_s, values));
+    command.purpose = u"Asks Slurm for all that describes the cluster"_s;
     command.deadlineSeconds = 90;
     return command;
 }

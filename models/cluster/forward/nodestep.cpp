@@ -111,7 +111,7 @@ RemoteCommand shellCommand(
 {
     QStringList line = stepWords(step, terminal ? QStringList{u"--pty"_s} : QStringList{u"--unbuffered"_s});
     line += words.isEmpty() ? QStringList{u"bash"_s, u"-l"_s} : words;
-    RemoteCommand command = stream(shellQuote(line));
+    RemoteCommand command = stream(shellQuote(line)).withPurpose(u"Opens a shell on a node of a job"_s);
     command.terminal = terminal;
     return command;
 }
@@ -122,15 +122,18 @@ RemoteCommand relayCommand(const NodeStep& step)
         = u"for p in python3 platform-python /usr/libexec/platform-python; do command -v \"$p\" >/dev/null 2>&1 && "
           "\"$p\" -I -c 'import sys; sys.exit(sys.version_info < (3, 5))' 2>/dev/null && exec \"$p\" -I -c \"$1\"; done; "
           "echo; echo RANKWRIGHT-RELAY none"_s;
-    return stream(shellQuote(
-        stepWords(step) + QStringList{u"sh"_s, u"-c"_s, start, u"rankwright"_s, remoteProgram(u"node-relay.py"_s)}));
+    return stream(shellQuote(stepWords(step)
+                      + QStringList{u"sh"_s, u"-c"_s, start, u"rankwright"_s, remoteProgram(u"node-relay.py"_s)}))
+        .withPurpose(u"Opens ports of a node of a job, through Slurm"_s);
 }
 
 RemoteCommand bashRelayCommand(const NodeStep& step, int port)
 {
     // --unbuffered: else srun hands on whole lines, and the last words of an answer often are none.
     return stream(shellQuote(stepWords(step, {u"--unbuffered"_s})
-        + QStringList{u"bash"_s, u"-c"_s, remoteProgram(u"node-relay.sh"_s), u"rankwright"_s, QString::number(port)}));
+                      + QStringList{u"bash"_s, u"-c"_s, remoteProgram(u"node-relay.sh"_s), u"rankwright"_s,
+                          QString::number(port)}))
+        .withPurpose(u"Opens a port of a node of a job, through Slurm"_s);
 }
 
 QString sshShellLine(const LoginName& login, const NodeStep& step)

@@ -144,7 +144,8 @@ RemoteCommand serviceQuestion(const QString& outputPath)
 {
     const QString path = shellQuote(outputPath);
     return RemoteCommand::shell(u"export LC_ALL=C; { head -c 4194304 -- "_s + path + u"; tail -c 1048576 -- "_s + path
-        + u"; } 2>/dev/null | grep -a -B1 -F -e :// | cut -c1-2000 | tail -n 200"_s);
+        + u"; } 2>/dev/null | grep -a -B1 -F -e :// | cut -c1-2000 | tail -n 200"_s)
+        .withPurpose(u"Looks for addresses of services in a job's output"_s);
 }
 
 namespace {

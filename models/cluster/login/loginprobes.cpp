@@ -40,6 +40,7 @@ QString firstLines(const QByteArray& bytes)
 RemoteCommand inLoginShell(const QString& script, int seconds)
 {
     RemoteCommand command = RemoteCommand::of({u"bash"_s, u"-lc"_s, script});
+    command.purpose = u"Tests a step of the first login in a login shell"_s;
     command.deadlineSeconds = seconds;
     return command;
 }
@@ -56,6 +57,7 @@ QString pathWord(const QString& path)
 RemoteCommand startUpProbe()
 {
     RemoteCommand command = RemoteCommand::of({u"printf"_s, u"%s\\n"_s, QString::fromLatin1(startUpMark)});
+    command.purpose = u"Tests whether start-up files of the account print anything"_s;
     command.fenced = false;
     command.outputLimit = 1 << 20;
     return command;
@@ -81,7 +83,10 @@ StepOutcome readStartUp(const CommandOutcome& answer)
     return {Light::Failed, u"Start-up files print:\n"_s + firstLines(rest), remedy, {u"noisy_startup"_s}};
 }
 
-RemoteCommand slurmProbe() { return RemoteCommand::of({u"sinfo"_s, u"-V"_s}); }
+RemoteCommand slurmProbe()
+{
+    return RemoteCommand::of({u"sinfo"_s, u"-V"_s}).withPurpose(u"Asks for Slurm's version"_s);
+}
 
 StepOutcome readSlurm(const CommandOutcome& answer)
 {
@@ -100,6 +105,7 @@ RemoteCommand accountProbe()
     RemoteCommand command
         = RemoteCommand::shell(u"c=$(scontrol show config 2>/dev/null | sed -n 's/^ClusterName *= *//p'); "
                                u"sacctmgr -nP show assoc user=\"$(id -un)\" ${c:+cluster=\"$c\"} format=account"_s);
+    command.purpose = u"Asks for your accounts"_s;
     return command;
 }
 

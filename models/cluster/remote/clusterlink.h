@@ -53,7 +53,16 @@ public:
     /// Whose connection it is, as the end of "over ...": "the connection agent"; empty: its own.
     virtual QString way() const { return {}; }
     /// A session without quoting, fence and deadline; its input stays open. Null: this link has none.
-    virtual std::unique_ptr<RemoteProcess> startPlain(const PlainSession& session)
+    std::unique_ptr<RemoteProcess> startPlain(const PlainSession& session)
+    {
+        const QString line = session.kind == PlainSession::LoginShell ? QStringLiteral("(login shell)")
+                                                                      : QString::fromUtf8(session.command);
+        return noted(launchPlain(session),
+            RemoteCommand::shell(line).withPurpose(QStringLiteral("Runs what OpenSSH's programs ask for")));
+    }
+
+protected:
+    virtual std::unique_ptr<RemoteProcess> launchPlain(const PlainSession& session)
     {
         Q_UNUSED(session)
         return nullptr;

@@ -100,6 +100,13 @@ RemoteCommand RemoteCommand::shell(const QString& line, const QByteArray& input)
     return command;
 }
 
+RemoteCommand RemoteCommand::withPurpose(const QString& words) const
+{
+    RemoteCommand command = *this;
+    command.purpose = words;
+    return command;
+}
+
 QByteArray RemoteCommand::wireLine(const QByteArray& marker) const
 {
     QByteArray script;

@@ -82,7 +82,35 @@ public:
 
 } // namespace
 
+std::unique_ptr<RemoteProcess> RemoteShell::start(const RemoteCommand& command)
+{
+    return noted(launch(command), command);
+}
+
 std::unique_ptr<RemoteProcess> RemoteShell::dial(const QString& host, int port)
+{
+    auto process = launchDial(host, port);
+    if (!m_log)
+        return process;
+    return noted(std::move(process),
+        RemoteCommand::shell(u"%1:%2"_s.arg(host).arg(port))
+            .withPurpose(u"Opens a TCP connection from the login node"_s));
+}
+
+void RemoteShell::noteIn(SentLog* log, const QString& cluster)
+{
+    m_log = log;
+    m_cluster = cluster;
+}
+
+std::unique_ptr<RemoteProcess> RemoteShell::noted(std::unique_ptr<RemoteProcess> process, const RemoteCommand& command)
+{
+    if (m_log && process)
+        m_log->note(command, m_cluster, *process);
+    return process;
+}
+
+std::unique_ptr<RemoteProcess> RemoteShell::launchDial(const QString& host, int port)
 {
     return std::make_unique<RefusedProcess>(
         Error{Fault::Invalid, u"This connection cannot open %1:%2 from the login node."_s.arg(host).arg(port), {}, {}});

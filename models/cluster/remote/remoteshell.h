@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/cluster/remote/remotecommand.h"
+#include "models/cluster/remote/sentlog.h"
 
 #include <QObject>
 #include <QPointer>
@@ -53,17 +53,31 @@ public:
     /// Why the link is Offline or Lost; empty: it is neither, or was closed on request.
     virtual std::optional<Error> lastError() const = 0;
     /// Starts a command; output comes as signals. When not Online the process finishes with Fault::Offline.
-    virtual std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) = 0;
+    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command);
     /// Opens a TCP connection from the cluster's login node to a port of `host`, as the login node understands the
     /// name: its bytes are the process's input and output, closeInput() ends one direction. Ends with an outcome
     /// without a status; an Error says why it was never opened. The plain shell has no such way: Fault::Invalid.
-    virtual std::unique_ptr<RemoteProcess> dial(const QString& host, int port);
+    std::unique_ptr<RemoteProcess> dial(const QString& host, int port);
     /// Collects: `then` is called once with output and exit status, unless `guard` dies before (then the command is
     /// cancelled). Output beyond the command's limit is Fault::Unreadable.
     void run(const RemoteCommand& command, QObject* guard, Then<CommandOutcome> then);
+    /// What is started or dialled here from now on is noted there, as sent to `cluster`; null: nowhere. A shell that
+    /// hands its commands to another one is given the log, not the other one.
+    void noteIn(SentLog* log, const QString& cluster);
 
 signals:
     void stateChanged(rankwright::LinkState state);
+
+protected:
+    // What an implementation does of these, without noting it.
+    virtual std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) = 0;
+    virtual std::unique_ptr<RemoteProcess> launchDial(const QString& host, int port);
+    /// `process` as it is, noted; for sessions that are begun in another way.
+    std::unique_ptr<RemoteProcess> noted(std::unique_ptr<RemoteProcess> process, const RemoteCommand& command);
+
+private:
+    QPointer<SentLog> m_log;
+    QString m_cluster; ///< as the log calls it
 };
 
 } // namespace rankwright::inline cluster

@@ -68,7 +68,7 @@ RemoteCommand namesCommand()
     // Modules come with the login shell of a site; a slow file system must not hold us.
     line += namesSection(u"modules"_s)
         + u"timeout 15 bash -lc 'module -t avail 2>&1 || true' </dev/null 2>/dev/null | head -n 5000; exit 0"_s;
-    return RemoteCommand::shell(line);
+    return RemoteCommand::shell(line).withPurpose(u"Asks for names to complete scripts with: features, QoS, modules"_s);
 }
 
 ClusterNames parseNames(const QByteArray& answer)

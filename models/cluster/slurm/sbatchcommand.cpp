@@ -54,6 +54,7 @@ RemoteCommand rehearseCommand(const SubmitRequest& request)
         values.insert(name.toUpper(), QChar::fromLatin1(sectionMark) + name);
     RemoteCommand command = RemoteCommand::shell(
         slurmAsks + prepared(request) + u'\n' + remoteProgram(u"rehearse.sh"_s, values), request.script);
+    command.purpose = u"Asks Slurm what it would do with the script (dry run)"_s;
     command.deadlineSeconds = 60; // the controller walks through its whole plan
     return command;
 }
@@ -78,6 +79,7 @@ RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds&
             + shellQuote(scriptMark(request.token)) + u"; "_s;
     line += u"} | "_s + shellQuote(QStringList{u"sbatch"_s, u"--parsable"_s} + sbatchWords(request));
     RemoteCommand command = RemoteCommand::shell(line, request.script);
+    command.purpose = u"Submits the script"_s;
     command.interactive = true;
     command.urgent = true;
     command.deadlineSeconds = 120; // a busy controller answers late; giving up early only makes the outcome unknown

@@ -91,10 +91,14 @@ RemoteCommand discoverCommand()
     line += section(u"limits"_s) + u"scontrol -a -o show partition; "_s;
     line += section(u"qos"_s) + u"sacctmgr -nP show qos format=name,maxtrespu,maxtres; fi; "_s;
     line += section(u"ended"_s) + u"date +%s%N; exit $v"_s;
-    return RemoteCommand::shell(line);
+    return RemoteCommand::shell(line).withPurpose(
+        u"Asks who you are, which Slurm runs, and for accounts and partitions"_s);
 }
 
-RemoteCommand queueCommand() { return RemoteCommand::shell(slurmAsks + squeueWords(me)); }
+RemoteCommand queueCommand()
+{
+    return RemoteCommand::shell(slurmAsks + squeueWords(me)).withPurpose(u"Asks for your jobs in the queue"_s);
+}
 
 RemoteCommand jobCommand(const JobId& id)
 {
@@ -108,7 +112,7 @@ RemoteCommand jobCommand(const JobId& id)
     line += section(u"scontrol"_s) + u"scontrol -o show job "_s + quoted + u"; fi; "_s;
     line += u"case \"$q\" in "_s + alive.join(u'|') + u") ;; *) "_s + section(u"sacct"_s)
         + sacctWords(u"-j "_s + quoted) + u";; esac; exit $s"_s;
-    return RemoteCommand::shell(line);
+    return RemoteCommand::shell(line).withPurpose(u"Asks about one job"_s);
 }
 
 RemoteCommand tasksCommand(const JobId& id)
@@ -116,12 +120,13 @@ RemoteCommand tasksCommand(const JobId& id)
     const QString quoted = shellQuote(id);
     QString line = slurmAsks + section(u"squeue"_s) + squeueWords(u"-r -j "_s + quoted) + u"; s=$?; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X -j "_s + quoted) + u"; exit $s"_s;
-    return RemoteCommand::shell(line);
+    return RemoteCommand::shell(line).withPurpose(u"Asks for the tasks of a job array"_s);
 }
 
 RemoteCommand historyCommand(int days)
 {
-    return RemoteCommand::shell(slurmAsks + sacctWords(u"-X "_s + me + u" -S now-%1days"_s.arg(qBound(1, days, 3650))));
+    return RemoteCommand::shell(slurmAsks + sacctWords(u"-X "_s + me + u" -S now-%1days"_s.arg(qBound(1, days, 3650))))
+        .withPurpose(u"Asks for your jobs of the last days"_s);
 }
 
 RemoteCommand usageCommand(const QList<JobId>& ids)
@@ -129,7 +134,8 @@ RemoteCommand usageCommand(const QList<JobId>& ids)
     // Every column is in sacct's list since 20.02 at the latest; a site without a meter leaves its cells empty or 0.
     static const QString more = u",QOS,AllocCPUS,ReqMem,Suspended,NTasks,TotalCPU,UserCPU,SystemCPU,MaxRSS,MaxRSSNode,"
                                 "AveRSS,ConsumedEnergyRaw,TRESUsageInAve,TRESUsageInMax,TRESUsageInTot"_s;
-    return RemoteCommand::shell(slurmAsks + sacctWords(u"-j "_s + shellQuote(QStringList(ids).join(u',')), more));
+    return RemoteCommand::shell(slurmAsks + sacctWords(u"-j "_s + shellQuote(QStringList(ids).join(u',')), more))
+        .withPurpose(u"Asks what jobs used"_s);
 }
 
 RemoteCommand findCommand(const SubmissionToken& token)
@@ -144,7 +150,7 @@ RemoteCommand findCommand(const SubmissionToken& token)
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
-    return RemoteCommand::shell(line);
+    return RemoteCommand::shell(line).withPurpose(u"Looks whether a submission has arrived"_s);
 }
 
 RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& token)
@@ -155,6 +161,7 @@ RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& tok
         + u"; do t=$(scontrol write batch_script \"$j\" - 2>&1); [ $? -lt 126 ] || exit 0; case $t in *"_s
         + shellQuote(scriptMark(token)) + u"*) echo \"$j found\"; exit 0;; '#!'*) ;; *) echo \"$j\" $t;; esac; done"_s;
     RemoteCommand command = RemoteCommand::shell(line);
+    command.purpose = u"Looks in scripts of jobs for a submission of this program"_s;
     command.deadlineSeconds = 60; // one question to the controller for each job
     return command;
 }
@@ -169,6 +176,7 @@ RemoteCommand cancelCommand(const JobId& id)
         u"unset SCANCEL_ACCOUNT SCANCEL_BATCH SCANCEL_CRON SCANCEL_FULL SCANCEL_HURRY SCANCEL_INTERACTIVE SCANCEL_NAME "
         "SCANCEL_PARTITION SCANCEL_QOS SCANCEL_SIBLING SCANCEL_STATE SCANCEL_USER SCANCEL_VERBOSE SCANCEL_WCKEY; "_s
         + shellQuote(QStringList{u"scancel"_s, known}));
+    command.purpose = u"Cancels a job"_s;
     command.urgent = true;
     return command;
 }

@@ -15,7 +15,8 @@ using namespace Qt::StringLiterals;
 RemoteCommand topologyCommand()
 {
     return RemoteCommand::shell(u"scontrol -o show topology 2>/dev/null | grep -E 'Level=0 |^(Block|Ring|Torus)Name=' "
-                                "| head -c 1000000; exit 0"_s);
+                                "| head -c 1000000; exit 0"_s)
+        .withPurpose(u"Asks how the nodes are cabled"_s);
 }
 
 QHash<QString, QString> parseTopology(const QByteArray& answer, const QStringList& nodes)

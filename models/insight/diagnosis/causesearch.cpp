@@ -23,7 +23,8 @@ RemoteCommand causeCommand(const QString& path, qint64 end)
     const QString script
         = u"export LC_ALL=C; head -c $2 -- \"$1\" | tr '\\r' '\\n' | grep -a -b -i -F -m 2000 -f <(printf '%s' \"$3\") | cut -b1-2000"_s;
     return RemoteCommand::of(
-        {u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(end), QString::fromUtf8(words.chopped(1))});
+        {u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(end), QString::fromUtf8(words.chopped(1))})
+        .withPurpose(u"Looks for causes of a failure in a job's output"_s);
 }
 
 } // namespace rankwright::inline insight

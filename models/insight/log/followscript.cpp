@@ -25,6 +25,7 @@ RemoteCommand rangeCommand(const QString& path, qint64 from, qint64 length)
     const QString script = u"tail -c +$2 -- \"$1\" | head -c $3"_s;
     RemoteCommand command = RemoteCommand::of({u"sh"_s, u"-c"_s, script, u"rankwright"_s, path,
         QString::number(from + 1), QString::number(qMax<qint64>(0, length))});
+    command.purpose = u"Reads a part of a job's output"_s;
     command.outputLimit = length + 4096;
     return command;
 }
@@ -33,7 +34,8 @@ RemoteCommand countLinesCommand(const QString& path, qint64 offset)
 {
     const QString script
         = u"export LC_ALL=C; n=$(timeout 20 head -c $2 -- \"$1\" | wc -l; exit ${PIPESTATUS[0]}) && echo $n"_s;
-    return RemoteCommand::of({u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(offset)});
+    return RemoteCommand::of({u"bash"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(offset)})
+        .withPurpose(u"Counts the lines of a job's output"_s);
 }
 
 RemoteCommand rankLinesCommand(const QString& path, qint64 before)
@@ -43,6 +45,7 @@ RemoteCommand rankLinesCommand(const QString& path, qint64 before)
                            "cut -c1-2000"_s;
     RemoteCommand command = RemoteCommand::of(
         {u"sh"_s, u"-c"_s, script, u"rankwright"_s, path, QString::number(qBound<qint64>(0, before, mostRead))});
+    command.purpose = u"Reads where the job's ranks run from its output"_s;
     command.outputLimit = 8 * 1024 * 1024;
     return command;
 }

@@ -80,6 +80,7 @@ void LogSearch::start(const QString& path, int file, const LogQuery& query)
     }
     m_state.isRunning = true;
     RemoteCommand command = RemoteCommand::shell(searchCommand(path, query, byteBudget, mostHits));
+    command.purpose = u"Searches a job's output"_s;
     command.interactive = true;
     command.deadlineSeconds = 3600;
     m_process = m_shell.start(command);

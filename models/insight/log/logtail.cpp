@@ -93,7 +93,8 @@ RemoteCommand LogTail::nextCommand()
     m_header.clear();
     m_greeted = false;
     m_frameLeft = 0;
-    return RemoteCommand::shell(followCommand(m_files, m_patterns, m_lastBytes));
+    return RemoteCommand::shell(followCommand(m_files, m_patterns, m_lastBytes))
+        .withPurpose(u"Follows a job's output as it grows"_s);
 }
 
 void LogTail::readOutput(const QByteArray& bytes)

@@ -13,9 +13,9 @@ namespace {
 constexpr qint64 lastBytes = 16LL * 1024 * 1024;
 constexpr int longestSearch = 120; ///< seconds
 
-RemoteCommand bashCommand(const QString& script, const QStringList& words)
+RemoteCommand bashCommand(const QString& purpose, const QString& script, const QStringList& words)
 {
-    return RemoteCommand::of(QStringList{u"bash"_s, u"-c"_s, script, u"rankwright"_s} + words);
+    return RemoteCommand::of(QStringList{u"bash"_s, u"-c"_s, script, u"rankwright"_s} + words).withPurpose(purpose);
 }
 
 } // namespace
@@ -31,7 +31,7 @@ RemoteCommand listOutputsCommand(const QList<OutputFile>& files)
     QStringList words{QString::number(mostListedOutputs)};
     for (const OutputFile& file : files)
         words << (file.isPattern ? u"glob"_s : u"file"_s) << file.path;
-    return bashCommand(script, words);
+    return bashCommand(u"Lists the files of a job's output"_s, script, words);
 }
 
 QList<ListedOutput> listedOutputs(const QByteArray& answer, const QList<OutputFile>& files)
@@ -61,8 +61,8 @@ RemoteCommand lastLinesCommand(const QString& path, int lines)
 {
     const QString script
         = u"export LC_ALL=C; tail -c $2 -- \"$1\" | sed 's/\\r$//' | tr '\\r' '\\n' | tail -n $3; exit ${PIPESTATUS[0]}"_s;
-    RemoteCommand command
-        = bashCommand(script, {path, QString::number(lastBytes), QString::number(qBound(1, lines, mostOutputLines))});
+    RemoteCommand command = bashCommand(u"Reads the last lines of a job's output"_s, script,
+        {path, QString::number(lastBytes), QString::number(qBound(1, lines, mostOutputLines))});
     command.deadlineSeconds = longestSearch;
     return command;
 }
@@ -72,8 +72,8 @@ RemoteCommand matchingLinesCommand(const QString& path, const QString& expressio
     const QString script = u"export LC_ALL=C; [ -r \"$1\" ] || { echo \"$1: cannot be read\" >&2; exit 2; }; "
                            "sed 's/\\r$//' < \"$1\" | tr '\\r' '\\n' | timeout $4 grep -a -E -e \"$2\" | tail -n $3 | "
                            "cut -b 1-4000; exit ${PIPESTATUS[2]}"_s;
-    RemoteCommand command = bashCommand(
-        script, {path, expression, QString::number(qBound(1, lines, mostOutputLines)), QString::number(longestSearch)});
+    RemoteCommand command = bashCommand(u"Searches a job's output"_s, script,
+        {path, expression, QString::number(qBound(1, lines, mostOutputLines)), QString::number(longestSearch)});
     command.deadlineSeconds = longestSearch + 20;
     return command;
 }

@@ -188,7 +188,8 @@ int peopleAtOnce(int nodes, double each)
 
 RemoteCommand reservationsCommand()
 {
-    return RemoteCommand::shell(QString(slurmAsks) + u"scontrol --oneliner show reservation"_s);
+    return RemoteCommand::shell(QString(slurmAsks) + u"scontrol --oneliner show reservation"_s)
+        .withPurpose(u"Asks for the reservations of the cluster"_s);
 }
 
 QList<LiveReservation> parseReservations(const QByteArray& answer)

@@ -43,7 +43,7 @@ public:
     void become(int number) { m_number = number; }
     LinkState state() const override { return LinkState::Online; }
     std::optional<Error> lastError() const override { return {}; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override
     {
         const QString uid = QString::number(firstUid + m_number);
         RemoteCommand inside = RemoteCommand::of(

@@ -18,7 +18,7 @@ public:
 
     LinkState state() const override { return m_slurm.state(); }
     std::optional<Error> lastError() const override { return m_slurm.lastError(); }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override
     {
         const bool isOfFiles = command.line.contains(QStringLiteral("rankwright-part"));
         return isOfFiles && state() == LinkState::Online ? m_files.start(command) : m_slurm.start(command);

@@ -30,6 +30,7 @@ struct WindowBench {
         options.theme = Theme::Mode::Light;
         options.design = design;
         options.welcome = welcome;
+        options.notes = notes;
         auto made = Workbench::make(options);
         if (!made) {
             qWarning("%s", qPrintable(made.error().oneLine()));
@@ -54,6 +55,7 @@ struct WindowBench {
     }
 
     QString dataFolder;
+    std::function<std::unique_ptr<DesktopNotes>()> notes = {}; ///< before start(); empty: the desktop's tray
     std::unique_ptr<Workbench> workbench;
 };
 

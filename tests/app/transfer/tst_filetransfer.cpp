@@ -270,7 +270,7 @@ class LimitedShell final : public RemoteShell {
 public:
     LinkState state() const override { return m_shell.state(); }
     std::optional<Error> lastError() const override { return {}; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override
     {
         RemoteCommand limited = command;
         limited.line = u"ulimit -f 4000; "_s + command.line; // blocks of 512 bytes

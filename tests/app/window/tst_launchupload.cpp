@@ -28,7 +28,7 @@ public:
     }
     LinkState state() const override { return slurm.state(); }
     std::optional<Error> lastError() const override { return slurm.lastError(); }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand& command) override
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand& command) override
     {
         const bool isOfFiles = command.line.contains(m_folder) && !command.line.contains(u"sbatch"_s);
         return isOfFiles ? m_files.start(command) : slurm.start(command);

@@ -12,6 +12,7 @@
 #include "widgets/clusters/draftdialog.h"
 #include "widgets/clusters/hostkeydialog.h"
 #include "widgets/clusters/promptdialog.h"
+#include "widgets/clusters/sentdialog.h"
 #include "widgets/clusters/uploaddialog.h"
 #include "widgets/files/filespage.h"
 #include "widgets/files/plandialog.h"
@@ -73,6 +74,7 @@ private:
     Catalogue m_catalogue = loadCatalogue();
     std::unique_ptr<Design> m_design;
     std::unique_ptr<RecordingModel> m_recordings;
+    std::unique_ptr<SentModel> m_sent;
 };
 
 void DialogLooksTest::init()
@@ -89,6 +91,7 @@ void DialogLooksTest::init()
     spec.model = QJsonObject{{u"preset"_s, u"llama-3-8b"_s}};
     m_design->replace(spec);
     m_recordings = std::make_unique<RecordingModel>();
+    m_sent = std::make_unique<SentModel>();
 }
 
 QList<DialogLooksTest::Shown> DialogLooksTest::logins()
@@ -186,6 +189,29 @@ QList<DialogLooksTest::Shown> DialogLooksTest::clusters()
                     {Fault::Io, u"/home/ada/.local/share/rankwright/clusters/mahti.json cannot be written."_s,
                         u"No space left on device"_s, u"Free some room on the disk, then save again."_s});
                 return made;
+            }},
+        {u"sent-nothing"_s, [](DialogLooksTest& test) -> Made { return std::make_unique<SentDialog>(*test.m_sent); }},
+        {u"sent"_s,
+            [](DialogLooksTest& test) -> Made {
+                SentCommand asked;
+                asked.number = 1;
+                asked.time = QDateTime::fromMSecsSinceEpoch(1700000000123, Qt::UTC);
+                asked.cluster = u"lumi"_s;
+                asked.purpose = u"Asks for your jobs in the queue"_s;
+                asked.line = u"export LC_ALL=C; squeue --me -h -o %i"_s;
+                asked.end = SentCommand::End::Exited;
+                asked.exitStatus = 0;
+                asked.tookMs = 240;
+                SentCommand streams = asked;
+                streams.number = 2;
+                streams.purpose = u"Samples the GPUs of a job's nodes"_s;
+                streams.line = u"bash -c 'a program\nof several lines' rankwright 4711 2 nid000001 nid000002"_s;
+                streams.inputBytes = 5120;
+                streams.end = SentCommand::End::Open;
+                streams.exitStatus.reset();
+                streams.tookMs.reset();
+                test.m_sent->assign({asked, streams});
+                return std::make_unique<SentDialog>(*test.m_sent);
             }},
         {u"comparison"_s,
             [](auto&) -> Made {

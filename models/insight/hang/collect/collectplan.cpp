@@ -166,6 +166,7 @@ RemoteCommand collectCommand(const CollectPlan& plan)
         "SLURM_NTASKS SLURM_NPROCS SLURM_MULTI_PROG SLURM_WAIT SLURM_HOSTFILE SLURM_EXACT; exec "_s
         + shellQuote(words));
     command.interactive = true;
+    command.purpose = u"Asks what the ranks of a job do at the moment"_s;
     command.urgent = true;
     command.deadlineSeconds = startSeconds + plan.limits.seconds;
     return command;

@@ -30,6 +30,7 @@ RemoteCommand placeSamplerCommand(const QString& file, const QString& workdir)
     const QString program
         = remoteProgram(u"place-sampler.sh"_s, {{u"FILE"_s, file}, {u"BYTES"_s, QString::number(text.size())}});
     RemoteCommand made = RemoteCommand::of({u"sh"_s, u"-c"_s, program, u"rankwright"_s, workdir}, text);
+    made.purpose = u"Places the program by which the job samples itself"_s;
     made.deadlineSeconds = 15;
     return made;
 }

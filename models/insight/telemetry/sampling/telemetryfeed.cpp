@@ -95,7 +95,7 @@ RemoteCommand TelemetryFeed::nextCommand()
     if (m_target.way == SamplingWay::Step)
         m_cost.steps += m_target.oneStepForAllNodes || nodes <= 1 ? 1 : int(nodes);
     m_watch.start();
-    return RemoteCommand::shell(samplingCommand(m_target));
+    return RemoteCommand::shell(samplingCommand(m_target)).withPurpose(u"Samples the GPUs of a job's nodes"_s);
 }
 
 TelemetryFeed::Cost operator+(const TelemetryFeed::Cost& a, const TelemetryFeed::Cost& b)

@@ -41,7 +41,7 @@ class PlayedShell final : public RemoteShell {
 public:
     LinkState state() const override { return LinkState::Online; }
     std::optional<Error> lastError() const override { return {}; }
-    std::unique_ptr<RemoteProcess> start(const RemoteCommand&) override
+    std::unique_ptr<RemoteProcess> launch(const RemoteCommand&) override
     {
         auto process = std::make_unique<PlayedProcess>(&alive);
         last = process.get();

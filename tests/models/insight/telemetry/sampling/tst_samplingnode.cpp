@@ -138,6 +138,7 @@ class SamplingNodeTest final : public test::Suite {
     Q_OBJECT
 private slots:
     void readsTheDriversFiles();
+    void heatSlowsAGpuDown();
     void leavesOddCardsToTheTool();
     void ranksOfTorchrun();
     void ranksOfSteps();
@@ -182,6 +183,36 @@ void SamplingNodeTest::readsTheDriversFiles()
     QCOMPARE(ranks.first().pid, member.pid());
     QCOMPARE(ranks.first().gpu, std::optional<int>(0));
     QCOMPARE(ranks.first().gpuMemoryBytes, std::optional<qint64>(49'000'000'000));
+}
+
+/// The driver names the temperature at which it slows a GPU down; junction and memory count as the edge does.
+void SamplingNodeTest::heatSlowsAGpuDown()
+{
+    const MadeUpNode node;
+    const auto sensors
+        = [&node](int number, const QByteArray& edge, const QByteArray& junction, const QByteArray& memory) {
+              const QString hwmon = node.drm(number) + u"hwmon/hwmon%1/temp"_s.arg(number + 3);
+              put(hwmon + u"1_input"_s, edge + '\n');
+              put(hwmon + u"2_input"_s, junction + '\n');
+              put(hwmon + u"3_input"_s, memory + '\n');
+              put(hwmon + u"2_crit"_s, "105000\n");
+              put(hwmon + u"3_crit"_s, "94000\n");
+          };
+    sensors(2, "91000", "105000", "80000"); // junction at its limit
+    sensors(3, "91000", "104000", "93000"); // hot, and nothing is at its limit
+    sensors(4, "75000", "90000", "94500"); // memory beyond it
+    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}}); // card 1 names no limits
+    NodeTick tick;
+    QVERIFY(run.readUntil([&](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        tick = read ? *read : tick;
+        return read.hasValue();
+    }));
+    QCOMPARE(tick.gpus.size(), 4);
+    QVERIFY(tick.gpus.at(0).throttle == Throttles(Throttle::Thermal));
+    QVERIFY(!tick.gpus.at(1).throttle); // other reasons are not known
+    QVERIFY(tick.gpus.at(2).throttle == Throttles(Throttle::Thermal));
+    QVERIFY(!tick.gpus.at(3).throttle);
 }
 
 void SamplingNodeTest::leavesOddCardsToTheTool()
