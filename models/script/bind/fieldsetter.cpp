@@ -178,14 +178,21 @@ private:
         return false;
     }
 
-    /// What else may set a variable that `: ${NAME:=value}` sets.
-    QStringList defaultsIn(const QList<TextChange>& changes) const
+    /// What a person should know of variables whose values were changed: what else may set one (`: ${NAME:=value}`),
+    /// and what the script computes from one ($((2 * NAME))).
+    QStringList notesOfVariables(const QList<TextChange>& changes) const
     {
         QStringList notes;
         for (const BatchVariable& one : m_bound.batch.variables) {
-            if (m_bound.batch.shell.commands.at(one.command).name() == u":"
-                && meets({{one.value.begin + base(), one.value.end + base()}}, changes))
+            if (!meets({{one.value.begin + base(), one.value.end + base()}}, changes))
+                continue;
+            if (m_bound.batch.shell.commands.at(one.command).name() == u":")
                 notes.append(u"Line %1 sets $%2 only if nothing set it before."_s.arg(one.line).arg(one.name));
+            const QRegularExpression computes(u"\\$\\(\\((?:(?!\\)\\)).)*\\b%1\\b"_s.arg(one.name));
+            for (const BatchVariable& other : m_bound.batch.variables) {
+                if (m_text.mid(other.value.begin + base(), other.value.end - other.value.begin).contains(computes))
+                    notes.append(u"Line %1 computes $%2 from it."_s.arg(other.line).arg(other.name));
+            }
         }
         return notes;
     }
@@ -269,7 +276,7 @@ private:
             const auto now = std::make_shared<const BoundScript>(bindText(*text));
             const QString wrong = fault(*now, attempt.expected, attempt.changes, all);
             if (wrong.isEmpty())
-                return EditedScript{*text, all + defaultsIn(attempt.changes), now};
+                return EditedScript{*text, all + notesOfVariables(attempt.changes), now};
             if (why.isEmpty())
                 why = wrong;
         }

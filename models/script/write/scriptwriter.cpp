@@ -66,10 +66,12 @@ void writeActivation(ScriptBuilder& builder, const LaunchPlan& plan)
 
 bool needsLoginShell(const LaunchPlan& plan, const QStringList& modules)
 {
-    static const QRegularExpression tools(u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s);
+    static const QRegularExpression tools(
+        u"^\\s*(?:module|ml|conda|mamba|micromamba|spack|uenv)\\b"_s, QRegularExpression::MultilineOption);
     const auto& environment = plan.resolved.spec.environment;
     return !modules.isEmpty() || !environment.conda.value_or(QString()).isEmpty()
-        || environment.setup.indexOf(tools) >= 0;
+        || std::any_of(environment.setup.cbegin(), environment.setup.cend(),
+            [](const QString& lines) { return lines.contains(tools); });
 }
 
 /// The user's own lines, before the strict options: they may not work under these.

@@ -26,21 +26,21 @@ JobRecord lookedAt(JobState state, const QStringList& nodes = {u"n1"_s, u"n2"_s}
 
 QByteArray nodeLine(const QByteArray& node, const QByteArray& cells)
 {
-    return "@rwx " + node + " 1795908707712 " + cells + '\n';
+    return "@rw-hang " + node + " 1795908707712 " + cells + '\n';
 }
 
 /// A rank that stands in `state` at both looks.
 QByteArray rankLines(const QByteArray& node, const QByteArray& rank, const QByteArray& state)
 {
     const QByteArray pid = "4" + rank;
-    return nodeLine(node, "P;" + pid + ';' + rank + ";0;2;python3 train.py;")
-        + nodeLine(node, "L;" + pid + ";1;" + state + ";futex_do_wait;202;;100;200;300;62;9;")
-        + nodeLine(node, "L;" + pid + ";2;" + state + ";futex_do_wait;202;;100;200;300;62;9;");
+    return nodeLine(node, "rank;" + pid + ';' + rank + ";0;2;python3 train.py;")
+        + nodeLine(node, "look;" + pid + ";1;" + state + ";futex_do_wait;202;;100;200;300;62;9;")
+        + nodeLine(node, "look;" + pid + ";2;" + state + ";futex_do_wait;202;;100;200;300;62;9;");
 }
 
 QByteArray wholeNode(const QByteArray& node, const QByteArray& rank, const QByteArray& state)
 {
-    return nodeLine(node, "H;1;0;") + rankLines(node, rank, state) + nodeLine(node, "Z;4000;1;");
+    return nodeLine(node, "begin;1;0;") + rankLines(node, rank, state) + nodeLine(node, "end;4000;1;");
 }
 
 } // namespace
@@ -147,11 +147,11 @@ void HangLookTest::endsMeanwhile_data()
                             << JobState::Completed << over.arg(u"COMPLETED"_s);
     QTest::newRow("expired") << QByteArray() << QByteArray("srun: error: Invalid job id specified") << 1
                              << JobState::Timeout << over.arg(u"TIMEOUT"_s);
-    QTest::newRow("half said") << QByteArray(nodeLine("n1", "H;1;0;") + rankLines("n1", "0", "S"))
+    QTest::newRow("half said") << QByteArray(nodeLine("n1", "begin;1;0;") + rankLines("n1", "0", "S"))
                                << QByteArray("srun: Force Terminated StepId=7.3") << 143 << JobState::Failed
                                << over.arg(u"FAILED"_s);
-    QTest::newRow("completing") << QByteArray(nodeLine("n1", "H;1;0;") + rankLines("n1", "0", "S")) << QByteArray() << 0
-                                << JobState::Completing << over.arg(u"COMPLETING"_s);
+    QTest::newRow("completing") << QByteArray(nodeLine("n1", "begin;1;0;") + rankLines("n1", "0", "S")) << QByteArray()
+                                << 0 << JobState::Completing << over.arg(u"COMPLETING"_s);
     QTest::newRow("requeued") << QByteArray() << QByteArray("srun: Force Terminated StepId=7.3") << 143
                               << JobState::Pending
                               << u"The job went back into the queue while it was looked at (PENDING)."_s;

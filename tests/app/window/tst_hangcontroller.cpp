@@ -38,11 +38,12 @@ JobRecord looked(JobState state = JobState::Running)
 
 QByteArray stands(const QByteArray& node, const QByteArray& rank, const QByteArray& state)
 {
-    const auto line
-        = [&node](const QByteArray& cells) -> QByteArray { return "@rwx " + node + " 1795908707712 " + cells + '\n'; };
+    const auto line = [&node](const QByteArray& cells) -> QByteArray {
+        return "@rw-hang " + node + " 1795908707712 " + cells + '\n';
+    };
     const QByteArray look = ';' + state + ";futex_do_wait;202;;100;200;300;62;9;";
-    return line("H;1;0;") + line("P;4" + rank + ';' + rank + ";0;2;python3 train.py;")
-        + line("L;4" + rank + ";1" + look) + line("L;4" + rank + ";2" + look) + line("Z;4000;1;");
+    return line("begin;1;0;") + line("rank;4" + rank + ';' + rank + ";0;2;python3 train.py;")
+        + line("look;4" + rank + ";1" + look) + line("look;4" + rank + ";2" + look) + line("end;4000;1;");
 }
 
 } // namespace
@@ -89,7 +90,7 @@ private:
             page.showJob(looked());
             page.show();
         }
-        int looks() const { return int(shell->lines().filter(u"@rwx"_s).size()); }
+        int looks() const { return int(shell->lines().filter(u"@rw-hang"_s).size()); }
 
         QTemporaryDir folder;
         Theme theme;
@@ -203,7 +204,7 @@ void HangControllerTest::cancels()
     QVERIFY(!dialog().isLooking());
     QVERIFY(shownText(dialog()).contains(u"Cancelled."_s));
     for (const FakeProcess* process : m_bench->shell->running())
-        QVERIFY(!process->command().line.contains(u"@rwx"_s));
+        QVERIFY(!process->command().line.contains(u"@rw-hang"_s));
 }
 
 void HangControllerTest::alertsOfHangsOfferIt()

@@ -172,6 +172,7 @@ void DesignWordsTest::roundTripsEveryField()
     spec.parallel.reshard = false;
     spec.environment = {u"none"_s, {u"gcc/13"_s, u"cuda/12.6"_s}, u"env"_s, u"base"_s, {},
         {u"source env.sh"_s, u"export DATA=$(pwd)/data"_s}, {}, {{u"A"_s, u"1 2"_s}, {u"B"_s, QString()}}, {}};
+    spec.environment.hangEvidence = false;
     spec.options.qos = u"normal"_s;
     spec.options.constraint = u"gpu80"_s;
     spec.options.exclusive = true;

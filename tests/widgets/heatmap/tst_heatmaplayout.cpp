@@ -157,9 +157,9 @@ void HeatMapLayoutTest::visibleNodesAreThoseOnScreen()
 {
     const HeatMapLayout layout({40, 8, 2, 70}, QSize(820, 300), HeatMapLevel::Cards);
     const NodeRange all = layout.visibleNodes(QRect(QPoint(0, 0), layout.contentSize()));
-    QCOMPARE(all, (NodeRange{0, 39}));
+    QCOMPARE(all, (NodeRange{0, 40}));
     const NodeRange one = layout.visibleNodes(layout.node(7));
-    QCOMPARE(one, (NodeRange{7, 7}));
+    QCOMPARE(one, (NodeRange{7, 8}));
     const NodeRange below = layout.visibleNodes(QRect(0, layout.contentSize().height() + 50, 100, 100));
     QVERIFY(below.end <= below.first);
     for (int top = 0; top < layout.contentSize().height(); top += 37) { // no node on screen may be left out

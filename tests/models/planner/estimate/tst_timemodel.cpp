@@ -138,7 +138,7 @@ void TimeModelTest::filledTensors()
         return modelOf(workload, u"megatron-core"_s, u"h100-80"_s).estimate(layout).seconds / without;
     };
     const double small = ratio(gpt(12, 512, 8), layoutOf(8, 1, 1, 4, 8));
-    QVERIFY2(small > 1.2 && small <= 1.3, qPrintable(QString::number(small)));
+    QVERIFY2(std::abs(small / 1.30 - 1) < 0.05, qPrintable(QString::number(small)));
     const double large = ratio(gpt(32, 6144, 48), layoutOf(8, 8, 1, 4, 8));
     QVERIFY2(large > 1.05 && large < 1.25, qPrintable(QString::number(large)));
 }
@@ -320,7 +320,9 @@ void TimeModelTest::moreWorkTakesLonger()
     QVERIFY(seconds(layoutOf(8, 1, 1, 2, 4)) > seconds(layoutOf(8, 1, 1, 1, 4)));
     QVERIFY(seconds(layoutOf(8, 1, 1, 1, 8)) > seconds(layoutOf(8, 1, 1, 1, 4)));
     QVERIFY(seconds(layoutOf(16, 1, 1, 1, 4)) > seconds(layoutOf(8, 1, 1, 1, 4))); // the network
-    QVERIFY(seconds(layoutOf(1, 16, 1, 1, 4)) > seconds(layoutOf(1, 8, 1, 1, 4))); // tensor ranks across nodes
+    // Tensor ranks across nodes: twice the GPUs are not even a fifth faster.
+    const double across = seconds(layoutOf(1, 16, 1, 1, 4)) / seconds(layoutOf(1, 8, 1, 1, 4));
+    QVERIFY2(across > 0.8, qPrintable(QString::number(across)));
     Workload offloaded = training(gpt(32, 4096, 32));
     offloaded.offload = Offload::OptimizerStates;
     QVERIFY(modelOf(offloaded, u"deepspeed"_s, u"v100-32"_s).estimate(layoutOf(8, 1, 1, 1, 1)).seconds

@@ -17,6 +17,7 @@ private slots:
     void edits_data();
     void edits();
     void defaultsAreNoted();
+    void whatIsComputedIsNoted();
     void refusals_data();
     void refusals();
     void otherShells();
@@ -426,6 +427,15 @@ void ScriptFieldsTest::defaultsAreNoted()
     const auto other = setFields(script, {editOf(u"resources.nodes=2"_s)});
     QVERIFY(other.hasValue());
     QVERIFY2(other->notes.isEmpty(), qPrintable(other->notes.join(u'\n')));
+}
+
+void ScriptFieldsTest::whatIsComputedIsNoted()
+{
+    const QString script = u"#!/bin/bash\n#SBATCH -N 1\nLENGTH=$((1024 * 8))\nTOKENS=$(((512 + LENGTH) * 3))\n"
+                           "OTHER=$((2 * LENGTHS))\nsrun python t.py --length $LENGTH --tokens $TOKENS\n"_s;
+    const auto edited = setFields(script, {editOf(u"arguments.--length=42"_s)});
+    QVERIFY(edited.hasValue());
+    QCOMPARE(edited->notes, QStringList(u"Line 4 computes $TOKENS from it."_s));
 }
 
 void ScriptFieldsTest::refusals_data()

@@ -59,6 +59,7 @@ private slots:
     void siteSpellings();
     void memoryIsLeftOutWhereItFollowsTheGpus();
     void ownVariableReplacesTheSites();
+    void setupThatLoadsModulesNeedsALoginShell();
     void namesThatCannotBeExportedAreReportedNotSet();
     void unbalancedCommandStopsTheJob();
     void launchersThatCannotStartTheStrategyStopTheJob();
@@ -238,6 +239,19 @@ void ScriptWriterTest::ownVariableReplacesTheSites()
     QVERIFY(script.contains(u"\nexport NCCL_SOCKET_IFNAME=hsn\n"_s));
     QCOMPARE(script.count(u"MIOPEN_USER_DB_PATH="_s), 1);
     QVERIFY(script.contains(u"\nexport MIOPEN_USER_DB_PATH=/x\n"_s));
+}
+
+void ScriptWriterTest::setupThatLoadsModulesNeedsALoginShell()
+{
+    const ClusterProfile& profile = *m_catalogue.find(u"practice"_s);
+    ResolvedSpec resolved = resolvedFrom(u"practice-1node-srun"_s, profile);
+    const auto head = [&](const QStringList& setup) {
+        resolved.spec.environment.setup = setup;
+        return writeScript(resolved, profile).text().section(u'\n', 0, 0);
+    };
+    QCOMPARE(head({u"export A=1"_s, u"echo module load"_s}), u"#!/bin/bash"_s);
+    QCOMPARE(head({u"export A=1"_s, u"module load cuda"_s}), u"#!/bin/bash -l"_s);
+    QCOMPARE(head({u"# of the group\n  conda activate torch"_s}), u"#!/bin/bash -l"_s);
 }
 
 void ScriptWriterTest::namesThatCannotBeExportedAreReportedNotSet()

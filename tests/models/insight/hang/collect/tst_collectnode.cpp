@@ -257,17 +257,23 @@ threading.Thread(target=serve, daemon=True).start()
     Rank zero(0, holdMemory + recorder + standStill,
         {{u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s, folder.filePath(u"trace_"_s)},
             {u"TORCH_FR_DUMP_TEMP_FILE"_s, folder.filePath(u"record_"_s)}});
-    Rank one(1, holdMemory + standStill, {{u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s, folder.filePath(u"nobody_"_s)}});
+    const QString unread = u"import os; os.mkfifo(os.environ['TORCH_NCCL_DEBUG_INFO_PIPE_FILE'] + '1.pipe')\n"_s;
+    const Rank one(
+        1, holdMemory + unread + standStill, {{u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s, folder.filePath(u"nobody_"_s)}});
+    const Rank two(
+        2, holdMemory + standStill, {{u"TORCH_NCCL_DEBUG_INFO_PIPE_FILE"_s, folder.filePath(u"missing_"_s)}});
     const HangEvidence seen = look();
-    QCOMPARE(seen.ranks.size(), 2);
+    QCOMPARE(seen.ranks.size(), 3);
     const RankEvidence& first = seen.ranks.at(0);
     QVERIFY2(first.record && first.recordBefore, qPrintable(first.notes.join(u' ')));
     QCOMPARE(first.recordBefore->entries.first().sequence, std::optional<qint64>(42));
     QCOMPARE(first.record->entries.first().sequence, std::optional<qint64>(43));
     QCOMPARE(first.record->entries.first().name, u"all_reduce"_s);
     QVERIFY(!seen.ranks.at(1).record);
-    QVERIFY(seen.ranks.at(1).notes.contains(u"Nobody reads the pipe of its Flight Recorder."_s));
-    QVERIFY(zero.isAlive() && one.isAlive());
+    const QString nobody = u"Nobody reads the pipe of its Flight Recorder."_s;
+    QVERIFY(seen.ranks.at(1).notes.contains(nobody));
+    QVERIFY(!seen.ranks.at(2).record && !seen.ranks.at(2).notes.contains(nobody)); // it was never made: no news
+    QVERIFY(zero.isAlive() && one.isAlive() && two.isAlive());
 }
 
 void CollectNodeTest::recordsThatLieThere()
