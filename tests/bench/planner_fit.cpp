@@ -28,7 +28,8 @@ using namespace Qt::StringLiterals;
 // runs of all other sources (docs/planner.md, "Where the constants come from"). What is expected of a constant before
 // any run is seen stands in tests/data/planner/speed_expectations.csv. With names of sources: these alone. With
 // --table: resources/planner/stacks-speed.json with all constants fitted again to all runs, from the table in use and
-// not far from it (half of the widths); bands and what no published run determines stay.
+// not far from it (half of the widths); bands and what no published run determines stay. With --five-fold: the errors
+// of each fifth of the runs by constants fitted to the others, as a table of docs/planner.md.
 
 namespace {
 
@@ -303,6 +304,39 @@ void printSource(const Expectations& expectations, const QList<Run>& runs, const
     }
 }
 
+/// Each fifth run by constants that were fitted to the others, from the fit of all runs.
+void printFiveFold(const Expectations& expectations, const QList<Run>& runs, const Fit& all)
+{
+    constexpr qsizetype folds = 5;
+    constexpr int steps = 5;
+    QMap<QString, QList<double>> errors; // of a stack on a GPU generation
+    QList<double> every;
+    for (qsizetype fold = 0; fold < folds; ++fold) {
+        QList<Run> others;
+        for (qsizetype i = 0; i < runs.size(); ++i) {
+            if (i % folds != fold)
+                others.append(runs.at(i));
+        }
+        Fit fit = all;
+        for (int i = 0; i < steps; ++i)
+            fit = improved(expectations, others, fit);
+        for (qsizetype i = fold; i < runs.size(); i += folds) {
+            const Run& run = runs.at(i);
+            const double predicted = logSeconds(expectations, run, fittedOf(expectations, fit, run));
+            every.append(std::abs(std::exp(predicted) / run.timed.measuredSeconds - 1));
+            errors[run.timed.row.stack + u" on "_s + run.timed.gpu.gpuClass].append(every.constLast());
+        }
+    }
+    const auto print = [](const QString& what, const QList<double>& some) {
+        std::printf("| %s | %lld | %.1f %% | %.1f %% |\n", qPrintable(what), static_cast<long long>(some.size()),
+            100 * percentile(some, 0.5), 100 * percentile(some, 0.9));
+    };
+    std::printf("| runs | speeds | median error | 90th percentile |\n|---|---|---|---|\n");
+    print(u"all"_s, every);
+    for (auto one = errors.cbegin(); one != errors.cend(); ++one)
+        print(one.key(), one.value());
+}
+
 /// Levels of stacks some of whose runs have a term that the table was not fitted with.
 QSet<QString> levelsOfTouchedStacks(const QList<Run>& runs)
 {
@@ -386,6 +420,10 @@ int main(int argc, char** argv)
     }
     std::fprintf(stderr, "fitted to all %lld runs: median %.1f %%, 90th percentile %.1f %%\n",
         static_cast<long long>(runs.size()), 100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9));
+    if (argc == 2 && qstrcmp(argv[1], "--five-fold") == 0) {
+        printFiveFold(expectations, runs, all);
+        return 0;
+    }
     QStringList columns{u"source"_s, u"stack"_s, u"gpu"_s};
     for (const ExpectedConstant& one : expectations.constants)
         columns.append(one.name);

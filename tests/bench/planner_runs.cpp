@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 // Published memory peaks beside their predictions: the table of docs/planner_accuracy.md, or with --rows every run as
 // CSV (tests/data/planner/predicted_memory.csv). --published writes resources/planner/published.json. --finetuning: the
-// same of tests/data/planner/finetuning.csv.
+// same of tests/data/planner/finetuning.csv, and its speeds. --experts: the tables of tests/data/planner/experts.csv.
 
 namespace {
 
@@ -33,6 +33,13 @@ const char* counterName(MemoryCounter counter)
 }
 
 /// Number, median, 90th percentile and share inside the band.
+void printLine(const QString& what, const QList<double>& errors, int inside)
+{
+    std::printf("| %s | %lld | %.1f %% | %.1f %% | %.0f %% |\n", qPrintable(what),
+        static_cast<long long>(errors.size()), 100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9),
+        100.0 * inside / double(errors.size()));
+}
+
 void printSummary(const QString& what, const QList<PredictedRun>& runs)
 {
     QList<double> errors;
@@ -41,8 +48,61 @@ void printSummary(const QString& what, const QList<PredictedRun>& runs)
         errors.append(std::abs(run.error()));
         inside += run.insideBand() ? 1 : 0;
     }
-    std::printf("| %s | %lld | %.1f %% | %.1f %% | %.0f %% |\n", qPrintable(what), static_cast<long long>(runs.size()),
-        100 * percentile(errors, 0.5), 100 * percentile(errors, 0.9), 100.0 * inside / double(runs.size()));
+    printLine(what, errors, inside);
+}
+
+/// Speeds of runs whose length and micro-batch are given.
+void printSpeeds(const QList<RunRow>& rows)
+{
+    QList<double> errors;
+    int inside = 0;
+    for (const RunRow& row : rows) {
+        const double seconds = measuredStep(row);
+        const std::optional<StepEstimate> step = estimateRun(row).step;
+        if (seconds <= 0 || !step || row.lengthAssumed)
+            continue;
+        errors.append(std::abs(step->seconds / seconds - 1));
+        inside += step->lowSeconds <= seconds && seconds <= step->highSeconds ? 1 : 0;
+    }
+    std::printf("\n| runs | speeds | median error | 90th percentile | inside the band |\n|---|---|---|---|---|\n");
+    printLine(u"length and micro-batch given"_s, errors, inside);
+}
+
+QString layoutWords(const RunRow& row)
+{
+    const Layout& layout = row.layout;
+    QStringList words;
+    const auto add = [&words](const char* word, int ranks) {
+        if (ranks > 1)
+            words.append(QLatin1String(word) + QString::number(ranks));
+    };
+    add("TP", layout.tensor);
+    add("PP", layout.pipeline);
+    add("CP", layout.context);
+    add("VPP", layout.virtualStages);
+    add("EP", layout.expert);
+    return words.join(u' ');
+}
+
+void printExperts()
+{
+    std::printf("| run | GPUs | layout | step, published | here | error |\n|---|---|---|---|---|---|\n");
+    for (const RunRow& row : publishedExperts()) {
+        const double seconds = measuredStep(row);
+        const std::optional<StepEstimate> step = estimateRun(row).step;
+        if (seconds <= 0 || !step)
+            continue;
+        std::printf("| %s: %s | %d %s, %s | %s | %.2f s | %.2f s | %+.1f %% |\n", qPrintable(row.id),
+            qPrintable(row.workload.shape.name), row.layout.gpus(), qPrintable(gpuFigures(row.gpu).name),
+            row.workload.float8 == Float8::None ? "16 bit" : "8 bit", qPrintable(layoutWords(row)), seconds,
+            step->seconds, 100 * (step->seconds / seconds - 1));
+    }
+    std::printf("\n| run | peak, published | here | error |\n|---|---|---|---|\n");
+    for (const PredictedRun& run : predictRuns(publishedExperts()))
+        if (run.row.peakBytes)
+            std::printf("| %s: %s | %.2f GiB | %.2f GiB | %+.1f %% |\n", qPrintable(run.row.id),
+                qPrintable(run.row.workload.shape.name), *run.row.peakBytes / gib, run.estimate.totalBytes / gib,
+                100 * run.error());
 }
 
 QList<PredictedRun> withPeak(const QList<RunRow>& rows, bool leaveOut)
@@ -182,6 +242,10 @@ int main(int argc, char** argv)
     const auto asked = [argc, argv](const char* word) {
         return std::any_of(argv + 1, argv + argc, [word](const char* said) { return qstrcmp(said, word) == 0; });
     };
+    if (asked("--experts")) {
+        printExperts();
+        return 0;
+    }
     const QList<RunRow>& rows = asked("--finetuning") ? publishedFineTuning() : publishedRuns();
     if (asked("--published")) {
         printPublished();
@@ -193,5 +257,7 @@ int main(int argc, char** argv)
     }
     printSummaries(rows);
     printUnpredicted(rows);
+    if (asked("--finetuning"))
+        printSpeeds(rows);
     return 0;
 }

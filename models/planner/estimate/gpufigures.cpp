@@ -72,6 +72,7 @@ GpuEntry readGpu(const QJsonObject& json)
     gpu.peakFlopsTf32 = number(u"tf32Teraflops") * 1e12;
     gpu.peakFlopsFp8 = number(u"fp8Teraflops") * 1e12;
     gpu.hostLaunch = json.value(u"hostLaunch"_s).toDouble(1.0);
+    gpu.groupedFloat8 = json.value(u"groupedFloat8"_s).toDouble(1.0);
     gpu.sustainedShare = json.value(u"sustained"_s).toDouble(1.0);
     gpu.memoryBandwidth = number(u"memoryGBs") * 1e9;
     gpu.nodeBusBandwidth = number(u"nodeBusGBs") * 1e9;
@@ -79,6 +80,7 @@ GpuEntry readGpu(const QJsonObject& json)
     gpu.networkBandwidth = number(u"networkGBs") * 1e9;
     gpu.hostBandwidth = number(u"hostLinkGBs") * 1e9;
     gpu.gpusPerNode = static_cast<int>(number(u"gpusPerNode"));
+    gpu.linkedGpus = json.value(u"linkedGpus"_s).toInt();
     if (const QString assumed = json.value(u"assumed"_s).toString(); !assumed.isEmpty())
         gpu.assumed.append(assumed);
     gpu.source = json.value(u"source"_s).toString();

@@ -34,8 +34,10 @@ struct GpuFigures {
     double packageBusBandwidth = 0; ///< between two dies of a package, bytes/s; 0: no such thing
     double networkBandwidth = 0; ///< ring across whole nodes, bytes/s (all network cards of a node together)
     double hostLaunch = 1; ///< host time of a kernel's launch, against the usual hosts of this generation
+    double groupedFloat8 = 1; ///< speed of grouped products in 8 bit, against 16 bit
     double hostBandwidth = 0; ///< to the node's memory (PCIe, C2C), bytes/s each direction
     int gpusPerNode = 8;
+    int linkedGpus = 0; ///< that NVLink joins beyond a node; 0: those of a node
     QStringList assumed; ///< what is a guess, one sentence each; empty: all figures are published or measured
     QString source;
     bool operator==(const GpuFigures&) const = default;

@@ -70,6 +70,7 @@ private:
     double m_networkRing; ///< reached share of m_network
     double m_gatherRing; ///< the same for gathered shards
     double m_host;
+    double m_linkedGpus; ///< 0: those of a node
     Offload m_offload;
     bool m_offloadActivations;
 };

@@ -104,6 +104,12 @@ double attentionWeights(const ModelShape& shape)
         + keyRank * (query - heads * rope + values) + values * h;
 }
 
+/// Of latent attention a value is narrower than a query, which has the position beside it.
+double valueWidth(const ModelShape& shape)
+{
+    return static_cast<double>(shape.keyValueRank > 0 ? shape.heads * shape.valueSize : shape.queryWidth());
+}
+
 double active(const ModelShape& shape, bool all)
 {
     const double h = static_cast<double>(shape.hidden);
@@ -173,10 +179,14 @@ void setPrecision(TimeWork& work, const Workload& workload, const StackSpeed& sp
         const bool fused = workload.compiled || speed.fusedFloat8;
         work.float8 = gpu.peakFlopsFp8 <= 0 ? 1 : !fused ? eager : row ? speed.float8Rowwise : speed.float8Tensorwise;
     }
+    // Only Transformer Engine's stacks multiply the experts in 8 bit as well.
+    if (workload.float8 != Float8::None && speed.fusedFloat8)
+        work.groupedFloat8 = gpu.groupedFloat8;
     constexpr double rollOffChip = 312e12; // the chip that `rollOff` is given for; wider ones want larger products
     work.rollOff = speed.rollOff * std::sqrt(work.peak / rollOffChip * work.float8);
-    // Grouped products want twice the size, and 8 bit gains nothing there: learned from Megatron Bridge's releases and
-    // Megatron-LM's Mixtral runs (docs/planner_accuracy.md), where experts of 768 to 14336 columns agree on it.
+    // Grouped products want twice the size, and on Hopper 8 bit gains nothing there: learned from Megatron Bridge's
+    // releases and Megatron-LM's Mixtral runs (docs/planner_accuracy.md), where experts of 768 to 14336 columns agree
+    // on it.
     constexpr double grouped = 2;
     work.expertRollOff = grouped * speed.rollOff * std::sqrt(work.peak / rollOffChip);
 }
@@ -238,6 +248,7 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.headCount = shape.heads;
     work.alignedHeads = shape.heads <= 0 || shape.headSize % matrixMultiple == 0;
     work.queryWidth = static_cast<double>(shape.queryWidth());
+    work.valueWidth = valueWidth(shape);
     work.keyWidth = static_cast<double>(shape.keyWidth());
     work.ffn = static_cast<double>(shape.ffn);
     work.linear = active(shape, false);
@@ -252,6 +263,11 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.expertWeights = sparse * shape.experts * (shape.gatedMlp ? 3 : 2) * work.hidden * work.ffn;
     work.experts = shape.experts;
     work.topK = shape.experts > 0 ? std::max(1, shape.expertsPerToken) : 1;
+    constexpr int mostGroups = 64;
+    const bool grouped = shape.experts > 0 && shape.expertGroups > 1 && shape.expertGroups <= mostGroups
+        && shape.groupsPerToken > 0 && shape.groupsPerToken < shape.expertGroups;
+    work.groups = grouped ? shape.expertGroups : 0;
+    work.groupsPerToken = grouped ? shape.groupsPerToken : 0;
     work.materialisedScores = workload.attention == AttentionKind::Standard;
     work.causal = shape.family == ModelFamily::Decoder && !work.materialisedScores ? 0.5 : 1.0;
     work.samplesOnly = shape.family == ModelFamily::Vision || isConvolutional(shape);
@@ -266,7 +282,7 @@ void setBlock(TimeWork& work, const Workload& workload)
     work.width = 512;
     work.ffn = 512;
     work.denseWidth = 512;
-    work.queryWidth = work.keyWidth = work.heads = 0;
+    work.queryWidth = work.valueWidth = work.keyWidth = work.heads = 0;
     if (shape.family == ModelFamily::Convolution)
         work.tensors = 3.2; // 161 of ResNet-50 in 50 layers
     work.convolution = convolutions.multiplyAdds / work.layers;
@@ -327,7 +343,7 @@ double modelFlops(const ModelShape& shape, qint64 sequence, double perWeight)
     const double head = vision ? 0.0 : static_cast<double>(shape.vocab) * static_cast<double>(shape.hidden);
     return s
         * (perWeight * (blocks(shape) * active(shape, false) + head)
-            + 12 * blocks(shape) * static_cast<double>(shape.queryWidth()) * s);
+            + 6 * blocks(shape) * (static_cast<double>(shape.queryWidth()) + valueWidth(shape)) * s);
 }
 
 TimeWork timeWork(const Workload& workload, const StackSpeed& speed, const GpuFigures& gpu, StackKernels kernels)

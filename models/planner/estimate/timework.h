@@ -15,6 +15,7 @@ struct TimeWork {
     double hidden = 0;
     double heads = 0;
     double queryWidth = 0;
+    double valueWidth = 0; ///< of all heads' values
     double keyWidth = 0;
     double ffn = 0;
     double vocab = 0; ///< 0: no projection onto a vocabulary
@@ -33,6 +34,8 @@ struct TimeWork {
     double causal = 1; ///< share of the score matrix that is computed
     double experts = 0;
     double topK = 1;
+    double groups = 0; ///< of experts; 0: a token may go to any expert
+    double groupsPerToken = 0;
 
     double bytes = 2; ///< of an activation element
     double gatherBytes = 2; ///< of a gathered weight
@@ -41,6 +44,7 @@ struct TimeWork {
     double peak = 0; ///< sustained, at the workload's precision, FLOP/s
     double labelPeak = 0; ///< for MFU
     double float8 = 1; ///< speed-up of the linears
+    double groupedFloat8 = 1; ///< the same of experts' grouped products
     double rollOff = 0;
     double expertRollOff = 0; ///< of the grouped products of experts
     double wideStream = 1; ///< factor of fp32 between blocks on elementwise passes

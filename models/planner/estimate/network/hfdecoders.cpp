@@ -165,6 +165,8 @@ void deepseek(HfKeys& members, ModelShape& shape)
     shape.denseFfn = shape.ffn;
     shape.ffn = members.needed({u"moe_intermediate_size"_s});
     shape.expertsPerToken = countOf(members, {u"num_experts_per_tok"_s}, 8);
+    shape.expertGroups = countOf(members, {u"n_group"_s}, 0);
+    shape.groupsPerToken = countOf(members, {u"topk_group"_s}, 0);
     shape.sharedExpertFfn = qMin(members.size({u"n_shared_experts"_s}, 0), mostCount) * qMin(shape.ffn, mostCount);
 }
 

@@ -74,6 +74,8 @@ void readSpecial(JsonReader& reader, ModelShape& shape)
 {
     readInt(reader, u"experts"_s, shape.experts);
     readInt(reader, u"expertsPerToken"_s, shape.expertsPerToken);
+    readInt(reader, u"expertGroups"_s, shape.expertGroups);
+    readInt(reader, u"groupsPerToken"_s, shape.groupsPerToken);
     readSize(reader, u"sharedExpertFfn"_s, shape.sharedExpertFfn);
     readFlag(reader, u"sharedExpertGate"_s, shape.sharedExpertGate);
     readFlag(reader, u"routerBias"_s, shape.routerBias);

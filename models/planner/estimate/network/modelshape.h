@@ -51,6 +51,8 @@ struct ModelShape {
     QkNorm qkNorm = QkNorm::None;
     int experts = 0; ///< routed experts of a block; 0: dense
     int expertsPerToken = 0;
+    int expertGroups = 0; ///< equal groups of the routed experts (DeepSeek-V2, arXiv:2405.04434, 2.2.2); 0: none
+    int groupsPerToken = 0; ///< of these that a token's experts may belong to
     qint64 sharedExpertFfn = 0; ///< width of the expert that every token passes; 0: none
     bool sharedExpertGate = false; ///< Qwen2-MoE weighs it with h parameters
     bool routerBias = false; ///< DeepSeek-V3: one correction per expert

@@ -18,7 +18,7 @@ struct StackSpeed {
     double launch = 0; ///< seconds that the processor takes to start one pass of one layer
     double backwardLaunch = 0; ///< of the backward pass, as a multiple of the forward one
     double tensorLaunch = 0; ///< more launch time for each doubling of the tensor-parallel ranks, a share
-    double contextLaunch = 0; ///< the same for each further context-parallel rank: steps of the ring
+    double contextLaunch = 0; ///< the same for each doubling of context-parallel ranks: steps of the ring
     double unfusedSoftmax = 0; ///< factor on it when Megatron's fused softmax does not take the shape
     double crossLaunch = 0; ///< factor on it for encoder-decoder blocks
     double attentionEfficiency = 0; ///< of the peak, score and value products

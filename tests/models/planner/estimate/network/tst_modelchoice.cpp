@@ -37,6 +37,7 @@ private slots:
     void configRefused_data();
     void configRefused();
     void unknownType();
+    void groupsOfExperts();
     void insideAnother();
     void spellings_data();
     void spellings();
@@ -108,6 +109,23 @@ void ModelChoiceTest::unknownType()
     QVERIFY(shape->assumed);
     QVERIFY(shape->note.contains(u"brandnew"_s));
     QCOMPARE(countParameters(*shape).total, 6'738'415'616); // those are Llama 2 7B's figures
+}
+
+/// DeepSeek-V3's configuration, shortened: as in the list.
+void ModelChoiceTest::groupsOfExperts()
+{
+    const auto shape = shapeFromHfConfig(R"({"model_type":"deepseek_v3","hidden_size":7168,"num_hidden_layers":61,
+        "num_attention_heads":128,"vocab_size":129280,"intermediate_size":18432,"moe_intermediate_size":2048,
+        "n_routed_experts":256,"num_experts_per_tok":8,"n_shared_experts":1,"n_group":8,"topk_group":4,
+        "first_k_dense_replace":3,"kv_lora_rank":512,"q_lora_rank":1536,"qk_rope_head_dim":64,"qk_nope_head_dim":128,
+        "v_head_dim":128})");
+    QVERIFY2(shape, shape ? "" : qPrintable(shape.error().oneLine()));
+    const ListedModel* listed = findListedModel(u"deepseek-v3"_s);
+    QVERIFY(listed);
+    QCOMPARE(shape->expertGroups, listed->shape.expertGroups);
+    QCOMPARE(shape->groupsPerToken, listed->shape.groupsPerToken);
+    QCOMPARE(shape->expertGroups, 8);
+    QCOMPARE(shape->groupsPerToken, 4);
 }
 
 void ModelChoiceTest::insideAnother()
