@@ -62,12 +62,12 @@ std::optional<double> usualStep(const RecordingReader& reader)
     constexpr int places = 400;
     StepMeter meter;
     const TimeSpan span = reader.span();
-    std::optional<TrainingProgress> before;
+    std::optional<RecordedProgress> before;
     for (int place = 0; place <= places; ++place) {
         const qint64 ms = span.fromMs + span.length() * place / places;
-        const auto progress = reader.progressAt(ms);
+        const auto progress = reader.progressUntil(ms);
         if (progress && progress != before)
-            meter.take(*progress, ms);
+            meter.take(progress->progress, progress->atMs);
         before = progress;
     }
     return meter.stepSeconds();

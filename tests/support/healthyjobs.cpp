@@ -17,11 +17,8 @@ MadeJob shortSteps()
     MadeCourse course("steps of 20 ms", Made::A100, 1, 4, 1);
     course.total = 90'000;
     course.pass(40, imports());
-    course.train({.stepSeconds = 0.02,
-        .steps = 90'000,
-        .logEvery = 100,
-        .layout = Layout::Bar,
-        .of = works(0.9, 0.04, 0.55)});
+    course.train(
+        {.stepSeconds = 0.02, .steps = 90'000, .logEvery = 100, .layout = Layout::Bar, .of = works(0.9, 0.04, 0.55)});
     return course.end();
 }
 
@@ -81,9 +78,10 @@ MadeJob unevenData()
     course.total = 2000;
     course.pass(45, imports());
     course.train({.stepSeconds = 1.1, .steps = 2000, .logEvery = 10, .of = [](int rank, double) {
-        // rank 5 has sequences that are longer by 15 %: the others wait for it so long
-        return RankDoing{.compute = rank == 5 ? 0.95 : 0.82, .wait = rank == 5 ? 0.03 : 0.16, .intensity = 0.8};
-    }});
+                      // rank 5 has sequences that are longer by 15 %: the others wait for it so long
+                      return RankDoing{
+                          .compute = rank == 5 ? 0.95 : 0.82, .wait = rank == 5 ? 0.03 : 0.16, .intensity = 0.8};
+                  }});
     return course.end();
 }
 
@@ -121,7 +119,8 @@ MadeJob inferenceBatch()
     MadeCourse course("inference batch", Made::H100, 1, 4, 9);
     course.total = 4000;
     course.pass(120, imports());
-    course.train({.stepSeconds = 0.6, .steps = 4000, .logEvery = 10, .layout = Layout::Bar, .of = works(0.95, 0.03, 0.6, 0.9)});
+    course.train(
+        {.stepSeconds = 0.6, .steps = 4000, .logEvery = 10, .layout = Layout::Bar, .of = works(0.95, 0.03, 0.6, 0.9)});
     return course.end();
 }
 
@@ -145,8 +144,7 @@ MadeJob preparesData()
     MadeCourse course("prepares data for 20 min", Made::Mi250x, 1, 8, 11);
     course.total = 1200;
     course.pass(60, imports());
-    course.pass(1200,
-        first({.memory = 0.02, .cpu = 99}, {.memory = 0.02, .cpu = 0.5, .state = 'S'}));
+    course.pass(1200, first({.memory = 0.02, .cpu = 99}, {.memory = 0.02, .cpu = 0.5, .state = 'S'}));
     course.train({.stepSeconds = 1.3, .steps = 1200, .logEvery = 10});
     return course.end();
 }
@@ -158,10 +156,10 @@ MadeJob pipelineBubbles()
     course.total = 400;
     course.pass(80, imports());
     course.train({.stepSeconds = 6, .steps = 400, .layout = Layout::Megatron, .of = [](int rank, double) {
-        const int stage = rank / 4;
-        const double share = stage == 3 ? 0.79 : stage == 0 ? 0.69 : 0.73;
-        return RankDoing{.compute = share, .wait = 0.97 - share};
-    }});
+                      const int stage = rank / 4;
+                      const double share = stage == 3 ? 0.79 : stage == 0 ? 0.69 : 0.73;
+                      return RankDoing{.compute = share, .wait = 0.97 - share};
+                  }});
     return course.end();
 }
 
@@ -172,9 +170,9 @@ MadeJob unevenExperts()
     course.total = 1500;
     course.pass(60, imports());
     course.train({.stepSeconds = 1.4, .steps = 1500, .logEvery = 5, .of = [](int rank, double second) {
-        const double share = 0.7 + 0.2 * std::sin(second / 17 + rank * 2.4);
-        return RankDoing{.compute = share, .wait = 0.97 - share};
-    }});
+                      const double share = 0.7 + 0.2 * std::sin(second / 17 + rank * 2.4);
+                      return RankDoing{.compute = share, .wait = 0.97 - share};
+                  }});
     return course.end();
 }
 
@@ -226,14 +224,14 @@ MadeJob rollouts()
     course.total = 60;
     course.pass(90, imports());
     course.train({.stepSeconds = 100, .steps = 50, .of = [](int rank, double second) {
-        const double within = std::fmod(second, 100);
-        const double longest = 60 - 4 * (rank * 5 % 8); // who is ready first waits longest
-        if (within < longest)
-            return RankDoing{.compute = 0.72, .intensity = 0.5, .memory = 0.9};
-        if (within < 60)
-            return rests(4, 'S');
-        return RankDoing{.compute = 0.85, .wait = 0.12, .intensity = 0.85, .memory = 0.8};
-    }});
+                      const double within = std::fmod(second, 100);
+                      const double longest = 60 - 4 * (rank * 5 % 8); // who is ready first waits longest
+                      if (within < longest)
+                          return RankDoing{.compute = 0.72, .intensity = 0.5, .memory = 0.9};
+                      if (within < 60)
+                          return rests(4, 'S');
+                      return RankDoing{.compute = 0.85, .wait = 0.12, .intensity = 0.85, .memory = 0.8};
+                  }});
     return course.end(JobState::Cancelled);
 }
 
@@ -242,7 +240,8 @@ MadeJob accumulates()
     MadeCourse course("gradient accumulation", Made::Mi250x, 1, 8, 19);
     course.total = 300;
     course.pass(60, imports());
-    course.train({.stepSeconds = 12, .steps = 300, .layout = Layout::Bar, .of = stepping(12, 0.84, 0.12), .burst = 1024});
+    course.train(
+        {.stepSeconds = 12, .steps = 300, .layout = Layout::Bar, .of = stepping(12, 0.84, 0.12), .burst = 1024});
     return course.end();
 }
 
@@ -253,13 +252,16 @@ MadeJob plannedLimit()
     course.total = 100'000;
     course.job.limitS = 3600;
     course.pass(300, imports());
-    course.train({.stepSeconds = 1.0, .steps = 1500, .logEvery = 10});
-    course.pass(900, works(0.6, 0.1, 0.6));
-    course.print("validation loss 2.2\n");
-    course.train({.stepSeconds = 1.0, .steps = 800, .logEvery = 10});
-    course.print("signal 10: saving\nsaved checkpoint checkpoints/step-2300\n");
+    for (const double evaluation : {900.0, 800.0}) {
+        course.train({.stepSeconds = 1.0, .steps = 600, .logEvery = 10});
+        course.pass(evaluation, works(0.6, 0.1, 0.6));
+        course.print("validation loss 2.2\n");
+    }
+    course.train({.stepSeconds = 1.0, .steps = 300, .logEvery = 10});
+    course.print("signal 10: saving\nsaved checkpoint checkpoints/step-1500\n");
     course.pass(100, always(rests(30, 'D')));
-    course.print("slurmstepd: error: *** JOB 7020 ON nid005001 CANCELLED AT 2026-09-21T15:13:20 DUE TO TIME LIMIT ***\n");
+    course.print(
+        "slurmstepd: error: *** JOB 7020 ON nid005001 CANCELLED AT 2026-09-21T15:13:20 DUE TO TIME LIMIT ***\n");
     course.job.truth.also = {u"time_limit"_s};
     course.job.truth.cause = u"time_limit"_s;
     return course.end(JobState::Timeout);

@@ -51,7 +51,8 @@ QByteArray MadeCourse::lineOf(const Training& training) const
         return QByteArrayLiteral(" iteration ") + QByteArray::number(step).rightJustified(8) + '/'
             + QByteArray::number(total).rightJustified(8)
             + " | consumed samples: 512 | elapsed time per iteration (ms): "
-            + QByteArray::number(training.stepSeconds * 1000, 'f', 1) + " | lm loss: " + QByteArray::number(loss, 'E', 6)
+            + QByteArray::number(training.stepSeconds * 1000, 'f', 1)
+            + " | lm loss: " + QByteArray::number(loss, 'E', 6)
             + " | number of skipped iterations:   0 | number of nan iterations:   0 |\n";
     case Layout::Silent: break;
     }

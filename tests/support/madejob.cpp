@@ -35,8 +35,8 @@ const MadeMachine& machineOf(Made kind)
     static const MadeMachine mi250x{u"lumi"_s, u"standard-g"_s, u"GCD"_s, 8, 2, 64, 500, 88, 15, 8, 190, 1650, 7};
     static const MadeMachine a100{u"mahti"_s, u"gpumedium"_s, u"GPU"_s, 4, 1, 40, 400, 54, 9, 36, 285, 1380, 32,
         Reports::UseProcessesAndThrottle};
-    static const MadeMachine h100{u"marenostrum5"_s, u"acc_ehpc"_s, u"GPU"_s, 4, 1, 64, 700, 70, 20, 25, 520, 1830, 20,
-        Reports::UseAndProcesses};
+    static const MadeMachine h100{
+        u"marenostrum5"_s, u"acc_ehpc"_s, u"GPU"_s, 4, 1, 64, 700, 70, 20, 25, 520, 1830, 20, Reports::UseAndProcesses};
     static const MadeMachine mi300a{u"viper-gpu"_s, u"apu"_s, u"APU"_s, 2, 1, 120, 550, 110, 10, 30, 360, 2000, 24};
     switch (kind) {
     case Made::Mi250x: return mi250x;
@@ -117,8 +117,8 @@ NodeTick MadeJob::tick(int node, double second) const
         const double busy = load.compute + load.wait;
         sample.utilizationPercent = std::clamp(std::round(busy * 99 + (busy > 0 ? 1.5 * random(1) : 0)), 0.0, 100.0);
         sample.memoryTotalBytes = qint64(machine.memoryGib * gibibyte);
-        sample.memoryUsedBytes = qint64(
-            std::min(0.998, load.memory * (1 + 0.002 * random(2))) * machine.memoryGib * gibibyte + 60e6);
+        sample.memoryUsedBytes
+            = qint64(std::min(0.998, load.memory * (1 + 0.002 * random(2))) * machine.memoryGib * gibibyte + 60e6);
         sample.secondaryDie = gpu % machine.dies != 0;
         if (!sample.secondaryDie) {
             double watts = machine.idle;

@@ -66,8 +66,8 @@ struct MadeTruth {
     bool mayStandStill = false; ///< the report may say so
 };
 
-/// A made-up job: what its nodes, its output and Slurm would report of it, at any moment of hours. A value; no clock, no
-/// network, no randomness but that of `seed`.
+/// A made-up job: what its nodes, its output and Slurm would report of it, at any moment of hours. A value; no clock,
+/// no network, no randomness but that of `seed`.
 struct MadeJob {
     QByteArray name;
     MadeMachine machine;

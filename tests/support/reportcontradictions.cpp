@@ -25,8 +25,11 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     const bool hasLoss = findings.contains(u"Never at work"_s) || findings.contains(u"waited at full use"_s)
         || findings.contains(u"stood still"_s) || !in.diagnoses.isEmpty();
     bool hasCostly = false;
-    for (const Alert& alert : in.alerts)
-        hasCostly = hasCostly || (findings.contains(alert.title) && alert.level >= Alert::Level::Warning);
+    for (const Alert& alert : in.alerts) {
+        const double ran = double(in.usage.job.elapsed.value_or(Seconds{}).count);
+        const bool isBrief = in.alertSeconds.value(alert.kind, ran) < 0.1 * ran;
+        hasCostly = hasCostly || (findings.contains(alert.title) && alert.level >= Alert::Level::Warning && !isBrief);
+    }
     rule(report.grade == Grade::Good && (hasCostly || !in.diagnoses.isEmpty()), u"good beside a finding that costs"_s);
     rule(report.grade == Grade::Good && findings.contains(u"Never at work"_s), u"good with idle GPUs"_s);
     rule(report.grade == Grade::Good && findings.contains(u"waited at full use"_s), u"good beside a straggler"_s);

@@ -54,6 +54,15 @@ bool isRefuted(const Alert& alert, const ReportInputs& in)
     return false;
 }
 
+/// The GPUs worked for most of the time that the steps leave open: evaluations, answers being made, data for them.
+bool workedBeside(const ReportInputs& in, double stepShare)
+{
+    if (!in.recorded || !seenEnough(in) || !in.recorded->meanUse || !in.recorded->waitingShare)
+        return false; // without power nobody knows whether they only waited
+    const double worked = *in.recorded->meanUse / 100 - *in.recorded->waitingShare;
+    return worked > stepShare + (1 - stepShare) / 2;
+}
+
 /// Long enough to tell of the job; what nobody measured counts.
 bool isLong(const Alert& alert, const ReportInputs& in)
 {
@@ -145,8 +154,10 @@ bool stoodStill(const ReportInputs& in)
         return true;
     const MeasuredTraining& training = in.measured;
     const bool isCut = training.steps && training.step && *training.step < *training.steps;
-    return hasEnded(job.state) && isCut && training.stepSeconds && job.elapsed && job.elapsed->count >= stillSeconds
-        && *training.stepSeconds * double(*training.step) < stillShare * double(job.elapsed->count);
+    if (!hasEnded(job.state) || !isCut || !training.stepSeconds || !job.elapsed || job.elapsed->count < stillSeconds)
+        return false;
+    const double stepShare = *training.stepSeconds * double(*training.step) / double(job.elapsed->count);
+    return stepShare < stillShare && !workedBeside(in, stepShare);
 }
 
 QList<GpuSummary> lateGpus(const HistorySummary& recorded)

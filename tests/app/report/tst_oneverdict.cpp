@@ -46,7 +46,8 @@ private:
 
 QString inWords(const Statement& one)
 {
-    return u"%1 s to %2 s: %3 “%4” %5"_s.arg(one.fromS).arg(one.toS).arg(one.alert.kind, one.alert.title, one.alert.seen);
+    return u"%1 s to %2 s: %3 “%4” %5"_s.arg(one.fromS).arg(one.toS).arg(
+        one.alert.kind, one.alert.title, one.alert.seen);
 }
 
 /// Nobody is accused, and nothing is wrong: only that is said which is true of the job.
@@ -133,15 +134,15 @@ void checkCause(const MadeJob& job, const JobViews& views, const EfficiencyRepor
     const QString live = job.state == JobState::Completed ? QString() : firstFailure(views.failures());
     objections.same(u"report, cause"_s, kinds.value(0), job.truth.cause);
     objections.same(u"live, cause"_s, live, job.truth.cause);
-    objections.expect(job.truth.mayStandStill || !report.verdict.contains(u"stood still"_s),
-        u"stood still: "_s + report.verdict);
+    objections.expect(
+        job.truth.mayStandStill || !report.verdict.contains(u"stood still"_s), u"stood still: "_s + report.verdict);
 }
 
 } // namespace
 
-/// Fifty made-up jobs of minutes to hours, each watched from its start to its end: the live page, the replay, the report,
-/// the Jobs page and the command line judge from the same statements. Twenty are healthy, and nobody is accused; in the
-/// others class, rank and node are right.
+/// Fifty made-up jobs of minutes to hours, each watched from its start to its end: the live page, the replay, the
+/// report, the Jobs page and the command line judge from the same statements. Twenty are healthy, and nobody is
+/// accused; in the others class, rank and node are right.
 class OneVerdictTest final : public Suite {
     Q_OBJECT
 private slots:
@@ -171,8 +172,8 @@ void OneVerdictTest::healthy()
     checkHealthy(job, views.live(), u"live"_s, objections);
     checkHealthy(job, views.replay(replayEveryS), u"replay"_s, objections);
     const JobViews::Reported reported = views.report();
-    const QStringList asked{u"report"_s, job.machine.cluster, reported.report.job.id, u"--offline"_s, u"--data-dir"_s,
-        folder.path()};
+    const QStringList asked{
+        u"report"_s, job.machine.cluster, reported.report.job.id, u"--offline"_s, u"--data-dir"_s, folder.path()};
     const Answer json = run(asked + QStringList{u"--json"_s}), text = run(asked);
     objections.expect(json.code == 0 && text.code == 0, json.err + text.err);
     checkFigures(job, views, reported, json, text, objections);

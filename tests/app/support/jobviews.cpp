@@ -295,15 +295,15 @@ JobViews::Reported JobViews::report() const
     JobEvidence evidence = recordedEvidence(m_folder, m_job.machine.cluster, usage.job, &watch);
     evidence.ending = readLogEnding({{m_output.right(endingBytes), {}}}, m_job.nodes);
     const JobCase made = makeCase(usage, UsageSource::Accounting, evidence, m_profile, {});
-    check(storeUsage(m_folder,
-        {m_job.machine.cluster, usage.job.ended, usage, true, made.inputs.measured, made.inputs.binding}));
+    check(storeUsage(
+        m_folder, {m_job.machine.cluster, usage.job.ended, usage, true, made.inputs.measured, made.inputs.binding}));
     return {made.inputs, makeReport(made.inputs)};
 }
 
 JobRow JobViews::row() const
 {
-    const QList<JobRow> rows = jobRows(m_job.machine.cluster, {}, {m_job.record(m_job.seconds)}, {},
-        listRecordings(recordingsFolder(m_folder)));
+    const QList<JobRow> rows = jobRows(
+        m_job.machine.cluster, {}, {m_job.record(m_job.seconds)}, {}, listRecordings(recordingsFolder(m_folder)));
     return rows.size() == 1 ? rows.first() : JobRow();
 }
 

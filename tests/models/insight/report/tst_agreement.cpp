@@ -149,6 +149,7 @@ private slots:
     void madeUpJobs();
     void stragglerIsNotGood();
     void hungJobIsNotAskedForMore();
+    void workBesideTheSteps();
     void healthyJobWithAFailureOfItsStart();
     void spinningIsNoWork();
 };
@@ -194,7 +195,8 @@ void AgreementTest::hungJobIsNotAskedForMore()
     for (const JobState state : {JobState::Cancelled, JobState::Timeout}) {
         MadeUp made;
         made.state = state;
-        made.use = 60;
+        made.use = 98;
+        made.power = 110; // they wait in a collective
         made.step = 53;
         made.steps = 2000;
         made.stepSeconds = 0.8;
@@ -205,6 +207,19 @@ void AgreementTest::hungJobIsNotAskedForMore()
         for (const ReportAdvice& advice : report.advice)
             QVERIFY2(advice.kind == AdviceKind::Hint && !advice.text.contains(u"busier"_s), qPrintable(advice.text));
     }
+}
+
+/// Evaluations and answers being made are no steps: of a job that was cut while its GPUs worked nobody says that it stood.
+void AgreementTest::workBesideTheSteps()
+{
+    MadeUp made;
+    made.state = JobState::Timeout;
+    made.step = 1000;
+    made.steps = 100'000;
+    made.stepSeconds = 0.8; // 800 s of an hour
+    const EfficiencyReport report = makeReport(inputsOf(made));
+    QVERIFY2(!report.verdict.contains(u"stood still"_s), qPrintable(report.verdict));
+    QCOMPARE(report.grade, Grade::Fair); // it did not reach its end
 }
 
 void AgreementTest::healthyJobWithAFailureOfItsStart()
