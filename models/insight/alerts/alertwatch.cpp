@@ -6,6 +6,7 @@
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/diagnosis/failuremoment.h"
+#include "models/insight/telemetry/staleness.h"
 #include "models/insight/telemetry/telemetryseries.h"
 
 #include <algorithm>
@@ -68,6 +69,7 @@ struct AlertWatch::State {
     qint64 startedAtMs = 0; ///< nodes' clock
     qint64 endedAtMs = 0;
     qint64 watchedMs = 0;
+    qint64 heardMs = 0, resumedMs = 0; ///< a sample of any node: the newest; the first after none came for long
     qint64 lookedMs = 0;
     JobPhase phase;
     bool dirty = false;
@@ -149,6 +151,9 @@ void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
     if (row < 0)
         return;
     NodeTrack& node = nodes[size_t(row)];
+    if (heardMs > 0 && nowMs - heardMs >= silentAfterMs(qint64(node.intervalMs.value_or(0))))
+        resumedMs = nowMs;
+    heardMs = nowMs;
     const qint64 ms = timeOf(node, tick.takenMs, nowMs);
     if (ms < node.lastMs)
         return;
@@ -192,7 +197,8 @@ void AlertWatch::State::look(qint64 nowMs)
     const qint64 offset = !nodes.empty() ? nodes.front().offsetMs : 0;
     const qint64 started = startedAtMs > 0 ? startedAtMs - offset : 0;
     const JobSnapshot snapshot(
-        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs, suspected, ending});
+        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs, suspected, ending,
+            resumedMs});
     setPhase(snapshot);
     const QList<AlertRule>& rules = alertRules();
     QList<Evidence> found;

@@ -3,6 +3,7 @@
 #include "models/insight/report/efficiency.h"
 
 #include "models/core/quantitytext.h"
+#include "models/insight/alerts/failuretitle.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/report/reportadvice.h"
 #include "models/insight/report/reportfigures.h"
@@ -122,7 +123,8 @@ Verdict verdictOf(const ReportInputs& in)
         verdict.grade = Grade::Unknown; // it loads libraries and data yet
     if (verdict.grade != Grade::Unknown && bestGrade(in) > verdict.grade) { // ascending from good to poor
         verdict.grade = bestGrade(in);
-        const QList<Alert> alerts = tellingAlerts(in);
+        QList<Alert> alerts = tellingAlerts(in);
+        alerts.removeIf([](const Alert& alert) { return isOfWholeJob(alert.kind); }); // the outcome says it
         if (stoodStill(in) && !hasEnded(job.state))
             verdict.text += u" It makes no progress."_s;
         else if (stoodStill(in))

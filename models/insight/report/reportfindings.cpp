@@ -66,6 +66,10 @@ bool workedBeside(const ReportInputs& in, double stepShare)
 /// Long enough to tell of the job; what nobody measured counts.
 bool isLong(const Alert& alert, const ReportInputs& in)
 {
+    const bool endedIt = alert.level == Alert::Level::Failure && hasEnded(in.usage.job.state)
+        && in.standingAtEnd.contains(alert.kind);
+    if (endedIt)
+        return true;
     const auto seconds = in.alertSeconds.constFind(alert.kind);
     const auto elapsed = in.usage.job.elapsed;
     return seconds == in.alertSeconds.constEnd() || !elapsed || *seconds >= longEnough * double(elapsed->count);

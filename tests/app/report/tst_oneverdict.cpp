@@ -59,6 +59,29 @@ void checkHealthy(const MadeJob& job, const QList<Statement>& said, const QStrin
     }
 }
 
+/// Class, rank and node of what was planted, soon, and nothing else.
+void checkPlanted(
+    const MadeJob& job, const QList<Statement>& said, const QString& view, double withinS, Objections& objections)
+{
+    const MadeTruth& truth = job.truth;
+    const auto isRight = [&](const Statement& one) {
+        return one.alert.kind == truth.alert && (!truth.rank || one.alert.rank == truth.rank)
+            && (truth.node.isEmpty() || one.alert.nodes.contains(truth.node));
+    };
+    QStringList words;
+    for (const Statement& one : said) {
+        words.append(inWords(one));
+        const bool isTrue = one.alert.level <= Alert::Level::Hint || one.alert.kind == truth.alert
+            || one.alert.kind == truth.cause || truth.also.contains(one.alert.kind);
+        objections.expect(isTrue, view + u", "_s + words.last());
+    }
+    const auto found = std::find_if(said.begin(), said.end(), isRight);
+    objections.expect(found != said.end(), view + u": not said. "_s + words.join(u" | "_s));
+    if (found != said.end())
+        objections.expect(found->fromS >= truth.faultS - 1 && found->fromS <= truth.faultS + withinS,
+            u"%1: said %2 s after it began: "_s.arg(view).arg(found->fromS - truth.faultS) + inWords(*found));
+}
+
 std::optional<double> figureOf(const EfficiencyReport& report, const QString& key)
 {
     const ReportFigure* figure = report.figure(key);
@@ -102,7 +125,8 @@ void checkFigures(const MadeJob& job, const JobViews& views, const JobViews::Rep
         || report.verdict.contains(u"never did any work"_s) || report.verdict.contains(u"did any work"_s);
     objections.expect(says == (job.truth.unused > 0), u"unused GPUs: "_s + report.findings.join(u" / "_s));
     // the training
-    objections.near(u"live, step"_s, views.progress().stepSeconds, job.truth.stepSeconds, 0.05);
+    if (job.truth.stepSeconds)
+        objections.near(u"live, step"_s, views.progress().stepSeconds, job.truth.stepSeconds, 0.05);
     objections.near(u"report, step"_s, figureOf(report, u"stepTime"_s), views.progress().stepSeconds, 1e-9);
     if (job.truth.steps) {
         objections.near(u"live, steps"_s, double(views.progress().step.value_or(-1)), double(*job.truth.steps), 0);
@@ -134,8 +158,30 @@ void checkCause(const MadeJob& job, const JobViews& views, const EfficiencyRepor
     const QString live = job.state == JobState::Completed ? QString() : firstFailure(views.failures());
     objections.same(u"report, cause"_s, kinds.value(0), job.truth.cause);
     objections.same(u"live, cause"_s, live, job.truth.cause);
+    if (!report.diagnoses.isEmpty() && !views.failures().isEmpty()) {
+        const Diagnosis &one = report.diagnoses.first(), &other = views.failures().first();
+        objections.expect(one.rank == other.rank && one.node == other.node && one.kind == other.kind,
+            u"live and report name different ranks: %1 and %2"_s.arg(other.rank.value_or(-1)).arg(one.rank.value_or(-1)));
+        if (job.truth.rank && job.truth.alert == job.truth.cause)
+            objections.expect(one.rank == job.truth.rank, u"rank %1 failed first"_s.arg(one.rank.value_or(-1)));
+    }
+    qInfo("%s | %s | %s", job.name.constData(), qPrintable(report.verdict), qPrintable(report.findings.join(u" / "_s)));
     objections.expect(
         job.truth.mayStandStill || !report.verdict.contains(u"stood still"_s), u"stood still: "_s + report.verdict);
+}
+
+void checkViews(const MadeJob& job, const JobViews& views, const QString& folder, Objections& objections)
+{
+    const JobViews::Reported reported = views.report();
+    const QStringList asked{
+        u"report"_s, job.machine.cluster, reported.report.job.id, u"--offline"_s, u"--data-dir"_s, folder};
+    const Answer json = run(asked + QStringList{u"--json"_s}), text = run(asked);
+    objections.expect(json.code == 0 && text.code == 0, json.err + text.err);
+    checkFigures(job, views, reported, json, text, objections);
+    checkCause(job, views, reported.report, objections);
+    for (const QString& finding : reported.report.findings)
+        objections.expect(!finding.contains(u"fail"_s) || !job.truth.cause.isEmpty() || !job.truth.alert.isEmpty(),
+            u"finding: "_s + finding);
 }
 
 } // namespace
@@ -148,6 +194,8 @@ class OneVerdictTest final : public Suite {
 private slots:
     void healthy_data();
     void healthy();
+    void planted_data();
+    void planted();
 
 private:
     Catalogue m_catalogue = loadCatalogue({});
@@ -171,15 +219,34 @@ void OneVerdictTest::healthy()
     Objections objections;
     checkHealthy(job, views.live(), u"live"_s, objections);
     checkHealthy(job, views.replay(replayEveryS), u"replay"_s, objections);
-    const JobViews::Reported reported = views.report();
-    const QStringList asked{
-        u"report"_s, job.machine.cluster, reported.report.job.id, u"--offline"_s, u"--data-dir"_s, folder.path()};
-    const Answer json = run(asked + QStringList{u"--json"_s}), text = run(asked);
-    objections.expect(json.code == 0 && text.code == 0, json.err + text.err);
-    checkFigures(job, views, reported, json, text, objections);
-    checkCause(job, views, reported.report, objections);
-    for (const QString& finding : reported.report.findings)
-        objections.expect(!finding.contains(u"fail"_s) || !job.truth.cause.isEmpty(), u"finding: "_s + finding);
+    checkViews(job, views, folder.path(), objections);
+    QVERIFY2(objections.isEmpty(), qPrintable(u"\n    "_s + objections.text()));
+}
+
+void OneVerdictTest::planted_data()
+{
+    QTest::addColumn<MadeJob>("job");
+    for (const MadeJob& job : faultyJobs())
+        QTest::newRow(job.name.constData()) << job;
+}
+
+void OneVerdictTest::planted()
+{
+    QFETCH(MadeJob, job);
+    QTemporaryDir folder;
+    JobViews views(job, m_catalogue, folder.path());
+    views.watch();
+    Objections objections;
+    const QList<Statement> replayed = views.replay(replayEveryS / 4);
+    if (job.truth.alert.isEmpty()) {
+        checkHealthy(job, views.live(), u"live"_s, objections);
+        checkHealthy(job, replayed, u"replay"_s, objections);
+    } else {
+        checkPlanted(job, views.live(), u"live"_s, job.truth.withinS, objections);
+        if (job.truth.faultS + job.truth.withinS + replayEveryS < job.seconds)
+            checkPlanted(job, replayed, u"replay"_s, job.truth.withinS + replayEveryS / 2, objections);
+    }
+    checkViews(job, views, folder.path(), objections);
     QVERIFY2(objections.isEmpty(), qPrintable(u"\n    "_s + objections.text()));
 }
 

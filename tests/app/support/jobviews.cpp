@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int commitEveryS = 20;
+constexpr int commitEveryS = 4;
 constexpr int ranksEveryMs = 3000;
 constexpr qint64 sameAlertsMs = 60'000;
 constexpr qsizetype endingBytes = 262'144;
@@ -313,7 +313,7 @@ JobViews::Sums JobViews::sums() const
     const int everyS = m_job.everyMs / 1000;
     std::map<GpuAddress, double> most;
     double uses = 0, count = 0;
-    for (int second = 1; second < int(m_job.seconds); ++second) {
+    for (int second = int(m_job.requeuedS) + 1; second < int(m_job.seconds); ++second) {
         for (int node = 0; node < m_job.nodes && second % everyS == 0; ++node) {
             for (const GpuSample& gpu : m_job.tick(node, second).gpus) {
                 sums.energyJoules += gpu.powerWatts.value_or(0) * everyS;
