@@ -30,7 +30,7 @@ void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
             alerts.begin(), alerts.end(), [&alert](const Alert& known) { return known.kind == alert.kind; });
         if (before == alerts.end())
             alerts.append(alert);
-        else
+        else if (before->level <= alert.level) // "time_limit" is what was foreseen, and then the failure itself
             *before = alert;
     }
 }

@@ -78,7 +78,8 @@ MadeJob slowGpu()
     MadeCourse course = begun("a straggler", Made::A100, 2, 4, 32);
     course.train({.stepSeconds = 2.5,
         .steps = 150,
-        .of = odd(5, {.compute = 0.96, .wait = 0.02, .intensity = 0.8}, {.compute = 0.35, .wait = 0.63, .intensity = 0.8})});
+        .of = odd(
+            5, {.compute = 0.96, .wait = 0.02, .intensity = 0.8}, {.compute = 0.35, .wait = 0.63, .intensity = 0.8})});
     course.job.truth.alert = u"straggler"_s;
     course.job.truth.rank = 5;
     course.job.truth.node = course.job.nodeName(1);
@@ -93,7 +94,12 @@ MadeJob hotGpu()
     course.train({.stepSeconds = 1.6,
         .steps = 250,
         .of = odd(6,
-            {.compute = 0.96, .wait = 0.02, .intensity = 0.45, .clock = 0.6, .celsius = 93, .throttle = Throttle::Thermal},
+            {.compute = 0.96,
+                .wait = 0.02,
+                .intensity = 0.45,
+                .clock = 0.6,
+                .celsius = 93,
+                .throttle = Throttle::Thermal},
             {.compute = 0.55, .wait = 0.42, .intensity = 0.8})});
     course.job.truth.alert = u"throttled"_s;
     course.job.truth.rank = 6;
@@ -161,9 +167,10 @@ MadeJob halfUnused()
 MadeJob fullGpu()
 {
     MadeCourse course = begun("a GPU's memory runs out", Made::Mi250x, 1, 8, 38);
-    course.print("[rank5]: torch.OutOfMemoryError: HIP out of memory. Tried to allocate 1.88 GiB. GPU 5 has a total capacity of "
-                 "63.98 GiB of which 1.70 GiB is free. Of the allocated memory 58.91 GiB is allocated by PyTorch, and 2.40 "
-                 "GiB is reserved by PyTorch but unallocated.\n");
+    course.print(
+        "[rank5]: torch.OutOfMemoryError: HIP out of memory. Tried to allocate 1.88 GiB. GPU 5 has a total capacity of "
+        "63.98 GiB of which 1.70 GiB is free. Of the allocated memory 58.91 GiB is allocated by PyTorch, and 2.40 "
+        "GiB is reserved by PyTorch but unallocated.\n");
     course.job.gone = {{5, course.now + 2}};
     course.pass(12, always(spins()));
     course.print("srun: error: nid005001: task 5: Exited with exit code 1\nsrun: Terminating StepId=7038.0\n");
@@ -208,7 +215,8 @@ MadeJob lostLoss()
 MadeJob wrongCores()
 {
     MadeCourse course = begun("ranks on the wrong cores", Made::Mi250x, 1, 8, 41);
-    course.job.design = R"({"version":1,"name":"bound","cluster":"lumi","partition":"standard-g","account":"project_462000265",
+    course.job.design
+        = R"({"version":1,"name":"bound","cluster":"lumi","partition":"standard-g","account":"project_462000265",
 "time":"04:00:00","workdir":"/scratch/made","resources":{"nodes":1,"gpusPerNode":8},"launcher":"srun",
 "parallel":{"strategy":"ddp"},"environment":{"container":"none"},"options":{"cpuBinding":true},"command":"train.py"})";
     course.job.cpus = [](int local) { return u"%1-%2"_s.arg(1 + 8 * local).arg(7 + 8 * local); };
@@ -250,12 +258,15 @@ MadeJob leak()
 {
     MadeCourse course = begun("memory grows", Made::H100, 1, 4, 44);
     const double from = course.now;
-    course.train({.stepSeconds = 1.0, .steps = 600, .logEvery = 5, .of = [](int rank, double second) {
-        return RankDoing{.compute = 0.88, .wait = 0.1, .intensity = 0.8, .memory = rank == 2 ? 0.955 + 0.00007 * second : 0.8};
-    }});
+    course.train(
+        {.stepSeconds = 1.0, .steps = 600, .logEvery = 5, .of = [](int rank, double second) {
+             return RankDoing{
+                 .compute = 0.88, .wait = 0.1, .intensity = 0.8, .memory = rank == 2 ? 0.955 + 0.00007 * second : 0.8};
+         }});
     course.job.truth.faultS = from;
-    course.print("[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 2 has a total capacity of "
-                 "63.98 GiB of which 0.10 GiB is free.\nsrun: error: nid005001: task 2: Exited with exit code 1\n");
+    course.print(
+        "[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 2 has a total capacity of "
+        "63.98 GiB of which 0.10 GiB is free.\nsrun: error: nid005001: task 2: Exited with exit code 1\n");
     course.job.truth.alert = u"memory_growing"_s;
     course.job.truth.rank = 2;
     course.job.truth.withinS = 180;
@@ -334,8 +345,9 @@ MadeJob deadNode()
     MadeCourse course = begun("a node dies", Made::Mi250x, 2, 8, 51);
     course.job.holes = {{1, course.now, course.now + 1000}};
     course.pass(300, always(spins()));
-    course.print("slurmstepd: error: *** JOB 7051 ON nid005001 CANCELLED AT 2026-09-21T02:11:09 DUE TO NODE FAILURE, SEE "
-                 "SLURMCTLD LOG FOR DETAILS ***\nsrun: error: Node failure on nid005002\n");
+    course.print(
+        "slurmstepd: error: *** JOB 7051 ON nid005001 CANCELLED AT 2026-09-21T02:11:09 DUE TO NODE FAILURE, SEE "
+        "SLURMCTLD LOG FOR DETAILS ***\nsrun: error: Node failure on nid005002\n");
     course.job.truth.alert = u"dead_node"_s;
     course.job.truth.node = course.job.nodeName(1);
     course.job.truth.withinS = 40;
@@ -429,8 +441,9 @@ MadeJob stalled()
 MadeJob exception()
 {
     MadeCourse course = begun("an exception", Made::A100, 1, 4, 58);
-    course.print("[rank2]: Traceback (most recent call last):\n[rank2]:   File \"/scratch/made/train.py\", line 88, in <module>\n"
-                 "[rank2]:     batch = next(batches)\n[rank2]: ValueError: bad record 7 in shard-0042\n");
+    course.print(
+        "[rank2]: Traceback (most recent call last):\n[rank2]:   File \"/scratch/made/train.py\", line 88, in <module>\n"
+        "[rank2]:     batch = next(batches)\n[rank2]: ValueError: bad record 7 in shard-0042\n");
     course.job.gone = {{2, course.now + 2}};
     course.pass(10, always(spins()));
     course.print("srun: error: nid005001: task 2: Exited with exit code 1\nsrun: Terminating StepId=7058.0\n");
@@ -457,8 +470,9 @@ MadeJob nativeFault()
 MadeJob brokenGpu()
 {
     MadeCourse course = begun("a GPU falls off the bus", Made::H100, 2, 4, 60);
-    course.print("nid005002: NVRM: Xid (PCI:0000:1b:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.\n"
-                 "[rank6]: RuntimeError: CUDA error: unspecified launch failure\n");
+    course.print(
+        "nid005002: NVRM: Xid (PCI:0000:1b:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.\n"
+        "[rank6]: RuntimeError: CUDA error: unspecified launch failure\n");
     course.job.gone = {{6, course.now + 2}};
     course.pass(10, always(spins()));
     course.print("srun: error: nid005002: task 6: Exited with exit code 1\nsrun: Terminating StepId=7060.0\n");

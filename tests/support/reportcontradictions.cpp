@@ -43,6 +43,8 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
         rule(completed && alert.level == Alert::Level::Failure && !alert.kind.contains(u"nan"_s)
                 && findings.contains(alert.title),
             u"completed beside the failure "_s + alert.kind);
+    rule(findings.contains(u"may well go on"_s) && findings.contains(u"the job waits for it"_s),
+        u"goes on and waits for the same node"_s);
     const bool stood = report.verdict.contains(u"stood still"_s);
     rule(stood && (kinds.contains(AdviceKind::Time) || kinds.contains(AdviceKind::MicroBatch)),
         u"asks for more of a hung job"_s);

@@ -43,6 +43,14 @@ bool isAboutTheSame(const Evidence& one, const Evidence& two)
     return one.gpus == two.gpus && one.nodes == two.nodes && one.rank == two.rank && one.kind == two.kind;
 }
 
+/// A collective that timed out is only how the others noticed: whom they wait for, once said, goes on being said.
+bool isCauseOf(AlertKind kind, const Evidence& evidence)
+{
+    using enum AlertKind;
+    return evidence.kind == u"nccl_timeout"
+        && (kind == Hang || kind == DeadNode || kind == LostRank || kind == MissingRank);
+}
+
 QString filled(QString text, const JobExpectation& expectation)
 {
     const QString launch
@@ -196,9 +204,8 @@ void AlertWatch::State::look(qint64 nowMs)
     dirty = false;
     const qint64 offset = !nodes.empty() ? nodes.front().offsetMs : 0;
     const qint64 started = startedAtMs > 0 ? startedAtMs - offset : 0;
-    const JobSnapshot snapshot(
-        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs, suspected, ending,
-            resumedMs});
+    const JobSnapshot snapshot({expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started,
+        watchedMs, suspected, ending, resumedMs});
     setPhase(snapshot);
     const QList<AlertRule>& rules = alertRules();
     QList<Evidence> found;
@@ -248,13 +255,21 @@ void AlertWatch::State::settle(qint64 nowMs)
 void AlertWatch::State::silence()
 {
     std::set<AlertKind> explained;
+    std::map<AlertKind, qint64> noticedMs; // explained but for what was said before
     for (const auto& [key, one] : standing) {
         // What is about to be reported already holds back what it would explain.
-        const QList<AlertKind>& silences = one.evidence.rule->silences;
-        explained.insert(silences.cbegin(), silences.cend());
+        for (const AlertKind kind : one.evidence.rule->silences) {
+            if (isCauseOf(kind, one.evidence))
+                noticedMs.try_emplace(kind, one.firstMs);
+            else
+                explained.insert(kind);
+        }
     }
-    for (auto& [key, one] : standing)
-        one.silenced = explained.contains(one.evidence.rule->kind);
+    for (auto& [key, one] : standing) {
+        const auto noticed = noticedMs.find(one.evidence.rule->kind);
+        const bool isLater = noticed != noticedMs.end() && (one.raisedMs == 0 || one.raisedMs >= noticed->second);
+        one.silenced = isLater || explained.contains(one.evidence.rule->kind);
+    }
 }
 
 void AlertWatch::State::end(qint64 atMs, JobEnding how)

@@ -65,10 +65,7 @@ QString failureWords(const QString& kind)
     return words.value(kind, QString(kind).replace(u'_', u' '));
 }
 
-bool isOfWholeJob(const QString& kind)
-{
-    return kind == u"cancelled" || kind == u"preempted" || kind == u"time_limit";
-}
+bool isOfWholeJob(const QString& kind) { return kind == u"cancelled" || kind == u"preempted" || kind == u"time_limit"; }
 
 QString failureTitle(const Diagnosis& diagnosis, OutputState output)
 {
@@ -77,6 +74,8 @@ QString failureTitle(const Diagnosis& diagnosis, OutputState output)
         return capitalised(words);
     if (diagnosis.kind == u"node_failure" && !diagnosis.node.isEmpty())
         return u"%1 failed"_s.arg(diagnosis.node);
+    if (diagnosis.rank && diagnosis.kind == u"nccl_timeout") // who prints it is not who was late
+        return u"A collective timed out: rank %1 waited in vain"_s.arg(*diagnosis.rank);
     if (diagnosis.rank)
         return u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words);
     if (isLostPeerRule(diagnosis.rule))

@@ -44,6 +44,10 @@ bool isRefuted(const Alert& alert, const ReportInputs& in)
     const bool completed = in.usage.job.state == JobState::Completed;
     if (completed && alert.isOf(AlertKind::TimeLimit))
         return true;
+    const auto isDead
+        = [&alert](const Alert& other) { return other.isOf(AlertKind::DeadNode) && other.nodes == alert.nodes; };
+    if (alert.isOf(AlertKind::SilentNode) && std::any_of(in.alerts.begin(), in.alerts.end(), isDead))
+        return true;
     if (!in.recorded || !seenEnough(in))
         return false;
     const HistorySummary& seen = *in.recorded;
@@ -66,8 +70,8 @@ bool workedBeside(const ReportInputs& in, double stepShare)
 /// Long enough to tell of the job; what nobody measured counts.
 bool isLong(const Alert& alert, const ReportInputs& in)
 {
-    const bool endedIt = alert.level == Alert::Level::Failure && hasEnded(in.usage.job.state)
-        && in.standingAtEnd.contains(alert.kind);
+    const bool endedIt
+        = alert.level == Alert::Level::Failure && hasEnded(in.usage.job.state) && in.standingAtEnd.contains(alert.kind);
     if (endedIt)
         return true;
     const auto seconds = in.alertSeconds.constFind(alert.kind);

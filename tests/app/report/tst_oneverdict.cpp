@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/failuretitle.h"
 #include "models/insight/diagnosis/explain.h"
 #include "tests/app/support/clirun.h"
 #include "tests/app/support/jobviews.h"
@@ -145,6 +146,10 @@ void checkFigures(const MadeJob& job, const JobViews& views, const JobViews::Rep
     }
     objections.same(u"JSON, grade"_s, shown.value(u"grade"_s).toString(), toText(report.grade));
     objections.same(u"JSON, verdict"_s, shown.value(u"verdict"_s).toString(), report.verdict);
+    if (!report.diagnoses.isEmpty()) { // without the output the command line knows it from the alerts
+        const QString title = failureTitle(report.diagnoses.first(), OutputState::Whole);
+        objections.expect(text.out.contains(title), u"text without its cause, “%1”: "_s.arg(title) + text.out);
+    }
     for (const QString& one : contradictionsIn(report, reported.inputs))
         objections.expect(false, u"the report contradicts itself: "_s + one);
 }
@@ -161,11 +166,11 @@ void checkCause(const MadeJob& job, const JobViews& views, const EfficiencyRepor
     if (!report.diagnoses.isEmpty() && !views.failures().isEmpty()) {
         const Diagnosis &one = report.diagnoses.first(), &other = views.failures().first();
         objections.expect(one.rank == other.rank && one.node == other.node && one.kind == other.kind,
-            u"live and report name different ranks: %1 and %2"_s.arg(other.rank.value_or(-1)).arg(one.rank.value_or(-1)));
+            u"live and report name different ranks: %1 and %2"_s.arg(other.rank.value_or(-1))
+                .arg(one.rank.value_or(-1)));
         if (job.truth.rank && job.truth.alert == job.truth.cause)
             objections.expect(one.rank == job.truth.rank, u"rank %1 failed first"_s.arg(one.rank.value_or(-1)));
     }
-    qInfo("%s | %s | %s", job.name.constData(), qPrintable(report.verdict), qPrintable(report.findings.join(u" / "_s)));
     objections.expect(
         job.truth.mayStandStill || !report.verdict.contains(u"stood still"_s), u"stood still: "_s + report.verdict);
 }

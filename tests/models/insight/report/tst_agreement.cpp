@@ -209,7 +209,8 @@ void AgreementTest::hungJobIsNotAskedForMore()
     }
 }
 
-/// Evaluations and answers being made are no steps: of a job that was cut while its GPUs worked nobody says that it stood.
+/// Evaluations and answers being made are no steps: of a job that was cut while its GPUs worked nobody says that it
+/// stood.
 void AgreementTest::workBesideTheSteps()
 {
     MadeUp made;
