@@ -98,14 +98,14 @@ RecordedPast recordedPast(const RecordingReader& recording)
         losses.begin(), losses.end(), [](const RecordedLoss& a, const RecordedLoss& b) { return a.atMs < b.atMs; });
     qsizetype seen = 0;
     std::optional<double> step;
-    std::optional<TrainingProgress> before;
+    std::optional<RecordedProgress> before;
     for (int place = 0; place <= progressEntries; ++place) {
         const qint64 ms = all.fromMs + all.length() * place / progressEntries;
         for (; seen < losses.size() && losses.at(seen).atMs <= ms; ++seen)
             step = std::max(step.value_or(losses.at(seen).point.step), losses.at(seen).point.step);
-        const std::optional<TrainingProgress> progress = recording.progressAt(ms);
-        if (progress && progress != before)
-            past.progress.append({ms, *progress, step});
+        const std::optional<RecordedProgress> progress = recording.progressUntil(ms);
+        if (progress && (!before || progress->progress != before->progress))
+            past.progress.append({progress->atMs, progress->progress, step}); // when it came: pauses are seen by that
         before = progress;
     }
     // Progress that is damaged, and whatever else could not be asked for

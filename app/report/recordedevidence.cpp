@@ -30,7 +30,7 @@ void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
             alerts.begin(), alerts.end(), [&alert](const Alert& known) { return known.kind == alert.kind; });
         if (before == alerts.end())
             alerts.append(alert);
-        else
+        else if (before->level <= alert.level) // "time_limit" is what was foreseen, and then the failure itself
             *before = alert;
     }
 }
@@ -62,12 +62,12 @@ std::optional<double> usualStep(const RecordingReader& reader)
     constexpr int places = 400;
     StepMeter meter;
     const TimeSpan span = reader.span();
-    std::optional<TrainingProgress> before;
+    std::optional<RecordedProgress> before;
     for (int place = 0; place <= places; ++place) {
         const qint64 ms = span.fromMs + span.length() * place / places;
-        const auto progress = reader.progressAt(ms);
+        const auto progress = reader.progressUntil(ms);
         if (progress && progress != before)
-            meter.take(*progress, ms);
+            meter.take(progress->progress, progress->atMs);
         before = progress;
     }
     return meter.stepSeconds();

@@ -69,14 +69,15 @@ void RecordingEvents::clear()
     m_events.clear();
 }
 
-Result<std::optional<TrainingProgress>> recordedProgress(RecordingFile& file, qint64 ms)
+Result<std::optional<RecordedProgress>> recordedProgress(RecordingFile& file, qint64 ms)
 {
-    using Found = std::optional<TrainingProgress>;
+    using Found = std::optional<RecordedProgress>;
     Result<Found> found{Found()};
     const auto read = file.run(u"SELECT time_ms, json FROM progress WHERE time_ms <= ? ORDER BY time_ms DESC LIMIT 1"_s,
         {ms}, [&found](const QSqlQuery& row) {
-            const auto progress = progressIn(row.value(1).toString().toUtf8(), row.value(0).toLongLong());
-            found = progress ? Result<Found>(*progress) : fail(progress.error());
+            const qint64 atMs = row.value(0).toLongLong();
+            const auto progress = progressIn(row.value(1).toString().toUtf8(), atMs);
+            found = progress ? Result<Found>(RecordedProgress{atMs, *progress}) : fail(progress.error());
         });
     return read ? found : fail(read.error());
 }

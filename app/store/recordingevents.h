@@ -45,8 +45,15 @@ private:
     QList<RecordingEvent> m_events;
 };
 
+/// Progress and when it was reported.
+struct RecordedProgress {
+    qint64 atMs = 0;
+    TrainingProgress progress;
+    bool operator==(const RecordedProgress&) const = default;
+};
+
 /// The newest progress reported not after `ms`; empty: none. Error: also when that entry is damaged.
-Result<std::optional<TrainingProgress>> recordedProgress(RecordingFile& file, qint64 ms);
+Result<std::optional<RecordedProgress>> recordedProgress(RecordingFile& file, qint64 ms);
 /// All points seen not after `ms`, by step.
 Result<QList<RecordedLoss>> recordedLosses(RecordingFile& file, qint64 ms);
 /// Events of that time, oldest first; of one kind, or of all when it is empty.

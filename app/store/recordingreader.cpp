@@ -442,6 +442,12 @@ QList<NodeProcesses> RecordingReader::processesAt(qint64 ms) const
 
 std::optional<TrainingProgress> RecordingReader::progressAt(qint64 ms) const
 {
+    const auto reported = progressUntil(ms);
+    return reported ? std::optional(reported->progress) : std::nullopt;
+}
+
+std::optional<RecordedProgress> RecordingReader::progressUntil(qint64 ms) const
+{
     const auto progress = recordedProgress(*m_file, ms);
     if (!progress)
         m_fault = progress.error();

@@ -34,6 +34,8 @@ public:
 
     RecordingInfo info() const;
     std::optional<TrainingProgress> progressAt(qint64 ms) const;
+    /// The same with the moment at which it was reported.
+    std::optional<RecordedProgress> progressUntil(qint64 ms) const;
     /// The loss curve as it was known at `ms`.
     QList<RecordedLoss> lossesAt(qint64 ms) const;
     QList<RecordingEvent> events(TimeSpan span, const QString& kind = {}) const;

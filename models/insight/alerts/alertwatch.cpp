@@ -6,6 +6,7 @@
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/diagnosis/failuremoment.h"
+#include "models/insight/telemetry/staleness.h"
 #include "models/insight/telemetry/telemetryseries.h"
 
 #include <algorithm>
@@ -42,6 +43,14 @@ bool isAboutTheSame(const Evidence& one, const Evidence& two)
     return one.gpus == two.gpus && one.nodes == two.nodes && one.rank == two.rank && one.kind == two.kind;
 }
 
+/// A collective that timed out is only how the others noticed: whom they wait for, once said, goes on being said.
+bool isCauseOf(AlertKind kind, const Evidence& evidence)
+{
+    using enum AlertKind;
+    return evidence.kind == u"nccl_timeout"
+        && (kind == Hang || kind == DeadNode || kind == LostRank || kind == MissingRank);
+}
+
 QString filled(QString text, const JobExpectation& expectation)
 {
     const QString launch
@@ -68,6 +77,7 @@ struct AlertWatch::State {
     qint64 startedAtMs = 0; ///< nodes' clock
     qint64 endedAtMs = 0;
     qint64 watchedMs = 0;
+    qint64 heardMs = 0, resumedMs = 0; ///< a sample of any node: the newest; the first after none came for long
     qint64 lookedMs = 0;
     JobPhase phase;
     bool dirty = false;
@@ -149,6 +159,9 @@ void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
     if (row < 0)
         return;
     NodeTrack& node = nodes[size_t(row)];
+    if (heardMs > 0 && nowMs - heardMs >= silentAfterMs(qint64(node.intervalMs.value_or(0))))
+        resumedMs = nowMs;
+    heardMs = nowMs;
     const qint64 ms = timeOf(node, tick.takenMs, nowMs);
     if (ms < node.lastMs)
         return;
@@ -191,8 +204,8 @@ void AlertWatch::State::look(qint64 nowMs)
     dirty = false;
     const qint64 offset = !nodes.empty() ? nodes.front().offsetMs : 0;
     const qint64 started = startedAtMs > 0 ? startedAtMs - offset : 0;
-    const JobSnapshot snapshot(
-        {expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started, watchedMs, suspected, ending});
+    const JobSnapshot snapshot({expectation, wantedCpus, nodes, ranks, pace, fleet, diagnoses, nowMs, started,
+        watchedMs, suspected, ending, resumedMs});
     setPhase(snapshot);
     const QList<AlertRule>& rules = alertRules();
     QList<Evidence> found;
@@ -242,13 +255,21 @@ void AlertWatch::State::settle(qint64 nowMs)
 void AlertWatch::State::silence()
 {
     std::set<AlertKind> explained;
+    std::map<AlertKind, qint64> noticedMs; // explained but for what was said before
     for (const auto& [key, one] : standing) {
         // What is about to be reported already holds back what it would explain.
-        const QList<AlertKind>& silences = one.evidence.rule->silences;
-        explained.insert(silences.cbegin(), silences.cend());
+        for (const AlertKind kind : one.evidence.rule->silences) {
+            if (isCauseOf(kind, one.evidence))
+                noticedMs.try_emplace(kind, one.firstMs);
+            else
+                explained.insert(kind);
+        }
     }
-    for (auto& [key, one] : standing)
-        one.silenced = explained.contains(one.evidence.rule->kind);
+    for (auto& [key, one] : standing) {
+        const auto noticed = noticedMs.find(one.evidence.rule->kind);
+        const bool isLater = noticed != noticedMs.end() && (one.raisedMs == 0 || one.raisedMs >= noticed->second);
+        one.silenced = isLater || explained.contains(one.evidence.rule->kind);
+    }
 }
 
 void AlertWatch::State::end(qint64 atMs, JobEnding how)

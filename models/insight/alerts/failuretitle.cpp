@@ -49,6 +49,7 @@ QString failureWords(const QString& kind)
         {u"no_gpu"_s, u"the program sees no GPU"_s},
         {u"nan_loss"_s, u"the loss is not a number"_s},
         {u"gpu_fault"_s, u"a GPU kernel failed"_s},
+        {u"gpu_hardware"_s, u"a GPU broke"_s},
         {u"network_offline"_s, u"no internet access"_s},
         {u"python_exception"_s, u"the program stopped with an exception"_s},
         {u"failed_exit"_s, u"a process ended with an error"_s},
@@ -64,9 +65,17 @@ QString failureWords(const QString& kind)
     return words.value(kind, QString(kind).replace(u'_', u' '));
 }
 
+bool isOfWholeJob(const QString& kind) { return kind == u"cancelled" || kind == u"preempted" || kind == u"time_limit"; }
+
 QString failureTitle(const Diagnosis& diagnosis, OutputState output)
 {
     const QString words = failureWords(diagnosis.kind);
+    if (isOfWholeJob(diagnosis.kind))
+        return capitalised(words);
+    if (diagnosis.kind == u"node_failure" && !diagnosis.node.isEmpty())
+        return u"%1 failed"_s.arg(diagnosis.node);
+    if (diagnosis.rank && diagnosis.kind == u"nccl_timeout") // who prints it is not who was late
+        return u"A collective timed out: rank %1 waited in vain"_s.arg(*diagnosis.rank);
     if (diagnosis.rank)
         return u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words);
     if (isLostPeerRule(diagnosis.rule))

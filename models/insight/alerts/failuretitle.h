@@ -11,6 +11,8 @@ enum class OutputState { Growing, Whole }; ///< whether more of a job's output m
 /// A failure's title, as alerts, the report and lists of jobs say it: who failed, as far as the output says, and of
 /// what ("Rank 3: GPU out of memory").
 QString failureTitle(const Diagnosis& diagnosis, OutputState output);
+/// Slurm ended the whole job: the node that its line names is only where the job's script ran.
+bool isOfWholeJob(const QString& kind);
 /// What a class of failure is called in it (docs/diagnosis.md): "GPU out of memory".
 QString failureWords(const QString& kind);
 

@@ -22,6 +22,17 @@ constexpr qint64 recentMs = 4000; ///< what the GPUs show now, without what was 
 constexpr qint64 stepMs = 9000; ///< without a new step
 constexpr qint64 sleepingMs = 6000; ///< others spin, the late processes sleep
 constexpr qint64 firstRankMs = 30'000; ///< the same for rank 0: sending a checkpoint away looks just so
+// A late rank that uses its processor or its disk. Rank 0 may write a checkpoint for minutes; longer than PyTorch's own
+// timeout for a collective (10 min) the others would not wait.
+constexpr qint64 busyMs = 300'000;
+constexpr qint64 writingMs = 600'000;
+// All GPUs idle, by what the processes do.
+constexpr qint64 restedMs = 60'000, restedAtStartMs = 120'000;
+constexpr qint64 unseenMs = 300'000; ///< processes are not reported
+constexpr qint64 hardlyBusyMs = 900'000; ///< some of them read, or poll
+constexpr qint64 workingMs = 3'600'000; ///< compilation, tokens, statistics: longer, it is a job for processors
+constexpr qint64 workedWithinMs = 300'000;
+constexpr qint64 servingMs = 600'000; ///< no step was ever reported: a server that waits for requests looks just so
 
 struct Spin {
     int judged = 0;
@@ -93,7 +104,7 @@ Spin momentarySpinOf(const JobSnapshot& snapshot)
     return spin;
 }
 
-enum class Doing { NotReported, Something, Sleeping };
+enum class Doing { NotReported, Working, Something, Sleeping };
 
 /// Sleeping only when all of them do, and for at least `sleepMs`.
 Doing doingOf(const JobSnapshot& snapshot, const QList<int>& ranks, qint64 sleepMs = 0)
@@ -110,14 +121,32 @@ Doing doingOf(const JobSnapshot& snapshot, const QList<int>& ranks, qint64 sleep
     return Doing::Sleeping;
 }
 
-Doing doingOfAll(const JobSnapshot& snapshot)
+Doing doingOfAll(const JobSnapshot& snapshot, qint64 sleepMs)
 {
     QList<int> ranks;
+    bool works = false;
     for (const auto& [rank, entry] : snapshot.ranks().ranks()) {
-        if (snapshot.ranks().isPresent(entry))
-            ranks.append(rank);
+        if (!snapshot.ranks().isPresent(entry))
+            continue;
+        ranks.append(rank);
+        works = works || (entry.workedMs > 0 && snapshot.nowMs() - entry.workedMs < workedWithinMs);
     }
-    return doingOf(snapshot, ranks);
+    const Doing doing = doingOf(snapshot, ranks, sleepMs);
+    return doing == Doing::Something && works ? Doing::Working : doing;
+}
+
+/// How long all GPUs may be idle.
+qint64 stallMs(const JobSnapshot& snapshot, Doing ranks)
+{
+    switch (ranks) {
+    case Doing::NotReported: return unseenMs;
+    case Doing::Working: return workingMs;
+    case Doing::Something: return hardlyBusyMs;
+    case Doing::Sleeping: break;
+    }
+    if (snapshot.workedGpus() == 0)
+        return restedAtStartMs;
+    return snapshot.pace().updates() == 0 ? servingMs : restedMs;
 }
 
 /// Since when no new step has come; what is usual and what pauses there were before are allowed for.
@@ -165,7 +194,8 @@ std::optional<Hang> hangByPace(const AlertRule& rule, const JobSnapshot& snapsho
     const qint64 limit = !hang.named      ? 90'000
         : hang.late == Doing::NotReported ? 120'000
         : hang.late == Doing::Sleeping    ? stepMs
-                                          : 300'000;
+        : hang.spin.lateRanks.contains(0) ? writingMs
+                                          : busyMs;
     if (!isStalled(snapshot, limit))
         return std::nullopt;
     hang.lastsMs = snapshot.pace().isKnown() ? rule.lastsMs : std::max(limit, silentOutputMs);
@@ -252,12 +282,10 @@ void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
     }
     if (!held && snapshot.ranks().present() == 0)
         return; // nobody is there: a script that copies data, or the end
-    const Doing ranks = doingOfAll(snapshot);
     const bool begun = snapshot.workedGpus() > 0;
-    const qint64 limit = ranks == Doing::NotReported ? 300'000
-        : ranks == Doing::Something                  ? 900'000
-        : begun                                      ? 60'000
-                                                     : 120'000;
+    // Who has just come to wait for others has not waited long.
+    const Doing ranks = doingOfAll(snapshot, stallMs(snapshot, Doing::Sleeping));
+    const qint64 limit = stallMs(snapshot, ranks);
     if (begun && !isStalled(snapshot, limit))
         return;
     Evidence stall{.rule = &rule, .key = u"stall"_s, .lastsMs = limit};
@@ -267,6 +295,10 @@ void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
     }
     stall.title = begun ? u"No progress: all %1 are idle with memory held"_s.arg(snapshot.gpuWord(2))
                         : u"The job does not start: its ranks wait and no %1 has worked"_s.arg(snapshot.gpuWord());
+    if (ranks == Doing::Working) {
+        stall.meaning = u"Its ranks use their processors only, while the GPUs are paid for."_s;
+        stall.advice = u"Prepare data and statistics in a job without GPUs, and keep what was made for the next run."_s;
+    }
     stall.seen = begun ? stallText(snapshot) : u"Every %1 below 5 % since the first sample."_s.arg(snapshot.gpuWord());
     if (ranks == Doing::Sleeping)
         stall.seen += u" All ranks sleep."_s;

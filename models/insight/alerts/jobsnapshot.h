@@ -65,6 +65,7 @@ public:
         qint64 watchedMs = 0; ///< when the first sample came; 0 none
         const QHash<QString, SuspectedFailure>& suspected; ///< by rule: since when the output has its line
         JobEnding ending = JobEnding::None;
+        qint64 resumedMs = 0; ///< when samples came again after none of any node; 0: they always came
     };
     explicit JobSnapshot(const Parts& parts);
 
@@ -78,6 +79,8 @@ public:
     qint64 nowMs() const { return m_parts.nowMs; }
     qint64 startedMs() const { return m_parts.startedMs; }
     qint64 watchedMs() const { return m_parts.watchedMs; }
+    /// After a link that hung the nodes come one after the other: whoever has not come yet is not silent.
+    qint64 resumedMs() const { return m_parts.resumedMs; }
     JobEnding ending() const { return m_parts.ending; }
     /// A dead process, Slurm or the job's end agrees: the failure stands. A job that completed had none.
     bool stands(const Diagnosis& failure) const;

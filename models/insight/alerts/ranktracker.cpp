@@ -13,6 +13,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double quietPercent = 10; // of one core: a thread that polls a socket now and then
+constexpr double workPercent = 50; // of one core: imports, a compiler, tokens being made
 constexpr int mostCpus = 8192;
 
 bool isQuiet(const RankSample& sample)
@@ -60,6 +61,8 @@ void RankTracker::take(const NodeProcesses& processes, int row, qint64 ms)
             node.who.push_back(*sample.rank);
         if (entry.lines++ == 0 || entry.goneSinceMs > 0)
             entry.firstMs = m_newestRankMs = ms;
+        if (sample.cpuPercent.value_or(0) >= workPercent)
+            entry.workedMs = ms;
         if (!isQuiet(sample))
             entry.quietSinceMs = 0;
         else if (entry.quietSinceMs == 0)

@@ -19,6 +19,7 @@ public:
         int node = 0; ///< row
         qint64 firstMs = 0;
         qint64 lastMs = 0; ///< newest line that has it
+        qint64 workedMs = 0; ///< when it was seen last to use half a core or more; 0: never
         qint64 quietSinceMs = 0; ///< under a tenth of a core used, not running, since then; 0: busy, or not reported
         qint64 goneSinceMs = 0; ///< its node reports processes, and not this one, since then
         int goneLines = 0; ///< number of such lines

@@ -136,8 +136,12 @@ PowerOdds powerOdds(const JobSnapshot& snapshot)
     PowerOdds result;
     std::vector<double> powers;
     QList<JobSnapshot::Package> judged;
+    int dies = 1;
+    for (const JobSnapshot::Package& package : snapshot.packages())
+        dies = std::max(dies, package.dies);
     for (const JobSnapshot::Package& package : snapshot.packages()) {
-        if (!package.fresh || !package.worked || !isReported(package.power))
+        // A package of which the job has a part only draws less, or what another job's die draws.
+        if (!package.fresh || !package.worked || !isReported(package.power) || package.dies < dies)
             continue;
         powers.push_back(double(package.power));
         judged.append(package);

@@ -47,7 +47,8 @@ Silence silenceOf(const JobSnapshot& snapshot)
         if (node.lastMs == 0 && snapshot.watchedMs() > 0
             && snapshot.nowMs() - snapshot.watchedMs() >= neverReportedMs) {
             silence.never.append(node.name);
-        } else if (node.lastMs > 0 && !snapshot.isNodeFresh(row)) {
+        } else if (node.lastMs > 0 && !snapshot.isNodeFresh(row)
+            && snapshot.nowMs() - snapshot.resumedMs() >= snapshot.silentAfterMs()) {
             silence.silent.append(node.name);
             silence.rows.append(row);
             silence.since = silence.since == 0 ? node.lastMs : std::min(silence.since, node.lastMs);
@@ -206,6 +207,8 @@ Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Di
         ? u"Line %1 of the output: %2"_s.arg(humanNumber(double(*diagnosis.line), 0)).arg(diagnosis.evidence)
         : diagnosis.evidence;
     reported.source = diagnosis.source;
+    if (isOfWholeJob(diagnosis.kind))
+        return reported;
     reported.rank = diagnosis.rank;
     if (!diagnosis.node.isEmpty())
         reported.nodes = {diagnosis.node};

@@ -4,6 +4,7 @@
 
 #include "models/core/jsonvalue.h"
 
+#include <cmath>
 #include <limits>
 
 namespace rankwright::inline insight {
@@ -18,6 +19,7 @@ constexpr auto epochsMember = "epochs"_L1;
 constexpr auto stepMember = "step"_L1;
 constexpr auto stepsMember = "steps"_L1;
 constexpr auto lossMember = "loss"_L1;
+constexpr auto lostLossMember = "lossNotFinite"_L1;
 constexpr auto rateMember = "rate"_L1;
 constexpr auto rateUnitMember = "rateUnit"_L1;
 constexpr auto etaMember = "etaSeconds"_L1;
@@ -33,7 +35,7 @@ constexpr qint64 largest = std::numeric_limits<qint64>::max();
 
 QJsonObject progressJson(const TrainingProgress& progress)
 {
-    return {
+    QJsonObject json{
         {frameworkMember, orNull(progress.framework)},
         {epochMember, orNull(progress.epoch)},
         {epochsMember, orNull(progress.epochs)},
@@ -48,6 +50,9 @@ QJsonObject progressJson(const TrainingProgress& progress)
         {microBatchMember, orNull(progress.microBatch)},
         {globalBatchMember, orNull(progress.globalBatch)},
     };
+    if (progress.loss && !std::isfinite(*progress.loss))
+        json.insert(lostLossMember, true); // JSON has no such number
+    return json;
 }
 
 Result<TrainingProgress> progressFromJson(JsonReader json)
@@ -59,6 +64,8 @@ Result<TrainingProgress> progressFromJson(JsonReader json)
     progress.step = json.integer(stepMember, least, largest);
     progress.steps = json.integer(stepsMember, least, largest);
     progress.loss = json.number(lossMember);
+    if (json.flag(lostLossMember).value_or(false))
+        progress.loss = std::numeric_limits<double>::quiet_NaN();
     progress.rate = json.number(rateMember);
     progress.rateUnit = json.text(rateUnitMember).value_or(QString());
     progress.etaSeconds = json.number(etaMember);

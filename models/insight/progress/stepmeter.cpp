@@ -135,7 +135,7 @@ std::optional<double> StepMeter::measured() const
     std::vector<Mark> arrivals{m_marks[from]};
     for (std::size_t i = from + 1; i < m_marks.size(); ++i) {
         if (double(m_marks[i].ms - m_marks[i - 1].ms) < together)
-            arrivals.back().step = m_marks[i].step;
+            arrivals.back() = m_marks[i]; // with its time: a last piece that the end of the program hands on is shorter
         else
             arrivals.push_back(m_marks[i]);
     }

@@ -3,6 +3,7 @@
 #include "models/insight/report/efficiency.h"
 
 #include "models/core/quantitytext.h"
+#include "models/insight/alerts/failuretitle.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/report/reportadvice.h"
 #include "models/insight/report/reportfigures.h"
@@ -120,12 +121,15 @@ Verdict verdictOf(const ReportInputs& in)
     }
     if (!hasEnded(job.state) && in.recorded && in.recorded->jobSeconds() < startingSeconds)
         verdict.grade = Grade::Unknown; // it loads libraries and data yet
-    if (verdict.grade != Grade::Unknown && bestGrade(in) > verdict.grade) { // ascending from good to poor
+    const bool worked = !in.recorded || in.recorded->firstWorkMs; // else that is said
+    const bool isStill = verdict.grade != Grade::Unknown && stoodStill(in) && worked;
+    if (isStill || (verdict.grade != Grade::Unknown && bestGrade(in) > verdict.grade)) { // ascending from good to poor
         verdict.grade = bestGrade(in);
-        const QList<Alert> alerts = tellingAlerts(in);
-        if (stoodStill(in) && !hasEnded(job.state))
+        QList<Alert> alerts = tellingAlerts(in);
+        alerts.removeIf([](const Alert& alert) { return isOfWholeJob(alert.kind); }); // the outcome says it
+        if (isStill && !hasEnded(job.state))
             verdict.text += u" It makes no progress."_s;
-        else if (stoodStill(in))
+        else if (isStill)
             verdict.text += u" It stood still before its end."_s;
         else if (!alerts.isEmpty())
             verdict.text += u" But: %1."_s.arg(alerts.first().title);

@@ -44,6 +44,10 @@ bool isRefuted(const Alert& alert, const ReportInputs& in)
     const bool completed = in.usage.job.state == JobState::Completed;
     if (completed && alert.isOf(AlertKind::TimeLimit))
         return true;
+    const auto isDead
+        = [&alert](const Alert& other) { return other.isOf(AlertKind::DeadNode) && other.nodes == alert.nodes; };
+    if (alert.isOf(AlertKind::SilentNode) && std::any_of(in.alerts.begin(), in.alerts.end(), isDead))
+        return true;
     if (!in.recorded || !seenEnough(in))
         return false;
     const HistorySummary& seen = *in.recorded;
@@ -54,9 +58,22 @@ bool isRefuted(const Alert& alert, const ReportInputs& in)
     return false;
 }
 
+/// The GPUs worked for most of the time that the steps leave open: evaluations, answers being made, data for them.
+bool workedBeside(const ReportInputs& in, double stepShare)
+{
+    if (!in.recorded || !seenEnough(in) || !in.recorded->meanUse || !in.recorded->waitingShare)
+        return false; // without power nobody knows whether they only waited
+    const double worked = *in.recorded->meanUse / 100 - *in.recorded->waitingShare;
+    return worked > stepShare + (1 - stepShare) / 2;
+}
+
 /// Long enough to tell of the job; what nobody measured counts.
 bool isLong(const Alert& alert, const ReportInputs& in)
 {
+    const bool endedIt
+        = alert.level == Alert::Level::Failure && hasEnded(in.usage.job.state) && in.standingAtEnd.contains(alert.kind);
+    if (endedIt)
+        return true;
     const auto seconds = in.alertSeconds.constFind(alert.kind);
     const auto elapsed = in.usage.job.elapsed;
     return seconds == in.alertSeconds.constEnd() || !elapsed || *seconds >= longEnough * double(elapsed->count);
@@ -145,8 +162,10 @@ bool stoodStill(const ReportInputs& in)
         return true;
     const MeasuredTraining& training = in.measured;
     const bool isCut = training.steps && training.step && *training.step < *training.steps;
-    return hasEnded(job.state) && isCut && training.stepSeconds && job.elapsed && job.elapsed->count >= stillSeconds
-        && *training.stepSeconds * double(*training.step) < stillShare * double(job.elapsed->count);
+    if (!hasEnded(job.state) || !isCut || !training.stepSeconds || !job.elapsed || job.elapsed->count < stillSeconds)
+        return false;
+    const double stepShare = *training.stepSeconds * double(*training.step) / double(job.elapsed->count);
+    return stepShare < stillShare && !workedBeside(in, stepShare);
 }
 
 QList<GpuSummary> lateGpus(const HistorySummary& recorded)

@@ -5,6 +5,8 @@
 
 #include <QJsonDocument>
 
+#include <cmath>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -56,7 +58,13 @@ void ProgressJsonTest::unknownIsNull()
         QVERIFY2(json.contains(QLatin1StringView(member)) && json.value(QLatin1StringView(member)).isNull(), member);
     TrainingProgress lost;
     lost.loss = std::numeric_limits<double>::quiet_NaN(); // JSON has no such number
-    QCOMPARE(QJsonDocument(progressJson(lost)).toJson(), QJsonDocument(json).toJson());
+    QJsonObject said = progressJson(lost);
+    QVERIFY(said.take(u"lossNotFinite"_s).toBool());
+    QCOMPARE(QJsonDocument(said).toJson(), QJsonDocument(json).toJson());
+    const QByteArray kept = QJsonDocument(progressJson(lost)).toJson();
+    const auto back = progressFromJson(JsonReader(QJsonDocument::fromJson(kept).object()));
+    QVERIFY_RESULT(back);
+    QVERIFY(back->loss && std::isnan(*back->loss)); // lost, and not unknown
 }
 
 void ProgressJsonTest::damaged_data()
