@@ -8,6 +8,13 @@
 
 namespace rankwright {
 
+void JobFileParts::take(const JobOutputEnds& ends)
+{
+    outputs = ends.outputs;
+    if (script.isEmpty())
+        script = ends.script;
+}
+
 JobFileParts keptParts(const QString& dataFolder, const JobLog* log, const ClusterProfile* profile,
     const QString& cluster, const JobReports& made)
 {

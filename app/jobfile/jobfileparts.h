@@ -14,6 +14,12 @@ struct JobFileOutput {
     bool operator==(const JobFileOutput&) const = default;
 };
 
+/// The ends of a job's output files, and its batch script as the cluster has it.
+struct JobOutputEnds {
+    QList<JobFileOutput> outputs; ///< likeliest first, at most mostJobFileOutputs
+    QByteArray script; ///< empty: the cluster does not say
+};
+
 /// All that a job file is made from, as this machine has it: with its secrets. What is missing is empty.
 struct JobFileParts {
     QString cluster; ///< name in the catalogue
@@ -23,6 +29,9 @@ struct JobFileParts {
     QByteArray script, design;
     QList<JobFileOutput> outputs;
     std::optional<JobReports> report;
+
+    /// Adds what the cluster has; a script that was sent from here stays.
+    void take(const JobOutputEnds& ends);
 };
 
 /// Output files in one job file, and bytes of each.
