@@ -19,7 +19,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 JobFileDialog::JobFileDialog(QWidget* parent)
-    : QDialog(parent), m_progress(new QProgressBar(this)), m_contents(new JobFileContents(this)),
+    : QDialog(parent), m_progress(new QProgressBar(this)), m_contents(new JobFileView(this)),
       m_output(new QCheckBox(tr("With the end of the job's &output"), this)),
       m_save(new QPushButton(tr("&Save …"), this))
 {

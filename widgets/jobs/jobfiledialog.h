@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/error.h"
-#include "widgets/jobs/jobfilecontents.h"
+#include "widgets/jobs/jobfileview.h"
 
 #include <QDialog>
 
@@ -33,7 +33,7 @@ public:
     /// Where there is no output the choice is off, with the reason.
     void setOutputs(const QString& whyNone);
     bool withOutput() const;
-    const JobFileContents& contents() const { return *m_contents; }
+    const JobFileView& contents() const { return *m_contents; }
 
 signals:
     void outputToggled();
@@ -46,7 +46,7 @@ private:
     QLabel* m_intro = nullptr;
     QLabel* m_state = nullptr;
     QProgressBar* m_progress = nullptr;
-    JobFileContents* m_contents = nullptr;
+    JobFileView* m_contents = nullptr;
     QCheckBox* m_output = nullptr;
     QPushButton* m_save = nullptr;
     QString m_whyNone;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/jobs/jobfilecontents.h"
+#include "widgets/jobs/jobfileview.h"
 
 #include "models/core/harmlesstext.h"
 #include "models/core/units.h"
@@ -21,17 +21,17 @@ constexpr int listHeight = 190;
 
 QString shownOf(const QByteArray& bytes)
 {
-    if (bytes.size() <= 2 * JobFileContents::mostShown)
+    if (bytes.size() <= 2 * JobFileView::mostShown)
         return harmlessText(QString::fromUtf8(bytes));
-    const qsizetype between = bytes.size() - 2 * JobFileContents::mostShown;
-    return harmlessText(QString::fromUtf8(bytes.left(JobFileContents::mostShown)))
-        + JobFileContents::tr("\n… %1 between are not shown …\n").arg(humanBytes(Bytes{qint64(between)}))
-        + harmlessText(QString::fromUtf8(bytes.right(JobFileContents::mostShown)));
+    const qsizetype between = bytes.size() - 2 * JobFileView::mostShown;
+    return harmlessText(QString::fromUtf8(bytes.left(JobFileView::mostShown)))
+        + JobFileView::tr("\n… %1 between are not shown …\n").arg(humanBytes(Bytes{qint64(between)}))
+        + harmlessText(QString::fromUtf8(bytes.right(JobFileView::mostShown)));
 }
 
 } // namespace
 
-JobFileContents::JobFileContents(QWidget* parent)
+JobFileView::JobFileView(QWidget* parent)
     : QWidget(parent), m_list(new QTreeWidget(this)), m_text(new QPlainTextEdit(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -49,10 +49,10 @@ JobFileContents::JobFileContents(QWidget* parent)
     m_text->setFont(Theme::codeFont(12));
     column->addWidget(m_list);
     column->addWidget(m_text, 1);
-    connect(m_list, &QTreeWidget::currentItemChanged, this, &JobFileContents::showChosen);
+    connect(m_list, &QTreeWidget::currentItemChanged, this, &JobFileView::showChosen);
 }
 
-void JobFileContents::setItems(const QList<JobFileItem>& items)
+void JobFileView::setItems(const QList<JobFileItem>& items)
 {
     if (items == m_items)
         return;
@@ -72,7 +72,7 @@ void JobFileContents::setItems(const QList<JobFileItem>& items)
     showChosen();
 }
 
-void JobFileContents::choose(const QString& name)
+void JobFileView::choose(const QString& name)
 {
     for (int row = 0; row < int(m_items.size()); ++row) {
         if (m_items.at(row).name == name) {
@@ -82,7 +82,7 @@ void JobFileContents::choose(const QString& name)
     }
 }
 
-void JobFileContents::showChosen()
+void JobFileView::showChosen()
 {
     const int row = m_list->indexOfTopLevelItem(m_list->currentItem());
     const std::optional<QByteArray> text = row < 0 ? std::nullopt : m_items.at(row).text;
@@ -90,6 +90,6 @@ void JobFileContents::showChosen()
     m_text->setPlaceholderText(row < 0 ? QString() : tr("This is no text: it is replayed on the Live page."));
 }
 
-QString JobFileContents::shownText() const { return m_text->toPlainText(); }
+QString JobFileView::shownText() const { return m_text->toPlainText(); }
 
 } // namespace rankwright

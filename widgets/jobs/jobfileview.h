@@ -24,13 +24,13 @@ struct JobFileItem {
 
 /// What is in a job file: a list with sizes and, of the chosen one, its text to be looked through. Whatever the text
 /// holds is shown as plain characters; of a long one the beginning and the end. Runs and opens nothing.
-class JobFileContents final : public QWidget {
+class JobFileView final : public QWidget {
     Q_OBJECT
 public:
     /// Of a longer text so much of its beginning, and so much of its end, is shown.
     static constexpr qsizetype mostShown = 64 << 10;
 
-    explicit JobFileContents(QWidget* parent = nullptr);
+    explicit JobFileView(QWidget* parent = nullptr);
 
     void setItems(const QList<JobFileItem>& items);
     const QList<JobFileItem>& items() const { return m_items; }
