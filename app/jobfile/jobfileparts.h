@@ -30,7 +30,7 @@ struct JobFileParts {
     QList<JobFileOutput> outputs;
     std::optional<JobReports> report;
 
-    /// Adds what the cluster has; a script that was sent from here stays.
+    /// Adds what the cluster has; a script that was sent from here stays, and outputs that it no longer has.
     void take(const JobOutputEnds& ends);
 };
 
@@ -39,7 +39,7 @@ constexpr int mostJobFileOutputs = 16;
 constexpr qint64 longestOutputEnd = 256 << 10;
 
 /// What this machine keeps of the job that `made` reports on. `log`, `profile`: null when there are none. Outputs are
-/// those of the cluster (outputends.h): none here.
+/// those that were kept when the job ended; take() brings those of the cluster.
 JobFileParts keptParts(const QString& dataFolder, const JobLog* log, const ClusterProfile* profile,
     const QString& cluster, const JobReports& made);
 

@@ -151,7 +151,6 @@ void JobFileSaver::ask()
 void JobFileSaver::askOffline(const QString& why)
 {
     m_dialog->showWork(tr("What is kept on this machine is read …"));
-    m_dialog->setOutputs(tr("The job's output lies on %1, which is not connected.").arg(titleOf(m_cluster)));
     auto question = std::make_unique<QObject>();
     m_question.swap(question);
     m_maker.makeOffline(m_cluster, {m_job}, SumUp::All, m_question.get(), [this, why](const Result<JobReports>& made) {
@@ -183,9 +182,12 @@ void JobFileSaver::readOutputs()
 {
     ClusterSession* session = m_parts.connections.session(m_cluster);
     const JobRecord job = m_gathered.usage.usage.job;
+    const bool isOnline = session && session->isOnline();
     if (isWaiting(job.state))
         m_dialog->setOutputs(tr("The job has not begun: there is no output."));
-    if (isWaiting(job.state) || !session || !session->isOnline()) {
+    else if (!isOnline && m_gathered.outputs.isEmpty())
+        m_dialog->setOutputs(tr("The job's output lies on %1, which is not connected.").arg(titleOf(m_cluster)));
+    if (isWaiting(job.state) || !isOnline) {
         draft();
         return;
     }

@@ -16,8 +16,10 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-int writeJobFile(const CliContext& context, const JobFileParts& parts)
+int writeJobFile(const CliContext& context, JobFileParts parts)
 {
+    if (context.has(u"no-output"_s))
+        parts.outputs.clear();
     const auto draft = JobFileDraft::make(parts);
     if (!draft)
         return report(context, draft.error(), ExitNo);
@@ -58,12 +60,12 @@ int exportKept(const CliContext& context, const ReportTask& task, const JobLog& 
         return report(context, made.error(), ExitNo);
     if (const auto fault = partsFault(*made, task.jobs.first()))
         return report(context, *fault);
-    if (!context.has(u"no-output"_s))
+    const JobFileParts parts = keptParts(
+        dataFolderPath(context.option(u"data-dir"_s)), &log, context.catalogue.find(task.cluster), task.cluster, *made);
+    if (!context.has(u"no-output"_s) && parts.outputs.isEmpty())
         context.err << u"rankwright-cli: made from what is kept on this machine; the job's output lies on the "
                        "cluster and is not in it\n"_s;
-    return writeJobFile(context,
-        keptParts(dataFolderPath(context.option(u"data-dir"_s)), &log, context.catalogue.find(task.cluster),
-            task.cluster, *made));
+    return writeJobFile(context, parts);
 }
 
 void exportAsked(const CliContext& context, CliLogin& login, const ReportTask& task, const JobReports& made)

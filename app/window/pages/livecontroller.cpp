@@ -4,6 +4,7 @@
 
 #include "app/recording/recordedpast.h"
 #include "app/session/clustersession.h"
+#include "app/store/keptoutputs.h"
 #include "app/watch/jobexpectation.h"
 #include "app/watch/joblayout.h"
 #include "app/watch/outputfilesofjob.h"
@@ -234,6 +235,7 @@ void LiveController::leave()
     m_output.forget();
     m_recordedOutput.reset();
     m_recorded = {};
+    m_kept = Kept::None;
     m_job.clear();
     m_path.clear();
     m_cluster.clear();
@@ -267,7 +269,27 @@ Result<void> LiveController::open(const QString& path)
     m_page.setSamplingCost(
         tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
             .arg(humanDuration({history->span().length() / 1000}), m_recorded.id, humanBytes(Bytes{info.bytes})));
+    showKeptOutput();
     return {};
+}
+
+/// What was kept beside the recording when the job ended.
+void LiveController::showKeptOutput()
+{
+    const auto kept = readKeptOutputs(m_path);
+    if (!kept) {
+        m_page.showTrouble(TroubleSource::Output, kept.error());
+        return;
+    }
+    if (kept->isEmpty())
+        return;
+    QList<OutputText> texts;
+    for (const KeptOutput& output : *kept)
+        texts.append({output.path, output.rank, output.bytes, output.wholeBytes});
+    const bool areWhole
+        = std::all_of(kept->begin(), kept->end(), [](const KeptOutput& each) { return each.isWhole(); });
+    m_kept = areWhole ? Kept::Whole : Kept::Parts;
+    m_output.showTexts(texts, m_recorded);
 }
 
 Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file)
@@ -306,7 +328,7 @@ Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file
             texts.append(
                 {member.file.isEmpty() ? member.name : member.file, {}, file->text(member), member.wholeBytes});
     }
-    m_output.showTexts(texts);
+    m_output.showTexts(texts, job);
     return {};
 }
 
@@ -354,6 +376,8 @@ void LiveController::showRecorded(
 
 void LiveController::readOutput(ClusterSession& session)
 {
+    if (m_kept == Kept::Whole) // the job has ended: there is nothing newer
+        return;
     if (m_watch || m_recordedOutput || session.profile().name != m_cluster || m_recorded.id != m_page.jobId())
         return;
     JobRecord job = m_recorded;
@@ -364,6 +388,8 @@ void LiveController::readOutput(ClusterSession& session)
                                      "log names its folder."));
         return;
     }
+    if (m_kept != Kept::None) // the ends give way to the files
+        m_page.log().clear();
     m_page.log().setEmptyText(tr("Reading %1 …").arg(job.standardOutput));
     m_recordedOutput = std::make_unique<JobOutput>(session.shell());
     m_output.follow(*m_recordedOutput);

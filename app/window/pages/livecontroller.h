@@ -73,6 +73,7 @@ private:
     void useRecording(const QString& path);
     void joinPast();
     void leave();
+    void showKeptOutput();
     void forgetFile();
     void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts);
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
@@ -95,6 +96,8 @@ private:
     std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
     JobRecord m_recorded; ///< that is replayed
     std::shared_ptr<const JobFile> m_file;
+    enum class Kept { None, Parts, Whole }; ///< of the output of the recorded job, on this machine
+    Kept m_kept = Kept::None;
     std::unique_ptr<WatchedJob> m_watched; ///< null: it is not recorded
     const Catalogue* m_catalogue = nullptr;
     QString m_recordings;

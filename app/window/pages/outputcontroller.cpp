@@ -106,7 +106,7 @@ void OutputController::forget()
     m_texts.clear();
 }
 
-void OutputController::showTexts(const QList<OutputText>& texts)
+void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord& job)
 {
     forget();
     m_texts = texts;
@@ -116,6 +116,7 @@ void OutputController::showTexts(const QList<OutputText>& texts)
         if (!texts.at(file).isCut())
             m_view.setLinesBefore(file, 0, 0);
     }
+    m_view.showDiagnoses(confirmedOf(diagnosesIn(texts, job)));
 }
 
 /// One of the kept texts, whole.
@@ -125,7 +126,8 @@ void OutputController::showText(int file, std::optional<qint64> focus)
         return;
     LogPiece piece;
     piece.file = file;
-    piece.end = m_texts.at(file).bytes.size();
+    piece.begin = m_texts.at(file).from();
+    piece.end = piece.begin + m_texts.at(file).bytes.size();
     piece.reachesEnd = true;
     piece.focus = focus;
     piece.lines = linesOf(m_texts.at(file), file);

@@ -23,7 +23,7 @@ public:
     void setSettings(Settings* settings);
     void follow(JobOutput& output);
     /// What is kept of the output of a job that has ended, in place of one that is followed.
-    void showTexts(const QList<OutputText>& texts);
+    void showTexts(const QList<OutputText>& texts, const JobRecord& job);
     /// Nothing is shown any more; the view is left as it is.
     void forget();
 

@@ -3,6 +3,8 @@
 #include "app/window/pages/outputtexts.h"
 
 #include "models/core/units.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
 #include "models/insight/progress/traininglogreader.h"
 
 #include <QCoreApplication>
@@ -21,12 +23,11 @@ QString said(const char* text) { return QCoreApplication::translate("OutputTexts
 QList<LogLine> linesOf(const OutputText& text, int file)
 {
     TrainingLogReader reader;
-    reader.startAt(0, file);
+    reader.startAt(text.from(), file);
     QList<LogLine> lines;
     if (text.isCut()) {
         LogLine note;
-        note.text
-            = said("… the first %1 are not kept").arg(humanBytes(Bytes{*text.wholeBytes - qint64(text.bytes.size())}));
+        note.text = said("… the first %1 are not kept").arg(humanBytes(Bytes{text.from()}));
         note.isNote = true;
         note.file = file;
         lines.append(note);
@@ -52,6 +53,24 @@ QList<LogFileName> namesOf(const QList<OutputText>& texts)
     return names;
 }
 
+QList<Diagnosis> diagnosesIn(const QList<OutputText>& texts, const JobRecord& job)
+{
+    LogDiagnoser diagnoser;
+    diagnoser.setNodes(job.nodes);
+    for (int file = 0; file < int(texts.size()); ++file) {
+        diagnoser.startAt(texts.at(file).from(), file);
+        diagnoser.setRank(texts.at(file).rank, file);
+        diagnoser.feed(texts.at(file).bytes, file);
+    }
+    QList<Diagnosis> found = diagnoser.diagnoses();
+    const bool isCompleted = job.state == JobState::Completed;
+    if (isCompleted)
+        found.removeIf([](const Diagnosis& one) { return !isHealthRule(one.rule); });
+    for (Diagnosis& one : found)
+        one.confirmed = one.confirmed || (hasEnded(job.state) && !isCompleted && job.state != JobState::Cancelled);
+    return found;
+}
+
 QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, LogSearchState& state)
 {
     state = {};
@@ -71,7 +90,7 @@ QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, Lo
         const QString line
             = QString::fromUtf8(text.bytes.sliced(at, qMin(next - at, TrainingLogReader::longestLine))).trimmed();
         if (!query.text.isEmpty() && expression.match(line).hasMatch())
-            hits.append({file, at, line.left(longestHit)});
+            hits.append({file, text.from() + at, line.left(longestHit)});
         at = next;
     }
     state.hits = int(hits.size());

@@ -3,6 +3,7 @@
 #include "app/documents/documents.h"
 #include "app/jobfile/jobfile.h"
 #include "app/session/clustersession.h"
+#include "app/store/keptoutputs.h"
 #include "app/store/recordings.h"
 #include "app/window/clusteraccess.h"
 #include "app/window/jobfileopener.h"
@@ -77,6 +78,7 @@ private slots:
     void refusedInOneSentence();
     void savedFromTheJobsPage();
     void savedWithoutItsOutput();
+    void outputThatWasKept();
 
 private:
     LivePage& page() const { return *m_bench->window().findChild<LivePage*>(); }
@@ -302,6 +304,35 @@ void JobFileWindowTest::savedWithoutItsOutput()
     dialog->reject();
     QTRY_VERIFY(!m_bench->workbench->jobFileSaver().dialog());
     QVERIFY(QDir(m_sender->path()).entryList({u"*.rwjob"_s}, QDir::Files).isEmpty());
+}
+
+/// Of a job that has ended: without a connection, searched, and in what is sent.
+void JobFileWindowTest::outputThatWasKept()
+{
+    const JobFileParts own = plantedParts(recordingsFolder(m_folder->path()));
+    const QByteArray text = "epoch 1\nthe word\nepoch 2\n";
+    QVERIFY_RESULT(keepOutputs(own.recording, {{u"/run/slurm-4711.out"_s, {}, text.size(), {}, text}}));
+    QVERIFY(m_bench->start());
+    QPointer<JobFileDialog> dialog = saving();
+    QVERIFY(dialog);
+    QVERIFY(dialog->withOutput());
+    QStringList names;
+    for (const JobFileItem& item : dialog->contents().items())
+        names.append(item.name);
+    QVERIFY2(names.contains(u"output/1-slurm-4711.out"_s), qPrintable(names.join(u' ')));
+    dialog->reject();
+    auto* jobs = m_bench->window().findChild<JobsPage*>();
+    shownButton(*jobs, u"Output"_s)->click();
+    QCOMPARE(m_bench->window().page(), MainWindow::Page::Live);
+    QVERIFY2(page().log().shownText().contains(u"the word"_s), qPrintable(page().log().shownText()));
+    LogSearchState state;
+    const OutputText kept{u"/run/slurm-4711.out"_s, {}, text, qint64(text.size())};
+    const QList<LogHit> hits = hitsIn(kept, 0, {u"WORD"_s}, state);
+    QCOMPARE(hits, (QList<LogHit>{{0, 8, u"the word"_s}}));
+    QCOMPARE(state.hits, 1);
+    QVERIFY(hitsIn(kept, 0, {u"("_s, true}, state).isEmpty() && !state.trouble.isEmpty());
+    // What the cluster has is not read again: nothing of it is newer.
+    QVERIFY(m_bench->workbench->live().recording() == own.recording);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(JobFileWindowTest)
