@@ -45,7 +45,7 @@ Result<Asked> readCommandLine(const QCoreApplication& application)
         u"trace-paint"_s, u"Print a line when the window is painted for the first time."_s);
     parser.addOptions({dataDir, theme, design, practice, journey, tracePaint});
     parser.addPositionalArgument(
-        u"design"_s, u"Design, batch script, class file or rankwright:// link to open."_s, u"[design]"_s);
+        u"design"_s, u"Design, batch script, job file, class file or rankwright:// link to open."_s, u"[design]"_s);
     parser.process(application);
     Asked asked;
     asked.dataDir = parser.value(dataDir);

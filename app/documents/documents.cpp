@@ -322,6 +322,8 @@ void Documents::dropAutosave()
     QFile::remove(m_draft.path());
 }
 
+bool Documents::isJobFileName(const QString& path) { return path.endsWith(u".rwjob"_s, Qt::CaseInsensitive); }
+
 QStringList Documents::recent() const
 {
     QStringList paths = m_settings.recentDesigns();

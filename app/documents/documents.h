@@ -61,6 +61,8 @@ public:
     Result<void> saveScript(const QString& path) const;
     /// A file of this name is a script by its ending, not a design.
     static bool isScriptName(const QString& path);
+    /// A file of this name is a job as one file (docs/job_file.md), which is no document.
+    static bool isJobFileName(const QString& path);
     /// Designs and scripts opened or saved last that are still there, newest first.
     QStringList recent() const;
     Result<void> save(); ///< Fault::Invalid when the design has no file yet

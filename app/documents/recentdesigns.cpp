@@ -23,6 +23,8 @@ QString troubleOf(const QFileInfo& file)
         return u"The file is not there any more."_s;
     if (!file.isFile())
         return u"This is no file."_s;
+    if (Documents::isJobFileName(file.fileName()))
+        return {};
     return file.size() > largestRead ? u"The file is too large for a design."_s : QString();
 }
 
@@ -38,6 +40,10 @@ RecentDesign readRecentDesign(const QString& path, const Catalogue& catalogue)
     design.trouble = troubleOf(info);
     if (!design.trouble.isEmpty())
         return design;
+    if (Documents::isJobFileName(path)) {
+        design.summary.verdict = u"Job file"_s;
+        return design;
+    }
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         design.trouble = u"The file cannot be read."_s;

@@ -230,7 +230,7 @@ qint64 JobFileDraft::bytes() const
     return sum;
 }
 
-Result<void> JobFileDraft::write(const QString& path) const
+Result<void> JobFileDraft::write(const QString& path, JobFileWriting* writing) const
 {
     QSaveFile file(path);
     const auto failed = [&](const QString& why) {
@@ -258,6 +258,10 @@ Result<void> JobFileDraft::write(const QString& path) const
         file.write(tarHeader(entryOf(member.name, member.bytes, m_manifest.made)));
         qint64 left = member.bytes;
         while (left > 0) {
+            if (writing && writing->cancelled)
+                return fail(Fault::Cancelled, u"The job file was not written: it was stopped."_s);
+            if (writing)
+                writing->permille = int(1000 * (member.bytes - left) / member.bytes);
             const QByteArray piece = recording.read(qMin(left, copiedBytes));
             if (piece.isEmpty() || file.write(piece) != piece.size())
                 return failed(piece.isEmpty() ? recording.errorString() : file.errorString());
@@ -266,6 +270,8 @@ Result<void> JobFileDraft::write(const QString& path) const
         file.write(QByteArray(qsizetype(tarPadding(member.bytes)), '\0'));
     }
     file.write(tarEnd());
+    if (writing && writing->cancelled)
+        return fail(Fault::Cancelled, u"The job file was not written: it was stopped."_s);
     return file.commit() ? Result<void>() : Result<void>(failed(file.errorString()));
 }
 

@@ -7,9 +7,16 @@
 
 #include <QTemporaryDir>
 
+#include <atomic>
 #include <memory>
 
 namespace rankwright {
+
+/// How far a job file is written; another thread may look, and stop it.
+struct JobFileWriting {
+    std::atomic<int> permille{0};
+    std::atomic<bool> cancelled{false};
+};
 
 /// A job file before it is written: secrets are out of it, and its size is known. Keeps its recording in a folder of
 /// its own that goes with this object.
@@ -23,8 +30,10 @@ public:
     qint64 bytes() const;
     /// What is not in it that there is, one sentence each.
     const QStringList& notes() const { return m_notes; }
-    /// Readable by the user alone; a file that is there is replaced when the new one is whole. Error: Io.
-    Result<void> write(const QString& path) const;
+    /// As it goes out; of the recording, which is no text, empty.
+    QByteArray text(qsizetype member) const { return m_texts.value(member); }
+    /// Readable by the user alone; a file that is there is replaced when the new one is whole. Error: Io, Cancelled.
+    Result<void> write(const QString& path, JobFileWriting* writing = nullptr) const;
 
 private:
     JobFileDraft() = default;

@@ -3,10 +3,19 @@
 #include "app/jobfile/jobfileparts.h"
 
 #include "app/report/joblaunch.h"
+#include "app/store/keptoutputs.h"
 #include "app/store/recordings.h"
 #include "models/core/logging.h"
 
 namespace rankwright {
+
+void JobFileParts::take(const JobOutputEnds& ends)
+{
+    if (!ends.outputs.isEmpty()) // else they were cleared away there
+        outputs = ends.outputs;
+    if (script.isEmpty())
+        script = ends.script;
+}
 
 JobFileParts keptParts(const QString& dataFolder, const JobLog* log, const ClusterProfile* profile,
     const QString& cluster, const JobReports& made)
@@ -34,6 +43,13 @@ JobFileParts keptParts(const QString& dataFolder, const JobLog* log, const Clust
             parts.recording.clear();
         else
             parts.design = facts->design;
+    }
+    const auto keptOutputs = readKeptOutputs(parts.recording);
+    if (!keptOutputs)
+        qCWarning(logApp) << keptOutputs.error().oneLine();
+    for (const KeptOutput& output : keptOutputs.valueOr({})) {
+        if (parts.outputs.size() < mostJobFileOutputs)
+            parts.outputs.append({output.path, output.wholeBytes, output.bytes.right(longestOutputEnd)});
     }
     if (log) {
         if (const auto launch = launchOf(*log, cluster, job)) {

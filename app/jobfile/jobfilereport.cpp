@@ -6,24 +6,34 @@ namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
-Result<JobReports> reportOf(const JobFile& file, const Catalogue& catalogue)
+std::unique_ptr<ReportMaker> reportMakerOf(const JobFile& file, const Catalogue& catalogue)
 {
     QList<LogEndingText> endings;
     for (const JobFileMember& member : file.manifest().members) {
         if (member.kind == JobFileMember::Kind::Output)
             endings.append({file.text(member), {}});
     }
-    ReportMaker maker(catalogue, nullptr, file.dataFolder());
-    maker.setFurtherEvidence([&](const JobRecord& job, JobEvidence& evidence) {
+    auto maker = std::make_unique<ReportMaker>(catalogue, nullptr, file.dataFolder());
+    maker->setFurtherEvidence([&file, endings](const JobRecord& job, JobEvidence& evidence) {
         if (evidence.design.isEmpty())
             evidence.design = file.text(JobFileMember::Kind::Design);
         evidence.script = file.text(JobFileMember::Kind::Script);
         if (!endings.isEmpty())
             evidence.ending = readLogEnding(endings, job.nodes);
     });
-    auto made = maker.makeOfflineNow(file.manifest().cluster, {file.manifest().job.id});
+    return maker;
+}
+
+QString reportSourceText(const JobFile& file)
+{
+    return u"the report is made %1: nothing of it is of this machine"_s.arg(file.origin());
+}
+
+Result<JobReports> reportOf(const JobFile& file, const Catalogue& catalogue)
+{
+    auto made = reportMakerOf(file, catalogue)->makeOfflineNow(file.manifest().cluster, {file.manifest().job.id});
     if (made)
-        made->notes.prepend(u"the report is made %1: nothing of it is of this machine"_s.arg(file.origin()));
+        made->notes.prepend(reportSourceText(file));
     return made;
 }
 

@@ -6,12 +6,6 @@
 
 namespace rankwright {
 
-/// The ends of a job's output files, and its batch script as the cluster has it.
-struct JobOutputEnds {
-    QList<JobFileOutput> outputs; ///< likeliest first, at most mostJobFileOutputs
-    QByteArray script; ///< empty: the cluster does not say
-};
-
 /// Asks the cluster: three commands, one after another. Error: it does not answer. The guard must not outlive `shell`.
 void readOutputEnds(RemoteShell& shell, const JobRecord& job, QObject* guard, const Then<JobOutputEnds>& then);
 

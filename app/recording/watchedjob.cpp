@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recording/watchedjob.h"
 
+#include "app/base/whendone.h"
+#include "app/watch/joboutputfiles.h"
+#include "models/core/logging.h"
+
+#include <QtConcurrentRun>
+
 #include <utility>
 
 namespace rankwright {
@@ -9,6 +15,7 @@ namespace rankwright {
 WatchedJob::WatchedJob(RemoteShell& shell, JobWatch& watch, QObject* parent)
     : QObject(parent), m_shell(shell), m_watch(watch)
 {
+    connect(&watch, &JobWatch::over, this, &WatchedJob::keepOutput);
     connect(&watch, &QObject::destroyed, this, [this] { m_gaps.reset(); }); // it asks the watch
 }
 
@@ -32,6 +39,29 @@ void WatchedJob::record(const ClusterProfile& profile, const JobRecorder::Place&
     });
     connect(m_gaps.get(), &JobGaps::troubleChanged, this,
         [this](const std::optional<Error>& why) { emit troubleChanged(TroubleSource::SamplerRecord, why); });
+}
+
+/// So that it is there without a connection, also once the cluster has cleared it away. Written on another thread.
+void WatchedJob::keepOutput(const JobRecord& job)
+{
+    const QString path = m_recorder ? m_recorder->path() : QString();
+    if (path.isEmpty())
+        return;
+    readJobOutputs(m_shell, job, this, [this, path](const Result<QList<KeptOutput>>& read) {
+        if (!read || read->isEmpty()) {
+            if (!read)
+                qCInfo(logApp) << "outputs were not kept:" << read.error().oneLine();
+            emit outputsKept();
+            return;
+        }
+        const QFuture<Result<void>> writing
+            = QtConcurrent::run([path, outputs = *read] { return keepOutputs(path, outputs); });
+        whenDone(writing, this, [this](const Result<void>& kept) {
+            if (!kept)
+                qCWarning(logApp) << kept.error().oneLine();
+            emit outputsKept();
+        });
+    });
 }
 
 void WatchedJob::stopRecording()

@@ -11,7 +11,8 @@
 namespace rankwright {
 
 /// A watched job with what is kept of it: its recorder, and what fills the recording's gaps from the record that the
-/// job writes by itself. The watch belongs to its session and may go before. Lives on the GUI thread.
+/// job writes by itself; once it has ended, its output files too. The watch belongs to its session and may go before.
+/// Lives on the GUI thread.
 class WatchedJob final : public QObject {
     Q_OBJECT
 public:
@@ -29,11 +30,15 @@ signals:
     /// The recording can be opened by a RecordingReader from now on.
     void began(const QString& path);
     void gapsFilled(); ///< or a round failed; gapSummary() says which
+    /// The job has ended and its output files lie beside the recording; or none of them could be had.
+    void outputsKept();
     void grew(); ///< what filled gaps is committed
     /// `source` is Recording or SamplerRecord; `why` empty: all is well with it again.
     void troubleChanged(rankwright::TroubleSource source, const std::optional<rankwright::Error>& why);
 
 private:
+    void keepOutput(const JobRecord& job);
+
     RemoteShell& m_shell;
     JobWatch& m_watch;
     std::unique_ptr<JobRecorder> m_recorder;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/recordedevidence.h"
 
+#include "app/report/logending.h"
 #include "app/store/eventjson.h"
+#include "app/store/keptoutputs.h"
 #include "app/store/recordingreader.h"
 #include "models/core/logging.h"
 #include "models/insight/progress/stepmeter.h"
@@ -75,6 +77,23 @@ std::optional<double> usualStep(const RecordingReader& reader)
 
 } // namespace
 
+/// Of the outputs that were kept when the job ended: the job's own, then its errors.
+static LogEnding keptEnding(const QString& recording, const JobRecord& job)
+{
+    QList<LogEndingText> texts;
+    for (const KeptOutput& output : readKeptOutputs(recording).valueOr({})) {
+        if (output.rank || texts.size() >= 2)
+            continue;
+        LogEndingText text{output.bytes.right(keptOutputEnd), {}};
+        for (const QByteArray& line : output.bytes.split('\n')) {
+            if (line.contains("rankwright: rank "))
+                text.ranks += line + '\n';
+        }
+        texts.append(text);
+    }
+    return texts.isEmpty() ? LogEnding() : readLogEnding(texts, job.nodes);
+}
+
 JobEvidence recordedEvidence(
     const QString& dataFolder, const QString& cluster, const JobRecord& job, SummaryWatch* watch)
 {
@@ -97,6 +116,8 @@ JobEvidence recordedEvidence(
     const qint64 end = reader.span().toMs + sinceTheEndMs;
     evidence.design = facts.design;
     evidence.output = facts.job.standardOutput;
+    if (watch) // its samples are wanted: not one that is only compared with
+        evidence.ending = keptEnding(path, job);
     evidence.progress = reader.progressAt(end);
     if (evidence.progress)
         evidence.stepSeconds = evidence.progress->stepSeconds ? evidence.progress->stepSeconds : usualStep(reader);

@@ -264,7 +264,8 @@ void ReportMaker::askOutputs(const std::shared_ptr<Question>& question)
                 QList<LogEndingText> texts;
                 for (const QString& file : std::as_const(files))
                     texts.append(found.value(file));
-                question->evidence[i].ending = readLogEnding(texts, question->found.at(i).job.nodes);
+                if (!texts.isEmpty()) // else what was kept here when it ended stays
+                    question->evidence[i].ending = readLogEnding(texts, question->found.at(i).job.nodes);
             }
             finish(question);
         });

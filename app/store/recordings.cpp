@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/store/recordings.h"
 
+#include "app/store/keptoutputs.h"
 #include "app/store/processmark.h"
 #include "app/store/recordingfile.h"
 #include "models/cluster/slurm/jobrecordjson.h"
@@ -196,7 +197,7 @@ Result<TrashedRecording> trashRecording(const QString& path)
     if (const auto may = mayGo(path); !may)
         return fail(may.error());
     TrashedRecording trashed{path, {}};
-    for (const QString& file : QStringList{path, path + u"-wal"_s}) {
+    for (const QString& file : QStringList{path, path + u"-wal"_s, keptOutputsPath(path)}) {
         QString there;
         if (file != path && !QFile::exists(file))
             continue;
@@ -206,6 +207,7 @@ Result<TrashedRecording> trashRecording(const QString& path)
                 u"Remove it for good in its folder, or with: rankwright-cli recordings delete"_s);
         }
         trashed.files.append(there);
+        trashed.endings.append(file.mid(path.size()));
     }
     QFile::remove(path + u"-shm"_s); // written again when the recording is opened
     return trashed;
@@ -213,10 +215,9 @@ Result<TrashedRecording> trashRecording(const QString& path)
 
 Result<void> restoreRecording(const TrashedRecording& trashed)
 {
-    static const QStringList endings{QString(), u"-wal"_s};
     for (qsizetype i = 0; i < trashed.files.size(); ++i) {
         const QString& there = trashed.files.at(i);
-        const QString place = trashed.path + endings.value(i);
+        const QString place = trashed.path + trashed.endings.value(i);
         if (there.isEmpty() || !QFile::exists(there))
             return fail(Fault::Io, u"The recording %1 is no longer in the trash."_s.arg(trashed.path), {},
                 u"It is gone for good, or was taken out by hand."_s);
@@ -239,6 +240,7 @@ Result<void> deleteRecording(const QString& path)
             u"Check the permissions of its folder."_s);
     QFile::remove(path + u"-wal"_s);
     QFile::remove(path + u"-shm"_s);
+    QFile::remove(keptOutputsPath(path));
     return {};
 }
 

@@ -38,12 +38,13 @@ QList<RecordingInfo> listRecordings(const QString& folder);
 /// The newest recording of a job; empty: none.
 QString findRecording(const QString& folder, const QString& cluster, const JobId& job);
 
-/// Deletes a recording with its journal. Error: it is being written, or cannot be deleted.
+/// Deletes a recording with its journal and its job's outputs. Error: it is being written, or cannot be deleted.
 Result<void> deleteRecording(const QString& path);
 /// A recording in the desktop's trash: where it lay, and its files there.
 struct TrashedRecording {
     QString path;
-    QStringList files; ///< the recording first, its journal behind it
+    QStringList files; ///< the recording first, then its journal and its job's outputs, as far as there are such
+    QStringList endings = {}; ///< of each of them: what follows the recording's path where it lay
 };
 /// Moves a recording there, so that it can come back. Error: it is being written, or this file system has no trash.
 Result<TrashedRecording> trashRecording(const QString& path);

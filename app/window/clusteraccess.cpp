@@ -112,8 +112,10 @@ void ClusterAccess::whenConnected(const QString& cluster, const Step& then)
 
 QList<PaletteCommand> ClusterAccess::shownJobCommands()
 {
-    const JobRecord job = m_parts.window.pages().live->job();
     const QString cluster = m_parts.live.cluster();
+    if (cluster.isEmpty()) // of a job file: no cluster is asked about it
+        return {};
+    const JobRecord job = m_parts.window.pages().live->job();
     const ClusterProfile* profile = m_parts.catalogue.find(cluster);
     const ShownJob shown{job, cluster, profile ? profile->title : cluster, m_parts.connections.isOnline(cluster)};
     return rankwright::shownJobCommands(shown,

@@ -185,6 +185,10 @@ void DocumentActions::offerDiscarded()
 
 void DocumentActions::openAfterAsking(const QString& path)
 {
+    if (Documents::isJobFileName(path)) { // nothing of the design goes
+        emit jobFileWanted(path);
+        return;
+    }
     unlessUnsaved(
         tr("“%1” has changes that are not saved.").arg(m_documents.title()), [this, path] { (void)open(path); });
 }
@@ -220,6 +224,10 @@ void DocumentActions::askOpen()
 
 bool DocumentActions::open(const QString& path)
 {
+    if (Documents::isJobFileName(path)) {
+        emit jobFileWanted(path);
+        return true;
+    }
     const auto opened = m_documents.open(path);
     if (!opened) {
         say(opened.error());

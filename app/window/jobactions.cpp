@@ -3,6 +3,7 @@
 #include "app/window/jobactions.h"
 
 #include "app/session/clustersession.h"
+#include "app/store/keptoutputs.h"
 #include "app/store/recordings.h"
 #include "app/window/links/connections.h"
 #include "app/window/pages/jobscontroller.h"
@@ -12,6 +13,8 @@
 #include "widgets/live/livepage.h"
 #include "widgets/log/joblogview.h"
 #include "widgets/window/mainwindow.h"
+
+#include <QFile>
 
 namespace rankwright {
 
@@ -108,9 +111,17 @@ void JobActions::watch(const JobId& job, const QString& cluster)
 
 void JobActions::showOutput(const JobId& job, const QString& cluster)
 {
+    const JobRow* row = m_jobs.find(cluster, job);
+    const bool isKept = row && hasEnded(row->job.state) && !row->recording.isEmpty()
+        && QFile::exists(keptOutputsPath(row->recording));
+    if (isKept) { // needs no connection
+        replay(row->recording);
+        m_window.pages().live->log().setFocus();
+        return;
+    }
     if (!isReady(job, cluster, Want::Output))
         return;
-    const JobRow* row = m_jobs.find(cluster, job);
+    row = m_jobs.find(cluster, job);
     const auto recorded = row && !row->recording.isEmpty() ? readRecordingInfo(row->recording)
                                                            : Result<RecordingInfo>(fail(Fault::Invalid, {}));
     const bool isEmpty = recorded && recorded->span.length() <= 0; // read again: it has no progress either

@@ -165,7 +165,7 @@ QList<PaletteCommand> clusterCommands(
 }
 
 QList<PaletteCommand> jobCommands(const JobModel& jobs, const std::function<void(const JobRow& row)>& watch,
-    const std::function<void(const JobRow& row)>& report)
+    const std::function<void(const JobRow& row)>& report, const std::function<void(const JobRow& row)>& jobFile)
 {
     QList<JobRow> rows = jobs.records();
     std::stable_partition(rows.begin(), rows.end(), [](const JobRow& row) { return !hasEnded(row.job.state); });
@@ -183,6 +183,7 @@ QList<PaletteCommand> jobCommands(const JobModel& jobs, const std::function<void
         };
         add(u"watch"_s, tr("Watch job %1"), [watch, row] { watch(row); });
         add(u"report"_s, tr("Report of job %1"), [report, row] { report(row); });
+        add(u"jobFile"_s, tr("Save job %1 as a job file"), [jobFile, row] { jobFile(row); });
     }
     return commands;
 }

@@ -42,7 +42,7 @@ QList<PaletteCommand> clusterCommands(
     MainWindow& window, Connections& connections, const std::function<void(const QString& cluster)>& use);
 /// The newest jobs that are known.
 QList<PaletteCommand> jobCommands(const JobModel& jobs, const std::function<void(const JobRow& row)>& watch,
-    const std::function<void(const JobRow& row)>& report);
+    const std::function<void(const JobRow& row)>& report, const std::function<void(const JobRow& row)>& jobFile);
 /// The job that the Live page shows.
 struct ShownJob {
     JobRecord job; ///< id empty: none is shown

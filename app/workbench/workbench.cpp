@@ -14,6 +14,8 @@
 #include "app/window/draftcontroller.h"
 #include "app/window/firststeps.h"
 #include "app/window/jobactions.h"
+#include "app/window/jobfileopener.h"
+#include "app/window/jobfilesaver.h"
 #include "app/window/jobnotifier.h"
 #include "app/window/launchcontroller.h"
 #include "app/window/links/closingquestion.h"
@@ -90,6 +92,8 @@ Workbench::~Workbench()
     m_notifier.reset();
     m_firstSteps.reset();
     m_access.reset();
+    m_jobFileOpener.reset();
+    m_jobFileSaver.reset();
     m_jobActions.reset();
     m_connections.reset();
     m_actions.reset();
@@ -125,6 +129,7 @@ void Workbench::buildControllers()
     m_reports = std::make_unique<ReportController>(m_catalogue, *m_design, *m_log, m_options.dataFolder, *m_window);
     m_plan = std::make_unique<PlanController>(*m_design, *m_window, *pages.plan, *pages.design);
     buildExporter();
+    buildJobFiles();
     buildRecordings();
     buildDrafts();
     buildLearning();
@@ -142,12 +147,27 @@ void Workbench::buildExporter()
     });
 }
 
+void Workbench::buildJobFiles()
+{
+    m_jobFileSaver = std::make_unique<JobFileSaver>(
+        JobFileSaver::Parts{m_catalogue, *m_log, *m_connections, *m_window, m_options.dataFolder});
+    JobFileSaver* saver = m_jobFileSaver.get();
+    saver->setLearned([this] { return m_design->calibrations(); });
+    connect(m_window->pages().jobs, &JobsPage::jobFileRequested, saver, &JobFileSaver::save);
+    connect(m_window->pages().live, &LivePage::jobFileRequested, saver,
+        [this, saver](const JobId& job) { saver->save(job, m_live->cluster()); });
+    connect(m_reports.get(), &ReportController::jobFileRequested, saver, &JobFileSaver::save);
+    m_jobFileOpener = std::make_unique<JobFileOpener>(
+        JobFileOpener::Parts{*m_live, *m_reports, *m_actions, *m_settings, *m_window});
+}
+
 void Workbench::buildRecordings()
 {
     auto* recordings = new RecordingsController(recordingsFolder(m_options.dataFolder), *m_window, m_jobs.get());
     connect(m_window->pages().jobs, &JobsPage::recordingsRequested, recordings, &RecordingsController::open);
     connect(m_window->pages().live, &LivePage::openRecordingsRequested, recordings, &RecordingsController::open);
     connect(recordings, &RecordingsController::replayRequested, m_jobActions.get(), &JobActions::replay);
+    connect(recordings, &RecordingsController::jobFileRequested, m_jobFileSaver.get(), &JobFileSaver::save);
     connect(recordings, &RecordingsController::changed, m_jobs.get(), &JobsController::reloadRecordings);
 }
 
@@ -222,7 +242,8 @@ void Workbench::buildPalette()
     palette->addProvider([this] {
         return jobCommands(
             *m_jobModel, [this](const JobRow& row) { m_jobActions->watch(row.job.id, row.cluster); },
-            [this](const JobRow& row) { showReport(row.job.id, row.cluster); });
+            [this](const JobRow& row) { showReport(row.job.id, row.cluster); },
+            [this](const JobRow& row) { m_jobFileSaver->save(row.job.id, row.cluster); });
     });
     palette->addProvider([this] { return m_access->shownJobCommands(); });
     palette->addProvider([this] { return modelCommands(*m_window, *m_design); });
@@ -277,7 +298,12 @@ void Workbench::wireLivePage()
         const JobRow* newest = m_jobs->newest();
         m_jobActions->watch(newest ? newest->job.id : JobId(), newest ? newest->cluster : QString());
     });
-    connect(page, &LivePage::reportRequested, this, [this](const JobId& job) { showReport(job, m_live->cluster()); });
+    connect(page, &LivePage::reportRequested, this, [this](const JobId& job) {
+        if (const auto file = m_live->file()) // of the same name as one of ours, perhaps, and still another's
+            m_reports->openFile(file);
+        else
+            showReport(job, m_live->cluster());
+    });
     connect(page, &LivePage::openJobsRequested, this, [this] { m_window->showPage(MainWindow::Page::Jobs); });
     connect(page, &LivePage::openDesignRequested, this, &Workbench::showDesign);
     connect(page, &LivePage::designFieldRequested, this, [this](const QString& field) {
@@ -321,7 +347,10 @@ void Workbench::start()
 
 void Workbench::openFirstDesign()
 {
-    if (!m_options.design.isEmpty() && !FirstSteps::isClass(m_options.design)) {
+    const bool isJobFile = Documents::isJobFileName(m_options.design);
+    if (isJobFile)
+        m_jobFileOpener->open(m_options.design); // and the design is what it would be without
+    else if (!m_options.design.isEmpty() && !FirstSteps::isClass(m_options.design)) {
         m_actions->open(m_options.design);
         return;
     }

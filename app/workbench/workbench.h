@@ -42,6 +42,8 @@ class Documents;
 class FirstSteps;
 class GuideController;
 class JobActions;
+class JobFileOpener;
+class JobFileSaver;
 class JobLog;
 class JobNotifier;
 class JobsController;
@@ -59,7 +61,7 @@ struct WorkbenchOptions {
     QString dataFolder; ///< prepared
     QString userCatalogue; ///< folder of further cluster files
     std::optional<Theme::Mode> theme; ///< for this run alone; empty: as kept
-    QString design; ///< file to open: a design, a batch script, a class, or a link to a class
+    QString design; ///< file to open: a design, a batch script, a class, a job file, or a link to a class
     bool practice = false; ///< start and connect to the practice cluster at once
     std::function<std::unique_ptr<DesktopNotes>()> notes = {}; ///< makes where news are told; empty: the desktop's tray
     bool welcome = false; ///< begin with the Welcome page where nobody has been past it yet, or work was left
@@ -93,6 +95,8 @@ public:
     ClassController& classes();
     TermGuide& terms();
     FirstSteps& firstSteps() { return *m_firstSteps; }
+    JobFileSaver& jobFileSaver() { return *m_jobFileSaver; }
+    JobFileOpener& jobFileOpener() { return *m_jobFileOpener; }
     ClusterAccess& access() { return *m_access; }
 
 signals:
@@ -109,6 +113,7 @@ private:
     void wireClustersPage();
     void buildExporter();
     void buildRecordings();
+    void buildJobFiles();
     void buildDrafts();
     void buildLearning();
     void buildFirstSteps();
@@ -148,6 +153,8 @@ private:
     std::unique_ptr<LearningController> m_learning;
     std::unique_ptr<ReportController> m_reports;
     std::unique_ptr<PlanController> m_plan;
+    std::unique_ptr<JobFileSaver> m_jobFileSaver;
+    std::unique_ptr<JobFileOpener> m_jobFileOpener;
     std::unique_ptr<ClusterAccess> m_access;
     std::unique_ptr<FirstSteps> m_firstSteps;
     std::unique_ptr<DesktopNotes> m_notes;

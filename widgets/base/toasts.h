@@ -24,6 +24,7 @@ enum class Notice {
     Export,
     JobCancel,
     JobEnd,
+    JobFile, ///< a job as one file, saved or opened
     Launch, ///< why it cannot be
     Learning,
     Notifications, ///< of the desktop

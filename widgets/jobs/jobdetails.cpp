@@ -14,6 +14,7 @@
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -80,7 +81,7 @@ QWidget* JobDetails::buildHead()
     auto* head = new QWidget(this);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
+    row->setSpacing(8);
     m_name = new ElidingLabel(head);
     m_name->setProperty("figure", true);
     m_name->setTextFormat(Qt::PlainText);
@@ -94,6 +95,9 @@ QWidget* JobDetails::buildHead()
     m_reopen->setToolTip(tr("The design it was submitted with, as a new document"));
     m_report = new QPushButton(tr("Report"), head);
     m_report->setToolTip(tr("What it used, how well, and what to ask for next time"));
+    m_jobFile = new QPushButton(tr("Job file …"), head);
+    m_jobFile->setToolTip(tr("Save as a job file: recording, end of the output, script, design and report as one file "
+                             "for a colleague or a help desk, without its secrets"));
     m_reach = new QPushButton(tr("Ports and shell …"), head);
     m_reach->setToolTip(tr("TensorBoard, Jupyter or any port of its nodes on this computer; a shell inside the job"));
     m_results = new QPushButton(tr("Results …"), head);
@@ -102,13 +106,15 @@ QWidget* JobDetails::buildHead()
     row->addWidget(m_name);
     row->addWidget(m_state);
     row->addStretch(1);
-    for (QPushButton* button : {m_watch, m_output, m_replay, m_reach, m_results, m_report, m_reopen, m_cancel})
+    m_buttons = {m_watch, m_output, m_replay, m_reach, m_results, m_report, m_jobFile, m_reopen, m_cancel};
+    for (QPushButton* button : std::as_const(m_buttons))
         row->addWidget(button);
     connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id, m_row.cluster); });
     connect(m_output, &QPushButton::clicked, this, [this] { emit outputClicked(m_row.job.id, m_row.cluster); });
     connect(m_replay, &QPushButton::clicked, this, [this] { emit replayClicked(m_row.recording); });
     connect(m_reopen, &QPushButton::clicked, this, [this] { emit reopenClicked(m_row.entryId); });
     connect(m_report, &QPushButton::clicked, this, [this] { emit reportClicked(m_row.job.id, m_row.cluster); });
+    connect(m_jobFile, &QPushButton::clicked, this, [this] { emit jobFileClicked(m_row.job.id, m_row.cluster); });
     connect(m_reach, &QPushButton::clicked, this, [this] { emit reachClicked(m_row.job.id, m_row.cluster); });
     connect(m_results, &QPushButton::clicked, this, [this] { emit resultsClicked(m_row.job, m_row.cluster); });
     connect(m_cancel, &QPushButton::clicked, this, [this] { emit cancelClicked(m_row.job); });
@@ -187,6 +193,7 @@ void JobDetails::showJob(const JobRow* row)
     m_output->setVisible(m_any && hasEnded(job.state) && job.id != m_row.entryId);
     // what never got an id was never run
     m_report->setVisible(m_any && (isActive(job.state) || hasEnded(job.state)) && job.id != m_row.entryId);
+    m_jobFile->setVisible(!m_report->isHidden());
     m_reach->setVisible(m_any && job.state == JobState::Running);
     m_results->setVisible(m_any && hasEnded(job.state) && job.id != m_row.entryId);
     m_cancel->setVisible(m_any && (isActive(job.state) || isWaiting(job.state)));
@@ -253,6 +260,18 @@ void JobDetails::activate()
 {
     if (m_any && isActive(m_row.job.state))
         emit watchClicked(m_row.job.id, m_row.cluster);
+}
+
+void JobDetails::fillMenu(QMenu& menu)
+{
+    for (QPushButton* button : std::as_const(m_buttons)) {
+        if (button->isHidden())
+            continue;
+        const bool isJobFile = button == m_jobFile;
+        QAction* action = menu.addAction(
+            button->icon(), isJobFile ? tr("Save as a job file …") : button->text(), button, &QPushButton::click);
+        action->setEnabled(button->isEnabled());
+    }
 }
 
 } // namespace rankwright

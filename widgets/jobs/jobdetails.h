@@ -8,6 +8,7 @@
 #include <QFrame>
 
 class QLabel;
+class QMenu;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
@@ -33,6 +34,8 @@ public:
     const QString& cluster() const { return m_row.cluster; }
     /// Enter on the table's row: watch when it runs, replay when it was recorded, else nothing.
     void activate();
+    /// What the buttons do, for a menu at the job's row.
+    void fillMenu(QMenu& menu);
 
 signals:
     void watchClicked(const QString& jobId, const QString& cluster);
@@ -41,6 +44,7 @@ signals:
     void reopenClicked(const QString& entryId);
     void replayClicked(const QString& recording);
     void reportClicked(const QString& jobId, const QString& cluster);
+    void jobFileClicked(const QString& jobId, const QString& cluster); ///< the job as one file
     void resultsClicked(const rankwright::JobRecord& job, const QString& cluster); ///< its files, to be fetched
     void reachClicked(const QString& jobId, const QString& cluster); ///< a shell or a port of its nodes
 
@@ -61,8 +65,10 @@ private:
     QPushButton* m_cancel = nullptr;
     QPushButton* m_reopen = nullptr;
     QPushButton* m_report = nullptr;
+    QPushButton* m_jobFile = nullptr;
     QPushButton* m_reach = nullptr;
     QPushButton* m_results = nullptr;
+    QList<QPushButton*> m_buttons; ///< all of them, in their order
     QTabWidget* m_tabs = nullptr;
     QLabel* m_outcome = nullptr;
     DiagnosisStrip* m_cause = nullptr;

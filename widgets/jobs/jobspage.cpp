@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSet>
 #include <QShortcut>
@@ -74,6 +75,7 @@ QWidget* JobsPage::buildContent()
     connect(m_details, &JobDetails::replayClicked, this, &JobsPage::replayRequested);
     connect(m_details, &JobDetails::reopenClicked, this, &JobsPage::reopenDesignRequested);
     connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
+    connect(m_details, &JobDetails::jobFileClicked, this, &JobsPage::jobFileRequested);
     connect(m_details, &JobDetails::resultsClicked, this, &JobsPage::resultsRequested);
     connect(m_details, &JobDetails::reachClicked, this, &JobsPage::reachRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
@@ -118,6 +120,16 @@ Card* JobsPage::buildTableCard()
     connect(m_table, &RecordTable::widthChanged, this, &JobsPage::fitColumns);
     connect(m_table, &RecordTable::selected, this, [this] { showSelected(); });
     connect(m_table, &QAbstractItemView::activated, this, [this] { m_details->activate(); });
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        auto* menu = new QMenu(m_table);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        m_details->fillMenu(*menu); // the press has chosen the row
+        if (menu->isEmpty())
+            menu->deleteLater();
+        else
+            menu->popup(m_table->viewport()->mapToGlobal(at));
+    });
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_filter, [this] {

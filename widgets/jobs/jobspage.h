@@ -46,6 +46,7 @@ signals:
     void recordingsRequested();
     void openDesignRequested(); ///< from the empty state
     void reportRequested(const QString& jobId, const QString& cluster);
+    void jobFileRequested(const QString& jobId, const QString& cluster); ///< the job as one file
     void resultsRequested(const rankwright::JobRecord& job, const QString& cluster); ///< its files, to be fetched
     void reachRequested(const QString& jobId, const QString& cluster); ///< a shell or a port of its nodes
 

@@ -124,6 +124,8 @@ QWidget* RecordingsDialog::buildFooter()
     m_remove = new QPushButton(tr("Remove …"), footer);
     m_reveal = new QPushButton(tr("Show the file"), footer);
     m_reveal->setToolTip(tr("Opens its folder"));
+    m_jobFile = new QPushButton(tr("Job file …"), footer);
+    m_jobFile->setAccessibleName(tr("Save as a job file"));
     m_replay = new QPushButton(tr("Replay"), footer);
     m_replay->setProperty("accent", true);
     m_replay->setDefault(true);
@@ -135,7 +137,7 @@ QWidget* RecordingsDialog::buildFooter()
     m_undo->setToolTip(tr("Takes what was removed out of the trash again"));
     m_undo->hide();
     connect(m_undo, &QPushButton::clicked, this, &RecordingsDialog::undoRequested);
-    for (QPushButton* button : {m_undo, m_remove, m_reveal, close, m_replay})
+    for (QPushButton* button : {m_undo, m_remove, m_reveal, m_jobFile, close, m_replay})
         row->addWidget(button);
     connect(m_replay, &QPushButton::clicked, this, &RecordingsDialog::replaySelected);
     connect(m_remove, &QPushButton::clicked, this, &RecordingsDialog::removeSelected);
@@ -143,6 +145,7 @@ QWidget* RecordingsDialog::buildFooter()
         if (!m_table->selectedId().isEmpty())
             emit revealRequested(m_table->selectedId());
     });
+    connect(m_jobFile, &QPushButton::clicked, this, [this] { emit jobFileRequested(m_table->selectedId()); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     return footer;
 }
@@ -173,6 +176,10 @@ void RecordingsDialog::refresh()
     m_replay->setToolTip(readable ? tr("What its GPUs did, on the Live page")
             : rows.size() > 1     ? tr("Select one recording.")
                                   : tr("This recording holds nothing that can be replayed."));
+    m_jobFile->setEnabled(readable);
+    m_jobFile->setToolTip(readable
+            ? tr("Save as a job file: its job as one file for a colleague or a help desk, without its secrets")
+            : m_replay->toolTip());
     m_reveal->setEnabled(rows.size() == 1);
     m_remove->setEnabled(!rows.isEmpty() && !written);
     m_remove->setToolTip(written ? tr("It is being recorded now: it can be removed when nobody watches the job.")

@@ -29,6 +29,7 @@ public:
 
 signals:
     void replayRequested(const QString& path);
+    void jobFileRequested(const QString& path); ///< its job as one file
     void revealRequested(const QString& path);
     void removeRequested(const QStringList& paths); ///< already confirmed by the user
     void undoRequested();
@@ -47,6 +48,7 @@ private:
     RecordTable* m_table = nullptr;
     QLabel* m_total = nullptr;
     QPushButton* m_replay = nullptr;
+    QPushButton* m_jobFile = nullptr;
     QPushButton* m_reveal = nullptr;
     QPushButton* m_remove = nullptr;
     QPushButton* m_undo = nullptr;

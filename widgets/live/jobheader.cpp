@@ -137,6 +137,8 @@ void JobHeader::buildExport()
     add(tr("Samples as CSV …"), LiveExport::Csv);
     add(tr("Samples as CSV for Parquet, with schema …"), LiveExport::ParquetCsv);
     add(tr("Samples as JSON lines …"), LiveExport::Json);
+    menu->addSeparator();
+    m_jobFile = menu->addAction(tr("Save as a job file …"), this, &JobHeader::jobFileClicked);
     m_export->setMenu(menu);
     m_export->setPopupMode(QToolButton::InstantPopup);
     m_export->setToolTip(tr("Export pictures, or the samples of the stretch that the history shows"));
@@ -156,6 +158,8 @@ void JobHeader::setPast(bool past)
     m_past = past;
     m_cancel->setVisible(m_cancellable && !past);
 }
+
+void JobHeader::setOrigin(Origin origin) { m_jobFile->setVisible(origin == Origin::Cluster); }
 
 void JobHeader::setHasResults(bool has)
 {

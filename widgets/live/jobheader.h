@@ -11,6 +11,7 @@
 
 #include <QFrame>
 
+class QAction;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -43,6 +44,9 @@ public:
     void setAsOf(std::optional<qint64> ms) { m_asOfMs = ms; }
     /// A moment of the past is shown: nothing can be cancelled there.
     void setPast(bool past);
+    /// Where the job shown is from: what a file of somebody else holds is given to nobody again.
+    enum class Origin { Cluster, File };
+    void setOrigin(Origin origin);
     /// The job has ended, whatever moment is shown: its files are complete.
     void setHasResults(bool has);
 
@@ -60,6 +64,7 @@ signals:
     void cancelClicked();
     void reportClicked();
     void resultsClicked();
+    void jobFileClicked();
     void exportClicked(rankwright::LiveExport kind);
 
 private:
@@ -96,6 +101,7 @@ private:
     Figure m_loss;
     Figure m_used;
     QToolButton* m_export = nullptr;
+    QAction* m_jobFile = nullptr;
     QPushButton* m_report = nullptr;
     QPushButton* m_results = nullptr; ///< in the place of Cancel, once the job has ended
     QPushButton* m_cancel = nullptr;

@@ -10,6 +10,7 @@
 #include "widgets/live/alertscard.h"
 #include "widgets/live/jobheader.h"
 #include "widgets/live/livebottomrow.h"
+#include "widgets/live/livefilestrip.h"
 #include "widgets/live/liveframe.h"
 #include "widgets/live/livehistorycard.h"
 #include "widgets/live/livelosscard.h"
@@ -71,6 +72,7 @@ QWidget* LivePage::buildViews()
 {
     m_background = new LiveFrame(this);
     QGridLayout* grid = m_background->cards();
+    m_file = new LiveFileStrip(m_background);
     m_header = new JobHeader(m_background);
     m_slider = new TimeSlider(m_background);
     m_map = new LiveMapCard(m_grid, m_background);
@@ -78,17 +80,18 @@ QWidget* LivePage::buildViews()
     m_history = new LiveHistoryCard(m_grid, m_background);
     m_output = new LiveOutputCard(m_background);
     m_loss = new LiveLossCard(m_background);
-    grid->addWidget(m_header, 0, 0, 1, 2);
-    grid->addWidget(m_slider, 1, 0, 1, 2);
-    grid->addWidget(m_map, 2, 0);
-    grid->addWidget(new LiveBottomRow(*m_loss, 5, *m_output, 6, m_background), 3, 0);
+    grid->addWidget(m_file, 0, 0, 1, 2);
+    grid->addWidget(m_header, 1, 0, 1, 2);
+    grid->addWidget(m_slider, 2, 0, 1, 2);
+    grid->addWidget(m_map, 3, 0);
+    grid->addWidget(new LiveBottomRow(*m_loss, 5, *m_output, 6, m_background), 4, 0);
     grid->addWidget(
-        new LiveSideColumn(*m_findings, *m_findings->notes(), *m_history, *m_map, m_background), 2, 1, 2, 1);
+        new LiveSideColumn(*m_findings, *m_findings->notes(), *m_history, *m_map, m_background), 3, 1, 2, 1);
     grid->setColumnStretch(0, 72);
     grid->setColumnStretch(1, 28);
     grid->setColumnMinimumWidth(1, 288);
-    grid->setRowStretch(2, 58);
-    grid->setRowStretch(3, 42);
+    grid->setRowStretch(3, 58);
+    grid->setRowStretch(4, 42);
     return m_background;
 }
 
@@ -123,6 +126,10 @@ void LivePage::connectViews()
     connect(m_findings, &AlertsCard::lineClicked, this,
         [this](const QString& failure) { m_output->log().showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
+    connect(m_header, &JobHeader::jobFileClicked, this, [this] { emit jobFileRequested(m_job.id); });
+    connect(m_file, &LiveFileStrip::contentsClicked, this, &LivePage::fileContentsRequested);
+    connect(m_file, &LiveFileStrip::designClicked, this, &LivePage::fileDesignRequested);
+    connect(m_file, &LiveFileStrip::closeClicked, this, &LivePage::fileCloseRequested);
     connect(m_header, &JobHeader::resultsClicked, this, [this] { emit resultsRequested(m_job); });
     const auto reshaped = [this] {
         refreshMessage();
@@ -141,6 +148,7 @@ void LivePage::orderTabs()
     QList<QWidget*> stops{&heatMap(), m_findings->lookButton(), m_findings->notes(), &m_history->plot()};
     stops += m_output->log().tabStops();
     stops += m_slider->tabStops();
+    stops += m_file->tabStops();
     stops.append(m_header->exportButton());
     stops.append(m_header->reportButton());
     stops.append(m_header->cancelButton());
@@ -153,6 +161,7 @@ HeatMapView& LivePage::heatMap() const { return m_map->map(); }
 void LivePage::showJob(const JobRecord& job)
 {
     showLive();
+    setFile({});
     m_isChosen = false;
     m_progress = {};
     m_phase = {};
@@ -257,6 +266,15 @@ void LivePage::setPrice(const std::optional<JobPrice>& price)
     refreshHeader();
 }
 
+void LivePage::setFile(const QString& fileName)
+{
+    m_file->showFile(fileName);
+    m_header->setOrigin(isFromFile() ? JobHeader::Origin::File : JobHeader::Origin::Cluster);
+    m_header->setHasResults(hasFinished() && !isFromFile());
+}
+
+bool LivePage::isFromFile() const { return m_file->isShown(); }
+
 QString LivePage::jobId() const { return m_job.id; }
 
 void LivePage::setAsOf(std::optional<qint64> ms)
@@ -330,7 +348,7 @@ void LivePage::refreshHeader()
 {
     m_header->setAsOf(isPast() ? std::nullopt : m_asOfMs);
     m_header->showJob(shownJob(), shownGrid().gpuWord(), m_strategy);
-    m_header->setHasResults(hasEnded(m_job.state));
+    m_header->setHasResults(hasFinished() && !isFromFile());
     m_header->showBinding(shownBinding(), shownJob().state);
     const std::optional<qint64> startUp = isPast() ? std::nullopt : m_phase.startUpMs;
     m_header->setStartUp(startUp ? std::optional(Seconds{*startUp / 1000}) : std::nullopt);

@@ -32,6 +32,7 @@ class HeatMapView;
 class JobHeader;
 class JobLogView;
 class AlertsCard;
+class LiveFileStrip;
 class LiveFrame;
 class LiveHistoryCard;
 class LiveLossCard;
@@ -80,6 +81,10 @@ public:
     void setStrategy(const QString& strategy);
     /// What an hour of the job costs; empty: not known, the hours of its GPUs are shown.
     void setPrice(const std::optional<JobPrice>& price);
+    /// The job shown is from a job file of this name, of somebody else: the page says so, and offers nothing that asks
+    /// a cluster. Until showJob().
+    void setFile(const QString& fileName);
+    bool isFromFile() const;
     QString jobId() const;
     /// The job that is shown, as last reported; its id is empty when none is.
     const JobRecord& job() const { return m_job; }
@@ -116,6 +121,10 @@ signals:
     void watchRequested(const QString& jobId); ///< from the empty state: newest job
     void reportRequested(const QString& jobId);
     void resultsRequested(const rankwright::JobRecord& job); ///< of one that has ended: its files, to be fetched
+    void jobFileRequested(const QString& jobId); ///< the job as one file
+    void fileContentsRequested(); ///< of the file that is shown, as the two below
+    void fileDesignRequested();
+    void fileCloseRequested();
     void openJobsRequested();
     void openDesignRequested();
     void openRecordingsRequested();
@@ -177,6 +186,7 @@ private:
 
     QStackedWidget* m_pages = nullptr;
     LiveFrame* m_background = nullptr;
+    LiveFileStrip* m_file = nullptr;
     JobHeader* m_header = nullptr;
     TimeSlider* m_slider = nullptr;
     LiveMapCard* m_map = nullptr;

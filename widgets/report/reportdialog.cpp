@@ -90,6 +90,10 @@ ReportDialog::ReportDialog(QWidget* parent) : QDialog(parent), m_scroll(new QScr
     };
     m_files = {button(tr("Save as Markdown…"), &ReportDialog::markdownRequested),
         button(tr("Save as PDF…"), &ReportDialog::pdfRequested), button(tr("Print…"), &ReportDialog::printRequested)};
+    m_jobFile = button(tr("Job file…"), &ReportDialog::jobFileRequested);
+    m_jobFile->setToolTip(tr("Save as a job file: recording, end of the output, script, design and report as one file "
+                             "for a colleague or a help desk, without its secrets"));
+    m_files.append(m_jobFile);
     m_thanks = new QPushButton(tr("Copy acknowledgement"), this);
     m_thanks->setAutoDefault(false);
     m_thanks->hide();
@@ -123,6 +127,8 @@ void ReportDialog::setFileButtons(bool on)
     for (QPushButton* button : std::as_const(m_files))
         button->setEnabled(on);
 }
+
+void ReportDialog::setCanSaveJob(bool can) { m_jobFile->setVisible(can); }
 
 void ReportDialog::setAcknowledgement(const QString& sentence)
 {

@@ -36,6 +36,8 @@ public:
         const EfficiencyReport& report, const SpeedupTable& speedup, const QStringList& notes, OpenDesign open);
     /// "Saved as ...", or what went wrong.
     void report(const QString& text);
+    /// Whether its job can be saved as a job file; not one that is from such a file itself.
+    void setCanSaveJob(bool can);
     const EfficiencyReport& report() const { return m_report; }
     const SpeedupTable& speedup() const { return m_speedup; }
 
@@ -45,6 +47,7 @@ signals:
     void markdownRequested();
     void pdfRequested();
     void printRequested();
+    void jobFileRequested();
     void refreshRequested();
 
 private:
@@ -67,6 +70,7 @@ private:
     QLabel* m_subtitle = nullptr;
     QLabel* m_reported = nullptr;
     QPushButton* m_thanks = nullptr;
+    QPushButton* m_jobFile = nullptr;
     QString m_acknowledgement;
     QList<QPushButton*> m_files;
 };

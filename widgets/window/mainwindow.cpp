@@ -305,6 +305,7 @@ void MainWindow::buildFileMenu(QMenuBar* bar)
     add(u"new"_s, tr("&New design"), QKeySequence::New, &MainWindow::newRequested);
     add(u"open"_s, tr("&Open …"), QKeySequence::Open, &MainWindow::openRequested);
     connect(menu->addAction(tr("New &window")), &QAction::triggered, this, &MainWindow::newWindowRequested);
+    connect(menu->addAction(tr("Open a &job file …")), &QAction::triggered, this, &MainWindow::jobFileRequested);
     QMenu* recent = menu->addMenu(lineIcon(u"open"_s), tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     add(u"save"_s, tr("&Save"), QKeySequence::Save, &MainWindow::saveRequested);

@@ -91,6 +91,7 @@ signals:
     void newRequested();
     void newWindowRequested(); ///< one more on the same data
     void openRequested();
+    void jobFileRequested(); ///< to be opened, and asked for
     void saveRequested();
     void saveAsRequested();
     void saveScriptRequested(); ///< the batch script alone

@@ -3,14 +3,12 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/base/datafolder.h"
-#include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
+#include "app/cli/jobfile/askedreports.h"
 #include "app/cli/jobfile/memberlist.h"
 #include "app/jobfile/jobfiledraft.h"
+#include "app/jobfile/jobfilewords.h"
 #include "app/jobfile/outputends.h"
-#include "app/recording/endedrecord.h"
-#include "app/store/measuredruns.h"
-#include "app/store/recordings.h"
 #include "models/cluster/slurm/slurmcommands.h"
 
 using namespace Qt::StringLiterals;
@@ -18,8 +16,10 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
-int writeJobFile(const CliContext& context, const JobFileParts& parts)
+int writeJobFile(const CliContext& context, JobFileParts parts)
 {
+    if (context.has(u"no-output"_s))
+        parts.outputs.clear();
     const auto draft = JobFileDraft::make(parts);
     if (!draft)
         return report(context, draft.error(), ExitNo);
@@ -54,103 +54,56 @@ std::optional<Error> partsFault(const JobReports& made, const JobId& job)
         u"Name one: %1."_s.arg(first)};
 }
 
-/// Without the cluster. Empty: nothing is kept of it.
-std::optional<int> exportKept(const CliContext& context, const QString& cluster, const JobId& job, bool insist)
+int exportKept(const CliContext& context, const ReportTask& task, const JobLog& log, const Result<JobReports>& made)
 {
-    const QString folder = dataFolderPath(context.option(u"data-dir"_s));
-    auto database = Database::openOrCopy(folder);
-    if (!database)
-        return insist ? std::optional(report(context, database.error())) : std::nullopt;
-    JobLog log(**database);
-    ReportMaker maker(context.catalogue, &log, folder);
-    maker.setLearned(MeasuredRuns(**database).load().valueOr({}));
-    if (!insist && !maker.canOffline(cluster, {job}))
-        return {};
-    const auto made = maker.makeOfflineNow(cluster, {job});
     if (!made)
         return report(context, made.error(), ExitNo);
-    if (const auto fault = partsFault(*made, job))
+    if (const auto fault = partsFault(*made, task.jobs.first()))
         return report(context, *fault);
-    if (!context.has(u"no-output"_s))
+    const JobFileParts parts = keptParts(
+        dataFolderPath(context.option(u"data-dir"_s)), &log, context.catalogue.find(task.cluster), task.cluster, *made);
+    if (!context.has(u"no-output"_s) && parts.outputs.isEmpty())
         context.err << u"rankwright-cli: made from what is kept on this machine; the job's output lies on the "
                        "cluster and is not in it\n"_s;
-    return writeJobFile(context, keptParts(folder, &log, context.catalogue.find(cluster), cluster, *made));
+    return writeJobFile(context, parts);
 }
 
-int exportAsked(const CliContext& context, CliLogin& login, const QString& cluster, const JobId& job)
+void exportAsked(const CliContext& context, CliLogin& login, const ReportTask& task, const JobReports& made)
 {
-    const QString folder = dataFolderPath(context.option(u"data-dir"_s));
-    ReportMaker maker(context.catalogue, &login.jobLog(), folder);
-    maker.setLearned(login.measuredRuns());
+    for (const QString& note : made.notes)
+        context.err << u"rankwright-cli: "_s << note << u'\n';
+    if (const auto fault = partsFault(made, task.jobs.first())) {
+        login.finish(report(context, *fault));
+        return;
+    }
     ClusterSession& session = login.session();
-    EndedRecord records(session.shell(), recordingsFolder(folder));
-    QString me;
-    maker.setRecordSource([&](const QString& name, const QList<JobRecord>& ended, QObject*, const auto& then) {
-        QList<RecordingFacts> facts;
-        for (const JobRecord& record : ended) {
-            if (me.isEmpty() || record.user.isEmpty() || record.user == me)
-                facts.append(factsOf(name, &session.profile(), record));
-        }
-        records.bring(facts, [then](qint64) { then(); });
-    });
-    const auto write = [&](const JobReports& made) {
-        auto parts
-            = std::make_shared<JobFileParts>(keptParts(folder, &login.jobLog(), &session.profile(), cluster, made));
-        const JobRecord record = made.reports.first().job;
-        if (context.has(u"no-output"_s) || isWaiting(record.state)) {
-            login.finish(writeJobFile(context, *parts));
-            return;
-        }
-        readOutputEnds(session.shell(), record, &login, [&, parts](const Result<JobOutputEnds>& ends) {
-            if (ends) {
-                parts->outputs = ends->outputs;
-                if (parts->script.isEmpty())
-                    parts->script = ends->script;
-            } else {
-                context.err << u"rankwright-cli: the job's output could not be read: "_s << ends.error().oneLine()
-                            << u'\n';
-            }
-            login.finish(writeJobFile(context, *parts));
-        });
-    };
-    const auto finish = [&](const Result<JobReports>& made) {
-        if (!made) {
-            login.finish(made.error());
-            return;
-        }
-        for (const QString& note : made->notes)
-            context.err << u"rankwright-cli: "_s << note << u'\n';
-        if (const auto fault = partsFault(*made, job))
-            login.finish(report(context, *fault));
+    auto parts = std::make_shared<JobFileParts>(keptParts(
+        dataFolderPath(context.option(u"data-dir"_s)), &login.jobLog(), &session.profile(), task.cluster, made));
+    const JobRecord record = made.reports.first().job;
+    if (context.has(u"no-output"_s) || isWaiting(record.state)) {
+        login.finish(writeJobFile(context, *parts));
+        return;
+    }
+    readOutputEnds(session.shell(), record, &login, [&context, &login, parts](const Result<JobOutputEnds>& ends) {
+        if (ends)
+            parts->take(*ends);
         else
-            write(*made);
-    };
-    login.askUser([&](const QString& user) {
-        me = user;
-        maker.make(session.client(), session.shell(), cluster, {job}, SumUp::All, &login, finish);
+            context.err << u"rankwright-cli: the job's output could not be read: "_s << ends.error().oneLine() << u'\n';
+        login.finish(writeJobFile(context, *parts));
     });
-    return login.wait();
 }
 
 int runExport(const CliContext& context)
 {
-    const QString cluster = context.positional.value(0);
-    const JobId job = context.positional.value(1);
-    if (const auto fault = jobIdFault(job))
+    ReportTask task;
+    task.cluster = context.positional.value(0);
+    task.jobs = {context.positional.value(1)};
+    if (const auto fault = jobIdFault(task.jobs.first()))
         return report(context, *fault);
-    if (!context.catalogue.find(cluster))
-        return report(context,
-            {Fault::Invalid, u"“%1” is not in the catalogue."_s.arg(cluster), {},
-                u"Choose one of "_s + context.catalogue.names().join(u", "_s)});
-    if (context.has(u"offline"_s))
-        return exportKept(context, cluster, job, true).value_or(ExitNo);
-    CliLogin login(context);
-    const auto failed = login.connectTo(cluster);
-    if (!failed)
-        return exportAsked(context, login, cluster, job);
-    if (*failed != ExitUnreachable)
-        return *failed;
-    return exportKept(context, cluster, job, false).value_or(*failed);
+    task.asked
+        = [&](CliLogin& login, const JobReports& made, const QString&) { exportAsked(context, login, task, made); };
+    task.kept = [&](const JobLog& log, const Result<JobReports>& made) { return exportKept(context, task, log, made); };
+    return runReportTask(context, task);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "app/cli/jobfile/memberlist.h"
 
 #include "app/cli/clioutput.h"
+#include "app/jobfile/jobfilewords.h"
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
@@ -10,28 +11,11 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
-static QString whatOf(const JobFileMember& member)
-{
-    switch (member.kind) {
-    case JobFileMember::Kind::Recording: return u"what was sampled, and what happened"_s;
-    case JobFileMember::Kind::Output:
-        return member.wholeBytes ? u"the end of %1 (%2)"_s.arg(member.file, humanBytes(Bytes{*member.wholeBytes}))
-                                 : u"the end of %1"_s.arg(member.file);
-    case JobFileMember::Kind::Script: return u"the batch script"_s;
-    case JobFileMember::Kind::Design: return u"the design"_s;
-    case JobFileMember::Kind::Usage: return u"what the cluster reported of its use"_s;
-    case JobFileMember::Kind::Report: return u"the report, for programs"_s;
-    case JobFileMember::Kind::ReportText: return u"the report, to read"_s;
-    case JobFileMember::Kind::Other: break;
-    }
-    return u"of a newer program: left alone"_s;
-}
-
 void printMembers(const JobFileManifest& manifest, QTextStream& out)
 {
     TextTable table({u"name"_s, u"size"_s, u"what"_s});
     for (const JobFileMember& member : manifest.members)
-        table.add({member.name, humanBytes(Bytes{member.bytes}), whatOf(member)});
+        table.add({member.name, humanBytes(Bytes{member.bytes}), contentText(member)});
     table.print(out);
 }
 
@@ -43,12 +27,6 @@ QJsonArray membersJson(const JobFileManifest& manifest)
             {u"bytes"_s, double(member.bytes)}, {u"sha256"_s, QString::fromLatin1(member.sha256)},
             {u"file"_s, orNull(member.file)}, {u"wholeBytes"_s, orNull(member.wholeBytes)}});
     return all;
-}
-
-QString secretsText(const JobFileManifest& manifest)
-{
-    const int count = manifest.secretsLeftOut;
-    return count == 0 ? QString() : u"%1 left out."_s.arg(counted(count, u"secret"_s));
 }
 
 } // namespace rankwright

@@ -12,7 +12,5 @@ namespace rankwright {
 /// What a job file holds, for people and as JSON (docs/cli.md).
 void printMembers(const JobFileManifest& manifest, QTextStream& out);
 QJsonArray membersJson(const JobFileManifest& manifest);
-/// "3 secrets were left out."; empty: none was.
-QString secretsText(const JobFileManifest& manifest);
 
 } // namespace rankwright

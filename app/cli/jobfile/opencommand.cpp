@@ -6,6 +6,7 @@
 #include "app/cli/commands/reportprinter.h"
 #include "app/cli/jobfile/memberlist.h"
 #include "app/jobfile/jobfilereport.h"
+#include "app/jobfile/jobfilewords.h"
 #include "app/report/reportjson.h"
 #include "models/cluster/slurm/jobrecordjson.h"
 

@@ -4,6 +4,7 @@
 
 #include "app/recording/recordedpast.h"
 #include "app/session/clustersession.h"
+#include "app/store/keptoutputs.h"
 #include "app/watch/jobexpectation.h"
 #include "app/watch/joblayout.h"
 #include "app/watch/outputfilesofjob.h"
@@ -56,6 +57,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_watched.reset();
     if (m_session && m_session != &session)
         m_session->unwatch();
+    m_output.forget();
     m_recordedOutput.reset();
     m_past.reset();
     m_path.clear();
@@ -79,6 +81,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_page.setStrategy(m_watch->launched().strategy());
     m_page.setPrice(priceOf(session.profile(), first, m_watch->launched()));
     m_replay.begin(first, ReplayController::Subject::Watched);
+    forgetFile();
     connectWatch();
     followLink(session);
     record();
@@ -222,6 +225,31 @@ void LiveController::showLastValues(const TelemetryHistory& history)
     m_grid.flush(span.toMs);
 }
 
+/// What was shown.
+void LiveController::leave()
+{
+    m_watched.reset();
+    if (m_session)
+        m_session->unwatch();
+    unfollow();
+    m_output.forget();
+    m_recordedOutput.reset();
+    m_recorded = {};
+    m_kept = Kept::None;
+    m_job.clear();
+    m_path.clear();
+    m_cluster.clear();
+}
+
+void LiveController::forgetFile()
+{
+    if (!m_file)
+        return;
+    m_output.forget();
+    m_file.reset();
+    emit fileClosed();
+}
+
 Result<void> LiveController::open(const QString& path)
 {
     auto reader = RecordingReader::open(path);
@@ -229,44 +257,127 @@ Result<void> LiveController::open(const QString& path)
         return fail(reader.error());
     const std::shared_ptr<RecordingReader> history = std::move(*reader);
     const RecordingInfo info = history->info();
-    m_watched.reset();
-    if (m_session)
-        m_session->unwatch();
-    unfollow();
-    m_recordedOutput.reset();
-    m_job.clear();
+    leave();
     m_path = path;
-    const JobRecord job = recordedJob(info);
-    m_grid.reset(history->nodes(), history->gpusPerNode(), info.facts.gpusPerPackage, info.facts.gpuWord);
-    const TimeSpan span = history->span();
-    showLastValues(*history);
     m_cluster = info.facts.cluster;
-    m_page.showJob(job);
-    m_replay.begin(job, ReplayController::Subject::Recorded);
-    describe(info.facts, job, history->nodes());
-    const RecordedPast past = recordedPast(*history);
-    m_page.showAlerts(past.lastAlerts);
-    m_recorded = job;
+    m_recorded = recordedJob(info);
+    showRecorded(history, m_recorded, info.facts);
+    forgetFile(); // after the history that read in its folder
     m_page.log().setEmptyText(
         tr("A recording keeps what the GPUs did. The output lies on %1: connect, and it is read here.")
             .arg(m_catalogue && m_catalogue->find(m_cluster) ? m_catalogue->find(m_cluster)->title : m_cluster));
+    m_page.setSamplingCost(
+        tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
+            .arg(humanDuration({history->span().length() / 1000}), m_recorded.id, humanBytes(Bytes{info.bytes})));
+    showKeptOutput();
+    return {};
+}
+
+/// What was kept beside the recording when the job ended.
+void LiveController::showKeptOutput()
+{
+    const auto kept = readKeptOutputs(m_path);
+    if (!kept) {
+        m_page.showTrouble(TroubleSource::Output, kept.error());
+        return;
+    }
+    if (kept->isEmpty())
+        return;
+    QList<OutputText> texts;
+    for (const KeptOutput& output : *kept)
+        texts.append({output.path, output.rank, output.bytes, output.wholeBytes});
+    const bool areWhole
+        = std::all_of(kept->begin(), kept->end(), [](const KeptOutput& each) { return each.isWhole(); });
+    m_kept = areWhole ? Kept::Whole : Kept::Parts;
+    m_output.showTexts(texts, m_recorded);
+}
+
+Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file)
+{
+    std::shared_ptr<RecordingReader> history;
+    if (!file->recording().isEmpty()) {
+        auto reader = RecordingReader::open(file->recording());
+        if (!reader)
+            return fail(reader.error());
+        history = std::move(*reader);
+    }
+    leave();
+    forgetFile();
+    m_file = file;
+    JobRecord job = file->manifest().job;
+    RecordingFacts facts;
+    if (history) {
+        m_path = file->recording();
+        facts = history->info().facts;
+        if (!hasEnded(job.state))
+            job = recordedJob(history->info());
+    }
+    if (!hasEnded(job.state)) // nobody asks how it goes on
+        job.state = JobState::Unknown;
+    facts.cluster = file->manifest().cluster;
+    if (facts.design.isEmpty())
+        facts.design = file->text(JobFileMember::Kind::Design);
+    showRecorded(history, job, facts);
+    const QString name = QFileInfo(file->path()).fileName();
+    m_page.setFile(name);
+    m_page.setSamplingCost(tr("From a file: job %1 as %2 has it. Nothing is asked of a cluster.").arg(job.id, name));
+    m_page.log().setEmptyText(tr("This file holds no output of the job."));
+    QList<OutputText> texts;
+    for (const JobFileMember& member : file->manifest().members) {
+        if (member.kind == JobFileMember::Kind::Output)
+            texts.append(
+                {member.file.isEmpty() ? member.name : member.file, {}, file->text(member), member.wholeBytes});
+    }
+    m_output.showTexts(texts, job);
+    return {};
+}
+
+void LiveController::closeFile()
+{
+    if (!m_file)
+        return;
+    leave();
+    m_replay.begin({}, ReplayController::Subject::Recorded);
+    m_grid.reset({}, 0, 1, u"GPU"_s);
+    m_page.showJob({});
+    forgetFile();
+}
+
+/// A recording and its job. Without one (null): the job alone.
+void LiveController::showRecorded(
+    const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts)
+{
+    const QStringList nodes = history ? history->nodes() : job.nodeList.names();
+    if (history)
+        m_grid.reset(nodes, history->gpusPerNode(), facts.gpusPerPackage, facts.gpuWord);
+    else
+        m_grid.reset({}, 0, 1, u"GPU"_s);
+    if (history)
+        showLastValues(*history);
+    m_page.showJob(job);
+    m_replay.begin(job, ReplayController::Subject::Recorded);
+    describe(facts, job, nodes);
+    if (!history)
+        return;
+    const TimeSpan span = history->span();
+    const RecordedPast past = recordedPast(*history);
+    m_page.showAlerts(past.lastAlerts);
     m_page.showLosses(past.losses);
     if (!past.progress.isEmpty())
         m_page.showProgress(past.progress.last().progress);
     if (!past.bindings.isEmpty())
         m_page.showBinding(past.bindings.last().binding);
-    m_page.setSamplingCost(tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
-                               .arg(humanDuration({span.length() / 1000}), job.id, humanBytes(Bytes{info.bytes})));
     m_replay.setHistory(history);
     m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
     m_replay.goTo(firstMoment(past, job.state, span));
-    return {};
 }
 
 void LiveController::readOutput(ClusterSession& session)
 {
+    if (m_kept == Kept::Whole) // the job has ended: there is nothing newer
+        return;
     if (m_watch || m_recordedOutput || session.profile().name != m_cluster || m_recorded.id != m_page.jobId())
         return;
     JobRecord job = m_recorded;
@@ -277,6 +388,8 @@ void LiveController::readOutput(ClusterSession& session)
                                      "log names its folder."));
         return;
     }
+    if (m_kept != Kept::None) // the ends give way to the files
+        m_page.log().clear();
     m_page.log().setEmptyText(tr("Reading %1 …").arg(job.standardOutput));
     m_recordedOutput = std::make_unique<JobOutput>(session.shell());
     m_output.follow(*m_recordedOutput);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobfile/jobfile.h"
 #include "app/recording/watchedjob.h"
 #include "app/watch/jobwatch.h"
 #include "app/window/pages/outputcontroller.h"
@@ -40,19 +41,28 @@ public:
     void follow(ClusterSession& session, const JobId& job);
     /// Shows a recorded job, to be replayed. Error: it cannot be read; what was shown stays.
     Result<void> open(const QString& path);
+    /// Shows the job of a job file, which is kept until something else is shown: what is in the file alone. Error: its
+    /// recording cannot be read; what was shown stays.
+    Result<void> openFile(const std::shared_ptr<const JobFile>& file);
+    /// Shows nothing any more; without a file nothing happens.
+    void closeFile();
+    /// The file of the job that is shown; null: the job is none of a file.
+    const std::shared_ptr<const JobFile>& file() const { return m_file; }
     /// The output of the recorded job that is shown, from its cluster.
     void readOutput(ClusterSession& session);
     /// The session goes: what was seen stays on the page.
     void unfollow();
     JobWatch* watch() const { return m_watch; }
     ReplayController& replay() { return m_replay; }
-    /// Cluster of the job that is shown; empty: none is.
+    /// Cluster of the job that is shown; empty: none is, or it is of a file, which belongs to no cluster of ours.
     const QString& cluster() const { return m_cluster; }
     /// The recording of the job that is shown; empty: none (yet).
     QString recording() const { return m_path; }
     OutputController& output() { return m_output; }
 
 signals:
+    /// The file of the job that was shown is let go.
+    void fileClosed();
     void jobOver(const rankwright::JobRecord& record);
     /// The first sample of the job that is followed.
     void firstSample(const QString& node);
@@ -62,6 +72,10 @@ private:
     void record();
     void useRecording(const QString& path);
     void joinPast();
+    void leave();
+    void showKeptOutput();
+    void forgetFile();
+    void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts);
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void followLink(ClusterSession& session);
     void takeProgress(const TrainingProgress& progress);
@@ -81,6 +95,9 @@ private:
     std::shared_ptr<RecordingReader> m_past; ///< of the job that is watched; null: nothing is recorded yet
     std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
     JobRecord m_recorded; ///< that is replayed
+    std::shared_ptr<const JobFile> m_file;
+    enum class Kept { None, Parts, Whole }; ///< of the output of the recorded job, on this machine
+    Kept m_kept = Kept::None;
     std::unique_ptr<WatchedJob> m_watched; ///< null: it is not recorded
     const Catalogue* m_catalogue = nullptr;
     QString m_recordings;

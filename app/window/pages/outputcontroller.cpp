@@ -88,6 +88,9 @@ void OutputController::connectView()
     forward(&JobLogView::aroundWanted, &JobOutput::askAround);
     forward(&JobLogView::searchWanted, &JobOutput::search);
     forward(&JobLogView::searchCancelled, &JobOutput::cancelSearch);
+    connect(&m_view, &JobLogView::latestWanted, this, [this](int file) { showText(file, {}); });
+    connect(&m_view, &JobLogView::aroundWanted, this, &OutputController::showText);
+    connect(&m_view, &JobLogView::searchWanted, this, &OutputController::searchText);
     connect(&m_view, &JobLogView::lineNumbersToggled, this, [this](bool on) {
         if (m_settings)
             m_settings->setLineNumbers(on);
@@ -95,8 +98,55 @@ void OutputController::connectView()
     connect(&m_view, &JobLogView::patternWanted, this, &OutputController::askPattern);
 }
 
+void OutputController::forget()
+{
+    if (m_output)
+        disconnect(m_output, nullptr, &m_view, nullptr);
+    m_output.clear();
+    m_texts.clear();
+}
+
+void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord& job)
+{
+    forget();
+    m_texts = texts;
+    m_view.setFiles(namesOf(texts));
+    for (int file = 0; file < int(texts.size()); ++file) {
+        m_view.append(linesOf(texts.at(file), file));
+        if (!texts.at(file).isCut())
+            m_view.setLinesBefore(file, 0, 0);
+    }
+    m_view.showDiagnoses(confirmedOf(diagnosesIn(texts, job)));
+}
+
+/// One of the kept texts, whole.
+void OutputController::showText(int file, std::optional<qint64> focus)
+{
+    if (file < 0 || file >= m_texts.size())
+        return;
+    LogPiece piece;
+    piece.file = file;
+    piece.begin = m_texts.at(file).from();
+    piece.end = piece.begin + m_texts.at(file).bytes.size();
+    piece.reachesEnd = true;
+    piece.focus = focus;
+    piece.lines = linesOf(m_texts.at(file), file);
+    m_view.showPiece(piece);
+}
+
+void OutputController::searchText(int file, const LogQuery& query)
+{
+    if (file < 0 || file >= m_texts.size())
+        return;
+    LogSearchState state;
+    m_view.addHits(hitsIn(m_texts.at(file), file, query, state));
+    m_view.showSearch(state);
+}
+
 void OutputController::follow(JobOutput& output)
 {
+    if (m_output != &output)
+        forget();
     m_output = &output;
     if (const auto patterns = userPatterns(m_patterns))
         output.setPatterns(*patterns);

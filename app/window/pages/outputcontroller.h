@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/watch/jobwatch.h"
+#include "app/window/pages/outputtexts.h"
 
 #include <QPointer>
 
@@ -21,15 +22,22 @@ public:
     /// Where patterns, and whether lines have numbers, are kept; without one they hold for this run.
     void setSettings(Settings* settings);
     void follow(JobOutput& output);
+    /// What is kept of the output of a job that has ended, in place of one that is followed.
+    void showTexts(const QList<OutputText>& texts, const JobRecord& job);
+    /// Nothing is shown any more; the view is left as it is.
+    void forget();
 
 private:
     void connectView();
     void askPattern();
+    void showText(int file, std::optional<qint64> focus);
+    void searchText(int file, const LogQuery& query);
 
     JobLogView& m_view;
     QPointer<Settings> m_settings;
     QPointer<JobOutput> m_output;
     QStringList m_patterns;
+    QList<OutputText> m_texts; ///< that are shown in place of an output; empty: none are
 };
 
 } // namespace rankwright

@@ -53,6 +53,10 @@ void RecordingsController::open()
         connect(m_dialog, &RecordingsDialog::removeRequested, this, &RecordingsController::remove);
         connect(m_dialog, &RecordingsDialog::undoRequested, this, &RecordingsController::putBack);
         connect(m_dialog, &RecordingsDialog::revealRequested, this, &RecordingsController::reveal);
+        connect(m_dialog, &RecordingsDialog::jobFileRequested, this, [this](const QString& path) {
+            if (const int row = m_model.rowOf(path); row >= 0)
+                emit jobFileRequested(m_model.records().at(row).job.id, m_model.records().at(row).cluster);
+        });
         connect(m_dialog, &RecordingsDialog::replayRequested, this, [this](const QString& path) {
             m_dialog->close();
             emit replayRequested(path);

@@ -25,6 +25,7 @@ public:
 
 signals:
     void replayRequested(const QString& path);
+    void jobFileRequested(const QString& job, const QString& cluster); ///< the job as one file
     void changed(); ///< there are fewer, or more again
 
 private:

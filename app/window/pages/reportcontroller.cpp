@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/reportcontroller.h"
 
+#include "app/jobfile/jobfilereport.h"
 #include "app/recording/endedrecord.h"
 #include "app/session/clustersession.h"
 #include "app/store/recordings.h"
@@ -89,9 +90,45 @@ void ReportController::open(
 {
     if (job.isEmpty())
         return;
+    leaveFile();
     m_cluster = cluster;
     m_jobs = comparableJobs(rows, cluster, job);
     m_session = session;
+    show();
+}
+
+void ReportController::openFile(const std::shared_ptr<const JobFile>& file)
+{
+    leaveFile();
+    m_file = file;
+    m_fileMaker = reportMakerOf(*file, m_catalogue);
+    connect(m_fileMaker.get(), &ReportMaker::summed, this, [this](double share) { m_dialog->showSumming(share); });
+    m_cluster = file->manifest().cluster;
+    m_jobs = {file->manifest().job.id};
+    m_session.clear();
+    show();
+}
+
+/// The question first: its reading of the file's folder ends with it.
+void ReportController::leaveFile()
+{
+    if (!m_file)
+        return;
+    m_question.reset();
+    m_fileMaker.reset();
+    m_file.reset();
+}
+
+void ReportController::closeFile()
+{
+    if (m_file && m_dialog)
+        m_dialog->close();
+    leaveFile();
+}
+
+/// The dialog of the job that is reported on.
+void ReportController::show()
+{
     if (!m_dialog) {
         m_dialog = new ReportDialog(&m_window);
         connect(m_dialog, &ReportDialog::applyRequested, this, &ReportController::apply);
@@ -102,17 +139,37 @@ void ReportController::open(
         connect(m_dialog, &ReportDialog::markdownRequested, this, &ReportController::saveMarkdown);
         connect(m_dialog, &ReportDialog::pdfRequested, this, &ReportController::savePdf);
         connect(m_dialog, &ReportDialog::printRequested, this, &ReportController::print);
+        connect(m_dialog, &ReportDialog::jobFileRequested, this,
+            [this] { emit jobFileRequested(m_jobs.value(0), m_cluster); });
         connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::ask);
-        connect(m_dialog, &QDialog::finished, this, [this] { m_question.reset(); });
+        connect(m_dialog, &QDialog::finished, this, [this] {
+            m_question.reset();
+            leaveFile();
+        });
         connect(&m_maker, &ReportMaker::summed, m_dialog, &ReportDialog::showSumming);
     }
-    const ClusterProfile* profile = m_catalogue.find(cluster);
-    m_dialog->setAcknowledgement(profile ? acknowledgement(*profile, m_course, m_given).text : QString());
-    m_dialog->showWaiting(job);
+    const ClusterProfile* profile = m_catalogue.find(m_cluster);
+    m_dialog->setAcknowledgement(profile && !m_file ? acknowledgement(*profile, m_course, m_given).text : QString());
+    m_dialog->setCanSaveJob(!m_file);
+    m_dialog->showWaiting(m_jobs.value(0));
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
     ask();
+}
+
+void ReportController::askFile()
+{
+    m_question = std::make_unique<QObject>();
+    m_fileMaker->makeOffline(m_cluster, m_jobs, SumUp::First, m_question.get(), [this](const Result<JobReports>& made) {
+        if (!made) {
+            m_dialog->showError(made.error());
+            return;
+        }
+        JobReports shown = *made;
+        shown.notes.prepend(reportSourceText(*m_file));
+        show(shown);
+    });
 }
 
 void ReportController::keep(const JobId& job, ClusterSession& session)
@@ -130,6 +187,10 @@ void ReportController::keep(const JobId& job, ClusterSession& session)
 
 void ReportController::ask()
 {
+    if (m_file) {
+        askFile();
+        return;
+    }
     m_maker.setLearned(m_design.calibrations());
     m_question = std::make_unique<QObject>();
     const auto offline = [this](const QString& why) {
@@ -184,10 +245,11 @@ void ReportController::show(const JobReports& made)
 {
     m_made = made;
     const ClusterProfile* profile = m_catalogue.find(m_cluster);
-    const Acknowledgement thanks = profile ? acknowledgement(*profile, m_course, m_given) : Acknowledgement();
+    const Acknowledgement thanks
+        = profile && !m_file ? acknowledgement(*profile, m_course, m_given) : Acknowledgement();
     m_made.acknowledgement = thanks.known ? thanks.text : QString(); // a plain one of ours is no part of a report
     // advice of one cluster is no change for another's design
-    const bool canApply = m_design.spec().cluster == m_cluster;
+    const bool canApply = m_design.spec().cluster == m_cluster && !m_file;
     m_dialog->showReport(made.reports.first(), made.speedup, made.notes,
         canApply ? ReportDialog::OpenDesign::OfItsKind : ReportDialog::OpenDesign::Another);
 }

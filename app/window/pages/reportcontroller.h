@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobfile/jobfile.h"
 #include "app/report/reportmaker.h"
 #include "models/script/document/design.h"
 
@@ -30,11 +31,21 @@ public:
     void setCourse(const QString& name, const QString& given);
     /// `rows`: jobs that are known of this cluster; `session` null or offline: from what is kept.
     void open(const QString& cluster, const JobId& job, const QList<JobRow>& rows, ClusterSession* session);
+    /// Of the job of a job file, from what is in it alone; no cluster is asked, whatever it is called.
+    void openFile(const std::shared_ptr<const JobFile>& file);
+    /// The report of a file is closed; another one stays.
+    void closeFile();
     /// A job of ours has ended: asks once what it used, so that its report can be had later without a connection.
     void keep(const JobId& job, ClusterSession& session);
     ReportDialog* dialog() const; ///< null before the first report
 
+signals:
+    void jobFileRequested(const QString& job, const QString& cluster); ///< the job as one file
+
 private:
+    void show();
+    void leaveFile();
+    void askFile();
     void ask();
     void show(const JobReports& made);
     void saveMarkdown();
@@ -50,6 +61,8 @@ private:
     QString m_dataFolder;
     QWidget& m_window;
     QPointer<ReportDialog> m_dialog;
+    std::shared_ptr<const JobFile> m_file; ///< that is reported on; null: a job of ours
+    std::unique_ptr<ReportMaker> m_fileMaker;
     QPointer<ClusterSession> m_session;
     QString m_cluster;
     QList<JobId> m_jobs; ///< the one that is shown first, then those it is compared with

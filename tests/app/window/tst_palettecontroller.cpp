@@ -66,7 +66,7 @@ private:
             palette.addProvider([this] {
                 return jobCommands(
                     jobs, [this](const JobRow& row) { watched.append(row.job.id); },
-                    [this](const JobRow& row) { reported.append(row.job.id); });
+                    [this](const JobRow& row) { reported.append(row.job.id); }, [](const JobRow&) {});
             });
             palette.addProvider([this] { return modelCommands(window, design); });
             palette.addProvider(

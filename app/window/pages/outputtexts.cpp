@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/pages/outputtexts.h"
+
+#include "models/core/units.h"
+#include "models/insight/diagnosis/diagnosisrules.h"
+#include "models/insight/diagnosis/logdiagnoser.h"
+#include "models/insight/progress/traininglogreader.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace rankwright {
+
+namespace {
+
+constexpr qsizetype longestHit = 1000;
+
+QString said(const char* text) { return QCoreApplication::translate("OutputTexts", text); }
+
+} // namespace
+
+QList<LogLine> linesOf(const OutputText& text, int file)
+{
+    TrainingLogReader reader;
+    reader.startAt(text.from(), file);
+    QList<LogLine> lines;
+    if (text.isCut()) {
+        LogLine note;
+        note.text = said("… the first %1 are not kept").arg(humanBytes(Bytes{text.from()}));
+        note.isNote = true;
+        note.file = file;
+        lines.append(note);
+    }
+    lines += reader.feed(text.bytes);
+    lines += reader.finish();
+    if (text.rank) {
+        for (LogLine& line : lines) {
+            if (!line.rank && !line.isNote)
+                line.rank = text.rank;
+        }
+    }
+    return lines;
+}
+
+QList<LogFileName> namesOf(const QList<OutputText>& texts)
+{
+    QList<LogFileName> names;
+    for (int file = 0; file < int(texts.size()); ++file) {
+        const OutputText& text = texts.at(file);
+        names.append({file, text.path, text.path.section(u'/', -1), text.rank});
+    }
+    return names;
+}
+
+QList<Diagnosis> diagnosesIn(const QList<OutputText>& texts, const JobRecord& job)
+{
+    LogDiagnoser diagnoser;
+    diagnoser.setNodes(job.nodes);
+    for (int file = 0; file < int(texts.size()); ++file) {
+        diagnoser.startAt(texts.at(file).from(), file);
+        diagnoser.setRank(texts.at(file).rank, file);
+        diagnoser.feed(texts.at(file).bytes, file);
+    }
+    QList<Diagnosis> found = diagnoser.diagnoses();
+    const bool isCompleted = job.state == JobState::Completed;
+    if (isCompleted)
+        found.removeIf([](const Diagnosis& one) { return !isHealthRule(one.rule); });
+    for (Diagnosis& one : found)
+        one.confirmed = one.confirmed || (hasEnded(job.state) && !isCompleted && job.state != JobState::Cancelled);
+    return found;
+}
+
+QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, LogSearchState& state)
+{
+    state = {};
+    state.total = state.searched = text.bytes.size();
+    QRegularExpression expression(query.isExpression ? query.text : QRegularExpression::escape(query.text));
+    if (!query.caseSensitive)
+        expression.setPatternOptions(QRegularExpression::CaseInsensitiveOption);
+    if (!expression.isValid()) {
+        state.trouble = said("This expression cannot be used: %1.").arg(expression.errorString());
+        return {};
+    }
+    QList<LogHit> hits;
+    qsizetype at = 0;
+    while (at < text.bytes.size() && hits.size() < mostTextHits) {
+        const qsizetype end = text.bytes.indexOf('\n', at);
+        const qsizetype next = end < 0 ? text.bytes.size() : end + 1;
+        const QString line
+            = QString::fromUtf8(text.bytes.sliced(at, qMin(next - at, TrainingLogReader::longestLine))).trimmed();
+        if (!query.text.isEmpty() && expression.match(line).hasMatch())
+            hits.append({file, text.from() + at, line.left(longestHit)});
+        at = next;
+    }
+    state.hits = int(hits.size());
+    state.isCutShort = at < text.bytes.size();
+    return hits;
+}
+
+} // namespace rankwright

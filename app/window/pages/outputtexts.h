@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/cluster/slurm/jobrecord.h"
+#include "models/insight/diagnosis/diagnosis.h"
+#include "models/insight/log/logpiece.h"
+
+#include <QByteArray>
+
+namespace rankwright {
+
+/// One output file of a job as it is kept on this machine, or in a job file.
+struct OutputText {
+    QString path; ///< on the cluster, or its name alone
+    std::optional<int> rank;
+    QByteArray bytes; ///< its end, from a whole line on
+    std::optional<qint64> wholeBytes; ///< of the file; empty: not known
+    bool isCut() const { return from() > 0; }
+    /// Where its first byte is in the file; of a file whose texts were changed nearly so.
+    qint64 from() const { return qMax<qint64>(0, wholeBytes.value_or(0) - bytes.size()); }
+    bool operator==(const OutputText&) const = default;
+};
+
+constexpr int mostTextHits = 2000;
+
+/// Lines of one of them, numbered as `file`; of one that is cut a note comes first.
+QList<LogLine> linesOf(const OutputText& text, int file);
+QList<LogFileName> namesOf(const QList<OutputText>& texts);
+/// Why the job failed, as they report it; of a job that completed nothing but what was wrong with its training.
+QList<Diagnosis> diagnosesIn(const QList<OutputText>& texts, const JobRecord& job);
+/// All lines in which `query` is, at most mostTextHits; offsets are those of linesOf(). The state's trouble: the
+/// expression cannot be used.
+QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, LogSearchState& state);
+
+} // namespace rankwright
