@@ -89,7 +89,7 @@ HostKeyVerdict refused(const QString& what, const QString& detail, const QString
     return {HostKeyVerdict::Kind::Refused, {Fault::HostKeyRefused, what, detail, remedy}};
 }
 
-HostKeyVerdict judgeUnknown(const PresentedKey& presented, const SshEndpoint& endpoint)
+HostKeyVerdict verdictOfUnknown(const PresentedKey& presented, const SshEndpoint& endpoint)
 {
     if (endpoint.published.isEmpty() || endpoint.published.contains(presented.fingerprint)) {
         switch (endpoint.unknownHosts) {
@@ -153,7 +153,7 @@ QList<KnownKey> knownKeys(const QStringList& files, const QString& name)
     return found;
 }
 
-HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint)
+HostKeyVerdict verifyHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint)
 {
     QList<KnownKey> same;
     QList<KnownKey> valid;
@@ -176,7 +176,7 @@ HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>
         return {HostKeyVerdict::Kind::Trusted, {}};
     }
     if (valid.isEmpty())
-        return judgeUnknown(presented, endpoint);
+        return verdictOfUnknown(presented, endpoint);
     for (const KnownKey& key : std::as_const(valid)) {
         if (key.type == presented.type)
             return refused(

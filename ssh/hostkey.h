@@ -54,7 +54,7 @@ std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint&
 /// Pure. Known keys decide; for a host that is not known, a key that differs from the published ones is refused, and
 /// any other is asked about. A key that the user has on record is trusted even when the catalogue's list is older.
 /// For one that is on no record the endpoint says whether to ask, to accept, or to refuse.
-HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint);
+HostKeyVerdict verifyHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint);
 
 /// Host key algorithms in the order to ask for: those of known keys first, so that a server with several keys shows
 /// the one on record. Empty when nothing is known: the library's order.

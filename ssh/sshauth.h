@@ -68,7 +68,7 @@ private:
     Outcome tryPassword();
 
     /// What the server's answer means for a stage that goes on with `otherwise` when refused.
-    Outcome judge(int rc, Outcome otherwise);
+    Outcome outcomeOf(int rc, Outcome otherwise);
     Outcome afterPartialSuccess();
     Outcome refusedSecret();
     Outcome failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy);

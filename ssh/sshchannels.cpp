@@ -119,7 +119,7 @@ bool SshChannels::advance(ssh_session session, qint64 now)
         if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(channel.request().id);
         const quint64 id = channel.request().id;
-        const bool done = settle(channel, step, now);
+        const bool done = handleStep(channel, step, now);
         if (done)
             m_since.erase(id);
         each = done ? m_open.erase(each) : std::next(each);
@@ -219,7 +219,7 @@ void SshChannels::learnLimit(qint64 now)
     m_holdUntil = now + retryMs;
 }
 
-bool SshChannels::settle(SshChannel& channel, SshChannel::Step step, qint64 now)
+bool SshChannels::handleStep(SshChannel& channel, SshChannel::Step step, qint64 now)
 {
     const quint64 id = channel.request().id;
     switch (step) {

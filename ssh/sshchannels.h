@@ -55,7 +55,7 @@ private:
     std::map<quint64, qint64>::const_iterator longestStream() const;
     bool isShort() const { return m_limit < m_tuning.openChannels; }
     /// True when the channel is done with and must go.
-    bool settle(SshChannel& channel, SshChannel::Step step, qint64 now);
+    bool handleStep(SshChannel& channel, SshChannel::Step step, qint64 now);
     ProcessRequest* waiting(quint64 id);
 
     SshTuning m_tuning;

@@ -81,7 +81,7 @@ protected:
 private:
     void serve();
     void post(std::function<void()> task);
-    void takeTasks();
+    void runTasks();
     static int onWake(socket_t, int, void* self);
 
     bool advance();

@@ -28,7 +28,7 @@ public:
     /// It holds work of an earlier window that nobody has taken over yet.
     bool holdsEarlierWork() const { return m_earlier; }
     /// The earlier work is this window's from now on.
-    void takeOver() { m_earlier = false; }
+    void adopt() { m_earlier = false; }
     /// Leaves the earlier work to the next window, and takes a file of its own.
     void leaveEarlierWork();
     /// Work of other windows that ended without clearing up, and that no window has.

@@ -24,10 +24,10 @@ public:
     int port() const { return m_port; } ///< 0: does not listen
     void close();
     /// The next connection that waits, non-blocking; invalid: none.
-    Descriptor take();
+    Descriptor accept();
 
 signals:
-    void waiting(); ///< call take() until it is invalid
+    void waiting(); ///< call accept() until it is invalid
 
 private:
     Descriptor m_socket;

@@ -34,7 +34,7 @@ public:
 
 private:
     void start();
-    void take(const QByteArray& bytes);
+    void handleOutput(const QByteArray& bytes);
     void end(const Error& why);
 
     RemoteShell& m_shell;

@@ -64,9 +64,9 @@ public:
 private:
     void seek();
     void greet(Descriptor socket);
-    void take(const KeeperFrame& frame);
-    void takeFirst(const KeeperFrame& frame);
-    void takeState(const KeeperFrame& frame);
+    void handleFrame(const KeeperFrame& frame);
+    void handleFirstFrame(const KeeperFrame& frame);
+    void handleState(const KeeperFrame& frame);
     void beat();
     void lose(const Error& why);
     void leave(LinkState state, const std::optional<Error>& why);

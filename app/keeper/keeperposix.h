@@ -37,7 +37,7 @@ Descriptor acceptOne(int listener);
 /// Invalid: nobody listens there, or has no room.
 Descriptor connectTo(const QString& path);
 /// Held until the descriptor is closed, at the latest with this process; invalid: somebody else has it.
-Descriptor takeLock(const QString& path);
+Descriptor acquireLock(const QString& path);
 
 /// Closes what was handed down beside stdin, stdout and stderr: descriptors that would be handed on, which those that
 /// this program opens never are.

@@ -112,7 +112,7 @@ void KeeperProcess::hold(bool held)
         QMetaObject::invokeMethod(this, &KeeperProcess::deliver, Qt::QueuedConnection);
 }
 
-void KeeperProcess::take(const KeeperFrame& frame)
+void KeeperProcess::handleFrame(const KeeperFrame& frame)
 {
     if (frame.kind == KeeperFrame::Taken) { // the other direction goes on while held
         const auto total = readCount(frame.body);

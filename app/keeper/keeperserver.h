@@ -37,7 +37,7 @@ public:
     /// Takes the lock and listens. Error: Fault::Invalid where another agent runs or the place is not safe.
     Result<void> listen(const KeeperPlace& place);
     /// A program that is connected already.
-    void take(Descriptor socket);
+    void accept(Descriptor socket);
     /// The machine slept, or its network changed: open connections are looked after.
     void probeAll();
     KeeperStatus status() const;
@@ -51,7 +51,7 @@ private:
     void acceptAll();
     SharedLink* linkTo(const SshEndpoint& endpoint);
     void forget(KeeperGuest* guest);
-    void look();
+    void closeUnused();
     void stop();
 
     const Parts m_parts;

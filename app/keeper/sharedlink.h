@@ -17,11 +17,11 @@ public:
     virtual ~LinkUser() = default;
     LinkUser(const LinkUser&) = delete;
     LinkUser& operator=(const LinkUser&) = delete;
-    virtual void takeState(const KeeperState& state) = 0;
+    virtual void handleState(const KeeperState& state) = 0;
     /// Of the login that was begun for this user.
-    virtual void takePrompt(const LoginPrompt& prompt) = 0;
-    virtual void takeBanner(const QString& host, const QString& text) = 0;
-    virtual void takeHint(const QString& text) = 0;
+    virtual void handlePrompt(const LoginPrompt& prompt) = 0;
+    virtual void handleBanner(const QString& host, const QString& text) = 0;
+    virtual void handleHint(const QString& text) = 0;
 };
 
 /// One connection of the agent and who uses it. Opens only for a user who asks, and asks that one alone; others who

@@ -42,9 +42,9 @@ signals:
     void settled();
 
 private:
-    void look();
+    void check();
     void handleEnd(const Result<GapSummary>& outcome);
-    void settle();
+    void finish();
     bool isKnown(const MissingSpan& missing) const;
     void leaveBehind(); ///< what was looked at is whole, or cannot be
     qint64 longerThanMs() const;

@@ -51,8 +51,8 @@ signals:
 private:
     void plan(const JobRecord& record);
     void ask();
-    void take(const Result<CommandOutcome>& outcome);
-    void takeSilence(const Result<CommandOutcome>& outcome);
+    void handleOutcome(const Result<CommandOutcome>& outcome);
+    void handleSilence(const Result<CommandOutcome>& outcome);
     void conclude();
     void endUnlessOver(const Result<HangAnswer>& answer);
     void end(const Result<HangAnswer>& answer);

@@ -102,9 +102,9 @@ private:
     void goBackTo(const GuidePlace& place);
     void goOnAt(const GuidePlace& place);
     GuidePlace place() const;
-    void keep();
-    void keepNow();
-    void keepForAnother();
+    void save();
+    void saveNow();
+    void saveForAnother();
     void goTo(GuideStep step);
     void goOn();
     void leaveWhere();
@@ -116,7 +116,7 @@ private:
     void handleSubmit(const SubmitState& state);
     void handleSubmitted(const JobId& job);
     void handleRecord(const JobRecord& record);
-    void takeReport(const EfficiencyReport& report);
+    void setReport(const EfficiencyReport& report);
     bool isReportPending() const { return m_waiter.isPending() && !m_report; } ///< nothing of it is there yet
     void refresh();
     GuideContext context() const;

@@ -86,7 +86,7 @@ void WelcomeController::wirePage()
     });
     connect(&m_page, &WelcomePage::noteOtherActed, this, [this] {
         pass();
-        emit guideBegunAnew();
+        emit guideRestarted();
     });
 }
 

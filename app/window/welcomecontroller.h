@@ -69,7 +69,7 @@ public:
 
 signals:
     void guideResumed(); ///< on with the one that was left
-    void guideBegunAnew(); ///< and that one is kept
+    void guideRestarted(); ///< and that one is kept
     void guideDismissed(); ///< it is not to be offered again
     void earlierResumed();
     void earlierDismissed();

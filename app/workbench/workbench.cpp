@@ -66,7 +66,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_uiSettings = std::make_unique<UiSettings>(*m_settings, *m_theme, options.theme);
     m_design->replace(workshopDesign());
     m_design->markSaved();
-    m_design->setJudging(Design::Judging::WhenPainted);
+    m_design->setCheckTiming(Design::CheckTiming::WhenPainted);
     buildWindow();
     buildControllers();
     wireWindow();
@@ -397,7 +397,7 @@ void Workbench::showReport(const JobId& job, const QString& cluster)
 void Workbench::handleClosing(QCloseEvent* event)
 {
     m_documents->flushAutosave();
-    m_uiSettings->keep(*m_window);
+    m_uiSettings->save(*m_window);
     QStringList active;
     for (ClusterSession* each : m_connections->sessions()) {
         for (const JobRecord& record : each->queue()) {

@@ -59,7 +59,7 @@ public:
     const QJsonObject& json() const { return m_object; }
 
 private:
-    QJsonValue take(const QString& key);
+    QJsonValue readValue(const QString& key);
     void wrongType(const QString& key, const QString& expected, const QJsonValue& found);
 
     QJsonObject m_object;

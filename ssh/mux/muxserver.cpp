@@ -110,10 +110,10 @@ void MuxServer::accept()
     emit guestsChanged();
 }
 
-void MuxServer::takeSizes()
+void MuxServer::updateSizes()
 {
     for (MuxGuest* guest : std::as_const(m_guests))
-        guest->takeSize();
+        guest->updateSize();
 }
 
 } // namespace rankwright

@@ -26,7 +26,7 @@ public:
     Result<void> listen(const QString& path);
     qsizetype guests() const { return m_guests.size(); }
     /// The size of a terminal has changed, of whichever guest.
-    void takeSizes();
+    void updateSizes();
 
 signals:
     void exitAsked();

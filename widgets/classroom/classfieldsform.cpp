@@ -182,7 +182,7 @@ ClassFieldsForm::ClassFieldsForm(const Catalogue& catalogue, QWidget* parent) : 
             && dateOf(text) <= dateOf(m_begin->text());
         return isBefore ? tr("It ends before it begins.") : fault;
     });
-    connect(m_begin, &FaultField::edited, m_end, &FaultField::look);
+    connect(m_begin, &FaultField::edited, m_end, &FaultField::check);
     m_expires = add(tr("Expires (UTC)"), tr("never: a day such as 2026-12-31"), [](const QString& text) {
         return text.isEmpty() || expiryOf(text).isValid() ? QString()
                                                           : tr("As 2026-12-31, or 2026-12-31 18:00, in UTC.");

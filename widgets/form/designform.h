@@ -73,7 +73,7 @@ private:
     void goToFound();
     void bringIntoView(const FormRow& row);
     void refreshFolds();
-    bool takeTroubles(); ///< true: they are others than before
+    bool updateTroubles(); ///< true: they are others than before
     void refreshTroubles();
     void wire(int index);
     void read(int index, const QString& text);

@@ -43,7 +43,7 @@ public:
     QString text() const; ///< what "Copy as text" copies
 
 signals:
-    void lookRequested();
+    void hangLookRequested();
     void cancelRequested();
     void gpuPicked(const QString& node, int gpu); ///< it is to be shown in the map
 

@@ -83,7 +83,7 @@ private:
     void offerChoices();
     bool passes(const LogLine& line, const LogChoice& choice) const;
     QList<LogLine> chosen(const LogChoice& choice) const;
-    void keep(const LogLine& line);
+    void storeLine(const LogLine& line);
     void trimEnd();
     void scrollToEnd();
     void scrolled(int value);

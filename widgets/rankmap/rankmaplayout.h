@@ -94,6 +94,6 @@ struct RankMapInventory {
     bool outerLinks = false;
     bool published = false;
 };
-RankMapInventory takeRankMapInventory(const NodeShape& shape);
+RankMapInventory rankMapInventory(const NodeShape& shape);
 
 } // namespace rankwright

@@ -49,7 +49,7 @@ public:
 
 signals:
     /// Lines [line, line + count) of the script in the editor shall become `text`'s.
-    void takeRequested(int line, int count, const QStringList& text);
+    void adoptRequested(int line, int count, const QStringList& text);
     void closeRequested();
 
 protected:
@@ -63,7 +63,7 @@ private:
     void fillPanes();
     void showCurrent();
     void choseRow(int row);
-    void take();
+    void adopt();
 
     SegmentedControl* m_switch = nullptr;
     QLabel* m_count = nullptr;

@@ -51,7 +51,7 @@ ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
     connect(m_editor, &ScriptEditor::findRequested, this, &ScriptPanel::openSearch);
     connect(m_editor, &ScriptEditor::findNextRequested, m_find, &FindBar::next);
     connect(m_difference, &DifferenceView::closeRequested, this, [this] { setComparing(false); });
-    connect(m_difference, &DifferenceView::takeRequested, this, &ScriptPanel::takeRequested);
+    connect(m_difference, &DifferenceView::adoptRequested, this, &ScriptPanel::adoptRequested);
     const auto add = [this](const QKeySequence& keys, const std::function<void()>& what) {
         auto* shortcut = new QShortcut(keys, this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);

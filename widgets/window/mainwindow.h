@@ -62,7 +62,7 @@ public:
     void updateNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
     /// For the list of messages alone: it is shown elsewhere.
-    void keepNotice(const NoticeKey& key, const QString& text);
+    void addNotice(const NoticeKey& key, const QString& text);
     void clearNotice(const NoticeKey& key);
     /// What File > Open recent offers: asked when the menu is opened.
     void setRecent(const std::function<QStringList()>& recent) { m_recent = recent; }

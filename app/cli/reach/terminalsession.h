@@ -44,7 +44,7 @@ signals:
 
 private:
     void read();
-    void takeSize();
+    void updateSize();
     void print(int descriptor, const QByteArray& bytes);
     void finish(const Result<int>& status);
 

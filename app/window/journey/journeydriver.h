@@ -44,9 +44,9 @@ private:
     void handleTick();
     void handleOver(const JobRecord& record);
     void addShots(MainWindow::Page page, const QString& name);
-    void takeNext();
-    void take(const Shot& shot);
-    void judge();
+    void captureNext();
+    void capture(const Shot& shot);
+    void checkOutcome();
     void end(const QString& reason);
     void note(const QString& name);
     QJsonObject report(const QString& reason) const;

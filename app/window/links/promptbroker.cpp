@@ -79,7 +79,7 @@ void PromptBroker::showDialog()
                 given = dialog->takeAnswer();
             given.accepted = result == QDialog::Accepted;
             if (given.accepted && dialog->isToBeKept() && !given.answers.isEmpty())
-                m_store.keep(file, given.answers.constFirst());
+                m_store.store(file, given.answers.constFirst());
             answer(given);
         });
         m_dialog = dialog;

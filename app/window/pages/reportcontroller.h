@@ -31,7 +31,7 @@ public:
     /// `rows`: jobs that are known of this cluster; `session` null or offline: from what is kept.
     void open(const QString& cluster, const JobId& job, const QList<JobRow>& rows, ClusterSession* session);
     /// A job of ours has ended: asks once what it used, so that its report can be had later without a connection.
-    void keep(const JobId& job, ClusterSession& session);
+    void makeLater(const JobId& job, ClusterSession& session);
     ReportDialog* dialog() const; ///< null before the first report
 
 private:

@@ -17,7 +17,7 @@ inline bool isReported(float value) { return !std::isnan(value); }
 /// whatever the job's length. Times in ms by the caller's clock.
 class GpuWindow {
 public:
-    void take(const GpuSample& sample, qint64 ms);
+    void addSample(const GpuSample& sample, qint64 ms);
 
     /// What was reported since `fromMs`; NaN where nothing was.
     struct Recent {
@@ -64,8 +64,8 @@ private:
         float use = notReported;
         float power = notReported;
     };
-    void takeMemory(const GpuSample& sample, qint64 ms);
-    void takeSpeed(const GpuSample& sample, qint64 ms);
+    void addMemory(const GpuSample& sample, qint64 ms);
+    void addSpeed(const GpuSample& sample, qint64 ms);
 
     std::array<Point, 32> m_ring{};
     int m_next = 0;

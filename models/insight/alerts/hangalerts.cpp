@@ -194,7 +194,7 @@ std::optional<Hang> hangBySleep(const JobSnapshot& snapshot)
 
 } // namespace
 
-void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.workedGpus() < 2)
         return;
@@ -240,7 +240,7 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
     found.append(hang);
 }
 
-void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.freshGpus() == 0 || snapshot.freshGpus() < int(snapshot.gpus().size()))
         return;

@@ -265,7 +265,7 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
 
 } // namespace
 
-void seeStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const bool reported = isComparable(snapshot);
     const Moment moment = momentOf(snapshot);
@@ -289,7 +289,7 @@ void seeStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
         addHungryRanks(rule, snapshot, found);
 }
 
-void seeUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (!isComparable(snapshot))
         return;
@@ -307,7 +307,7 @@ void seeUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     }
 }
 
-void seeWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.workedGpus() < 2 || snapshot.freshGpus() < int(snapshot.gpus().size())
         || snapshot.pace().isFinishing())

@@ -57,17 +57,17 @@ private:
         QByteArray behind; ///< the end of what was read, for the last words of whoever exits
         bool isElsewhere = false; ///< a single line whose number is reported, not counted
     };
-    void take(QByteArrayView piece, Source& source, int file);
+    void readPiece(QByteArrayView piece, Source& source, int file);
     void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);
     /// True: the line shows this failure.
     bool examineRule(const QString& text, int rule, Source& source, int file);
-    void takeHelper(const QString& text, int helper, Source& source, int file);
-    void takeLack(const QString& text, Source& source);
+    void applyHelper(const QString& text, int helper, Source& source, int file);
+    void watchLack(const QString& text, Source& source);
     void follow(QByteArrayView piece, Source& source, int file);
     struct LineTraits {
         bool isNumbered = false, isWarned = false, isLabel = false; ///< as of FoundFailure
     };
-    void keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
+    void addDiagnosis(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
     bool followsNoGpu(const Source& source) const;
     void readWitness(const QString& text);
     bool readRootCause(const QString& text); ///< true: a field of a listed failure

@@ -49,10 +49,10 @@ private:
     void place(LogLine& line) const;
     void skim(QByteArrayView raw, LineEnd end);
     QList<ProgressHint> hintsOf(const QString& text);
-    void take(const QList<ProgressHint>& hints);
-    void takeBar(const ProgressHint& bar);
-    void takeStep(const ProgressHint& hint);
-    void keepLoss(double step, double loss);
+    void applyHints(const QList<ProgressHint>& hints);
+    void applyBar(const ProgressHint& bar);
+    void applyStep(const ProgressHint& hint);
+    void addLoss(double step, double loss);
     void updatePace();
 
     QByteArray m_pending;

@@ -32,6 +32,6 @@ QSet<QString> namesReadAt(const LintFacts& facts, int firstLine, int lastLine);
 
 /// Lets a script be read as one that goes straight on: a variable that is set several times, always outside of
 /// branches, loops and functions, is certain, too.
-void settle(BatchText& batch);
+void mergeBranches(BatchText& batch);
 
 } // namespace rankwright::inline script::lint

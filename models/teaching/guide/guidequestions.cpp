@@ -127,7 +127,7 @@ GuideQuestion guideQuestion(GuideStep step, const GuideContext& context)
 
 namespace guideparts {
 
-void judge(GuideAnswer& answer, const GuideTrial& trial)
+void assess(GuideAnswer& answer, const GuideTrial& trial)
 {
     answer.spec = trial.spec;
     answer.estimate = trial.estimate;

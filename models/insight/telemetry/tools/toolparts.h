@@ -32,7 +32,7 @@ QStringList csvCells(const QString& line);
 class LineReader {
 public:
     virtual ~LineReader() = default;
-    virtual bool take(const QString& line, ToolSink& sink) = 0; ///< false: not a line of this layout
+    virtual bool readLine(const QString& line, ToolSink& sink) = 0; ///< false: not a line of this layout
     virtual void finish(ToolSink& sink) { Q_UNUSED(sink); }
 };
 
@@ -50,7 +50,7 @@ void rocmValue(ToolDevice& device, const QString& key, const QString& cell); ///
 void amdValue(ToolDevice& device, const QString& name, const QString& cell); ///< a lower-case key of amd-smi
 
 /// Known warnings and failures. True: the line was one.
-bool takeRemark(const QString& line, ToolSink& sink);
+bool readRemark(const QString& line, ToolSink& sink);
 
 /// Lines of one node.
 struct NodeLines {
