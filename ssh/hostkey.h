@@ -24,11 +24,11 @@ struct KnownKey {
     QString type;
     QString fingerprint;
     bool revoked = false; ///< "@revoked": this key must never be accepted
-    bool authority = false; ///< "@cert-authority": it is no host's key, it signs certificates of hosts
+    bool authority = false; ///< "@cert-authority": the key of an authority that signs host certificates
     bool operator==(const KnownKey&) const = default;
 };
 
-/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. There is no answer that
+/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. No answer
 /// accepts a changed key.
 struct HostKeyVerdict {
     enum class Kind { Trusted, Ask, Remember, Refused };

@@ -25,7 +25,7 @@ public:
     /// 1 for the first window; what belongs to the draft elsewhere is kept by it.
     int number() const { return m_number; }
 
-    /// It holds work of an earlier window that nobody has taken over yet.
+    /// It holds unsaved work of an earlier window that no window has adopted yet.
     bool holdsEarlierWork() const { return m_earlier; }
     /// The earlier work is this window's from now on.
     void adopt() { m_earlier = false; }

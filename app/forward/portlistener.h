@@ -11,8 +11,8 @@ class QSocketNotifier;
 
 namespace rankwright {
 
-/// Takes connections on one port of 127.0.0.1, never of another address: every user of this computer can reach it, and
-/// nobody else. POSIX sockets, since Qt's close both directions when one ends.
+/// Takes connections on one port of 127.0.0.1, never of another address: every user of this computer can reach it, but
+/// no other computer. POSIX sockets, since Qt's close both directions when one ends.
 class PortListener final : public QObject {
     Q_OBJECT
 public:

@@ -24,7 +24,7 @@ public:
         KeeperPlace place; ///< where an agent would be
         /// Starts an agent where none runs; the answer: it was begun. Empty: none is started.
         std::function<bool()> startAgent = {};
-        /// A connection of one's own, for where there is no agent. Empty: there has to be one.
+        /// Opens a connection of this program's own if no agent answers. Empty: an agent is required.
         std::function<std::unique_ptr<ClusterLink>()> own = {};
     };
     /// Figures by which it waits, in milliseconds; tests shorten them.

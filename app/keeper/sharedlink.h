@@ -43,7 +43,7 @@ public:
     void noteCommand() { ++m_commands; }
 
     bool isOpen() const { return m_link->state() == LinkState::Online; }
-    /// Nobody uses it, and it would have to be opened first.
+    /// No program uses it, and it is not open.
     bool isIdleAndClosed() const { return m_users.isEmpty() && !isOpen(); }
     qsizetype userCount() const { return m_users.size(); }
     KeeperStatus::Connection status() const;

@@ -61,7 +61,7 @@ protected:
     virtual void send(const Unit& unit) = 0;
     /// The unit is in place.
     void unitDone();
-    /// So many bytes of the unit are through.
+    /// Bytes of the unit that were transferred so far.
     void unitProgress(qint64 bytes);
     void addResumed(qint64 bytes) { m_summary.resumedBytes += bytes; }
     void end(const Result<TransferSummary>& outcome);

@@ -42,7 +42,7 @@ public:
     double seconds() const { return double(m_clock.elapsed()) / 1000; }
 
 signals:
-    /// So many nodes are asked from now on.
+    /// From now on this number of nodes is asked.
     void asking(qsizetype nodes);
     /// Once. A job that ended meanwhile is an answer (HangCause::Over). Error: the job does not run, Slurm does not
     /// know it or refuses the step, the connection is away.

@@ -59,7 +59,7 @@ signals:
     void filesChanged(const QList<rankwright::LogFileName>& files);
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void pieceArrived(const rankwright::LogPiece& piece);
-    /// So many line feeds are in this file before a byte at which a reading began.
+    /// The number of line feeds of this file before the byte at which a reading began.
     void linesCounted(int file, qint64 readFrom, qint64 linesBefore);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);

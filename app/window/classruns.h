@@ -17,8 +17,8 @@ RunFacts runFacts(const JobRecord& record, const EfficiencyReport* report);
 /// there, else Slurm's words. A diagnosis that is known already stands.
 void addFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses);
 
-/// Gathers what reports say of the jobs of a class that have ended, also of those that nobody watched. Lives on the GUI
-/// thread.
+/// Gathers what reports say of the jobs of a class that have ended, also of those that were not watched. Lives on the
+/// GUI thread.
 class ClassRuns final : public QObject {
     Q_OBJECT
 public:

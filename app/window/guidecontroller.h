@@ -56,12 +56,13 @@ public:
     void beginAnew();
     /// The same with a given design.
     void beginWith(const JobSpec& start);
-    /// What a class settles now, asked with every question: while it does, begin() leads through the design as it is.
+    /// What a class prescribes now, asked with every question: while it does, begin() leads through the design as it
+    /// is.
     void setSettled(const std::function<std::optional<GuideSettled>()>& settled) { m_settled = settled; }
     /// Clusters that were connected to before, newest first: asked for when the first step is shown.
     void setKnownClusters(const std::function<QStringList()>& known) { m_knownClusters = known; }
 
-    /// Where it is kept over the program's end. A guide that a class settles is not kept here, but by its class.
+    /// Where the guide's place is saved between runs. In a class the class file's place is saved instead.
     void setShelf(const GuideShelf& shelf) { m_shelf = shelf; }
     /// What was left, in this run or an earlier one, and what resume() goes on with.
     std::optional<GuidePlace> kept() const { return m_shelf.toGoOn(); }
@@ -126,7 +127,7 @@ private:
     void addLaunch(GuideContent& content, const GuideContext& context) const;
     void addWaiting(GuideContent& content, const GuideContext& context) const;
     void addWatch(GuideContent& content) const;
-    bool isUnderWay() const { return m_isBegun && m_settledBy.isEmpty(); } ///< and no class settles it
+    bool isUnderWay() const { return m_isBegun && m_settledBy.isEmpty(); } ///< and not within a class
     bool isPractice() const;
     bool isOnline() const;
     bool isLaunched() const; ///< the job that was launched is of this very design
@@ -148,7 +149,7 @@ private:
     GuideStep m_reached = GuideStep::Where;
     bool m_isBegun = false;
     std::function<std::optional<GuideSettled>()> m_settled;
-    QString m_settledBy; ///< what settles this guide's design; empty: nobody
+    QString m_settledBy; ///< the class that prescribes this guide's design; empty: none
     QHash<QString, LinkInfo> m_links; ///< by cluster, as last reported
     bool m_isWaiting = false; ///< for the cluster, before the second step
     QString m_failure; ///< why the cluster did not come; empty: it was not tried, or came

@@ -58,7 +58,7 @@ public:
         m_guideLeft = left;
         m_earlierLeft = earlier;
     }
-    /// Nobody has been past the page yet.
+    /// The user has never left the page.
     bool isFirstStart() const;
     /// Takes up what Documents::restoreAutosave() did, and unsaved work that waits for a window of its own.
     void noteStart();

@@ -58,7 +58,7 @@ struct WorkbenchOptions {
     std::optional<Theme::Mode> theme; ///< for this run alone; empty: as kept
     QString design; ///< file to open: a design, a batch script, a class, or a link to a class
     bool practice = false; ///< start and connect to the practice cluster at once
-    bool welcome = false; ///< begin with the Welcome page where nobody has been past it yet, or work was left
+    bool welcome = false; ///< begin with the Welcome page if it was never left, or unsaved work exists
 };
 
 /// The composition root of the window program: builds catalogue, design, job log, pages and connections, and wires

@@ -63,7 +63,7 @@ private:
     LinkState m_state = LinkState::Offline;
     std::optional<Error> m_lastError;
     std::unique_ptr<MuxSocket> m_socket; ///< of no session: it shows whether the master lives
-    QTimer m_answer; ///< the master has so long for one
+    QTimer m_answer; ///< runs out if the master does not answer
     QTimer m_again; ///< after a refusal
     qint64 m_masterPid = 0;
     quint32 m_request = 0;

@@ -41,7 +41,7 @@ public:
     QStringList causes() const;
     /// Shows the line that says so; nothing when it is not known.
     void showCause(const QString& kind);
-    /// What is there while there is no line.
+    /// Placeholder text while there are no lines.
     void setEmptyText(const QString& text);
     void setLineNumbers(bool on);
     /// As LogPane.

@@ -21,7 +21,7 @@ class SegmentedControl;
 struct ComparedScript {
     QString title; ///< on the switch: "Generated"
     QString text;
-    QString caption; ///< what it is: "job 123 of 3 May, 12:01"; shown where there is no difference, too
+    QString caption; ///< what it is: "job 123 of 3 May, 12:01"; shown also if nothing differs
     QString missing; ///< why there is nothing to compare with; text is then empty
     bool operator==(const ComparedScript&) const = default;
 };

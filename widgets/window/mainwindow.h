@@ -46,7 +46,8 @@ public:
     ~MainWindow() override;
 
     const Pages& pages() const { return m_given; }
-    /// Gives a page its widget (owned from then on) when it is first wanted: what nobody opens costs no start.
+    /// Gives a page its widget (owned from then on) when it is first wanted: a page that is not opened costs no time at
+    /// start.
     void setPage(Page page, QWidget* widget);
     void showPage(Page page);
     Page page() const;

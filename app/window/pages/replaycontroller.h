@@ -51,7 +51,7 @@ public:
     void setAlerts(const QList<Alert>& alerts, qint64 nowMs);
     void addDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     void addBinding(const RankBinding& binding, qint64 nowMs);
-    /// Nobody watches it any more: there is no live edge to come back to.
+    /// The job is not watched any more: there is no live edge to return to.
     void endWatch();
 
     ReplayClock::Mode mode() const { return m_clock.mode(); }

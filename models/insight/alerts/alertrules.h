@@ -31,8 +31,8 @@ struct Evidence {
 struct AlertRule {
     AlertKind kind;
     Alert::Level level;
-    int lastsMs = 0; ///< the evidence must last so long before it is reported
-    int staysMs = 0; ///< and is reported so long after it was seen last
+    int lastsMs = 0; ///< the evidence must last this long before it is reported
+    int staysMs = 0; ///< and is still reported this long after it was last seen
     void (*evaluate)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
     QList<AlertKind> silences = {}; ///< what this one explains
     const char* meaning; ///< why it matters

@@ -37,7 +37,7 @@ public:
     qint64 lastMs() const { return m_lastMs; }
     bool reportsUse() const { return m_reportsUse; }
     bool isSecondaryDie() const { return m_secondary; }
-    /// Nobody of the job is on it: reported so, or less than 1 GiB of its memory is in use. Empty: not known.
+    /// No process of the job uses it: reported so, or less than 1 GiB of its memory is in use. Empty: not known.
     std::optional<bool> isVacant() const;
     std::optional<int> processes() const { return m_processes; }
     double usedBytes() const { return double(m_used); }

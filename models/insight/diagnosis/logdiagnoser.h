@@ -22,7 +22,7 @@ public:
     void startAt(qint64 offset, int file = 0);
     /// This output begins again (a requeued job): what was found in it no longer counts.
     void forget(int file);
-    /// So many line feeds are before the offset given to startAt().
+    /// The number of line feeds before the offset given to startAt().
     void setFirstLine(qint64 linesBefore, int file = 0);
     /// Lines that name no rank are this one's: the output of one task.
     void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
@@ -53,7 +53,7 @@ private:
         bool isOfThread = false; ///< the report that follows is a thread's: the program goes on
         Aftermath aftermath;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
-        std::optional<qint64> lacksGpuAt; ///< the line that said that there is no GPU
+        std::optional<qint64> lacksGpuAt; ///< the line that reported no GPU
         QByteArray behind; ///< the end of what was read, for the last words of whoever exits
         bool isElsewhere = false; ///< a single line whose number is reported, not counted
     };

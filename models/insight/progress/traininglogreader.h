@@ -34,7 +34,7 @@ public:
     /// Returns the lines completed (or bars renewed) by these bytes.
     QList<LogLine> feed(const QByteArray& bytes);
     /// The output has ended, or rests: what is open is shown. A Keras bar is read, its last field left out (it may
-    /// be cut). Any other line without an end is no new point of the curve.
+    /// be cut). Any other line without an end adds no point to the curve.
     QList<LogLine> finish();
     const TrainingProgress& progress() const { return m_progress; }
     const QList<LossPoint>& losses() const { return m_losses; }

@@ -24,7 +24,7 @@ void assess(GuideAnswer& answer, const GuideTrial& trial);
 std::optional<JobSpec> firstThatFits(const GuideContext& context);
 /// "16 GCDs on 2 nodes", "1 GCD".
 QString sizeWords(const ResolvedSpec& resolved);
-/// Where the answers are settled: the chosen one alone.
+/// If the answer is prescribed: the chosen one alone.
 void lock(GuideQuestion& question, const QString& why);
 } // namespace guideparts
 
