@@ -116,7 +116,7 @@ bool SshChannels::advance(ssh_session session, qint64 now)
             m_lastOpenMs = channel.openedAfter();
         if (!wasOpen && channel.openedAfter())
             m_roomUntil = 0; // the server has taken somebody
-        if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
+        if (channel.consumeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(channel.request().id);
         const quint64 id = channel.request().id;
         const bool done = handleStep(channel, step, now);
@@ -144,7 +144,7 @@ bool SshChannels::advanceDialled()
         SshChannel& channel = *each->second;
         const quint64 id = each->first;
         const SshChannel::Step step = channel.advance();
-        if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
+        if (channel.consumeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(id);
         if (step == SshChannel::Step::Busy) {
             ++each;

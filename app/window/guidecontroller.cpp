@@ -111,7 +111,7 @@ void GuideController::begin()
         beginWith(guidedDesign(practiceCluster(), m_design.catalogue()));
 }
 
-void GuideController::beginAnew()
+void GuideController::beginNew()
 {
     saveForAnother();
     m_actions.beginAfterAsking(guidedDesign(practiceCluster(), m_design.catalogue()), [this] {

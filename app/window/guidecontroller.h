@@ -53,7 +53,7 @@ public:
     /// was asked about.
     void begin();
     /// Begins with a design of its own in any case. The one that was left is kept aside until this one is launched.
-    void beginAnew();
+    void beginNew();
     /// The same with a given design.
     void beginWith(const JobSpec& start);
     /// What a class prescribes now, asked with every question: while it does, begin() leads through the design as it
@@ -72,7 +72,7 @@ public:
     void resume();
     /// What is kept is not offered again.
     void dismiss();
-    /// The one that was set aside by beginAnew().
+    /// The one that was set aside by beginNew().
     std::optional<GuidePlace> earlier() const { return m_shelf.aside(isUnderWay()); }
     void resumeEarlier(); ///< and sets the present one aside in its place
     void dismissEarlier();

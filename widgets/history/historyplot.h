@@ -84,7 +84,7 @@ private:
     QRectF plot() const; ///< of all strips together
     TimeScale time() const;
     QList<HistoryStrip> strips() const;
-    HistoryLook look() const;
+    HistoryLook currentLook() const;
     void fetch(HistoryCurves::Fetch what);
     void fetchSome();
     void zoom(double factor, double aroundX);

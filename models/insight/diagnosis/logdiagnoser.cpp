@@ -345,11 +345,12 @@ void LogDiagnoser::addDiagnosis(const DiagnosisRule& rule, Diagnosis diagnosis, 
     FoundFailure& found = m_found[&rule];
     const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
     const qint64 at = diagnosis.line.value_or(0);
-    const bool isAnew = found.rule == nullptr || (rule.repeats > 1 && isSameFile && at - found.lastLine > streakGap)
+    const bool isNewStreak = found.rule == nullptr
+        || (rule.repeats > 1 && isSameFile && at - found.lastLine > streakGap)
         || (isSameFile && found.isSurvived) // this one may be another
         || (isSameFile && diagnosis.offset && diagnosis.offset < found.diagnosis.offset);
     const bool isOwn = diagnosis.rank && !line.isLabel;
-    if (isAnew) {
+    if (isNewStreak) {
         const QList<Diagnosis> ranks = std::exchange(found.ranks, {});
         found = {&rule, diagnosis, found.streak + 1, at, 0, ++m_findings, line.isNumbered, line.isWarned, false,
             line.isLabel, ranks, 0};
