@@ -22,7 +22,7 @@ constexpr char listRequest = 11;
 constexpr char identitiesAnswer = 12;
 constexpr char signRequest = 13;
 constexpr int touchMs = 150; // no token signs without a touch in so short a time
-constexpr int questionMs = 1500; // an agent that asks nobody has answered by then
+constexpr int questionMs = 1500; // an agent that asks no person has answered by then
 constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH and libssh limit it
 
 bool waitFor(int fd, short events)

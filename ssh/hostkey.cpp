@@ -346,7 +346,7 @@ Result<void> rememberHostKey(const QString& file, const QString& name, const Pre
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QByteArray line = (form == HostNameForm::Hashed ? hashedHostName(name, randomSalt()) : name.toUtf8()) + ' '
         + key.type.toLatin1() + ' ' + key.base64 + '\n';
-    if (QFileInfo::exists(path) && !QFileInfo(path).isFile()) { // "/dev/null": nobody wants it kept
+    if (QFileInfo::exists(path) && !QFileInfo(path).isFile()) { // "/dev/null": it is not to be saved
         QFile target(path);
         if (!target.open(QIODevice::WriteOnly | QIODevice::ExistingOnly | QIODevice::Unbuffered)
             || target.write(line) != line.size())

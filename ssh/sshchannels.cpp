@@ -209,7 +209,7 @@ void SshChannels::learnLimit(qint64 now)
     const auto accepted = std::count_if(
         m_open.begin(), m_open.end(), [](const auto& each) { return each.second->openedAfter().has_value(); });
     m_limit = qBound(1, static_cast<int>(accepted), m_tuning.openChannels);
-    if (m_limit == 1) { // then nobody keeps a place for itself
+    if (m_limit == 1) { // then no stream keeps a place for itself
         for (const auto& [id, channel] : m_open) {
             if (channel->request().keepsPlace)
                 m_since[id] = now;

@@ -27,7 +27,7 @@ QString expandHome(const QString& path)
     return path.startsWith(u"~/"_s) ? QString(QDir::homePath() + path.mid(1)) : path;
 }
 
-/// `ssh -G` lists OpenSSH's default names when nobody configured any.
+/// `ssh -G` lists OpenSSH's default names when none are configured.
 bool isDefaultIdentity(const QString& path)
 {
     static const QRegularExpression name(u"^(~|%1)/\\.ssh/id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk|xmss)$"_s.arg(

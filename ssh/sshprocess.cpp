@@ -94,7 +94,7 @@ void SshProcess::resize(const TerminalSize& size)
         m_loop->resize(m_id, size);
 }
 
-/// What waits is delivered from the event loop: whoever lets go may be inside a signal of ours.
+/// What waits is delivered from the event loop: the caller may be inside a signal of ours.
 void SshProcess::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)

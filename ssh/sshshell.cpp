@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Threads that have not ended yet, also those nobody owns any more. GUI thread only.
+/// Threads that have not ended yet, also those without an owner. GUI thread only.
 QSet<SshLoop*>& runningLoops()
 {
     static QSet<SshLoop*> loops;

@@ -36,7 +36,7 @@ struct Ended {
     QByteArray output, errors;
 };
 
-/// ssh-keygen with these words; no shell, nobody is asked for a passphrase.
+/// ssh-keygen with these words; no shell, and no question for a passphrase.
 Result<Ended> keygen(const QStringList& words, const QByteArray& input = {})
 {
     const QString program = QStandardPaths::findExecutable(u"ssh-keygen"_s);

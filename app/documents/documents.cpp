@@ -303,7 +303,7 @@ void Documents::survived()
 void Documents::flushAutosave()
 {
     m_autosave.stop();
-    m_draft.leaveEarlierWork(); // nobody wanted it here: the next window offers it
+    m_draft.leaveEarlierWork(); // it was declined here: the next window offers it
     if (!m_design.isModified()) {
         dropAutosave();
         return;

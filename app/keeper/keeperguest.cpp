@@ -45,7 +45,7 @@ KeeperGuest::~KeeperGuest()
 void KeeperGuest::leaveAll()
 {
     m_patience.stop();
-    // Their ends are news for nobody; a signal of theirs may be on the stack.
+    // Their ends are not reported any more; a signal of theirs may be on the stack.
     auto commands = std::exchange(m_commands, {});
     for (auto& [number, command] : commands) {
         if (command.process) {

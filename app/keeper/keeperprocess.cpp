@@ -105,7 +105,7 @@ void KeeperProcess::resize(const TerminalSize& size)
         send(KeeperFrame::Resize, sizeBody(size));
 }
 
-/// What waits is delivered from the event loop: whoever lets go may be inside a signal of ours.
+/// What waits is delivered from the event loop: the caller may be inside a signal of ours.
 void KeeperProcess::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)

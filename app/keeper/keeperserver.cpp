@@ -121,7 +121,7 @@ void KeeperServer::probeAll()
     }
 }
 
-/// Lets go what nobody needs.
+/// Deletes idle connections; stops the agent after a while without programs.
 void KeeperServer::closeUnused()
 {
     for (auto each = m_links.begin(); each != m_links.end();) {

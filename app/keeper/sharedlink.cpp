@@ -127,7 +127,7 @@ void SharedLink::handleState(LinkState state)
         return;
     }
     m_openedAt = 0;
-    // A login that might ask nobody says nothing of one that may: who waits with a person tries it again. What a
+    // An unattended login that failed may work with a person: programs with a person try again. What a
     // person was asked and got wrong is the answer to all, or the account would soon be locked.
     QList<User> users = std::exchange(m_users, {});
     if (wasLogin && m_attendance == Attendance::Nobody) {

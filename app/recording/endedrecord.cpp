@@ -128,7 +128,7 @@ void EndedRecord::handleEnd(const Result<GapSummary>& outcome)
     if (m_writer) {
         if (const auto written = m_writer->commit(QDateTime::currentMSecsSinceEpoch()); !written)
             qCWarning(logApp) << written.error().oneLine();
-        m_writer.reset(); // also lets go of it between two rounds: they look at the file
+        m_writer.reset(); // also closed between two rounds, which read the file
     }
     m_ticks += m_roundTicks;
     const bool more = outcome && outcome->limited && m_roundTicks > 0;

@@ -25,7 +25,7 @@ constexpr int settlePatience
 
 QString timeOf(const JobLogEntry& entry) { return entry.created.toLocalTime().toString(u"HH:mm:ss"_s); }
 
-/// A submission that was reported to nobody, and that this one may be the second try of: not one that another program
+/// A submission without a reported answer, and that this one may be the second try of: not one that another program
 /// is about to report, nor one that ended long ago.
 bool concernsUs(const JobLogEntry& entry)
 {

@@ -191,7 +191,7 @@ void ClassController::showReservation()
         tr("Nodes that are kept for this class: jobs of its exercises start there while it is open, without waiting for others."));
 }
 
-/// What became of the jobs of this class while nobody looked.
+/// What became of the jobs of this class while the window was closed.
 void ClassController::readQueues()
 {
     for (ClusterSession* session : m_parts.connections.sessions())
@@ -503,7 +503,7 @@ void ClassController::updateChecks()
     m_sharer->note(presentLine());
 }
 
-/// What the class has settled is one line of the script.
+/// What the class prescribes is one line of the script.
 void ClassController::foldScript()
 {
     const Derived& derived = m_parts.design.derived();

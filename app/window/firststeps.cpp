@@ -145,7 +145,7 @@ void FirstSteps::buildGuide()
     });
 }
 
-/// When the page is first shown: at the start nobody needs them.
+/// When the page is first shown: not needed at the start.
 void FirstSteps::addGuidePictures(GuidePage& page)
 {
     auto* motion = new MotionCard;

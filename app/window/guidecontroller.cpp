@@ -83,7 +83,7 @@ void GuideController::connectPage()
     connect(&m_page, &GuidePage::reportRequested, this, [this] { emit reportWanted(m_job, m_cluster); });
 }
 
-/// What changed while nobody looked is shown when somebody does.
+/// Changes while the page was hidden are shown with the page.
 bool GuideController::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Show)

@@ -282,7 +282,7 @@ void LaunchController::upload(const QString& cluster, const ProgramFile& program
         why.isEmpty() ? QString() : uploadFor(program.file, here));
 }
 
-/// A job whose program is known to be missing ends at once: nobody wants that without a word.
+/// A job whose program is known to be missing would end at once: asks the user first.
 void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFile& program)
 {
     const QString missing = missingText(order.cluster, program);

@@ -289,7 +289,7 @@ void Workbench::start()
     m_firstSteps->welcome().noteStart();
     const bool welcome
         = m_options.welcome && m_options.design.isEmpty() && !m_options.practice && m_firstSteps->wantsWelcome();
-    // Before the window is seen: no page is polished and laid out that nobody looks at.
+    // Before the window is seen: hidden pages are not polished and laid out.
     if (welcome)
         m_window->showPage(MainWindow::Page::Welcome);
     m_window->show();
@@ -326,7 +326,7 @@ void Workbench::readCatalogueAgain()
     }
     if (read == m_catalogue) // as at most connects: whoever looks at a card, or types in the form, is not disturbed
         return;
-    const Catalogue before = std::exchange(m_catalogue, std::move(read)); // until nobody shows it any more
+    const Catalogue before = std::exchange(m_catalogue, std::move(read)); // until no view shows it any more
     m_design->catalogueChanged(); // at once: what it derived points into the catalogue
     m_window->pages().clusters->catalogueChanged();
 }

@@ -74,7 +74,7 @@ Result<void> MuxServer::listen(const QString& path)
     if (const auto good = check(path); !good)
         return good;
     const QByteArray name = QFile::encodeName(path);
-    ::unlink(name.constData()); // nobody listens at it
+    ::unlink(name.constData()); // no process listens at it
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;

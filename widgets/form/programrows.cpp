@@ -273,7 +273,7 @@ void ProgramRows::refreshRow(Row& row)
     const ScriptField* field = author.fields.find(row.path);
     if (field == nullptr)
         return;
-    // Of a field that is as it was nothing is to be shown anew; a value that somebody spelt otherwise is.
+    // Of a field that is as it was nothing needs to be shown again; a value that somebody spelt otherwise is.
     const auto line = [](const ScriptField& one) { return one.places.isEmpty() ? 0 : one.places.first().line; };
     const ScriptField& shown = row.shown;
     if (!row.isRefused && field->state == shown.state && field->value == shown.value && field->why == shown.why

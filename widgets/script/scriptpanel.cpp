@@ -122,7 +122,7 @@ void ScriptPanel::setCompared(const QList<ComparedScript>& others)
 
 void ScriptPanel::refreshDifference()
 {
-    // Comparing costs time that a keystroke does not have while nobody looks.
+    // Comparing costs too much for a keystroke while it is hidden.
     if (isComparing())
         m_difference->setScripts(m_editor->documentShown().text(), m_others);
 }

@@ -16,7 +16,7 @@ PageFrame::PageFrame(QWidget* page, QWidget* parent) : QScrollArea(parent), m_pa
     viewport()->setAutoFillBackground(false);
 }
 
-/// A frame has its first size just before it is seen, and that of a page that nobody opens never comes.
+/// A frame has its first size just before it is seen, and a page that is never opened never gets it.
 void PageFrame::showPage()
 {
     if (widget())

@@ -202,7 +202,7 @@ private:
         return true;
     }
 
-    /// Ctrl-C, or the terminal is gone: nobody is left in doubt what became of the job.
+    /// Ctrl-C, or the terminal is gone: the output still says what became of the job.
     void handleInterruption()
     {
         SubmitFlow& flow = m_login.session().submitFlow();
@@ -272,7 +272,7 @@ private:
     {
         const CliContext& context = m_login.context();
         const bool submitted = m_state.stage == SubmitState::Stage::Submitted;
-        // Nobody refused what was not asked: no connection, a controller that does not answer.
+        // This is not a refusal: no connection, a controller that does not answer.
         const bool isRefusal = m_state.stage == SubmitState::Stage::Refused && m_state.error.fault != Fault::Offline;
         if (context.json) {
             QJsonObject answer{

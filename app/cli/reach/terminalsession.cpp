@@ -173,7 +173,7 @@ void TerminalSession::print(int descriptor, const QByteArray& bytes)
             pollfd waiting{descriptor, POLLOUT, 0};
             ::poll(&waiting, 1, -1);
         } else if (errno != EINTR) {
-            return; // nobody reads any more
+            return; // the reader has closed its end
         }
     }
 }

@@ -119,7 +119,7 @@ void draftCores(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
 void draftMemory(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
 {
     const QString place = u"$.nodes[%1]"_s.arg(draft.profile.nodes.size());
-    if (kind.memoryMib <= 1) { // 1 is what Slurm says when nobody has set it
+    if (kind.memoryMib <= 1) { // 1 is Slurm's value for a size that was not set
         doubt(draft, place + u".memory"_s, u"Slurm does not report the memory of these nodes."_s);
         return;
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr float hangUse = 5;
 constexpr float restingUse = 10; ///< a GPU whose process sleeps shows less
 constexpr float halfUse = 50;
-constexpr qint64 silentOutputMs = 60'000; ///< evidence must last so long where the output reports no progress
+constexpr qint64 silentOutputMs = 60'000; ///< evidence must last this long where the output reports no progress
 // Where the output reports seldom, GPUs and processes reveal a hang without it. With the moment and with the second or
 // two that the tools average over, 6 s of it mean that nothing has gone on for 11 s.
 constexpr qint64 recentMs = 4000; ///< what the GPUs show now, without what was before
@@ -251,7 +251,7 @@ void findStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidenc
         held = held || !gpu.track->isVacant().value_or(true);
     }
     if (!held && snapshot.ranks().present() == 0)
-        return; // nobody is there: a script that copies data, or the end
+        return; // no rank is there: a script that copies data, or the end
     const Doing ranks = doingOfAll(snapshot);
     const bool begun = snapshot.workedGpus() > 0;
     const qint64 limit = ranks == Doing::NotReported ? 300'000

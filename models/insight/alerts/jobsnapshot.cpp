@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int refutingUpdates = 2; ///< steps since a failure's line: nobody died of it
+constexpr int refutingUpdates = 2; ///< steps since a failure's line: no rank died of it
 constexpr qint64 refutingMs = 120'000; ///< the same where the output reports no steps
 
 constexpr qint64 leastWindowMs = 8000;

@@ -41,7 +41,7 @@ struct Curve {
     float mean = 0;
     float low = 0, high = 0; ///< a tenth of the seconds is below, a tenth above
     int waves = 0; ///< times it fell from busy to idle
-    bool together = true; ///< nobody works in the idle seconds
+    bool together = true; ///< no GPU works in the idle seconds
     /// Alike from its begin to its end, and never at rest for long: training that goes on, whatever the output reports.
     /// First steps, compilation and pauses are not like this.
     bool even = false;

@@ -27,7 +27,7 @@ constexpr qint64 momentMs = 4000;
 /// Longer than what the begin or the end of a pause of one rank shows while most GPUs still, or again, compute.
 constexpr qint64 sureMs = 7000;
 constexpr qint64 warmBlindMs = 60'000; ///< the same where the output reports no progress
-constexpr qint64 noStepsMs = 60'000; ///< evidence must last so long where the output reports no progress
+constexpr qint64 noStepsMs = 60'000; ///< evidence must last this long where the output reports no progress
 constexpr float waitingPower = float(waitingPowerShare); ///< of the cap, mean of all GPUs
 constexpr float mostPower = 0.4F; ///< of the cap, on any of them
 

@@ -52,7 +52,7 @@ Diagnosis diagnosisOf(const DiagnosisRule& rule)
     return diagnosis;
 }
 
-/// Of the line behind so many line feeds; a line from elsewhere may come without its number.
+/// Of the line after this number of line feeds; a line from elsewhere may come without its number.
 std::optional<qint64> lineNumber(qint64 lineFeeds)
 {
     return lineFeeds >= 0 ? std::optional(lineFeeds + 1) : std::nullopt;

@@ -88,7 +88,7 @@ private:
             const RankStanding& standing = m_standings.at(i);
             if (waits(standing) && m_ranks.at(i).stacksBefore)
                 moves = moves.value_or(false) || standing.isElsewhere;
-            // Gloo waits for its peers on one condition variable; whoever woke has been through, and waits anew.
+            // Gloo waits for its peers on one condition variable; a thread that woke has been through, and waits again.
             if (standing.isInCollective() && standing.call == u"futex"_s && standing.isSameWait)
                 moves = moves.value_or(false) || !*standing.isSameWait;
         }
@@ -144,7 +144,7 @@ private:
             [this](qsizetype i) { return m_standings.at(i).isSameWait.value_or(false); });
         if (waiting.isEmpty() && !allStand
             && (hasStacks() || std::any_of(m_alive.begin(), m_alive.end(), [this](qsizetype i) { return goesOn(i); })))
-            return {}; // nobody waits for them
+            return {}; // no rank waits for them
         HangCase found{.cause = HangCause::Gone, .source = HangCase::Source::Processes, .odd = m_gone};
         nameOperation(found, waiting.isEmpty() ? m_alive : waiting);
         if (m_gone.size() > m_alive.size() && !waiting.isEmpty()) {
@@ -286,7 +286,7 @@ private:
         return differentCalls(waiting);
     }
 
-    /// Nobody is seen in a call of torch.distributed: most stand in one place (where the GPU is waited for), a few
+    /// No rank is seen in a call of torch.distributed: most stand in one place (where the GPU is waited for), a few
     /// elsewhere.
     std::optional<HangCase> outOfHerd(const Places& all) const
     {

@@ -340,7 +340,7 @@ private:
 
 using CommunicatorPlaces = QHash<QString, const RasCommunicator*>;
 
-/// Those of one hash each: of two with the same nobody knows which is which.
+/// Those of one hash each: two with the same hash cannot be told apart.
 CommunicatorPlaces communicatorsByHash(const RasReport& report)
 {
     CommunicatorPlaces places;

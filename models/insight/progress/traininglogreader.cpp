@@ -184,7 +184,7 @@ QList<LogLine> TrainingLogReader::finish()
     return lines;
 }
 
-/// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may report something, and
+/// A line, or whole lines one after the other, of a log that is not shown: one pass for what may report something, and
 /// of that only what nothing later outdates is read.
 void TrainingLogReader::skim(QByteArrayView raw, LineEnd lineEnd)
 {

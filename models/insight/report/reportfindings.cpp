@@ -17,7 +17,7 @@ namespace {
 
 constexpr double stillShare = 0.5; ///< of the run time: steps account for less
 constexpr qint64 stillSeconds = 300; ///< shorter jobs may just have started slowly
-constexpr double longEnough = 0.1; ///< of the run time: an alert that lasted so long is one of the whole job
+constexpr double longEnough = 0.1; ///< of the run time: an alert that lasted this long is one of the whole job
 constexpr double mostlyWaiting = 0.5, hardlyWaiting = 0.2; ///< of a GPU's time at work
 constexpr double muchMemory = 0.4;
 constexpr qsizetype mostNamed = 8;
@@ -54,7 +54,7 @@ bool isRefuted(const Alert& alert, const ReportInputs& in)
     return false;
 }
 
-/// Long enough to tell of the job; what nobody measured counts.
+/// Long enough to tell of the job; what was not measured counts.
 bool isLong(const Alert& alert, const ReportInputs& in)
 {
     const auto seconds = in.alertSeconds.constFind(alert.kind);

@@ -17,7 +17,7 @@ bool groupsExperts(Framework stack);
 
 qint64 longestOf(const ModelShape& shape) { return shape.maxSequence > 0 ? shape.maxSequence : 2048; }
 
-/// Fills one PlannedRun; each open field that an estimate needs is settled with a reason.
+/// Fills one PlannedRun; each open field that an estimate needs is filled with a reason.
 class RunPlanner {
 public:
     RunPlanner(const ResolvedSpec& resolved, const BatchPlan& batch, PlannedRun& out)
@@ -203,7 +203,7 @@ private:
         layout.accumulation = qMax<qint64>(1, m_batch.gradientAccumulation);
     }
 
-    /// What the stack settles and the design leaves open.
+    /// What the stack determines and the design leaves open.
     void sayLayout()
     {
         const Layout& layout = m_out.layout;

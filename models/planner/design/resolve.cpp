@@ -24,14 +24,14 @@ namespace {
 // overflow.
 constexpr int mostNodes = 10000;
 constexpr int mostGpusPerNode = 64;
-constexpr int mostNodesTried = 256; // for a model that nobody gave a size: as advise() looks
+constexpr int mostNodesTried = 256; // for a model without a given size: as advise() looks
 constexpr Seconds longestTime{366 * 86400};
 constexpr Seconds usualTime{3600};
 
-/// Who settles what the site leaves open of a named model's layout.
+/// Who decides what the site leaves open of a named model's layout.
 enum class By { Site, Model };
 
-/// Fills one ResolvedSpec step by step; each step may use what the steps before have settled.
+/// Fills one ResolvedSpec step by step; each step may use the results of the steps before.
 class Resolver {
 public:
     Resolver(const JobSpec& spec, const ClusterProfile& profile, By by) : m_profile(profile), m_by(by)
@@ -189,7 +189,7 @@ private:
     {
         if (m_out.spec.resources.nodes || !knowsGpus())
             return;
-        ResolvedSpec soFar = m_out; // with what is settled later: it says which program is started, and how
+        ResolvedSpec soFar = m_out; // with what is resolved later: it says which program is started, and how
         soFar.command = soFar.spec.command.value_or(QString()).trimmed();
         soFar.launcher = soFar.spec.launcher.value_or(preferredLauncher().value_or(Launcher::Torchrun));
         auto size = sizeForModel(soFar, largestJob({Partition::Offer::Normal}), m_profile);

@@ -228,7 +228,7 @@ void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
     rederive(known);
     announce();
     if (m_pause.isActive())
-        m_pause.start(0); // nobody types: what is found comes with the next turn
+        m_pause.start(0); // no typing under way: findings come with the next turn
     emit replaced();
 }
 
