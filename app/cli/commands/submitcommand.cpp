@@ -190,11 +190,11 @@ private:
     {
         const auto ended
             = std::count_if(tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return hasEnded(task.state); });
-        const bool anew = std::exchange(m_ended, ended) != ended;
-        if (anew)
+        const bool hasMoreEnded = std::exchange(m_ended, ended) != ended;
+        if (hasMoreEnded)
             say(u"%1: %2 of %3 tasks have ended"_s.arg(m_state.job).arg(ended).arg(tasks.size()));
         m_tasks = tasks;
-        if (ended < tasks.size() || anew) // once more: the accounting learns of tasks one by one
+        if (ended < tasks.size() || hasMoreEnded) // once more: the accounting learns of tasks one by one
             return false;
         const bool good = std::all_of(
             tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return task.state == JobState::Completed; });
