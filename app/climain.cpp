@@ -13,7 +13,7 @@
 
 int main(int argc, char** argv)
 {
-    rankwright::keepMemoryOutOfCores();
+    rankwright::excludeMemoryFromCores();
     QCoreApplication application(argc, argv);
     rankwright::setProgramIdentity();
     QTextStream out(stdout, QIODevice::WriteOnly);

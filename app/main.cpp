@@ -94,7 +94,7 @@ bool asksForWords(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    keepMemoryOutOfCores();
+    excludeMemoryFromCores();
     setProgramIdentity();
     if (asksForWords(argc, argv)) {
         const QCoreApplication words(argc, argv);

@@ -22,7 +22,7 @@ constexpr char listRequest = 11;
 constexpr char identitiesAnswer = 12;
 constexpr char signRequest = 13;
 constexpr int touchMs = 150; // no token signs without a touch in so short a time
-constexpr int questionMs = 1500; // an agent that asks nobody has answered by then
+constexpr int questionMs = 1500; // an agent that asks no person has answered by then
 constexpr quint32 longestMessage = 256 * 1024; // as OpenSSH and libssh limit it
 
 bool waitFor(int fd, short events)
@@ -92,7 +92,7 @@ QByteArray readMessage(int fd)
 }
 
 /// Takes one length-prefixed string off the front.
-std::optional<QByteArray> takeString(QByteArray& rest)
+std::optional<QByteArray> readString(QByteArray& rest)
 {
     if (rest.size() < 4)
         return std::nullopt;
@@ -190,7 +190,7 @@ QByteArray AgentFilter::answerOf(const QByteArray& request)
     if (request.front() != signRequest)
         return readMessage(m_agent.get());
     QByteArray rest = request.mid(1);
-    const QByteArray blob = takeString(rest).value_or(QByteArray());
+    const QByteArray blob = readString(rest).value_or(QByteArray());
     const bool onToken = blob.mid(4).startsWith("sk-"); // RFC 4253, 6.6: a key begins with its kind's name
     const bool waits = !answersWithin(m_agent.get(), onToken ? touchMs : questionMs);
     if (waits && m_watcher)
@@ -213,8 +213,8 @@ std::optional<QByteArray> AgentFilter::filtered(const QByteArray& answer, const 
     QByteArray keys;
     qsizetype kept = 0;
     for (quint32 i = 0; i < count; ++i) {
-        const std::optional<QByteArray> blob = takeString(rest);
-        const std::optional<QByteArray> comment = blob ? takeString(rest) : std::nullopt;
+        const std::optional<QByteArray> blob = readString(rest);
+        const std::optional<QByteArray> comment = blob ? readString(rest) : std::nullopt;
         if (!comment)
             return std::nullopt;
         if (!allowed.contains(*blob))

@@ -41,7 +41,7 @@ std::optional<Error> CommandOutput::unsendable() const
     return std::nullopt;
 }
 
-QByteArray CommandOutput::takeErrors(const QByteArray& bytes)
+QByteArray CommandOutput::feedErrors(const QByteArray& bytes)
 {
     const QByteArray own = m_errors.feed(bytes);
     m_errorTail += own;

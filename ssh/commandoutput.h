@@ -16,8 +16,8 @@ public:
     /// What is sent to the remote shell.
     const QByteArray& wireLine() const { return m_wireLine; }
     /// The bytes that belong to the command.
-    QByteArray takeOutput(const QByteArray& bytes) { return m_output.feed(bytes); }
-    QByteArray takeErrors(const QByteArray& bytes);
+    QByteArray feedOutput(const QByteArray& bytes) { return m_output.feed(bytes); }
+    QByteArray feedErrors(const QByteArray& bytes);
     Result<CommandOutcome> outcome(std::optional<int> exitStatus, const QByteArray& exitSignal);
     /// Why the line cannot be sent at all; empty when it can.
     std::optional<Error> unsendable() const;

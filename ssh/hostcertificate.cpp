@@ -77,7 +77,7 @@ bool hasAuthority(const QList<KnownKey>& known)
     return std::any_of(known.cbegin(), known.cend(), [](const KnownKey& key) { return key.authority; });
 }
 
-AuthorityVerdict judgeCertificate(const SshCertificate& certificate, const PresentedKey& presented,
+AuthorityVerdict verifyCertificate(const SshCertificate& certificate, const PresentedKey& presented,
     const QList<KnownKey>& known, const QString& host, const QDateTime& now)
 {
     const QString signer = fingerprintOf(certificate.authority);
@@ -141,7 +141,7 @@ AuthorityVerdict askAuthority(
         const auto certificate = parseCertificateLine(line);
         if (!certificate)
             continue;
-        verdict = judgeCertificate(*certificate, presented, known, name, QDateTime::currentDateTimeUtc());
+        verdict = verifyCertificate(*certificate, presented, known, name, QDateTime::currentDateTimeUtc());
         if (verdict.kind == AuthorityVerdict::Kind::Proven && !hasValidSignature(line))
             verdict = refusal(u"The signature of its certificate does not hold."_s);
         if (verdict.kind != AuthorityVerdict::Kind::Silent)

@@ -24,10 +24,10 @@ struct AuthorityVerdict {
 };
 
 /// Pure. `known` are all lines about the host. Whether the signature holds is not looked at.
-AuthorityVerdict judgeCertificate(const SshCertificate& certificate, const PresentedKey& presented,
+AuthorityVerdict verifyCertificate(const SshCertificate& certificate, const PresentedKey& presented,
     const QList<KnownKey>& known, const QString& host, const QDateTime& now);
 
-/// ssh-keygen(1), -L, verifies the signature while it reads; false: it does not hold, or there is no such program.
+/// ssh-keygen(1), -L, verifies the signature while it reads; false: it does not hold, or the program is missing.
 bool hasValidSignature(const QByteArray& line);
 
 /// Fetches the certificate that the host behind a connected socket has for its key, and judges it. Blocks for some

@@ -89,7 +89,7 @@ HostKeyVerdict refused(const QString& what, const QString& detail, const QString
     return {HostKeyVerdict::Kind::Refused, {Fault::HostKeyRefused, what, detail, remedy}};
 }
 
-HostKeyVerdict judgeUnknown(const PresentedKey& presented, const SshEndpoint& endpoint)
+HostKeyVerdict verdictOfUnknown(const PresentedKey& presented, const SshEndpoint& endpoint)
 {
     if (endpoint.published.isEmpty() || endpoint.published.contains(presented.fingerprint)) {
         switch (endpoint.unknownHosts) {
@@ -153,7 +153,7 @@ QList<KnownKey> knownKeys(const QStringList& files, const QString& name)
     return found;
 }
 
-HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint)
+HostKeyVerdict verifyHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint)
 {
     QList<KnownKey> same;
     QList<KnownKey> valid;
@@ -176,7 +176,7 @@ HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>
         return {HostKeyVerdict::Kind::Trusted, {}};
     }
     if (valid.isEmpty())
-        return judgeUnknown(presented, endpoint);
+        return verdictOfUnknown(presented, endpoint);
     for (const KnownKey& key : std::as_const(valid)) {
         if (key.type == presented.type)
             return refused(
@@ -346,7 +346,7 @@ Result<void> rememberHostKey(const QString& file, const QString& name, const Pre
         QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QByteArray line = (form == HostNameForm::Hashed ? hashedHostName(name, randomSalt()) : name.toUtf8()) + ' '
         + key.type.toLatin1() + ' ' + key.base64 + '\n';
-    if (QFileInfo::exists(path) && !QFileInfo(path).isFile()) { // "/dev/null": nobody wants it kept
+    if (QFileInfo::exists(path) && !QFileInfo(path).isFile()) { // "/dev/null": it is not to be saved
         QFile target(path);
         if (!target.open(QIODevice::WriteOnly | QIODevice::ExistingOnly | QIODevice::Unbuffered)
             || target.write(line) != line.size())

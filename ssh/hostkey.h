@@ -24,11 +24,11 @@ struct KnownKey {
     QString type;
     QString fingerprint;
     bool revoked = false; ///< "@revoked": this key must never be accepted
-    bool authority = false; ///< "@cert-authority": it is no host's key, it signs certificates of hosts
+    bool authority = false; ///< "@cert-authority": the key of an authority that signs host certificates
     bool operator==(const KnownKey&) const = default;
 };
 
-/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. There is no answer that
+/// What to do about a presented key: go on, ask the user, write it down and go on, or stop. No answer
 /// accepts a changed key.
 struct HostKeyVerdict {
     enum class Kind { Trusted, Ask, Remember, Refused };
@@ -54,7 +54,7 @@ std::optional<Error> revokedBy(const PresentedKey& presented, const SshEndpoint&
 /// Pure. Known keys decide; for a host that is not known, a key that differs from the published ones is refused, and
 /// any other is asked about. A key that the user has on record is trusted even when the catalogue's list is older.
 /// For one that is on no record the endpoint says whether to ask, to accept, or to refuse.
-HostKeyVerdict judgeHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint);
+HostKeyVerdict verifyHostKey(const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint);
 
 /// Host key algorithms in the order to ask for: those of known keys first, so that a server with several keys shows
 /// the one on record. Empty when nothing is known: the library's order.

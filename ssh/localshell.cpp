@@ -25,8 +25,8 @@ public:
     {
         // A group of its own, so that what the command started goes with it.
         m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
-        connect(m_process, &QProcess::readyReadStandardOutput, this, [this] { takeOutput(); });
-        connect(m_process, &QProcess::readyReadStandardError, this, [this] { takeErrors(); });
+        connect(m_process, &QProcess::readyReadStandardOutput, this, [this] { readOutput(); });
+        connect(m_process, &QProcess::readyReadStandardError, this, [this] { readErrors(); });
         connect(m_process, &QProcess::bytesWritten, this, [this](qint64 count) {
             m_sent += count;
             emit inputSent(m_sent);
@@ -93,16 +93,16 @@ private:
             ::kill(static_cast<pid_t>(-pid), signal);
     }
 
-    void takeOutput()
+    void readOutput()
     {
-        const QByteArray bytes = m_output.takeOutput(m_process->readAllStandardOutput());
+        const QByteArray bytes = m_output.feedOutput(m_process->readAllStandardOutput());
         if (!bytes.isEmpty() && !m_finished)
             emit outputArrived(bytes);
     }
 
-    void takeErrors()
+    void readErrors()
     {
-        const QByteArray bytes = m_output.takeErrors(m_process->readAllStandardError());
+        const QByteArray bytes = m_output.feedErrors(m_process->readAllStandardError());
         if (!bytes.isEmpty() && !m_finished)
             emit errorArrived(bytes);
     }
@@ -110,9 +110,9 @@ private:
     void end(int code, QProcess::ExitStatus how)
     {
         const QPointer<LocalProcess> self(this);
-        takeOutput();
+        readOutput();
         if (self)
-            takeErrors();
+            readErrors();
         if (!self)
             return;
         if (how == QProcess::NormalExit)

@@ -70,7 +70,7 @@ public:
         return !std::exchange(m_announced, true);
     }
     /// Bytes of stdin handed to the connection, without taking what was printed. GUI thread.
-    qint64 lookAtSent()
+    qint64 readSent()
     {
         const std::lock_guard lock(m_mutex);
         m_announced = false;

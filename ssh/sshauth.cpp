@@ -80,7 +80,7 @@ SshAuth::Outcome SshAuth::step()
     if (m_answer && !m_answer->accepted)
         return failWith(Fault::Cancelled, u"The login to %1 was cancelled."_s.arg(m_endpoint.host), {}, {});
     switch (m_stage) {
-    case Stage::None: return judge(ssh_userauth_none(m_session, nullptr), Outcome::Next);
+    case Stage::None: return outcomeOf(ssh_userauth_none(m_session, nullptr), Outcome::Next);
     case Stage::Agent:
     case Stage::AgentRest: return tryAgent();
     case Stage::Keys: return tryKeys();
@@ -97,7 +97,7 @@ void SshAuth::answer(const PromptAnswer& answer)
     m_asking = false;
 }
 
-SshAuth::Outcome SshAuth::judge(int rc, Outcome otherwise)
+SshAuth::Outcome SshAuth::outcomeOf(int rc, Outcome otherwise)
 {
     m_callPending = rc == SSH_AUTH_AGAIN;
     switch (rc) {
@@ -181,7 +181,7 @@ SshAuth::Outcome SshAuth::tryAgent()
         else
             m_tried << u"the agent's keys"_s;
     }
-    return judge(ssh_userauth_agent(m_session, nullptr), Outcome::Next);
+    return outcomeOf(ssh_userauth_agent(m_session, nullptr), Outcome::Next);
 }
 
 SshAuth::Outcome SshAuth::nextIdentity()
@@ -216,7 +216,7 @@ SshAuth::Outcome SshAuth::offerKey(SshIdentity& identity)
         m_keyAccepted = true;
         return Outcome::Again;
     }
-    const Outcome outcome = judge(rc, Outcome::Again);
+    const Outcome outcome = outcomeOf(rc, Outcome::Again);
     if (outcome != Outcome::Again)
         return outcome;
     m_tried << QFileInfo(identity.path).fileName();
@@ -256,7 +256,7 @@ SshAuth::Outcome SshAuth::signWithKey(const SshIdentity& identity)
         }
         m_private = std::move(read.key);
     }
-    const Outcome outcome = judge(ssh_userauth_publickey(m_session, nullptr, m_private.get()), Outcome::Next);
+    const Outcome outcome = outcomeOf(ssh_userauth_publickey(m_session, nullptr, m_private.get()), Outcome::Next);
     if (outcome == Outcome::Busy)
         return outcome;
     m_private.reset();
@@ -280,7 +280,7 @@ SshAuth::Outcome SshAuth::tryInteractive()
         m_callPending = false;
         return collectQuestions();
     }
-    const Outcome outcome = judge(rc, Outcome::Next);
+    const Outcome outcome = outcomeOf(rc, Outcome::Next);
     if (outcome == Outcome::Next && m_personAnswered)
         return refusedSecret();
     return outcome;
@@ -335,7 +335,7 @@ SshAuth::Outcome SshAuth::tryPassword()
     // While a call is pending libssh looks at the answer alone, so the password is needed only once.
     const Secret secret = m_answer ? m_answer->answers.value(0) : Secret();
     m_answer.reset();
-    const Outcome outcome = judge(ssh_userauth_password(m_session, nullptr, secret.c_str()), Outcome::Next);
+    const Outcome outcome = outcomeOf(ssh_userauth_password(m_session, nullptr, secret.c_str()), Outcome::Next);
     return outcome == Outcome::Next ? refusedSecret() : outcome;
 }
 

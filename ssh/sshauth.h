@@ -33,7 +33,7 @@ public:
     /// Passwords and codes that may be refused before the login ends: more would only fill the server's ban list.
     static constexpr int mostTries = 3;
 
-    /// With nobody to ask neither questions nor rounds that may reach a telephone are begun.
+    /// Without a person present no question is asked and no round begun that may notify a telephone.
     SshAuth(ssh_session session, const SshEndpoint& endpoint,
         ClusterLink::Attendance attendance = ClusterLink::Attendance::Person, HintSink hint = {});
     ~SshAuth();
@@ -68,7 +68,7 @@ private:
     Outcome tryPassword();
 
     /// What the server's answer means for a stage that goes on with `otherwise` when refused.
-    Outcome judge(int rc, Outcome otherwise);
+    Outcome outcomeOf(int rc, Outcome otherwise);
     Outcome afterPartialSuccess();
     Outcome refusedSecret();
     Outcome failWith(Fault fault, const QString& what, const QString& detail, const QString& remedy);
@@ -107,7 +107,7 @@ private:
     int m_rounds = 0; ///< of questions
     QString m_serverTexts; ///< of rounds without questions, shown with the next one
     QString m_notice; ///< ours, for the next prompt
-    bool m_personAnswered = false; ///< in the current round; nothing is repeated that nobody typed
+    bool m_personAnswered = false; ///< in the current round; only typed answers are repeated
     bool m_asking = false;
     std::optional<PromptAnswer> m_answer;
     LoginPrompt m_prompt;

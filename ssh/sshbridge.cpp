@@ -81,7 +81,7 @@ void SshBridge::inward()
 {
     if (!m_near.isValid())
         return;
-    takeHeld();
+    readHeld();
     while (!m_incoming.isEmpty()) {
         const auto written = ::send(
             m_near.get(), m_incoming.constData(), static_cast<size_t>(m_incoming.size()), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -91,14 +91,14 @@ void SshBridge::inward()
             return;
         }
         m_incoming.remove(0, written);
-        takeHeld();
+        readHeld();
     }
     if (m_remoteEnded)
         hangUp();
 }
 
 /// All at once and only when ours are gone, as in SshChannel.
-void SshBridge::takeHeld()
+void SshBridge::readHeld()
 {
     if (!m_held || !m_incoming.isEmpty())
         return;

@@ -36,7 +36,7 @@ private:
 
     Step openChannel();
     void inward();
-    void takeHeld();
+    void readHeld();
     void outward();
     bool readNear();
     void watch(short events);

@@ -68,7 +68,7 @@ public:
     const ProcessEnd& ending() const { return m_end; }
     const Error& error() const { return m_error; }
     /// True when there is something new for the GUI thread; resets.
-    bool takeNews() { return std::exchange(m_news, false); }
+    bool consumeNews() { return std::exchange(m_news, false); }
     /// Milliseconds between asking for the channel and the server's answer, once known.
     std::optional<double> openedAfter() const { return m_openedAfter; }
 

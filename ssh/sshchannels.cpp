@@ -116,10 +116,10 @@ bool SshChannels::advance(ssh_session session, qint64 now)
             m_lastOpenMs = channel.openedAfter();
         if (!wasOpen && channel.openedAfter())
             m_roomUntil = 0; // the server has taken somebody
-        if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
+        if (channel.consumeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(channel.request().id);
         const quint64 id = channel.request().id;
-        const bool done = settle(channel, step, now);
+        const bool done = handleStep(channel, step, now);
         if (done)
             m_since.erase(id);
         each = done ? m_open.erase(each) : std::next(each);
@@ -144,7 +144,7 @@ bool SshChannels::advanceDialled()
         SshChannel& channel = *each->second;
         const quint64 id = each->first;
         const SshChannel::Step step = channel.advance();
-        if (channel.takeNews() && !channel.isCancelled() && channel.request().pipe->announce())
+        if (channel.consumeNews() && !channel.isCancelled() && channel.request().pipe->announce())
             m_news(id);
         if (step == SshChannel::Step::Busy) {
             ++each;
@@ -209,7 +209,7 @@ void SshChannels::learnLimit(qint64 now)
     const auto accepted = std::count_if(
         m_open.begin(), m_open.end(), [](const auto& each) { return each.second->openedAfter().has_value(); });
     m_limit = qBound(1, static_cast<int>(accepted), m_tuning.openChannels);
-    if (m_limit == 1) { // then nobody keeps a place for itself
+    if (m_limit == 1) { // then no stream keeps a place for itself
         for (const auto& [id, channel] : m_open) {
             if (channel->request().keepsPlace)
                 m_since[id] = now;
@@ -219,7 +219,7 @@ void SshChannels::learnLimit(qint64 now)
     m_holdUntil = now + retryMs;
 }
 
-bool SshChannels::settle(SshChannel& channel, SshChannel::Step step, qint64 now)
+bool SshChannels::handleStep(SshChannel& channel, SshChannel::Step step, qint64 now)
 {
     const quint64 id = channel.request().id;
     switch (step) {

@@ -55,7 +55,7 @@ private:
     std::map<quint64, qint64>::const_iterator longestStream() const;
     bool isShort() const { return m_limit < m_tuning.openChannels; }
     /// True when the channel is done with and must go.
-    bool settle(SshChannel& channel, SshChannel::Step step, qint64 now);
+    bool handleStep(SshChannel& channel, SshChannel::Step step, qint64 now);
     ProcessRequest* waiting(quint64 id);
 
     SshTuning m_tuning;
@@ -70,7 +70,7 @@ private:
     int m_limit = 0; ///< fewer than tuned after a refusal: the server's own limit, as far as seen
     qint64 m_limitEnds = 0; ///< when to try more again
     qint64 m_holdUntil = 0; ///< after a refusal: no new channel before this, or before another has ended
-    qint64 m_roomUntil = 0; ///< a stream is making room: until then a refusal is no wonder
+    qint64 m_roomUntil = 0; ///< a stream is making room: until then a refusal is expected
     std::optional<double> m_lastOpenMs;
 };
 

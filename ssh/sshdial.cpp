@@ -126,7 +126,7 @@ void SshDial::startNext(qint64 now)
 }
 
 /// True when the attempt has ended; a success is moved to m_connected.
-bool SshDial::settle(Descriptor& pending)
+bool SshDial::finishConnect(Descriptor& pending)
 {
     pollfd entry = {pending.get(), POLLOUT, 0};
     if (::poll(&entry, 1, 0) <= 0)
@@ -149,7 +149,7 @@ bool SshDial::settle(Descriptor& pending)
 SshDial::State SshDial::advance(qint64 now)
 {
     for (std::size_t i = 0; i < m_pending.size() && !m_connected.isValid();) {
-        if (!settle(m_pending[i])) {
+        if (!finishConnect(m_pending[i])) {
             ++i;
             continue;
         }

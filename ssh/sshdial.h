@@ -39,7 +39,7 @@ private:
     };
     void resolve(const QString& host, int port);
     void startNext(qint64 now);
-    bool settle(Descriptor& pending);
+    bool finishConnect(Descriptor& pending);
 
     const QString m_host;
     ssh_event m_event;

@@ -27,7 +27,7 @@ QString expandHome(const QString& path)
     return path.startsWith(u"~/"_s) ? QString(QDir::homePath() + path.mid(1)) : path;
 }
 
-/// `ssh -G` lists OpenSSH's default names when nobody configured any.
+/// `ssh -G` lists OpenSSH's default names when none are configured.
 bool isDefaultIdentity(const QString& path)
 {
     static const QRegularExpression name(u"^(~|%1)/\\.ssh/id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk|xmss)$"_s.arg(
@@ -280,7 +280,7 @@ Result<QStringList> readFileNames(
     return files;
 }
 
-Result<void> takeKnownHosts(
+Result<void> applyKnownHosts(
     SshEndpoint& endpoint, const QString& userFiles, const std::optional<QString>& systemFiles, const QString& typed)
 {
     const auto own = readFileNames(userFiles, true, endpoint, typed);
@@ -302,7 +302,7 @@ Result<void> takeKnownHosts(
 }
 
 /// Takes an option of `ssh -G` that is a member of the endpoint as it stands; all others are left alone.
-void takeOption(SshEndpoint& endpoint, const QString& key, const QString& value)
+void applyOption(SshEndpoint& endpoint, const QString& key, const QString& value)
 {
     if (key == u"hostname")
         endpoint.host = value;
@@ -384,7 +384,7 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
         const QString line = QString::fromLocal8Bit(rawLine).trimmed();
         const QString key = line.section(u' ', 0, 0);
         const QString value = line.section(u' ', 1);
-        takeOption(endpoint, key, value);
+        applyOption(endpoint, key, value);
         if (key == u"userknownhostsfile")
             userFiles = value;
         else if (key == u"globalknownhostsfile")
@@ -408,7 +408,7 @@ Result<SshEndpoint> parseResolved(const QByteArray& printed, QString* jumps)
             u"The SSH configuration of %1 asks a KnownHostsCommand for host keys, which is not done here."_s.arg(
                 endpoint.host),
             knownHostsCommand, u"Write the keys into a file and name it by UserKnownHostsFile in ~/.ssh/config."_s);
-    if (const auto files = takeKnownHosts(endpoint, userFiles, systemFiles, typed); !files)
+    if (const auto files = applyKnownHosts(endpoint, userFiles, systemFiles, typed); !files)
         return fail(files.error());
     if (!proxyCommand.isEmpty()) {
         *jumps = hostOfProxyCommand(proxyCommand);

@@ -240,7 +240,7 @@ void SshHop::verify(qint64 now)
         return;
     }
     const QList<KnownKey> known = knownKeys(knownHostsFiles(m_endpoint), m_endpoint.keyName());
-    const HostKeyVerdict verdict = judgeByAuthority(judgeHostKey(m_key, known, m_endpoint), known);
+    const HostKeyVerdict verdict = verifyByAuthority(verifyHostKey(m_key, known, m_endpoint), known);
     switch (verdict.kind) {
     case HostKeyVerdict::Kind::Refused: failWith(verdict.refusal); return;
     case HostKeyVerdict::Kind::Ask:
@@ -262,7 +262,7 @@ void SshHop::verify(qint64 now)
 }
 
 /// The word of an authority comes before that of plain keys, but for a key that is known or must never be accepted.
-HostKeyVerdict SshHop::judgeByAuthority(HostKeyVerdict verdict, const QList<KnownKey>& known)
+HostKeyVerdict SshHop::verifyByAuthority(HostKeyVerdict verdict, const QList<KnownKey>& known)
 {
     const bool isRevoked = std::any_of(known.cbegin(), known.cend(),
         [this](const KnownKey& key) { return key.revoked && key.fingerprint == m_key.fingerprint; });

@@ -59,7 +59,7 @@ private:
     void watchGreeting(bool on);
     void failGreeting(qint64 waitedMs);
     void verify(qint64 now);
-    HostKeyVerdict judgeByAuthority(HostKeyVerdict verdict, const QList<KnownKey>& known);
+    HostKeyVerdict verifyByAuthority(HostKeyVerdict verdict, const QList<KnownKey>& known);
     void askForHostKey(const PresentedKey& key, qint64 now);
     void acceptHostKey(qint64 now);
     void remember();

@@ -12,7 +12,7 @@
 
 namespace rankwright {
 
-/// A key file of the user: what can be known without its passphrase. The private part is read on demand and let go at
+/// A key file of the user: what can be known without its passphrase. The private part is read on demand and dropped at
 /// once after signing.
 struct SshIdentity {
     QString path;

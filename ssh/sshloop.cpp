@@ -122,7 +122,7 @@ void SshLoop::serve()
 
     while (!m_quit && !m_over) {
         const quint64 pulse = m_route->pulse();
-        takeTasks();
+        runTasks();
         const bool freed = advance();
         publishTraffic();
         if (m_quit || m_over)
@@ -136,10 +136,10 @@ void SshLoop::serve()
     m_route.reset();
     ssh_event_remove_fd(m_event.get(), m_wakeup.descriptor());
     m_event.reset();
-    takeTasks(); // closures may hold secrets
+    runTasks(); // closures may hold secrets
 }
 
-void SshLoop::takeTasks()
+void SshLoop::runTasks()
 {
     std::deque<std::function<void()>> tasks;
     {

@@ -18,7 +18,7 @@
 namespace rankwright {
 
 /// The thread of one connection; everything of libssh happens on it and nothing else does. Its loop takes posted
-/// tasks, advances the route and the commands, and polls until the next deadline; there is no Qt event loop in it.
+/// tasks, advances the route and the commands, and polls until the next deadline; it runs no Qt event loop.
 ///
 /// The object itself lives on the GUI thread. quit() may find the thread in a name lookup or an agent that waits for a
 /// touch: then it ends whenever that returns, and deletes itself. Does not reconnect.
@@ -81,7 +81,7 @@ protected:
 private:
     void serve();
     void post(std::function<void()> task);
-    void takeTasks();
+    void runTasks();
     static int onWake(socket_t, int, void* self);
 
     bool advance();

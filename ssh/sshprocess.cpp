@@ -94,7 +94,7 @@ void SshProcess::resize(const TerminalSize& size)
         m_loop->resize(m_id, size);
 }
 
-/// What waits is delivered from the event loop: whoever lets go may be inside a signal of ours.
+/// What waits is delivered from the event loop: the caller may be inside a signal of ours.
 void SshProcess::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)
@@ -108,23 +108,23 @@ void SshProcess::deliver()
     if (m_end)
         end(*std::exchange(m_end, {}));
     else
-        takeOutput();
+        readOutput();
 }
 
-void SshProcess::takeOutput()
+void SshProcess::readOutput()
 {
     if (m_finished || !m_pipe)
         return;
     if (m_held) { // the other direction goes on
-        if (const qint64 sent = m_pipe->lookAtSent(); std::exchange(m_sent, sent) != sent)
+        if (const qint64 sent = m_pipe->readSent(); std::exchange(m_sent, sent) != sent)
             emit inputSent(sent);
         return;
     }
     const ProcessPipe::Contents contents = m_pipe->take();
     if (contents.refused && m_loop)
         m_loop->resume();
-    const QByteArray output = m_output.takeOutput(contents.output);
-    const QByteArray errors = m_output.takeErrors(contents.errorOutput);
+    const QByteArray output = m_output.feedOutput(contents.output);
+    const QByteArray errors = m_output.feedErrors(contents.errorOutput);
     const bool moreSent = std::exchange(m_sent, contents.sent) != contents.sent;
     const QPointer<SshProcess> self(this); // whoever listens may let the handle go
     if (contents.begun)
@@ -143,7 +143,7 @@ void SshProcess::end(const Result<ProcessEnd>& end)
 {
     const QPointer<SshProcess> self(this);
     if (!m_held)
-        takeOutput();
+        readOutput();
     if (!self)
         return;
     if (m_held && end) { // the rest is still in the pipe

@@ -38,7 +38,7 @@ public:
     void resize(const TerminalSize& size) override;
 
     /// The connection has something for us.
-    void takeOutput();
+    void readOutput();
     void end(const Result<ProcessEnd>& end);
 
 private:

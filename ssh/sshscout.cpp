@@ -115,7 +115,7 @@ HostScouting::KeyVerdict verdictOn(
         return Verdict::Refused;
     }
     const QList<KnownKey> known = knownKeys(knownHostsFiles(endpoint), endpoint.keyName());
-    const HostKeyVerdict verdict = judgeHostKey(key, known, endpoint);
+    const HostKeyVerdict verdict = verifyHostKey(key, known, endpoint);
     if (verdict.kind == HostKeyVerdict::Kind::Trusted)
         return Verdict::Known;
     const bool isRevoked = std::any_of(known.cbegin(), known.cend(),
@@ -149,7 +149,7 @@ QStringList methodWords(int methods)
     return words;
 }
 
-void lookInside(const SshEndpoint& endpoint, Descriptor socket, HostScouting& seen)
+void inspect(const SshEndpoint& endpoint, Descriptor socket, HostScouting& seen)
 {
     const SshSessionHandle handle(ssh_new());
     ssh_session session = handle.get();
@@ -209,7 +209,7 @@ HostScouting scoutHost(const SshEndpoint& endpoint)
     seen.isGateway = !endpoint.jumps.isEmpty();
     Descriptor socket = reach(first, seen);
     if (socket.isValid())
-        lookInside(first, std::move(socket), seen);
+        inspect(first, std::move(socket), seen);
     return seen;
 }
 

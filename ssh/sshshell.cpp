@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Threads that have not ended yet, also those nobody owns any more. GUI thread only.
+/// Threads that have not ended yet, also those without an owner. GUI thread only.
 QSet<SshLoop*>& runningLoops()
 {
     static QSet<SshLoop*> loops;
@@ -69,10 +69,10 @@ struct SshShell::Private {
             lastError ? lastError->what : QString(), u"Connect first."_s};
     }
     // Handles that have gone meanwhile are no longer in the registry.
-    void takeOutput(quint64 id) const
+    void readOutput(quint64 id) const
     {
         if (SshProcess* process = processes->value(id))
-            process->takeOutput();
+            process->readOutput();
     }
     void end(quint64 id, const Result<ProcessEnd>& how) const
     {
@@ -90,7 +90,7 @@ struct SshShell::Private {
         }
     }
     /// Of the connection that ends now.
-    void keepTraffic()
+    void storeTraffic()
     {
         if (loop)
             traffic = loop->traffic();
@@ -161,7 +161,7 @@ void SshShell::handleNotices(SshLoop* loop, quint64 epoch)
         } else if (const auto* prompt = std::get_if<LoginPrompt>(&notice))
             emit promptRaised(*prompt);
         else if (const auto* output = std::get_if<SshLoop::OutputNotice>(&notice))
-            d->takeOutput(output->process);
+            d->readOutput(output->process);
         else if (const auto* end = std::get_if<SshLoop::EndNotice>(&notice))
             d->end(end->process, end->end);
     }
@@ -172,7 +172,7 @@ void SshShell::changeLink(LinkState state, const Error& why)
     const bool over = state == LinkState::Offline || state == LinkState::Lost;
     if (over) {
         d->lastError = why;
-        d->keepTraffic();
+        d->storeTraffic();
         d->quitLoop();
     }
     if (state != d->state) {
@@ -190,7 +190,7 @@ void SshShell::close()
 {
     if (!d->loop && d->state == LinkState::Offline)
         return;
-    d->keepTraffic();
+    d->storeTraffic();
     d->quitLoop();
     d->lastError.reset();
     d->state = LinkState::Offline;

@@ -10,7 +10,7 @@ namespace rankwright {
 struct SshTuning {
     int connectMs = 20000; ///< name lookup, TCP and key exchange of one hop together
     int serverMs = 120000; ///< silence of the server while logging in (a push to a phone takes its time)
-    int unattendedMs = 45000; ///< the same where nobody is asked for anything
+    int unattendedMs = 45000; ///< the same for logins without a person
     int thoughtMs = 3000; ///< a server that is silent for longer in a login may have asked a person by other ways
     int promptMs = 300000; ///< until an unanswered prompt ends the login
     int keepAliveMs = 10000; ///< between two keep-alives

@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-void keepMemoryOutOfCores()
+void excludeMemoryFromCores()
 {
     rlimit limit{};
     if (::getrlimit(RLIMIT_CORE, &limit) == 0) {

@@ -23,7 +23,7 @@ public:
     bool isKept() const { return !m_path.isEmpty(); }
     const QString& path() const { return m_path; }
     ReconnectPolicy::Memory read() const;
-    /// Reads, lets `change` write into it, writes it back as a whole; nobody else writes in between.
+    /// Reads, lets `change` write into it, writes it back as a whole; no other process writes in between.
     void update(const std::function<void(ReconnectPolicy::Memory&)>& change) const;
 
 private:

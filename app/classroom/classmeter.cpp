@@ -38,7 +38,7 @@ std::optional<bool> resumedBy(const QString& line)
     return scratch.match(line).hasMatch() ? std::optional(false) : std::nullopt;
 }
 
-void ClassMeter::take(const NodeTick& tick)
+void ClassMeter::addTick(const NodeTick& tick)
 {
     for (const GpuSample& gpu : tick.gpus)
         m_began = m_began || valueIn(tick, gpu.index, Measure::Utilization).value_or(0) >= working;
@@ -54,7 +54,7 @@ void ClassMeter::take(const NodeTick& tick)
     }
 }
 
-void ClassMeter::take(const TrainingProgress& progress)
+void ClassMeter::addProgress(const TrainingProgress& progress)
 {
     if (progress.stepSeconds && *progress.stepSeconds > 0) {
         m_stepSeconds = progress.stepSeconds;
@@ -67,7 +67,7 @@ void ClassMeter::take(const TrainingProgress& progress)
         m_lossIsLost = !std::isfinite(*progress.loss);
 }
 
-void ClassMeter::take(const QList<LossPoint>& losses)
+void ClassMeter::setLosses(const QList<LossPoint>& losses)
 {
     if (losses.isEmpty())
         return;
@@ -76,7 +76,7 @@ void ClassMeter::take(const QList<LossPoint>& losses)
     m_lastLoss = losses.last();
 }
 
-void ClassMeter::take(const RankBinding& binding)
+void ClassMeter::setBinding(const RankBinding& binding)
 {
     if (binding.isReported())
         m_ranks = binding.ranks();
@@ -84,7 +84,7 @@ void ClassMeter::take(const RankBinding& binding)
         m_bound = bound;
 }
 
-void ClassMeter::take(const QString& line)
+void ClassMeter::addLine(const QString& line)
 {
     const auto resumed = resumedBy(line);
     // "Resumed from" beside "starts at step 0" of an epoch: it went on.

@@ -17,13 +17,13 @@ public:
     explicit ClassMeter(QString gpuWord = QStringLiteral("GPU")) : m_gpuWord(std::move(gpuWord)) { }
 
     /// Samples before the first in which any GPU worked are the start of the program, and say nothing.
-    void take(const NodeTick& tick);
-    void take(const TrainingProgress& progress);
-    void take(const RankBinding& binding);
+    void addTick(const NodeTick& tick);
+    void addProgress(const TrainingProgress& progress);
+    void setBinding(const RankBinding& binding);
     /// The curve as far as it is known, by steps; the reader leaves out points of long ones, the first of them too.
-    void take(const QList<LossPoint>& losses);
+    void setLosses(const QList<LossPoint>& losses);
     /// A line of the job's output.
-    void take(const QString& line);
+    void addLine(const QString& line);
     /// Writes what is known; what is not stays as it was.
     void fill(RunFacts& facts) const;
 

@@ -36,7 +36,7 @@ struct Ended {
     QByteArray output, errors;
 };
 
-/// ssh-keygen with these words; no shell, nobody is asked for a passphrase.
+/// ssh-keygen with these words; no shell, and no question for a passphrase.
 Result<Ended> keygen(const QStringList& words, const QByteArray& input = {})
 {
     const QString program = QStandardPaths::findExecutable(u"ssh-keygen"_s);
@@ -88,7 +88,7 @@ Result<QJsonObject> pins(const QString& dataFolder)
     if (!file.exists())
         return QJsonObject();
     const Error unreadable{Fault::Unreadable, u"The list of remembered class keys cannot be read."_s, file.fileName(),
-        u"Look at that file; remove it to begin anew: every class is then shown as new."_s};
+        u"Look at that file; remove it to start again: every class is then shown as new."_s};
     if (!file.open(QIODevice::ReadOnly) || file.size() > 4 * 1024 * 1024)
         return fail(unreadable);
     const auto known = parseJsonObject(file.readAll(), file.fileName());

@@ -59,7 +59,7 @@ std::optional<SolutionsTried> solutionsTried(const ClassFile& file, const QStrin
     return triedFrom(keptTries(dataFolder).value(classDigest(file)).toObject());
 }
 
-Result<void> keepSolutionsTried(const ClassFile& file, const SolutionsTried& tried, const QString& dataFolder)
+Result<void> saveSolutionsTried(const ClassFile& file, const SolutionsTried& tried, const QString& dataFolder)
 {
     QLockFile lock(triesPath(dataFolder) + u".lock"_s);
     lock.tryLock(lockWaitMs);

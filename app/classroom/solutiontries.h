@@ -10,6 +10,6 @@ namespace rankwright {
 /// classtries.json of the data folder. Empty: they were not, or that cannot be read.
 std::optional<SolutionsTried> solutionsTried(const ClassFile& file, const QString& dataFolder);
 /// Keeps it for the newest classes.
-Result<void> keepSolutionsTried(const ClassFile& file, const SolutionsTried& tried, const QString& dataFolder);
+Result<void> saveSolutionsTried(const ClassFile& file, const SolutionsTried& tried, const QString& dataFolder);
 
 } // namespace rankwright

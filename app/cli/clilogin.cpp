@@ -246,10 +246,10 @@ void CliLogin::handleLink(const LinkInfo& link)
     if (!gone || !link.error)
         return;
     if (!m_wasOnline || (link.activity.isEmpty() && !link.waitsForPerson)) {
-        finish(*link.error); // nobody tries again
+        finish(*link.error); // no further attempt follows
         return;
     }
-    // In the next turn: a command that ends with its connection has said so by then, and nobody comes back for it.
+    // In the next turn: a command that ends with its connection has said so by then, and needs no second report.
     QTimer::singleShot(0, this, [this, link] {
         if (m_finished || m_word || m_session->link().state == LinkState::Online)
             return;

@@ -68,7 +68,7 @@ Result<QByteArray> InputStream::next(qsizetype largest)
     waited.start();
     for (;;) {
         const ssize_t got = ::read(m_descriptor.value_or(-1), piece.data(), size_t(largest));
-        if (got == 0 && m_awaitsWriter) { // perhaps no end: nobody may have opened the other side yet
+        if (got == 0 && m_awaitsWriter) { // perhaps not the end: the other side may not be open yet
             pollfd other{m_descriptor.value_or(-1), POLLIN, 0};
             if (::poll(&other, 1, 20) > 0) { // Linux reports POLLHUP only when somebody was there
                 m_awaitsWriter = false;

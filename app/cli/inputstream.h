@@ -11,7 +11,7 @@
 namespace rankwright {
 
 /// A file, a named pipe, or - for standard input, read to its end whatever the pauses and the sizes of the pieces: only
-/// the writer's closing ends it. A named pipe that nobody opens for writing is an error after `writerMs`, not a wait
+/// the writer's closing ends it. A named pipe without a writer is an error after `writerMs`, not a wait
 /// without end. Blocks; for the command line alone.
 class InputStream {
 public:

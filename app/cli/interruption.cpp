@@ -18,7 +18,7 @@ volatile std::sig_atomic_t came = 0;
 volatile std::sig_atomic_t writeEnd = -1;
 int readEnd = -1;
 
-extern "C" void take(int number)
+extern "C" void handleSignal(int number)
 {
     const int before = errno;
     if (came != 0) { // asked twice: no more words
@@ -46,7 +46,7 @@ Interruption::Interruption(QObject* parent) : QObject(parent)
         emit arrived(int(came));
     });
     struct sigaction action { };
-    action.sa_handler = take;
+    action.sa_handler = handleSignal;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < handled.size(); ++i) {
         ::sigaction(handled.at(i), nullptr, &m_before[i]);

@@ -30,12 +30,12 @@ public:
     TerminalPrompt(const TerminalPrompt&) = delete;
     TerminalPrompt& operator=(const TerminalPrompt&) = delete;
 
-    /// Not accepted when there is nobody to ask.
+    /// Not accepted without a person at the terminal.
     PromptAnswer answer(const LoginPrompt& prompt);
 
 private:
     PromptAnswer answerHostKey(const LoginPrompt& prompt);
-    /// May the descriptor answer? What forbids it is printed where nobody can be asked instead.
+    /// May the descriptor answer? The reason against it is printed if no person can be asked instead.
     bool isRefused(const LoginPrompt& prompt) const; ///< asked again: the answer given was not right
     bool takesDescriptor(const LoginPrompt& prompt, QString& why) const;
     enum class Echo { Off, On };

@@ -239,7 +239,7 @@ Result<bool> Documents::restoreAutosave()
     if (!read)
         return setAside(
             u"Unsaved work of an earlier start could not be read."_s, read.error().oneLine(), EarlierDraft::Damaged);
-    m_draft.takeOver();
+    m_draft.adopt();
     restore(read->spec);
     m_restored.kind = RestoredWork::Kind::Restored;
     m_unsurvived = read->spec;
@@ -288,7 +288,7 @@ Unexpected<Error> Documents::setAside(const QString& what, const QString& eviden
         m_draft.leaveEarlierWork();
         return fail(Fault::Io, what, evidence, u"It still lies in %1."_s.arg(path));
     }
-    m_draft.takeOver();
+    m_draft.adopt();
     return fail(Fault::Unreadable, what, evidence,
         (readable ? u"It was not opened, and is kept in %1: open it as any design."_s : u"It is kept in %1."_s)
             .arg(m_restored.movedTo));
@@ -303,7 +303,7 @@ void Documents::survived()
 void Documents::flushAutosave()
 {
     m_autosave.stop();
-    m_draft.leaveEarlierWork(); // nobody wanted it here: the next window offers it
+    m_draft.leaveEarlierWork(); // it was declined here: the next window offers it
     if (!m_design.isModified()) {
         dropAutosave();
         return;

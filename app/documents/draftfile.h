@@ -25,10 +25,10 @@ public:
     /// 1 for the first window; what belongs to the draft elsewhere is kept by it.
     int number() const { return m_number; }
 
-    /// It holds work of an earlier window that nobody has taken over yet.
+    /// It holds unsaved work of an earlier window that no window has adopted yet.
     bool holdsEarlierWork() const { return m_earlier; }
     /// The earlier work is this window's from now on.
-    void takeOver() { m_earlier = false; }
+    void adopt() { m_earlier = false; }
     /// Leaves the earlier work to the next window, and takes a file of its own.
     void leaveEarlierWork();
     /// Work of other windows that ended without clearing up, and that no window has.

@@ -16,7 +16,7 @@ constexpr qsizetype mostBefore = 8192;
 
 BashStream::BashStream(std::unique_ptr<RemoteProcess> process) : m_process(std::move(process))
 {
-    connect(m_process.get(), &RemoteProcess::outputArrived, this, &BashStream::take);
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &BashStream::handleOutput);
     connect(m_process.get(), &RemoteProcess::errorArrived, this,
         [this](const QByteArray& bytes) { m_errors = QByteArray(m_errors + bytes).right(mostBefore); });
     connect(m_process.get(), &RemoteProcess::inputSent, this, &RemoteProcess::inputSent);
@@ -29,7 +29,7 @@ BashStream::~BashStream()
         m_process->disconnect(this);
 }
 
-void BashStream::take(const QByteArray& bytes)
+void BashStream::handleOutput(const QByteArray& bytes)
 {
     if (m_opened) {
         emit outputArrived(bytes);

@@ -19,7 +19,7 @@ public:
     void hold(bool held) override { m_process->hold(held); }
 
 private:
-    void take(const QByteArray& bytes);
+    void handleOutput(const QByteArray& bytes);
     void end(const Result<CommandOutcome>& outcome);
 
     std::unique_ptr<RemoteProcess> m_process;

@@ -29,7 +29,7 @@ bool isRefusedByRule(const Error& why)
 PortForward::PortForward(RemoteShell& shell, const NodeStep& step, int port, QObject* parent)
     : QObject(parent), m_shell(shell), m_step(step), m_port(port)
 {
-    connect(&m_listener, &PortListener::waiting, this, &PortForward::takeConnections);
+    connect(&m_listener, &PortListener::waiting, this, &PortForward::acceptConnections);
     m_report.setSingleShot(true);
     m_report.setInterval(reportMs);
     connect(&m_report, &QTimer::timeout, this, &PortForward::changed);
@@ -101,9 +101,9 @@ void PortForward::reportSoon()
         m_report.start();
 }
 
-void PortForward::takeConnections()
+void PortForward::acceptConnections()
 {
-    for (Descriptor one = m_listener.take(); one.isValid(); one = m_listener.take()) {
+    for (Descriptor one = m_listener.accept(); one.isValid(); one = m_listener.accept()) {
         if (m_links.size() >= mostLinks)
             continue; // closed at once
         ++m_soFar;

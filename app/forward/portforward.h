@@ -55,7 +55,7 @@ private:
         QStringList reasons;
         QTimer patience;
     };
-    void takeConnections();
+    void acceptConnections();
     void begin(PortPipe* pipe);
     void tryNext(Attempt& attempt);
     std::unique_ptr<RemoteProcess> open(Way way);

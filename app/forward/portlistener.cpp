@@ -92,7 +92,7 @@ void PortListener::close()
     m_port = 0;
 }
 
-Descriptor PortListener::take()
+Descriptor PortListener::accept()
 {
     if (!m_socket.isValid())
         return {};

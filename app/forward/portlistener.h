@@ -11,8 +11,8 @@ class QSocketNotifier;
 
 namespace rankwright {
 
-/// Takes connections on one port of 127.0.0.1, never of another address: every user of this computer can reach it, and
-/// nobody else. POSIX sockets, since Qt's close both directions when one ends.
+/// Takes connections on one port of 127.0.0.1, never of another address: every user of this computer can reach it, but
+/// no other computer. POSIX sockets, since Qt's close both directions when one ends.
 class PortListener final : public QObject {
     Q_OBJECT
 public:
@@ -24,10 +24,10 @@ public:
     int port() const { return m_port; } ///< 0: does not listen
     void close();
     /// The next connection that waits, non-blocking; invalid: none.
-    Descriptor take();
+    Descriptor accept();
 
 signals:
-    void waiting(); ///< call take() until it is invalid
+    void waiting(); ///< call accept() until it is invalid
 
 private:
     Descriptor m_socket;

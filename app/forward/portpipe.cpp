@@ -55,7 +55,7 @@ void PortPipe::attach(std::unique_ptr<RemoteProcess> far)
         m_sent = total;
         watchNear();
     });
-    connect(m_far.get(), &RemoteProcess::finished, this, &PortPipe::takeFarEnd);
+    connect(m_far.get(), &RemoteProcess::finished, this, &PortPipe::handleFarEnd);
     watchNear();
 }
 
@@ -121,7 +121,7 @@ void PortPipe::flush()
         finish();
 }
 
-void PortPipe::takeFarEnd(const Result<CommandOutcome>& outcome)
+void PortPipe::handleFarEnd(const Result<CommandOutcome>& outcome)
 {
     m_farEnded = true;
     m_farGone = true;

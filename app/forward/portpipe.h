@@ -33,7 +33,7 @@ private:
     void readNear();
     void flush();
     void watchNear();
-    void takeFarEnd(const Result<CommandOutcome>& outcome);
+    void handleFarEnd(const Result<CommandOutcome>& outcome);
     void finish();
 
     Descriptor m_near;

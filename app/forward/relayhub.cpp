@@ -60,7 +60,7 @@ void RelayHub::start()
     m_errors.clear();
     m_hasNoPython = false;
     m_process = m_shell.start(relayCommand(m_step));
-    connect(m_process.get(), &RemoteProcess::outputArrived, this, &RelayHub::take);
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &RelayHub::handleOutput);
     connect(m_process.get(), &RemoteProcess::errorArrived, this,
         [this](const QByteArray& bytes) { m_errors = QByteArray(m_errors + bytes).right(errorTail); });
     connect(m_process.get(), &RemoteProcess::finished, this, [this](const Result<CommandOutcome>& outcome) {
@@ -75,7 +75,7 @@ void RelayHub::start()
     m_patience.start();
 }
 
-void RelayHub::take(const QByteArray& bytes)
+void RelayHub::handleOutput(const QByteArray& bytes)
 {
     const auto frames = m_reader.feed(bytes);
     if (!frames) {
@@ -94,7 +94,7 @@ void RelayHub::take(const QByteArray& bytes)
     const QPointer<RelayHub> self(this); // whoever listens to a stream may let us go
     for (const RelayFrame& frame : *frames) {
         if (RelayStream* stream = m_streams.value(frame.connection))
-            stream->take(frame);
+            stream->handleFrame(frame);
         if (!self || !m_process)
             return;
     }

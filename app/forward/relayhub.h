@@ -14,7 +14,7 @@ namespace rankwright {
 class RelayStream;
 
 /// The relay on one node of a job: one Slurm step, many connections over its standard input and output. Starts with the
-/// first connection; ends with itself, with the job, or when nobody needs it for a while. Lives on the GUI thread.
+/// first connection; ends with itself, with the job, or after a while without connections. Lives on the GUI thread.
 class RelayHub final : public QObject {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ public:
 
 private:
     void start();
-    void take(const QByteArray& bytes);
+    void handleOutput(const QByteArray& bytes);
     void end(const Error& why);
 
     RemoteShell& m_shell;

@@ -54,7 +54,7 @@ void RelayStream::hold(bool held)
         QMetaObject::invokeMethod(this, &RelayStream::deliver, Qt::QueuedConnection);
 }
 
-void RelayStream::take(const RelayFrame& frame)
+void RelayStream::handleFrame(const RelayFrame& frame)
 {
     if (m_finished)
         return;

@@ -23,7 +23,7 @@ public:
     void hold(bool held) override;
 
     // For the hub:
-    void take(const RelayFrame& frame);
+    void handleFrame(const RelayFrame& frame);
     void end(const Result<CommandOutcome>& outcome);
 
 private:

@@ -27,7 +27,7 @@ using Kind = JobFileMember::Kind;
 
 constexpr qint64 copiedBytes = 1 << 20;
 
-/// Whose job it is: the job's id says it to the site, and nobody else needs it.
+/// Whose job it is: the job's id tells the site, and no other reader needs it.
 QJsonValue withoutUser(const QJsonValue& value)
 {
     if (value.isArray()) {

@@ -71,7 +71,7 @@ public:
         return {};
     }
 
-    Result<void> take(const QByteArray& bytes)
+    Result<void> readBytes(const QByteArray& bytes)
     {
         if (m_isManifest) {
             m_manifest += bytes;
@@ -144,7 +144,7 @@ Result<JobFileContents> readJobFile(QIODevice& from, QIODevice& recording)
         return done;
     };
     TarReader reader({[&](const FileEntry& entry) { return told(pass.begin(entry)); },
-        [&](const QByteArray& bytes) { return told(pass.take(bytes)); }, [&] { return told(pass.end()); }});
+        [&](const QByteArray& bytes) { return told(pass.readBytes(bytes)); }, [&] { return told(pass.end()); }});
     while (!reader.isOver()) {
         const QByteArray piece = from.read(pieceBytes);
         if (piece.isEmpty())

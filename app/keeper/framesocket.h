@@ -33,7 +33,7 @@ public:
 
 signals:
     void frameArrived(const rankwright::KeeperFrame& frame);
-    /// Once, last, from the event loop: the other end has gone, or what it said is no frame.
+    /// Once, last, from the event loop: the other end has gone, or sent bytes that are not a frame.
     void ended(const rankwright::Error& why);
 
 private:

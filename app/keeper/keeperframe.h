@@ -66,7 +66,7 @@ class KeeperReader {
 public:
     KeeperReader() = default;
     ~KeeperReader();
-    /// The frames that are whole now. Error: what came is no frame; nothing after it can be read.
+    /// The frames that are whole now. Error: the bytes are not a frame; nothing after them can be read.
     Result<QList<KeeperFrame>> feed(QByteArrayView bytes);
 
 private:

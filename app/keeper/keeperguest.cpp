@@ -23,7 +23,7 @@ KeeperGuest::KeeperGuest(Descriptor socket, Host host, QObject* parent)
     : QObject(parent), m_socket(std::move(socket)), m_host(std::move(host))
 {
     m_socket.setMostUnsent(mostUnsent);
-    connect(&m_socket, &FrameSocket::frameArrived, this, &KeeperGuest::take);
+    connect(&m_socket, &FrameSocket::frameArrived, this, &KeeperGuest::handleFrame);
     connect(&m_socket, &FrameSocket::ended, this, [this] {
         leaveAll();
         emit gone();
@@ -45,7 +45,7 @@ KeeperGuest::~KeeperGuest()
 void KeeperGuest::leaveAll()
 {
     m_patience.stop();
-    // Their ends are news for nobody; a signal of theirs may be on the stack.
+    // Their ends are not reported any more; a signal of theirs may be on the stack.
     auto commands = std::exchange(m_commands, {});
     for (auto& [number, command] : commands) {
         if (command.process) {
@@ -65,14 +65,14 @@ void KeeperGuest::refuse(const Error& why)
     QMetaObject::invokeMethod(this, &KeeperGuest::gone, Qt::QueuedConnection);
 }
 
-void KeeperGuest::takeState(const KeeperState& state)
+void KeeperGuest::handleState(const KeeperState& state)
 {
     m_socket.send({KeeperFrame::State, 0, stateBody(state)});
     if (state.state == LinkState::Offline || state.state == LinkState::Lost)
         m_link = nullptr; // it has let us go
 }
 
-void KeeperGuest::takePrompt(const LoginPrompt& prompt)
+void KeeperGuest::handlePrompt(const LoginPrompt& prompt)
 {
     const QByteArray body = promptBody(prompt);
     if (body.size() <= keeperLargest)
@@ -81,38 +81,38 @@ void KeeperGuest::takePrompt(const LoginPrompt& prompt)
         m_link->answer(*this, prompt.id, {});
 }
 
-void KeeperGuest::takeBanner(const QString& host, const QString& text)
+void KeeperGuest::handleBanner(const QString& host, const QString& text)
 {
     m_socket.send({KeeperFrame::Banner, 0, textsBody(host, text)});
 }
 
-void KeeperGuest::takeHint(const QString& text) { m_socket.send({KeeperFrame::Hint, 0, textsBody({}, text)}); }
+void KeeperGuest::handleHint(const QString& text) { m_socket.send({KeeperFrame::Hint, 0, textsBody({}, text)}); }
 
-void KeeperGuest::take(const KeeperFrame& frame)
+void KeeperGuest::handleFrame(const KeeperFrame& frame)
 {
     if (!m_greeted) {
-        takeFirst(frame);
+        handleFirstFrame(frame);
         return;
     }
     switch (frame.kind) {
     case KeeperFrame::Ping: m_socket.send({KeeperFrame::Pong, 0, {}}); return;
     case KeeperFrame::AskStatus: m_socket.send({KeeperFrame::Status, 0, statusBody(m_host.status())}); return;
     case KeeperFrame::Stop: m_host.stop(); return;
-    case KeeperFrame::Open: takeOpen(frame); return;
+    case KeeperFrame::Open: handleOpen(frame); return;
     case KeeperFrame::Answer:
-    case KeeperFrame::Probe: takeLogin(frame); return;
+    case KeeperFrame::Probe: handleLogin(frame); return;
     case KeeperFrame::Start:
     case KeeperFrame::Dial: begin(frame); return;
     case KeeperFrame::Input:
     case KeeperFrame::InputEnd:
     case KeeperFrame::Resize:
     case KeeperFrame::Grant:
-    case KeeperFrame::Cancel: takeOfCommand(frame); return;
+    case KeeperFrame::Cancel: handleCommandFrame(frame); return;
     default: refuse({Fault::Unreadable, u"What came is not of a program."_s, {}, {}}); return;
     }
 }
 
-void KeeperGuest::takeFirst(const KeeperFrame& frame)
+void KeeperGuest::handleFirstFrame(const KeeperFrame& frame)
 {
     const auto hello = frame.kind == KeeperFrame::Hello
         ? readHello(frame.body)
@@ -129,7 +129,7 @@ void KeeperGuest::takeFirst(const KeeperFrame& frame)
     }
 }
 
-void KeeperGuest::takeOpen(const KeeperFrame& frame)
+void KeeperGuest::handleOpen(const KeeperFrame& frame)
 {
     const auto open = readOpen(frame.body);
     if (!open || m_link) {
@@ -141,13 +141,13 @@ void KeeperGuest::takeOpen(const KeeperFrame& frame)
     if (m_link)
         m_link->join(*this, open->attendance);
     else
-        takeState({LinkState::Offline,
+        handleState({LinkState::Offline,
             Error{Fault::Invalid, u"The connection agent holds too many connections."_s, {},
                 u"Stop it, or use --no-agent."_s},
             true});
 }
 
-void KeeperGuest::takeLogin(const KeeperFrame& frame)
+void KeeperGuest::handleLogin(const KeeperFrame& frame)
 {
     if (frame.kind == KeeperFrame::Probe) {
         if (m_link)
@@ -261,7 +261,7 @@ void KeeperGuest::finish(quint32 number, const Result<CommandOutcome>& outcome)
     pump(number);
 }
 
-void KeeperGuest::takeInput(Command& command, const KeeperFrame& frame)
+void KeeperGuest::handleInput(Command& command, const KeeperFrame& frame)
 {
     command.given += frame.body.size();
     // Half a window more than was agreed: the agent's memory is not the program's.
@@ -273,14 +273,14 @@ void KeeperGuest::takeInput(Command& command, const KeeperFrame& frame)
         command.process->write(frame.body);
 }
 
-void KeeperGuest::takeOfCommand(const KeeperFrame& frame)
+void KeeperGuest::handleCommandFrame(const KeeperFrame& frame)
 {
     const auto found = m_commands.find(frame.process);
     if (found == m_commands.end())
         return; // it has just ended
     Command& command = found->second;
     if (frame.kind == KeeperFrame::Input) {
-        takeInput(command, frame);
+        handleInput(command, frame);
     } else if (frame.kind == KeeperFrame::InputEnd) {
         if (command.process)
             command.process->closeInput();

@@ -51,21 +51,21 @@ private:
         std::optional<Result<CommandOutcome>> end;
     };
 
-    void takeState(const KeeperState& state) override;
-    void takePrompt(const LoginPrompt& prompt) override;
-    void takeBanner(const QString& host, const QString& text) override;
-    void takeHint(const QString& text) override;
+    void handleState(const KeeperState& state) override;
+    void handlePrompt(const LoginPrompt& prompt) override;
+    void handleBanner(const QString& host, const QString& text) override;
+    void handleHint(const QString& text) override;
 
-    void take(const KeeperFrame& frame);
-    void takeFirst(const KeeperFrame& frame);
-    void takeOpen(const KeeperFrame& frame);
-    void takeLogin(const KeeperFrame& frame);
-    void takeOfCommand(const KeeperFrame& frame);
+    void handleFrame(const KeeperFrame& frame);
+    void handleFirstFrame(const KeeperFrame& frame);
+    void handleOpen(const KeeperFrame& frame);
+    void handleLogin(const KeeperFrame& frame);
+    void handleCommandFrame(const KeeperFrame& frame);
     void begin(const KeeperFrame& frame);
     void watch(quint32 number, RemoteProcess* process);
     void queue(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes);
     void pump(quint32 number);
-    void takeInput(Command& command, const KeeperFrame& frame);
+    void handleInput(Command& command, const KeeperFrame& frame);
     void finish(quint32 number, const Result<CommandOutcome>& outcome);
     void leaveAll();
 

@@ -177,7 +177,7 @@ void KeeperLink::greet(Descriptor socket)
     d->socket = std::make_unique<FrameSocket>(std::move(socket));
     d->channels = std::make_shared<KeeperProcess::Channels>();
     d->channels->socket = d->socket.get();
-    connect(d->socket.get(), &FrameSocket::frameArrived, this, &KeeperLink::take);
+    connect(d->socket.get(), &FrameSocket::frameArrived, this, &KeeperLink::handleFrame);
     connect(d->socket.get(), &FrameSocket::ended, this, [this](const Error& why) {
         if (d->greeted)
             lose(why);
@@ -190,20 +190,20 @@ void KeeperLink::greet(Descriptor socket)
     d->greeting.start(d->patience.greetingMs);
 }
 
-void KeeperLink::take(const KeeperFrame& frame)
+void KeeperLink::handleFrame(const KeeperFrame& frame)
 {
     d->unanswered = 0;
     if (!d->greeted) {
-        takeFirst(frame);
+        handleFirstFrame(frame);
         return;
     }
     if (frame.process != 0) {
         if (KeeperProcess* process = d->channels->open.value(frame.process))
-            process->take(frame);
+            process->handleFrame(frame);
         return;
     }
     if (frame.kind == KeeperFrame::State) {
-        takeState(frame);
+        handleState(frame);
     } else if (frame.kind == KeeperFrame::Prompt) {
         const auto prompt = readPrompt(frame.body);
         if (!prompt) {
@@ -223,7 +223,7 @@ void KeeperLink::take(const KeeperFrame& frame)
     }
 }
 
-void KeeperLink::takeFirst(const KeeperFrame& frame)
+void KeeperLink::handleFirstFrame(const KeeperFrame& frame)
 {
     if (frame.kind == KeeperFrame::Refused) {
         useOwn(readError(frame.body));
@@ -248,7 +248,7 @@ void KeeperLink::takeFirst(const KeeperFrame& frame)
     }
 }
 
-void KeeperLink::takeState(const KeeperFrame& frame)
+void KeeperLink::handleState(const KeeperFrame& frame)
 {
     const auto state = readState(frame.body);
     if (!state) {

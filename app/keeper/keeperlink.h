@@ -24,7 +24,7 @@ public:
         KeeperPlace place; ///< where an agent would be
         /// Starts an agent where none runs; the answer: it was begun. Empty: none is started.
         std::function<bool()> startAgent = {};
-        /// A connection of one's own, for where there is no agent. Empty: there has to be one.
+        /// Opens a connection of this program's own if no agent answers. Empty: an agent is required.
         std::function<std::unique_ptr<ClusterLink>()> own = {};
     };
     /// Figures by which it waits, in milliseconds; tests shorten them.
@@ -64,9 +64,9 @@ public:
 private:
     void seek();
     void greet(Descriptor socket);
-    void take(const KeeperFrame& frame);
-    void takeFirst(const KeeperFrame& frame);
-    void takeState(const KeeperFrame& frame);
+    void handleFrame(const KeeperFrame& frame);
+    void handleFirstFrame(const KeeperFrame& frame);
+    void handleState(const KeeperFrame& frame);
     void beat();
     void lose(const Error& why);
     void leave(LinkState state, const std::optional<Error>& why);

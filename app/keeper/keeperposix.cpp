@@ -97,7 +97,7 @@ Descriptor connectTo(const QString& path)
     return socket;
 }
 
-Descriptor takeLock(const QString& path)
+Descriptor acquireLock(const QString& path)
 {
     Descriptor file(
         ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));

@@ -32,12 +32,12 @@ bool fitsSocket(const QString& path);
 
 /// A listening socket of mode 0600 in place of whatever was there: for who holds the lock beside it.
 Result<Descriptor> listenAt(const QString& path);
-/// The next one who waits there; invalid: nobody.
+/// The next waiting client; invalid: none waits.
 Descriptor acceptOne(int listener);
-/// Invalid: nobody listens there, or has no room.
+/// Invalid: no program listens there, or its queue is full.
 Descriptor connectTo(const QString& path);
 /// Held until the descriptor is closed, at the latest with this process; invalid: somebody else has it.
-Descriptor takeLock(const QString& path);
+Descriptor acquireLock(const QString& path);
 
 /// Closes what was handed down beside stdin, stdout and stderr: descriptors that would be handed on, which those that
 /// this program opens never are.

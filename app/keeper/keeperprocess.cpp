@@ -105,14 +105,14 @@ void KeeperProcess::resize(const TerminalSize& size)
         send(KeeperFrame::Resize, sizeBody(size));
 }
 
-/// What waits is delivered from the event loop: whoever lets go may be inside a signal of ours.
+/// What waits is delivered from the event loop: the caller may be inside a signal of ours.
 void KeeperProcess::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)
         QMetaObject::invokeMethod(this, &KeeperProcess::deliver, Qt::QueuedConnection);
 }
 
-void KeeperProcess::take(const KeeperFrame& frame)
+void KeeperProcess::handleFrame(const KeeperFrame& frame)
 {
     if (frame.kind == KeeperFrame::Taken) { // the other direction goes on while held
         const auto total = readCount(frame.body);

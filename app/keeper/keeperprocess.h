@@ -38,7 +38,7 @@ public:
     void resize(const TerminalSize& size) override;
 
     /// The agent has something for us.
-    void take(const KeeperFrame& frame);
+    void handleFrame(const KeeperFrame& frame);
     void end(const Result<CommandOutcome>& outcome);
 
 private:

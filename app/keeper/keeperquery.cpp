@@ -68,7 +68,7 @@ void KeeperQuery::begin(Then<KeeperStatus> then)
         return;
     }
     m_socket = std::make_unique<FrameSocket>(std::move(socket));
-    connect(m_socket.get(), &FrameSocket::frameArrived, this, &KeeperQuery::take);
+    connect(m_socket.get(), &FrameSocket::frameArrived, this, &KeeperQuery::handleFrame);
     connect(m_socket.get(), &FrameSocket::ended, this, [this](const Error& why) {
         if (m_stops && m_status)
             end(*m_status);
@@ -82,7 +82,7 @@ void KeeperQuery::begin(Then<KeeperStatus> then)
     m_patience.start();
 }
 
-void KeeperQuery::take(const KeeperFrame& frame)
+void KeeperQuery::handleFrame(const KeeperFrame& frame)
 {
     if (frame.kind == KeeperFrame::Refused) {
         end(fail(readError(frame.body)));

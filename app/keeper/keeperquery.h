@@ -24,7 +24,7 @@ public:
 
 private:
     void begin(Then<KeeperStatus> then);
-    void take(const KeeperFrame& frame);
+    void handleFrame(const KeeperFrame& frame);
     void end(const Result<KeeperStatus>& status);
 
     const KeeperPlace m_place;

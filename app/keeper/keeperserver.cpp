@@ -27,7 +27,7 @@ KeeperServer::KeeperServer(Parts parts, Limits limits, QObject* parent)
     : QObject(parent), m_parts(std::move(parts)), m_limits(limits), m_startedAt(QDateTime::currentSecsSinceEpoch())
 {
     m_unused.start();
-    connect(&m_clock, &QTimer::timeout, this, &KeeperServer::look);
+    connect(&m_clock, &QTimer::timeout, this, &KeeperServer::closeUnused);
     m_clock.start(int(m_limits.lookMs));
 }
 
@@ -47,7 +47,7 @@ Result<void> KeeperServer::listen(const KeeperPlace& place)
 {
     if (const auto safe = prepareKeeperFolder(place); !safe)
         return safe;
-    m_lock = takeLock(place.lock);
+    m_lock = acquireLock(place.lock);
     if (!m_lock.isValid())
         return fail(Fault::Invalid, u"A connection agent runs already."_s, place.lock,
             u"See it with: rankwright-cli agent status"_s);
@@ -67,11 +67,11 @@ void KeeperServer::acceptAll()
         Descriptor socket = acceptOne(m_listener.get());
         if (!socket.isValid())
             return;
-        take(std::move(socket));
+        accept(std::move(socket));
     }
 }
 
-void KeeperServer::take(Descriptor socket)
+void KeeperServer::accept(Descriptor socket)
 {
     // The folder's mode keeps others out; this holds where somebody has changed it.
     if (m_parts.peerUser(socket.get()) != ownUser()) {
@@ -121,8 +121,8 @@ void KeeperServer::probeAll()
     }
 }
 
-/// Lets go what nobody needs.
-void KeeperServer::look()
+/// Deletes idle connections; stops the agent after a while without programs.
+void KeeperServer::closeUnused()
 {
     for (auto each = m_links.begin(); each != m_links.end();) {
         if ((*each)->isIdleAndClosed()) {

@@ -24,7 +24,7 @@ public:
     struct Limits {
         qint64 idleMs = 8LL * 60 * 60 * 1000; ///< without a program, with connections open
         qint64 emptyMs = 10LL * 60 * 1000; ///< without a program and without a connection
-        qint64 lookMs = 1000; ///< how often that is looked at, and what is closed let go
+        qint64 lookMs = 1000; ///< how often both are checked and closed connections deleted
         qsizetype programs = 128;
         qsizetype connections = 32;
     };
@@ -37,7 +37,7 @@ public:
     /// Takes the lock and listens. Error: Fault::Invalid where another agent runs or the place is not safe.
     Result<void> listen(const KeeperPlace& place);
     /// A program that is connected already.
-    void take(Descriptor socket);
+    void accept(Descriptor socket);
     /// The machine slept, or its network changed: open connections are looked after.
     void probeAll();
     KeeperStatus status() const;
@@ -51,7 +51,7 @@ private:
     void acceptAll();
     SharedLink* linkTo(const SshEndpoint& endpoint);
     void forget(KeeperGuest* guest);
-    void look();
+    void closeUnused();
     void stop();
 
     const Parts m_parts;

@@ -16,17 +16,17 @@ SharedLink::SharedLink(std::unique_ptr<ClusterLink> link, const QString& label, 
     connect(m_link.get(), &RemoteShell::stateChanged, this, &SharedLink::handleState);
     connect(m_link.get(), &ClusterLink::promptRaised, this, [this](const LoginPrompt& prompt) {
         if (m_owner)
-            m_owner->takePrompt(prompt);
+            m_owner->handlePrompt(prompt);
         else
             m_link->answer(prompt.id, {});
     });
     connect(m_link.get(), &ClusterLink::bannerArrived, this, [this](const QString& host, const QString& text) {
         if (m_owner)
-            m_owner->takeBanner(host, text);
+            m_owner->handleBanner(host, text);
     });
     connect(m_link.get(), &ClusterLink::hintArrived, this, [this](const QString& text) {
         if (m_owner)
-            m_owner->takeHint(text);
+            m_owner->handleHint(text);
     });
 }
 
@@ -45,9 +45,9 @@ void SharedLink::join(LinkUser& user, Attendance attendance)
     m_users.append({&user, attendance, !isOpen()});
     if (isOpen()) {
         m_link->probe(); // it may have stood unused for hours
-        user.takeState(present());
+        user.handleState(present());
     } else if (m_owner) {
-        user.takeState({LinkState::Connecting, {}, true});
+        user.handleState({LinkState::Connecting, {}, true});
     } else {
         begin(user);
     }
@@ -102,7 +102,7 @@ void SharedLink::reportToAll(const KeeperState& state)
     const QList<User> users = m_users; // whoever hears of it may leave
     for (const User& each : users) {
         if (has(each.user))
-            each.user->takeState(state);
+            each.user->handleState(state);
     }
 }
 
@@ -113,7 +113,7 @@ void SharedLink::handleState(LinkState state)
     const KeeperState now = present();
     if (state == LinkState::Connecting || state == LinkState::NeedsAnswer) {
         if (m_owner)
-            m_owner->takeState(now);
+            m_owner->handleState(now);
         return;
     }
     const bool wasLogin = m_owner != nullptr;
@@ -127,7 +127,7 @@ void SharedLink::handleState(LinkState state)
         return;
     }
     m_openedAt = 0;
-    // A login that might ask nobody says nothing of one that may: who waits with a person tries it again. What a
+    // An unattended login that failed may work with a person: programs with a person try again. What a
     // person was asked and got wrong is the answer to all, or the account would soon be locked.
     QList<User> users = std::exchange(m_users, {});
     if (wasLogin && m_attendance == Attendance::Nobody) {
@@ -141,7 +141,7 @@ void SharedLink::handleState(LinkState state)
         const bool stays
             = std::any_of(staying.cbegin(), staying.cend(), [&each](const User& one) { return one.user == each.user; });
         if (!stays)
-            each.user->takeState(now);
+            each.user->handleState(now);
     }
     beginNextLater();
 }

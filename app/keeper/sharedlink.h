@@ -17,11 +17,11 @@ public:
     virtual ~LinkUser() = default;
     LinkUser(const LinkUser&) = delete;
     LinkUser& operator=(const LinkUser&) = delete;
-    virtual void takeState(const KeeperState& state) = 0;
+    virtual void handleState(const KeeperState& state) = 0;
     /// Of the login that was begun for this user.
-    virtual void takePrompt(const LoginPrompt& prompt) = 0;
-    virtual void takeBanner(const QString& host, const QString& text) = 0;
-    virtual void takeHint(const QString& text) = 0;
+    virtual void handlePrompt(const LoginPrompt& prompt) = 0;
+    virtual void handleBanner(const QString& host, const QString& text) = 0;
+    virtual void handleHint(const QString& text) = 0;
 };
 
 /// One connection of the agent and who uses it. Opens only for a user who asks, and asks that one alone; others who
@@ -43,7 +43,7 @@ public:
     void noteCommand() { ++m_commands; }
 
     bool isOpen() const { return m_link->state() == LinkState::Online; }
-    /// Nobody uses it, and it would have to be opened first.
+    /// No program uses it, and it is not open.
     bool isIdleAndClosed() const { return m_users.isEmpty() && !isOpen(); }
     qsizetype userCount() const { return m_users.size(); }
     KeeperStatus::Connection status() const;

@@ -48,7 +48,7 @@ void LoginCheck::start(const SshRequest& request)
     whenDone(QtConcurrent::run([request] { return scout(request); }), m_attempt.get(),
         [this, epoch = m_epoch](const Scouted& scouted) {
             if (epoch == m_epoch)
-                takeScouted(scouted);
+                handleScouted(scouted);
         });
 }
 
@@ -70,7 +70,7 @@ void LoginCheck::set(LoginStepKind kind, const StepOutcome& outcome)
     emit changed();
 }
 
-void LoginCheck::takeScouted(const Scouted& scouted)
+void LoginCheck::handleScouted(const Scouted& scouted)
 {
     if (!scouted.endpoint) {
         const Error& why = scouted.endpoint.error();
@@ -161,11 +161,11 @@ void LoginCheck::probe(LoginStepKind kind)
     emit changed();
     m_link->run(commandOf(kind), m_attempt.get(), [this, kind, epoch = m_epoch](const Result<CommandOutcome>& answer) {
         if (epoch == m_epoch)
-            takeAnswer(kind, answer);
+            handleAnswer(kind, answer);
     });
 }
 
-void LoginCheck::takeAnswer(LoginStepKind kind, const Result<CommandOutcome>& answer)
+void LoginCheck::handleAnswer(LoginStepKind kind, const Result<CommandOutcome>& answer)
 {
     StepOutcome outcome;
     if (!answer)

@@ -56,11 +56,11 @@ private:
         HostScouting seen;
     };
     static Scouted scout(const SshRequest& request);
-    void takeScouted(const Scouted& scouted);
+    void handleScouted(const Scouted& scouted);
     void logIn();
     void handleState(LinkState state);
     void probe(LoginStepKind kind);
-    void takeAnswer(LoginStepKind kind, const Result<CommandOutcome>& answer);
+    void handleAnswer(LoginStepKind kind, const Result<CommandOutcome>& answer);
     RemoteCommand commandOf(LoginStepKind kind) const;
     void set(LoginStepKind kind, const StepOutcome& outcome);
     void end();

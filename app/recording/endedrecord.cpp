@@ -77,7 +77,7 @@ void EndedRecord::next()
     while (!m_jobs.isEmpty()) {
         const JobRecord& job = m_jobs.first().job;
         if (hasEnded(job.state) && job.started.isValid() && job.ended.isValid() && !job.workdir.isEmpty()) {
-            look();
+            checkNext();
             return;
         }
         m_jobs.removeFirst();
@@ -86,7 +86,7 @@ void EndedRecord::next()
         then(m_ticks);
 }
 
-void EndedRecord::look()
+void EndedRecord::checkNext()
 {
     RecordingFacts& facts = m_jobs.first();
     const TimeSpan ran{facts.job.started.toMSecsSinceEpoch(), facts.job.ended.toMSecsSinceEpoch()};
@@ -128,14 +128,14 @@ void EndedRecord::handleEnd(const Result<GapSummary>& outcome)
     if (m_writer) {
         if (const auto written = m_writer->commit(QDateTime::currentMSecsSinceEpoch()); !written)
             qCWarning(logApp) << written.error().oneLine();
-        m_writer.reset(); // also lets go of it between two rounds: they look at the file
+        m_writer.reset(); // also closed between two rounds, which read the file
     }
     m_ticks += m_roundTicks;
     const bool more = outcome && outcome->limited && m_roundTicks > 0;
     if (!more)
         m_jobs.removeFirst();
     // The filler's process ends inside its signal.
-    QMetaObject::invokeMethod(this, more ? &EndedRecord::look : &EndedRecord::next, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, more ? &EndedRecord::checkNext : &EndedRecord::next, Qt::QueuedConnection);
 }
 
 } // namespace rankwright

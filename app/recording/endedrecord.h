@@ -35,7 +35,7 @@ public:
 
 private:
     void next();
-    void look();
+    void checkNext();
     bool openWriter();
     void handleEnd(const Result<GapSummary>& outcome);
 

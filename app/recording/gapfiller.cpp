@@ -100,7 +100,7 @@ bool GapFiller::fill(const QString& workdir, const QString& job, const QList<Mis
     m_summary.spans = static_cast<int>(missing.size());
     m_complete = false;
     m_process = m_shell.start(fetchRecordCommand(workdir, job, missing, m_limit));
-    connect(m_process.get(), &RemoteProcess::outputArrived, this, &GapFiller::take);
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &GapFiller::handleOutput);
     connect(m_process.get(), &RemoteProcess::finished, this, &GapFiller::end);
     return true;
 }
@@ -114,7 +114,7 @@ void GapFiller::cancel()
     report(fail(Fault::Cancelled, u"Filling the gaps was stopped; what has come is kept."_s));
 }
 
-void GapFiller::take(const QByteArray& bytes)
+void GapFiller::handleOutput(const QByteArray& bytes)
 {
     m_summary.bytes += bytes.size();
     m_pending += bytes;
@@ -127,7 +127,7 @@ void GapFiller::take(const QByteArray& bytes)
     for (qsizetype at = 0; at < whole.size();) {
         const qsizetype next = whole.indexOf('\n', at) + 1;
         const QByteArray line = whole.mid(at, next - at - 1);
-        if (takeOwnLine(line)) {
+        if (readOwnLine(line)) {
             forwardLines(whole.mid(from, at - from));
             from = next;
         }
@@ -138,7 +138,7 @@ void GapFiller::take(const QByteArray& bytes)
 }
 
 /// What the command adds to the lines of the records.
-bool GapFiller::takeOwnLine(const QByteArray& line)
+bool GapFiller::readOwnLine(const QByteArray& line)
 {
     if (linetags::begins(line, linetags::reach)) {
         const qint64 reach = line.mid(line.lastIndexOf(' ') + 1).toLongLong();

@@ -52,8 +52,8 @@ signals:
     void finished(const rankwright::Result<rankwright::GapSummary>& outcome); ///< once for each fill(), last
 
 private:
-    void take(const QByteArray& bytes);
-    bool takeOwnLine(const QByteArray& line);
+    void handleOutput(const QByteArray& bytes);
+    bool readOwnLine(const QByteArray& line);
     void forwardLines(const QByteArray& lines);
     void end(const Result<CommandOutcome>& outcome);
     void report(const Result<GapSummary>& outcome);

@@ -17,7 +17,7 @@ GapKeeper::GapKeeper(RemoteShell& shell, const TelemetryHistory& history, QObjec
     : QObject(parent), m_shell(shell), m_history(history), m_filler(shell)
 {
     m_next.setSingleShot(true);
-    connect(&m_next, &QTimer::timeout, this, &GapKeeper::look);
+    connect(&m_next, &QTimer::timeout, this, &GapKeeper::check);
     connect(&m_filler, &GapFiller::ticksFilled, this, &GapKeeper::ticksFilled);
     connect(&m_filler, &GapFiller::processesFilled, this, &GapKeeper::processesFilled);
     connect(&m_filler, &GapFiller::finished, this, &GapKeeper::handleEnd);
@@ -51,7 +51,7 @@ bool GapKeeper::isKnown(const MissingSpan& missing) const
     });
 }
 
-void GapKeeper::look()
+void GapKeeper::check()
 {
     if (m_settled || m_filler.isRunning())
         return;
@@ -69,7 +69,7 @@ void GapKeeper::look()
         return;
     leaveBehind();
     if (ended)
-        settle();
+        finish();
     else
         m_next.start(m_patience.againMs);
 }
@@ -87,7 +87,7 @@ void GapKeeper::handleEnd(const Result<GapSummary>& outcome)
         emit roundEnded(outcome);
         const bool refused = outcome.error().fault == Fault::Unreadable;
         if (refused && ++m_refusals >= mostRefusals)
-            settle();
+            finish();
         else
             m_next.start(m_patience.againMs);
         return;
@@ -100,7 +100,7 @@ void GapKeeper::handleEnd(const Result<GapSummary>& outcome)
         if (young)
             m_next.start(m_patience.againMs);
         else if (m_endSeen)
-            settle();
+            finish();
         return;
     }
     const qsizetype known = m_known.size();
@@ -118,12 +118,12 @@ void GapKeeper::handleEnd(const Result<GapSummary>& outcome)
     if (outcome->limited && outcome->ticks > 0)
         m_next.start(m_patience.moreMs);
     else if (ended && m_endSeen)
-        settle();
+        finish();
     else
         m_next.start(ended ? m_patience.endMs : m_patience.againMs);
 }
 
-void GapKeeper::settle()
+void GapKeeper::finish()
 {
     m_settled = true;
     m_next.stop();

@@ -21,7 +21,7 @@ public:
         int againMs = 30000;
         int moreMs = 6000; ///< between two parts of a long record: what came has to be in the history first
         int endMs = 1500; ///< after the job's end: the last lines reach the shared file system
-        int hopeMs = 90000; ///< so long after its start a job may not have begun its record
+        int hopeMs = 90000; ///< after its start a job may take this long to begin its record
     };
     GapKeeper(RemoteShell& shell, const TelemetryHistory& history, QObject* parent = nullptr);
 
@@ -42,9 +42,9 @@ signals:
     void settled();
 
 private:
-    void look();
+    void check();
     void handleEnd(const Result<GapSummary>& outcome);
-    void settle();
+    void finish();
     bool isKnown(const MissingSpan& missing) const;
     void leaveBehind(); ///< what was looked at is whole, or cannot be
     qint64 longerThanMs() const;

@@ -39,7 +39,7 @@ void JobDiaryKeeper::writeInbox()
 void JobDiaryKeeper::write(const JobDiary& diary, qint64 nowMs)
 {
     if (!m_writer && !open(diary.facts, nowMs))
-        keep(diary);
+        hold(diary);
     else
         commit(diary, nowMs);
     emit written({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
@@ -61,12 +61,12 @@ bool JobDiaryKeeper::open(const RecordingFacts& facts, qint64 nowMs)
     m_writer = std::move(*opened);
     m_path = m_writer->path();
     for (const JobDiary& diary : std::exchange(m_kept, {}))
-        take(diary);
+        write(diary);
     m_keptGpus = 0;
     return true;
 }
 
-void JobDiaryKeeper::keep(const JobDiary& diary)
+void JobDiaryKeeper::hold(const JobDiary& diary)
 {
     if (standsBy())
         return;
@@ -78,7 +78,7 @@ void JobDiaryKeeper::keep(const JobDiary& diary)
         m_kept.append(diary);
 }
 
-void JobDiaryKeeper::take(const JobDiary& diary)
+void JobDiaryKeeper::write(const JobDiary& diary)
 {
     m_writer->setFacts(diary.facts);
     for (const auto& [tick, ms] : diary.ticks)
@@ -98,7 +98,7 @@ void JobDiaryKeeper::take(const JobDiary& diary)
 
 void JobDiaryKeeper::commit(const JobDiary& diary, qint64 nowMs)
 {
-    take(diary);
+    write(diary);
     const auto done = m_writer->commit(nowMs);
     m_why = done ? std::nullopt : std::optional(done.error());
     if (standsBy())

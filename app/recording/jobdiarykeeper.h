@@ -62,8 +62,8 @@ private:
     bool open(const RecordingFacts& facts, qint64 nowMs);
 
     /// The file cannot be begun: what was reported waits, unless another window writes the same.
-    void keep(const JobDiary& diary);
-    void take(const JobDiary& diary);
+    void hold(const JobDiary& diary);
+    void write(const JobDiary& diary);
     void commit(const JobDiary& diary, qint64 nowMs);
 
     /// Another window writes the same recording.

@@ -19,7 +19,7 @@ JobGaps::JobGaps(RemoteShell& shell, JobWatch& watch, JobRecorder& recorder, QOb
     };
     connect(&m_watch, &JobWatch::recordChanged, this, report);
     connect(&m_watch, &JobWatch::over, this, report);
-    connect(&m_watch, &JobWatch::samplingPlanned, this, &JobGaps::takePlan);
+    connect(&m_watch, &JobWatch::samplingPlanned, this, &JobGaps::setPlan);
     if (!m_recorder.path().isEmpty())
         open(m_recorder.path());
 }
@@ -36,7 +36,7 @@ void JobGaps::open(const QString& path)
     m_keeper = std::make_unique<GapKeeper>(m_shell, *m_history);
     m_keeper->setPatience(m_patience);
     if (m_watch.plan())
-        takePlan(*m_watch.plan());
+        setPlan(*m_watch.plan());
     connect(m_keeper.get(), &GapKeeper::ticksFilled, this, [this](const QList<NodeTick>& ticks) {
         m_ticks += ticks.size();
         m_recorder.fill(ticks);
@@ -61,7 +61,7 @@ void JobGaps::open(const QString& path)
 }
 
 /// A watch that samples seldom has no holes between its own steps.
-void JobGaps::takePlan(const SamplingPlan& plan)
+void JobGaps::setPlan(const SamplingPlan& plan)
 {
     if (m_keeper)
         m_keeper->setWatchInterval(plan.intervalMs);

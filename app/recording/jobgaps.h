@@ -38,7 +38,7 @@ signals:
 
 private:
     void open(const QString& path);
-    void takePlan(const SamplingPlan& plan);
+    void setPlan(const SamplingPlan& plan);
 
     RemoteShell& m_shell;
     JobWatch& m_watch;

@@ -57,7 +57,7 @@ public:
     /// The file that is written, or that another window writes; empty: not known yet.
     const QString& path() const { return m_path; }
     const QString& folder() const { return m_place.folder; }
-    /// Ticks that had to be let go, since there was no room for too long.
+    /// Ticks that were dropped because the disk was full for too long.
     qint64 lostTicks() const { return m_lost + m_lostWriting; }
 
 signals:

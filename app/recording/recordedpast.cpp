@@ -18,7 +18,7 @@ constexpr int progressEntries = 300;
 /// Entries that cannot be read: how many, and the first of them.
 class Unreadable {
 public:
-    void take(const Error& why)
+    void note(const Error& why)
     {
         if (m_entries++ == 0)
             m_first = why;
@@ -43,9 +43,9 @@ QList<TimelineMark> marksOf(const QList<RecordingEvent>& alerts, Unreadable& unr
     // Alerts are written when the list of them changes, else once a minute.
     for (const RecordingEvent& event : alerts) {
         if (const auto standing = alertsIn(event))
-            track.take(*standing, event.atMs);
+            track.setAlerts(*standing, event.atMs);
         else
-            unreadable.take(standing.error());
+            unreadable.note(standing.error());
     }
     return track.marks();
 }
@@ -57,7 +57,7 @@ QList<FoundFailures> failuresOf(const QList<RecordingEvent>& failures, Unreadabl
         if (const auto found = failuresIn(event))
             all.append(FoundFailures{event.atMs, *found});
         else
-            unreadable.take(found.error());
+            unreadable.note(found.error());
     }
     return all;
 }
@@ -69,7 +69,7 @@ QList<BindingAt> bindingsOf(const QList<RecordingEvent>& bindings, Unreadable& u
         if (const auto binding = bindingIn(event))
             all.append(BindingAt{event.atMs, *binding});
         else
-            unreadable.take(binding.error());
+            unreadable.note(binding.error());
     }
     return all;
 }
@@ -110,7 +110,7 @@ RecordedPast recordedPast(const RecordingReader& recording)
     }
     // Progress that is damaged, and whatever else could not be asked for
     if (recording.fault())
-        unreadable.take(*recording.fault());
+        unreadable.note(*recording.fault());
     past.trouble = unreadable.trouble();
     return past;
 }

@@ -72,7 +72,7 @@ LogEnding readLogEnding(const QList<LogEndingText>& files, std::optional<int> no
         diagnoser.feed(files.at(i).end, int(i));
         for (const QByteArray& line : files.at(i).ranks.split('\n')) {
             if (const auto report = readRankReport(QString::fromUtf8(line).remove(u'\r')))
-                ending.binding.take(*report);
+                ending.binding.addReport(*report);
         }
     }
     if (ending.progress.step.value_or(0) > 0)

@@ -23,7 +23,7 @@ namespace {
 constexpr qint64 sinceTheEndMs = 3'600'000;
 
 /// Each kind once, in the words in which it was reported last.
-void takeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
+void mergeAlerts(const QList<Alert>& reported, QList<Alert>& alerts)
 {
     for (const Alert& alert : reported) {
         if (alert.level == Alert::Level::Normal)
@@ -69,7 +69,7 @@ std::optional<double> usualStep(const RecordingReader& reader)
         const qint64 ms = span.fromMs + span.length() * place / places;
         const auto progress = reader.progressUntil(ms);
         if (progress && progress != before)
-            meter.take(progress->progress, progress->atMs);
+            meter.addProgress(progress->progress, progress->atMs);
         before = progress;
     }
     return meter.stepSeconds();
@@ -128,7 +128,7 @@ JobEvidence recordedEvidence(
         standing = alertsIn(event).valueOr({});
         sinceMs = event.atMs;
         if (const auto reported = alertsIn(event))
-            takeAlerts(*reported, evidence.alerts);
+            mergeAlerts(*reported, evidence.alerts);
         else
             evidence.unreadable.append(reported.error());
     }

@@ -52,7 +52,7 @@ std::optional<KnownDesign> knownDesign(
     return known;
 }
 
-/// What the design itself says; a batch that only follows from defaults is nobody's word.
+/// What the design itself says; a batch that only follows from defaults does not count.
 bool saysBatch(const std::optional<KnownDesign>& design)
 {
     return design && (design->resolved.spec.training.globalBatch || design->resolved.spec.training.microBatch);

@@ -102,7 +102,7 @@ void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& 
         return;
     }
     reading->of = sums == SumUp::All ? int(qMax<qsizetype>(1, jobs.size())) : 1;
-    // With its guard the watcher goes, and nobody is notified.
+    // The watcher is deleted with its guard, without a notification.
     auto* watcher = new QFutureWatcher<Evidence>(guard);
     connect(guard, &QObject::destroyed, watcher, [reading] { reading->watch.cancelled = true; });
     auto* timer = new QTimer(watcher);

@@ -22,7 +22,7 @@ struct JobReports {
     SpeedupTable speedup;
     QStringList notes; ///< what could not be asked, one sentence each
     QString acknowledgement; ///< for papers, in the words of the site or a class; filled by who knows them
-    QList<JobId> missing; ///< asked for, and known to nobody; each has a note
+    QList<JobId> missing; ///< asked for, but unknown to queue, accounting and recordings; each has a note
     QDateTime keptSince; ///< the oldest answer, when the cluster was not asked; else invalid
 };
 

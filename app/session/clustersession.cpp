@@ -22,7 +22,7 @@ ClusterSession::ClusterSession(
 
 ClusterSession::~ClusterSession()
 {
-    // Nobody listens any more; what is destroyed below must not call back into a half-destroyed session.
+    // No receiver is left; what is destroyed below must not call back into a half-destroyed session.
     m_shell->disconnect(this);
     m_keeper.disconnect(this);
     m_poller.disconnect(this);

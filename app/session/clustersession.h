@@ -43,7 +43,7 @@ public:
 
     /// A page that shows the queue is visible: ask every 5 s instead of every 30 s.
     void setQueueWanted(bool wanted);
-    /// Nobody can see the program (hidden, minimised): the queue is asked for every 15 s while a watched job may start
+    /// The window is not visible (hidden, minimised): the queue is asked for every 15 s while a watched job may start
     /// any moment, every minute while jobs of ours are in it, else every five; what is recorded goes on as before.
     void setUnseen(bool unseen);
     /// Asks once per connection for names to complete scripts with; they come by namesLearned().

@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// The Jobs page's rows of one cluster: what the queue reports now, else what the accounting reported, else what our
-/// own job log knows; joined by token, then by job id. A recorded job that nobody else knows any more is a row from its
+/// own job log knows; joined by token, then by job id. A recorded job that is in none of these is a row from its
 /// recording. An undecided submission is a row of its own, with its entry id as id.
 QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, const QList<JobRecord>& history,
     const QList<JobLogEntry>& entries, const QList<RecordingInfo>& recordings = {});
@@ -18,7 +18,7 @@ QList<JobRow> jobRows(const QString& cluster, const QList<JobRecord>& queue, con
 QString undecidedNote(const JobLogEntry& entry);
 
 /// What a script asks Slurm for, as a record of the job that it became: partition, account, nodes, GPUs, time limit.
-/// For jobs that nobody reports now; what the script does not say stays empty.
+/// For jobs that Slurm does not report now; what the script does not say stays empty.
 JobRecord requestOf(const QByteArray& script);
 
 } // namespace rankwright

@@ -43,7 +43,7 @@ void JobTracker::readQueue(const QList<JobRecord>& queue)
         if (entries && !entries->isEmpty())
             note(entries->first(), record, Source::Queue);
     }
-    settle(queue);
+    resolveEnded(queue);
 }
 
 void JobTracker::readPage(const JobRecord& record)
@@ -106,7 +106,7 @@ void JobTracker::note(const JobLogEntry& entry, const JobRecord& record, Source 
         emit ended(record, entry.id);
 }
 
-void JobTracker::settle(const QList<JobRecord>& queue)
+void JobTracker::resolveEnded(const QList<JobRecord>& queue)
 {
     const auto open = m_log.unended(m_cluster);
     if (!open)

@@ -30,7 +30,7 @@ private:
     enum class Source { Queue, JobPage };
     void noteMissing(const JobLogEntry& entry);
     void note(const JobLogEntry& entry, const JobRecord& record, Source source);
-    void settle(const QList<JobRecord>& queue);
+    void resolveEnded(const QList<JobRecord>& queue);
     bool mayAsk(const QString& entryId, qint64 againInMs);
 
     JobLog& m_log;

@@ -62,13 +62,13 @@ void LineProbe::read(const QByteArray& bytes)
         if (!isBefore || !isAfter)
             finish({});
         else
-            judge(double(probeBytes) * 1000 / double(qMax(shortestMs, elapsed - pause)));
+            assess(double(probeBytes) * 1000 / double(qMax(shortestMs, elapsed - pause)));
     }
 }
 
 /// A line that is slow is so twice; slow once is something else. What delays both ends makes a line slower, never
 /// faster.
-void LineProbe::judge(double rate)
+void LineProbe::assess(double rate)
 {
     const bool isSlow = rate < slowLineBytesPerSecond;
     if (!m_wasSlow && isSlow)

@@ -25,7 +25,7 @@ signals:
 private:
     void begin();
     void read(const QByteArray& bytes);
-    void judge(double rate);
+    void assess(double rate);
     void finish(std::optional<double> rate);
 
     RemoteShell& m_shell;

@@ -134,7 +134,7 @@ void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
         emit promptRaised(prompt);
         return;
     }
-    // No second factor fires, and no dialog pops up, because of a connection that was lost while nobody looked.
+    // A connection that is lost without a person present causes no request of a second factor and no dialog.
     m_link.answer(prompt.id, {});
     const Error before = m_info.error.value_or(Error());
     m_wanted = false;

@@ -44,7 +44,7 @@ public:
 
 signals:
     void changed(const rankwright::LinkInfo& info);
-    /// Never of a connection that was opened again by itself: no second factor fires while nobody looks.
+    /// Never for a connection that is reopened automatically: no second factor is requested without a person present.
     void promptRaised(const rankwright::LoginPrompt& prompt);
 
 private:

@@ -32,9 +32,9 @@ NetworkWatch::NetworkWatch(QObject* parent)
     }
     m_settle.setSingleShot(true);
     m_settle.setInterval(settleMs);
-    connect(&m_settle, &QTimer::timeout, this, &NetworkWatch::settle);
+    connect(&m_settle, &QTimer::timeout, this, &NetworkWatch::compareAddresses);
     m_look.setInterval(lookMs);
-    connect(&m_look, &QTimer::timeout, this, &NetworkWatch::look);
+    connect(&m_look, &QTimer::timeout, this, &NetworkWatch::check);
     m_look.start();
 }
 
@@ -47,7 +47,7 @@ qint64 NetworkWatch::standstillMs(qint64 wallMs, qint64 steadyMs, qint64 interva
     return longest > standstillLimitMs ? longest : 0;
 }
 
-void NetworkWatch::look()
+void NetworkWatch::check()
 {
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();
     const qint64 steady = m_steady.elapsed();
@@ -55,14 +55,14 @@ void NetworkWatch::look()
         = standstillMs(wall - std::exchange(m_wallAt, wall), steady - std::exchange(m_steadyAt, steady), lookMs);
     if (stood > 0) {
         qCInfo(logApp) << "stood still for" << stood / 1000 << "s";
-        settle();
+        compareAddresses();
         emit woke(stood);
     } else if (!m_route.isValid() && !m_settle.isActive() && hostAddresses() != m_addresses) {
         m_settle.start();
     }
 }
 
-void NetworkWatch::settle()
+void NetworkWatch::compareAddresses()
 {
     m_settle.stop();
     const QStringList now = hostAddresses();

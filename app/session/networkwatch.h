@@ -37,8 +37,8 @@ signals:
     void woke(qint64 sleptMs);
 
 private:
-    void look();
-    void settle();
+    void check();
+    void compareAddresses();
 
     Descriptor m_route;
     std::unique_ptr<QSocketNotifier> m_notifier;

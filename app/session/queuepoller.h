@@ -23,7 +23,7 @@ public:
         int idleMs = 30000;
         int activeMs = 5000; ///< a person notices nothing below
         int eagerMs = 1000;
-        // Nobody sees the program:
+        // While the window is not visible:
         int unseenEagerMs = 15000; ///< recording begins with the job
         int unseenMs = 60000; ///< jobs of ours are in the queue: their ends are reported all the same
         int unseenIdleMs = 300000;

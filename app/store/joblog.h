@@ -40,7 +40,7 @@ struct JobLogEntry {
     QDateTime heard; ///< when the cluster reported its state last, to a minute; before that, when it was written
     QString owner; ///< the process that wrote it (ownProcessMark)
     EntryStage stage = EntryStage::Recorded;
-    bool answerLost = false; ///< whoever sent it had no answer (was Unknown once): the id reached nobody by itself
+    bool answerLost = false; ///< whoever sent it had no answer (was Unknown once): no answer told the id
     JobId job; ///< empty until Known
     JobState state = JobState::Unknown; ///< last one reported by the cluster
     QString outcome; ///< in words, once it ended or was refused

@@ -36,7 +36,7 @@ public:
     Result<void> transact(const std::function<Result<void>()>& work);
 
     /// From now on nothing is read for longer than this in all: then run() fails with Fault::TimedOut. For files that
-    /// nobody has chosen, as in a list. False: only between rows, since Qt's SQLite is not the one that we know.
+    /// the user has not chosen, as in a list. False: only between rows, since Qt's SQLite is not the one that we know.
     bool limitTo(int ms);
 
     /// A number that changes whenever another connection has committed.

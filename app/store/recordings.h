@@ -7,7 +7,7 @@
 
 namespace rankwright {
 
-/// All recordings together may take so much, unless the settings say otherwise.
+/// Largest size of all recordings together, unless the settings say otherwise.
 constexpr qint64 recordingsLimitBytes = 2LL << 30;
 
 /// Where recordings lie: below the program's data folder.

@@ -118,7 +118,7 @@ Result<void> RecordingSums::forget(int row, TimeSpan span)
         u"DELETE FROM sums WHERE node = ? AND from_ms < ? AND to_ms >= ?"_s, {row, span.toMs, span.fromMs});
     if (!done)
         return fail(done.error());
-    // A late tick may have begun a piece anew that began earlier.
+    // A late tick may have started a piece again that began earlier.
     const qint64 again = first - longestMs;
     if (const auto next = m_next.find(row); next != m_next.end())
         next->second = qMin(next->second, again);

@@ -42,7 +42,7 @@ QList<qint64> timesIn(const QString& path, qint64 now)
 
 } // namespace
 
-qint64 takeDryRun(const QString& dataFolder, const QString& cluster, qint64 now)
+qint64 reserveDryRun(const QString& dataFolder, const QString& cluster, qint64 now)
 {
     // A cluster's name may hold anything; the file's name must not.
     const QByteArray hash = QCryptographicHash::hash(cluster.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
@@ -71,7 +71,7 @@ qint64 takeDryRun(const QString& dataFolder, const QString& cluster, qint64 now)
 void askDryRun(
     SlurmClient& client, const QString& dataFolder, const SubmitOrder& order, QObject* guard, Then<StartForecast> then)
 {
-    const qint64 wait = takeDryRun(dataFolder, order.cluster, QDateTime::currentMSecsSinceEpoch());
+    const qint64 wait = reserveDryRun(dataFolder, order.cluster, QDateTime::currentMSecsSinceEpoch());
     if (wait == 0) {
         client.rehearse({order.script, newSubmissionToken(), order.workdir, order.options, order.partition}, guard,
             std::move(then));

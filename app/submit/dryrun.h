@@ -12,6 +12,6 @@ void askDryRun(
     SlurmClient& client, const QString& dataFolder, const SubmitOrder& order, QObject* guard, Then<StartForecast> then);
 
 /// How long until the next one may be asked; 0: now, and it is noted. In ms; `now` since 1970, UTC.
-qint64 takeDryRun(const QString& dataFolder, const QString& cluster, qint64 now);
+qint64 reserveDryRun(const QString& dataFolder, const QString& cluster, qint64 now);
 
 } // namespace rankwright

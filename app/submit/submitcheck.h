@@ -7,7 +7,7 @@
 namespace rankwright {
 
 /// What Slurm has of a job otherwise than its script's directives say: account, partition, quality of service,
-/// reservation, time limit, nodes, GPUs, name. A sentence each; what either of them leaves open is no difference.
+/// reservation, time limit, nodes, GPUs, name. A sentence each; what one of them leaves open does not differ.
 QStringList submittedDifferences(const QByteArray& script, const JobRecord& job);
 
 } // namespace rankwright

@@ -25,7 +25,7 @@ constexpr int settlePatience
 
 QString timeOf(const JobLogEntry& entry) { return entry.created.toLocalTime().toString(u"HH:mm:ss"_s); }
 
-/// A submission that was reported to nobody, and that this one may be the second try of: not one that another program
+/// A submission without a reported answer, and that this one may be the second try of: not one that another program
 /// is about to report, nor one that ended long ago.
 bool concernsUs(const JobLogEntry& entry)
 {
@@ -60,7 +60,7 @@ SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Sub
     connect(&m_recovery, &SubmitRecovery::trouble, this, [this](const Error& why) { m_trouble = why; });
     // Another program may decide it as well, so the log is looked at and no signal awaited.
     m_look.setInterval(lookMs);
-    connect(&m_look, &QTimer::timeout, this, &SubmitFlow::settleEarlier);
+    connect(&m_look, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
 }
 
 SubmitFlow::~SubmitFlow()
@@ -99,7 +99,7 @@ bool SubmitFlow::start(const SubmitOrder& order)
     if (order.rehearseOnly)
         rehearse();
     else
-        settleEarlier();
+        resolveEarlier();
     return true;
 }
 
@@ -178,10 +178,10 @@ void SubmitFlow::noteLost()
             m_lost.append(entry.id);
     }
     if (m_lost.size() > before)
-        m_recovery.lookAgain();
+        m_recovery.checkAgain();
 }
 
-void SubmitFlow::settleEarlier()
+void SubmitFlow::resolveEarlier()
 {
     noteLost();
     const auto now = earlier();
@@ -314,7 +314,7 @@ void SubmitFlow::send()
         return;
     }
     if (!*entry) {
-        settleEarlier();
+        resolveEarlier();
         return;
     }
     m_entryId = (*entry)->id;

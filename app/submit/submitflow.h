@@ -70,7 +70,7 @@ private:
     bool stoppedByFindings();
     QString scriptHash() const;
     Result<Earlier> earlier() const;
-    void settleEarlier();
+    void resolveEarlier();
     void noteLost();
     void waitFor(const JobLogEntry& earlier);
     void compare();

@@ -77,7 +77,7 @@ void SubmitRecovery::readLog()
     askNext();
 }
 
-void SubmitRecovery::lookAgain()
+void SubmitRecovery::checkAgain()
 {
     if (m_shell.state() == LinkState::Online)
         readLog();

@@ -31,7 +31,7 @@ public:
     /// An entry of this very process whose answer was lost.
     void add(const QString& entryId);
     /// A program that sent, or was about to, has ended since the log was read.
-    void lookAgain();
+    void checkAgain();
     /// Whether the program that wrote it may still be sending it: alive, or for a while on another machine.
     bool leavesAlone(const JobLogEntry& entry) const;
 

@@ -153,7 +153,7 @@ void Upload::compare(const QStringList& paths)
 
 void Upload::decide(const QHash<QString, QByteArray>& own)
 {
-    if (const auto taken = take(own); !taken) {
+    if (const auto taken = planFiles(own); !taken) {
         end(fail(taken.error()));
         return;
     }
@@ -164,7 +164,7 @@ void Upload::decide(const QHash<QString, QByteArray>& own)
 }
 
 /// Leaves what has to be sent in m_entries. Error: what is there must not be replaced.
-Result<void> Upload::take(const QHash<QString, QByteArray>& own)
+Result<void> Upload::planFiles(const QHash<QString, QByteArray>& own)
 {
     QList<UploadEntry> left;
     QStringList newer;

@@ -43,7 +43,7 @@ private:
     void handleAnswer(const QByteArray& answer);
     void compare(const QStringList& paths);
     void decide(const QHash<QString, QByteArray>& own);
-    Result<void> take(const QHash<QString, QByteArray>& own);
+    Result<void> planFiles(const QHash<QString, QByteArray>& own);
     void send();
     void pump();
     QByteArray nextPiece();

@@ -32,7 +32,7 @@ DownloadTransfer::DownloadTransfer(
 
 DownloadTransfer::~DownloadTransfer() = default;
 
-void DownloadTransfer::look()
+void DownloadTransfer::compareSides()
 {
     askRemote(shell(), m_folder, m_names, this, [this](const Result<FileStates>& states) {
         if (!states) {
@@ -92,7 +92,7 @@ void DownloadTransfer::compare()
 {
     const QList<QByteArray> paths = weigh(m_found, localStates(m_target, m_found));
     if (paths.isEmpty()) {
-        settle({});
+        planWith({});
         return;
     }
     sumRemote(shell(), m_folder, paths, this, [this, paths](const Result<FileSums>& theirs) {
@@ -108,7 +108,7 @@ void DownloadTransfer::compare()
             }
             return sums;
         });
-        whenDone(adding, this, [this, theirs](const FileSums& ours) { settle({*theirs, ours}); });
+        whenDone(adding, this, [this, theirs](const FileSums& ours) { planWith({*theirs, ours}); });
     });
 }
 
@@ -127,10 +127,10 @@ void DownloadTransfer::send(const Unit& unit)
     if (unit.isLarge)
         findStart(unit.entries.first());
     else
-        takeSmall(unit);
+        fetchSmall(unit);
 }
 
-void DownloadTransfer::takeSmall(const Unit& unit)
+void DownloadTransfer::fetchSmall(const Unit& unit)
 {
     m_wanted.clear();
     for (const FileEntry& entry : unit.entries) {
@@ -210,7 +210,7 @@ void DownloadTransfer::findStart(const FileEntry& entry)
     QFile part;
     const qint64 have = openLocal(part, partPath(entry), O_RDONLY) ? part.size() : 0;
     if (have <= 0 || have > entry.size) {
-        takeLarge(entry, 0, fresh);
+        fetchLarge(entry, 0, fresh);
         return;
     }
     RemoteCommand command = transferStep(u"part"_s, m_folder, {stepPath(entry.path), QByteArray::number(have)});
@@ -225,14 +225,14 @@ void DownloadTransfer::findStart(const FileEntry& entry)
             [path = partPath(entry), have, stop = stopped()] { return localSum(path, have, stop); });
         whenDone(adding, this, [this, entry, have, fresh, theirs](const Result<std::shared_ptr<FileHash>>& own) {
             if (own && (*own)->hex() == theirs)
-                takeLarge(entry, have, *own);
+                fetchLarge(entry, have, *own);
             else // of another content: from the beginning
-                takeLarge(entry, 0, fresh);
+                fetchLarge(entry, 0, fresh);
         });
     });
 }
 
-void DownloadTransfer::takeLarge(const FileEntry& entry, qint64 offset, const std::shared_ptr<FileHash>& hash)
+void DownloadTransfer::fetchLarge(const FileEntry& entry, qint64 offset, const std::shared_ptr<FileHash>& hash)
 {
     addResumed(offset);
     m_open = entry;

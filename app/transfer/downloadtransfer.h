@@ -18,7 +18,7 @@ public:
         RemoteShell& shell, QByteArray folder, QList<QByteArray> names, QByteArray target, QObject* parent = nullptr);
     ~DownloadTransfer() override;
 
-    void look() override;
+    void compareSides() override;
     /// Names by which the server would have led out of the folder; none was used.
     const QList<QByteArray>& refusedNames() const { return m_refusedNames; }
 
@@ -26,12 +26,12 @@ private:
     void listNext();
     void compare();
     void send(const Unit& unit) override;
-    void takeSmall(const Unit& unit);
+    void fetchSmall(const Unit& unit);
     Result<void> beginEntry(const FileEntry& entry);
     Result<void> write(const QByteArray& bytes);
     Result<void> endEntry();
     void findStart(const FileEntry& entry);
-    void takeLarge(const FileEntry& entry, qint64 offset, const std::shared_ptr<FileHash>& hash);
+    void fetchLarge(const FileEntry& entry, qint64 offset, const std::shared_ptr<FileHash>& hash);
     void run(const RemoteCommand& command, const std::function<Result<void>(const QByteArray&)>& take);
     void askSums();
     void verify();

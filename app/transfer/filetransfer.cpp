@@ -32,7 +32,7 @@ QList<QByteArray> FileTransfer::weigh(const QList<FileEntry>& from, const FileSt
     return paths;
 }
 
-void FileTransfer::settle(const ComparedSums& sums)
+void FileTransfer::planWith(const ComparedSums& sums)
 {
     m_sums = sums;
     m_plan = planTransfer(m_from, m_there, m_sums);

@@ -34,7 +34,7 @@ public:
     ~FileTransfer() override;
 
     /// Looks at both sides; planned() or finished() follows.
-    virtual void look() = 0;
+    virtual void compareSides() = 0;
     /// After planned(). `replaceNewer`: a person said so.
     void go(bool replaceNewer);
     const TransferPlan& plan() const { return m_plan; }
@@ -57,11 +57,11 @@ protected:
     /// What both sides have; says what needs checksums.
     QList<QByteArray> weigh(const QList<FileEntry>& from, const FileStates& there);
     /// With the checksums: planned() follows.
-    void settle(const ComparedSums& sums);
+    void planWith(const ComparedSums& sums);
     virtual void send(const Unit& unit) = 0;
     /// The unit is in place.
     void unitDone();
-    /// So many bytes of the unit are through.
+    /// Bytes of the unit that were transferred so far.
     void unitProgress(qint64 bytes);
     void addResumed(qint64 bytes) { m_summary.resumedBytes += bytes; }
     void end(const Result<TransferSummary>& outcome);

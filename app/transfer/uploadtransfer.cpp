@@ -27,7 +27,7 @@ UploadTransfer::UploadTransfer(
 
 UploadTransfer::~UploadTransfer() = default;
 
-void UploadTransfer::look()
+void UploadTransfer::compareSides()
 {
     const auto listing = QtConcurrent::run(
         [paths = m_paths, ignoring = m_ignoreFiles, stop = stopped()] { return listLocal(paths, ignoring, stop); });
@@ -52,7 +52,7 @@ void UploadTransfer::look()
 void UploadTransfer::compare(const QList<QByteArray>& paths)
 {
     if (paths.isEmpty()) {
-        settle({});
+        planWith({});
         return;
     }
     sumRemote(shell(), m_folder, paths, this, [this, paths](const Result<FileSums>& theirs) {
@@ -68,7 +68,7 @@ void UploadTransfer::compare(const QList<QByteArray>& paths)
             }
             return sums;
         });
-        whenDone(adding, this, [this, theirs](const FileSums& ours) { settle({ours, *theirs}); });
+        whenDone(adding, this, [this, theirs](const FileSums& ours) { planWith({ours, *theirs}); });
     });
 }
 

@@ -18,7 +18,7 @@ public:
         IgnoreFiles ignoreFiles = IgnoreFiles::Used, QObject* parent = nullptr);
     ~UploadTransfer() override;
 
-    void look() override;
+    void compareSides() override;
     const LocalTree& tree() const { return m_tree; }
 
 private:

@@ -91,19 +91,19 @@ void HangLook::ask()
         // the process tells us of its end: it cannot be deleted in here
         QTimer::singleShot(0, this, [this, round, outcome] {
             if (round == m_round)
-                take(outcome);
+                handleOutcome(outcome);
         });
     });
     connect(&m_heartbeat, &QTimer::timeout, m_process.get(), [this] { m_process->write("\n"); });
     m_heartbeat.start(collectHeartbeatMs);
 }
 
-void HangLook::take(const Result<CommandOutcome>& outcome)
+void HangLook::handleOutcome(const Result<CommandOutcome>& outcome)
 {
     m_heartbeat.stop();
     m_process.reset();
     if (m_reader.isEmpty()) {
-        takeSilence(outcome);
+        handleSilence(outcome);
         return;
     }
     const auto asked = m_plan.askedNodes().size() == m_plan.ofNodes ? CollectReader::Asked::AllNodes
@@ -130,7 +130,7 @@ void HangLook::take(const Result<CommandOutcome>& outcome)
 }
 
 /// No node said anything.
-void HangLook::takeSilence(const Result<CommandOutcome>& outcome)
+void HangLook::handleSilence(const Result<CommandOutcome>& outcome)
 {
     if (m_isSecondLook) {
         m_isWhole = false;

@@ -42,7 +42,7 @@ public:
     double seconds() const { return double(m_clock.elapsed()) / 1000; }
 
 signals:
-    /// So many nodes are asked from now on.
+    /// From now on this number of nodes is asked.
     void asking(qsizetype nodes);
     /// Once. A job that ended meanwhile is an answer (HangCause::Over). Error: the job does not run, Slurm does not
     /// know it or refuses the step, the connection is away.
@@ -51,8 +51,8 @@ signals:
 private:
     void plan(const JobRecord& record);
     void ask();
-    void take(const Result<CommandOutcome>& outcome);
-    void takeSilence(const Result<CommandOutcome>& outcome);
+    void handleOutcome(const Result<CommandOutcome>& outcome);
+    void handleSilence(const Result<CommandOutcome>& outcome);
     void conclude();
     void endUnlessOver(const Result<HangAnswer>& answer);
     void end(const Result<HangAnswer>& answer);

@@ -16,7 +16,7 @@ constexpr qint64 pastMs = 300'000;
 JobAlerts::JobAlerts(const ClusterProfile& profile, QObject* parent) : QObject(parent), m_profile(profile)
 {
     m_clock.setInterval(lookEveryMs);
-    connect(&m_clock, &QTimer::timeout, this, &JobAlerts::look);
+    connect(&m_clock, &QTimer::timeout, this, &JobAlerts::evaluate);
 }
 
 void JobAlerts::setDesign(const JobSpec& design)
@@ -25,7 +25,7 @@ void JobAlerts::setDesign(const JobSpec& design)
     expect();
 }
 
-void JobAlerts::take(const JobRecord& record)
+void JobAlerts::setRecord(const JobRecord& record)
 {
     m_record = record;
     expect();
@@ -38,26 +38,26 @@ void JobAlerts::take(const JobRecord& record)
         else
             m_watch.ended(atMs);
         m_clock.stop();
-        look();
+        evaluate();
     } else if (isActive(record.state) && !m_clock.isActive()) {
         m_clock.start();
     }
 }
 
-void JobAlerts::take(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+void JobAlerts::setDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
     if (isWaiting(m_record.state))
         return; // of a run before: Slurm took the job off, and it will run again
     m_watch.feed(diagnoses, nowMs);
-    look();
+    evaluate();
 }
 
-void JobAlerts::takePast(
+void JobAlerts::addPast(
     const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures)
 {
     for (const FoundFailures& found : failures)
         m_watch.noteFound(found.diagnoses, found.atMs);
-    look();
+    evaluate();
     const TimeSpan span = history.span();
     const int gpus = int(history.nodes().size()) * history.gpusPerNode();
     if (span.length() <= 0 || gpus <= 0 || !isActive(m_record.state))
@@ -67,11 +67,11 @@ void JobAlerts::takePast(
     for (const FoundFailures& found : failures)
         past.report(found);
     // The newest minutes: what rules look at, and little enough to be done at once.
-    past.seek(span.toMs - std::max<qint64>(0, AlertReplay::lookBackMs(gpus) - pastMs), gpus);
+    past.seek(span.toMs - std::max<qint64>(0, AlertReplay::lookbackMs(gpus) - pastMs), gpus);
     past.seek(span.toMs, gpus);
     while (past.feedNext(history, progress)) { }
     m_watch = past.release();
-    look();
+    evaluate();
 }
 
 void JobAlerts::restart()
@@ -79,7 +79,7 @@ void JobAlerts::restart()
     m_clock.stop();
     m_watch = AlertWatch();
     m_watch.expect(m_expectation);
-    look();
+    evaluate();
 }
 
 void JobAlerts::expect()
@@ -92,7 +92,7 @@ void JobAlerts::expect()
     m_watch.expect(expectation);
 }
 
-void JobAlerts::look()
+void JobAlerts::evaluate()
 {
     const QList<Alert> alerts = m_watch.alerts(QDateTime::currentMSecsSinceEpoch());
     if (m_watch.phase() != m_phase) {

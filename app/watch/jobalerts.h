@@ -25,14 +25,14 @@ public:
 
     /// The design that the job was launched from: what is seen is held against it.
     void setDesign(const JobSpec& design);
-    void take(const JobRecord& record);
-    void take(const NodeTick& tick, qint64 nowMs) { m_watch.feed(tick, nowMs); }
-    void take(const NodeProcesses& processes, qint64 nowMs) { m_watch.feed(processes, nowMs); }
-    void take(const TrainingProgress& progress, qint64 nowMs) { m_watch.feed(progress, nowMs); }
-    void take(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    void setRecord(const JobRecord& record);
+    void addTick(const NodeTick& tick, qint64 nowMs) { m_watch.feed(tick, nowMs); }
+    void addProcesses(const NodeProcesses& processes, qint64 nowMs) { m_watch.feed(processes, nowMs); }
+    void addProgress(const TrainingProgress& progress, qint64 nowMs) { m_watch.feed(progress, nowMs); }
+    void setDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// What was recorded of the job before it was watched here: judged as if it had been seen as it came. Replaces what
     /// was fed so far.
-    void takePast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
+    void addPast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
     /// The job runs once more from its beginning: forgets what was seen of the run before.
     void restart();
     const QList<Alert>& all() const { return m_alerts; } ///< worst first
@@ -46,7 +46,7 @@ signals:
     void phaseChanged(const rankwright::JobPhase& phase);
 
 private:
-    void look();
+    void evaluate();
     void expect();
 
     const ClusterProfile& m_profile;

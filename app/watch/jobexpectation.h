@@ -10,7 +10,7 @@
 namespace rankwright {
 
 /// What is known beforehand of a job that was launched elsewhere: its nodes, GPUs and time limit as Slurm reports, the
-/// kind of GPU as the catalogue does. No placement: where its ranks should be nobody said.
+/// kind of GPU as the catalogue does. No placement: it is not known where its ranks should run.
 JobExpectation expectationOf(const ClusterProfile& profile, const JobRecord& record);
 
 /// And of a job that was launched from a design: where each rank was put and on which cores, its groups, what was

@@ -10,7 +10,7 @@
 namespace rankwright {
 
 /// Where the ranks of a job run that was launched from a design, with their parallel groups. `record`: nodes and GPUs
-/// that Slurm gave it. Empty when there is no readable design, or the job got other nodes or GPUs than it says: then
+/// that Slurm gave it. Empty without a readable design, or if the job got other nodes or GPUs than it says: then
 /// it is unknown.
 QList<RankPlace> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record);
 

@@ -168,9 +168,9 @@ void JobOutput::read(const QByteArray& bytes, int file)
     if (!lines.isEmpty())
         emit linesArrived(lines);
     const auto step = m_progress.step;
-    takeProgress(source, file);
+    followProgress(source, file);
     const bool hasNewSteps = m_progress.step.value_or(0) > 0 && m_progress.step != step;
-    takeRanks(lines, hasNewSteps ? NewSteps::Some : NewSteps::None);
+    readRanks(lines, hasNewSteps ? NewSteps::Some : NewSteps::None);
     if (file == m_progressFile && source.reader.losses().size() != points)
         emit lossesChanged(source.reader.losses());
     m_diagnoser.feed(bytes, file);
@@ -181,7 +181,7 @@ void JobOutput::read(const QByteArray& bytes, int file)
     }
 }
 
-void JobOutput::takeProgress(const Source& source, int file)
+void JobOutput::followProgress(const Source& source, int file)
 {
     const TrainingProgress& reported = source.reader.progress();
     if (reported == TrainingProgress() || (file == m_progressFile && reported == m_read))
@@ -194,7 +194,7 @@ void JobOutput::takeProgress(const Source& source, int file)
         return;
     if (changes)
         m_meter = StepMeter();
-    m_meter.take(reported, QDateTime::currentMSecsSinceEpoch());
+    m_meter.addProgress(reported, QDateTime::currentMSecsSinceEpoch());
     if (const LogTail::Followed at = m_tail ? m_tail->files().value(file) : LogTail::Followed();
         at.offset.value_or(-1) < at.size)
         m_meter.forgetArrivals(); // what was written before we came arrives faster than it was written
@@ -207,13 +207,13 @@ void JobOutput::takeProgress(const Source& source, int file)
 
 /// `steps`: among these lines, or before them, are steps of the training; where ranks report in the same lines, only a
 /// bar behind them shows that these steps are not of the run before.
-void JobOutput::takeRanks(const QList<LogLine>& lines, NewSteps steps)
+void JobOutput::readRanks(const QList<LogLine>& lines, NewSteps steps)
 {
     RankBinding binding = m_binding;
     bool reports = false, behind = false;
     for (const LogLine& line : lines) {
         if (const auto report = readRankReport(line.text)) {
-            binding.take(*report);
+            binding.addReport(*report);
             reports = true;
             behind = false;
         } else {
@@ -254,7 +254,7 @@ void JobOutput::askRanks(qint64 before, int file)
         RankBinding binding;
         for (const QByteArray& line : outcome->output.split('\n')) {
             if (const auto report = readRankReport(QString::fromUtf8(line).remove(u'\r')))
-                binding.take(*report);
+                binding.addReport(*report);
         }
         if (m_completed || m_progress.step.value_or(0) > 0)
             binding.begin();
@@ -312,8 +312,8 @@ void JobOutput::finish()
         const QList<LogLine> lines = source.reader.finish();
         if (!lines.isEmpty())
             emit linesArrived(lines);
-        takeProgress(source, file);
-        takeRanks(lines, NewSteps::None);
+        followProgress(source, file);
+        readRanks(lines, NewSteps::None);
     }
     if (m_completed) { // by then every rank has looked
         RankBinding binding = m_binding;

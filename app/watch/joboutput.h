@@ -59,7 +59,7 @@ signals:
     void filesChanged(const QList<rankwright::LogFileName>& files);
     void linesArrived(const QList<rankwright::LogLine>& lines);
     void pieceArrived(const rankwright::LogPiece& piece);
-    /// So many line feeds are in this file before a byte at which a reading began.
+    /// The number of line feeds of this file before the byte at which a reading began.
     void linesCounted(int file, qint64 readFrom, qint64 linesBefore);
     void progressChanged(const rankwright::TrainingProgress& progress);
     void lossesChanged(const QList<rankwright::LossPoint>& losses);
@@ -83,9 +83,9 @@ private:
     void countLines(qint64 offset, int file);
     void setCounted(int file, qint64 offset, qint64 linesBefore);
     void numberPiece(const LogPiece& piece, const QByteArray& bytes);
-    void takeProgress(const Source& source, int file);
+    void followProgress(const Source& source, int file);
     enum class NewSteps { None, Some };
-    void takeRanks(const QList<LogLine>& lines, NewSteps steps);
+    void readRanks(const QList<LogLine>& lines, NewSteps steps);
     void askRanks(qint64 before, int file);
     void setBinding(const RankBinding& binding);
     /// `always`: what stands has changed, though no line has come.

@@ -56,10 +56,12 @@ JobWatch::JobWatch(RemoteShell& shell, const ClusterProfile& profile, JobId job,
         if (isActive(m_record.state))
             startOutput();
     });
-    connect(&m_output, &JobOutput::progressChanged, this,
-        [this](const TrainingProgress& progress) { m_alerts.take(progress, QDateTime::currentMSecsSinceEpoch()); });
-    connect(&m_output, &JobOutput::diagnosesChanged, this,
-        [this](const QList<Diagnosis>& diagnoses) { m_alerts.take(diagnoses, QDateTime::currentMSecsSinceEpoch()); });
+    connect(&m_output, &JobOutput::progressChanged, this, [this](const TrainingProgress& progress) {
+        m_alerts.addProgress(progress, QDateTime::currentMSecsSinceEpoch());
+    });
+    connect(&m_output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
+        m_alerts.setDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
+    });
     connect(&m_alerts, &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         const bool isDead = std::any_of(alerts.begin(), alerts.end(),
             [](const Alert& one) { return one.isOf(AlertKind::LostRank) || one.isOf(AlertKind::DeadNode); });
@@ -112,7 +114,7 @@ void JobWatch::update(const JobRecord& record)
     if (!(merged == m_record)) {
         m_record = merged;
         expectCoverage();
-        m_alerts.take(m_record);
+        m_alerts.setRecord(m_record);
         emit recordChanged(m_record);
     }
     if (hasEnded(m_record.state)) {
@@ -159,7 +161,7 @@ void JobWatch::readOutput()
     m_output.start(m_record);
 }
 
-void JobWatch::takePast(
+void JobWatch::addPast(
     const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures)
 {
     const TimeSpan span = history.span();
@@ -178,7 +180,7 @@ void JobWatch::takePast(
                 m_coverage.add(tick, tick.takenMs);
         }
     }
-    m_alerts.takePast(history, progress, failures);
+    m_alerts.addPast(history, progress, failures);
 }
 
 /// Slurm took the job off its nodes (requeue, preemption, a dead node): what was seen of the run before says nothing of
@@ -264,12 +266,12 @@ void JobWatch::startFeed()
         m_silence.start();
         if (!std::exchange(m_sampled, true))
             startOutput();
-        m_alerts.take(tick, now);
+        m_alerts.addTick(tick, now);
         emit tickArrived(tick, now);
     });
     connect(m_feed.get(), &TelemetryFeed::processesArrived, this, [this](const NodeProcesses& processes) {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
-        m_alerts.take(processes, now);
+        m_alerts.addProcesses(processes, now);
         emit processesArrived(processes, now);
     });
     connect(m_feed.get(), &TelemetryFeed::troubleChanged, this, [this](const std::optional<Error>& why) {

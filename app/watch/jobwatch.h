@@ -48,7 +48,7 @@ public:
 
     /// What was recorded of the job before it was watched here, or without anybody: it counts as seen, and alerts go on
     /// from it.
-    void takePast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
+    void addPast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
 
     /// What is known because it was launched from here; before the first update().
     void setLaunched(const LaunchedJob& launched);

@@ -6,13 +6,13 @@
 
 namespace rankwright {
 
-void RunMeter::take(const NodeTick& tick)
+void RunMeter::addTick(const NodeTick& tick)
 {
     for (const GpuSample& gpu : tick.gpus)
         m_peak = std::max(m_peak, gpu.memoryUsedBytes); // one that is not known is the least
 }
 
-void RunMeter::take(const TrainingProgress& progress)
+void RunMeter::addProgress(const TrainingProgress& progress)
 {
     if (progress.stepSeconds)
         m_stepSeconds = progress.stepSeconds;

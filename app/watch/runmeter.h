@@ -13,9 +13,9 @@ namespace rankwright {
 /// the time of a usual optimiser step. Value without signals; constant memory.
 class RunMeter {
 public:
-    void take(const NodeTick& tick);
+    void addTick(const NodeTick& tick);
     /// As JobOutput reports it: its meter knows which arrivals say something of time.
-    void take(const TrainingProgress& progress);
+    void addProgress(const TrainingProgress& progress);
 
     /// Empty: no sample reported it.
     std::optional<double> peakBytes() const;

@@ -48,7 +48,7 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_opener, &ClassOpener::accepted, this, &ClassController::begin);
     connect(m_opener, &ClassOpener::resumed, this, &ClassController::goOn);
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
-    connect(m_runs, &ClassRuns::reported, this, &ClassController::takeReport);
+    connect(m_runs, &ClassRuns::reported, this, &ClassController::addReport);
     connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
     connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
@@ -134,7 +134,7 @@ void ClassController::start(const OpenedClass& opened, const ClassPlace& place)
     ++m_begun;
     m_parts.window.clearNotice(Notice::Class);
     if (m_file)
-        keepPlace();
+        savePlace();
     follow(nullptr, {});
     m_file = opened.file;
     m_path = opened.path;
@@ -151,8 +151,8 @@ void ClassController::start(const OpenedClass& opened, const ClassPlace& place)
     m_followsDesign = connect(&m_parts.design, &Design::changed, this, &ClassController::handleDesign);
     m_parts.settings.setOpenClass(m_path, classDigest(*m_file), m_parts.documents.draft());
     sayWhere(opened.verdict);
-    takeQueues();
-    keepPlace();
+    readQueues();
+    savePlace();
     updateChecks();
     showReservation();
     emit designWanted();
@@ -191,8 +191,8 @@ void ClassController::showReservation()
         tr("Nodes that are kept for this class: jobs of its exercises start there while it is open, without waiting for others."));
 }
 
-/// What became of the jobs of this class while nobody looked.
-void ClassController::takeQueues()
+/// What became of the jobs of this class while the window was closed.
+void ClassController::readQueues()
 {
     for (ClusterSession* session : m_parts.connections.sessions())
         for (const JobRecord& record : session->queue())
@@ -219,11 +219,11 @@ void ClassController::buildPanel()
     connect(m_panel, &ClassPanel::hintWanted, this, [this] {
         int& shown = m_place.hints[exercise().id];
         shown = qMin(shown + 1, int(exercise().hints.size()));
-        keepPlace();
+        savePlace();
     });
     connect(m_panel, &ClassPanel::solutionWanted, this, [this] {
         m_place.solutions.insert(exercise().id);
-        keepPlace();
+        savePlace();
     });
     connect(m_panel, &ClassPanel::applyWanted, this, [this] {
         const auto spec = solutionSpec(*m_file, exercise());
@@ -266,7 +266,7 @@ void ClassController::apply(int index, const QString& label, const JobSpec& spec
     m_putsBack = false;
     useRules();
     m_lastSpec = m_parts.design.spec();
-    keepPlace();
+    savePlace();
     updateChecks();
 }
 
@@ -294,13 +294,13 @@ void ClassController::handleDesign()
         return;
     }
     if (!m_putsBack)
-        QMetaObject::invokeMethod(this, &ClassController::settle, Qt::QueuedConnection); // not within an edit
+        QMetaObject::invokeMethod(this, &ClassController::restoreFields, Qt::QueuedConnection); // not within an edit
     updateChecks();
 }
 
 /// What the design is now, under the class: its present exercise, another one that Undo or Redo came to, or an edit of
 /// what the class sets, which is put back.
-void ClassController::settle()
+void ClassController::restoreFields()
 {
     if (!m_file || m_putsBack)
         return;
@@ -313,7 +313,7 @@ void ClassController::settle()
         m_place.exercise = other.id;
         m_verdicts.clear();
         useRules();
-        keepPlace();
+        savePlace();
         updateChecks();
         return;
     }
@@ -340,7 +340,7 @@ void ClassController::handleSubmitted(const QString& job)
     facts.at = QDateTime::currentDateTimeUtc();
     const ResolvedSpec& resolved = m_parts.design.derived().resolved;
     facts.gpus = int(resolved.worldSize());
-    keepPlace();
+    savePlace();
     updateChecks();
     // It is watched by the next turn.
     QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
@@ -366,9 +366,9 @@ void ClassController::handleRecord(const JobRecord& record)
             if (run.job != record.id)
                 continue;
             const RunFacts before = run;
-            takeRecord(run, record, QDateTime::currentDateTimeUtc());
+            applyRecord(run, record, QDateTime::currentDateTimeUtc());
             const bool isWatched = m_watch && !m_watchedExercise.isEmpty() && m_watch->job() == record.id;
-            takeFailure(run, record, isWatched ? m_watch->output().diagnoses() : QList<Diagnosis>());
+            addFailure(run, record, isWatched ? m_watch->output().diagnoses() : QList<Diagnosis>());
             if (run.state == before.state && run.nodes == before.nodes && run.gpus == before.gpus)
                 run.at = before.at; // nothing new was seen
             isOurs = isOurs || run != before;
@@ -378,19 +378,19 @@ void ClassController::handleRecord(const JobRecord& record)
     }
     if (!isOurs)
         return;
-    keepPlace();
+    savePlace();
     updateChecks();
 }
 
-void ClassController::takeReport(const RunFacts& seen)
+void ClassController::addReport(const RunFacts& seen)
 {
     if (!m_file)
         return;
     for (QList<RunFacts>& runs : m_place.runs)
         for (RunFacts& run : runs)
             if (run.job == seen.job)
-                takeFacts(run, seen);
-    keepPlace();
+                mergeFacts(run, seen);
+    savePlace();
     updateChecks();
 }
 
@@ -427,28 +427,29 @@ void ClassController::follow(JobWatch* watch, const QString& cluster)
                 m_watchedExercise = runs.key();
     if (m_watchedExercise.isEmpty())
         return; // no job of this class
-    connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.take(tick); });
+    connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
     connect(watch, &JobWatch::recordChanged, this, &ClassController::handleRecord);
     connect(watch, &JobWatch::over, this, [this](const JobRecord& record) {
         fillFromWatch();
         handleRecord(record);
     });
     const JobOutput* output = &watch->output();
-    connect(output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.take(seen); });
-    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& seen) { m_meter.take(seen); });
+    connect(
+        output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.addProgress(seen); });
+    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& seen) { m_meter.setBinding(seen); });
     connect(output, &JobOutput::linesArrived, this, [this](const QList<LogLine>& lines) {
         for (const LogLine& line : lines)
-            m_meter.take(line.text);
+            m_meter.addLine(line.text);
     });
     connect(output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
         m_stuckOn = firstFailure(diagnoses);
         handleRecord(m_watch->record()); // the cause may be found after the end
         updateChecks();
     });
-    connect(output, &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& seen) { m_meter.take(seen); });
-    m_meter.take(output->progress());
-    m_meter.take(output->losses());
-    m_meter.take(output->binding());
+    connect(output, &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& seen) { m_meter.setLosses(seen); });
+    m_meter.addProgress(output->progress());
+    m_meter.setLosses(output->losses());
+    m_meter.setBinding(output->binding());
     m_metering.start();
     handleRecord(watch->record());
 }
@@ -463,7 +464,7 @@ void ClassController::fillFromWatch()
     if (facts == before)
         return;
     facts.at = QDateTime::currentDateTimeUtc();
-    keepPlace();
+    savePlace();
     updateChecks();
 }
 
@@ -485,7 +486,7 @@ void ClassController::updateChecks()
         m_place.done.insert(exercise().id);
         if (m_sharer->isSharing())
             m_place.owed.insert(exercise().id);
-        keepPlace();
+        savePlace();
         const bool last = m_place.index(*m_file) + 1 == m_file->exercises.size();
         m_parts.window.showNotice(Notice::Class,
             last ? tr("All checks of the last exercise were seen.") : tr("All checks of this exercise were seen."),
@@ -502,7 +503,7 @@ void ClassController::updateChecks()
     m_sharer->note(presentLine());
 }
 
-/// What the class has settled is one line of the script.
+/// What the class prescribes is one line of the script.
 void ClassController::foldScript()
 {
     const Derived& derived = m_parts.design.derived();
@@ -521,7 +522,7 @@ void ClassController::foldScript()
     m_parts.page.setScriptFolds(folds);
 }
 
-void ClassController::keepPlace()
+void ClassController::savePlace()
 {
     if (!m_file)
         return;
@@ -539,7 +540,7 @@ void ClassController::setShares(bool shares)
         m_place.shares = false;
         m_place.owed.clear();
         m_sharer->stop();
-        keepPlace();
+        savePlace();
         return;
     }
     // Again with exactly the line that would be written, and the box to tick.
@@ -562,7 +563,7 @@ void ClassController::handleNoted(const ProgressLine& line)
 {
     const bool isEnd = !line.checks.isEmpty() && line.checks.count(CheckState::Seen) == line.checks.size();
     if (isEnd && m_place.owed.remove(line.exercise))
-        keepPlace();
+        savePlace();
 }
 
 ProgressLine ClassController::presentLine() const
@@ -579,7 +580,7 @@ void ClassController::leave()
 {
     if (!m_file)
         return;
-    keepPlace();
+    savePlace();
     disconnect(m_followsDesign);
     follow(nullptr, {});
     m_sharer->stop();

@@ -91,24 +91,24 @@ private:
     void goOn(const OpenedClass& opened);
     void start(const OpenedClass& opened, const ClassPlace& place);
     void sayWhere(const ClassVerdict& verdict);
-    void takeQueues();
+    void readQueues();
     void buildPanel();
     void goTo(int index);
     void apply(int index, const QString& label, const JobSpec& spec);
     void useRules();
     JobSpec withOwn(const JobSpec& spec) const;
     void handleDesign();
-    void settle();
+    void restoreFields();
     void handleSubmitted(const QString& job);
     void handleLaunch(const SubmitState& state); ///< what Slurm refused keeps an attendee, too
     void handleRecord(const JobRecord& record);
-    void takeReport(const RunFacts& seen);
+    void addReport(const RunFacts& seen);
     void followSession(ClusterSession* made);
     void fillFromWatch();
     void updateChecks();
     void foldScript();
     void showReservation();
-    void keepPlace();
+    void savePlace();
     void setShares(bool shares);
     void beginSharing();
     void handleNoted(const ProgressLine& line);

@@ -51,11 +51,11 @@ RunFacts runFacts(const JobRecord& record, const EfficiencyReport* report)
         facts.elapsedSeconds = double(record.elapsed->count);
     if (report)
         addReport(facts, *report);
-    takeFailure(facts, record, report ? report->diagnoses : QList<Diagnosis>());
+    addFailure(facts, record, report ? report->diagnoses : QList<Diagnosis>());
     return facts;
 }
 
-void takeFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses)
+void addFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses)
 {
     if (!hasEnded(record.state))
         return;

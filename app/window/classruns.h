@@ -15,10 +15,10 @@ namespace rankwright {
 RunFacts runFacts(const JobRecord& record, const EfficiencyReport* report);
 /// Why a job that has ended did not complete: the line of its output and what to change where a failure was found
 /// there, else Slurm's words. A diagnosis that is known already stands.
-void takeFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses);
+void addFailure(RunFacts& facts, const JobRecord& record, const QList<Diagnosis>& diagnoses);
 
-/// Gathers what reports say of the jobs of a class that have ended, also of those that nobody watched. Lives on the GUI
-/// thread.
+/// Gathers what reports say of the jobs of a class that have ended, also of those that were not watched. Lives on the
+/// GUI thread.
 class ClassRuns final : public QObject {
     Q_OBJECT
 public:

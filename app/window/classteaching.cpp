@@ -327,7 +327,7 @@ void ClassTeaching::stopSolutions()
     m_editor->solutions().showEnd(tr("Stopped before anything was submitted."), Tone::Good);
 }
 
-/// Nobody looks any more: its job is cancelled, which may take some seconds.
+/// The dialog was closed: its job is cancelled, which may take some seconds.
 void ClassTeaching::leaveSolutions()
 {
     m_triedOn.clear();

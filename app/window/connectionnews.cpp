@@ -24,7 +24,7 @@ ConnectionNews::ConnectionNews(const Parts& parts, QObject* parent) : QObject(pa
     connect(&m_parts.connections, &Connections::linkChanged, this, &ConnectionNews::handleLink);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ConnectionNews::follow);
     connect(&m_parts.connections, &Connections::failed, this, [this](const QString& cluster, const Error& why) {
-        m_parts.window.keepNotice({Notice::Connection, cluster}, why.oneLine());
+        m_parts.window.addNotice({Notice::Connection, cluster}, why.oneLine());
     });
 }
 
@@ -86,7 +86,7 @@ void ConnectionNews::handleJobEnd(const JobRecord& record, const QString& entryI
     const QString name = entry && !entry->name.isEmpty() ? u" (%1)"_s.arg(entry->name) : QString();
     const QString cluster = entry ? entry->cluster : m_parts.design.spec().cluster;
     if (ClusterSession* its = entry ? m_parts.connections.session(cluster) : nullptr)
-        m_parts.reports.keep(record.id, *its);
+        m_parts.reports.makeLater(record.id, *its);
     m_parts.window.clearNotice({Notice::RunningJob, cluster + u'/' + record.id});
     // One that was watched is in front of the user already: what comes next is its report.
     const bool seen = m_parts.live.watch() && m_parts.live.watch()->job() == record.id;

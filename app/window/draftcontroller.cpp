@@ -14,7 +14,7 @@ namespace rankwright {
 
 namespace {
 
-/// "login.example.org" -> "example": a first guess that is nobody's name yet.
+/// "login.example.org" -> "example": a first guess that is not in use yet.
 QString nameFor(const QString& host, const QStringList& taken)
 {
     const QStringList parts = host.toLower().split(u'.', Qt::SkipEmptyParts);

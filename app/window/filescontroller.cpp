@@ -273,7 +273,7 @@ void FilesController::begin(const QString& cluster, int id)
     connect(work, &FileTransfer::finished, this,
         [this, cluster, id](const Result<TransferSummary>& outcome) { handleEnd(cluster, id, outcome); });
     show(cluster, id, TransferRow::State::Looking, tr("looking at both sides"));
-    work->look();
+    work->compareSides();
 }
 
 void FilesController::handlePlan(const QString& cluster, int id, const TransferPlan& plan)

@@ -145,7 +145,7 @@ void FirstSteps::buildGuide()
     });
 }
 
-/// When the page is first shown: at the start nobody needs them.
+/// When the page is first shown: not needed at the start.
 void FirstSteps::addGuidePictures(GuidePage& page)
 {
     auto* motion = new MotionCard;
@@ -179,7 +179,7 @@ void FirstSteps::buildWelcome()
     m_welcome->setGuideLeft(
         [this, words] { return words(m_guide->left()); }, [this, words] { return words(m_guide->earlier()); });
     connect(m_welcome.get(), &WelcomeController::guideResumed, m_guide.get(), &GuideController::begin);
-    connect(m_welcome.get(), &WelcomeController::guideBegunAnew, m_guide.get(), &GuideController::beginAnew);
+    connect(m_welcome.get(), &WelcomeController::guideRestarted, m_guide.get(), &GuideController::beginNew);
     connect(m_welcome.get(), &WelcomeController::guideDismissed, m_guide.get(), &GuideController::dismiss);
     connect(m_welcome.get(), &WelcomeController::earlierResumed, m_guide.get(), &GuideController::resumeEarlier);
     connect(m_welcome.get(), &WelcomeController::earlierDismissed, m_guide.get(), &GuideController::dismissEarlier);

@@ -65,7 +65,7 @@ public:
     /// Opens the class that was given with the start; nothing given: goes on with the one of the last run.
     void beginClass(const QString& given);
     void showWelcome();
-    /// Nobody has been past the Welcome page yet, or work or a guided job was left.
+    /// The user has never left the Welcome page, or unsaved work or an unfinished guided job exists.
     bool wantsWelcome() const;
 
 signals:

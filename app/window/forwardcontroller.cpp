@@ -45,11 +45,10 @@ ForwardController::ForwardController(
     Connections& connections, Settings& settings, QWidget& window, const QString& dataFolder, QObject* parent)
     : QObject(parent), m_connections(connections), m_settings(settings), m_window(window), m_dataFolder(dataFolder)
 {
-    connect(
-        &m_connections, &Connections::sessionMade, this, [this](ClusterSession* session) { takeSession(*session); });
+    connect(&m_connections, &Connections::sessionMade, this, [this](ClusterSession* session) { addSession(*session); });
     connect(&m_connections, &Connections::sessionEnding, this, [this](ClusterSession* session) { forget(*session); });
     for (ClusterSession* session : m_connections.sessions())
-        takeSession(*session);
+        addSession(*session);
     m_refresh.setSingleShot(true);
     m_refresh.setInterval(refreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &ForwardController::refreshRows);
@@ -65,7 +64,7 @@ ForwardController::~ForwardController()
     delete m_dialog;
 }
 
-void ForwardController::takeSession(ClusterSession& session)
+void ForwardController::addSession(ClusterSession& session)
 {
     const QString cluster = session.profile().name;
     Reached& reached = m_reached[cluster];

@@ -49,7 +49,7 @@ private:
         std::unique_ptr<PortForwards> forwards;
         QPointer<ClusterSession> session;
     };
-    void takeSession(ClusterSession& session);
+    void addSession(ClusterSession& session);
     void forget(ClusterSession& session);
     void buildDialog();
     void show(const JobRecord& record, const QString& cluster, const QString& node, ReachDialog::Page page);

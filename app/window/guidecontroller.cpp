@@ -48,10 +48,10 @@ GuideController::GuideController(const Parts& parts, const QString& dataFolder, 
     connect(&m_launch, &LaunchController::submitted, this, &GuideController::handleSubmitted);
     connect(&m_launch, &LaunchController::stateChanged, this, &GuideController::handleSubmit);
     m_waiter.setLearned([this] { return m_design.calibrations(); });
-    connect(&m_waiter, &ReportWaiter::arrived, this, &GuideController::takeReport);
+    connect(&m_waiter, &ReportWaiter::arrived, this, &GuideController::setReport);
     connect(&m_waiter, &ReportWaiter::ended, this, &GuideController::refresh);
     m_keeping.setSingleShot(true);
-    connect(&m_keeping, &QTimer::timeout, this, &GuideController::keep);
+    connect(&m_keeping, &QTimer::timeout, this, &GuideController::save);
     connect(&m_design, &Design::changed, &m_keeping, qOverload<>(&QTimer::start));
     m_clock.setInterval(clockMs);
     connect(&m_clock, &QTimer::timeout, this, [this] {
@@ -60,7 +60,7 @@ GuideController::GuideController(const Parts& parts, const QString& dataFolder, 
     });
 }
 
-GuideController::~GuideController() { keepNow(); }
+GuideController::~GuideController() { saveNow(); }
 
 void GuideController::connectPage()
 {
@@ -83,7 +83,7 @@ void GuideController::connectPage()
     connect(&m_page, &GuidePage::reportRequested, this, [this] { emit reportWanted(m_job, m_cluster); });
 }
 
-/// What changed while nobody looked is shown when somebody does.
+/// Changes while the page was hidden are shown with the page.
 bool GuideController::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Show)
@@ -111,9 +111,9 @@ void GuideController::begin()
         beginWith(guidedDesign(practiceCluster(), m_design.catalogue()));
 }
 
-void GuideController::beginAnew()
+void GuideController::beginNew()
 {
-    keepForAnother();
+    saveForAnother();
     m_actions.beginAfterAsking(guidedDesign(practiceCluster(), m_design.catalogue()), [this] {
         m_shelf.setAside();
         beginHere({});
@@ -178,10 +178,10 @@ void GuideController::resume()
 
 void GuideController::resumeEarlier()
 {
-    keepForAnother();
+    saveForAnother();
     if (const auto place = earlier())
         m_actions.beginAfterAsking(place->spec, [this, place = *place] {
-            m_shelf.takeBack();
+            m_shelf.restore();
             goBackTo(place);
             emit asideChanged();
         });
@@ -190,7 +190,7 @@ void GuideController::resumeEarlier()
 void GuideController::goBackTo(const GuidePlace& place)
 {
     if (!m_shelf.present())
-        m_shelf.takeBack();
+        m_shelf.restore();
     goOnAt(place);
 }
 
@@ -235,16 +235,16 @@ void GuideController::dismissEarlier()
     emit asideChanged();
 }
 
-void GuideController::keepNow()
+void GuideController::saveNow()
 {
     if (m_keeping.isActive())
-        keep();
+        save();
 }
 
 /// Answers that are kept, and in no file, need not be asked about before another guide comes in their place.
-void GuideController::keepForAnother()
+void GuideController::saveForAnother()
 {
-    keepNow();
+    saveNow();
     const auto present = m_shelf.present();
     if (present && present->spec == m_design.spec() && m_documents.path().isEmpty())
         m_design.markSaved();
@@ -259,13 +259,13 @@ GuidePlace GuideController::place() const
 }
 
 /// A first step with nothing chosen is not worth keeping.
-void GuideController::keep()
+void GuideController::save()
 {
     m_keeping.stop();
     if (isUnderWay() && m_isSeen)
         m_shelf.drop();
     else if (isUnderWay() && m_reached != GuideStep::Where)
-        m_shelf.keep(place());
+        m_shelf.save(place());
 }
 
 bool GuideController::isPractice() const { return m_design.spec().cluster == practiceCluster(); }
@@ -470,7 +470,7 @@ void GuideController::handleRecord(const JobRecord& record)
     refresh();
 }
 
-void GuideController::takeReport(const EfficiencyReport& report)
+void GuideController::setReport(const EfficiencyReport& report)
 {
     m_report = report;
     refresh();

@@ -53,15 +53,16 @@ public:
     /// was asked about.
     void begin();
     /// Begins with a design of its own in any case. The one that was left is kept aside until this one is launched.
-    void beginAnew();
+    void beginNew();
     /// The same with a given design.
     void beginWith(const JobSpec& start);
-    /// What a class settles now, asked with every question: while it does, begin() leads through the design as it is.
+    /// What a class prescribes now, asked with every question: while it does, begin() leads through the design as it
+    /// is.
     void setSettled(const std::function<std::optional<GuideSettled>()>& settled) { m_settled = settled; }
     /// Clusters that were connected to before, newest first: asked for when the first step is shown.
     void setKnownClusters(const std::function<QStringList()>& known) { m_knownClusters = known; }
 
-    /// Where it is kept over the program's end. A guide that a class settles is not kept here, but by its class.
+    /// Where the guide's place is saved between runs. In a class the class file's place is saved instead.
     void setShelf(const GuideShelf& shelf) { m_shelf = shelf; }
     /// What was left, in this run or an earlier one, and what resume() goes on with.
     std::optional<GuidePlace> kept() const { return m_shelf.toGoOn(); }
@@ -71,7 +72,7 @@ public:
     void resume();
     /// What is kept is not offered again.
     void dismiss();
-    /// The one that was set aside by beginAnew().
+    /// The one that was set aside by beginNew().
     std::optional<GuidePlace> earlier() const { return m_shelf.aside(isUnderWay()); }
     void resumeEarlier(); ///< and sets the present one aside in its place
     void dismissEarlier();
@@ -102,9 +103,9 @@ private:
     void goBackTo(const GuidePlace& place);
     void goOnAt(const GuidePlace& place);
     GuidePlace place() const;
-    void keep();
-    void keepNow();
-    void keepForAnother();
+    void save();
+    void saveNow();
+    void saveForAnother();
     void goTo(GuideStep step);
     void goOn();
     void leaveWhere();
@@ -116,7 +117,7 @@ private:
     void handleSubmit(const SubmitState& state);
     void handleSubmitted(const JobId& job);
     void handleRecord(const JobRecord& record);
-    void takeReport(const EfficiencyReport& report);
+    void setReport(const EfficiencyReport& report);
     bool isReportPending() const { return m_waiter.isPending() && !m_report; } ///< nothing of it is there yet
     void refresh();
     GuideContext context() const;
@@ -126,7 +127,7 @@ private:
     void addLaunch(GuideContent& content, const GuideContext& context) const;
     void addWaiting(GuideContent& content, const GuideContext& context) const;
     void addWatch(GuideContent& content) const;
-    bool isUnderWay() const { return m_isBegun && m_settledBy.isEmpty(); } ///< and no class settles it
+    bool isUnderWay() const { return m_isBegun && m_settledBy.isEmpty(); } ///< and not within a class
     bool isPractice() const;
     bool isOnline() const;
     bool isLaunched() const; ///< the job that was launched is of this very design
@@ -148,7 +149,7 @@ private:
     GuideStep m_reached = GuideStep::Where;
     bool m_isBegun = false;
     std::function<std::optional<GuideSettled>()> m_settled;
-    QString m_settledBy; ///< what settles this guide's design; empty: nobody
+    QString m_settledBy; ///< the class that prescribes this guide's design; empty: none
     QHash<QString, LinkInfo> m_links; ///< by cluster, as last reported
     bool m_isWaiting = false; ///< for the cluster, before the second step
     QString m_failure; ///< why the cluster did not come; empty: it was not tried, or came

@@ -31,7 +31,7 @@ std::optional<GuidePlace> GuideShelf::aside(bool isUnderWay) const
     return isUnderWay || present() ? placeAt(1) : std::nullopt;
 }
 
-void GuideShelf::keep(const GuidePlace& place)
+void GuideShelf::save(const GuidePlace& place)
 {
     if (m_written == place)
         return;
@@ -64,7 +64,7 @@ void GuideShelf::setAside()
     m_written.reset();
 }
 
-void GuideShelf::takeBack()
+void GuideShelf::restore()
 {
     const auto back = placeAt(1);
     if (!back)

@@ -23,14 +23,14 @@ public:
     std::optional<GuidePlace> toGoOn() const;
     /// The one aside beside a present one, or one that is under way and has nothing to keep yet.
     std::optional<GuidePlace> aside(bool isUnderWay) const;
-    void keep(const GuidePlace& place); ///< as the present one; writes only what is new
+    void save(const GuidePlace& place); ///< as the present one; writes only what is new
     void drop(); ///< the present one
     void dropAside();
     void dismiss(bool isUnderWay); ///< what toGoOn() offers, or the one that is under way
     /// The present one, if there is one, in place of what was aside.
     void setAside();
     /// The one aside becomes the present one, and the other way round.
-    void takeBack();
+    void restore();
 
 private:
     std::optional<GuidePlace> placeAt(qsizetype line) const;

@@ -71,7 +71,7 @@ HangDialog* HangController::dialog() const { return m_dialog; }
 void HangController::buildDialog()
 {
     m_dialog = new HangDialog(&m_window);
-    connect(m_dialog, &HangDialog::lookRequested, this, &HangController::look);
+    connect(m_dialog, &HangDialog::hangLookRequested, this, &HangController::inspect);
     connect(m_dialog, &HangDialog::cancelRequested, this, &HangController::cancel);
     connect(m_dialog, &HangDialog::gpuPicked, this, [this](const QString& node, int gpu) {
         if (m_page.jobId() == m_job)
@@ -100,10 +100,10 @@ void HangController::open()
     if (const QString why = whyNot(); !why.isEmpty())
         m_dialog->showTrouble({Fault::Invalid, why, {}, {}});
     else if (!m_look || !m_look->isRunning())
-        look();
+        inspect();
 }
 
-void HangController::look()
+void HangController::inspect()
 {
     ClusterSession* session = m_connections.session(m_jobsCluster);
     if (!session || !session->isOnline()) {

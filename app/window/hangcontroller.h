@@ -37,7 +37,7 @@ public:
 
 private:
     void buildDialog();
-    void look();
+    void inspect();
     void cancel();
     void refresh();
     void forget(ClusterSession& session);

@@ -77,7 +77,7 @@ bool JobActions::isReady(const JobId& job, const QString& cluster, Want want)
     return false;
 }
 
-/// Nobody connects any more: connecting later, for something else, leads to no other page.
+/// No longer connecting: a later connection, for something else, leads to no other page.
 void JobActions::giveUp(const QString& cluster)
 {
     if (m_want == Want::Nothing || cluster != m_cluster)

@@ -55,9 +55,9 @@ LaunchController::LaunchController(
     m_upload = new UploadController(window, this);
     m_lookSoon.setSingleShot(true);
     m_lookSoon.setInterval(lookAfterMs);
-    connect(&m_lookSoon, &QTimer::timeout, this, &LaunchController::lookForProgram);
+    connect(&m_lookSoon, &QTimer::timeout, this, &LaunchController::findProgram);
     connect(m_upload, &UploadController::uploaded, this, [this] {
-        lookSoon();
+        findProgramSoon();
         if (const auto launch = std::exchange(m_afterUpload, {}))
             launch();
     });
@@ -121,7 +121,7 @@ void LaunchController::follow(ClusterSession* made)
             m_page.showSubmitState(shown);
     });
     connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
-    connect(made, &ClusterSession::discovered, this, &LaunchController::lookSoon);
+    connect(made, &ClusterSession::discovered, this, &LaunchController::findProgramSoon);
     connect(made, &ClusterSession::namesLearned, this, &LaunchController::showFacts);
 }
 
@@ -144,7 +144,7 @@ void LaunchController::handleDesign()
     if (m_comparedWith != std::pair(cluster, m_design.derived().resolved.name))
         showLastSubmitted();
     if (!m_seen || m_seen->cluster != cluster || m_seen->program != programFile())
-        lookSoon();
+        findProgramSoon();
     showProgram();
     showLaunch();
 }
@@ -223,7 +223,7 @@ SubmitOrder LaunchController::orderOfDesign(SubmitPurpose purpose) const
     return order;
 }
 
-void LaunchController::lookSoon()
+void LaunchController::findProgramSoon()
 {
     m_seen.reset();
     m_lookSoon.start();
@@ -231,7 +231,7 @@ void LaunchController::lookSoon()
 }
 
 /// One cheap question; what it answered holds until design, cluster or files change.
-void LaunchController::lookForProgram()
+void LaunchController::findProgram()
 {
     const QString cluster = m_design.spec().cluster;
     const ProgramFile program = programFile();
@@ -282,7 +282,7 @@ void LaunchController::upload(const QString& cluster, const ProgramFile& program
         why.isEmpty() ? QString() : uploadFor(program.file, here));
 }
 
-/// A job whose program is known to be missing ends at once: nobody wants that without a word.
+/// A job whose program is known to be missing would end at once: asks the user first.
 void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFile& program)
 {
     const QString missing = missingText(order.cluster, program);
@@ -300,7 +300,7 @@ void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFi
                 send(order); // not connected any more: said there
             } else if (clicked == toUpload) {
                 upload(order.cluster, program, tr("%1 Once it is copied, the launch goes on.").arg(missing));
-                m_afterUpload = [this, order, program] { look(order, program); };
+                m_afterUpload = [this, order, program] { checkProgram(order, program); };
             }
         });
     box->open();
@@ -324,10 +324,10 @@ void LaunchController::launch()
     if (program.file.isEmpty())
         send(clicked);
     else
-        look(clicked, program);
+        checkProgram(clicked, program);
 }
 
-void LaunchController::look(const SubmitOrder& order, const ProgramFile& program)
+void LaunchController::checkProgram(const SubmitOrder& order, const ProgramFile& program)
 {
     if (!m_connections.isOnline(order.cluster)) {
         send(order);
@@ -345,10 +345,11 @@ void LaunchController::look(const SubmitOrder& order, const ProgramFile& program
     state.text = tr("Looking for %1 …").arg(program.file);
     show(state);
     askForProgram(its.shell(), program, m_launching.get(),
-        [this, order, program](const Result<bool>& isThere) { handleLook(order, program, isThere); });
+        [this, order, program](const Result<bool>& isThere) { handleProgramCheck(order, program, isThere); });
 }
 
-void LaunchController::handleLook(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere)
+void LaunchController::handleProgramCheck(
+    const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere)
 {
     m_launching.release()->deleteLater(); // we are inside its answer
     if (isThere)

@@ -64,13 +64,13 @@ private:
     void fillIn();
     void submit(SubmitPurpose purpose);
     void show(const SubmitState& state);
-    void look(const SubmitOrder& order, const ProgramFile& program);
+    void checkProgram(const SubmitOrder& order, const ProgramFile& program);
     /// `order` of the moment of the click, whatever the design says by now.
-    void handleLook(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere);
+    void handleProgramCheck(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere);
     bool stopLaunch(const Error& why);
     void send(const SubmitOrder& order);
-    void lookForProgram();
-    void lookSoon();
+    void findProgram();
+    void findProgramSoon();
     QString usualFolder() const;
     ProgramFile programFile() const;
     SubmitOrder orderOfDesign(SubmitPurpose purpose) const;

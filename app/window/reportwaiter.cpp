@@ -48,7 +48,7 @@ void ReportWaiter::askNow()
     m_question = std::make_unique<QObject>();
     if (m_learned)
         m_maker.setLearned(m_learned());
-    const auto then = [this](const Result<JobReports>& made) { take(made); };
+    const auto then = [this](const Result<JobReports>& made) { handleReports(made); };
     ClusterSession* session = m_connections.session(m_cluster);
     if (!session || !session->isOnline()) {
         m_maker.makeOffline(m_cluster, {m_job}, SumUp::First, m_question.get(), then);
@@ -62,7 +62,7 @@ void ReportWaiter::askNow()
     m_maker.make(session->client(), session->shell(), m_cluster, {m_job}, SumUp::First, m_question.get(), then);
 }
 
-void ReportWaiter::take(const Result<JobReports>& made)
+void ReportWaiter::handleReports(const Result<JobReports>& made)
 {
     m_question.release()->deleteLater(); // not within its own answer
     // Whoever hears of it may ask for another job, or give this one up.

@@ -35,7 +35,7 @@ signals:
 
 private:
     void askNow();
-    void take(const Result<JobReports>& made);
+    void handleReports(const Result<JobReports>& made);
 
     Connections& m_connections;
     ReportMaker m_maker;

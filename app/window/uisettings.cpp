@@ -54,7 +54,7 @@ void UiSettings::restore(MainWindow& window) const
     }
 }
 
-void UiSettings::keep(const MainWindow& window) const
+void UiSettings::save(const MainWindow& window) const
 {
     m_settings.setWindowGeometry(window.saveGeometry());
     m_settings.setWindowState(window.saveState());

@@ -19,7 +19,7 @@ public:
     UiSettings(Settings& settings, Theme& theme, std::optional<Theme::Mode> forced, QObject* parent = nullptr);
 
     void restore(MainWindow& window) const;
-    void keep(const MainWindow& window) const;
+    void save(const MainWindow& window) const;
 
 private:
     Settings& m_settings;

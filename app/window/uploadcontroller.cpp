@@ -58,7 +58,7 @@ void UploadController::open(
         folder.isEmpty() ? tr("your home folder on %1").arg(title) : tr("%1 on %2").arg(folder, title), from,
         &m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_dialog, &UploadDialog::pathsChanged, this, &UploadController::look);
+    connect(m_dialog, &UploadDialog::pathsChanged, this, &UploadController::listPaths);
     connect(m_dialog, &UploadDialog::sendRequested, this, &UploadController::send);
     connect(m_dialog, &UploadDialog::stopRequested, this, [this] {
         m_upload.reset(); // ends it; what is there stays as it was
@@ -71,7 +71,7 @@ void UploadController::open(
 }
 
 /// What is left out, and what goes though one may not see it, before anything is sent.
-void UploadController::look(const QStringList& paths)
+void UploadController::listPaths(const QStringList& paths)
 {
     const auto listing = QtConcurrent::run([paths] { return listUpload(paths); });
     whenDone(listing, this, [this, look = ++m_look](const Result<UploadListing>& found) {

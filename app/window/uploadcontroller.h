@@ -29,7 +29,7 @@ signals:
     void abandoned(); ///< the dialog was closed before all was there
 
 private:
-    void look(const QStringList& paths);
+    void listPaths(const QStringList& paths);
     void send(const QStringList& paths);
     void finish(const Result<UploadSummary>& outcome);
 

@@ -86,7 +86,7 @@ void WelcomeController::wirePage()
     });
     connect(&m_page, &WelcomePage::noteOtherActed, this, [this] {
         pass();
-        emit guideBegunAnew();
+        emit guideRestarted();
     });
 }
 
@@ -226,7 +226,7 @@ void WelcomeController::noteGuide()
         m_notes.prepend({guideNote(),
             tr("Your guided first job waits where you left it, at “%1”, with all of its answers.").arg(left->name),
             tr("Go on with your first job (step %1 of %2)").arg(left->step).arg(m_facts.guideSteps.value_or(0)),
-            Tone::Plain, earlier ? QString() : tr("Begin anew"), tr("Dismiss")});
+            Tone::Plain, earlier ? QString() : tr("Start over"), tr("Dismiss")});
     m_page.setNotes(m_notes);
     m_facts.guideAt = left ? left->step : 0;
     showFacts();

@@ -58,7 +58,7 @@ public:
         m_guideLeft = left;
         m_earlierLeft = earlier;
     }
-    /// Nobody has been past the page yet.
+    /// The user has never left the page.
     bool isFirstStart() const;
     /// Takes up what Documents::restoreAutosave() did, and unsaved work that waits for a window of its own.
     void noteStart();
@@ -69,7 +69,7 @@ public:
 
 signals:
     void guideResumed(); ///< on with the one that was left
-    void guideBegunAnew(); ///< and that one is kept
+    void guideRestarted(); ///< and that one is kept
     void guideDismissed(); ///< it is not to be offered again
     void earlierResumed();
     void earlierDismissed();

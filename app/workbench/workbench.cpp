@@ -70,7 +70,7 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     m_uiSettings = std::make_unique<UiSettings>(*m_settings, *m_theme, options.theme);
     m_design->replace(workshopDesign());
     m_design->markSaved();
-    m_design->setJudging(Design::Judging::WhenPainted);
+    m_design->setCheckTiming(Design::CheckTiming::WhenPainted);
     buildWindow();
     buildControllers();
     wireWindow();
@@ -331,7 +331,7 @@ void Workbench::start()
     m_firstSteps->welcome().noteStart();
     const bool welcome
         = m_options.welcome && m_options.design.isEmpty() && !m_options.practice && m_firstSteps->wantsWelcome();
-    // Before the window is seen: no page is polished and laid out that nobody looks at.
+    // Before the window is seen: hidden pages are not polished and laid out.
     if (welcome)
         m_window->showPage(MainWindow::Page::Welcome);
     m_window->show();
@@ -371,7 +371,7 @@ void Workbench::readCatalogueAgain()
     }
     if (read == m_catalogue) // as at most connects: whoever looks at a card, or types in the form, is not disturbed
         return;
-    const Catalogue before = std::exchange(m_catalogue, std::move(read)); // until nobody shows it any more
+    const Catalogue before = std::exchange(m_catalogue, std::move(read)); // until no view shows it any more
     m_design->catalogueChanged(); // at once: what it derived points into the catalogue
     m_window->pages().clusters->catalogueChanged();
 }
@@ -442,7 +442,7 @@ void Workbench::showReport(const JobId& job, const QString& cluster)
 void Workbench::handleClosing(QCloseEvent* event)
 {
     m_documents->flushAutosave();
-    m_uiSettings->keep(*m_window);
+    m_uiSettings->save(*m_window);
     QStringList active;
     for (ClusterSession* each : m_connections->sessions()) {
         for (const JobRecord& record : each->queue()) {

@@ -64,7 +64,7 @@ struct WorkbenchOptions {
     QString design; ///< file to open: a design, a batch script, a class, a job file, or a link to a class
     bool practice = false; ///< start and connect to the practice cluster at once
     std::function<std::unique_ptr<DesktopNotes>()> notes = {}; ///< makes where news are told; empty: the desktop's tray
-    bool welcome = false; ///< begin with the Welcome page where nobody has been past it yet, or work was left
+    bool welcome = false; ///< begin with the Welcome page if it was never left, or unsaved work exists
 };
 
 /// The composition root of the window program: builds catalogue, design, job log, pages and connections, and wires

@@ -12,7 +12,7 @@ namespace rankwright::inline core {
 /// not know is kept and written back unchanged.
 ///
 /// The values of Enum count from 0 without gaps. Beside it stands `QStringView wordOf(Enum)`: the published word, never
-/// empty; empty for a number that is no value of the set.
+/// empty; empty for a number that is not in the set.
 template <typename Enum>
 class FixedWord {
 public:

@@ -45,7 +45,7 @@ bool isWhole(const QJsonValue& value)
 
 JsonReader::JsonReader(QJsonObject object, QString path) : m_object(std::move(object)), m_path(std::move(path)) { }
 
-QJsonValue JsonReader::take(const QString& key)
+QJsonValue JsonReader::readValue(const QString& key)
 {
     ignore(key);
     const QJsonValue value = m_object.value(key);
@@ -67,7 +67,7 @@ void JsonReader::refuse(const QString& key, const QString& why)
 
 std::optional<QString> JsonReader::text(const QString& key)
 {
-    const QJsonValue value = take(key);
+    const QJsonValue value = readValue(key);
     if (value.isNull())
         return std::nullopt;
     if (!value.isString()) {
@@ -79,7 +79,7 @@ std::optional<QString> JsonReader::text(const QString& key)
 
 std::optional<qint64> JsonReader::integer(const QString& key, qint64 low, qint64 high)
 {
-    const QJsonValue value = take(key);
+    const QJsonValue value = readValue(key);
     if (value.isNull())
         return std::nullopt;
     if (!isWhole(value)) {
@@ -102,7 +102,7 @@ std::optional<int> JsonReader::whole(const QString& key, int low, int high)
 
 std::optional<double> JsonReader::number(const QString& key)
 {
-    const QJsonValue value = take(key);
+    const QJsonValue value = readValue(key);
     if (value.isNull())
         return std::nullopt;
     if (!value.isDouble()) {
@@ -126,7 +126,7 @@ std::optional<Bytes> JsonReader::bytes(const QString& key)
 
 std::optional<bool> JsonReader::flag(const QString& key)
 {
-    const QJsonValue value = take(key);
+    const QJsonValue value = readValue(key);
     if (value.isNull())
         return std::nullopt;
     if (!value.isBool()) {
@@ -167,7 +167,7 @@ int JsonReader::requiredWhole(const QString& key)
 
 std::optional<QJsonArray> JsonReader::array(const QString& key)
 {
-    const QJsonValue value = take(key);
+    const QJsonValue value = readValue(key);
     if (value.isNull())
         return std::nullopt;
     if (!value.isArray()) {
@@ -204,7 +204,7 @@ std::optional<QString> JsonReader::lines(const QString& key)
 
 std::optional<JsonReader> JsonReader::object(const QString& key)
 {
-    const QJsonValue value = take(key);
+    const QJsonValue value = readValue(key);
     if (value.isNull())
         return std::nullopt;
     if (!value.isObject()) {

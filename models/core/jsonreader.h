@@ -53,13 +53,13 @@ public:
     void absorb(const JsonReader& nested);
 
     const std::optional<Error>& fault() const { return m_fault; }
-    /// Paths of members that nobody asked for, in document order; nested ones only after absorb().
+    /// Paths of members that were not read, in document order; nested ones only after absorb().
     QStringList unknownMembers() const;
     const QString& path() const { return m_path; }
     const QJsonObject& json() const { return m_object; }
 
 private:
-    QJsonValue take(const QString& key);
+    QJsonValue readValue(const QString& key);
     void wrongType(const QString& key, const QString& expected, const QJsonValue& found);
 
     QJsonObject m_object;

@@ -19,7 +19,7 @@ QJsonValue orNull(const std::optional<qint64>& number);
 QJsonValue orNull(const std::optional<double>& number);
 QJsonValue orNull(const std::optional<Seconds>& seconds);
 QJsonValue orNull(const std::optional<Bytes>& bytes);
-/// ISO 8601 in UTC, whole seconds; null when it is no time.
+/// ISO 8601 in UTC, whole seconds; null for an invalid time.
 QJsonValue timeJson(const QDateTime& time);
 /// The same with milliseconds.
 QJsonValue momentJson(const QDateTime& time);

@@ -9,7 +9,7 @@
 namespace rankwright::inline core {
 
 /// A password, passphrase or one-time code: shared on copy, wiped when the last copy goes, without any way to print,
-/// compare or store it. Built from UTF-8 bytes, which the caller should let go at once.
+/// compare or store it. Built from UTF-8 bytes, which the caller should drop at once.
 class Secret {
 public:
     Secret() = default;

@@ -18,11 +18,11 @@ bool isSecretName(const QString& name);
 /// Costs in proportion to the text. Value type.
 class SharedText {
 public:
-    /// `user`: whose name is taken out of paths; empty: nobody's.
+    /// `user`: whose name is removed from paths; empty: no name.
     explicit SharedText(const QString& user = {});
 
     QString text(const QString& text);
-    /// UTF-8 in and out; what is no UTF-8 becomes U+FFFD.
+    /// UTF-8 in and out; invalid UTF-8 becomes U+FFFD.
     QByteArray bytes(const QByteArray& text);
     /// Each text of it, and values of secret members.
     QJsonValue json(const QJsonValue& value);

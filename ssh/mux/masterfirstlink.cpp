@@ -8,7 +8,7 @@ MasterFirstLink::MasterFirstLink(std::unique_ptr<MasterLink> master, std::unique
     : ClusterLink(parent), m_master(std::move(master)), m_own(std::move(own)), m_current(m_own.get())
 {
     for (ClusterLink* link : {static_cast<ClusterLink*>(m_master.get()), m_own.get()}) {
-        connect(link, &RemoteShell::stateChanged, this, [this, link](LinkState state) { takeState(link, state); });
+        connect(link, &RemoteShell::stateChanged, this, [this, link](LinkState state) { handleState(link, state); });
         connect(link, &ClusterLink::promptRaised, this, &ClusterLink::promptRaised);
         connect(link, &ClusterLink::bannerArrived, this, &ClusterLink::bannerArrived);
         connect(link, &ClusterLink::hintArrived, this, &ClusterLink::hintArrived);
@@ -37,7 +37,7 @@ void MasterFirstLink::close()
     m_closing = false;
 }
 
-void MasterFirstLink::takeState(const ClusterLink* link, LinkState state)
+void MasterFirstLink::handleState(const ClusterLink* link, LinkState state)
 {
     if (link != m_current)
         return;

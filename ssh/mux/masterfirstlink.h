@@ -33,7 +33,7 @@ public:
     QString way() const override { return m_current->way(); }
 
 private:
-    void takeState(const ClusterLink* link, LinkState state);
+    void handleState(const ClusterLink* link, LinkState state);
     void change(LinkState state);
 
     std::unique_ptr<MasterLink> m_master;

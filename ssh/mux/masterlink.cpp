@@ -56,20 +56,20 @@ void MasterLink::open(Attendance)
         return;
     }
     m_socket = std::make_unique<MuxSocket>(std::move(socket.value()));
-    connect(m_socket.get(), &MuxSocket::packetArrived, this, &MasterLink::takeReply);
+    connect(m_socket.get(), &MuxSocket::packetArrived, this, &MasterLink::handleReply);
     connect(m_socket.get(), &MuxSocket::ended, this, [this] { lose(goneError()); });
     m_socket->send(muxPacket(MuxRequest(MuxHello{})));
     m_answer.start(answerMs);
     emit stateChanged(m_state);
 }
 
-void MasterLink::takeReply(const QByteArray& body)
+void MasterLink::handleReply(const QByteArray& body)
 {
     const auto reply = readMuxReply(body);
     if (reply && reply->type == MuxType::Hello && reply->id == muxVersion) {
         askAlive();
     } else if (reply && reply->type == MuxType::Alive) {
-        takeAlive(*reply);
+        handleAlive(*reply);
     } else {
         lose({Fault::Unreadable, u"What listens at %1 does not speak as OpenSSH does."_s.arg(m_path), {},
             u"Use --no-control-master for a connection of Rankwright's own."_s});
@@ -83,7 +83,7 @@ void MasterLink::askAlive()
         m_answer.start(answerMs);
 }
 
-void MasterLink::takeAlive(const MuxReply& reply)
+void MasterLink::handleAlive(const MuxReply& reply)
 {
     m_answer.stop();
     m_masterPid = reply.value;
@@ -224,7 +224,7 @@ void MasterLink::forget(MasterProcess* process)
         QMetaObject::invokeMethod(this, &MasterLink::pump, Qt::QueuedConnection);
 }
 
-bool MasterLink::takeBack(MasterProcess* process, int refusals)
+bool MasterLink::requeue(MasterProcess* process, int refusals)
 {
     if (m_state != LinkState::Online || refusals > mostRefusals || !m_running.removeAll(process))
         return false;

@@ -41,15 +41,15 @@ public:
     // For its processes.
     void forget(MasterProcess* process);
     /// Refused for want of a place: tried again later, unless it was too often.
-    bool takeBack(MasterProcess* process, int refusals);
+    bool requeue(MasterProcess* process, int refusals);
     /// Asks the master; the process hears concludeWithout().
     void askWhetherAlive(MasterProcess* process);
     void announceResize() const;
     void addTraffic(qint64 bytesIn, qint64 bytesOut);
 
 private:
-    void takeReply(const QByteArray& body);
-    void takeAlive(const MuxReply& reply);
+    void handleReply(const QByteArray& body);
+    void handleAlive(const MuxReply& reply);
     void askAlive();
     /// A master that hangs is there and does nothing: what runs over it never ends by itself.
     enum class Master { Gone, Hangs };
@@ -63,7 +63,7 @@ private:
     LinkState m_state = LinkState::Offline;
     std::optional<Error> m_lastError;
     std::unique_ptr<MuxSocket> m_socket; ///< of no session: it shows whether the master lives
-    QTimer m_answer; ///< the master has so long for one
+    QTimer m_answer; ///< runs out if the master does not answer
     QTimer m_again; ///< after a refusal
     qint64 m_masterPid = 0;
     quint32 m_request = 0;

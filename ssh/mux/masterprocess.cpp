@@ -58,21 +58,21 @@ void MasterProcess::begin(Descriptor socket)
 {
     m_requested = false;
     m_socket = std::make_unique<MuxSocket>(std::move(socket));
-    connect(m_socket.get(), &MuxSocket::packetArrived, this, &MasterProcess::takeReply);
+    connect(m_socket.get(), &MuxSocket::packetArrived, this, &MasterProcess::handleReply);
     connect(m_socket.get(), &MuxSocket::ended, this, &MasterProcess::conclude);
     m_socket->send(muxPacket(MuxRequest(MuxHello{})));
 }
 
-void MasterProcess::takeReply(const QByteArray& body)
+void MasterProcess::handleReply(const QByteArray& body)
 {
     const auto reply = readMuxReply(body);
     if (reply && reply->type == MuxType::Hello && reply->id == muxVersion && !m_requested) {
         request();
     } else if (reply && reply->type == MuxType::SessionOpened && m_requested && !m_opened) {
-        takeOpened();
+        handleOpened();
     } else if (reply && m_requested && !m_opened
         && (reply->type == MuxType::Failure || reply->type == MuxType::PermissionDenied)) {
-        takeRefusal(*reply);
+        handleRefusal(*reply);
     } else if (reply && reply->type == MuxType::ExitMessage && m_opened) {
         m_exitStatus = int(reply->value);
     } else if (!reply || !m_opened || reply->type != MuxType::TerminalFailed) {
@@ -96,13 +96,13 @@ void MasterProcess::request()
     connect(m_streams.get(), &MuxStreams::outputArrived, this, [this](const QByteArray& bytes) {
         if (m_link)
             m_link->addTraffic(bytes.size(), 0);
-        if (const QByteArray own = m_output.takeOutput(bytes); !own.isEmpty())
+        if (const QByteArray own = m_output.feedOutput(bytes); !own.isEmpty())
             emit outputArrived(own);
     });
     connect(m_streams.get(), &MuxStreams::errorArrived, this, [this](const QByteArray& bytes) {
         if (m_link)
             m_link->addTraffic(bytes.size(), 0);
-        if (const QByteArray own = m_output.takeErrors(bytes); !own.isEmpty())
+        if (const QByteArray own = m_output.feedErrors(bytes); !own.isEmpty())
             emit errorArrived(own);
     });
     connect(m_streams.get(), &MuxStreams::inputSent, this, [this](qint64 total) {
@@ -133,7 +133,7 @@ void MasterProcess::request()
     m_socket->send(muxPacket(session), std::move(far));
 }
 
-void MasterProcess::takeOpened()
+void MasterProcess::handleOpened()
 {
     m_opened = true;
     m_streams->setRaw();
@@ -149,7 +149,7 @@ void MasterProcess::takeOpened()
 }
 
 /// The server opened no session, so nothing was begun: it may be asked for again.
-void MasterProcess::takeRefusal(const MuxReply& reply)
+void MasterProcess::handleRefusal(const MuxReply& reply)
 {
     closeChannel();
     const QString reason = harmlessLine(QString::fromUtf8(reply.reason));
@@ -157,7 +157,7 @@ void MasterProcess::takeRefusal(const MuxReply& reply)
         finish(fail(Fault::Offline, u"The login node did not open %1:%2."_s.arg(m_host).arg(m_port), reason));
         return;
     }
-    if (reply.type == MuxType::Failure && m_link && m_link->takeBack(this, ++m_refusals))
+    if (reply.type == MuxType::Failure && m_link && m_link->requeue(this, ++m_refusals))
         return;
     finish(fail(Fault::Io, u"Your ssh connection opened no session for another command."_s, reason,
         u"Close other sessions on it, or use --no-control-master for a connection of Rankwright's own."_s));

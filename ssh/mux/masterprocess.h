@@ -45,10 +45,10 @@ public:
 
 private:
     bool isDialled() const { return m_port > 0; }
-    void takeReply(const QByteArray& body);
+    void handleReply(const QByteArray& body);
     void request();
-    void takeOpened();
-    void takeRefusal(const MuxReply& reply);
+    void handleOpened();
+    void handleRefusal(const MuxReply& reply);
     void conclude();
     void closeChannel();
     void finish(const Result<CommandOutcome>& outcome);

@@ -35,8 +35,8 @@ std::optional<TerminalSize> sizeOf(int descriptor)
 MuxGuest::MuxGuest(Descriptor socket, ClusterLink& link, QObject* parent)
     : QObject(parent), m_link(link), m_socket(std::move(socket))
 {
-    connect(&m_socket, &MuxSocket::packetArrived, this, &MuxGuest::takeRequest);
-    connect(&m_socket, &MuxSocket::descriptorsArrived, this, &MuxGuest::takeDescriptors);
+    connect(&m_socket, &MuxSocket::packetArrived, this, &MuxGuest::handleRequest);
+    connect(&m_socket, &MuxSocket::descriptorsArrived, this, &MuxGuest::handleDescriptors);
     connect(&m_socket, &MuxSocket::ended, this, &MuxGuest::leave);
     m_socket.send(muxPacket(MuxReply{MuxType::Hello, muxVersion, 0, {}}));
 }
@@ -55,7 +55,7 @@ void MuxGuest::refuse(quint32 id, const QByteArray& reason)
     m_socket.send(muxPacket(MuxReply{MuxType::Failure, id, 0, reason}));
 }
 
-void MuxGuest::takeRequest(const QByteArray& body)
+void MuxGuest::handleRequest(const QByteArray& body)
 {
     const auto request = readMuxRequest(body);
     const auto* hello = request ? std::get_if<MuxHello>(&*request) : nullptr;
@@ -74,18 +74,18 @@ void MuxGuest::takeRequest(const QByteArray& body)
                        m_request = forward;
                        m_socket.expectDescriptors(2);
                    },
-                   [this](const MuxForward& forward) { takeForward(forward); },
-                   [this](const MuxPlain& plain) { takePlain(plain); },
+                   [this](const MuxForward& forward) { handleForward(forward); },
+                   [this](const MuxPlain& plain) { handlePlain(plain); },
                },
         *request);
 }
 
-void MuxGuest::takeForward(const MuxForward& forward)
+void MuxGuest::handleForward(const MuxForward& forward)
 {
     refuse(forward.id, "rankwright-cli share forwards no ports: use rankwright-cli forward");
 }
 
-void MuxGuest::takePlain(const MuxPlain& plain)
+void MuxGuest::handlePlain(const MuxPlain& plain)
 {
     if (plain.type == MuxType::AliveCheck) {
         m_socket.send(muxPacket(MuxReply{MuxType::Alive, plain.id, static_cast<quint32>(::getpid()), {}}));
@@ -97,7 +97,7 @@ void MuxGuest::takePlain(const MuxPlain& plain)
     }
 }
 
-void MuxGuest::takeDescriptors()
+void MuxGuest::handleDescriptors()
 {
     std::vector<Descriptor> passed = m_socket.takeDescriptors();
     const MuxRequest request = *std::exchange(m_request, {});
@@ -224,7 +224,7 @@ void MuxGuest::readInput()
         m_readable->setEnabled(m_read - m_sent < mostUnsent);
 }
 
-void MuxGuest::takeSize()
+void MuxGuest::updateSize()
 {
     if (!m_hasTerminal || !m_process || !m_input.isValid())
         return;

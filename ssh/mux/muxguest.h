@@ -20,7 +20,7 @@ public:
 
     bool hasSession() const { return m_process != nullptr; }
     /// The terminal of its session may have another size.
-    void takeSize();
+    void updateSize();
 
 signals:
     /// `ssh -O exit`
@@ -28,10 +28,10 @@ signals:
     void ended();
 
 private:
-    void takeRequest(const QByteArray& body);
-    void takeForward(const MuxForward& forward);
-    void takePlain(const MuxPlain& plain);
-    void takeDescriptors();
+    void handleRequest(const QByteArray& body);
+    void handleForward(const MuxForward& forward);
+    void handlePlain(const MuxPlain& plain);
+    void handleDescriptors();
     void beginSession(const MuxSession& session);
     void beginForward(const MuxStdioForward& forward);
     void join(std::unique_ptr<RemoteProcess> process);

@@ -74,7 +74,7 @@ Result<void> MuxServer::listen(const QString& path)
     if (const auto good = check(path); !good)
         return good;
     const QByteArray name = QFile::encodeName(path);
-    ::unlink(name.constData()); // nobody listens at it
+    ::unlink(name.constData()); // no process listens at it
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -110,10 +110,10 @@ void MuxServer::accept()
     emit guestsChanged();
 }
 
-void MuxServer::takeSizes()
+void MuxServer::updateSizes()
 {
     for (MuxGuest* guest : std::as_const(m_guests))
-        guest->takeSize();
+        guest->updateSize();
 }
 
 } // namespace rankwright

@@ -19,14 +19,14 @@ public:
     ~MuxServer() override;
 
     /// Whether a socket could be made there. Fault::Invalid: the path is none for a socket, its folder may be changed
-    /// by others, something else stands there, or a connection is shared there already. A socket that nobody listens at
-    /// is none.
+    /// by others, something else stands there, or a connection is shared there already. A socket without a listener
+    /// does not count.
     static Result<void> check(const QString& path);
-    /// As check(); what nobody listens at is replaced.
+    /// As check(); a socket without a listener is replaced.
     Result<void> listen(const QString& path);
     qsizetype guests() const { return m_guests.size(); }
     /// The size of a terminal has changed, of whichever guest.
-    void takeSizes();
+    void updateSizes();
 
 signals:
     void exitAsked();

@@ -70,7 +70,7 @@ std::vector<Descriptor> MuxStreams::open(const std::optional<TerminalRequest>& t
         if (!openTerminal(*terminal, far))
             return {};
     } else {
-        auto input = socketPair(); // unlike a pipe that nobody reads any more it raises no SIGPIPE
+        auto input = socketPair(); // unlike a pipe without a reader it raises no SIGPIPE
         auto output = newPipe();
         auto errors = isDialled ? std::pair<Descriptor, Descriptor>() : newPipe();
         if (!input.first.isValid() || !output.first.isValid() || (!isDialled && !errors.first.isValid()))
@@ -167,7 +167,7 @@ void MuxStreams::feed()
             continue;
         if (count < 0 && errno == EAGAIN)
             break;
-        if (count < 0) { // nobody reads it any more, which is the command's right
+        if (count < 0) { // the command has closed it, as it may
             m_queue.clear();
             m_inputEnds = true;
             break;

@@ -69,7 +69,7 @@ void PassedOutput::feed()
     const ssize_t count = ::write(m_descriptor.get(), block.constData(), static_cast<size_t>(most));
     if (count < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    if (count < 0) { // nobody reads it any more
+    if (count < 0) { // the reader has closed its end
         close();
         emit idle();
         return;

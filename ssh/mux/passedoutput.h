@@ -30,7 +30,7 @@ public:
 signals:
     /// Something was written.
     void progressed();
-    /// Nothing waits any more, or nobody reads.
+    /// Nothing waits any more, or the reader has closed its end.
     void idle();
 
 private:

@@ -181,7 +181,7 @@ void benchAuthorParts(const Catalogue& catalogue, int lines)
 /// What comes behind the paint: findings, rows of the form that no screen shows, line breaks further down.
 void settle(const Design& design)
 {
-    design.derived().judge();
+    design.derived().check();
     for (int turn = 0; turn < 50; ++turn)
         QApplication::processEvents();
 }
@@ -192,7 +192,7 @@ void benchAuthorToPainted(const Catalogue& catalogue, int lines)
 {
     ShownPage shown(catalogue, 2);
     Design& design = shown.design;
-    design.setJudging(Design::Judging::WhenPainted); // as the window has it
+    design.setCheckTiming(Design::CheckTiming::WhenPainted); // as the window has it
     const ClusterProfile& profile = *catalogue.find(u"generic"_s);
     const JobSpec other = sample(2);
     const QString text = bench::longScript(lines);
@@ -233,7 +233,7 @@ void benchAuthorToPainted(const Catalogue& catalogue, int lines)
         std::abort();
     for (int run = 0; run < 12; ++run) {
         design.edit(u"bench"_s, [&](JobSpec& spec) { spec.resources.nodes = 4 + run % 2; });
-        findings.append(threadWork([&] { design.derived().judge(); }));
+        findings.append(threadWork([&] { design.derived().check(); }));
     }
     const auto report = [lines](const QString& what, const QList<double>& runs) {
         bench::report(qPrintable(u"script of %1 lines: %2"_s.arg(lines).arg(what)), runs.mid(2), "ms");

@@ -66,7 +66,7 @@ Result<TransferSummary> turnUntilDone(FileTransfer& transfer)
         &transfer, &FileTransfer::planned, &guard, [&transfer](const TransferPlan&) { transfer.go(false); });
     QObject::connect(&transfer, &FileTransfer::finished, &guard,
         [&outcome](const Result<TransferSummary>& result) { outcome = result; });
-    transfer.look();
+    transfer.compareSides();
     while (!outcome)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return *outcome;

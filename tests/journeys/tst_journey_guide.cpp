@@ -79,7 +79,7 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
     auto* welcome = m_bench->window().findChild<WelcomePage*>();
     QTRY_VERIFY(welcome && welcome->isVisible());
     Tour tour(*m_bench->workbench);
-    tour.take(u"0-welcome"_s);
+    tour.capture(u"0-welcome"_s);
     pressKey(Qt::Key_1); // as its first card says
     int keys = 1;
     QTRY_VERIFY(page() && page()->isVisible());
@@ -89,14 +89,14 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
         const GuideStep before = guide.step();
         QVERIFY2(QApplication::focusWidget() && page()->isAncestorOf(QApplication::focusWidget()),
             qPrintable(guideStepName(before)));
-        tour.take(QString::fromLatin1(pictures.at(size_t(guideStepIndex(before)))));
+        tour.capture(QString::fromLatin1(pictures.at(size_t(guideStepIndex(before)))));
         pressKey(Qt::Key_Return);
         ++keys;
         QTRY_VERIFY(guide.step() != before);
         QVERIFY(keys < mostKeys);
     }
     QTRY_VERIFY(page()->nextButton()->isEnabled());
-    tour.take(u"6-launch"_s);
+    tour.capture(u"6-launch"_s);
     pressKey(Qt::Key_Return);
     ++keys;
     QTRY_VERIFY2(guide.step() == GuideStep::Watch, qPrintable(shown()));
@@ -107,14 +107,14 @@ void JourneyGuideTest::fromTheFirstKeyToCompleted()
     QVERIFY(page()->isVisible());
     if (const auto* gpus = page()->findChild<GpuPicture*>(); gpus && qEnvironmentVariableIsSet("RANKWRIGHT_PICTURES"))
         QTRY_VERIFY(gpus->hasGpus() || hasEnded(guide.record().state));
-    tour.take(u"7-watch"_s);
+    tour.capture(u"7-watch"_s);
     QTRY_VERIFY(hasEnded(guide.record().state));
     QCOMPARE(guide.record().state, JobState::Completed);
     QTRY_VERIFY(shown().contains(u"Next:"_s));
     QTRY_VERIFY2(shown().contains(u"computing in"_s), qPrintable(shown()));
     qInfo("%s", qPrintable(shown()));
     QVERIFY(shown().contains(u"It cost nothing"_s));
-    tour.take(u"8-end"_s);
+    tour.capture(u"8-end"_s);
     const auto entries = m_bench->workbench->jobLog().newest(u"practice"_s, 10);
     QVERIFY_RESULT(entries);
     QCOMPARE(entries->size(), 1);

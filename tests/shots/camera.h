@@ -24,7 +24,7 @@ struct Camera {
     bool wants(const QString& name) const { return wanted.isEmpty() || name.contains(wanted); }
 
     /// A page as large as navigation and top bar leave it; `above` is drawn over it at `at`.
-    void take(const QString& name, QWidget& page, QWidget* above = nullptr, QPoint at = {}) const
+    void capture(const QString& name, QWidget& page, QWidget* above = nullptr, QPoint at = {}) const
     {
         page.resize(size - QSize(64, 46));
         QPixmap picture = grab(page);

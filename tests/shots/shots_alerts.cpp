@@ -86,7 +86,7 @@ void shootAlerts(const Camera& camera)
         page.showAlerts(alertsOf(situation));
         if (situation.mood.late)
             page.heatMap().setCurrent(situation.mood.late);
-        camera.take(name, page);
+        camera.capture(name, page);
     };
     RunMood late;
     late.late = GpuAddress{1, 5};
@@ -131,7 +131,7 @@ void shootGroups(const Camera& camera)
             pinned.append({pin % shape.nodes, (pin * 3) % shape.gpus});
         page.heatMap().setPins(pinned);
         page.heatMap().setCurrent(GpuAddress{0, 0});
-        camera.take(name, page);
+        camera.capture(name, page);
     };
     shoot(u"groups_ranks"_s, {.nodes = 4}, HeatMapOverlay::Ranks, 0);
     shoot(u"groups_stages"_s, {.nodes = 8}, HeatMapOverlay::Stage, 0);
@@ -149,7 +149,7 @@ void shootRest(const Camera& camera)
         page.showTrouble(TroubleSource::Telemetry,
             Error{Fault::Offline, u"The connection to lumi was lost."_s, u"No packet for 45 s."_s,
                 u"It is tried again by itself; the recording goes on where the job's own record fills the gap."_s});
-        camera.take(u"rest_lost"_s, page);
+        camera.capture(u"rest_lost"_s, page);
         page.showTrouble(TroubleSource::Telemetry, std::nullopt);
     }
     if (camera.wants(u"rest_export"_s)) {
@@ -163,7 +163,7 @@ void shootRest(const Camera& camera)
             menu.ensurePolished();
             menu.resize(menu.sizeHint());
             const QPoint under = button->mapTo(&page, QPoint(button->width() - menu.width(), button->height() + 2));
-            camera.take(u"rest_export"_s, page, &menu, under);
+            camera.capture(u"rest_export"_s, page, &menu, under);
         }
     }
 }

@@ -69,7 +69,7 @@ void shoot(const shots::Camera& camera, const QString& cluster, const QString& m
         page->focusStep();
         for (AnswerCard* card : page->findChildren<AnswerCard*>())
             card->setUnfolded(card->button()->isChecked());
-        camera.take(name, host);
+        camera.capture(name, host);
     }
 }
 

@@ -46,7 +46,7 @@ void shootPast(const Camera& camera, const QString& name, const RunShape& shape,
     page.slider().setState({then, false, playing, true, playing ? 60.0 : 1.0});
     page.showPast(moment, past);
     page.heatMap().setCurrent(GpuAddress{1, 5});
-    camera.take(name, page);
+    camera.capture(name, page);
 }
 
 void shootCompared(const Camera& camera)
@@ -62,7 +62,7 @@ void shootCompared(const Camera& camera)
     page.setOverview(overviewOf(true, Measure::Utilization));
     page.heatMap().setPins({{1, 5}, {0, 2}, {1, 0}});
     page.heatMap().setCurrent(GpuAddress{1, 5});
-    camera.take(u"live_pinned"_s, page);
+    camera.capture(u"live_pinned"_s, page);
 }
 
 void shootRun(const Camera& camera, const QString& name, const RunShape& shape, const RunMood& mood,
@@ -80,7 +80,7 @@ void shootRun(const Camera& camera, const QString& name, const RunShape& shape, 
     page.slider().setState({now, !ended, false, !ended, 1});
     if (current)
         page.heatMap().setCurrent(current);
-    camera.take(name, page);
+    camera.capture(name, page);
 }
 
 void shootLive(const Camera& camera)
@@ -123,7 +123,7 @@ void shootLive(const Camera& camera)
     if (camera.wants(u"live_empty"_s)) {
         GpuGrid grid;
         LivePage page(grid);
-        camera.take(u"live_empty"_s, page);
+        camera.capture(u"live_empty"_s, page);
     }
     if (camera.wants(u"live_pending"_s)) {
         GpuGrid grid;
@@ -133,7 +133,7 @@ void shootLive(const Camera& camera)
         job.reason = u"Priority"_s;
         job.started = QDateTime::fromMSecsSinceEpoch(now + 3600'000);
         page.showJob(job);
-        camera.take(u"live_pending"_s, page);
+        camera.capture(u"live_pending"_s, page);
     }
 }
 
@@ -153,7 +153,7 @@ void shootJobs(const Camera& camera)
             "#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n#SBATCH --time=12:00:00\n\nset -euo pipefail\nsrun python3 train.py\n"_s);
         if (auto* tabs = page.findChild<QTabWidget*>())
             tabs->setCurrentIndex(tab);
-        camera.take(name, page);
+        camera.capture(name, page);
     };
     shoot(u"jobs_running"_s, jobRows(), u"9304946"_s, 0);
     shoot(u"jobs_failed"_s, jobRows(), u"9304877"_s, 0);
@@ -170,7 +170,7 @@ void shootClusters(const Camera& camera)
         ClustersPage page(catalogue);
         page.selectCluster(cluster);
         page.showLink(link);
-        camera.take(name, page);
+        camera.capture(name, page);
     };
     LinkInfo online;
     online.cluster = u"lumi"_s;

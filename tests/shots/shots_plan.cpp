@@ -29,7 +29,7 @@ struct Camera {
     QString only;
     bool dark = false;
     bool wants(const QString& name) const { return only.isEmpty() || name.contains(only); }
-    void take(const QString& name, QWidget& widget) const
+    void capture(const QString& name, QWidget& widget) const
     {
         widget.show();
         for (int i = 0; i < 5; ++i)
@@ -65,7 +65,7 @@ void shootCards(const Camera& camera)
         bar->setEstimate(test::fsdpEstimate(), u"GCD"_s);
         column->addWidget(bar);
         column->addStretch(1);
-        camera.take(u"cards"_s, page);
+        camera.capture(u"cards"_s, page);
     }
 }
 
@@ -86,7 +86,7 @@ void shootStrategies(const Camera& camera, const Catalogue& catalogue)
         view.resize(size);
         view.setData(strategyPicture(estimate, resolved));
         view.selectRank(rank);
-        camera.take(u"strategy_"_s + name, view);
+        camera.capture(u"strategy_"_s + name, view);
     };
     DesignEstimate ddp = test::fsdpEstimate();
     ddp.run.layout.sharding = Sharding::None;
@@ -157,7 +157,7 @@ void shootPage(const Camera& camera)
     page.showResult(test::searchResult());
     page.showSpeedup(test::speedup(), u"Beyond 128 GCDs more will not help."_s);
     page.resize(1212, 752);
-    camera.take(u"page_made_up"_s, page);
+    camera.capture(u"page_made_up"_s, page);
 }
 
 void shootWindow(const Camera& camera, const Catalogue& catalogue, Theme& theme)
@@ -216,7 +216,7 @@ void shootWindow(const Camera& camera, const Catalogue& catalogue, Theme& theme)
         window.showPage(scene.page);
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080), QSize(1024, 700)}) {
             window.resize(size);
-            camera.take(scene.name, window);
+            camera.capture(scene.name, window);
         }
     }
 }

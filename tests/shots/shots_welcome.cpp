@@ -68,7 +68,7 @@ void shoot(const shots::Camera& camera)
             page.setAutoFillBackground(true);
             page.show();
             page.focusFirst();
-            with.take(name, page);
+            with.capture(name, page);
         }
     }
     if (!camera.wants(u"palette"_s))

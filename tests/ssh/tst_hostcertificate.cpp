@@ -171,7 +171,7 @@ void HostCertificateTest::judged()
         = knownKeys({endpointWithAuthority().knownHosts}, endpointWithAuthority().keyName());
     QVERIFY(hasAuthority(authority));
     const auto judge = [&](const SshCertificate& changed, const PresentedKey& key) {
-        return judgeCertificate(changed, key, authority, u"127.0.0.1"_s, QDateTime::currentDateTimeUtc()).kind;
+        return verifyCertificate(changed, key, authority, u"127.0.0.1"_s, QDateTime::currentDateTimeUtc()).kind;
     };
     QCOMPARE(judge(*certificate, presented), AuthorityVerdict::Kind::Proven);
     QCOMPARE(judge(*certificate, {u"ssh-ed25519"_s, u"SHA256:y"_s, "AAAA"}), AuthorityVerdict::Kind::Silent);

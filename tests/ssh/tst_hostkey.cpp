@@ -86,7 +86,7 @@ void HostKeyTest::verdicts()
     endpoint.published = published;
     if (kind == HostKeyVerdict::Kind::Trusted && !published.isEmpty())
         QTest::ignoreMessage(QtWarningMsg, QRegularExpression(u"not among the published"_s));
-    const HostKeyVerdict verdict = judgeHostKey({u"ssh-ed25519"_s, u"SHA256:same"_s, "AAAA"}, known, endpoint);
+    const HostKeyVerdict verdict = verifyHostKey({u"ssh-ed25519"_s, u"SHA256:same"_s, "AAAA"}, known, endpoint);
     QCOMPARE(verdict.kind, kind);
     QVERIFY2(verdict.refusal.detail.contains(inDetail), qPrintable(verdict.refusal.detail));
     if (kind == HostKeyVerdict::Kind::Refused) {

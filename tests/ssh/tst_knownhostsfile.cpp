@@ -168,7 +168,7 @@ private slots:
         endpoint.host = u"a.example.org"_s;
         PresentedKey same = key;
         same.fingerprint = known.first().fingerprint;
-        QCOMPARE(judgeHostKey(same, known, endpoint).kind, HostKeyVerdict::Kind::Ask);
+        QCOMPARE(verifyHostKey(same, known, endpoint).kind, HostKeyVerdict::Kind::Ask);
     }
 
 private:

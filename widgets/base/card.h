@@ -34,7 +34,7 @@ private:
 
 /// A label with one of the theme's text roles: "title", "caption", "quiet", "section", "figure", "fault".
 QLabel* makeLabel(const QString& text, const char* role, QWidget* parent = nullptr);
-/// The same for text that may be cut when there is no room: with a mark (an ElidingLabel).
+/// The same for text that may be cut to fit: with a mark (an ElidingLabel).
 QLabel* makeElidedLabel(const char* role, QWidget* parent = nullptr);
 /// Sets a property that the style sheet looks at, and restyles when it changed.
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);

@@ -14,7 +14,7 @@ enum class Ramp { Magnitude, Heat };
 
 /// Colour at `position` 0..1 (clamped). Looked up in a table of 256 steps: cheap enough for 16 384 cells per frame.
 QRgb rampColour(Ramp ramp, double position);
-/// Temperature has its own ramp: "bright" there is no praise.
+/// Temperature has its own ramp: "bright" there does not mean good.
 Ramp rampOf(Measure measure);
 
 /// Pure black or white, whichever reads better: the only pair of which one reaches 4.5 : 1 on every colour of a ramp.

@@ -27,7 +27,7 @@ public:
     void setFacts(const QList<Fact>& facts);
     void add(const QString& label, const QString& value) { add(Fact{label, value}); }
     void addCode(const QString& label, const QString& value) { add(Fact{label, value, true}); }
-    /// For a value that is no text.
+    /// For a value that is not a text.
     void addWidget(const QString& label, QWidget* value);
 
 private:

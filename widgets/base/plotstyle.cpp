@@ -37,7 +37,7 @@ protected:
     }
 };
 
-/// QCustomPlot shows what it drew last: what changed while nobody saw it is drawn when it comes into view.
+/// QCustomPlot shows what it drew last: what changed while it was hidden is drawn when it comes into view.
 class ReplotOnShow final : public QObject {
 public:
     explicit ReplotOnShow(QCustomPlot& plot) : QObject(&plot), m_plot(plot)

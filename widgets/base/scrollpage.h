@@ -7,7 +7,7 @@
 namespace rankwright {
 
 /// A scroll area around a page of wrapping texts. Qt forgets that the page needs another height when its texts change
-/// while nobody sees them; this one asks again when it comes into view. Takes no focus itself.
+/// while the page is hidden; this one asks again when it is shown. Takes no focus itself.
 class ScrollPage : public QScrollArea {
     Q_OBJECT
 public:

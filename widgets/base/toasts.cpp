@@ -201,7 +201,7 @@ void Toasts::showNotice(
     const Message message{key, text, actionText, action, QDateTime::currentDateTime()};
     ++m_unread;
     addRow(message);
-    keep(message);
+    addMessage(message);
 }
 
 void Toasts::updateNotice(
@@ -223,13 +223,13 @@ void Toasts::updateNotice(
     emit changed();
 }
 
-void Toasts::keepNotice(const NoticeKey& key, const QString& text)
+void Toasts::addNotice(const NoticeKey& key, const QString& text)
 {
     clearNotice(key);
-    keep({key, text, {}, {}, QDateTime::currentDateTime()});
+    addMessage({key, text, {}, {}, QDateTime::currentDateTime()});
 }
 
-void Toasts::keep(const Message& message)
+void Toasts::addMessage(const Message& message)
 {
     m_messages.prepend(message);
     if (m_messages.size() > kept)

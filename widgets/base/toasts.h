@@ -68,7 +68,7 @@ public:
     void updateNotice(
         const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
     /// Kept in the list only: it is said elsewhere.
-    void keepNotice(const NoticeKey& key, const QString& text);
+    void addNotice(const NoticeKey& key, const QString& text);
     /// It is not so any more.
     void clearNotice(const NoticeKey& key);
     int count() const; ///< shown now
@@ -95,7 +95,7 @@ private:
     void addRow(const Message& message);
     bool makeRoomForDecision();
     void removeRow(QWidget* row);
-    void keep(const Message& message);
+    void addMessage(const Message& message);
     void tick();
     void place();
 

@@ -61,7 +61,7 @@ private:
 
 } // namespace
 
-void keepTextsWhole(QWidget& dialog, QSize least)
+void fitTexts(QWidget& dialog, QSize least)
 {
     dialog.setMinimumSize(least);
     new WholeTexts(dialog, least.height());

@@ -45,6 +45,6 @@ private:
 
 /// Keeps a dialog's wrapped texts whole however narrow it is made: layouts of windows ask for no more height than the
 /// texts need in one line. `least`: no smaller than this.
-void keepTextsWhole(QWidget& dialog, QSize least);
+void fitTexts(QWidget& dialog, QSize least);
 
 } // namespace rankwright

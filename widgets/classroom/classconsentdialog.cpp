@@ -126,7 +126,7 @@ void ClassConsentDialog::addTrust(QVBoxLayout* column)
     }
 }
 
-/// Of a new key, beside the buttons: nobody should agree without having seen it.
+/// Of a new key, beside the buttons: it must be seen before agreeing.
 void ClassConsentDialog::addFingerprint(QVBoxLayout* column)
 {
     if (m_consent.trust != ClassConsent::Trust::First || !isPossible(m_consent))

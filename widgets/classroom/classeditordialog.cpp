@@ -91,7 +91,7 @@ ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile
     became->addWidget(m_copy, 0, Qt::AlignTop);
     column->addLayout(became);
     buildButtons(column);
-    connect(m_fields, &ClassFieldsForm::edited, this, &ClassEditorDialog::takeFields);
+    connect(m_fields, &ClassFieldsForm::edited, this, &ClassEditorDialog::readFields);
     for (QPushButton* each : findChildren<QPushButton*>())
         each->setAutoDefault(false); // Enter in a field is no click on any of them
     resize(editorSize);
@@ -131,7 +131,7 @@ QWidget* ClassEditorDialog::buildExercises()
         if (!m_lists)
             showExercise(index);
     });
-    connect(m_exercise, &ExerciseEditor::edited, this, &ClassEditorDialog::takeExercise);
+    connect(m_exercise, &ExerciseEditor::edited, this, &ClassEditorDialog::readExercise);
     return page;
 }
 
@@ -231,14 +231,14 @@ void ClassEditorDialog::setFile(const ClassFile& file)
     m_current.reset();
     listExercises(0);
     placeSolutions();
-    look();
+    checkAll();
 }
 
 ClassFile ClassEditorDialog::file() const { return unsignedClass(m_file); }
 
 void ClassEditorDialog::setPresent(const JobSpec& spec) { m_exercise->setPresent(spec); }
 
-void ClassEditorDialog::takeFields()
+void ClassEditorDialog::readFields()
 {
     const QString before = m_file.cluster;
     m_fields->write(m_file);
@@ -246,7 +246,7 @@ void ClassEditorDialog::takeFields()
         moveDesigns();
         placeSolutions();
     }
-    look();
+    checkAll();
 }
 
 /// The exercises' designs go along to another cluster. Their partitions stay: on the way to it others are passed.
@@ -300,7 +300,7 @@ void ClassEditorDialog::addExercise()
     made.title = tr("Exercise %1").arg(number);
     m_file.exercises.append(made);
     listExercises(int(m_file.exercises.size()) - 1);
-    look();
+    checkAll();
 }
 
 void ClassEditorDialog::removeExercise()
@@ -318,7 +318,7 @@ void ClassEditorDialog::removeExercise()
     m_file.exercises.removeAt(at);
     m_current.reset();
     listExercises(qMin(at, int(m_file.exercises.size()) - 1));
-    look();
+    checkAll();
 }
 
 void ClassEditorDialog::moveExercise(int by)
@@ -329,7 +329,7 @@ void ClassEditorDialog::moveExercise(int by)
     m_file.exercises.swapItemsAt(*m_current, to);
     m_current.reset();
     listExercises(to);
-    look();
+    checkAll();
 }
 
 void ClassEditorDialog::listExercises(int current)
@@ -367,13 +367,13 @@ void ClassEditorDialog::showExercise(int index)
     m_exercise->setExercise(m_file.exercises.at(index), former, others);
 }
 
-void ClassEditorDialog::takeExercise()
+void ClassEditorDialog::readExercise()
 {
     if (!m_current || *m_current >= m_file.exercises.size())
         return;
     m_file.exercises[*m_current] = m_exercise->exercise();
     m_list->item(*m_current)->setText(m_exercise->exercise().title);
-    look();
+    checkAll();
 }
 
 bool ClassEditorDialog::isFaultless() const
@@ -382,7 +382,7 @@ bool ClassEditorDialog::isFaultless() const
 }
 
 /// What stands below single fields, and what the reader of an attendee would say of the whole.
-void ClassEditorDialog::look()
+void ClassEditorDialog::checkAll()
 {
     m_asksAgain = false;
     m_removesNext.reset();

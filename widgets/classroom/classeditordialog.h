@@ -71,7 +71,7 @@ private:
     QWidget* buildExercises();
     QWidget* buildSite();
     void buildButtons(QVBoxLayout* column);
-    void takeFields();
+    void readFields();
     void placeSolutions();
     void moveDesigns();
     QString partitionFault() const;
@@ -80,8 +80,8 @@ private:
     void moveExercise(int by);
     void listExercises(int current);
     void showExercise(int index);
-    void takeExercise();
-    void look();
+    void readExercise();
+    void checkAll();
 
     const Catalogue& m_catalogue;
     ClassFile m_file;

@@ -182,7 +182,7 @@ ClassFieldsForm::ClassFieldsForm(const Catalogue& catalogue, QWidget* parent) : 
             && dateOf(text) <= dateOf(m_begin->text());
         return isBefore ? tr("It ends before it begins.") : fault;
     });
-    connect(m_begin, &FaultField::edited, m_end, &FaultField::look);
+    connect(m_begin, &FaultField::edited, m_end, &FaultField::check);
     m_expires = add(tr("Expires (UTC)"), tr("never: a day such as 2026-12-31"), [](const QString& text) {
         return text.isEmpty() || expiryOf(text).isValid() ? QString()
                                                           : tr("As 2026-12-31, or 2026-12-31 18:00, in UTC.");
@@ -193,7 +193,7 @@ ClassFieldsForm::ClassFieldsForm(const Catalogue& catalogue, QWidget* parent) : 
     m_gpus = add(tr("GPUs of a job at most"), tr("the site's own limit"),
         [](const QString& text) { return countFault(text, 1000000); });
     m_time = add(tr("Time at most"), u"00:15:00"_s, timeFault);
-    m_progress = add(tr("Folder for progress"), tr("none: nobody notes anything"), pathFault);
+    m_progress = add(tr("Folder for progress"), tr("none: no progress is noted"), pathFault);
     m_open = add(tr("Open in all exercises"), tr("all but what is set"), openFault);
     m_open->line()->setToolTip(tr("Fields that attendees may edit, with blanks between: resources.nodes launcher. An "
                                   "exercise may have its own."));

@@ -39,8 +39,8 @@ public:
     void setPlace(const ClassPlace& place);
     /// Which exercise is shown; the first until setPlace().
     int exercise() const { return m_exercise.value_or(0); }
-    /// The next exercise opens when no check is missing, or once the solution was shown: nobody is held up by what
-    /// cannot be known.
+    /// The next exercise opens when no check is missing, or once the solution was shown: an attendee is not held up by
+    /// what cannot be known.
     void setVerdicts(const QList<CheckVerdict>& verdicts);
     /// All exercises are open: for the teacher.
     void setPreview();
@@ -82,7 +82,7 @@ private:
     const ClassFile m_file;
     ClassPlace m_place;
     std::optional<int> m_exercise; ///< that is shown; empty: none yet
-    QList<CheckVerdict> m_verdicts; ///< of the present exercise; empty: nobody has looked yet
+    QList<CheckVerdict> m_verdicts; ///< of the present exercise; empty: not checked yet
     bool m_isPreview = false;
     QLabel* m_count = nullptr;
     ExerciseBars* m_bars = nullptr;

@@ -93,8 +93,8 @@ ExerciseEditor::ExerciseEditor(QWidget* parent) : QWidget(parent)
     m_hints = addText(form, tr("Hints"), tr("Shown one by one; an empty line between two."), 72);
     m_solutionText = addText(form, tr("Solution in words"), {}, 60);
     for (FaultField* field : {m_id, m_title, m_open})
-        connect(field, &FaultField::edited, this, &ExerciseEditor::take);
-    connect(m_checks, &CheckListEditor::edited, this, &ExerciseEditor::take);
+        connect(field, &FaultField::edited, this, &ExerciseEditor::readFields);
+    connect(m_checks, &CheckListEditor::edited, this, &ExerciseEditor::readFields);
 }
 
 QPlainTextEdit* ExerciseEditor::addText(QFormLayout* form, const QString& name, const QString& placeholder, int height)
@@ -107,7 +107,7 @@ QPlainTextEdit* ExerciseEditor::addText(QFormLayout* form, const QString& name, 
     auto* label = makeLabel(name, "quiet", this);
     label->setBuddy(text);
     form->addRow(label, text);
-    connect(text, &QPlainTextEdit::textChanged, this, &ExerciseEditor::take);
+    connect(text, &QPlainTextEdit::textChanged, this, &ExerciseEditor::readFields);
     return text;
 }
 
@@ -157,7 +157,7 @@ void ExerciseEditor::addDesigns(QFormLayout* form)
 void ExerciseEditor::setExercise(const ClassExercise& exercise, const QStringList& former, const QStringList& others)
 {
     m_others = others;
-    m_id->look();
+    m_id->check();
     m_checks->setChecks(exercise.checks, former);
     if (exercise == m_exercise)
         return;
@@ -173,7 +173,7 @@ void ExerciseEditor::setExercise(const ClassExercise& exercise, const QStringLis
     showDesigns();
 }
 
-void ExerciseEditor::take()
+void ExerciseEditor::readFields()
 {
     if (m_fills)
         return;

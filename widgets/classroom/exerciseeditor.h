@@ -36,7 +36,7 @@ signals:
 private:
     QPlainTextEdit* addText(QFormLayout* form, const QString& name, const QString& placeholder, int height);
     void addDesigns(QFormLayout* form);
-    void take();
+    void readFields();
     void showDesigns();
 
     ClassExercise m_exercise;

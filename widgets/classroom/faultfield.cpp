@@ -30,7 +30,7 @@ FaultField::FaultField(
     auto* name = makeLabel(label, "quiet", parent);
     name->setBuddy(m_line);
     form->addRow(name, this);
-    connect(m_line, &QLineEdit::textChanged, this, &FaultField::look);
+    connect(m_line, &QLineEdit::textChanged, this, &FaultField::check);
     connect(m_line, &QLineEdit::textEdited, this, &FaultField::edited);
 }
 
@@ -44,12 +44,12 @@ void FaultField::setText(const QString& text)
         m_line->setText(text);
         m_line->setCursorPosition(0); // its beginning is seen
     }
-    look();
+    check();
 }
 
 QString FaultField::fault() const { return m_check ? m_check(text()) : QString(); }
 
-void FaultField::look()
+void FaultField::check()
 {
     const QString wrong = fault();
     m_fault->setText(wrong);

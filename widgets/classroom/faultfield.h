@@ -28,7 +28,7 @@ public:
     /// At the right of the line.
     void addBeside(QWidget* other);
     /// Looks at it again: what it is compared with has changed.
-    void look();
+    void check();
 
 signals:
     void edited();

@@ -21,7 +21,7 @@ QStringList pathsOf(const QString& text)
     return text.split(between, Qt::SkipEmptyParts);
 }
 
-/// What every class says by itself, or nobody's exercise is about.
+/// What every class says by itself, or no exercise is about.
 bool isOfTheClass(const FieldPath& path) { return path == field::cluster; }
 
 } // namespace

@@ -11,7 +11,7 @@ namespace rankwright {
 class FaultField;
 
 /// A button beside a line of field names: the fields of the Design page by their labels, in its groups; a chosen one is
-/// added to the line, or taken out of it. So that nobody needs to know what a field is called in a file.
+/// added to the line, or taken out of it. The names of fields in a file need not be known.
 class OpenFieldsChooser final : public QPushButton {
     Q_OBJECT
 public:

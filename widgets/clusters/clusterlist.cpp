@@ -96,7 +96,7 @@ ClusterList::ClusterList(const Catalogue& catalogue, QWidget* parent)
 void ClusterList::setCatalogue(const Catalogue& catalogue)
 {
     const QString before = selected();
-    m_filling = true; // rows go and come: that is nobody's choice
+    m_filling = true; // rows go and come without a choice of the user
     m_items->clear();
     QList<const ClusterProfile*> order;
     for (const ClusterProfile& profile : catalogue.clusters) {

@@ -26,7 +26,7 @@ DraftDialog::DraftDialog(const ClusterDraft& draft, const QString& folder, const
 {
     setWindowTitle(tr("Add a cluster"));
     resize(960, 620);
-    keepTextsWhole(*this, {560, 380});
+    fitTexts(*this, {560, 380});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(22, 20, 22, 18);
     column->setSpacing(10);

@@ -46,7 +46,7 @@ private:
     void showBanners(const LinkInfo& link);
 
     QString m_title;
-    QBoxLayout* m_head = nullptr; ///< name and state, then the buttons: beside them, or below where there is no room
+    QBoxLayout* m_head = nullptr; ///< name and state, then the buttons: beside them, or below if space is short
     QBoxLayout* m_names = nullptr;
     QBoxLayout* m_buttons = nullptr;
     bool m_practice = false;

@@ -21,7 +21,7 @@ QVBoxLayout* makeDialogColumn(QDialog* dialog, const QString& heading)
     QLabel* head = makeLabel(heading, "figure", dialog);
     head->setWordWrap(true); // a folder's path may stand in it
     column->addWidget(head);
-    keepTextsWhole(*dialog, {loginDialogWidth, 0});
+    fitTexts(*dialog, {loginDialogWidth, 0});
     return column;
 }
 

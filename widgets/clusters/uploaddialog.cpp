@@ -60,7 +60,7 @@ UploadDialog::UploadDialog(const QString& why, const QString& target, const QStr
     connect(m_folder, &QPushButton::clicked, this, [this] { browse(QFileDialog::Directory, tr("Folder to upload")); });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         delete m_list->currentItem();
-        lookAgain();
+        listAgain();
     });
     connect(m_list, &QListWidget::currentRowChanged, this, [this] { refresh(); });
     refresh();
@@ -84,10 +84,10 @@ void UploadDialog::addPath(const QString& path)
     if (path.isEmpty() || paths().contains(path))
         return;
     m_list->addItem(path);
-    lookAgain();
+    listAgain();
 }
 
-void UploadDialog::lookAgain()
+void UploadDialog::listAgain()
 {
     const bool any = m_list->count() > 0;
     m_notes->clear();

@@ -42,7 +42,7 @@ protected:
 private:
     void browse(int mode, const QString& title);
     void begin();
-    void lookAgain();
+    void listAgain();
     void refresh();
 
     QString m_from;

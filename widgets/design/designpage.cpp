@@ -121,7 +121,7 @@ void DesignPage::wire()
         if (m_findingsAreOld)
             m_script->editor().setRemarks({}); // those of another text
     });
-    connect(&m_design, &Design::judged, this, [this] {
+    connect(&m_design, &Design::checked, this, [this] {
         if (!m_findingsAreOld)
             return;
         m_scriptController->showRemarks();
@@ -190,7 +190,7 @@ void DesignPage::refresh()
     m_picture->refresh();
     m_verdict->setEstimate(m_picture->estimate(), derived.resolved.node.gpu.word);
     m_scriptController->refresh();
-    m_findingsAreOld = !derived.isJudged();
+    m_findingsAreOld = !derived.isChecked();
     if (m_findingsAreOld)
         m_verdict->setDerived(derived, m_shownFindings, shownForm()->unreadableFields());
     else

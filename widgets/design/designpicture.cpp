@@ -164,7 +164,7 @@ NumberSpot* DesignPicture::spotFor(PictureFigure figure, QWidget* parent)
         // Arrow keys right behind one another are one gesture.
         if (how == NumberSpot::By::Typing)
             ++m_gesture;
-        take(figure, value, u"number%1#%2"_s.arg(int(figure)).arg(m_gesture));
+        applyFigure(figure, value, u"number%1#%2"_s.arg(int(figure)).arg(m_gesture));
     });
     return spot;
 }
@@ -183,7 +183,7 @@ QWidget* DesignPicture::buildNumbers()
     connect(m_map, &RankMapView::gpusWanted, this, [this](int perNode, int drag) {
         if (!m_before)
             m_before = ChangeFigures::of(m_design.derived());
-        take(PictureFigure::GpusPerNode, perNode, u"drag#%1"_s.arg(drag));
+        applyFigure(PictureFigure::GpusPerNode, perNode, u"drag#%1"_s.arg(drag));
     });
     connect(m_map, &RankMapView::gpusTaken, this, [this] {
         if (m_before)
@@ -192,7 +192,7 @@ QWidget* DesignPicture::buildNumbers()
     return line;
 }
 
-void DesignPicture::take(PictureFigure figure, qint64 value, const QString& gesture)
+void DesignPicture::applyFigure(PictureFigure figure, qint64 value, const QString& gesture)
 {
     const Derived& derived = m_design.derived();
     JobSpec spec = m_design.spec();
@@ -333,7 +333,7 @@ void DesignPicture::refreshWords()
 void DesignPicture::refreshBinding()
 {
     const Derived& derived = m_design.derived();
-    if (!derived.isJudged()) // what is here stays until the script was looked at
+    if (!derived.isChecked()) // what is here stays until the script was looked at
         return;
     const QString binding = DesignText::bindingNote(derived);
     m_bindingRow->setVisible(!binding.isEmpty());

@@ -74,7 +74,7 @@ private:
     QWidget* buildEstimate();
     QWidget* buildNumbers();
     NumberSpot* spotFor(PictureFigure figure, QWidget* parent);
-    void take(PictureFigure figure, qint64 value, const QString& gesture);
+    void applyFigure(PictureFigure figure, qint64 value, const QString& gesture);
     void refreshNumbers();
     void refreshMotion();
     Part part() const;

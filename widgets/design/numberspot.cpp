@@ -113,7 +113,7 @@ void NumberSpot::closeEditor(bool take)
     static const QRegularExpression grouping(u"[\\s_\u2009\u202f]"_s);
     bool read = false;
     const qint64 value = editor->text().remove(grouping).toLongLong(&read);
-    // It is gone for Tab and for the eye at once, and deleted when nobody is in its event handlers.
+    // It is gone for Tab and for the eye at once, and deleted when none of its event handlers runs.
     if (focused)
         setFocus(Qt::OtherFocusReason);
     editor->hide();

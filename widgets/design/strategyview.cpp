@@ -110,7 +110,7 @@ void StrategyView::resizeEvent(QResizeEvent* event)
         updateGeometry(); // its sentences wrap
 }
 
-void StrategyView::take(int rank)
+void StrategyView::chooseRank(int rank)
 {
     selectRank(rank);
     emit rankSelected(rank);
@@ -123,9 +123,9 @@ void StrategyView::mousePressEvent(QMouseEvent* event)
     const int from = m_selected.value_or(0);
     // What was not clicked stays: a column keeps the stage, a stage the column.
     if (const auto index = m_layout.dataAt(point))
-        take(order.rankOfShard(*index, order.stage(from), order.tensorIndex(from)));
+        chooseRank(order.rankOfShard(*index, order.stage(from), order.tensorIndex(from)));
     else if (const auto pass = m_layout.passAt(point))
-        take(order.rankOfShard(
+        chooseRank(order.rankOfShard(
             order.shardIndex(from), m_layout.pipeline->timeline.passes.at(*pass).stage, order.tensorIndex(from)));
 }
 
@@ -135,12 +135,12 @@ void StrategyView::keyPressEvent(QKeyEvent* event)
     const int last = m_picture.order.world() - 1;
     const int row = m_picture.order.tensor * m_picture.order.context;
     switch (event->key()) {
-    case Qt::Key_Left: take(qMax(0, from - 1)); return;
-    case Qt::Key_Right: take(qMin(last, from + 1)); return;
-    case Qt::Key_Up: take(qMax(0, from - row)); return;
-    case Qt::Key_Down: take(qMin(last, from + row)); return;
-    case Qt::Key_Home: take(0); return;
-    case Qt::Key_End: take(last); return;
+    case Qt::Key_Left: chooseRank(qMax(0, from - 1)); return;
+    case Qt::Key_Right: chooseRank(qMin(last, from + 1)); return;
+    case Qt::Key_Up: chooseRank(qMax(0, from - row)); return;
+    case Qt::Key_Down: chooseRank(qMin(last, from + row)); return;
+    case Qt::Key_Home: chooseRank(0); return;
+    case Qt::Key_End: chooseRank(last); return;
     default: QWidget::keyPressEvent(event);
     }
 }

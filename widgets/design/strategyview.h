@@ -37,7 +37,7 @@ protected:
 
 private:
     void layOut();
-    void take(int rank);
+    void chooseRank(int rank);
     QString toolTipAt(QPointF point) const;
 
     StrategyPicture m_picture;

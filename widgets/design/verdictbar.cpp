@@ -478,7 +478,7 @@ void VerdictBar::makeRoom()
     QList<QWidget*> order{m_ranks, m_batch, m_speed, m_start};
     if (m_hasReservation)
         order.append(m_reservation);
-    // The class has settled the price; elsewhere it stays as long as a long time of a step lets it.
+    // The class prescribes the price; elsewhere it stays as long as a long time of a step lets it.
     order.insert(m_checks->isHidden() ? order.size() : 4, m_cost);
     order.append(m_step);
     int wanted = m_checks->isHidden() ? 32 : 42 + m_checks->sizeHint().width();

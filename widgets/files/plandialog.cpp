@@ -117,7 +117,7 @@ PlanDialog::PlanDialog(const QString& title, const TransferPlan& plan, const QSt
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
     resize(planDialogSize);
-    keepTextsWhole(*this, {460, 320});
+    fitTexts(*this, {460, 320});
 }
 
 bool PlanDialog::replacesNewer() const { return m_replace->isChecked(); }

@@ -87,7 +87,7 @@ DesignForm::DesignForm(Design& design, QWidget* parent) : ScrollPage(parent), m_
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     build();
     connect(&m_design, &Design::changed, this, &DesignForm::refresh);
-    connect(&m_design, &Design::judged, this, &DesignForm::refreshTroubles);
+    connect(&m_design, &Design::checked, this, &DesignForm::refreshTroubles);
     connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
     refresh();
 }
@@ -581,9 +581,9 @@ void DesignForm::goToFound()
 }
 
 /// The fields that a finding is about; of a design that is not judged yet, as they were before.
-bool DesignForm::takeTroubles()
+bool DesignForm::updateTroubles()
 {
-    if (!m_design.derived().isJudged())
+    if (!m_design.derived().isChecked())
         return false;
     QSet<FieldPath> troubled;
     for (const Finding& finding : m_design.derived().findings()) {
@@ -595,13 +595,13 @@ bool DesignForm::takeTroubles()
 
 void DesignForm::refreshTroubles()
 {
-    if (takeTroubles())
+    if (updateTroubles())
         refreshFolds();
 }
 
 void DesignForm::refreshFolds()
 {
-    takeTroubles();
+    updateTroubles();
     for (FormFold* fold : std::as_const(m_folds)) {
         int fields = 0;
         QStringList set;

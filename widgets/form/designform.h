@@ -73,7 +73,7 @@ private:
     void goToFound();
     void bringIntoView(const FormRow& row);
     void refreshFolds();
-    bool takeTroubles(); ///< true: they are others than before
+    bool updateTroubles(); ///< true: they are others than before
     void refreshTroubles();
     void wire(int index);
     void read(int index, const QString& text);
@@ -100,7 +100,7 @@ private:
     QLabel* m_summary = nullptr;
     QSet<FieldPath> m_troubled; ///< fields that a finding is about
     std::optional<QSet<FieldPath>> m_only; ///< rows that are shown at all; empty: all
-    QElapsedTimer m_sinceTyping; ///< invalid: nobody is typing
+    QElapsedTimer m_sinceTyping; ///< invalid: no typing under way
     int m_step = 0; ///< of undo
 };
 

@@ -45,7 +45,7 @@ QString textOf(const std::optional<Value>& value)
 
 /// Takes over what was read, or reports why it could not be.
 template <typename Read, typename Value>
-Result<void> take(const Result<Read>& read, Value& out)
+Result<void> assign(const Result<Read>& read, Value& out)
 {
     if (!read)
         return fail(read.error());
@@ -79,7 +79,7 @@ Result<void> readInto(std::optional<bool>& out, const QString& text, Limits)
 
 Result<void> readInto(std::optional<qint64>& out, const QString& text, Limits limits)
 {
-    return take(readWhole(text, limits.low, limits.high), out);
+    return assign(readWhole(text, limits.low, limits.high), out);
 }
 
 Result<void> readInto(std::optional<int>& out, const QString& text, Limits limits)
@@ -91,14 +91,17 @@ Result<void> readInto(std::optional<int>& out, const QString& text, Limits limit
     return outcome;
 }
 
-Result<void> readInto(std::optional<double>& out, const QString& text, Limits) { return take(readPositive(text), out); }
-Result<void> readInto(std::optional<Seconds>& out, const QString& text, Limits) { return take(readTime(text), out); }
-Result<void> readInto(std::optional<Bytes>& out, const QString& text, Limits) { return take(readMemory(text), out); }
+Result<void> readInto(std::optional<double>& out, const QString& text, Limits)
+{
+    return assign(readPositive(text), out);
+}
+Result<void> readInto(std::optional<Seconds>& out, const QString& text, Limits) { return assign(readTime(text), out); }
+Result<void> readInto(std::optional<Bytes>& out, const QString& text, Limits) { return assign(readMemory(text), out); }
 Result<void> readInto(QMap<QString, QString>& out, const QString& text, Limits)
 {
-    return take(readVariables(text), out);
+    return assign(readVariables(text), out);
 }
-Result<void> readInto(QJsonObject& out, const QString& text, Limits) { return take(readModel(text), out); }
+Result<void> readInto(QJsonObject& out, const QString& text, Limits) { return assign(readModel(text), out); }
 Result<void> readInto(QList<OverrideBlock>&, const QString&, Limits) { return {}; } // edited in the script alone
 
 template <typename Enum>

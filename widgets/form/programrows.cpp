@@ -164,7 +164,7 @@ void ProgramRows::refresh()
         const FieldPath kept = focused != m_rows.cend() ? focused->path : FieldPath();
         const auto differs = std::mismatch(said.cbegin(), said.cend(), m_said.cbegin(), m_said.cend()).first;
         const qsizetype alike = qMin(differs - said.cbegin(), m_rows.size());
-        takeAwayFrom(alike);
+        removeFrom(alike);
         m_said = said;
         for (Row& row : m_rows)
             refreshRow(row);
@@ -180,7 +180,7 @@ void ProgramRows::refresh()
 }
 
 /// The rows from there on are of another script.
-void ProgramRows::takeAwayFrom(qsizetype index)
+void ProgramRows::removeFrom(qsizetype index)
 {
     for (qsizetype i = index; i < m_rows.size(); ++i) {
         const Row& row = m_rows.at(i);
@@ -273,7 +273,7 @@ void ProgramRows::refreshRow(Row& row)
     const ScriptField* field = author.fields.find(row.path);
     if (field == nullptr)
         return;
-    // Of a field that is as it was nothing is to be shown anew; a value that somebody spelt otherwise is.
+    // Of a field that is as it was nothing needs to be shown again; a value that somebody spelt otherwise is.
     const auto line = [](const ScriptField& one) { return one.places.isEmpty() ? 0 : one.places.first().line; };
     const ScriptField& shown = row.shown;
     if (!row.isRefused && field->state == shown.state && field->value == shown.value && field->why == shown.why

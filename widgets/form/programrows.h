@@ -59,7 +59,7 @@ private:
         bool isSwitch = false;
         bool operator==(const Said&) const = default;
     };
-    void takeAwayFrom(qsizetype index);
+    void removeFrom(qsizetype index);
     void buildUpTo(qsizetype count);
     void buildRow(const Said& said);
     void refreshRow(Row& row);

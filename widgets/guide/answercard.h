@@ -25,7 +25,7 @@ public:
 
     void setAnswer(const GuideAnswer& answer);
     void setChosen(bool chosen);
-    /// Settled by somebody else: nothing to choose.
+    /// Prescribed by a class: nothing to choose.
     void setLocked(bool locked);
     QRadioButton* button() const { return m_button; }
     QPushButton* whyButton() const { return m_why; }

@@ -47,17 +47,17 @@ void ScriptPartList::setParts(const QList<GuideScriptPart>& parts)
             if (const QString term = termOfLink(link); !term.isEmpty())
                 emit termRequested(term, text);
         });
-        connect(button, &QPushButton::clicked, this, [this, i] { take(i); });
+        connect(button, &QPushButton::clicked, this, [this, i] { choosePart(i); });
         column->addWidget(button, 0, Qt::AlignLeft);
         column->addWidget(text);
         m_buttons.append(button);
     }
     m_column->addWidget(m_body);
     m_body->show();
-    take(qBound(0, m_current, qMax(0, int(parts.size()) - 1)));
+    choosePart(qBound(0, m_current, qMax(0, int(parts.size()) - 1)));
 }
 
-void ScriptPartList::take(int part)
+void ScriptPartList::choosePart(int part)
 {
     m_current = part;
     for (int i = 0; i < m_buttons.size(); ++i) {

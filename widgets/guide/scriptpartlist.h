@@ -26,7 +26,7 @@ signals:
     void termRequested(const QString& term, QWidget* at);
 
 private:
-    void take(int part);
+    void choosePart(int part);
 
     QList<GuideScriptPart> m_parts;
     QVBoxLayout* m_column = nullptr;

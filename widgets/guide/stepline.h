@@ -13,7 +13,7 @@ namespace rankwright {
 class StepButton;
 
 /// The steps on top of the guide: done with a tick, the present one filled, those to come open. Done ones and those
-/// reached lead to their step. Where there is no room for all names, only the present one has its own; the others keep
+/// reached lead to their step. If not all names fit, only the present one is shown; the others keep
 /// theirs in tool tip and accessible name.
 class StepLine final : public QWidget {
     Q_OBJECT

@@ -11,7 +11,7 @@ namespace rankwright {
 /// "16 nodes: 96 % (41–100 %); worst: nid005541 GCD 5, 41 %" and the like, for tool tips, assistive tools and the
 /// head of the map. Silent GPUs are named before outliers.
 QString describeGroup(const GpuGrid& grid, const GpuMeasure& field, const HeatMapGroup& group);
-/// "nid005541 GCD 5: 41 %", "nid005541 GCD 5: no data"; empty when there is no outlier.
+/// "nid005541 GCD 5: 41 %", "nid005541 GCD 5: no data"; empty without an outlier.
 QString worstText(const GpuGrid& grid, const GpuMeasure& field, const FieldSummary& summary);
 
 /// Draws the folded picture: per group its name, every GPU as a small cell, spread and worst GPU. Outliers are drawn

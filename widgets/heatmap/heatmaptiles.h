@@ -35,8 +35,8 @@ public:
     bool hasName() const { return m_nameHeight > 0; }
     bool hasFigures() const { return m_figureHeight > 0; }
     QRect tile(int tile) const;
-    QRect name(int tile) const; ///< empty when there is no room
-    QRect figures(int tile) const; ///< empty when there is no room
+    QRect name(int tile) const; ///< empty if it does not fit
+    QRect figures(int tile) const; ///< empty if they do not fit
     QRect cells(int tile) const; ///< all small cells of a tile
     QRect node(TilePlace place) const;
     QRect cell(TilePlace place, int gpu) const;

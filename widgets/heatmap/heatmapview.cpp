@@ -40,18 +40,18 @@ HeatMapView::HeatMapView(const GpuGrid& grid, QWidget* parent) : QAbstractScroll
     m_minimap = new HeatMapMinimap(*this);
     connect(&themeOf(this), &Theme::changed, viewport(), [this] { viewport()->update(); });
     connectGrid();
-    takeShape();
+    updateShape();
 }
 
 HeatMapView::~HeatMapView() = default;
 
 void HeatMapView::connectGrid()
 {
-    connect(m_grid, &GpuGrid::shapeChanged, this, &HeatMapView::takeShape);
-    connect(m_grid, &GpuGrid::rowsFlushed, this, &HeatMapView::takeFlush);
+    connect(m_grid, &GpuGrid::shapeChanged, this, &HeatMapView::updateShape);
+    connect(m_grid, &GpuGrid::rowsFlushed, this, &HeatMapView::handleFlush);
     connect(m_grid, &GpuGrid::placementChanged, this, [this] {
         updateGroupMembers();
-        takeNodes();
+        updateNodes();
         emit overlayChanged();
     });
 }
@@ -63,10 +63,10 @@ void HeatMapView::setGrid(const GpuGrid& grid)
     disconnect(m_grid, nullptr, this, nullptr);
     m_grid = &grid;
     connectGrid();
-    takeShape();
+    updateShape();
 }
 
-void HeatMapView::takeShape()
+void HeatMapView::updateShape()
 {
     // Rows are only places: of another job, or the same one reported again, nodes keep their marks by name.
     const QStringList& nodes = m_grid->series().nodes();
@@ -92,12 +92,12 @@ void HeatMapView::takeShape()
     if (m_current && (m_current->node >= nodes.size() || m_current->gpu >= m_grid->gpusPerNode()))
         setCurrent({});
     updateScale();
-    takeNodes();
+    updateNodes();
     if (m_arrangement.setScores(m_field.nodeScores(), m_grid->nowMs()))
         showArrangement();
 }
 
-void HeatMapView::takeNodes()
+void HeatMapView::updateNodes()
 {
     const bool many = m_grid->nodeCount() > HeatMapArrangement::foldFrom;
     m_arrangement.setNodes({m_grid->nodeCount(), m_grid->gpusPerNode(), m_grid->gpusPerPackage(), m_labelWidth},
@@ -238,7 +238,7 @@ QList<HeatMapOverlay> HeatMapView::overlays() const
     return overlays;
 }
 
-void HeatMapView::takeFlush(const QList<int>& rows)
+void HeatMapView::handleFlush(const QList<int>& rows)
 {
     m_field.refresh(*m_grid, rows);
     const qint64 now = m_grid->nowMs();
@@ -247,11 +247,11 @@ void HeatMapView::takeFlush(const QList<int>& rows)
     if (due || !canFold())
         updateScale();
     if (due)
-        judge();
+        updateScores();
     updateRows(rows);
 }
 
-void HeatMapView::judge()
+void HeatMapView::updateScores()
 {
     m_judgedMs = m_grid->nowMs();
     m_field.scoreOutliers(*m_grid);
@@ -266,7 +266,7 @@ void HeatMapView::judge()
     if (isFolded())
         viewport()->update();
     m_minimap->refresh();
-    emit judged();
+    emit scored();
 }
 
 void HeatMapView::updateScale()

@@ -107,7 +107,7 @@ signals:
     void pinsChanged();
     /// The context menu of a GPU is about to be shown: others may add to it.
     void menuFilled(QMenu* menu, rankwright::GpuAddress gpu);
-    void judged(); ///< about once a second: outlier scores and the groups' figures are new
+    void scored(); ///< about once a second: outlier scores and the groups' figures are new
     /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
     /// sees is. 0 when none of them ever reported anything.
     void painted(qint64 newestArrivalMs);
@@ -127,11 +127,11 @@ protected:
 
 private:
     void connectGrid();
-    void takeShape();
-    void takeNodes();
+    void updateShape();
+    void updateNodes();
     void showArrangement(); ///< after each change of it: figures of groups, scroll bars, overview
-    void takeFlush(const QList<int>& rows);
-    void judge();
+    void handleFlush(const QList<int>& rows);
+    void updateScores();
     void updateGroupMembers();
     void updateScale();
     void updateRows(const QList<int>& rows);

@@ -115,7 +115,7 @@ HistoryFigure HistoryPlot::figure(Measure measure) const
 {
     for (const HistoryStrip& strip : strips()) {
         if (strip.measure == measure && strip.lines.size() == 1)
-            return figureOf(strip, look());
+            return figureOf(strip, currentLook());
     }
     return {};
 }
@@ -227,7 +227,7 @@ QList<HistoryStrip> HistoryPlot::strips() const
     return strips;
 }
 
-HistoryLook HistoryPlot::look() const
+HistoryLook HistoryPlot::currentLook() const
 {
     return {themeOf(this), m_curves, time(), m_gaps, m_gapLongerThanMs, m_values, m_gpuWord, m_hoverX};
 }
@@ -305,7 +305,7 @@ void HistoryPlot::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = themeOf(this);
-    const HistoryLook look = this->look();
+    const HistoryLook look = this->currentLook();
     if (m_lines.isEmpty() || look.time.span.length() <= 0) {
         painter.setPen(theme.colour(Theme::Token::Foreground3));
         painter.setFont(Theme::uiFont(13));

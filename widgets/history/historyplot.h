@@ -38,7 +38,7 @@ public:
     void refreshValues();
     /// As shown at the left of the measure's strip; empty: not shown, or several lines.
     HistoryFigure figure(Measure measure) const;
-    /// In which no node reported anything; less than `longerThanMs` is no gap.
+    /// In which no node reported anything; spans up to `longerThanMs` do not count.
     void setGaps(const QList<TimeSpan>& gaps, qint64 longerThanMs);
     /// The moment of a replay; empty: live.
     void setMoment(std::optional<qint64> ms);
@@ -84,7 +84,7 @@ private:
     QRectF plot() const; ///< of all strips together
     TimeScale time() const;
     QList<HistoryStrip> strips() const;
-    HistoryLook look() const;
+    HistoryLook currentLook() const;
     void fetch(HistoryCurves::Fetch what);
     void fetchSome();
     void zoom(double factor, double aroundX);

@@ -35,7 +35,7 @@ public:
     void setFreshness(const QString& text);
 
 signals:
-    // A number alone is no name: several clusters count their jobs.
+    // The number alone is ambiguous: every cluster counts its jobs.
     void jobSelected(const QString& jobId, const QString& cluster);
     void watchRequested(const QString& jobId, const QString& cluster);
     void outputRequested(const QString& jobId, const QString& cluster); ///< of a job that has ended

@@ -67,7 +67,7 @@ RecordingsDialog::RecordingsDialog(RecordingModel& model, qint64 limitBytes, QWi
 {
     setWindowTitle(tr("Recordings"));
     resize(1080, 520);
-    keepTextsWhole(*this, {660, 320});
+    fitTexts(*this, {660, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(10);

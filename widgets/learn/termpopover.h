@@ -16,7 +16,7 @@ namespace rankwright {
 class ExplanationView;
 
 /// The explanation of one term, over the page and below what it belongs to, which it never covers: above or beside
-/// where there is no room below. Scrolls inside when the window is too small for it. Owned by its guide; decides
+/// if it does not fit below. Scrolls inside when the window is too small for it. Owned by its guide; decides
 /// nothing about when it opens or closes.
 class TermPopover final : public QFrame {
     Q_OBJECT

@@ -81,7 +81,7 @@ WordsDialog::WordsDialog(const Design& design, QWidget* parent) : QDialog(parent
     connect(&design, &Design::changed, this, &WordsDialog::designChanged);
     const QSize room = screen() != nullptr ? screen()->availableSize() - QSize(60, 80) : QSize(900, 600);
     resize(QSize(920, 600).boundedTo(room));
-    keepTextsWhole(*this, {680, 360});
+    fitTexts(*this, {680, 360});
     fill({});
 }
 

@@ -146,7 +146,7 @@ void AlertNotes::setFindings(const QList<AlertText>& findings)
             if (place < m_findings.size())
                 QGuiApplication::clipboard()->setText(m_findings.at(place).option);
         });
-        connect(note->link(4), &QPushButton::clicked, this, &AlertNotes::lookClicked);
+        connect(note->link(4), &QPushButton::clicked, this, &AlertNotes::hangLookClicked);
         connect(note->link(2), &QPushButton::clicked, this, [this, place] {
             if (place < m_findings.size())
                 emit fieldClicked(m_findings.at(place).field);

@@ -26,8 +26,8 @@ AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
     m_look->setProperty("link", true);
     m_look->hide();
     m_card->head()->insertWidget(1, m_look);
-    connect(m_look, &QPushButton::clicked, this, &AlertsCard::lookClicked);
-    connect(m_notes, &AlertNotes::lookClicked, this, &AlertsCard::lookClicked);
+    connect(m_look, &QPushButton::clicked, this, &AlertsCard::hangLookClicked);
+    connect(m_notes, &AlertNotes::hangLookClicked, this, &AlertsCard::hangLookClicked);
     connect(m_notes, &AlertNotes::lineClicked, this, &AlertsCard::lineClicked);
 }
 
@@ -41,7 +41,7 @@ void AlertsCard::showTrouble(TroubleSource source, const std::optional<Error>& w
         m_troubles.remove(source);
 }
 
-QList<HeatMapMark> AlertsCard::look(
+QList<HeatMapMark> AlertsCard::showFindings(
     const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs)
 {
     QList<HeatMapMark> marks;

@@ -26,24 +26,24 @@ public:
     void setGrid(const GpuGrid& grid);
     /// A fault of the watching itself in words; empty: all is well with it again.
     void showTrouble(TroubleSource source, const std::optional<Error>& why);
-    /// What is wrong with the job, worst first; shown at the next look().
+    /// What is wrong with the job, worst first; shown at the next showFindings().
     void setAlerts(const QList<Alert>& alerts) { m_alerts = alerts; }
     /// Where the ranks report to be; empty: not of this moment. As above.
     void setBinding(const std::optional<RankBinding>& binding) { m_binding = binding; }
     /// Classes of failures whose line in the output can be shown; as above.
     void setLines(const QStringList& lines) { m_lines = lines; }
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
-    QList<HeatMapMark> look(
+    QList<HeatMapMark> showFindings(
         const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs = std::nullopt);
     /// Why no look at the ranks can begin now (empty: it can); none: nothing runs that could be looked at. As above.
     void setWhyNoLook(const std::optional<QString>& why) { m_whyNoLook = why; }
     void forgetTroubles();
     /// Where the findings stand; its content says how much there is to say.
     QScrollArea* notes() const;
-    QPushButton* lookButton() const { return m_look; }
+    QPushButton* hangLookButton() const { return m_look; }
 
 signals:
-    void lookClicked(); ///< where the job hangs is to be looked for
+    void hangLookClicked(); ///< where the job hangs is to be looked for
     void gpuClicked(rankwright::GpuAddress gpu);
     void fieldClicked(const QString& field);
     void lineClicked(const QString& failure); ///< its line in the output is to be shown

@@ -28,7 +28,7 @@ struct AlertText {
     QString field; ///< of the design, to be opened on a click; empty: none
     QString option; ///< to be copied on a click: "--ntasks-per-node=8"; empty: none
     QString source;
-    /// Where the job hangs can be looked for on a click; some words: why not now. None: it is no hang, or nothing runs.
+    /// Why a click cannot look for the hang now; empty text: it can. No value: no hang, or nothing runs.
     std::optional<QString> whyNoLook = {};
     bool operator==(const AlertText&) const = default;
 };
@@ -43,7 +43,7 @@ struct AlertFacts {
     QList<Alert> alerts; ///< worst first
     QStringList lines = {}; ///< classes of failures whose line in the output can be shown
     std::optional<qint64> asOfMs = {}; ///< the cluster does not answer since then; empty: it does
-    std::optional<RankBinding> binding = {}; ///< where the ranks report to be; empty: nobody reads the output
+    std::optional<RankBinding> binding = {}; ///< where the ranks report to be; empty: the output is not read
 };
 
 /// Findings, worst first. Never empty while a job is shown.

@@ -83,7 +83,7 @@ HangDialog::HangDialog(QWidget* parent)
     column->addWidget(m_parts, 1);
     column->addStretch(0);
     column->addWidget(buildButtons());
-    keepTextsWhole(*this, {620, 300});
+    fitTexts(*this, {620, 300});
     connect(m_sentence, &QLabel::linkActivated, this, &HangDialog::follow);
     connect(m_lanes, &HangLanes::picked, this, &HangDialog::choose);
     connect(m_ranks->selectionModel(), &QItemSelectionModel::currentChanged, this, &HangDialog::showChosen);
@@ -156,7 +156,7 @@ QWidget* HangDialog::buildButtons()
     buttons->addStretch(1);
     buttons->addWidget(m_copy);
     buttons->addWidget(close);
-    connect(m_again, &QPushButton::clicked, this, &HangDialog::lookRequested);
+    connect(m_again, &QPushButton::clicked, this, &HangDialog::hangLookRequested);
     connect(m_cancel, &QPushButton::clicked, this, &HangDialog::cancelRequested);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);

@@ -30,7 +30,7 @@ public:
 
     /// Of another job than before: nothing is known yet. `title`: "llama8b · 123 on LUMI".
     void showSubject(const QString& job, const QString& cluster, const QString& title);
-    /// A look is under way, since so long; `nodes` 0: the job's nodes are being asked for.
+    /// An inspection is under way since this time; `nodes` 0: the job's nodes are being queried.
     void showLooking(double seconds, qsizetype nodes);
     void showAnswer(const HangVerdict& verdict, const QDateTime& at);
     /// The look failed; what an earlier one brought stays.
@@ -43,7 +43,7 @@ public:
     QString text() const; ///< what "Copy as text" copies
 
 signals:
-    void lookRequested();
+    void hangLookRequested();
     void cancelRequested();
     void gpuPicked(const QString& node, int gpu); ///< it is to be shown in the map
 

@@ -11,7 +11,7 @@ namespace rankwright {
 class ElidingLabel;
 
 /// The Live page's background: its grid of cards with a quiet line at the bottom; framed and tinted while the page
-/// shows the past, so that nobody takes it for now.
+/// shows the past, so that it is not mistaken for the present.
 class LiveFrame final : public QWidget {
     Q_OBJECT
 public:

@@ -122,7 +122,7 @@ void LivePage::connectViews()
     connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
-    connect(m_findings, &AlertsCard::lookClicked, this, &LivePage::hangLookRequested);
+    connect(m_findings, &AlertsCard::hangLookClicked, this, &LivePage::hangLookRequested);
     connect(m_findings, &AlertsCard::lineClicked, this,
         [this](const QString& failure) { m_output->log().showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
@@ -145,7 +145,7 @@ void LivePage::connectViews()
 void LivePage::orderTabs()
 {
     // The map first, what ends the job last.
-    QList<QWidget*> stops{&heatMap(), m_findings->lookButton(), m_findings->notes(), &m_history->plot()};
+    QList<QWidget*> stops{&heatMap(), m_findings->hangLookButton(), m_findings->notes(), &m_history->plot()};
     stops += m_output->log().tabStops();
     stops += m_slider->tabStops();
     stops += m_file->tabStops();
@@ -371,7 +371,7 @@ void LivePage::refreshSlowly()
     m_findings->setWhyNoLook(whyNoLook());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
-    heatMap().setMarks(m_findings->look(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));
+    heatMap().setMarks(m_findings->showFindings(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));
 }
 
 /// What stands out is beside the map by itself; a person's own choice stays.

@@ -20,7 +20,7 @@ public:
 
     /// The first is the cause.
     void show(const QList<Diagnosis>& diagnoses);
-    /// Without a view of the output there is no line to go to.
+    /// Without a view of the output no line can be shown.
     void setCanJump(bool on);
     /// What it means is explained elsewhere on the page: one line that says so, and leads to the evidence.
     void setBrief(bool brief);

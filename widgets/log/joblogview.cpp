@@ -126,7 +126,7 @@ void JobLogView::append(const QList<LogLine>& lines)
         return; // another part is looked at; what comes now is fetched when one returns
     QList<LogLine> shown, second;
     for (const LogLine& line : lines) {
-        keep(line);
+        storeLine(line);
         if (passes(line, m_controls->choice()))
             shown.append(line);
         if (m_controls->isSplit() && passes(line, *m_second))
@@ -145,7 +145,7 @@ void JobLogView::append(const QList<LogLine>& lines)
         scrollToEnd();
 }
 
-void JobLogView::keep(const LogLine& line)
+void JobLogView::storeLine(const LogLine& line)
 {
     const bool renews = line.isProgress && !m_lines.isEmpty() && m_lines.last().isProgress
         && m_lines.last().rank == line.rank && m_lines.last().file == line.file;

@@ -41,7 +41,7 @@ public:
     QStringList causes() const;
     /// Shows the line that says so; nothing when it is not known.
     void showCause(const QString& kind);
-    /// What is there while there is no line.
+    /// Placeholder text while there are no lines.
     void setEmptyText(const QString& text);
     void setLineNumbers(bool on);
     /// As LogPane.
@@ -83,7 +83,7 @@ private:
     void offerChoices();
     bool passes(const LogLine& line, const LogChoice& choice) const;
     QList<LogLine> chosen(const LogChoice& choice) const;
-    void keep(const LogLine& line);
+    void storeLine(const LogLine& line);
     void trimEnd();
     void scrollToEnd();
     void scrolled(int value);

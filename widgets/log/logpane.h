@@ -35,7 +35,7 @@ public:
     /// Numbers of lines in their file beside them, as far as they are known.
     void setLineNumbers(bool on);
     bool hasLineNumbers() const { return m_numbers; }
-    /// So many line feeds are before the byte of this file at which a reading began.
+    /// The number of line feeds of this file before the byte at which a reading began.
     void setLinesBefore(int file, qint64 readFrom, qint64 lines);
     /// The number of a shown line (block) in its file; empty: not known.
     std::optional<qint64> numberOf(const QTextBlock& block) const;

@@ -23,7 +23,7 @@ PatternDialog::PatternDialog(const QString& expression, QWidget* parent) : QDial
 {
     setWindowTitle(tr("Progress pattern"));
     resize(720, 400);
-    keepTextsWhole(*this, {440, 320});
+    fitTexts(*this, {440, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(8);

@@ -79,7 +79,7 @@ FirstLoginDialog::FirstLoginDialog(const ClusterProfile& profile, const ConnectF
     const QSize room = parent ? parent->window()->size() : QGuiApplication::primaryScreen()->availableGeometry().size();
     resize(qMin(usualLetters * fontMetrics().averageCharWidth(), room.width() - 40),
         qMin(usualHeight, room.height() - 40));
-    keepTextsWhole(*this, {500, 360});
+    fitTexts(*this, {500, 360});
     connect(m_test, &QPushButton::clicked, this, [this] {
         if (m_running)
             emit stopRequested();
@@ -161,13 +161,13 @@ void FirstLoginDialog::showSteps(const LoginSteps& steps, std::optional<LoginSte
     check();
     const LoginStep* failed = hasEnded ? steps.firstFailed() : nullptr;
     if (running && current)
-        lookAt(*current);
+        scrollTo(*current);
     else if (failed)
-        lookAt(failed->kind);
+        scrollTo(failed->kind);
 }
 
 /// In the next turn, when the rows have their new heights.
-void FirstLoginDialog::lookAt(LoginStepKind kind)
+void FirstLoginDialog::scrollTo(LoginStepKind kind)
 {
     constexpr int around = 40;
     const auto scroll = [this, kind] {

@@ -48,7 +48,7 @@ private:
     QWidget* buildForm(const ConnectForm& form, QWidget* page);
     void buildButtons();
     void check();
-    void lookAt(LoginStepKind kind);
+    void scrollTo(LoginStepKind kind);
 
     QLineEdit* m_host = nullptr;
     QLineEdit* m_port = nullptr;

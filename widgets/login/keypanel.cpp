@@ -31,7 +31,7 @@ QPushButton* makeButton(const QString& text, QWidget* parent)
     return button;
 }
 
-/// Overwritten before it is let go.
+/// Overwritten before it is released.
 void forget(QLineEdit* field)
 {
     field->setText(QString(field->text().size(), u' '));

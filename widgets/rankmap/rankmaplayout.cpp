@@ -334,7 +334,7 @@ GpuAddress RankMapLayout::neighbour(GpuAddress spot, Qt::Key key) const
 
 RankMapLayout layOutRankMap(const NodeShape& shape, int nodes, QSizeF viewport)
 {
-    const RankMapInventory inventory = takeRankMapInventory(shape);
+    const RankMapInventory inventory = rankMapInventory(shape);
     const int count = qMax(0, nodes);
     const auto [scale, columns] = bestScale(inventory, qMax(1, count), viewport);
     if (count <= fewNodes || scale >= smallestScale)
@@ -358,7 +358,7 @@ const GpuPlace* placeOf(const NodeShape& shape, int gpu)
 
 } // namespace
 
-RankMapInventory takeRankMapInventory(const NodeShape& shape)
+RankMapInventory rankMapInventory(const NodeShape& shape)
 {
     RankMapInventory inventory;
     inventory.published = !shape.places.isEmpty();

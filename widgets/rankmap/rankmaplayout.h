@@ -71,7 +71,7 @@ struct RankMapLayout {
 
     int rows() const { return nodes == 0 ? 0 : (nodes + columns - 1) / columns; }
     QPointF nodeOrigin(int node) const;
-    /// In contents coordinates; empty when there is no such GPU.
+    /// In contents coordinates; empty: no such GPU.
     QRectF dieBox(GpuAddress spot) const;
     std::optional<GpuAddress> spotAt(QPointF point) const;
     NodeRange visibleNodes(double top, double bottom) const;
@@ -94,6 +94,6 @@ struct RankMapInventory {
     bool outerLinks = false;
     bool published = false;
 };
-RankMapInventory takeRankMapInventory(const NodeShape& shape);
+RankMapInventory rankMapInventory(const NodeShape& shape);
 
 } // namespace rankwright

@@ -64,7 +64,7 @@ ReportDialog::ReportDialog(QWidget* parent) : QDialog(parent), m_scroll(new QScr
 {
     setWindowTitle(tr("Efficiency report"));
     resize(980, 680);
-    keepTextsWhole(*this, {820, 360});
+    fitTexts(*this, {820, 360});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(20, 16, 20, 14);
     column->setSpacing(8);

@@ -163,7 +163,7 @@ void CompletionPopup::choose(int row)
     emit chosen(item);
 }
 
-bool CompletionPopup::takeKey(QKeyEvent* event)
+bool CompletionPopup::handleKey(QKeyEvent* event)
 {
     if (isHidden() || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
         return false;

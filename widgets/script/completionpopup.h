@@ -26,7 +26,7 @@ public:
     const QList<CompletionItem>& items() const { return m_items; }
     int current() const;
     /// Up, Down, Page keys, Return, Tab, Escape; true when the key was used.
-    bool takeKey(QKeyEvent* event);
+    bool handleKey(QKeyEvent* event);
 
 signals:
     void chosen(const rankwright::CompletionItem& item);

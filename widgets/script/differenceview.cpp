@@ -119,7 +119,7 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent)
         connect(pane, &DifferencePane::rowClicked, this, &DifferenceView::choseRow);
         connect(pane, &DifferencePane::arrowClicked, this, [this](int row) {
             choseRow(row);
-            take();
+            adopt();
         });
     }
     for (auto [one, other] : {std::pair{m_left, m_right}, std::pair{m_right, m_left}}) {
@@ -159,7 +159,7 @@ QWidget* DifferenceView::buildHead()
     connect(m_switch, &SegmentedControl::chosen, this, &DifferenceView::choose);
     connect(m_previous, &QToolButton::clicked, this, [this] { next(false); });
     connect(m_next, &QToolButton::clicked, this, [this] { next(true); });
-    connect(m_take, &QToolButton::clicked, this, &DifferenceView::take);
+    connect(m_take, &QToolButton::clicked, this, &DifferenceView::adopt);
     connect(m_close, &QToolButton::clicked, this, &DifferenceView::closeRequested);
     across->addWidget(m_switch);
     across->addStretch(1);
@@ -272,13 +272,13 @@ void DifferenceView::next(bool forward)
     showCurrent();
 }
 
-void DifferenceView::take()
+void DifferenceView::adopt()
 {
     if (m_shownOnly || !m_current || *m_current >= differences())
         return;
     const LineHunk hunk = m_hunks.at(*m_current);
     const QStringList other = linesOfText(m_others.value(m_chosen).text);
-    emit takeRequested(int(hunk.to), int(hunk.toEnd - hunk.to), other.mid(hunk.from, hunk.fromEnd - hunk.from));
+    emit adoptRequested(int(hunk.to), int(hunk.toEnd - hunk.to), other.mid(hunk.from, hunk.fromEnd - hunk.from));
 }
 
 void DifferenceView::resizeEvent(QResizeEvent* event)
@@ -299,7 +299,7 @@ void DifferenceView::keyPressEvent(QKeyEvent* event)
     else if (event->key() == Qt::Key_Escape && !m_shownOnly)
         emit closeRequested();
     else if (event->key() == Qt::Key_Backspace && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
-        take();
+        adopt();
     else
         QWidget::keyPressEvent(event);
 }

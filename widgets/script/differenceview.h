@@ -21,7 +21,7 @@ class SegmentedControl;
 struct ComparedScript {
     QString title; ///< on the switch: "Generated"
     QString text;
-    QString caption; ///< what it is: "job 123 of 3 May, 12:01"; shown where there is no difference, too
+    QString caption; ///< what it is: "job 123 of 3 May, 12:01"; shown also if nothing differs
     QString missing; ///< why there is nothing to compare with; text is then empty
     bool operator==(const ComparedScript&) const = default;
 };
@@ -49,7 +49,7 @@ public:
 
 signals:
     /// Lines [line, line + count) of the script in the editor shall become `text`'s.
-    void takeRequested(int line, int count, const QStringList& text);
+    void adoptRequested(int line, int count, const QStringList& text);
     void closeRequested();
 
 protected:
@@ -63,7 +63,7 @@ private:
     void fillPanes();
     void showCurrent();
     void choseRow(int row);
-    void take();
+    void adopt();
 
     SegmentedControl* m_switch = nullptr;
     QLabel* m_count = nullptr;

@@ -76,7 +76,7 @@ RewriteDialog::RewriteDialog(
     connect(box, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(box, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(box);
-    keepTextsWhole(*this, {560, 420});
+    fitTexts(*this, {560, 420});
 }
 
 } // namespace rankwright

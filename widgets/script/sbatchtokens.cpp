@@ -62,7 +62,7 @@ private:
     char at(qsizetype index) const { return index >= 0 && index < m_text.size() ? m_text.at(index) : '\0'; }
     bool in(Nest::Kind kind) const { return !m_nests.isEmpty() && m_nests.last().kind == kind; }
 
-    void take(qsizetype end, Style style)
+    void markUntil(qsizetype end, Style style)
     {
         const int length = int(qMin(end, m_text.size()) - m_at);
         if (length <= 0)
@@ -87,15 +87,15 @@ private:
     {
         const char c = at(m_at);
         if (c == '\n') {
-            take(m_at + 1, in(Nest::Double) ? Style::String : Style::Plain);
+            markUntil(m_at + 1, in(Nest::Double) ? Style::String : Style::Plain);
             if (!m_pending.isEmpty() && !in(Nest::Double))
-                takeHereDocuments();
+                markHereDocuments();
         } else if (in(Nest::Double)) {
             stepInDouble(c);
         } else if (m_nests.isEmpty() && c == '#' && atLineStart()) {
-            takeHashLine();
+            markHashLine();
         } else if (c == '#' && atWordStart() && !in(Nest::Arithmetic)) {
-            take(lineEnd(m_at), Style::Comment);
+            markUntil(lineEnd(m_at), Style::Comment);
         } else {
             stepInShell(c);
         }
@@ -107,24 +107,24 @@ private:
             m_hadCommand = true;
         if (c == '\'') {
             const qsizetype close = m_text.indexOf('\'', m_at + 1);
-            take(close < 0 ? m_text.size() : close + 1, Style::String);
+            markUntil(close < 0 ? m_text.size() : close + 1, Style::String);
         } else if (c == '"') {
             m_nests.append({Nest::Double, 0});
-            take(m_at + 1, Style::String);
+            markUntil(m_at + 1, Style::String);
         } else if (c == '\\') {
-            take(m_at + 2, Style::Plain);
+            markUntil(m_at + 2, Style::Plain);
         } else if (c == '$') {
-            takeDollar();
+            markDollar();
         } else if (c == '(' || c == ')') {
-            takeParenthesis(c);
+            markParenthesis(c);
         } else if (c == '<' && at(m_at + 1) == '<' && !in(Nest::Arithmetic)) {
-            takeHereMark();
+            markHereMark();
         } else if (c == '-' && atWordStart() && (at(m_at + 1) == '-' || isWordStart(at(m_at + 1)))) {
-            takeOption();
+            markOption();
         } else if (isWordStart(c)) {
-            takeWord();
+            markWord();
         } else {
-            take(m_at + 1, Style::Plain);
+            markUntil(m_at + 1, Style::Plain);
         }
     }
 
@@ -132,56 +132,56 @@ private:
     {
         if (c == '"') {
             m_nests.removeLast();
-            take(m_at + 1, Style::String);
+            markUntil(m_at + 1, Style::String);
         } else if (c == '\\') {
-            take(m_at + 2, Style::String);
+            markUntil(m_at + 2, Style::String);
         } else if (c == '$') {
-            takeDollar();
+            markDollar();
         } else {
-            take(m_at + 1, Style::String);
+            markUntil(m_at + 1, Style::String);
         }
     }
 
     /// A line that starts with "#": comment, directive, or a directive that comes too late.
-    void takeHashLine()
+    void markHashLine()
     {
         const bool directive = m_text.mid(m_at, 7) == "#SBATCH" && isBlank(at(m_at + 7));
         if (!directive) {
-            take(lineEnd(m_at), Style::Comment);
+            markUntil(lineEnd(m_at), Style::Comment);
         } else if (m_hadCommand) {
-            take(lineEnd(m_at), Style::Inert);
+            markUntil(lineEnd(m_at), Style::Inert);
         } else {
             const qsizetype end = lineEnd(m_at);
-            take(m_at + 7, Style::Directive);
+            markUntil(m_at + 7, Style::Directive);
             while (m_at < end)
-                takeDirectiveWord(end);
+                markDirectiveWord(end);
         }
     }
 
-    void takeDirectiveWord(qsizetype end)
+    void markDirectiveWord(qsizetype end)
     {
         const char c = at(m_at);
         if (isBlank(c)) {
-            take(m_at + 1, Style::Plain);
+            markUntil(m_at + 1, Style::Plain);
         } else if (c == '#') {
-            take(end, Style::Comment); // sbatch stops at any "#" that is not quoted
+            markUntil(end, Style::Comment); // sbatch stops at any "#" that is not quoted
         } else if (c == '-' && isBlank(at(m_at - 1))) {
             qsizetype stop = m_at + 1;
             const bool isLong = at(stop) == '-';
             while (
                 stop < end && at(stop) != '=' && at(stop) != '#' && !isBlank(at(stop)) && (isLong || stop < m_at + 2))
                 ++stop;
-            take(qMin(stop, end), Style::DirectiveOption);
+            markUntil(qMin(stop, end), Style::DirectiveOption);
         } else if (c == '=') {
-            take(m_at + 1, Style::Plain);
+            markUntil(m_at + 1, Style::Plain);
         } else if (c == '"' || c == '\'') {
             const qsizetype close = m_text.indexOf(c, m_at + 1);
-            take(close < 0 || close >= end ? end : close + 1, Style::String);
+            markUntil(close < 0 || close >= end ? end : close + 1, Style::String);
         } else {
             qsizetype stop = m_at;
             while (stop < end && !isBlank(at(stop)) && !QByteArrayView("\"'#").contains(at(stop)))
                 ++stop;
-            take(stop, Style::DirectiveValue);
+            markUntil(stop, Style::DirectiveValue);
         }
     }
 
@@ -213,30 +213,30 @@ private:
         return from;
     }
 
-    void takeDollar()
+    void markDollar()
     {
         const Style around = in(Nest::Double) ? Style::String : Style::Plain;
         if (at(m_at + 1) == '(') {
             const bool arithmetic = at(m_at + 2) == '(';
             m_nests.append({arithmetic ? Nest::Arithmetic : Nest::Substitution, arithmetic ? 2 : 1});
-            take(m_at + (arithmetic ? 3 : 2), Style::Plain);
+            markUntil(m_at + (arithmetic ? 3 : 2), Style::Plain);
         } else if (at(m_at + 1) == '\'' && !in(Nest::Double)) {
             qsizetype end = m_at + 2;
             while (end < m_text.size() && at(end) != '\'')
                 end += at(end) == '\\' ? 2 : 1;
-            take(end + 1, Style::String);
+            markUntil(end + 1, Style::String);
         } else if (const qsizetype end = variableEnd(m_at, lineEnd(m_at)); end > m_at) {
-            take(end, Style::Variable);
+            markUntil(end, Style::Variable);
         } else {
-            take(m_at + 1, around);
+            markUntil(m_at + 1, around);
         }
     }
 
-    void takeParenthesis(char c)
+    void markParenthesis(char c)
     {
         if (m_nests.isEmpty() && c == '(' && at(m_at + 1) == '(') {
             m_nests.append({Nest::Arithmetic, 2});
-            take(m_at + 2, Style::Plain);
+            markUntil(m_at + 2, Style::Plain);
             return;
         }
         if (!m_nests.isEmpty()) {
@@ -244,24 +244,24 @@ private:
             if (m_nests.last().parens <= 0)
                 m_nests.removeLast();
         }
-        take(m_at + 1, Style::Plain);
+        markUntil(m_at + 1, Style::Plain);
     }
 
     /// "<<WORD": the body starts on the next line; "<<<" is no here-document.
-    void takeHereMark()
+    void markHereMark()
     {
         if (at(m_at + 2) == '<') {
-            take(m_at + 3, Style::Plain);
+            markUntil(m_at + 3, Style::Plain);
             return;
         }
         HereMark mark;
-        take(m_at + 2, Style::Plain);
+        markUntil(m_at + 2, Style::Plain);
         if (at(m_at) == '-') {
             mark.tabs = true;
-            take(m_at + 1, Style::Plain);
+            markUntil(m_at + 1, Style::Plain);
         }
         while (at(m_at) == ' ' || at(m_at) == '\t')
-            take(m_at + 1, Style::Plain);
+            markUntil(m_at + 1, Style::Plain);
         qsizetype end = m_at;
         while (!endsWord(at(end))) {
             const char c = at(end++);
@@ -273,10 +273,10 @@ private:
         if (mark.word.isEmpty())
             return;
         m_pending.append(mark);
-        take(end, Style::HereDocument);
+        markUntil(end, Style::HereDocument);
     }
 
-    void takeHereDocuments()
+    void markHereDocuments()
     {
         for (const HereMark& mark : std::as_const(m_pending)) {
             while (m_at < m_text.size()) {
@@ -285,9 +285,9 @@ private:
                 while (mark.tabs && line.startsWith('\t'))
                     line.remove(0, 1);
                 if (mark.quoted || line == mark.word)
-                    take(end + 1, Style::HereDocument);
+                    markUntil(end + 1, Style::HereDocument);
                 else
-                    takeHereLine(end);
+                    markHereLine(end);
                 if (line == mark.word)
                     break;
             }
@@ -295,28 +295,28 @@ private:
         m_pending.clear();
     }
 
-    void takeHereLine(qsizetype end)
+    void markHereLine(qsizetype end)
     {
         while (m_at < end) {
             if (at(m_at) == '\\')
-                take(qMin(m_at + 2, end), Style::HereDocument);
+                markUntil(qMin(m_at + 2, end), Style::HereDocument);
             else if (const qsizetype stop = at(m_at) == '$' ? variableEnd(m_at, end) : m_at; stop > m_at)
-                take(stop, Style::Variable);
+                markUntil(stop, Style::Variable);
             else
-                take(m_at + 1, Style::HereDocument);
+                markUntil(m_at + 1, Style::HereDocument);
         }
-        take(end + 1, Style::HereDocument);
+        markUntil(end + 1, Style::HereDocument);
     }
 
-    void takeOption()
+    void markOption()
     {
         qsizetype end = m_at + 1;
         while (isWord(at(end)) || at(end) == '-')
             ++end;
-        take(end, Style::Option);
+        markUntil(end, Style::Option);
     }
 
-    void takeWord()
+    void markWord()
     {
         qsizetype end = m_at;
         while (isWord(at(end)))
@@ -325,13 +325,13 @@ private:
         const bool assigns = at(end) == '=' || (at(end) == '+' && at(end + 1) == '=');
         const bool alone = atWordStart() && endsWord(at(end));
         if (assigns && atWordStart())
-            take(end, Style::Variable);
+            markUntil(end, Style::Variable);
         else if (alone && keywords().contains(word))
-            take(end, Style::Keyword);
+            markUntil(end, Style::Keyword);
         else if (alone && commands().contains(word))
-            take(end, Style::Command);
+            markUntil(end, Style::Command);
         else
-            take(end, Style::Plain);
+            markUntil(end, Style::Plain);
     }
 
     const QByteArray& m_text;

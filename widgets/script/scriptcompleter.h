@@ -11,7 +11,7 @@ namespace rankwright {
 class CompletionPopup;
 
 /// Completion in a script editor: offers while a person types or asks, puts the chosen text in, and shows a call tip
-/// where a value is wanted that nobody can list. Decides by completionAt(); the editor owns it.
+/// where the possible values cannot be listed. Decides by completionAt(); the editor owns it.
 class ScriptCompleter final : public QObject {
     Q_OBJECT
 public:

@@ -35,7 +35,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     });
     connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
-    connect(&panel, &ScriptPanel::takeRequested, this, [this](int line, int count, const QStringList& text) {
+    connect(&panel, &ScriptPanel::adoptRequested, this, [this](int line, int count, const QStringList& text) {
         replaceLines(line, count, text, tr("The other script's lines"));
     });
     m_last.missing = tr("Nothing was submitted to this cluster yet.");
@@ -47,7 +47,7 @@ void ScriptController::refresh()
     m_panel.setDocumentShown(derived.script, derived.resolved.name);
     m_panel.editor().setPlaces(derived.author ? FieldPlaces(derived.author->fields) : FieldPlaces());
     m_panel.setAuthored(derived.author.has_value());
-    if (derived.isJudged())
+    if (derived.isChecked())
         showRemarks();
     if (!m_foldsGiven)
         foldRoutine();

@@ -209,7 +209,7 @@ void ScriptEditor::replaceLines(const QStringList& from, const QStringList& to)
     if (m_following && !hunks.isEmpty())
         followChange(hunks, line, from, to);
     else
-        keepCursor(hunks, line, column);
+        restoreCursor(hunks, line, column);
     if (!m_following)
         SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(rowOf(int(top + shift)) + within));
     if (!hasFocus())
@@ -233,7 +233,7 @@ void ScriptEditor::replaceSelection(const QString& text)
 }
 
 /// Scintilla moves a cursor outside of what is replaced by itself; inside, it stays at its line and column.
-void ScriptEditor::keepCursor(const QList<LineHunk>& hunks, int line, int column)
+void ScriptEditor::restoreCursor(const QList<LineHunk>& hunks, int line, int column)
 {
     for (const LineHunk& hunk : hunks) {
         if (line < hunk.from || line >= hunk.fromEnd)
@@ -469,9 +469,9 @@ bool ScriptEditor::event(QEvent* event)
 
 void ScriptEditor::keyPressEvent(QKeyEvent* event)
 {
-    if (m_completer->isOpen() && m_completer->popup().takeKey(event))
+    if (m_completer->isOpen() && m_completer->popup().handleKey(event))
         return;
-    if (takeCommandKey(event) || takePlainKey(event))
+    if (handleCommandKey(event) || handlePlainKey(event))
         return;
     const bool typed = isPrintable(*event) || event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Delete;
     QsciScintilla::keyPressEvent(event);
@@ -481,7 +481,7 @@ void ScriptEditor::keyPressEvent(QKeyEvent* event)
         (void)m_completer->reportOption({});
 }
 
-bool ScriptEditor::takeCommandKey(QKeyEvent* event)
+bool ScriptEditor::handleCommandKey(QKeyEvent* event)
 {
     const int key = event->key();
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
@@ -526,7 +526,7 @@ bool ScriptEditor::takeCommandKey(QKeyEvent* event)
 }
 
 /// Tab goes on to the next control, so that the keyboard is never caught here; Ctrl+] indents.
-bool ScriptEditor::takePlainKey(QKeyEvent* event)
+bool ScriptEditor::handlePlainKey(QKeyEvent* event)
 {
     switch (event->key()) {
     case Qt::Key_Tab:

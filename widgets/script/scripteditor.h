@@ -126,11 +126,11 @@ private:
     void setUp();
     void freeKeys();
     void applyTheme();
-    bool takeCommandKey(QKeyEvent* event);
-    bool takePlainKey(QKeyEvent* event);
+    bool handleCommandKey(QKeyEvent* event);
+    bool handlePlainKey(QKeyEvent* event);
     void moveRemarks(const QStringList& from, const QStringList& to);
     void replaceLines(const QStringList& from, const QStringList& to);
-    void keepCursor(const QList<LineHunk>& hunks, int line, int column);
+    void restoreCursor(const QList<LineHunk>& hunks, int line, int column);
     void followChange(const QList<LineHunk>& hunks, int at, const QStringList& from, const QStringList& to);
     void reportLine(bool always);
     void showFixes(int line);

@@ -241,7 +241,7 @@ void ScriptFolds::place()
         if (strip->geometry() != room)
             strip->setGeometry(room);
         const bool isSeen = m_folds.at(i).last < m_editor.lines() && room.intersects(m_editor.viewport()->rect());
-        if (!isSeen && strip->hasFocus()) // nobody types into what is out of sight
+        if (!isSeen && strip->hasFocus()) // no typing into what is out of sight
             m_editor.setFocus(Qt::OtherFocusReason);
         strip->setVisible(isSeen);
     }

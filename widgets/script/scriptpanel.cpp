@@ -51,7 +51,7 @@ ScriptPanel::ScriptPanel(QWidget* parent) : QWidget(parent)
     connect(m_editor, &ScriptEditor::findRequested, this, &ScriptPanel::openSearch);
     connect(m_editor, &ScriptEditor::findNextRequested, m_find, &FindBar::next);
     connect(m_difference, &DifferenceView::closeRequested, this, [this] { setComparing(false); });
-    connect(m_difference, &DifferenceView::takeRequested, this, &ScriptPanel::takeRequested);
+    connect(m_difference, &DifferenceView::adoptRequested, this, &ScriptPanel::adoptRequested);
     const auto add = [this](const QKeySequence& keys, const std::function<void()>& what) {
         auto* shortcut = new QShortcut(keys, this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
@@ -122,7 +122,7 @@ void ScriptPanel::setCompared(const QList<ComparedScript>& others)
 
 void ScriptPanel::refreshDifference()
 {
-    // Comparing costs time that a keystroke does not have while nobody looks.
+    // Comparing costs too much for a keystroke while it is hidden.
     if (isComparing())
         m_difference->setScripts(m_editor->documentShown().text(), m_others);
 }

@@ -41,7 +41,7 @@ signals:
     void foldRequested(); ///< a person wants its room for other things
     void comparisonWanted(); ///< the scripts to compare with are needed now: setCompared()
     /// The generated or last submitted text shall replace lines of the script.
-    void takeRequested(int line, int count, const QStringList& text);
+    void adoptRequested(int line, int count, const QStringList& text);
 
 private:
     QWidget* buildHead();

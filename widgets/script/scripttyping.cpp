@@ -49,7 +49,7 @@ void ScriptTyping::flush()
         return;
     m_dirty = false;
     if (m_editor.SendScintilla(QsciScintillaBase::SCI_GETLENGTH) > largestScript) {
-        takeBack();
+        undoTyping();
         return;
     }
     QString now = m_editor.text();
@@ -62,7 +62,7 @@ void ScriptTyping::flush()
 }
 
 /// The editor's own history holds what was not yet reported, and nothing else.
-void ScriptTyping::takeBack()
+void ScriptTyping::undoTyping()
 {
     m_replacing = true;
     while (m_editor.SendScintilla(QsciScintillaBase::SCI_CANUNDO))

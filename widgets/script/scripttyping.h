@@ -42,7 +42,7 @@ signals:
     void refused();
 
 private:
-    void takeBack();
+    void undoTyping();
     void noteChange(int position, int kind, const QByteArray& text, int length);
 
     QsciScintilla& m_editor;

@@ -19,7 +19,7 @@ public:
     QPushButton* button() const { return m_button; }
     /// The one class file of this machine that is dragged; empty: something else, or several.
     static QString draggedClassFile(const QMimeData& data);
-    /// Shows that a class file may be let go here.
+    /// Highlights that a class file may be dropped here.
     void setDropping(bool dropping);
 
 signals:

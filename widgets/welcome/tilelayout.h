@@ -14,7 +14,7 @@ public:
     struct Rule {
         int leastCharacters = 0; ///< width of a tile, in characters of the body text; 0: each has its own width
         int mostColumns = 1;
-        double firstWeight = 1; ///< the first of a row is so much wider, where all columns have room
+        double firstWeight = 1; ///< the factor by which the first of a row is wider, if all columns fit
     };
     TileLayout(const Rule& rule, int spacing, QWidget* parent = nullptr);
     ~TileLayout() override;

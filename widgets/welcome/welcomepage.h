@@ -30,7 +30,7 @@ public:
     void setFacts(const WelcomeFacts& facts);
     /// What this start has to say, above everything.
     void setNotes(const QList<WelcomeNote>& notes);
-    /// Newest first; none: there is no such part then, and the templates move up.
+    /// Newest first; none: this part is hidden, and the templates move up.
     void setDesigns(const QList<RecentDesign>& designs);
     /// For a cluster of this title. What is not offered there is named with the reason.
     void setTemplates(const QList<DesignTemplate>& templates, const QString& cluster);

@@ -550,7 +550,7 @@ void MainWindow::updateNotice(
     m_toasts->updateNotice(key, text, actionText, action);
 }
 
-void MainWindow::keepNotice(const NoticeKey& key, const QString& text) { m_toasts->keepNotice(key, text); }
+void MainWindow::addNotice(const NoticeKey& key, const QString& text) { m_toasts->addNotice(key, text); }
 
 void MainWindow::clearNotice(const NoticeKey& key) { m_toasts->clearNotice(key); }
 

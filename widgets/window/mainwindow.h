@@ -47,7 +47,8 @@ public:
     ~MainWindow() override;
 
     const Pages& pages() const { return m_given; }
-    /// Gives a page its widget (owned from then on) when it is first wanted: what nobody opens costs no start.
+    /// Gives a page its widget (owned from then on) when it is first wanted: a page that is not opened costs no time at
+    /// start.
     void setPage(Page page, QWidget* widget);
     void showPage(Page page);
     Page page() const;
@@ -65,7 +66,7 @@ public:
     void updateNotice(const NoticeKey& key, const QString& text, const QString& actionText = {},
         const std::function<void()>& action = {});
     /// For the list of messages alone: it is shown elsewhere.
-    void keepNotice(const NoticeKey& key, const QString& text);
+    void addNotice(const NoticeKey& key, const QString& text);
     void clearNotice(const NoticeKey& key);
     /// What File > Open recent offers: asked when the menu is opened.
     void setRecent(const std::function<QStringList()>& recent) { m_recent = recent; }

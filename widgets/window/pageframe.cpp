@@ -16,8 +16,8 @@ PageFrame::PageFrame(QWidget* page, QWidget* parent) : QScrollArea(parent), m_pa
     viewport()->setAutoFillBackground(false);
 }
 
-/// A frame has its first size just before it is seen, and that of a page that nobody opens never comes.
-void PageFrame::takeIn()
+/// A frame has its first size just before it is seen, and a page that is never opened never gets it.
+void PageFrame::showPage()
 {
     if (widget())
         return;
@@ -55,7 +55,7 @@ bool PageFrame::event(QEvent* event)
 
 void PageFrame::resizeEvent(QResizeEvent* event)
 {
-    takeIn();
+    showPage();
     // First as the window is: a page that folds parts away needs less then.
     m_page->resize(maximumViewportSize());
     if (m_page->layout())

@@ -22,7 +22,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void takeIn();
+    void showPage();
     void fit();
 
     QWidget* m_page; ///< a child from the start, QScrollArea's widget once it is shown

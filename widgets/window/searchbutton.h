@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// Looks like a quiet field: "Search or run a command  Ctrl K". Where there is no room it is an icon alone.
+/// Looks like a quiet field: "Search or run a command  Ctrl K". If space is short, only the icon is shown.
 class SearchButton final : public QAbstractButton {
     Q_OBJECT
 public:

@@ -176,21 +176,22 @@ void ClassRun::watch(const JobId& job)
         m_limit.start(int(std::min<qint64>(m_order.limit->count, 10 * 24 * 3600) * 1000));
     JobWatch& watch = m_login.session().watch(job);
     connect(&watch, &JobWatch::recordChanged, this, &ClassRun::handleRecord);
-    connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.take(tick); });
+    connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
     connect(&watch, &JobWatch::over, this, &ClassRun::handleEnd);
     const JobOutput* output = &watch.output();
-    connect(output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.take(seen); });
-    connect(output, &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& seen) { m_meter.take(seen); });
-    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& seen) { m_meter.take(seen); });
+    connect(
+        output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.addProgress(seen); });
+    connect(output, &JobOutput::lossesChanged, this, [this](const QList<LossPoint>& seen) { m_meter.setLosses(seen); });
+    connect(output, &JobOutput::bindingChanged, this, [this](const RankBinding& seen) { m_meter.setBinding(seen); });
     connect(output, &JobOutput::linesArrived, this, [this](const QList<LogLine>& lines) {
         for (const LogLine& line : lines)
-            m_meter.take(line.text);
+            m_meter.addLine(line.text);
     });
 }
 
 void ClassRun::handleRecord(const JobRecord& record)
 {
-    takeRecord(m_now.facts, record, QDateTime::currentDateTimeUtc());
+    applyRecord(m_now.facts, record, QDateTime::currentDateTimeUtc());
     if (record.state == std::exchange(m_said, record.state))
         return;
     const QString why
@@ -204,10 +205,10 @@ void ClassRun::handleEnd(const JobRecord& record)
         return;
     m_limit.stop();
     const JobOutput& output = m_login.session().watched()->output();
-    m_meter.take(output.progress());
-    m_meter.take(output.losses());
-    m_meter.take(output.binding());
-    takeRecord(m_now.facts, record, QDateTime::currentDateTimeUtc());
+    m_meter.addProgress(output.progress());
+    m_meter.setLosses(output.losses());
+    m_meter.setBinding(output.binding());
+    applyRecord(m_now.facts, record, QDateTime::currentDateTimeUtc());
     m_meter.fill(m_now.facts);
     m_now.ending = explainOutcome(record);
     m_now.failures = confirmedOf(output.diagnoses());

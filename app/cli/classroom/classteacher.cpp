@@ -105,7 +105,7 @@ Result<ClassRunOrder> orderOf(const CliContext& context, const ClassFile& file)
 }
 
 /// For the check before the class (solutionsTried): only when all of it was tried, with its own solutions.
-void keepOutcome(const CliContext& context, const ClassFile& file, const ClusterProfile& profile, const ClassRun& run)
+void saveOutcome(const CliContext& context, const ClassFile& file, const ClusterProfile& profile, const ClassRun& run)
 {
     if (!run.isWhole() || run.isInterrupted() || context.has(u"exercise"_s))
         return;
@@ -114,7 +114,7 @@ void keepOutcome(const CliContext& context, const ClassFile& file, const Cluster
         if (!outcome.isPassed())
             tried.failed.append(file.exercises.at(outcome.exercise).id);
     const QString folder = dataFolderPath(context.option(u"data-dir"_s));
-    if (const auto kept = keepSolutionsTried(file, tried, folder); !kept)
+    if (const auto kept = saveSolutionsTried(file, tried, folder); !kept)
         report(context, kept.error());
 }
 
@@ -190,7 +190,7 @@ int runClassTrial(const CliContext& context, const ClassFile& file)
     ClassRun run(login, *reported, *order);
     run.start();
     const int code = login.wait();
-    keepOutcome(context, file, *profile, run);
+    saveOutcome(context, file, *profile, run);
     if (context.json)
         printJson(context.out, classRunJson(run, moved.file, *profile));
     else

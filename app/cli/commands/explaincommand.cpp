@@ -18,7 +18,7 @@ constexpr qsizetype mostOthers = 8;
 
 QString wordOf(LearnHit::Kind kind) { return kind == LearnHit::Kind::Term ? u"term"_s : u"question"_s; }
 
-/// Whose numbers: of a design file, or of an empty design for a cluster. Empty: of nobody.
+/// Whose numbers: of a design file, or of an empty design for a cluster. Empty: no numbers.
 Result<std::optional<Derived>> chosenDesign(const CliContext& context)
 {
     if (context.has(u"design"_s) && context.has(u"cluster"_s))

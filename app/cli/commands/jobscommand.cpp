@@ -44,7 +44,7 @@ public:
     JobsRun(CliLogin& login, int days) : m_login(login), m_days(days)
     {
         m_look.setInterval(250);
-        connect(&m_look, &QTimer::timeout, this, &JobsRun::look);
+        connect(&m_look, &QTimer::timeout, this, &JobsRun::poll);
     }
 
     void begin()
@@ -56,7 +56,7 @@ public:
         }
         m_waited.start();
         m_look.start();
-        look();
+        poll();
     }
 
 private:
@@ -96,7 +96,7 @@ private:
         return m_login.jobLog().unresolved(m_login.session().profile().name).valueOr({});
     }
 
-    void look()
+    void poll()
     {
         for (const QString& id : QSet<QString>(m_open)) {
             const auto entry = m_login.jobLog().find(id);

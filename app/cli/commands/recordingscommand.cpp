@@ -54,7 +54,7 @@ QJsonObject infoJson(const RecordingInfo& info)
 }
 
 /// The recordings with what became of their jobs: a recording keeps the state that its program saw last, and the job
-/// log and the reports of this machine may know the end. A job that nobody sees any more has no known state.
+/// log and the reports of this machine may know the end. A job that neither knows any more has no known state.
 QList<RecordingInfo> listWithStates(const QString& dataFolder, const QString& folder)
 {
     QList<RecordingInfo> list = listRecordings(folder);

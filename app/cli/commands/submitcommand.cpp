@@ -190,11 +190,11 @@ private:
     {
         const auto ended
             = std::count_if(tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return hasEnded(task.state); });
-        const bool anew = std::exchange(m_ended, ended) != ended;
-        if (anew)
+        const bool hasMoreEnded = std::exchange(m_ended, ended) != ended;
+        if (hasMoreEnded)
             say(u"%1: %2 of %3 tasks have ended"_s.arg(m_state.job).arg(ended).arg(tasks.size()));
         m_tasks = tasks;
-        if (ended < tasks.size() || anew) // once more: the accounting learns of tasks one by one
+        if (ended < tasks.size() || hasMoreEnded) // once more: the accounting learns of tasks one by one
             return false;
         const bool good = std::all_of(
             tasks.cbegin(), tasks.cend(), [](const JobRecord& task) { return task.state == JobState::Completed; });
@@ -202,7 +202,7 @@ private:
         return true;
     }
 
-    /// Ctrl-C, or the terminal is gone: nobody is left in doubt what became of the job.
+    /// Ctrl-C, or the terminal is gone: the output still says what became of the job.
     void handleInterruption()
     {
         SubmitFlow& flow = m_login.session().submitFlow();
@@ -272,7 +272,7 @@ private:
     {
         const CliContext& context = m_login.context();
         const bool submitted = m_state.stage == SubmitState::Stage::Submitted;
-        // Nobody refused what was not asked: no connection, a controller that does not answer.
+        // This is not a refusal: no connection, a controller that does not answer.
         const bool isRefusal = m_state.stage == SubmitState::Stage::Refused && m_state.error.fault != Fault::Offline;
         if (context.json) {
             QJsonObject answer{

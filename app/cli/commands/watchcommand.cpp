@@ -166,7 +166,7 @@ void endWith(Recording& recording, CliLogin& login, WatchJson& printer, JobWatch
         end(0);
         return;
     }
-    // The recorder is inside the same signal, and has to let go of the file.
+    // The recorder is inside the same signal, and has to close the file.
     QTimer::singleShot(0, &printer, [&recording, &login, record, end] {
         const QString folder = recording.place->folder;
         recording.watched.reset();

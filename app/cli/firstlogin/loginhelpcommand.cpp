@@ -35,7 +35,7 @@ Result<SshRequest> requestOf(const ClusterProfile& profile, const ConnectOptions
     return status ? Result<SshRequest>(requestFor(*status, options)) : fail(status.error());
 }
 
-/// Asks twice for a passphrase; empty: nobody answered, or `why` says what is wrong with it.
+/// Asks twice for a passphrase; empty: no answer, or `why` says what is wrong with it.
 std::optional<Secret> askPassphrase(TerminalPrompt& terminal, const QString& path, QString* why)
 {
     LoginPrompt prompt;

@@ -65,7 +65,7 @@ int runShare(const CliContext& context)
     QSocketNotifier sizes(wakeup.descriptor(), QSocketNotifier::Read);
     QObject::connect(&sizes, &QSocketNotifier::activated, &server, [&] {
         wakeup.consume();
-        server.takeSizes();
+        server.updateSizes();
     });
     QObject::connect(&server, &MuxServer::exitAsked, &login, [&login] { login.finish(ExitDone); });
     login.onInterruption([&login] { login.finish(ExitDone); });

@@ -22,7 +22,7 @@ constexpr int ofSignals = 128; ///< as shells count
 
 volatile std::sig_atomic_t resizeEnd = -1;
 
-extern "C" void takeResize(int)
+extern "C" void handleResize(int)
 {
     const int before = errno;
     const char byte = 1;
@@ -97,10 +97,10 @@ void TerminalSession::run(std::unique_ptr<RemoteProcess> process)
         m_isRaw = ::tcsetattr(m_input, TCSADRAIN, &raw) == 0;
         if (::pipe2(m_pipe, O_CLOEXEC | O_NONBLOCK) == 0) {
             m_resized = std::make_unique<QSocketNotifier>(m_pipe[0], QSocketNotifier::Read);
-            connect(m_resized.get(), &QSocketNotifier::activated, this, &TerminalSession::takeSize);
+            connect(m_resized.get(), &QSocketNotifier::activated, this, &TerminalSession::updateSize);
             resizeEnd = m_pipe[1];
             struct sigaction action { };
-            action.sa_handler = takeResize;
+            action.sa_handler = handleResize;
             action.sa_flags = SA_RESTART;
             sigemptyset(&action.sa_mask);
             ::sigaction(SIGWINCH, &action, nullptr);
@@ -151,7 +151,7 @@ void TerminalSession::read()
     m_readable->setEnabled(m_written - m_sent < mostUnsent);
 }
 
-void TerminalSession::takeSize()
+void TerminalSession::updateSize()
 {
     std::array<char, 64> bytes;
     while (::read(m_pipe[0], bytes.data(), bytes.size()) > 0) { }
@@ -173,7 +173,7 @@ void TerminalSession::print(int descriptor, const QByteArray& bytes)
             pollfd waiting{descriptor, POLLOUT, 0};
             ::poll(&waiting, 1, -1);
         } else if (errno != EINTR) {
-            return; // nobody reads any more
+            return; // the reader has closed its end
         }
     }
 }

@@ -32,7 +32,7 @@ public:
     explicit TerminalSession(int input = 0, int output = 1, int errors = 2, QObject* parent = nullptr);
     ~TerminalSession() override;
 
-    /// For the command: empty when the input or the output is no terminal.
+    /// For the command: empty unless input and output are both terminals.
     std::optional<TerminalRequest> terminal() const;
     void run(std::unique_ptr<RemoteProcess> process);
     /// The terminal as it was before.
@@ -44,7 +44,7 @@ signals:
 
 private:
     void read();
-    void takeSize();
+    void updateSize();
     void print(int descriptor, const QByteArray& bytes);
     void finish(const Result<int>& status);
 

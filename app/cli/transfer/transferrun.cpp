@@ -70,7 +70,7 @@ void TransferRun::next()
     connect(m_transfer.get(), &FileTransfer::planned, this, &TransferRun::handlePlan);
     connect(m_transfer.get(), &FileTransfer::progressed, this, &TransferRun::showProgress);
     connect(m_transfer.get(), &FileTransfer::finished, this, &TransferRun::handleEnd);
-    m_transfer->look();
+    m_transfer->compareSides();
 }
 
 void TransferRun::handlePlan(const TransferPlan& plan)

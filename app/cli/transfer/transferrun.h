@@ -22,7 +22,7 @@ public:
     void add(Maker maker) { m_makers.append(std::move(maker)); }
     /// Ends in the login's finish().
     void start();
-    /// Room at the target, for warnings; asked before the first transfer is let go.
+    /// Room at the target, for warnings; set before the first transfer starts.
     void setRoom(const QList<StorageRoom>& rooms, const QByteArray& folder);
 
 private:

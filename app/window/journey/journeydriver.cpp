@@ -149,7 +149,7 @@ void JourneyDriver::handleTick()
     m_livePictured = true;
     addShots(MainWindow::Page::Live, u"live-running"_s);
     addShots(MainWindow::Page::Jobs, u"jobs-running"_s);
-    takeNext();
+    captureNext();
 }
 
 void JourneyDriver::handleOver(const JobRecord& record)
@@ -168,7 +168,7 @@ void JourneyDriver::handleOver(const JobRecord& record)
     addShots(MainWindow::Page::Live, u"live-after"_s);
     addShots(MainWindow::Page::Jobs, u"jobs"_s);
     addShots(MainWindow::Page::Design, u"design"_s);
-    takeNext();
+    captureNext();
 }
 
 void JourneyDriver::addShots(MainWindow::Page page, const QString& name)
@@ -182,13 +182,13 @@ void JourneyDriver::addShots(MainWindow::Page page, const QString& name)
     }
 }
 
-void JourneyDriver::takeNext()
+void JourneyDriver::captureNext()
 {
     if (m_taking || m_ended)
         return;
     if (m_shots.isEmpty()) {
         if (m_over)
-            judge();
+            checkOutcome();
         return;
     }
     m_taking = true;
@@ -198,13 +198,13 @@ void JourneyDriver::takeNext()
     m_workbench.window().resize(shot.size);
     m_workbench.window().showPage(shot.page);
     QTimer::singleShot(settleMs, this, [this, shot] {
-        take(shot);
+        capture(shot);
         m_taking = false;
-        takeNext();
+        captureNext();
     });
 }
 
-void JourneyDriver::take(const Shot& shot)
+void JourneyDriver::capture(const Shot& shot)
 {
     const QString path = QDir(m_folder).filePath(shot.name);
     if (!m_workbench.window().grab().save(path))
@@ -213,7 +213,7 @@ void JourneyDriver::take(const Shot& shot)
         m_taken.append(shot.name);
 }
 
-void JourneyDriver::judge()
+void JourneyDriver::checkOutcome()
 {
     if (m_record.state != JobState::Completed)
         end(u"job %1 ended as %2"_s.arg(m_job, toText(m_record.state)));

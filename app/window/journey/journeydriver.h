@@ -16,7 +16,7 @@ namespace rankwright {
 
 /// Drives the real window through one whole journey without a person: practice cluster up, connect, a design of two
 /// nodes with four ranks each, Launch by its button, follow it live, until it has COMPLETED. Takes pictures on the way
-/// and writes journey.json. For the demo, the manual's pictures and as proof that the window works where nobody looks.
+/// and writes journey.json. For the demo, the manual's pictures and as an unattended test of the window.
 class JourneyDriver final : public QObject {
     Q_OBJECT
 public:
@@ -44,9 +44,9 @@ private:
     void handleTick();
     void handleOver(const JobRecord& record);
     void addShots(MainWindow::Page page, const QString& name);
-    void takeNext();
-    void take(const Shot& shot);
-    void judge();
+    void captureNext();
+    void capture(const Shot& shot);
+    void checkOutcome();
     void end(const QString& reason);
     void note(const QString& name);
     QJsonObject report(const QString& reason) const;

@@ -36,7 +36,7 @@ public:
     void closeAll();
 
     const Catalogue& catalogue() const { return m_catalogue; }
-    /// What is done to connect, perhaps no words; nothing: nobody is connecting.
+    /// The present step of connecting, perhaps an empty text; empty optional: not connecting.
     std::optional<QString> activity(const QString& cluster) const;
     /// Why the last attempt to connect failed, or the connection was lost; empty: it did not, or was asked for.
     std::optional<Error> failure(const QString& cluster) const;

@@ -46,7 +46,7 @@ void PassphraseStore::read(const QString& keyFile, QObject* guard, const Read& t
     begin(job, keyFile);
 }
 
-void PassphraseStore::keep(const QString& keyFile, const Secret& passphrase)
+void PassphraseStore::store(const QString& keyFile, const Secret& passphrase)
 {
     auto* job = new QKeychain::WritePasswordJob(service);
     job->setBinaryData(QByteArray(passphrase.c_str()));
@@ -65,7 +65,7 @@ void PassphraseStore::read(const QString&, QObject* guard, const Read& then)
         guard, [then] { then(std::nullopt); }, Qt::QueuedConnection);
 }
 
-void PassphraseStore::keep(const QString&, const Secret&) { }
+void PassphraseStore::store(const QString&, const Secret&) { }
 
 void PassphraseStore::forget(const QString&) { }
 

@@ -24,7 +24,7 @@ public:
     static bool isAvailable();
     /// `then` is called once, later, unless `guard` dies before; empty: none is kept, or the store does not open.
     void read(const QString& keyFile, QObject* guard, const Read& then);
-    void keep(const QString& keyFile, const Secret& passphrase);
+    void store(const QString& keyFile, const Secret& passphrase);
     void forget(const QString& keyFile);
 };
 

@@ -15,7 +15,7 @@ void PromptBroker::ask(const LoginPrompt& prompt, QObject* asker, Reply reply)
     connect(
         asker, &QObject::destroyed, this,
         [this] {
-            // Its dialog would ask for a secret that nobody waits for any more.
+            // Its dialog would ask for a secret that is not needed any more.
             if (m_dialog && !m_waiting.isEmpty() && !m_waiting.first().asker)
                 m_dialog->reject();
         },
@@ -79,7 +79,7 @@ void PromptBroker::showDialog()
                 given = dialog->takeAnswer();
             given.accepted = result == QDialog::Accepted;
             if (given.accepted && dialog->isToBeKept() && !given.answers.isEmpty())
-                m_store.keep(file, given.answers.constFirst());
+                m_store.store(file, given.answers.constFirst());
             answer(given);
         });
         m_dialog = dialog;

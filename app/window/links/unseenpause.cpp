@@ -22,12 +22,12 @@ bool UnseenPause::eventFilter(QObject* watched, QEvent* event)
     const QEvent::Type type = event->type();
     if (watched == &m_window && (type == QEvent::Show || type == QEvent::Hide || type == QEvent::WindowStateChange)) {
         // In the next turn: the window's state is the old one while its event is on the way.
-        QMetaObject::invokeMethod(this, &UnseenPause::look, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &UnseenPause::update, Qt::QueuedConnection);
     }
     return QObject::eventFilter(watched, event);
 }
 
-void UnseenPause::look()
+void UnseenPause::update()
 {
     const bool unseen = !m_window.isVisible() || m_window.isMinimized();
     if (unseen == m_unseen)

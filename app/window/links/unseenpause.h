@@ -25,7 +25,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void look();
+    void update();
 
     QWidget& m_window;
     Connections& m_connections;

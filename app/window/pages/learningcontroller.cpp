@@ -59,9 +59,9 @@ void LearningController::follow(JobWatch* watch, const QString& cluster)
     m_meter = RunMeter();
     if (watch == nullptr)
         return;
-    connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.take(tick); });
+    connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
     connect(&watch->output(), &JobOutput::progressChanged, this,
-        [this](const TrainingProgress& progress) { m_meter.take(progress); });
+        [this](const TrainingProgress& progress) { m_meter.addProgress(progress); });
     m_wasSeen = !hasEnded(watch->record().state);
     m_isKnown = watch->record().state != JobState::Unknown;
     connect(watch, &JobWatch::recordChanged, this, [this](const JobRecord& record) {

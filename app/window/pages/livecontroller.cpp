@@ -120,7 +120,7 @@ void LiveController::connectWatch()
     connect(m_watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick, qint64 arrivedMs) {
         m_heardMs = std::max(m_heardMs, arrivedMs);
         m_grid.store(tick, arrivedMs);
-        m_replay.takeTick(tick, arrivedMs);
+        m_replay.addTick(tick, arrivedMs);
         if (!m_sampled) {
             m_sampled = true;
             emit firstSample(tick.node);
@@ -128,35 +128,35 @@ void LiveController::connectWatch()
     });
     m_output.follow(m_watch->output());
     const JobOutput* output = &m_watch->output();
-    connect(output, &JobOutput::progressChanged, this, &LiveController::takeProgress);
+    connect(output, &JobOutput::progressChanged, this, &LiveController::handleProgress);
     connect(output, &JobOutput::lossesChanged, &m_page, &LivePage::showLosses);
     connect(output, &JobOutput::bindingChanged, &m_page, &LivePage::showBinding);
     connect(output, &JobOutput::bindingChanged, this,
-        [this](const RankBinding& binding) { m_replay.takeBinding(binding, QDateTime::currentMSecsSinceEpoch()); });
+        [this](const RankBinding& binding) { m_replay.addBinding(binding, QDateTime::currentMSecsSinceEpoch()); });
     m_page.showBinding(output->binding());
     connect(&m_watch->alerts(), &JobAlerts::phaseChanged, &m_page, &LivePage::showPhase);
     m_page.showPhase(m_watch->alerts().phase());
     connect(&m_watch->alerts(), &JobAlerts::changed, this, [this](const QList<Alert>& alerts) {
         m_page.showAlerts(alerts);
-        m_replay.takeAlerts(alerts, QDateTime::currentMSecsSinceEpoch());
+        m_replay.setAlerts(alerts, QDateTime::currentMSecsSinceEpoch());
     });
     connect(output, &JobOutput::diagnosesChanged, this, [this](const QList<Diagnosis>& diagnoses) {
-        m_replay.takeDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
+        m_replay.addDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
     });
     connect(m_watch, &JobWatch::troubleChanged, &m_page, &LivePage::showTrouble);
     connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
         m_report.stop();
         showCost();
-        m_replay.takeRecord(record);
+        m_replay.setRecord(record);
         emit jobOver(record);
     });
 }
 
-void LiveController::takeProgress(const TrainingProgress& progress)
+void LiveController::handleProgress(const TrainingProgress& progress)
 {
     m_page.showProgress(progress);
     const QList<LossPoint>& losses = m_watch->output().losses();
-    m_replay.takeProgress(progress, losses.isEmpty() ? std::nullopt : std::optional(losses.last().step),
+    m_replay.addProgress(progress, losses.isEmpty() ? std::nullopt : std::optional(losses.last().step),
         QDateTime::currentMSecsSinceEpoch());
 }
 
@@ -204,7 +204,7 @@ void LiveController::joinPast()
     ProgressTrack progress;
     for (const ProgressTrack::Entry& entry : past.progress)
         progress.add(entry);
-    m_watch->takePast(*m_past, progress, past.failures);
+    m_watch->addPast(*m_past, progress, past.failures);
     m_page.showAlerts(m_watch->alerts().all());
     if (hasEnded(m_watch->record().state))
         showLastValues(*m_past);
@@ -445,7 +445,7 @@ void LiveController::showRecord(const JobRecord& record)
     if (m_session)
         m_page.setPrice(priceOf(m_session->profile(), record, m_watch->launched()));
     m_replay.expect(m_watch->alerts().expectation());
-    m_replay.takeRecord(record);
+    m_replay.setRecord(record);
 }
 
 /// What the site calls one device of the job.

@@ -78,7 +78,7 @@ private:
     void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts);
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void followLink(ClusterSession& session);
-    void takeProgress(const TrainingProgress& progress);
+    void handleProgress(const TrainingProgress& progress);
     void showRecord(const JobRecord& record);
     QString gpuWord(const JobRecord& record) const;
     void shapeGrid(const JobRecord& record);

@@ -38,7 +38,7 @@ ReplayController::ReplayController(GpuGrid& live, LivePage& page, QObject* paren
     m_builder.setInterval(0);
     connect(&m_builder, &QTimer::timeout, this, &ReplayController::buildCurve);
     m_judging.setInterval(0);
-    connect(&m_judging, &QTimer::timeout, this, &ReplayController::judge);
+    connect(&m_judging, &QTimer::timeout, this, &ReplayController::evaluatePast);
     connectPage();
 }
 
@@ -100,7 +100,7 @@ void ReplayController::begin(const JobRecord& job, Subject subject)
     m_expectation = {};
     m_judge = {};
     m_past.reset({}, 0, 1, m_live.gpuWord());
-    takeRecord(job);
+    setRecord(job);
     setHistory({});
     m_beat.start(liveBeatMs);
 }
@@ -112,7 +112,7 @@ void ReplayController::setHistory(std::shared_ptr<const TelemetryHistory> histor
     if (!m_recorded)
         history = std::make_shared<SeriesHistory>(m_live.series(), [this] { return m_live.nowMs(); });
     m_history = std::move(history);
-    judgeAnew();
+    restartEvaluationrestartEvaluation();
     m_page.setHistory(m_history);
     m_toBuild.clear();
     if (!m_recorded)
@@ -173,17 +173,17 @@ void ReplayController::expect(const JobExpectation& expectation)
     if (expectation == m_expectation)
         return;
     m_expectation = expectation;
-    judgeAnew();
+    restartEvaluationrestartEvaluation();
     if (m_shownMs)
         showMoment();
 }
 
-void ReplayController::judgeAnew()
+void ReplayController::restartEvaluationrestartEvaluation()
 {
     m_judge.expect(m_expectation, m_job.started.isValid() ? m_job.started.toMSecsSinceEpoch() : 0);
 }
 
-void ReplayController::judge()
+void ReplayController::evaluatePast()
 {
     QElapsedTimer clock;
     clock.start();
@@ -197,13 +197,13 @@ void ReplayController::judge()
         reportMoment();
 }
 
-void ReplayController::takeRecord(const JobRecord& job)
+void ReplayController::setRecord(const JobRecord& job)
 {
     const JobState before = m_job.state;
     const bool startKnown = m_job.started == job.started;
     m_job = job;
     if (!startKnown) {
-        judgeAnew();
+        restartEvaluationrestartEvaluation();
         if (job.started.isValid() && !isWaiting(job.state))
             m_marks.addState(tr("began to run"), job.started.toMSecsSinceEpoch());
     }
@@ -226,7 +226,7 @@ void ReplayController::endWatch()
     apply();
 }
 
-void ReplayController::takeTick(const NodeTick& tick, qint64 arrivedMs)
+void ReplayController::addTick(const NodeTick& tick, qint64 arrivedMs)
 {
     if (tick.takenMs > 0 && arrivedMs > 0 && m_recorded) {
         // The quickest way a sample took is the nearest to the clocks' true difference.
@@ -240,17 +240,17 @@ void ReplayController::takeTick(const NodeTick& tick, qint64 arrivedMs)
     m_curve.add(timed, arrivedMs);
 }
 
-void ReplayController::takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs)
+void ReplayController::addProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs)
 {
     m_progress.add({toNodeClock(nowMs), progress, lossStep});
 }
 
-void ReplayController::takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs)
+void ReplayController::addDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
     m_judge.report({toNodeClock(nowMs), diagnoses});
 }
 
-void ReplayController::takeBinding(const RankBinding& binding, qint64 nowMs)
+void ReplayController::addBinding(const RankBinding& binding, qint64 nowMs)
 {
     addBinding({toNodeClock(nowMs), binding});
 }
@@ -269,11 +269,11 @@ std::optional<RankBinding> ReplayController::bindingAt(qint64 ms) const
     return later == m_bindings.cbegin() ? std::nullopt : std::optional(std::prev(later)->binding);
 }
 
-void ReplayController::takeAlerts(const QList<Alert>& alerts, qint64 nowMs)
+void ReplayController::setAlerts(const QList<Alert>& alerts, qint64 nowMs)
 {
     // What is found in the output after the end happened before it.
     const qint64 ended = hasEnded(m_job.state) && m_job.ended.isValid() ? m_job.ended.toMSecsSinceEpoch() : 0;
-    m_marks.take(alerts, ended > 0 ? std::min(ended, toNodeClock(nowMs)) : toNodeClock(nowMs));
+    m_marks.setAlerts(alerts, ended > 0 ? std::min(ended, toNodeClock(nowMs)) : toNodeClock(nowMs));
 }
 
 bool ReplayController::showsNewest() const

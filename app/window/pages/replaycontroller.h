@@ -44,14 +44,14 @@ public:
     /// What was known of the job beforehand, for the alerts of a moment of the past.
     void expect(const JobExpectation& expectation);
 
-    void takeRecord(const JobRecord& job);
-    void takeTick(const NodeTick& tick, qint64 arrivedMs);
+    void setRecord(const JobRecord& job);
+    void addTick(const NodeTick& tick, qint64 arrivedMs);
     /// `lossStep`: of the newest point of the loss curve.
-    void takeProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs);
-    void takeAlerts(const QList<Alert>& alerts, qint64 nowMs);
-    void takeDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
-    void takeBinding(const RankBinding& binding, qint64 nowMs);
-    /// Nobody watches it any more: there is no live edge to come back to.
+    void addProgress(const TrainingProgress& progress, std::optional<double> lossStep, qint64 nowMs);
+    void setAlerts(const QList<Alert>& alerts, qint64 nowMs);
+    void addDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
+    void addBinding(const RankBinding& binding, qint64 nowMs);
+    /// The job is not watched any more: there is no live edge to return to.
     void endWatch();
 
     ReplayClock::Mode mode() const { return m_clock.mode(); }
@@ -70,8 +70,8 @@ private:
     std::optional<RankBinding> bindingAt(qint64 ms) const;
     void addBinding(const BindingAt& reported);
     void fillPast(qint64 ms);
-    void judge();
-    void judgeAnew();
+    void evaluatePast();
+    void restartEvaluationrestartEvaluation();
     void refreshSpan();
     void refreshOverview();
     void buildCurve();

@@ -172,7 +172,7 @@ void ReportController::askFile()
     });
 }
 
-void ReportController::keep(const JobId& job, ClusterSession& session)
+void ReportController::makeLater(const JobId& job, ClusterSession& session)
 {
     // The accounting lags some seconds behind the queue.
     QTimer::singleShot(accountingLagMs, session.guard(), [this, job, pointer = QPointer(&session)] {

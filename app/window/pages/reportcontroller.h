@@ -36,7 +36,7 @@ public:
     /// The report of a file is closed; another one stays.
     void closeFile();
     /// A job of ours has ended: asks once what it used, so that its report can be had later without a connection.
-    void keep(const JobId& job, ClusterSession& session);
+    void makeLater(const JobId& job, ClusterSession& session);
     ReportDialog* dialog() const; ///< null before the first report
 
 signals:

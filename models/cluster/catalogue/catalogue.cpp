@@ -177,7 +177,7 @@ ClusterProfile readMembers(ProfileReader& document)
     return profile;
 }
 
-void takeProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
+void addProfile(Catalogue& catalogue, const QString& path, bool mayReplace)
 {
     QFile file(path);
     const QString name = path.startsWith(u':') ? QFileInfo(path).fileName() : path;
@@ -254,14 +254,14 @@ Catalogue loadCatalogue(const QString& userFolder)
     const auto place = [](const ClusterProfile& profile) { return profile.order.value_or(INT_MAX); };
     const QStringList builtIn = QDir(u":/catalogue"_s).entryList(pattern, QDir::Files, QDir::Name);
     for (const QString& file : builtIn)
-        takeProfile(catalogue, u":/catalogue/"_s + file, false);
+        addProfile(catalogue, u":/catalogue/"_s + file, false);
     std::stable_sort(catalogue.clusters.begin(), catalogue.clusters.end(),
         [&](const ClusterProfile& a, const ClusterProfile& b) { return place(a) < place(b); });
     if (!userFolder.isEmpty()) {
         const QDir folder(userFolder);
         const QStringList own = folder.entryList(pattern, QDir::Files, QDir::Name);
         for (const QString& file : own)
-            takeProfile(catalogue, folder.filePath(file), true);
+            addProfile(catalogue, folder.filePath(file), true);
     }
     return catalogue;
 }

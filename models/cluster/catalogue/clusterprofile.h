@@ -359,7 +359,7 @@ struct ReadSource {
 struct QueueRequest {
     QString partition; ///< as Slurm calls it; one that is named must agree
     QString qos;
-    QString constraint; ///< a kind of node, which may choose a partition that nobody names
+    QString constraint; ///< a kind of node, which may choose a partition that is not named
     QString account; ///< at sites with an account for each kind of GPU: "abc@h100"
     QString gpuType; ///< of --gres and its kin: "h100"
 };

@@ -44,7 +44,7 @@ GpuType unknownGpu(const QString& slurmName)
 }
 
 /// One that agrees in all of them stays; where they differ it is not known.
-void keepWhatAgrees(GpuType& gpu, const GpuType& other)
+void dropDifferences(GpuType& gpu, const GpuType& other)
 {
     if (gpu.memory != other.memory)
         gpu.memory = {};
@@ -82,7 +82,7 @@ void draftGpu(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind, c
     }
     QStringList models;
     for (const auto& [title, gpu] : found) {
-        keepWhatAgrees(node.gpu, gpu);
+        dropDifferences(node.gpu, gpu);
         models.append(u"%1 (%2)"_s.arg(gpu.model, title));
     }
     node.gpu.model = kind.gpuType.toUpper();
@@ -119,7 +119,7 @@ void draftCores(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
 void draftMemory(ClusterDraft& draft, NodeShape& node, const SurveyedNodes& kind)
 {
     const QString place = u"$.nodes[%1]"_s.arg(draft.profile.nodes.size());
-    if (kind.memoryMib <= 1) { // 1 is what Slurm says when nobody has set it
+    if (kind.memoryMib <= 1) { // 1 is Slurm's value for a size that was not set
         doubt(draft, place + u".memory"_s, u"Slurm does not report the memory of these nodes."_s);
         return;
     }

@@ -48,7 +48,7 @@ void tighten(std::optional<T>& limit, const std::optional<T>& other)
         limit = other;
 }
 
-void takeQos(const Drafting& drafting, Partition& partition)
+void fillQos(const Drafting& drafting, Partition& partition)
 {
     const QString name = drafting.cells.value(u"QoS"_s);
     const SlurmCells* qos = qosNamed(drafting.survey, name);
@@ -60,7 +60,7 @@ void takeQos(const Drafting& drafting, Partition& partition)
     tightenByQos(partition, *qos);
 }
 
-void takeDefaultMemory(const Drafting& drafting, Partition& partition)
+void fillDefaultMemory(const Drafting& drafting, Partition& partition)
 {
     using Per = DefaultMemory::Per;
     const QString jobDefaults = drafting.cells.value(u"JobDefaults"_s);
@@ -76,7 +76,7 @@ void takeDefaultMemory(const Drafting& drafting, Partition& partition)
         partition.defaultMemory = DefaultMemory{Bytes{qint64(*mib) * 1048576}, Per::Gpu};
 }
 
-void takeAccess(const Drafting& drafting, Partition& partition)
+void fillAccess(const Drafting& drafting, Partition& partition)
 {
     const QList<std::pair<QString, QString>> fences{
         {u"AllowAccounts"_s, u"accounts"_s}, {u"AllowGroups"_s, u"groups"_s}, {u"AllowQos"_s, u"QoS"_s}};
@@ -119,9 +119,9 @@ Partition partitionOf(const Drafting& drafting, const QString& source)
     partition.maxTime = slurmSpan(cells.value(u"MaxTime"_s));
     partition.defaultTime = slurmSpan(cells.value(u"DefaultTime"_s));
     partition.source = source;
-    takeQos(drafting, partition);
-    takeDefaultMemory(drafting, partition);
-    takeAccess(drafting, partition);
+    fillQos(drafting, partition);
+    fillDefaultMemory(drafting, partition);
+    fillAccess(drafting, partition);
     if (!partition.maxTime)
         drafting.doubt(u".maxTime"_s, u"Slurm sets no wall time here; the site's rules may."_s);
     return partition;

@@ -22,7 +22,7 @@ struct EntryComparison {
 };
 
 /// An entry beside what the cluster reports today: partitions, limits (with those of their QoS), default time and
-/// memory, GPUs, cores and memory of nodes, QoS, features, accounts. A limit that Slurm does not have is no difference:
+/// memory, GPUs, cores and memory of nodes, QoS, features, accounts. A limit that Slurm does not have does not differ:
 /// a site may hold it by a filter or in words. A limit that only Slurm has is one. Memory within a sixteenth below what
 /// Slurm has is the same. Pure.
 EntryComparison compareEntry(const ClusterProfile& entry, const ClusterSurvey& survey);

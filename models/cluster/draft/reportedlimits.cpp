@@ -10,7 +10,7 @@ namespace rankwright::inline cluster {
 
 namespace {
 
-void takeNodes(Partition& entry, const ClusterFacts::PartitionFact& fact)
+void applyNodes(Partition& entry, const ClusterFacts::PartitionFact& fact)
 {
     if (!entry.constraint.isEmpty())
         return;
@@ -24,9 +24,9 @@ void takeNodes(Partition& entry, const ClusterFacts::PartitionFact& fact)
 
 /// slurm.conf(5), PartitionName, State: DOWN takes jobs into the queue and starts none of them, DRAIN and INACTIVE
 /// refuse new ones.
-void take(Partition& entry, const ClusterFacts::PartitionFact& fact)
+void applyFact(Partition& entry, const ClusterFacts::PartitionFact& fact)
 {
-    takeNodes(entry, fact);
+    applyNodes(entry, fact);
     if (fact.maxTime)
         entry.maxTime = fact.maxTime;
     if (fact.maxGpusPerUser)
@@ -51,7 +51,7 @@ ClusterProfile withReportedLimits(ClusterProfile profile, const ClusterFacts& fa
             [&entry](const ClusterFacts::PartitionFact& one) { return one.name == entry.slurmName(); });
         if (fact == facts.partitions.end())
             continue;
-        take(entry, *fact);
+        applyFact(entry, *fact);
         if (entry.qos.isEmpty() && !fact->maxGpusPerUser && !fact->maxGpusPerJob)
             entry.defaultQosGpus = facts.defaultQosGpus;
     }

@@ -67,7 +67,7 @@ Result<QString> nodeOfRank(const NodeList& nodes, int rank, std::optional<int> r
     if (names.size() == 1 && !ranksPerNode && rank >= 0)
         return names.first();
     if (!ranksPerNode || *ranksPerNode < 1)
-        return fail(Fault::Invalid, u"Nobody knows on which node rank %1 runs."_s.arg(rank), {},
+        return fail(Fault::Invalid, u"It is not known on which node rank %1 runs."_s.arg(rank), {},
             u"Name the node: --node NODE, one of %1."_s.arg(nodes.folded()));
     const qint64 all = qint64(names.size()) * *ranksPerNode;
     if (rank < 0 || rank >= all)

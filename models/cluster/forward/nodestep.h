@@ -28,7 +28,7 @@ Result<NodeStep> stepOn(const JobRecord& job, const QString& node);
 /// "bash -l" (or `words`) on the node, in a terminal where there is one.
 RemoteCommand shellCommand(
     const NodeStep& step, const std::optional<TerminalRequest>& terminal, const QStringList& words = {});
-/// The relay of many connections; says that there is no Python where there is none.
+/// The relay of many connections; reports if the node has no Python.
 RemoteCommand relayCommand(const NodeStep& step);
 /// One connection to one port by what bash alone can do.
 RemoteCommand bashRelayCommand(const NodeStep& step, int port);

@@ -77,7 +77,7 @@ Result<QList<RelayFrame>> RelayReader::feed(const QByteArray& bytes)
     QList<RelayFrame> frames;
     qsizetype at = 0;
     const auto broken = [] {
-        return fail(Fault::Unreadable, u"The relay on the node said something that nobody understands."_s, {},
+        return fail(Fault::Unreadable, u"The relay on the node sent data that cannot be read."_s, {},
             u"Stop the forwarding and begin it again."_s);
     };
     while (m_bytes.size() - at >= headBytes) {

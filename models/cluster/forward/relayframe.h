@@ -27,7 +27,7 @@ struct RelayFrame {
     bool operator==(const RelayFrame&) const = default;
 };
 
-inline constexpr quint32 relayWindow = 262144; ///< bytes of one connection in one direction that nobody has taken yet
+inline constexpr quint32 relayWindow = 262144; ///< bytes of a connection in one direction that are not acknowledged yet
 inline constexpr qsizetype relayPiece = 32768; ///< of a Data frame that we send
 
 /// As it is sent to the relay.
@@ -43,7 +43,7 @@ class RelayReader {
 public:
     enum class Greeting { None, Relay, NoPython };
 
-    /// Complete frames in these bytes and those before. Error: what came is no relay's.
+    /// Complete frames in these bytes and those before. Error: the bytes do not come from a relay.
     Result<QList<RelayFrame>> feed(const QByteArray& bytes);
     Greeting greeting() const { return m_greeting; }
     /// What was printed in place of a greeting, at most a few KiB: the only hint of why none came.

@@ -18,7 +18,7 @@ struct FoundService {
     QString node; ///< of the job; empty: the address does not say which
     int port = 0;
     QString path; ///< behind the port, with a slash, without what is secret
-    QString token; ///< of Jupyter; a secret: shown to nobody, kept in memory alone
+    QString token; ///< of Jupyter; a secret: never shown, kept in memory only
     bool isSecure = false; ///< https
     bool operator==(const FoundService&) const = default;
 };

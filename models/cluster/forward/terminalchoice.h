@@ -24,7 +24,7 @@ struct TerminalChoice {
 Result<QStringList> terminalWords(
     const TerminalChoice& choice, const QStringList& command, const std::function<bool(const QString&)>& isInstalled);
 
-/// The command behind a shell that keeps the window open when it failed: else nobody could read why.
+/// The command behind a shell that keeps the window open when it failed, so that its message can be read.
 QStringList keptOpen(const QStringList& command);
 
 } // namespace rankwright::inline cluster

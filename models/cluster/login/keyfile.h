@@ -11,7 +11,7 @@ namespace rankwright::inline cluster {
 /// A key of the user as its files show it, without its passphrase.
 struct KeyFile {
     QString path; ///< of the private half
-    QString type; ///< "ssh-ed25519"; empty: there is no public half beside it
+    QString type; ///< "ssh-ed25519"; empty: the public half is missing
     QByteArray publicLine; ///< what is pasted into a site's page; empty: as above
     bool readByOthers = false; ///< its mode lets others read it
     bool isEncrypted = false; ///< it has a passphrase; false also where the format does not say

@@ -34,7 +34,7 @@ const QList<LoginMistake>& loginMistakes()
             u"password."_s,
             u"Allow only yourself to read it (chmod 600 on the key, 700 on the folder .ssh)."_s},
         {u"host_key_changed"_s, u"The host key is not the one on record"_s,
-            u"Each server proves itself by a key of its own. Another key means that the machine was set up anew, or "
+            u"Each server proves itself by a key of its own. Another key means that the machine was set up again, or "
             u"that somebody stands between you and it."_s,
             u"Compare with the fingerprints on the site's own page. Remove the old line only if the site confirms the "
             u"new key."_s},

@@ -18,7 +18,7 @@ struct LoginMistake {
 
 /// The ten commonest, commonest first.
 const QList<LoginMistake>& loginMistakes();
-/// Null: there is no such id.
+/// Null: no such id.
 const LoginMistake* loginMistake(const QString& id);
 
 } // namespace rankwright::inline cluster

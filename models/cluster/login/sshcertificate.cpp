@@ -82,7 +82,7 @@ std::optional<QDateTime> moment(quint64 seconds)
 }
 
 /// The names in a list that is a text itself; with `pairs`, each is followed by a value. False: it is malformed.
-bool takeNames(const QByteArray& list, bool pairs, QStringList& names)
+bool readNames(const QByteArray& list, bool pairs, QStringList& names)
 {
     Wire wire(list);
     while (wire.isGood() && !wire.isAtEnd()) {
@@ -178,8 +178,8 @@ std::optional<SshCertificate> parseCertificate(const QByteArray& blob)
     certificate.authority = wire.text();
     wire.text(); // signature
     const bool isWhole = wire.isGood() && wire.isAtEnd() && (kind == 1 || kind == 2);
-    if (!isWhole || !takeNames(principals, false, certificate.principals)
-        || !takeNames(critical, true, certificate.criticalOptions))
+    if (!isWhole || !readNames(principals, false, certificate.principals)
+        || !readNames(critical, true, certificate.criticalOptions))
         return std::nullopt;
     certificate.kind = kind == 1 ? SshCertificate::Kind::User : SshCertificate::Kind::Host;
     if (from > 0)

@@ -40,7 +40,7 @@ public:
     explicit Reader(const QByteArray& body) : m_body(body) { }
     quint32 number()
     {
-        if (!take(4))
+        if (!advance(4))
             return 0;
         return qFromBigEndian<quint32>(m_body.constData() + m_at - 4);
     }
@@ -48,13 +48,13 @@ public:
     QByteArray text()
     {
         const quint32 length = number();
-        return take(length) ? m_body.mid(m_at - length, length) : QByteArray();
+        return advance(length) ? m_body.mid(m_at - length, length) : QByteArray();
     }
     bool isAtEnd() const { return m_at >= m_body.size(); }
     bool isGood() const { return m_isGood; }
 
 private:
-    bool take(qint64 count)
+    bool advance(qint64 count)
     {
         m_isGood = m_isGood && m_body.size() - m_at >= count;
         if (m_isGood)

@@ -48,7 +48,7 @@ public:
     virtual void probe() { }
     /// To the prompt of this id; late answers are ignored.
     virtual void answer(quint64 promptId, const PromptAnswer& answer) = 0;
-    /// Of this connection, or of the last one; empty: nobody counts.
+    /// Of this connection, or of the last one; empty: not counted.
     virtual std::optional<LinkTraffic> traffic() const = 0;
     /// Whose connection it is, as the end of "over ...": "the connection agent"; empty: its own.
     virtual QString way() const { return {}; }

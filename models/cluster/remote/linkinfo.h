@@ -23,7 +23,7 @@ struct LinkInfo {
     QString activity; ///< "starting slurmctld (3 of 9)", while something long goes on
     std::optional<double> activityFraction;
     QString account; ///< chosen account
-    std::optional<double> lineBytesPerSecond; ///< what the line can carry; of a fast one at least so much
+    std::optional<double> lineBytesPerSecond; ///< what the line can carry; for a fast one a lower bound
     int openChannels = 0;
     std::optional<double> bytesPerSecond;
     std::optional<double> commandsPerMinute;

@@ -11,7 +11,7 @@
 
 namespace rankwright::inline cluster {
 
-/// A question that a connection asks before it can go on. Travels as a value; nobody waits on a lock for the answer.
+/// A question that a connection asks before it can go on. Travels as a value; no thread waits on a lock for the answer.
 /// Texts of the server stand in `title`, `instruction` and, of keyboard-interactive, the questions: views mark them as
 /// the server's. Everything else is ours.
 struct LoginPrompt {

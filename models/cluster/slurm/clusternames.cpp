@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qsizetype mostNames = 5000; // a large module tree; beyond it nobody reads a list
+constexpr qsizetype mostNames = 5000; // a large module tree; a longer list helps no reader
 
 QString namesSection(const QString& name) { return u"printf '\\035%s\\n' "_s + name + u"; "_s; }
 

@@ -16,13 +16,13 @@ constexpr auto stepsMember = "steps"_L1;
 
 /// What is not known is null.
 struct Writer {
-    void take(const QString& name, const QDateTime& time) { object.insert(name, timeJson(time)); }
-    void take(const QString& name, JobState state)
+    void member(const QString& name, const QDateTime& time) { object.insert(name, timeJson(time)); }
+    void member(const QString& name, JobState state)
     {
         object.insert(name, state == JobState::Unknown ? QJsonValue() : QJsonValue(toText(state)));
     }
     template <typename Value>
-    void take(const QString& name, const Value& value)
+    void member(const QString& name, const Value& value)
     {
         object.insert(name, orNull(value));
     }
@@ -30,13 +30,13 @@ struct Writer {
 };
 
 struct Reader {
-    void take(const QString& name, QString& text) { text = json.text(name).value_or(QString()); }
-    void take(const QString& name, QDateTime& time) { time = json.time(name).value_or(QDateTime()); }
-    void take(const QString& name, JobState& state) { state = jobStateFrom(json.text(name).value_or(QString())); }
-    void take(const QString& name, std::optional<int>& number) { number = json.whole(name); }
-    void take(const QString& name, std::optional<double>& number) { number = json.number(name); }
-    void take(const QString& name, std::optional<Seconds>& seconds) { seconds = json.seconds(name); }
-    void take(const QString& name, std::optional<Bytes>& bytes) { bytes = json.bytes(name); }
+    void member(const QString& name, QString& text) { text = json.text(name).value_or(QString()); }
+    void member(const QString& name, QDateTime& time) { time = json.time(name).value_or(QDateTime()); }
+    void member(const QString& name, JobState& state) { state = jobStateFrom(json.text(name).value_or(QString())); }
+    void member(const QString& name, std::optional<int>& number) { number = json.whole(name); }
+    void member(const QString& name, std::optional<double>& number) { number = json.number(name); }
+    void member(const QString& name, std::optional<Seconds>& seconds) { seconds = json.seconds(name); }
+    void member(const QString& name, std::optional<Bytes>& bytes) { bytes = json.bytes(name); }
     JsonReader& json;
 };
 
@@ -44,41 +44,41 @@ struct Reader {
 template <typename Way, typename Usage>
 void usageMembers(Way& way, Usage& usage)
 {
-    way.take("qos"_L1, usage.qos);
-    way.take("cpus"_L1, usage.cpus);
-    way.take("askedCpus"_L1, usage.askedCpus);
-    way.take("memoryBytes"_L1, usage.memory);
-    way.take("billingPerHour"_L1, usage.billingPerHour);
-    way.take("suspendedSeconds"_L1, usage.suspended);
-    way.take("cpuSeconds"_L1, usage.cpuSeconds);
-    way.take("userSeconds"_L1, usage.userSeconds);
-    way.take("systemSeconds"_L1, usage.systemSeconds);
-    way.take("energyJoules"_L1, usage.energyJoules);
+    way.member("qos"_L1, usage.qos);
+    way.member("cpus"_L1, usage.cpus);
+    way.member("askedCpus"_L1, usage.askedCpus);
+    way.member("memoryBytes"_L1, usage.memory);
+    way.member("billingPerHour"_L1, usage.billingPerHour);
+    way.member("suspendedSeconds"_L1, usage.suspended);
+    way.member("cpuSeconds"_L1, usage.cpuSeconds);
+    way.member("userSeconds"_L1, usage.userSeconds);
+    way.member("systemSeconds"_L1, usage.systemSeconds);
+    way.member("energyJoules"_L1, usage.energyJoules);
 }
 
 template <typename Way, typename Step>
 void stepMembers(Way& way, Step& step)
 {
-    way.take("step"_L1, step.id);
-    way.take("name"_L1, step.name);
-    way.take("state"_L1, step.state);
-    way.take("started"_L1, step.started);
-    way.take("ended"_L1, step.ended);
-    way.take("elapsedSeconds"_L1, step.elapsed);
-    way.take("cpus"_L1, step.cpus);
-    way.take("tasks"_L1, step.tasks);
-    way.take("nodes"_L1, step.nodes);
-    way.take("cpuSeconds"_L1, step.cpuSeconds);
-    way.take("userSeconds"_L1, step.userSeconds);
-    way.take("systemSeconds"_L1, step.systemSeconds);
-    way.take("largestTaskBytes"_L1, step.largestTaskMemory);
-    way.take("averageTaskBytes"_L1, step.averageTaskMemory);
-    way.take("summedBytes"_L1, step.summedMemory);
-    way.take("largestTaskNode"_L1, step.largestTaskNode);
-    way.take("energyJoules"_L1, step.energyJoules);
-    way.take("gpuPercent"_L1, step.gpuPercent);
-    way.take("gpuPercentMost"_L1, step.gpuPercentMost);
-    way.take("gpuMemoryBytes"_L1, step.gpuMemoryMost);
+    way.member("step"_L1, step.id);
+    way.member("name"_L1, step.name);
+    way.member("state"_L1, step.state);
+    way.member("started"_L1, step.started);
+    way.member("ended"_L1, step.ended);
+    way.member("elapsedSeconds"_L1, step.elapsed);
+    way.member("cpus"_L1, step.cpus);
+    way.member("tasks"_L1, step.tasks);
+    way.member("nodes"_L1, step.nodes);
+    way.member("cpuSeconds"_L1, step.cpuSeconds);
+    way.member("userSeconds"_L1, step.userSeconds);
+    way.member("systemSeconds"_L1, step.systemSeconds);
+    way.member("largestTaskBytes"_L1, step.largestTaskMemory);
+    way.member("averageTaskBytes"_L1, step.averageTaskMemory);
+    way.member("summedBytes"_L1, step.summedMemory);
+    way.member("largestTaskNode"_L1, step.largestTaskNode);
+    way.member("energyJoules"_L1, step.energyJoules);
+    way.member("gpuPercent"_L1, step.gpuPercent);
+    way.member("gpuPercentMost"_L1, step.gpuPercentMost);
+    way.member("gpuMemoryBytes"_L1, step.gpuMemoryMost);
 }
 
 } // namespace

@@ -11,7 +11,7 @@ namespace rankwright::inline cluster {
 /// reached or broke off, which says nothing of the script.
 Result<StartForecast> readRehearsal(const CommandOutcome& outcome);
 
-/// What came of it in one sentence: Slurm's own line, or that there is no estimate and why.
+/// What came of it in one sentence: Slurm's own line, or why no estimate was given.
 QString rehearsalText(const StartForecast& forecast);
 
 } // namespace rankwright::inline cluster

@@ -10,7 +10,7 @@
 
 namespace rankwright::inline cluster {
 
-/// More than a job's script and all its command lines: what goes on for longer is no row.
+/// More than a job's script and all its command lines: longer text is not a row.
 inline constexpr qsizetype longestSacctRow = 1 << 20;
 
 /// The rows of an answer of sacct below its header, whole ones alone. A cell may hold line ends: SubmitLine is the

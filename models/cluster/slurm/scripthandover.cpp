@@ -15,7 +15,7 @@ public:
     ScriptHandover(std::unique_ptr<RemoteProcess> process, Then<CommandOutcome> then, QObject* guard)
         : QObject(guard), m_process(std::move(process)), m_then(std::move(then))
     {
-        connect(m_process.get(), &RemoteProcess::outputArrived, this, &ScriptHandover::take);
+        connect(m_process.get(), &RemoteProcess::outputArrived, this, &ScriptHandover::handleOutput);
         connect(m_process.get(), &RemoteProcess::finished, this, &ScriptHandover::end);
     }
 
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    void take(const QByteArray& bytes)
+    void handleOutput(const QByteArray& bytes)
     {
         m_output += bytes;
         const QByteArray line = scriptIsThere + QByteArray("\n");

@@ -40,7 +40,7 @@ public:
     void names(QObject* guard, Then<ClusterNames> then);
     /// sbatch --test-only with the script on stdin: nothing is queued. One question for one partition that has nodes,
     /// and none that can end the controller. Whatever a successful command prints, Slurm takes the script. Offline: the
-    /// controller did not answer, which is no refusal.
+    /// controller did not answer, which is not a refusal.
     void rehearse(const SubmitRequest& request, QObject* guard, Then<StartForecast> then);
     /// sbatch --parsable once, given the script and then the word to submit (handOver); never retried here. A refusal
     /// is Fault::RemoteExit with Slurm's words translated; Offline or TimedOut means that the outcome is not known: ask

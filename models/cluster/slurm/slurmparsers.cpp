@@ -23,7 +23,7 @@ Unexpected<Error> unreadable(const QString& who, const QByteArray& answer)
 }
 
 /// An expected end while the job runs is the limit, not the end.
-void settleTimes(JobRecord& job, const QDateTime& end) { job.ended = hasEnded(job.state) ? end : QDateTime(); }
+void setEndTime(JobRecord& job, const QDateTime& end) { job.ended = hasEnded(job.state) ? end : QDateTime(); }
 
 std::optional<JobRecord> squeueRecord(const QByteArray& record)
 {
@@ -51,7 +51,7 @@ std::optional<JobRecord> squeueRecord(const QByteArray& record)
     job.timeLimit = slurmSpan(text(11));
     job.submitted = slurmTimestamp(text(12));
     job.started = slurmTimestamp(text(13));
-    settleTimes(job, slurmTimestamp(text(14)));
+    setEndTime(job, slurmTimestamp(text(14)));
     job.comment = text(15);
     job.workdir = text(16);
     return job;
@@ -83,7 +83,7 @@ AccountedJob sacctRecord(const SacctRow& row)
         job.timeLimit = Seconds{qint64(*minutes) * 60};
     job.submitted = slurmTimestamp(row.text(u"Submit"_s));
     job.started = slurmTimestamp(row.text(u"Start"_s));
-    settleTimes(job, slurmTimestamp(row.text(u"End"_s)));
+    setEndTime(job, slurmTimestamp(row.text(u"End"_s)));
     job.comment = row.text(u"Comment"_s);
     job.workdir = row.text(u"WorkDir"_s);
     job.restarts = slurmCount(row.text(u"Restarts"_s));

@@ -18,7 +18,7 @@ constexpr qint64 mostBackMs = 1'800'000;
 
 AlertReplay::AlertReplay() = default;
 
-qint64 AlertReplay::lookBackMs(int gpus)
+qint64 AlertReplay::lookbackMs(int gpus)
 {
     return std::clamp(mostSamples / std::max(1, gpus) * 1000, leastBackMs, mostBackMs);
 }
@@ -51,7 +51,7 @@ const FoundFailures* AlertReplay::newestFailures(qint64 fromMs, qint64 toMs) con
 
 void AlertReplay::seek(qint64 ms, int gpus)
 {
-    const qint64 back = lookBackMs(gpus);
+    const qint64 back = lookbackMs(gpus);
     if (m_fedTo > 0 && ms >= m_fedTo && ms - m_fedTo <= back) {
         m_target = ms;
         return;

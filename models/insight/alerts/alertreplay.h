@@ -34,7 +34,7 @@ public:
     /// The watch as it is at the moment that was fed last; to go on with what comes live.
     AlertWatch release() { return std::move(m_watch); }
     /// How far back it looks for this number of GPUs: fewer minutes for thousands, so that it stays quick.
-    static qint64 lookBackMs(int gpus);
+    static qint64 lookbackMs(int gpus);
 
 private:
     const FoundFailures* newestFailures(qint64 fromMs, qint64 toMs) const;

@@ -31,9 +31,9 @@ struct Evidence {
 struct AlertRule {
     AlertKind kind;
     Alert::Level level;
-    int lastsMs = 0; ///< the evidence must last so long before it is reported
-    int staysMs = 0; ///< and is reported so long after it was seen last
-    void (*look)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
+    int lastsMs = 0; ///< the evidence must last this long before it is reported
+    int staysMs = 0; ///< and is still reported this long after it was last seen
+    void (*evaluate)(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found);
     QList<AlertKind> silences = {}; ///< what this one explains
     const char* meaning; ///< why it matters
     const char* advice = ""; ///< %launch and %bind stand for the job's own options
@@ -46,13 +46,13 @@ const QList<AlertRule>& alertRules();
 
 // What the rules check, by subject. Each appends what it sees now.
 using AlertCheck = void(const AlertRule&, const JobSnapshot&, QList<Evidence>&);
-AlertCheck seeIdleGpus, seeCrowdedGpu, seeMemoryFull, seeMemoryUnused, seeThrottled, seeSecondaryDies,
-    seeHostMemory; // gpualerts.cpp
-AlertCheck seeStraggler, seeUnevenWork, seeWaiting; // straggleralerts.cpp
-AlertCheck seeHang, seeStall; // hangalerts.cpp
-AlertCheck seeDataLoading, seeSmallWork, seeUnevenStages; // loadalerts.cpp
-AlertCheck seeMissingRank, seeLostRank, seeWrongBinding, seeSharedCores; // rankalerts.cpp
-AlertCheck seeSilentNode, seeDeadNode, seeTimeLimit, seeLossNotANumber, seeUnusedShare, seeOutput,
-    seeSuspicion; // wholejobalerts.cpp
+AlertCheck findIdleGpus, findCrowdedGpu, findMemoryFull, findMemoryUnused, findThrottled, findSecondaryDies,
+    findHostMemory; // gpualerts.cpp
+AlertCheck findStraggler, findUnevenWork, findWaiting; // straggleralerts.cpp
+AlertCheck findHang, findStall; // hangalerts.cpp
+AlertCheck findDataLoading, findSmallWork, findUnevenStages; // loadalerts.cpp
+AlertCheck findMissingRank, findLostRank, findWrongBinding, findSharedCores; // rankalerts.cpp
+AlertCheck findSilentNode, findDeadNode, findTimeLimit, findLossNotANumber, findUnusedShare, findOutput,
+    findSuspicion; // wholejobalerts.cpp
 
 } // namespace rankwright::inline insight

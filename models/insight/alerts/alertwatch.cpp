@@ -85,11 +85,11 @@ struct AlertWatch::State {
     int rowOf(const QString& name);
     void orderRows(const QStringList& names);
     qint64 timeOf(NodeTrack& node, qint64 takenMs, qint64 nowMs);
-    void take(const NodeTick& tick, qint64 nowMs);
+    void addTick(const NodeTick& tick, qint64 nowMs);
     void setPhase(const JobSnapshot& snapshot);
-    void look(qint64 nowMs);
+    void evaluate(qint64 nowMs);
     void note(int rule, const Evidence& evidence, qint64 nowMs);
-    void settle(qint64 nowMs);
+    void removePassed(qint64 nowMs);
     void silence();
     void end(qint64 atMs, JobEnding how);
     qint64 sinceMs(const Standing& one) const;
@@ -153,7 +153,7 @@ qint64 AlertWatch::State::timeOf(NodeTrack& node, qint64 takenMs, qint64 nowMs)
     return takenMs - node.offsetMs;
 }
 
-void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
+void AlertWatch::State::addTick(const NodeTick& tick, qint64 nowMs)
 {
     const int row = rowOf(tick.node);
     if (row < 0)
@@ -178,9 +178,9 @@ void AlertWatch::State::take(const NodeTick& tick, qint64 nowMs)
             continue;
         if (size_t(sample.index) >= node.gpus.size())
             node.gpus.resize(size_t(sample.index) + 1);
-        node.gpus[size_t(sample.index)].take(sample, ms);
+        node.gpus[size_t(sample.index)].addSample(sample, ms);
         if (sample.utilizationPercent)
-            fleet.take(float(*sample.utilizationPercent), ms);
+            fleet.addUse(float(*sample.utilizationPercent), ms);
     }
 }
 
@@ -198,7 +198,7 @@ void AlertWatch::State::setPhase(const JobSnapshot& snapshot)
     phase = next;
 }
 
-void AlertWatch::State::look(qint64 nowMs)
+void AlertWatch::State::evaluate(qint64 nowMs)
 {
     lookedMs = nowMs;
     dirty = false;
@@ -211,14 +211,14 @@ void AlertWatch::State::look(qint64 nowMs)
     QList<Evidence> found;
     for (int index = 0; index < int(rules.size()); ++index) {
         const AlertRule& rule = rules.at(index);
-        if (endedAtMs > 0 && rule.look != seeOutput)
+        if (endedAtMs > 0 && rule.evaluate != findOutput)
             continue;
         found.clear();
-        rule.look(rule, snapshot, found);
+        rule.evaluate(rule, snapshot, found);
         for (const Evidence& evidence : std::as_const(found))
             note(index, evidence, nowMs);
     }
-    settle(nowMs);
+    removePassed(nowMs);
 }
 
 void AlertWatch::State::note(int rule, const Evidence& evidence, qint64 nowMs)
@@ -239,7 +239,7 @@ void AlertWatch::State::note(int rule, const Evidence& evidence, qint64 nowMs)
         one.raisedMs = nowMs;
 }
 
-void AlertWatch::State::settle(qint64 nowMs)
+void AlertWatch::State::removePassed(qint64 nowMs)
 {
     std::erase_if(standing, [&](const auto& pair) {
         const Standing& one = pair.second;
@@ -280,9 +280,10 @@ void AlertWatch::State::end(qint64 atMs, JobEnding how)
     // What the output says is looked at once more; ranks that leave one after the other are no failure.
     std::erase_if(standing, [&](const auto& pair) {
         const AlertRule& rule = *pair.second.evidence.rule;
-        const bool ofOutput = rule.look == seeOutput || rule.look == seeSuspicion;
+        const bool ofOutput = rule.evaluate == findOutput || rule.evaluate == findSuspicion;
         return ofOutput
-            || (how == JobEnding::Completed && rule.level == Alert::Level::Failure && rule.look != seeLossNotANumber);
+            || (how == JobEnding::Completed && rule.level == Alert::Level::Failure
+                && rule.evaluate != findLossNotANumber);
     });
 }
 
@@ -293,7 +294,7 @@ qint64 AlertWatch::State::sinceMs(const Standing& one) const
     const AlertRule& rule = *one.evidence.rule;
     if (one.evidence.sinceMs > 0)
         return one.evidence.sinceMs;
-    if (rule.look != seeOutput && rule.look != seeSuspicion)
+    if (rule.evaluate != findOutput && rule.evaluate != findSuspicion)
         return one.firstMs;
     const QString& key = one.evidence.key;
     qint64 found = foundMs.value(key, one.firstMs);
@@ -358,9 +359,9 @@ void AlertWatch::expect(const JobExpectation& expectation)
 
 void AlertWatch::feed(const NodeTick& tick, qint64 nowMs)
 {
-    m_state->take(tick, nowMs);
+    m_state->addTick(tick, nowMs);
     if (nowMs - m_state->lookedMs >= roundMs)
-        m_state->look(nowMs);
+        m_state->evaluate(nowMs);
 }
 
 void AlertWatch::feed(const NodeProcesses& processes, qint64 nowMs)
@@ -368,10 +369,10 @@ void AlertWatch::feed(const NodeProcesses& processes, qint64 nowMs)
     const int row = m_state->rowOf(processes.node);
     if (row < 0)
         return;
-    m_state->ranks.take(processes, row, m_state->timeOf(m_state->nodes[size_t(row)], processes.takenMs, nowMs));
+    m_state->ranks.addProcesses(processes, row, m_state->timeOf(m_state->nodes[size_t(row)], processes.takenMs, nowMs));
 }
 
-void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs) { m_state->pace.take(progress, nowMs); }
+void AlertWatch::feed(const TrainingProgress& progress, qint64 nowMs) { m_state->pace.addProgress(progress, nowMs); }
 
 void AlertWatch::feed(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
@@ -404,7 +405,7 @@ QList<Alert> AlertWatch::alerts(qint64 nowMs) const
 {
     State& state = *m_state;
     if (nowMs - state.lookedMs >= roundMs || state.dirty)
-        state.look(nowMs);
+        state.evaluate(nowMs);
     QList<Alert> alerts;
     for (const auto& [key, one] : state.standing) {
         if (one.raisedMs > 0 && !one.silenced)

@@ -6,7 +6,7 @@
 
 namespace rankwright::inline insight {
 
-void FleetCurve::take(float use, qint64 ms)
+void FleetCurve::addUse(float use, qint64 ms)
 {
     const qint64 number = ms / 1000;
     Second& second = m_ring[size_t(number % qint64(m_ring.size()))];

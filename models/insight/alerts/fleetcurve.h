@@ -11,7 +11,7 @@ namespace rankwright::inline insight {
 /// Utilisation of all GPUs together, second by second: whether they swing together.
 class FleetCurve {
 public:
-    void take(float use, qint64 ms);
+    void addUse(float use, qint64 ms);
     struct Second {
         std::optional<qint64> second; ///< empty: none was seen yet
         float sum = 0, most = 0;

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 othersWorkMs = 8000; ///< GPUs that do nothing are judged when others have worked so long
+constexpr qint64 othersWorkMs = 8000; ///< GPUs that do nothing are judged when others have worked this long
 constexpr qint64 startSpreadMs = 40'000; ///< programs may reach their GPUs one after the other
 constexpr float fullShare = 0.95F;
 constexpr double littleShare = 0.35;
@@ -61,7 +61,7 @@ QString oneRankPerGpu(const JobSnapshot& snapshot, int gpusPerNode)
 
 } // namespace
 
-void seeIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     Evidence idle{.rule = &rule};
     qsizetype vacant = 0;
@@ -117,7 +117,7 @@ void seeIdleGpus(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     found.append(idle);
 }
 
-void seeCrowdedGpu(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findCrowdedGpu(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     std::vector<QList<const JobSnapshot::Gpu*>> byNode(snapshot.nodes().size());
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus())
@@ -174,7 +174,7 @@ void seeCrowdedGpu(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     found.append(crowd);
 }
 
-void seeMemoryFull(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findMemoryFull(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     Evidence full{.rule = &rule, .key = u"full"_s};
     const JobSnapshot::Gpu* worst = nullptr;
@@ -196,7 +196,7 @@ void seeMemoryFull(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     found.append(full);
 }
 
-void seeMemoryUnused(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findMemoryUnused(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.workedGpus() == 0 || snapshot.nowMs() - snapshot.workBeganMs() < littleAfterMs)
         return;
@@ -222,7 +222,7 @@ void seeMemoryUnused(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
     found.append(little);
 }
 
-void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     std::vector<float> clocks;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
@@ -275,7 +275,7 @@ void seeThrottled(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     found.append(slow);
 }
 
-void seeSecondaryDies(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findSecondaryDies(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.expectation().gpusPerPackage < 2)
         return;
@@ -293,7 +293,7 @@ void seeSecondaryDies(const AlertRule& rule, const JobSnapshot& snapshot, QList<
         .seen = u"%1 of %2 report no power of their own."_s.arg(silent).arg(counted(reported, snapshot.gpuWord()))});
 }
 
-void seeHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     Evidence low{.rule = &rule, .key = u"host"_s};
     for (int row = 0; row < int(snapshot.nodes().size()); ++row) {

@@ -25,7 +25,7 @@ float orNotReported(const std::optional<double>& value) { return value ? float(*
 
 } // namespace
 
-void GpuWindow::take(const GpuSample& sample, qint64 ms)
+void GpuWindow::addSample(const GpuSample& sample, qint64 ms)
 {
     if (m_firstMs == 0)
         m_firstMs = ms;
@@ -50,11 +50,11 @@ void GpuWindow::take(const GpuSample& sample, qint64 ms)
             ++m_useCount;
         }
     }
-    takeMemory(sample, ms);
-    takeSpeed(sample, ms);
+    addMemory(sample, ms);
+    addSpeed(sample, ms);
 }
 
-void GpuWindow::takeMemory(const GpuSample& sample, qint64 ms)
+void GpuWindow::addMemory(const GpuSample& sample, qint64 ms)
 {
     if (!sample.memoryUsedBytes)
         return;
@@ -69,7 +69,7 @@ void GpuWindow::takeMemory(const GpuSample& sample, qint64 ms)
     m_marks[0] = float(double(m_peak) / double(m_total));
 }
 
-void GpuWindow::takeSpeed(const GpuSample& sample, qint64 ms)
+void GpuWindow::addSpeed(const GpuSample& sample, qint64 ms)
 {
     m_temperature = orNotReported(sample.temperatureCelsius);
     if (sample.clockMhz && sample.utilizationPercent && double(*sample.utilizationPercent) >= fullUsePercent) {

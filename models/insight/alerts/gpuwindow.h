@@ -17,7 +17,7 @@ inline bool isReported(float value) { return !std::isnan(value); }
 /// whatever the job's length. Times in ms by the caller's clock.
 class GpuWindow {
 public:
-    void take(const GpuSample& sample, qint64 ms);
+    void addSample(const GpuSample& sample, qint64 ms);
 
     /// What was reported since `fromMs`; NaN where nothing was.
     struct Recent {
@@ -37,7 +37,7 @@ public:
     qint64 lastMs() const { return m_lastMs; }
     bool reportsUse() const { return m_reportsUse; }
     bool isSecondaryDie() const { return m_secondary; }
-    /// Nobody of the job is on it: reported so, or less than 1 GiB of its memory is in use. Empty: not known.
+    /// No process of the job uses it: reported so, or less than 1 GiB of its memory is in use. Empty: not known.
     std::optional<bool> isVacant() const;
     std::optional<int> processes() const { return m_processes; }
     double usedBytes() const { return double(m_used); }
@@ -64,8 +64,8 @@ private:
         float use = notReported;
         float power = notReported;
     };
-    void takeMemory(const GpuSample& sample, qint64 ms);
-    void takeSpeed(const GpuSample& sample, qint64 ms);
+    void addMemory(const GpuSample& sample, qint64 ms);
+    void addSpeed(const GpuSample& sample, qint64 ms);
 
     std::array<Point, 32> m_ring{};
     int m_next = 0;

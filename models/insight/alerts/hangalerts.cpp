@@ -15,7 +15,7 @@ namespace {
 constexpr float hangUse = 5;
 constexpr float restingUse = 10; ///< a GPU whose process sleeps shows less
 constexpr float halfUse = 50;
-constexpr qint64 silentOutputMs = 60'000; ///< evidence must last so long where the output reports no progress
+constexpr qint64 silentOutputMs = 60'000; ///< evidence must last this long where the output reports no progress
 // Where the output reports seldom, GPUs and processes reveal a hang without it. With the moment and with the second or
 // two that the tools average over, 6 s of it mean that nothing has gone on for 11 s.
 constexpr qint64 recentMs = 4000; ///< what the GPUs show now, without what was before
@@ -224,7 +224,7 @@ std::optional<Hang> hangBySleep(const JobSnapshot& snapshot)
 
 } // namespace
 
-void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.workedGpus() < 2)
         return;
@@ -270,7 +270,7 @@ void seeHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>
     found.append(hang);
 }
 
-void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.freshGpus() == 0 || snapshot.freshGpus() < int(snapshot.gpus().size()))
         return;
@@ -281,7 +281,7 @@ void seeStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
         held = held || !gpu.track->isVacant().value_or(true);
     }
     if (!held && snapshot.ranks().present() == 0)
-        return; // nobody is there: a script that copies data, or the end
+        return; // no rank is there: a script that copies data, or the end
     const bool begun = snapshot.workedGpus() > 0;
     // Who has just come to wait for others has not waited long.
     const Doing ranks = doingOfAll(snapshot, stallMs(snapshot, Doing::Sleeping));

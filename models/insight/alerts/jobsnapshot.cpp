@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int refutingUpdates = 2; ///< steps since a failure's line: nobody died of it
+constexpr int refutingUpdates = 2; ///< steps since a failure's line: no rank died of it
 constexpr qint64 refutingMs = 120'000; ///< the same where the output reports no steps
 
 constexpr qint64 leastWindowMs = 8000;
@@ -52,10 +52,10 @@ JobSnapshot::JobSnapshot(const Parts& parts) : m_parts(parts)
             m_rankAt[size_t(entry.node) * size_t(m_columns) + size_t(gpu)] = rank + 1;
     }
     for (int row = 0; row < int(parts.nodes.size()); ++row)
-        lookAtNode(row);
+        addNode(row);
 }
 
-void JobSnapshot::lookAtNode(int row)
+void JobSnapshot::addNode(int row)
 {
     const NodeTrack& node = m_parts.nodes[size_t(row)];
     const bool fresh = isNodeFresh(row);

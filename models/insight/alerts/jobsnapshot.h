@@ -115,7 +115,7 @@ public:
     std::optional<int> worldSize() const; ///< as the processes say, else as designed; empty: not known
 
 private:
-    void lookAtNode(int row);
+    void addNode(int row);
     void addPackages(int row, size_t from);
 
     Parts m_parts;

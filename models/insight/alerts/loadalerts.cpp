@@ -41,7 +41,7 @@ struct Curve {
     float mean = 0;
     float low = 0, high = 0; ///< a tenth of the seconds is below, a tenth above
     int waves = 0; ///< times it fell from busy to idle
-    bool together = true; ///< nobody works in the idle seconds
+    bool together = true; ///< no GPU works in the idle seconds
     /// Alike from its begin to its end, and never at rest for long: training that goes on, whatever the output reports.
     /// First steps, compilation and pauses are not like this.
     bool even = false;
@@ -190,7 +190,7 @@ std::vector<StageSum> stageSums(const JobSnapshot& snapshot, int stages)
 
 } // namespace
 
-void seeDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (!isSettled(snapshot) || !allWorked(snapshot))
         return;
@@ -222,7 +222,7 @@ void seeDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
     found.append(loading);
 }
 
-void seeSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (!isSteady(snapshot) || !allWorked(snapshot))
         return;
@@ -257,7 +257,7 @@ void seeSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     found.append(small);
 }
 
-void seeUnevenStages(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findUnevenStages(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const int stages = snapshot.expectation().pipelineStages;
     if (stages < 2 || snapshot.expectation().placement.isEmpty() || !isSteady(snapshot))

@@ -52,7 +52,7 @@ void nameGpus(const JobSnapshot& snapshot, const QList<int>& ranks, Evidence& ev
     evidence.rank = ranks.size() == 1 ? std::optional(ranks.first()) : std::nullopt;
 }
 
-void seeUnstarted(const AlertRule& rule, const JobSnapshot& snapshot, int world, QList<Evidence>& found)
+void findUnstarted(const AlertRule& rule, const JobSnapshot& snapshot, int world, QList<Evidence>& found)
 {
     const QList<int> missing = neverSeen(snapshot, world);
     const int present = snapshot.ranks().present();
@@ -81,7 +81,7 @@ void seeUnstarted(const AlertRule& rule, const JobSnapshot& snapshot, int world,
 }
 
 /// Everybody is there and sleeps before the first step, and a few have not even taken their GPU.
-void seeUnjoined(const AlertRule& rule, const JobSnapshot& snapshot, int world, QList<Evidence>& found)
+void findUnjoined(const AlertRule& rule, const JobSnapshot& snapshot, int world, QList<Evidence>& found)
 {
     if (snapshot.workedGpus() > 0 || snapshot.ranks().present() < std::max(2, world) || snapshot.pace().updates() > 0)
         return;
@@ -212,16 +212,16 @@ void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>&
 
 } // namespace
 
-void seeMissingRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findMissingRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const int world = snapshot.ranks().worldSize().value_or(0);
     if (world < 2 || world > 1'000'000)
         return;
-    seeUnstarted(rule, snapshot, world, found);
-    seeUnjoined(rule, snapshot, world, found);
+    findUnstarted(rule, snapshot, world, found);
+    findUnjoined(rule, snapshot, world, found);
 }
 
-void seeLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.pace().isFinishing())
         return;
@@ -250,7 +250,7 @@ void seeLostRank(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     found.append(gone);
 }
 
-void seeWrongBinding(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findWrongBinding(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const auto& placement = snapshot.expectation().placement;
     // Tasks of a step that are not as many as the map's ranks will start them.
@@ -295,7 +295,7 @@ void seeWrongBinding(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
     found.append(wrong);
 }
 
-void seeSharedCores(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findSharedCores(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const auto byNode = bindingsByNode(snapshot);
     for (int row = 0; row < int(byNode.size()); ++row) {

@@ -23,7 +23,7 @@ bool isQuiet(const RankSample& sample)
 
 } // namespace
 
-void RankTracker::take(const NodeProcesses& processes, int row, qint64 ms)
+void RankTracker::addProcesses(const NodeProcesses& processes, int row, qint64 ms)
 {
     if (row < 0)
         return;

@@ -38,7 +38,7 @@ public:
         std::optional<qint64> hostTotal, hostAvailable;
     };
 
-    void take(const NodeProcesses& processes, int row, qint64 ms);
+    void addProcesses(const NodeProcesses& processes, int row, qint64 ms);
     /// Rows moved: `newRow.at(old)`.
     void moveRows(const std::vector<int>& newRow);
 

@@ -27,7 +27,7 @@ constexpr qint64 momentMs = 4000;
 /// Longer than what the begin or the end of a pause of one rank shows while most GPUs still, or again, compute.
 constexpr qint64 sureMs = 7000;
 constexpr qint64 warmBlindMs = 60'000; ///< the same where the output reports no progress
-constexpr qint64 noStepsMs = 60'000; ///< evidence must last so long where the output reports no progress
+constexpr qint64 noStepsMs = 60'000; ///< evidence must last this long where the output reports no progress
 constexpr float waitingPower = float(waitingPowerShare); ///< of the cap, mean of all GPUs
 constexpr float mostPower = 0.4F; ///< of the cap, on any of them
 
@@ -269,7 +269,7 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
 
 } // namespace
 
-void seeStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const bool reported = isComparable(snapshot);
     const Moment moment = momentOf(snapshot);
@@ -293,7 +293,7 @@ void seeStraggler(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
         addHungryRanks(rule, snapshot, found);
 }
 
-void seeUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (!isComparable(snapshot))
         return;
@@ -311,7 +311,7 @@ void seeUnevenWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     }
 }
 
-void seeWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.workedGpus() < 2 || snapshot.freshGpus() < int(snapshot.gpus().size())
         || snapshot.pace().isFinishing())

@@ -40,7 +40,7 @@ void Timeline::addState(const QString& text, qint64 atMs)
 
 void Timeline::add(const TimelineMark& mark) { insert({{}, mark}); }
 
-void Timeline::take(const QList<Alert>& alerts, qint64 nowMs)
+void Timeline::setAlerts(const QList<Alert>& alerts, qint64 nowMs)
 {
     QSet<QString> standing;
     for (const Alert& alert : alerts) {

@@ -27,7 +27,7 @@ public:
     void addState(const QString& text, qint64 atMs);
     /// All alerts that stand at `nowMs`; those that stood before and are not among them end here. Alerts that say that
     /// something is normal are no marks.
-    void take(const QList<Alert>& alerts, qint64 nowMs);
+    void setAlerts(const QList<Alert>& alerts, qint64 nowMs);
     void add(const TimelineMark& mark);
     QList<TimelineMark> marks() const; ///< by beginning
     void clear() { m_entries.clear(); }

@@ -83,7 +83,7 @@ bool othersWait(const JobSnapshot& snapshot, const Silence& silence)
 
 } // namespace
 
-void seeSilentNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findSilentNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const Silence silence = silenceOf(snapshot);
     if (!silence.othersReport)
@@ -109,7 +109,7 @@ void seeSilentNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
     }
 }
 
-void seeDeadNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findDeadNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const Silence silence = silenceOf(snapshot);
     const bool isNoticed = std::any_of(snapshot.diagnoses().begin(), snapshot.diagnoses().end(), isEcho);
@@ -132,7 +132,7 @@ void seeDeadNode(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     found.append(dead);
 }
 
-void seeTimeLimit(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findTimeLimit(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const auto limit = snapshot.expectation().timeLimitSeconds;
     const StepPace& pace = snapshot.pace();
@@ -156,7 +156,7 @@ void seeTimeLimit(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evid
     found.append(late);
 }
 
-void seeLossNotANumber(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findLossNotANumber(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     if (snapshot.pace().lossesNotANumber() < 2)
         return;
@@ -169,7 +169,7 @@ void seeLossNotANumber(const AlertRule& rule, const JobSnapshot& snapshot, QList
     found.append(bad);
 }
 
-void seeUnusedShare(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findUnusedShare(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const auto billed = snapshot.expectation().billedGpuUnits;
     const int used = int(snapshot.gpus().size());
@@ -223,7 +223,7 @@ Evidence evidenceOf(const AlertRule& rule, const JobSnapshot& snapshot, const Di
 
 } // namespace
 
-void seeOutput(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findOutput(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     const Silence silence = silenceOf(snapshot);
     const bool isNodeGone = silence.othersReport && !silence.silent.isEmpty();
@@ -243,7 +243,7 @@ void seeOutput(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidenc
     }
 }
 
-void seeSuspicion(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+void findSuspicion(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     for (const Diagnosis& diagnosis : snapshot.diagnoses()) {
         if (snapshot.ending() != JobEnding::None || snapshot.stands(diagnosis) || snapshot.isRefuted(diagnosis))

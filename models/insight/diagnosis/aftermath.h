@@ -10,7 +10,7 @@
 namespace rankwright::inline insight {
 
 /// What one output says after a line that may mean a failure: a program that goes on training has survived it, and one
-/// that said that there is no GPU trains without. Looks at the next lines only (a quarter of a mebibyte at most).
+/// that reported no GPU trains without. Looks at the next lines only (a quarter of a mebibyte at most).
 class Aftermath {
 public:
     /// "No GPU", and whose words they are.

@@ -126,7 +126,7 @@ bool counts(const FoundFailure& found, bool hasFailed, bool hasDied, const Failu
 
 /// Whom the agents blame for a finding.
 struct Blame {
-    std::optional<Witness> witness; ///< one without a rank: one of the ranks of its node; empty: nobody can be named
+    std::optional<Witness> witness; ///< one without a rank: one of the ranks of its node; empty: no rank can be named
     QStringList amongNodes; ///< then one of the ranks of these nodes
 };
 

@@ -6,7 +6,7 @@
 
 namespace rankwright::inline insight {
 
-/// What is no rule but helps to read one; numbers of the finder beyond the rules.
+/// Clues that belong to no rule but help to read one; their numbers follow those of the rules.
 enum DiagnosisHelper {
     SrunTask = -1, ///< srun reports which task of which node ended
     RootCause = -2, ///< torchrun's summary begins

@@ -71,7 +71,7 @@ Result<QList<DiagnosisRule>> readBuiltInRules();
 
 /// All of them, in a fixed order: those of memory, GPUs, networks, software and Slurm. Read once, at the first call.
 const QList<DiagnosisRule>& diagnosisRules();
-/// Null: there is no such rule.
+/// Null: no such rule.
 const DiagnosisRule* diagnosisRule(const QString& id);
 
 /// About the training, not about a process: stands even where the job completed.

@@ -15,7 +15,7 @@ QDateTime torchrunTime(const QString& printed);
 
 /// The moment of a failure, ms since the epoch, from torchrun's time and the job's end: the summary is printed in the
 /// last minutes of a job, and zones differ by whole quarters of an hour (tz database), so the two together tell the
-/// zone. At most 7.5 minutes before the end; never after it. Empty: `printed` is no time.
+/// zone. At most 7.5 minutes before the end; never after it. Empty: `printed` is not a time.
 std::optional<qint64> failureMoment(const QString& printed, qint64 endedAtMs);
 
 } // namespace rankwright::inline insight

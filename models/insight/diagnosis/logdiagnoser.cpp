@@ -52,7 +52,7 @@ Diagnosis diagnosisOf(const DiagnosisRule& rule)
     return diagnosis;
 }
 
-/// Of the line behind so many line feeds; a line from elsewhere may come without its number.
+/// Of the line after this number of line feeds; a line from elsewhere may come without its number.
 std::optional<qint64> lineNumber(qint64 lineFeeds)
 {
     return lineFeeds >= 0 ? std::optional(lineFeeds + 1) : std::nullopt;
@@ -109,14 +109,14 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
         while (at < end) {
             const qsizetype length = qMin(longestPiece, end - at);
             m_behind = [&behind, at] { return behind(at); };
-            take(text.sliced(at, length), source, file);
+            readPiece(text.sliced(at, length), source, file);
             goOn(at + length);
         }
         goOn(qMin(end + 1, whole));
     }
     goOn(whole);
     while (text.size() - at >= longestPiece) { // a line without end
-        take(text.sliced(at, longestPiece), source, file);
+        readPiece(text.sliced(at, longestPiece), source, file);
         goOn(at + longestPiece);
     }
     m_behind = nullptr;
@@ -152,10 +152,10 @@ void LogDiagnoser::feedLine(const QByteArray& line, qint64 offset, qint64 number
     elsewhere.line = number - 1;
     elsewhere.rank = m_files.value(file).rank;
     elsewhere.inTraceback = true; // a search shows no lines before it
-    take(QByteArrayView(line).first(qMin(line.size(), longestPiece)), elsewhere, file);
+    readPiece(QByteArrayView(line).first(qMin(line.size(), longestPiece)), elsewhere, file);
 }
 
-void LogDiagnoser::take(QByteArrayView piece, Source& source, int file)
+void LogDiagnoser::readPiece(QByteArrayView piece, Source& source, int file)
 {
     if (source.rootCauseLines > 0) {
         --source.rootCauseLines;
@@ -194,7 +194,7 @@ void LogDiagnoser::follow(QByteArrayView piece, Source& source, int file)
         readOrigin(lack.text, diagnosis);
         if (!diagnosis.rank)
             diagnosis.rank = source.rank;
-        keep(*rule, diagnosis, {source.isElsewhere, false, false});
+        addDiagnosis(*rule, diagnosis, {source.isElsewhere, false, false});
         break;
     }
     case Aftermath::Seen::Nothing: break;
@@ -202,7 +202,7 @@ void LogDiagnoser::follow(QByteArrayView piece, Source& source, int file)
 }
 
 /// A program that says that it has no GPU, or takes the processor: reported once it trains.
-void LogDiagnoser::takeLack(const QString& text, Source& source)
+void LogDiagnoser::watchLack(const QString& text, Source& source)
 {
     static const QRegularExpression certain( // says itself that it goes on without
         uR"(falling back to CPU|Setting accelerator to CPU|GPU available: False, used: False)"
@@ -216,7 +216,7 @@ void LogDiagnoser::takeLack(const QString& text, Source& source)
         source.aftermath.watchLack({text, lineNumber(source.line), source.offset, isOfTensorflow});
 }
 
-void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, int file)
+void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, int file)
 {
     static const QRegularExpression caught(
         uR"(\b(?:warn(?:ing)?|skip(?:ped|ping)?|ignor(?:ed|ing)|caught|retry(?:ing)?)\b)"_s,
@@ -242,7 +242,7 @@ void LogDiagnoser::takeHelper(const QString& text, int helper, Source& source, i
     case NoGpu:
         if (lacks.match(text).hasMatch())
             source.lacksGpuAt = source.line;
-        takeLack(text, source);
+        watchLack(text, source);
         break;
     case ThreadException: source.isOfThread = true; break;
     case Traceback:
@@ -276,7 +276,7 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
     bool isExplained = false;
     for (const int candidate : candidates) {
         if (candidate < 0)
-            takeHelper(text, candidate, source, file);
+            applyHelper(text, candidate, source, file);
         else if (diagnosisRules().at(candidate).role == Role::Exception)
             exception = candidate;
         else if (examineRule(text, candidate, source, file))
@@ -333,23 +333,24 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
         quoteLastWords(diagnosis, source);
     if (m_framework.isEmpty())
         m_framework = frameworkOf(text);
-    keep(rule, diagnosis, {source.isElsewhere, isOfThread || isWarnedOf(text), diagnosis.rank && !isNamed});
+    addDiagnosis(rule, diagnosis, {source.isElsewhere, isOfThread || isWarnedOf(text), diagnosis.rank && !isNamed});
     if (rule.isSurvivable && !source.isElsewhere)
         source.aftermath.watchError(m_behind ? m_behind() : source.behind);
     return true;
 }
 
-void LogDiagnoser::keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line)
+void LogDiagnoser::addDiagnosis(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line)
 {
     ++m_revision;
     FoundFailure& found = m_found[&rule];
     const bool isSameFile = found.rule != nullptr && found.diagnosis.file == diagnosis.file;
     const qint64 at = diagnosis.line.value_or(0);
-    const bool isAnew = found.rule == nullptr || (rule.repeats > 1 && isSameFile && at - found.lastLine > streakGap)
+    const bool isNewStreak = found.rule == nullptr
+        || (rule.repeats > 1 && isSameFile && at - found.lastLine > streakGap)
         || (isSameFile && found.isSurvived) // this one may be another
         || (isSameFile && diagnosis.offset && diagnosis.offset < found.diagnosis.offset);
     const bool isOwn = diagnosis.rank && !line.isLabel;
-    if (isAnew) {
+    if (isNewStreak) {
         const QList<Diagnosis> ranks = std::exchange(found.ranks, {});
         found = {&rule, diagnosis, found.streak + 1, at, 0, ++m_findings, line.isNumbered, line.isWarned, false,
             line.isLabel, ranks, 0};
@@ -518,7 +519,7 @@ QList<Diagnosis> LogDiagnoser::diagnoses() const
         for (auto file = whole.m_files.begin(); file != whole.m_files.end(); ++file) {
             const QByteArray last = std::exchange(file->pending, {});
             if (!last.isEmpty())
-                whole.take(last, *file, file.key());
+                whole.readPiece(last, *file, file.key());
         }
         return whole.diagnoses();
     }

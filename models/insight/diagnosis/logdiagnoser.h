@@ -22,7 +22,7 @@ public:
     void startAt(qint64 offset, int file = 0);
     /// This output begins again (a requeued job): what was found in it no longer counts.
     void forget(int file);
-    /// So many line feeds are before the offset given to startAt().
+    /// The number of line feeds before the offset given to startAt().
     void setFirstLine(qint64 linesBefore, int file = 0);
     /// Lines that name no rank are this one's: the output of one task.
     void setRank(std::optional<int> rank, int file = 0) { m_files[file].rank = rank; }
@@ -53,21 +53,21 @@ private:
         bool isOfThread = false; ///< the report that follows is a thread's: the program goes on
         Aftermath aftermath;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
-        std::optional<qint64> lacksGpuAt; ///< the line that said that there is no GPU
+        std::optional<qint64> lacksGpuAt; ///< the line that reported no GPU
         QByteArray behind; ///< the end of what was read, for the last words of whoever exits
         bool isElsewhere = false; ///< a single line whose number is reported, not counted
     };
-    void take(QByteArrayView piece, Source& source, int file);
+    void readPiece(QByteArrayView piece, Source& source, int file);
     void examine(const QByteArray& text, const QList<int>& candidates, Source& source, int file);
     /// True: the line shows this failure.
     bool examineRule(const QString& text, int rule, Source& source, int file);
-    void takeHelper(const QString& text, int helper, Source& source, int file);
-    void takeLack(const QString& text, Source& source);
+    void applyHelper(const QString& text, int helper, Source& source, int file);
+    void watchLack(const QString& text, Source& source);
     void follow(QByteArrayView piece, Source& source, int file);
     struct LineTraits {
         bool isNumbered = false, isWarned = false, isLabel = false; ///< as of FoundFailure
     };
-    void keep(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
+    void addDiagnosis(const DiagnosisRule& rule, Diagnosis diagnosis, LineTraits line);
     bool followsNoGpu(const Source& source) const;
     void readWitness(const QString& text);
     bool readRootCause(const QString& text); ///< true: a field of a listed failure

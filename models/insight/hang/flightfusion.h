@@ -29,7 +29,7 @@ struct FlightFinding {
     QString operation; ///< what most called: "all_reduce"
     QString oddOperation; ///< WrongOrder: what the odd ones called
     QString usual, deviating; ///< WrongSize, WrongType: "1,048,576 elements", "float16"
-    QList<int> odd; ///< ascending; empty: nobody (AllWait)
+    QList<int> odd; ///< ascending; empty: none (AllWait)
     QList<int> waiting; ///< those that called it
     QList<int> silent; ///< members without a record
     std::optional<PythonFrame> call; ///< where those that wait called it (user's code)

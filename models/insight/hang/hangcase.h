@@ -24,7 +24,7 @@ enum class HangCause {
     WrongType,
     NotEntered, ///< a rank has not come to the operation in which others wait
     NotStarted, ///< a rank has called it, its GPU has not begun
-    Over, ///< the job ended while it was looked at: nobody is accused
+    Over, ///< the job ended during the inspection: no rank is accused
     AllWait ///< all have called the operation, it does not end
 };
 

@@ -36,7 +36,7 @@ public:
         m_isSeenTwice = m_isSeenTwice || m_moves.has_value() || m_alive.isEmpty(); // what has ended stands still
     }
 
-    HangCase judge()
+    HangCase assess()
     {
         HangCase found = firstOf();
         found.isSeenOnce = !m_isSeenTwice && !found.odd.isEmpty() && found.cause != HangCause::Stopped
@@ -88,7 +88,7 @@ private:
             const RankStanding& standing = m_standings.at(i);
             if (waits(standing) && m_ranks.at(i).stacksBefore)
                 moves = moves.value_or(false) || standing.isElsewhere;
-            // Gloo waits for its peers on one condition variable; whoever woke has been through, and waits anew.
+            // Gloo waits for its peers on one condition variable; a thread that woke has been through, and waits again.
             if (standing.isInCollective() && standing.call == u"futex"_s && standing.isSameWait)
                 moves = moves.value_or(false) || !*standing.isSameWait;
         }
@@ -144,7 +144,7 @@ private:
             [this](qsizetype i) { return m_standings.at(i).isSameWait.value_or(false); });
         if (waiting.isEmpty() && !allStand
             && (hasStacks() || std::any_of(m_alive.begin(), m_alive.end(), [this](qsizetype i) { return goesOn(i); })))
-            return {}; // nobody waits for them
+            return {}; // no rank waits for them
         HangCase found{.cause = HangCause::Gone, .source = HangCase::Source::Processes, .odd = m_gone};
         nameOperation(found, waiting.isEmpty() ? m_alive : waiting);
         if (m_gone.size() > m_alive.size() && !waiting.isEmpty()) {
@@ -191,7 +191,7 @@ private:
         if (!m_flight || m_flight->kind == Kind::AllWait || m_flight->kind == Kind::NotStarted)
             return {};
         HangCase found{.cause = HangCause::NotEntered, .source = HangCase::Source::Recorder};
-        takeFlight(found);
+        addFlight(found);
         if (m_flight->kind == Kind::WrongOrder)
             found.cause = HangCause::WrongOrder;
         else if (m_flight->kind == Kind::WrongSize)
@@ -206,7 +206,7 @@ private:
         return found;
     }
 
-    void takeFlight(HangCase& found) const
+    void addFlight(HangCase& found) const
     {
         found.odd = placesOf(m_flight->odd);
         found.waiting = placesOf(m_flight->waiting);
@@ -286,7 +286,7 @@ private:
         return differentCalls(waiting);
     }
 
-    /// Nobody is seen in a call of torch.distributed: most stand in one place (where the GPU is waited for), a few
+    /// No rank is seen in a call of torch.distributed: most stand in one place (where the GPU is waited for), a few
     /// elsewhere.
     std::optional<HangCase> outOfHerd(const Places& all) const
     {
@@ -433,7 +433,7 @@ private:
             = std::any_of(m_alive.begin(), m_alive.end(), [this](qsizetype i) { return goesOn(i); });
         if (m_flight && m_flight->kind == FlightFinding::Kind::NotStarted) {
             HangCase found{.cause = HangCause::NotStarted, .source = HangCase::Source::Recorder};
-            takeFlight(found);
+            addFlight(found);
             if (!found.odd.isEmpty())
                 return withoutThoseThatGoOn(found);
         }
@@ -443,7 +443,7 @@ private:
             HangCase found{.cause = HangCause::AllWait, .source = HangCase::Source::Stacks};
             if (m_flight) {
                 found.source = HangCase::Source::Recorder;
-                takeFlight(found);
+                addFlight(found);
                 found.odd.clear();
             } else {
                 nameOperation(found, waiting);
@@ -569,6 +569,6 @@ HangScene hangScene(HangEvidence evidence)
     return scene;
 }
 
-HangCase judgeHang(const HangScene& scene, QStringList& conflicts) { return HangJudge(scene, conflicts).judge(); }
+HangCase assessHang(const HangScene& scene, QStringList& conflicts) { return HangJudge(scene, conflicts).assess(); }
 
 } // namespace rankwright::inline insight

@@ -25,6 +25,6 @@ HangScene hangScene(HangEvidence evidence);
 /// without a process; the record's mismatches, then who has not entered (flightfusion.h); Python stacks; RAS; states of
 /// processes. Never accused: a rank that goes on (RankStanding::moves). Where a second source names others, `conflicts`
 /// gets a sentence.
-HangCase judgeHang(const HangScene& scene, QStringList& conflicts);
+HangCase assessHang(const HangScene& scene, QStringList& conflicts);
 
 } // namespace rankwright::inline insight

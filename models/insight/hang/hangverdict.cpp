@@ -133,7 +133,7 @@ HangVerdict hangVerdict(const HangEvidence& evidence)
     HangVerdict verdict;
     verdict.seconds = evidence.seconds;
     QStringList conflicts;
-    const HangCase found = judgeHang(scene, conflicts);
+    const HangCase found = assessHang(scene, conflicts);
     const HangWords words = hangWords(found, scene);
     const bool isOver = !evidence.over.isEmpty();
     verdict.cause = isOver ? HangCause::Over : found.cause;

@@ -44,7 +44,7 @@ struct HangVerdict {
     HangCause cause = HangCause::Unknown;
     QString sentence; ///< one statement for people: who, which call, where, who waits
     QList<HangRow> rows; ///< the odd ones in front, then by rank
-    QList<int> odd; ///< ranks that are accused, ascending; empty: nobody
+    QList<int> odd; ///< ranks that are accused, ascending; empty: none
     QString calledGroup; ///< "fsdp", "default": of HangRow::called; empty: no Flight Recorder tells of one
     QList<HangProof> proofs; ///< in the order of the sentence; `words` are parts of it
     QStringList notes; ///< what was not reachable, where sources disagree: a sentence each
@@ -53,7 +53,7 @@ struct HangVerdict {
 };
 
 /// Fuses whatever of the sources is there (hangjudge.h says in which order they count). A job that goes on gets a
-/// sentence that says so, and accuses nobody. Never fails: what can't be told is said.
+/// sentence that says so, and accuses no rank. Never fails: what can't be told is said.
 HangVerdict hangVerdict(const HangEvidence& evidence);
 
 } // namespace rankwright::inline insight

@@ -92,7 +92,7 @@ private:
         return fail(Fault::Unreadable, u"The pickle can't be read: %1 (byte %2)."_s.arg(why, QString::number(m_at)));
     }
     bool has(qsizetype count) const { return count <= m_bytes.size() - m_next; }
-    const char* take(qsizetype count)
+    const char* readBytes(qsizetype count)
     {
         const char* from = m_bytes.constData() + m_next;
         m_next += count;
@@ -111,7 +111,7 @@ private:
         m_at = m_next;
         if (!has(1))
             return wrong(u"it is cut off"_s);
-        const quint8 opcode = quint8(*take(1));
+        const quint8 opcode = quint8(*readBytes(1));
         switch (opcode) {
         case OpProto: return protocol();
         case OpStop: return stop();
@@ -158,7 +158,7 @@ private:
     {
         if (!has(1))
             return wrong(u"it is cut off"_s);
-        const int version = quint8(*take(1));
+        const int version = quint8(*readBytes(1));
         if (version != 2 || m_at != 0)
             return wrong(u"protocol %1, expected 2 at the beginning"_s.arg(version));
         return {};
@@ -178,7 +178,7 @@ private:
         const qsizetype size = opcode == OpBinInt ? 4 : opcode == OpBinInt1 ? 1 : opcode == OpBinInt2 ? 2 : 8;
         if (!has(size))
             return wrong(u"it is cut off"_s);
-        const char* from = take(size);
+        const char* from = readBytes(size);
         if (opcode == OpBinInt)
             push(m_tree.addWhole(qFromLittleEndian<qint32>(from)));
         else if (opcode == OpBinInt1)
@@ -194,10 +194,10 @@ private:
     {
         if (!has(1))
             return wrong(u"it is cut off"_s);
-        const int size = quint8(*take(1));
+        const int size = quint8(*readBytes(1));
         if (!has(size))
             return wrong(u"it is cut off"_s);
-        const char* from = take(size);
+        const char* from = readBytes(size);
         if (size > 8) {
             push(m_tree.addNone());
             return {};
@@ -213,12 +213,12 @@ private:
     {
         if (!has(4))
             return wrong(u"it is cut off"_s);
-        const qsizetype size = qFromLittleEndian<quint32>(take(4));
+        const qsizetype size = qFromLittleEndian<quint32>(readBytes(4));
         if (size > m_bounds.textBytes)
             return wrong(u"a text of %1 bytes"_s.arg(size));
         if (!has(size))
             return wrong(u"it is cut off"_s);
-        push(m_tree.addText(QString::fromUtf8(take(size), size)));
+        push(m_tree.addText(QString::fromUtf8(readBytes(size), size)));
         return {};
     }
 
@@ -283,7 +283,7 @@ private:
     {
         if (!has(size))
             return wrong(u"it is cut off"_s);
-        const char* from = take(size);
+        const char* from = readBytes(size);
         if (aboveMark() < 1)
             return wrong(u"nothing to remember"_s);
         m_memo.insert(size == 1 ? quint8(*from) : qFromLittleEndian<quint32>(from), m_waiting.last());
@@ -294,7 +294,7 @@ private:
     {
         if (!has(size))
             return wrong(u"it is cut off"_s);
-        const char* from = take(size);
+        const char* from = readBytes(size);
         const quint32 key = size == 1 ? quint8(*from) : qFromLittleEndian<quint32>(from);
         const auto found = m_memo.constFind(key);
         if (found == m_memo.constEnd())

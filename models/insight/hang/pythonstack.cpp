@@ -74,7 +74,7 @@ std::optional<PythonStacks> stacksOfJson(const QByteArray& text)
 /// Lines of one text tool, a thread each time a heading comes.
 class StackLines {
 public:
-    /// A heading begins a dump anew when it is of the other tool, when its thread was there already, or when the one
+    /// A heading starts a new dump when it is of the other tool, when its thread was there already, or when the one
     /// before it, without an empty line between, is a program's main thread, which faulthandler prints last.
     void begin(StackSource source, const PythonThread& thread, const QString& id)
     {

@@ -39,7 +39,7 @@ struct PythonStacks {
     bool operator==(const PythonStacks&) const = default;
 
     /// The thread that runs the program: named MainThread, else (faulthandler prints the oldest thread last) the last
-    /// one. Null: there is no thread.
+    /// one. Null: no thread.
     const PythonThread* mainThread() const;
 };
 

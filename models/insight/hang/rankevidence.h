@@ -20,7 +20,7 @@ enum class ProcessState {
     Sleeping, ///< S (and I, idle)
     DiskSleep, ///< D: waits in the kernel and cannot be interrupted, mostly a file system
     Stopped, ///< T, and t (by a debugger)
-    Zombie ///< Z (and X): has ended, nobody has asked for its end
+    Zombie ///< Z (and X): has ended, its parent has not waited for it
 };
 /// From the letter; empty: another one.
 std::optional<ProcessState> processStateOf(char letter);

@@ -138,16 +138,16 @@ std::optional<RasStatus> rasStatusOf(QStringView word)
 /// The text form, line by line.
 class RasTextReading {
 public:
-    void take(const QString& line)
+    void readLine(const QString& line)
     {
         if (line.startsWith(u'='))
             return;
-        if (!line.startsWith(u' ') && takeHeading(line.trimmed()))
+        if (!line.startsWith(u' ') && readHeading(line.trimmed()))
             return;
         if (m_section == Section::Table)
-            takeRow(line);
+            readRow(line);
         else if (m_section == Section::Errors || m_section == Section::Warnings)
-            takeParagraph(line);
+            readParagraph(line);
     }
     bool isReport() const { return m_isReport; }
     const RasReport& report() const { return m_report; }
@@ -155,7 +155,7 @@ public:
 private:
     enum class Section { None, Summary, Table, Errors, Warnings };
 
-    bool takeHeading(const QString& line)
+    bool readHeading(const QString& line)
     {
         static const QRegularExpression version(uR"(^(NCCL|RCCL) version (\S{1,60}))"_s);
         if (const auto match = version.match(line); match.hasMatch()) {
@@ -179,7 +179,7 @@ private:
         return true;
     }
 
-    void takeRow(const QString& line)
+    void readRow(const QString& line)
     {
         static const QRegularExpression row(
             uR"(^\s*(\d{1,6})\s+(\d{1,6})\s+(\d{1,8})\s+[\d-]{1,17}\s+(\d{1,8})\s+(\d{1,8})\s+([A-Z]+)\s+([A-Z,]+)\s*$)"_s);
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    void takeParagraph(const QString& line)
+    void readParagraph(const QString& line)
     {
         static const QRegularExpression heading(uR"(^(#\d{1,6}-\d{1,6}) \(([0-9a-fA-F]{1,32})\) ([A-Z]+)\s*$)"_s);
         const QString text = line.trimmed();
@@ -223,7 +223,7 @@ private:
         }
         if (!lines.isEmpty() && lines.last().size() < 2'000)
             lines.last() += u"; "_s + rasWord(text);
-        takeDetail(text);
+        readDetail(text);
     }
 
     qsizetype communicatorAt(const QString& place, const QString& hash)
@@ -239,7 +239,7 @@ private:
         return *at;
     }
 
-    void takeDetail(const QString& text)
+    void readDetail(const QString& text)
     {
         static const QRegularExpression process(uR"(^Process (\d{1,10}) on node (\S+) managing GPUs? (\d{1,5}))"_s);
         static const QRegularExpression kind(
@@ -270,7 +270,7 @@ private:
                 if (!m_collective.isEmpty() && communicator.levels.size() < mostRasLines)
                     communicator.levels.append({m_collective, *m_level, several.capturedView(1).toInt()});
             } else if (const auto one = rank.match(text); one.hasMatch()) {
-                takeRank(communicator, one);
+                readRank(communicator, one);
             } else if (const auto missed = lone.match(text); missed.hasMatch()) {
                 RasMissing missing;
                 missing.rank = missed.capturedView(1).toInt();
@@ -280,7 +280,7 @@ private:
         }
     }
 
-    void takeRank(RasCommunicator& communicator, const QRegularExpressionMatch& match)
+    void readRank(RasCommunicator& communicator, const QRegularExpressionMatch& match)
     {
         if (communicator.ranks.size() + communicator.missing.size() >= mostRasRanks)
             return;
@@ -340,7 +340,7 @@ private:
 
 using CommunicatorPlaces = QHash<QString, const RasCommunicator*>;
 
-/// Those of one hash each: of two with the same nobody knows which is which.
+/// Those of one hash each: two with the same hash cannot be told apart.
 CommunicatorPlaces communicatorsByHash(const RasReport& report)
 {
     CommunicatorPlaces places;
@@ -443,7 +443,7 @@ Result<RasReport> readRasReport(const QByteArray& answer)
         const QString line = QString::fromUtf8(bytes);
         if (line.startsWith("ERROR"_L1))
             refusal = rasWord(line);
-        reading.take(line.endsWith(u'\r') ? line.chopped(1) : line);
+        reading.readLine(line.endsWith(u'\r') ? line.chopped(1) : line);
     }
     if (reading.isReport())
         return reading.report();

@@ -106,7 +106,7 @@ void LogTail::readOutput(const QByteArray& bytes)
             const qsizetype taken = qsizetype(qMin<qint64>(m_frameLeft, bytes.size() - at));
             m_frameLeft -= taken;
             at += taken;
-            takeBytes(at == taken && taken == bytes.size() ? bytes : bytes.mid(at - taken, taken));
+            handleBytes(at == taken && taken == bytes.size() ? bytes : bytes.mid(at - taken, taken));
             continue;
         }
         const qsizetype end = bytes.indexOf('\n', at);
@@ -122,7 +122,7 @@ void LogTail::readOutput(const QByteArray& bytes)
     }
 }
 
-void LogTail::takeBytes(const QByteArray& bytes)
+void LogTail::handleBytes(const QByteArray& bytes)
 {
     Followed& file = m_files[m_frameFile];
     file.offset = file.offset.value_or(0) + bytes.size();

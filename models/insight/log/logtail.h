@@ -56,7 +56,7 @@ private:
     RemoteCommand nextCommand();
     void readOutput(const QByteArray& bytes);
     bool readHeader(const QByteArray& line);
-    void takeBytes(const QByteArray& bytes);
+    void handleBytes(const QByteArray& bytes);
     void handleEnd(const Result<CommandOutcome>& outcome);
     void finish();
 

@@ -25,7 +25,7 @@ struct OutputFile {
 std::optional<OutputFile> stepOutput(const QString& pattern, const JobRecord& job, const QString& label = {});
 
 /// torchrun's --log-dir (--log_dir) with redirects or tee: FOLDER/RUN/attempt_N/LOCALRANK/stdout.log, one for each
-/// worker. The local rank is no global rank.
+/// worker. The local rank is not the global rank.
 OutputFile agentOutput(const QString& folder, const JobRecord& job);
 
 /// The rank in the name of a file that `pattern` found.

@@ -33,7 +33,7 @@ struct ProgressHint {
 };
 
 /// Reads a line without control characters. General patterns, not one per framework: what several of them print alike.
-/// Evaluation is no progress. A line may report twice: a dictionary glued behind a bar.
+/// Evaluation does not count as progress. A line may report twice: a dictionary glued behind a bar.
 QList<ProgressHint> progressHints(const QString& line);
 
 /// Could these bytes report something? One pass, no text made of them; false is certain.

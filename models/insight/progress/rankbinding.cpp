@@ -33,7 +33,7 @@ void RankBinding::forget()
     m_ranks = 0;
 }
 
-void RankBinding::take(const RankReport& report)
+void RankBinding::addReport(const RankReport& report)
 {
     if (report.rank >= mostCounted)
         return;
@@ -84,7 +84,7 @@ RankBinding RankBinding::restored(const Saved& saved)
     RankBinding binding;
     for (const RankReport& report : saved.reports) {
         if (report.rank != 0 || !binding.m_first)
-            binding.take(report);
+            binding.addReport(report);
     }
     for (int rank = 0; rank < qMin(binding.m_ranks, mostCounted) && binding.notAsPlanned() < saved.notAsPlanned; ++rank)
         binding.m_differ.insert(rank); // those that are not named

@@ -27,7 +27,7 @@ public:
     };
     static constexpr int mostKept = 256; ///< ranks that differ and are named
 
-    void take(const RankReport& report);
+    void addReport(const RankReport& report);
     /// A step of the training was reported, or the job completed.
     void begin() { m_began = m_began || m_ranks > 0; }
 

@@ -24,7 +24,7 @@ constexpr double pauseTimes = 3; ///< a step that takes this many times the usua
 constexpr double longestStep = 7 * 86400.0;
 
 template <typename Value>
-void keep(std::vector<Value>& all, const Value& value)
+void appendBounded(std::vector<Value>& all, const Value& value)
 {
     all.push_back(value);
     if (all.size() < mostKept)
@@ -80,10 +80,10 @@ std::optional<double> stepSecondsByRate(const TrainingProgress& progress)
 void StepMeter::report(double seconds)
 {
     if (std::isfinite(seconds) && seconds > 0)
-        keep(m_reports, seconds);
+        appendBounded(m_reports, seconds);
 }
 
-void StepMeter::take(const TrainingProgress& progress, qint64 ms)
+void StepMeter::addProgress(const TrainingProgress& progress, qint64 ms)
 {
     if (progress.stepSeconds)
         m_known = progress.stepSeconds;
@@ -106,7 +106,7 @@ void StepMeter::take(const TrainingProgress& progress, qint64 ms)
     if (!m_marks.empty() && ms <= m_marks.back().ms)
         m_marks.back().step = step; // came together
     else
-        keep(m_marks, {step, ms});
+        appendBounded(m_marks, {step, ms});
 }
 
 std::optional<double> StepMeter::reported() const

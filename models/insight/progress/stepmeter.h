@@ -25,7 +25,7 @@ public:
     /// One report of the log by itself, in seconds of a step.
     void report(double seconds);
     /// The log's newest state and when it came.
-    void take(const TrainingProgress& progress, qint64 ms);
+    void addProgress(const TrainingProgress& progress, qint64 ms);
     /// Empty: too little was seen. What the reader of the log found out (TrainingProgress::stepSeconds) comes first.
     std::optional<double> stepSeconds() const;
     /// Steps that came up to now arrived together: what they say of time is forgotten.

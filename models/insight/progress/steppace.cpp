@@ -17,14 +17,14 @@ constexpr qint64 markEveryMs = 2000;
 
 } // namespace
 
-void StepPace::take(const TrainingProgress& progress, qint64 ms)
+void StepPace::addProgress(const TrainingProgress& progress, qint64 ms)
 {
     const bool news = m_updates == 0 ? progress.step || progress.epoch
                                      : progress.step != m_latest.step || progress.epoch != m_latest.epoch;
     if (progress.loss && (news || progress.loss != m_latest.loss))
         m_badLosses = std::isfinite(*progress.loss) ? 0 : m_badLosses + 1;
     m_latest = progress;
-    m_meter.take(progress, ms);
+    m_meter.addProgress(progress, ms);
     if (!news)
         return;
     if (m_updates++ == 0) {

@@ -13,7 +13,7 @@ namespace rankwright::inline insight {
 /// and how long they lasted, the time of a step, the time left. Constant memory; times in ms by the caller's clock.
 class StepPace {
 public:
-    void take(const TrainingProgress& progress, qint64 ms);
+    void addProgress(const TrainingProgress& progress, qint64 ms);
 
     const TrainingProgress& latest() const { return m_latest; }
     /// Steps were reported often enough to know what is usual.

@@ -184,7 +184,7 @@ QList<LogLine> TrainingLogReader::finish()
     return lines;
 }
 
-/// A line, or whole lines one after the other, of a log that nobody sees: one pass for what may report something, and
+/// A line, or whole lines one after the other, of a log that is not shown: one pass for what may report something, and
 /// of that only what nothing later outdates is read.
 void TrainingLogReader::skim(QByteArrayView raw, LineEnd lineEnd)
 {
@@ -227,7 +227,7 @@ LogLine TrainingLogReader::read(QByteArrayView raw, LineEnd end, qint64 cut)
     const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;
     line.isProgress = end == LineEnd::Return || (hasBar && hints.size() == 1) || line.text.contains(u"%|"_s);
     line.isError = !line.isProgress && hints.isEmpty() && mayReportError(raw) && looksLikeError(line.text);
-    take(hints);
+    applyHints(hints);
     return line;
 }
 
@@ -257,7 +257,7 @@ QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
 }
 
 /// A bar that counts samples counts steps once the log has said its global batch; one of tokens never does.
-void TrainingLogReader::takeBar(const ProgressHint& given)
+void TrainingLogReader::applyBar(const ProgressHint& given)
 {
     ProgressHint bar = given;
     const Counted counted = countedBy(bar.rateUnit);
@@ -291,9 +291,9 @@ void TrainingLogReader::takeBar(const ProgressHint& given)
                 : std::nullopt;
         }
         if (bar.loss)
-            keepLoss(double(global), *bar.loss);
+            addLoss(double(global), *bar.loss);
     } else if (bar.loss) {
-        keepLoss(double(bar.step.value_or(0)), *bar.loss);
+        addLoss(double(bar.step.value_or(0)), *bar.loss);
     }
     if (bar.rate) {
         m_progress.rate = bar.rate;
@@ -301,7 +301,7 @@ void TrainingLogReader::takeBar(const ProgressHint& given)
     }
 }
 
-void TrainingLogReader::take(const QList<ProgressHint>& hints)
+void TrainingLogReader::applyHints(const QList<ProgressHint>& hints)
 {
     for (const ProgressHint& hint : hints) {
         if (!hint.framework.isEmpty()
@@ -319,7 +319,7 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
         if (hint.globalBatch && *hint.globalBatch > 0)
             m_progress.globalBatch = hint.globalBatch;
         switch (hint.kind) {
-        case ProgressHint::Kind::Bar: takeBar(hint); break;
+        case ProgressHint::Kind::Bar: applyBar(hint); break;
         case ProgressHint::Kind::Totals:
             if (hint.steps)
                 m_progress.steps = hint.steps;
@@ -333,9 +333,9 @@ void TrainingLogReader::take(const QList<ProgressHint>& hints)
             if (hint.etaSeconds && !m_sawBar)
                 m_progress.etaSeconds = hint.etaSeconds;
             if (hint.loss)
-                keepLoss(m_progress.step ? double(*m_progress.step) : hint.epoch.value_or(0), *hint.loss);
+                addLoss(m_progress.step ? double(*m_progress.step) : hint.epoch.value_or(0), *hint.loss);
             break;
-        case ProgressHint::Kind::Step: takeStep(hint); break;
+        case ProgressHint::Kind::Step: applyStep(hint); break;
         }
         if (!hint.rate || m_progress.rate != hint.rate)
             continue;
@@ -352,7 +352,7 @@ void TrainingLogReader::updatePace()
         m_progress.stepSeconds = m_meter.stepSeconds();
 }
 
-void TrainingLogReader::takeStep(const ProgressHint& hint)
+void TrainingLogReader::applyStep(const ProgressHint& hint)
 {
     if (m_sawBar && !hint.loss && !hint.steps) // of the library under the program (DeepSpeed): the bar counts
         return;
@@ -377,10 +377,10 @@ void TrainingLogReader::takeStep(const ProgressHint& hint)
     const double before
         = m_progress.stepWithinEpoch ? (*epoch - (m_progress.epochs ? 1 : 0)) * double(*hint.steps) : 0.0;
     if (hint.loss)
-        keepLoss(before + double(hint.step.value_or(0)), *hint.loss);
+        addLoss(before + double(hint.step.value_or(0)), *hint.loss);
 }
 
-void TrainingLogReader::keepLoss(double step, double loss)
+void TrainingLogReader::addLoss(double step, double loss)
 {
     if (!qIsFinite(loss))
         return;

@@ -34,7 +34,7 @@ public:
     /// Returns the lines completed (or bars renewed) by these bytes.
     QList<LogLine> feed(const QByteArray& bytes);
     /// The output has ended, or rests: what is open is shown. A Keras bar is read, its last field left out (it may
-    /// be cut). Any other line without an end is no new point of the curve.
+    /// be cut). Any other line without an end adds no point to the curve.
     QList<LogLine> finish();
     const TrainingProgress& progress() const { return m_progress; }
     const QList<LossPoint>& losses() const { return m_losses; }
@@ -49,10 +49,10 @@ private:
     void place(LogLine& line) const;
     void skim(QByteArrayView raw, LineEnd end);
     QList<ProgressHint> hintsOf(const QString& text);
-    void take(const QList<ProgressHint>& hints);
-    void takeBar(const ProgressHint& bar);
-    void takeStep(const ProgressHint& hint);
-    void keepLoss(double step, double loss);
+    void applyHints(const QList<ProgressHint>& hints);
+    void applyBar(const ProgressHint& bar);
+    void applyStep(const ProgressHint& hint);
+    void addLoss(double step, double loss);
     void updatePace();
 
     QByteArray m_pending;

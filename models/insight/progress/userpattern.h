@@ -17,7 +17,7 @@ public:
     static constexpr qsizetype longestExpression = 1000;
     static constexpr qsizetype longestLine = 2000; ///< characters of a line that are looked at
 
-    /// One sentence where it is no expression, has no group that we know, or one that we don't.
+    /// One sentence if it is not a valid expression, or has no known group, or an unknown one.
     static Result<UserPattern> from(const QString& expression);
 
     const QString& expression() const { return m_expression; }

@@ -125,7 +125,7 @@ struct ReportComparison {
     double measured = 0;
     double differencePercent = 0; ///< of the prediction; above 0: more than expected
     std::optional<bool> insideBand; ///< empty: no band was reported
-    bool isLimit = false; ///< the prediction is the most that can be: less than it is no surprise
+    bool isLimit = false; ///< the prediction is an upper bound: a lower result is expected
     QString predictedText, bandText, measuredText;
     bool operator==(const ReportComparison&) const = default;
 };

@@ -62,9 +62,9 @@ public:
     {
         for (qsizetype row = 0; row < m_result.nodes.size(); ++row)
             m_rows.insert(m_result.nodes.at(row), int(row));
-        if (!takeAll(watch))
+        if (!addAll(watch))
             return {};
-        settle();
+        finish();
         return m_result;
     }
 
@@ -105,14 +105,14 @@ private:
     }
 
     /// False: cancelled.
-    bool takeAll(SummaryWatch* watch)
+    bool addAll(SummaryWatch* watch)
     {
         const TimeSpan all{m_result.job.fromMs, m_result.job.toMs + 1};
         const auto nodes = double(qMax<qsizetype>(1, m_result.nodes.size()));
         const auto wanted = [&](const QString& node, qint64 ms) {
             const int row = m_rows.value(node, -1);
             if (row >= 0 && row != m_row) {
-                settleNode();
+                finishNode();
                 m_row = row;
             }
             if (!watch)
@@ -123,21 +123,21 @@ private:
         };
         HistoryVisitor visitor{[&](const NodeTick& tick) {
             if (wanted(tick.node, tick.takenMs) >= 0)
-                take(tick);
+                add(tick);
             return !watch || !watch->cancelled;
         }};
         if (m_stretchParts > 0)
             visitor.sums = [&](const NodeSums& sums) {
                 if (wanted(sums.first.node, sums.first.takenMs) >= 0)
-                    take(sums);
+                    add(sums);
                 return !watch || !watch->cancelled;
             };
         m_history.visit(all, visitor);
-        settleNode();
+        finishNode();
         return !watch || !watch->cancelled;
     }
 
-    void take(const NodeTick& tick)
+    void add(const NodeTick& tick)
     {
         if (m_before && tick.takenMs <= m_before->takenMs)
             return; // the same moment again
@@ -145,7 +145,7 @@ private:
         m_before = tick;
     }
 
-    void take(const NodeSums& sums)
+    void add(const NodeSums& sums)
     {
         if (m_before && sums.first.takenMs <= m_before->takenMs)
             return;
@@ -190,7 +190,7 @@ private:
     }
 
     /// A node's samples have been gone through: its GPUs are known.
-    void settleNode()
+    void finishNode()
     {
         if (m_before)
             count(*m_before, qBound(qint64(0), m_result.job.toMs - m_before->takenMs, m_intervalMs), nullptr);
@@ -201,13 +201,13 @@ private:
             m_parts[i].add(m_node.parts[i]);
         for (std::size_t index = 0; index < m_node.gpus.size(); ++index) {
             if (!m_node.gpus[index].parts.empty()) // else a number that the node left out
-                settleGpu(m_node.gpus[index], {m_row, int(index)});
+                finishGpu(m_node.gpus[index], {m_row, int(index)});
         }
         m_node = {};
         m_before.reset();
     }
 
-    void settleGpu(const GpuSums& sums, GpuAddress address)
+    void finishGpu(const GpuSums& sums, GpuAddress address)
     {
         GpuSummary gpu;
         gpu.address = address;
@@ -235,7 +235,7 @@ private:
             m_curve[i].add(sums.parts[i]);
     }
 
-    void settle()
+    void finish()
     {
         std::stable_sort(m_result.gpus.begin(), m_result.gpus.end(), [](const GpuSummary& a, const GpuSummary& b) {
             return std::pair(a.address.node, a.address.gpu) < std::pair(b.address.node, b.address.gpu);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double stillShare = 0.5; ///< of the run time: steps account for less
 constexpr qint64 stillSeconds = 300; ///< shorter jobs may just have started slowly
-constexpr double longEnough = 0.1; ///< of the run time: an alert that lasted so long is one of the whole job
+constexpr double longEnough = 0.1; ///< of the run time: an alert that lasted this long is one of the whole job
 constexpr double mostlyWaiting = 0.5, hardlyWaiting = 0.2; ///< of a GPU's time at work
 constexpr double muchMemory = 0.4;
 constexpr qsizetype mostNamed = 8;
@@ -62,12 +62,12 @@ bool isRefuted(const Alert& alert, const ReportInputs& in)
 bool workedBeside(const ReportInputs& in, double stepShare)
 {
     if (!in.recorded || !seenEnough(in) || !in.recorded->meanUse || !in.recorded->waitingShare)
-        return false; // without power nobody knows whether they only waited
+        return false; // without power it is not known whether they only waited
     const double worked = *in.recorded->meanUse / 100 - *in.recorded->waitingShare;
     return worked > stepShare + (1 - stepShare) / 2;
 }
 
-/// Long enough to tell of the job; what nobody measured counts.
+/// Long enough to tell of the job; what was not measured counts.
 bool isLong(const Alert& alert, const ReportInputs& in)
 {
     const bool endedIt

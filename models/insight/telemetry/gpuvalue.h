@@ -14,7 +14,7 @@ struct GpuValue {
     qint64 takenMs = 0; ///< moment of the newest sample behind it, by the series' clock; 0: none ever came
     qint64 ageMs = 0; ///< from then to the moment asked about
     bool stale = false; ///< older than a value counts as fresh (freshForMs)
-    qint64 spanMs = 0; ///< a mean of the samples of so long before the moment; 0: one sample
+    qint64 spanMs = 0; ///< the value is the mean over this span before the moment; 0: one sample
     int gpus = 1; ///< number of GPUs whose mean it is
     bool hasSample() const { return takenMs > 0; }
     bool isMean() const { return spanMs > 0 || gpus > 1; }

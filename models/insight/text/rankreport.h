@@ -29,7 +29,7 @@ struct RankReport {
     bool isAsPlanned() const { return comparable && coresPlanned && !coresDiffer() && !deviceDiffers(); }
 };
 
-/// A line of a log, without its line end; empty when it is no such report. Leading tags are allowed: " 3: " (srun
+/// A line of a log, without its line end; empty if it is not such a report. Leading tags are allowed: " 3: " (srun
 /// --label), "[rank0]: ", "[default0]:" (torchrun).
 std::optional<RankReport> readRankReport(const QString& line);
 

@@ -32,7 +32,7 @@ struct CostQuote {
         std::optional<double> share(BillingTerm::Of of) const;
     };
     std::optional<QList<BillingAccount>> billingAccounts; ///< empty: the site publishes no formula
-    std::optional<CheaperRequest> cheaper; ///< by the first billing account; empty: there is no smaller request
+    std::optional<CheaperRequest> cheaper; ///< by the first billing account; empty: no smaller request costs less
     QString advice; ///< cheaper->text when it is worth saying unasked, else empty
     bool operator==(const CostQuote&) const = default;
 };

@@ -49,7 +49,7 @@ struct SpecField {
 std::span<const SpecField> specFields();
 /// Null when no field has this path.
 const SpecField* specField(QAnyStringView path);
-/// Where a field is in the form, counted from 0; what is no field comes behind all others.
+/// Where a field is in the form, counted from 0; unknown paths come after all fields.
 int formOrder(QAnyStringView path);
 
 } // namespace rankwright::inline planner

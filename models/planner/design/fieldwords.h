@@ -7,7 +7,7 @@
 namespace rankwright::inline planner {
 
 /// What people call a field beside its label: Slurm's options and the words of manuals, blank between them; empty for a
-/// path that is no field. For searching, never shown.
+/// path that is not a field. For searching, never shown.
 QLatin1StringView fieldWords(QAnyStringView path);
 /// The fields of which a person has to think first, in the order in which they are thought of.
 QList<FieldPath> firstFields();

@@ -6,7 +6,7 @@
 
 namespace rankwright::inline planner {
 
-// What the model itself settles of a design that leaves it open; resolve() asks.
+// Defaults of open fields that follow from the model; called by resolve().
 
 /// The tensor degree that an open field gets: strategies that split layers use a whole node, others 1.
 int openTensorDegree(Strategy strategy, int gpusPerNode);
@@ -21,7 +21,7 @@ struct StrategyChoice {
 
 /// The simplest strategy with which one sample of the model fits, of those that the design's framework and launcher
 /// know: DDP before FSDP, ZeRO-1 before ZeRO-3. When none fits, the one that needs least. Empty: no model is named, or
-/// nothing is known of the GPU. `soFar` has size and degrees settled.
+/// nothing is known of the GPU. In `soFar` size and degrees are resolved.
 std::optional<StrategyChoice> strategyForModel(const ResolvedSpec& soFar, const ClusterProfile& profile);
 
 struct SizeChoice {
@@ -36,8 +36,8 @@ struct SizeChoice {
 /// strategyForModel() or the one that the design names. An open recomputation is taken where the script asks the
 /// program for it; for other programs only when the model fits on no number of nodes without. Where it fits on none, or
 /// on four times as many, open degrees become FSDP with each layer split within a node, as advise() finds it. Empty: no
-/// model is named, or it fits on no such number. `soFar` has partition, GPUs of a node, precision, command and launcher
-/// settled.
+/// model is named, or it fits on no such number. In `soFar` partition, GPUs of a node, precision, command and launcher
+/// are resolved.
 std::optional<SizeChoice> sizeForModel(const ResolvedSpec& soFar, int most, const ClusterProfile& profile);
 
 struct MicroBatchChoice {

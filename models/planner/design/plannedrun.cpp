@@ -17,7 +17,7 @@ bool groupsExperts(Framework stack);
 
 qint64 longestOf(const ModelShape& shape) { return shape.maxSequence > 0 ? shape.maxSequence : 2048; }
 
-/// Fills one PlannedRun; each open field that an estimate needs is settled with a reason.
+/// Fills one PlannedRun; each open field that an estimate needs is filled with a reason.
 class RunPlanner {
 public:
     RunPlanner(const ResolvedSpec& resolved, const BatchPlan& batch, PlannedRun& out)
@@ -26,12 +26,12 @@ public:
 
     void run()
     {
-        takeStack();
-        takeSequence();
+        fillStack();
+        fillSequence();
         m_out.workload.packed = m_training.packed.value_or(true) || m_out.workload.shape.family != ModelFamily::Decoder;
-        takeNumbers();
-        takeMemorySavers();
-        takeLayout();
+        fillNumbers();
+        fillMemorySavers();
+        fillLayout();
     }
 
 private:
@@ -40,7 +40,7 @@ private:
         m_out.choices.append({name, value, reason});
     }
 
-    void takeStack()
+    void fillStack()
     {
         m_out.strategy = m_resolved.strategy;
         if (m_training.framework) {
@@ -51,7 +51,7 @@ private:
         }
     }
 
-    void takeSequence()
+    void fillSequence()
     {
         Workload& work = m_out.workload;
         const bool tokens = work.shape.family != ModelFamily::Vision && work.shape.family != ModelFamily::Convolution;
@@ -75,7 +75,7 @@ private:
                             : u"a usual length; the model was made for up to %1"_s.arg(longest));
     }
 
-    void takeNumbers()
+    void fillNumbers()
     {
         Workload& work = m_out.workload;
         work.precision = m_resolved.precision;
@@ -98,7 +98,7 @@ private:
             chose(field::attention, toText(work.attention), u"the default of PyTorch's attention since version 2"_s);
     }
 
-    void takeMemorySavers()
+    void fillMemorySavers()
     {
         Workload& work = m_out.workload;
         auto asked = m_resolved.activationCheckpointing;
@@ -111,13 +111,13 @@ private:
                     : !m_resolved.activationCheckpointing   ? u"the default of this stack's recipes"_s
                     : writesRecomputing(m_resolved, *asked) ? u"without recomputation the model needs more nodes"_s
                                                             : u"the model fits only when the program recomputes"_s);
-        takeFrozen();
-        takeAdapter();
+        fillFrozen();
+        fillAdapter();
         const Offload offload = m_resolved.offload.value_or(Offload::None);
         work.offload = offload == Offload::Activations ? Offload::None : offload;
         work.offloadActivations = offload == Offload::Activations;
         work.optimizerInBackward = m_training.optimizerInBackward.value_or(false);
-        takeLoss();
+        fillLoss();
         work.float8 = m_training.float8.value_or(Float8::None);
         work.compiled = m_training.compile.value_or(false);
         work.groupedExperts = m_training.groupedExperts.value_or(groupsExperts(m_out.stack)) && work.shape.experts > 0;
@@ -125,7 +125,7 @@ private:
 
     /// LoRA: the base is frozen, adapters are trained. nf4 takes half a byte and its scales (Dettmers et al. 2023,
     /// 2305.14314, section 3).
-    void takeFrozen()
+    void fillFrozen()
     {
         const double trained = m_training.trainedFraction.value_or(1);
         if (!(trained > 0 && trained < 1))
@@ -139,7 +139,7 @@ private:
             chose(field::frozen, toText(frozen), u"the base of an adapter training is usually kept in 16 bit"_s);
     }
 
-    void takeLoss()
+    void fillLoss()
     {
         Workload& work = m_out.workload;
         work.fusedKernels = m_out.stack == Framework::Unsloth;
@@ -155,7 +155,7 @@ private:
     }
 
     /// LoRA and the like: what is not said is the stack's default.
-    void takeAdapter()
+    void fillAdapter()
     {
         const JobSpec::AdapterChoice& asked = m_resolved.spec.adapter;
         const bool quantised = asked.quantisation.value_or(Quantisation::None) != Quantisation::None;
@@ -186,7 +186,7 @@ private:
         adapter.wholeBase = quantised && sharded && m_out.stack == Framework::Axolotl;
     }
 
-    void takeLayout()
+    void fillLayout()
     {
         Layout& layout = m_out.layout;
         layout.nodes = m_resolved.nodes;
@@ -203,7 +203,7 @@ private:
         layout.accumulation = qMax<qint64>(1, m_batch.gradientAccumulation);
     }
 
-    /// What the stack settles and the design leaves open.
+    /// What the stack determines and the design leaves open.
     void sayLayout()
     {
         const Layout& layout = m_out.layout;

@@ -51,7 +51,7 @@ const TrainingStack& stackOf(Framework stack);
 /// What the user's runs teach for a kind of training on this cluster; nothing where its GPUs are stand-ins.
 Calibration learnedFor(const CalibrationTable& calibrations, const ClusterProfile& profile, const NodeShape& node,
     const Workload& workload, const TrainingStack& stack);
-/// What a strategy and a stack settle of a layout beside its degrees.
+/// What strategy and stack determine of a layout beside its degrees.
 struct LayoutDefaults {
     Sharding sharding = Sharding::None;
     bool hybrid = false; ///< states are sharded within a node only

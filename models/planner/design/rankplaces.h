@@ -46,7 +46,7 @@ bool isBesideGpu(const RankPlace& place, const NodeShape& node);
 /// order.
 QList<int> visibleGpuOrder(const ResolvedSpec& resolved, const ClusterProfile& profile);
 
-/// "masks", "slurm", "program", "nobody": the words of the headless answers.
+/// The published word, in the headless answers.
 QString toText(BoundBy by);
 
 } // namespace rankwright::inline planner

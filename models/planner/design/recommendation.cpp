@@ -145,8 +145,8 @@ std::vector<SizeBest> bestOfSizes(const SearchFinds& finds, Counts counts, doubl
     return all;
 }
 
-/// What so much work costs, a replaced program counted: by the site's price or, where it publishes none, by GPUs that
-/// are taken.
+/// What an amount of work costs, a replaced program counted: by the site's price or, where it publishes none, by GPUs
+/// that are taken.
 double priceOf(const SearchFinds& finds, const FoundLayout& one, bool published, double programIsWorth)
 {
     return (published ? one.perHour.value_or(0) : one.billedGpus)

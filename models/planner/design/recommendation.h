@@ -11,14 +11,14 @@ namespace rankwright::inline planner {
 /// GPUs that do less than this share of what those of the best small layout do are not worth their price.
 inline constexpr double worthItsGpus = 0.5;
 
-/// So many times the GPUs of the smallest that fits are small, too: the smallest alone is often short of memory, and
-/// recomputes what the next does not.
+/// Layouts up to this multiple of the smallest one's GPUs count as small: the smallest is often short of memory, and
+/// recomputes what the next larger one does not.
 inline constexpr int smallSizes = 4;
 
 /// Speed of one GPU in the best of the small layouts of each kind of node; offloading counts where nothing else fits.
 std::vector<double> smallestSpeeds(const SearchFinds& finds);
 
-/// A stack that splits layers replaces the user's program: worth it where it is so much faster, in time and in price,
+/// A stack that splits layers replaces the user's program: worth it if it is faster and cheaper by this share,
 /// unless the design names the stack or starts its program.
 inline constexpr double ownProgramIsWorth = 0.25;
 

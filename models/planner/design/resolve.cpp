@@ -24,14 +24,14 @@ namespace {
 // overflow.
 constexpr int mostNodes = 10000;
 constexpr int mostGpusPerNode = 64;
-constexpr int mostNodesTried = 256; // for a model that nobody gave a size: as advise() looks
+constexpr int mostNodesTried = 256; // for a model without a given size: as advise() looks
 constexpr Seconds longestTime{366 * 86400};
 constexpr Seconds usualTime{3600};
 
-/// Who settles what the site leaves open of a named model's layout.
+/// Who decides what the site leaves open of a named model's layout.
 enum class By { Site, Model };
 
-/// Fills one ResolvedSpec step by step; each step may use what the steps before have settled.
+/// Fills one ResolvedSpec step by step; each step may use the results of the steps before.
 class Resolver {
 public:
     Resolver(const JobSpec& spec, const ClusterProfile& profile, By by) : m_profile(profile), m_by(by)
@@ -49,7 +49,7 @@ public:
 
     ResolvedSpec run()
     {
-        takeFromCommand();
+        applyCommand();
         resolveSize();
         resolveTime();
         resolveCores();
@@ -113,7 +113,7 @@ private:
     }
 
     /// Model and sequence that the design leaves open and the command names.
-    void takeFromCommand()
+    void applyCommand()
     {
         m_out.model = m_out.spec.model;
         m_out.sequence = m_out.spec.training.sequence;
@@ -152,7 +152,7 @@ private:
         resolveNodes();
         resolveGpus(single);
         if (m_best)
-            takeMemorySavers();
+            resolveMemorySavers();
         else if (m_by == By::Model)
             resolveNodesForModel(gpus);
         m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
@@ -189,7 +189,7 @@ private:
     {
         if (m_out.spec.resources.nodes || !knowsGpus())
             return;
-        ResolvedSpec soFar = m_out; // with what is settled later: it says which program is started, and how
+        ResolvedSpec soFar = m_out; // with what is resolved later: it says which program is started, and how
         soFar.command = soFar.spec.command.value_or(QString()).trimmed();
         soFar.launcher = soFar.spec.launcher.value_or(preferredLauncher().value_or(Launcher::Torchrun));
         auto size = sizeForModel(soFar, largestJob({Partition::Offer::Normal}), m_profile);
@@ -390,7 +390,7 @@ private:
                           .arg(m_out.node.gpu.word));
         }
         if (m_best) {
-            takeDegrees();
+            resolveDegrees();
             return;
         }
         const QString limit = u"the degrees multiply up to at most the %1 ranks of the job"_s.arg(world);
@@ -413,7 +413,7 @@ private:
     }
 
     /// The search has kept the degrees that the design names.
-    void takeDegrees()
+    void resolveDegrees()
     {
         const auto& asked = m_out.spec.parallel;
         const Layout& layout = m_best->layout;
@@ -427,13 +427,13 @@ private:
             chose(field::pipeline, QString::number(layout.pipeline), u"stages send little to each other"_s);
         if (!asked.context && layout.context > 1)
             chose(field::context, QString::number(layout.context), u"the sequence is shared out so that it fits"_s);
-        takeStages(layout);
+        resolveStages(layout);
     }
 
     /// What the search has found is what is estimated and written.
-    void takeStages(const Layout& layout)
+    void resolveStages(const Layout& layout)
     {
-        const auto take = [this](std::optional<int>& member, QLatin1StringView path, int value, const QString& why) {
+        const auto resolve = [this](std::optional<int>& member, QLatin1StringView path, int value, const QString& why) {
             if (member)
                 return;
             member = value;
@@ -441,18 +441,18 @@ private:
         };
         JobSpec::Parallel& parallel = m_out.parallel;
         if (const auto shape = namedModel(m_out.spec); shape && shape->experts > 0)
-            take(parallel.expert, field::expert, layout.expert, u"ranks that share one set of experts"_s);
+            resolve(parallel.expert, field::expert, layout.expert, u"ranks that share one set of experts"_s);
         if (layout.virtualStages > 1)
-            take(parallel.virtualStages, field::virtualStages, layout.virtualStages,
+            resolve(parallel.virtualStages, field::virtualStages, layout.virtualStages,
                 u"several chunks of layers shorten the wait between stages"_s);
         const QString uneven = u"the layers do not divide into equal stages"_s;
         if (layout.firstLayers > 0)
-            take(parallel.firstStageLayers, field::firstStageLayers, layout.firstLayers, uneven);
+            resolve(parallel.firstStageLayers, field::firstStageLayers, layout.firstLayers, uneven);
         if (layout.lastLayers > 0)
-            take(parallel.lastStageLayers, field::lastStageLayers, layout.lastLayers, uneven);
+            resolve(parallel.lastStageLayers, field::lastStageLayers, layout.lastLayers, uneven);
     }
 
-    void takeMemorySavers()
+    void resolveMemorySavers()
     {
         if (!m_out.activationCheckpointing && m_best->recompute != Recompute::None) {
             m_out.activationCheckpointing = checkpointingOf(m_best->recompute);

@@ -54,7 +54,7 @@ struct Score {
     double money = std::numeric_limits<double>::infinity();
     double nodes = 0;
     double stepSeconds = 0;
-    double gpuSeconds = 0; ///< of GPUs that nobody else can use meanwhile
+    double gpuSeconds = 0; ///< of GPUs that other jobs cannot use meanwhile
     int effort = 0;
 };
 

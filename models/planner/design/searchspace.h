@@ -38,7 +38,7 @@ struct SearchSize {
     int gpusPerNode = 1;
     const Partition* partition = nullptr;
     std::optional<double> perHour; ///< empty: no published formula
-    double billedGpus = 1; ///< GPUs that nobody else can use meanwhile
+    double billedGpus = 1; ///< GPUs that other jobs cannot use meanwhile
     double hostBytes = 0; ///< of a node, for this job
     int gpus() const { return nodes * gpusPerNode; }
 };

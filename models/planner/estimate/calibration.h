@@ -48,8 +48,8 @@ struct Calibration {
 };
 
 /// From runs of one kind: the median of measured / predicted, pulled towards 1 as n / (n + k) says, k small where the
-/// band was wide; what is no usable pair of numbers, or contradicts physics, is left out. Of the memory only the part
-/// beyond the exact states is compared; a run that does not know them teaches nothing of it.
+/// band was wide; unusable pairs of numbers, and those that contradict physics, are left out. Of the memory only the
+/// part beyond the exact states is compared; a run that does not know them teaches nothing of it.
 Calibration calibrate(const QList<MeasuredRun>& runs);
 
 /// A later prediction: scaled, its band as wide as before (the scatter of the stack's published runs). Unchanged by a

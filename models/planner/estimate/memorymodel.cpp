@@ -18,7 +18,7 @@ namespace {
 constexpr double surely = 0.80;
 constexpr double probably = 0.87;
 constexpr double hardly = 1.10;
-// Near the limit the allocator gives its cache back and tries again: only so much of it counts against the card.
+// Near the limit the allocator gives its cache back and tries again: only this share of it counts against the card.
 constexpr double mostFragmentation = 1.2;
 // DeepSpeed's factor for what CPU offloading needs beside the states (additional_buffer_factor).
 constexpr double hostBuffers = 1.5;

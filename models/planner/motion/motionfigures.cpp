@@ -11,7 +11,7 @@ double computeBytes(Precision precision)
     return precision == Precision::Fp32 || precision == Precision::Tf32 ? 4 : 2;
 }
 
-void takeEstimate(MotionFigures& figures, const DesignEstimate& estimate)
+void applyEstimate(MotionFigures& figures, const DesignEstimate& estimate)
 {
     const PlannedRun& run = estimate.run;
     const Layout& layout = run.layout;
@@ -65,7 +65,7 @@ MotionFigures motionFigures(
     if (!resolved.coresOpen)
         figures.cores = qMax(1, resolved.cpusPerGpu);
     if (estimate)
-        takeEstimate(figures, *estimate);
+        applyEstimate(figures, *estimate);
     return figures;
 }
 

@@ -100,7 +100,7 @@ Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchP
     const MemoryEstimate published = memory.estimate(run->layout);
     estimate.memory = calibrated(published, learned);
     if (!mayRun(estimate.memory) && estimate.memory.verdict < FitVerdict::Borderline)
-        estimate.memory.verdict = FitVerdict::Borderline; // "probably fits" beside 66 of 64 GiB helps nobody
+        estimate.memory.verdict = FitVerdict::Borderline; // "probably fits" beside 66 of 64 GiB would mislead
     estimate.memoryCorrection = correction(learned.memoryRuns, published.totalBytes, estimate.memory.totalBytes);
     const StepEstimate publishedStep = TimeModel(run->workload, stack, run->gpu).estimate(run->layout);
     estimate.step = calibrated(publishedStep, learned);

@@ -30,7 +30,7 @@ struct DesignEstimate {
     QString calibratedBy; ///< "2 runs of yours on LUMI"; empty: published figures alone
 };
 
-/// Pure, under 20 microseconds. Error: why there is no estimate ("No model is named ...", "... cannot be split").
+/// Pure, under 20 microseconds. Error: why none can be made ("No model is named ...", "... cannot be split").
 Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchPlan& batch,
     const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 

@@ -28,7 +28,7 @@ public:
 
     /// "Fits", "Probably fits", "Borderline", "Does not fit".
     static QString verdict(FitVerdict verdict);
-    /// What the word means for this design, or why there is no estimate: one or two sentences.
+    /// What the word means for this design, or why it cannot be estimated: one or two sentences.
     static QString verdictSummary(const Result<DesignEstimate>& estimate);
     /// "41.3 GiB, likely 39–45, of 63.9 usable"
     static QString memoryCaption(const DesignEstimate& estimate);

@@ -36,7 +36,7 @@ QString memoryText(const MemoryEstimate& memory)
     return {};
 }
 
-void judge(const ResolvedSpec& resolved, const ClusterProfile& profile, DesignSummary& summary)
+void assess(const ResolvedSpec& resolved, const ClusterProfile& profile, DesignSummary& summary)
 {
     if (resolved.model.isEmpty()) {
         summary.verdict = u"No model is named"_s;
@@ -83,7 +83,7 @@ DesignSummary summarise(const JobSpec& spec, const Catalogue& catalogue)
     summary.gpusPerNode = resolved.gpusPerNode;
     summary.gpusPerPackage = qMax(1, resolved.node.gpu.perPackage);
     summary.stages = qMax(1, resolved.pipeline);
-    judge(resolved, *profile, summary);
+    assess(resolved, *profile, summary);
     return summary;
 }
 

@@ -31,11 +31,11 @@ public:
             if (isBlank(c))
                 endWord();
             else if (c == u'\'')
-                closed = takeSingleQuoted();
+                closed = readSingleQuoted();
             else if (c == u'"')
-                closed = takeDoubleQuoted();
+                closed = readDoubleQuoted();
             else if (c == u'\\')
-                closed = takeEscaped();
+                closed = readEscaped();
             else
                 add(c);
             if (!closed)
@@ -61,7 +61,7 @@ private:
         m_inWord = false;
     }
 
-    bool takeSingleQuoted()
+    bool readSingleQuoted()
     {
         m_opened = m_at;
         m_inWord = true;
@@ -74,7 +74,7 @@ private:
         return false;
     }
 
-    bool takeDoubleQuoted()
+    bool readDoubleQuoted()
     {
         m_opened = m_at;
         m_inWord = true;
@@ -93,7 +93,7 @@ private:
         return false;
     }
 
-    bool takeEscaped()
+    bool readEscaped()
     {
         m_opened = m_at;
         if (m_at >= m_text.size())

@@ -54,7 +54,7 @@ void ShellHereDocuments::setTargets(const ShellCommand& command)
     }
 }
 
-void ShellHereDocuments::takeBodies()
+void ShellHereDocuments::readBodies()
 {
     const QList<int> pending = std::exchange(m_pending, {});
     for (const int announced : pending) {

@@ -15,7 +15,7 @@ public:
     std::optional<int> announce(const ShellRedirection& redirection);
     /// Says of the documents of a whole command which file it writes.
     void setTargets(const ShellCommand& command);
-    void takeBodies(); ///< behind a newline
+    void readBodies(); ///< behind a newline
 
 private:
     ShellCursor& m_in;

@@ -56,10 +56,10 @@ ShellParser::ShellParser(const ShellInnerText& inner, ShellReading& reading, con
     : m_in(inner, reading, depth), m_context(context)
 { }
 
-ShellWord ShellParser::takeWord(Frame& frame)
+ShellWord ShellParser::readWord(Frame& frame)
 {
     FrameSubstitutions inside(*this, frame);
-    return ShellWordParser(m_in, inside).takeWord();
+    return ShellWordParser(m_in, inside).readWord();
 }
 
 void ShellParser::run()
@@ -86,7 +86,7 @@ void ShellParser::skipLines()
                 ++m_in.at;
         } else if (m_in.peek() == u'\n') {
             ++m_in.at;
-            m_hereDocuments.takeBodies();
+            m_hereDocuments.readBodies();
         } else {
             return;
         }
@@ -108,35 +108,35 @@ bool ShellParser::step(Frame& frame)
         return true;
     const QChar c = m_in.peek();
     if (frame.blocks.isAtPattern() && !frame.command) {
-        takeCasePattern(frame);
+        readCasePattern(frame);
     } else if (c == u'#') {
         while (!m_in.atEnd() && m_in.peek() != u'\n')
             ++m_in.at;
     } else if (c == u'\n' || c == u';' || c == u'&' || c == u'|') {
-        return takeSeparator(frame);
+        return readSeparator(frame);
     } else if (c == u'(') {
-        takeOpenParen(frame);
+        readOpenParen(frame);
     } else if (c == u')') {
-        return takeCloseParen(frame);
+        return readCloseParen(frame);
     } else if ((c == u'<' || c == u'>') && m_in.peek(1) != u'(') {
-        takeRedirection(frame);
-    } else if (frame.command || !takeReserved(frame)) {
-        takeArgument(frame);
+        readRedirection(frame);
+    } else if (frame.command || !readReserved(frame)) {
+        readArgument(frame);
     }
     return true;
 }
 
-bool ShellParser::takeSeparator(Frame& frame)
+bool ShellParser::readSeparator(Frame& frame)
 {
     const QChar c = m_in.peek();
     if (c == u'\n') {
         finishCommand(frame, ShellSeparator::NewLine);
         ++m_in.at;
-        m_hereDocuments.takeBodies();
+        m_hereDocuments.readBodies();
         return true;
     }
     if (c == u'&') {
-        takeAmpersand(frame);
+        readAmpersand(frame);
         return true;
     }
     if (c == u'|') {
@@ -159,10 +159,10 @@ bool ShellParser::takeSeparator(Frame& frame)
     return true;
 }
 
-void ShellParser::takeAmpersand(Frame& frame)
+void ShellParser::readAmpersand(Frame& frame)
 {
     if (m_in.peek(1) == u'>') {
-        takeRedirection(frame);
+        readRedirection(frame);
         return;
     }
     const bool both = m_in.peek(1) == u'&';
@@ -170,18 +170,18 @@ void ShellParser::takeAmpersand(Frame& frame)
     m_in.at += both ? 2 : 1;
 }
 
-void ShellParser::takeOpenParen(Frame& frame)
+void ShellParser::readOpenParen(Frame& frame)
 {
     if (!frame.command && m_in.peek(1) == u'(') {
-        takeArithmeticCommand(frame);
+        readArithmeticCommand(frame);
         return;
     }
     if (frame.command) {
         ShellCommand& command = commandOf(frame);
-        if (command.words.size() == 1 && command.assignments.isEmpty() && takeFunctionParens(frame))
+        if (command.words.size() == 1 && command.assignments.isEmpty() && readFunctionParens(frame))
             return;
         if (command.kind == ShellCommand::Kind::BlockStart && command.name() == u"for" && m_in.peek(1) == u'(') {
-            takeArithmeticCommand(frame);
+            readArithmeticCommand(frame);
             return;
         }
         m_in.fault(m_in.at, u"There is a parenthesis ( where bash does not expect one."_s);
@@ -199,7 +199,7 @@ void ShellParser::takeOpenParen(Frame& frame)
     openBlock(frame, BlockKind::Paren, inside);
 }
 
-bool ShellParser::takeCloseParen(Frame& frame)
+bool ShellParser::readCloseParen(Frame& frame)
 {
     if (!frame.blocks.isOpen(BlockKind::Paren))
         return false;
@@ -208,7 +208,7 @@ bool ShellParser::takeCloseParen(Frame& frame)
     return true;
 }
 
-bool ShellParser::takeFunctionParens(Frame& frame)
+bool ShellParser::readFunctionParens(Frame& frame)
 {
     qsizetype at = m_in.at + 1;
     while (m_in.isBlankAt(at))
@@ -224,7 +224,7 @@ bool ShellParser::takeFunctionParens(Frame& frame)
 }
 
 /// A reserved word where a command may begin; false when there is none.
-bool ShellParser::takeReserved(Frame& frame)
+bool ShellParser::readReserved(Frame& frame)
 {
     qsizetype end = m_in.at;
     while (end < m_in.text.size() && !m_in.isWordEndAt(end) && end - m_in.at < 9)
@@ -238,11 +238,11 @@ bool ShellParser::takeReserved(Frame& frame)
         return false;
     const QString word = *reserved;
     if (word == u"[[") {
-        takeTest(frame);
+        readTest(frame);
         return true;
     }
     if (word == u"for" || word == u"select" || word == u"case" || word == u"function") {
-        takeHeader(frame, word);
+        readHeader(frame, word);
         return true;
     }
     if (word == u"if" || word == u"while" || word == u"until" || word == u"{")
@@ -289,21 +289,21 @@ void ShellParser::applyReserved(Frame& frame, const QString& word)
 }
 
 /// for NAME in ..., select, case WORD in, function NAME: up to the end of the header.
-void ShellParser::takeHeader(Frame& frame, const QString& word)
+void ShellParser::readHeader(Frame& frame, const QString& word)
 {
     startWords(frame, ShellCommand::Kind::BlockStart, word, m_in.at);
     m_in.at += word.size();
     const bool isCase = word == u"case";
     for (m_in.skipBlanks(); !m_in.atEnd(); m_in.skipBlanks()) {
         if (word == u"for" && m_in.peek() == u'(' && m_in.peek(1) == u'(')
-            takeArithmeticCommand(frame);
+            readArithmeticCommand(frame);
         else if (word == u"function" && m_in.peek() == u'(' && m_in.peek(1) == u')')
             m_in.at += 2;
         else if (m_in.isWordEndAt(m_in.at) || (word == u"function" && m_in.peek() == u'{'))
             break;
         else {
             const qsizetype before = m_in.at;
-            const ShellWord next = takeWord(frame);
+            const ShellWord next = readWord(frame);
             if (m_in.at == before) // a character that no header may hold: bash would refuse the script
                 ++m_in.at;
             else
@@ -343,7 +343,7 @@ void ShellParser::closeBlock(Frame& frame, BlockKind kind, const QString& word)
 }
 
 /// Where a pattern of a case may stand: up to its ), or esac.
-void ShellParser::takeCasePattern(Frame& frame)
+void ShellParser::readCasePattern(Frame& frame)
 {
     skipLines();
     if (m_in.atEnd())
@@ -357,7 +357,7 @@ void ShellParser::takeCasePattern(Frame& frame)
         const qsizetype before = m_in.at;
         m_in.skipBlanks();
         if (!m_in.atEnd() && !m_in.isWordEndAt(m_in.at))
-            takeWord(frame);
+            readWord(frame);
         else if (!m_in.atEnd() && m_in.peek() != u')' && m_in.peek() != u'\n')
             ++m_in.at;
         if (m_in.at == before)
@@ -370,7 +370,7 @@ void ShellParser::takeCasePattern(Frame& frame)
     frame.blocks.setAtPattern(false);
 }
 
-void ShellParser::takeArgument(Frame& frame)
+void ShellParser::readArgument(Frame& frame)
 {
     qsizetype digits = m_in.at;
     while (digits < m_in.text.size() && m_in.text.at(digits).isDigit() && digits - m_in.at < 4)
@@ -378,22 +378,22 @@ void ShellParser::takeArgument(Frame& frame)
     const QChar behind = digits < m_in.text.size() ? m_in.text.at(digits) : QChar();
     if (digits > m_in.at && (behind == u'<' || behind == u'>')) {
         m_in.at = digits;
-        takeRedirection(frame);
+        readRedirection(frame);
         return;
     }
     if (!frame.command)
         openCommand(frame);
-    if (takeAssignment(frame))
+    if (readAssignment(frame))
         return;
     const bool inner = isShellTextNext(commandOf(frame).words) && !frame.innerWord;
-    ShellWord word = takeWord(frame);
+    ShellWord word = readWord(frame);
     ShellCommand& command = commandOf(frame); // taken again: the word may have brought further commands
     if (inner && word.quoted)
         frame.innerWord = static_cast<int>(command.words.size());
     command.words.append(std::move(word));
 }
 
-bool ShellParser::takeAssignment(Frame& frame)
+bool ShellParser::readAssignment(Frame& frame)
 {
     const bool declares = !commandOf(frame).words.isEmpty() && isDeclaration(commandOf(frame).name());
     if (!commandOf(frame).words.isEmpty() && !declares)
@@ -410,9 +410,9 @@ bool ShellParser::takeAssignment(Frame& frame)
     assignment.name = head.left(index < 0 ? head.size() - (assignment.appends ? 2 : 1) : index);
     m_in.at += head.size();
     if (m_in.peek() == u'(') {
-        takeArrayElements(frame, assignment);
+        readArrayElements(frame, assignment);
     } else {
-        assignment.value = takeWord(frame);
+        assignment.value = readWord(frame);
     }
     ShellCommand& command = commandOf(frame);
     command.assignments.append(assignment);
@@ -431,7 +431,7 @@ bool ShellParser::takeAssignment(Frame& frame)
     return true;
 }
 
-void ShellParser::takeArrayElements(Frame& frame, ShellAssignment& assignment)
+void ShellParser::readArrayElements(Frame& frame, ShellAssignment& assignment)
 {
     const qsizetype begin = m_in.at++;
     assignment.isArray = true;
@@ -441,7 +441,7 @@ void ShellParser::takeArrayElements(Frame& frame, ShellAssignment& assignment)
         else if (m_in.isWordEndAt(m_in.at) && m_in.peek(1) != u'(')
             ++m_in.at;
         else
-            assignment.elements.append(takeWord(frame));
+            assignment.elements.append(readWord(frame));
     }
     if (m_in.atEnd())
         m_in.fault(begin, u"A list of values is opened here and never closed."_s);
@@ -456,7 +456,7 @@ void ShellParser::takeArrayElements(Frame& frame, ShellAssignment& assignment)
     assignment.value.lastLine = m_in.lineOf(assignment.value.end - 1);
 }
 
-void ShellParser::takeRedirection(Frame& frame)
+void ShellParser::readRedirection(Frame& frame)
 {
     static const QStringList operators{
         u"<<<"_s, u"<<-"_s, u"<<"_s, u"<&"_s, u"<>"_s, u"<"_s, u"&>>"_s, u"&>"_s, u">>"_s, u">&"_s, u">|"_s, u">"_s};
@@ -471,12 +471,12 @@ void ShellParser::takeRedirection(Frame& frame)
     }
     m_in.at += qMax(qsizetype(1), redirection.op.size());
     m_in.skipBlanks();
-    redirection.target = takeWord(frame);
+    redirection.target = readWord(frame);
     redirection.hereDocument = m_hereDocuments.announce(redirection);
     commandOf(frame).redirections.append(redirection);
 }
 
-void ShellParser::takeTest(Frame& frame)
+void ShellParser::readTest(Frame& frame)
 {
     startWords(frame, ShellCommand::Kind::Test, u"[["_s, m_in.at);
     const qsizetype begin = m_in.at;
@@ -488,7 +488,7 @@ void ShellParser::takeTest(Frame& frame)
             commandOf(frame).words.append(literal(m_in.text.mid(at, 1), at));
             continue;
         }
-        ShellWord word = takeWord(frame);
+        ShellWord word = readWord(frame);
         if (m_in.at == at)
             ++m_in.at;
         const bool ends = word.text == u"]]";
@@ -500,12 +500,12 @@ void ShellParser::takeTest(Frame& frame)
 }
 
 /// (( ... )), also as the header of a for loop.
-void ShellParser::takeArithmeticCommand(Frame& frame)
+void ShellParser::readArithmeticCommand(Frame& frame)
 {
     if (!frame.command)
         openCommand(frame, ShellCommand::Kind::Arithmetic);
     FrameSubstitutions inside(*this, frame);
-    ShellWord word = ShellWordParser(m_in, inside).takeArithmeticWord();
+    ShellWord word = ShellWordParser(m_in, inside).readArithmeticWord();
     commandOf(frame).words.append(std::move(word)); // taken now: the word may have brought further commands
 }
 

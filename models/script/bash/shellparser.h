@@ -32,21 +32,21 @@ private:
 
     void parseList(Frame& frame);
     bool step(Frame& frame);
-    bool takeSeparator(Frame& frame);
-    void takeAmpersand(Frame& frame);
-    void takeOpenParen(Frame& frame);
-    bool takeCloseParen(Frame& frame);
-    bool takeReserved(Frame& frame);
+    bool readSeparator(Frame& frame);
+    void readAmpersand(Frame& frame);
+    void readOpenParen(Frame& frame);
+    bool readCloseParen(Frame& frame);
+    bool readReserved(Frame& frame);
     void applyReserved(Frame& frame, const QString& word);
-    void takeHeader(Frame& frame, const QString& word);
-    void takeCasePattern(Frame& frame);
-    void takeArgument(Frame& frame);
-    bool takeAssignment(Frame& frame);
-    void takeArrayElements(Frame& frame, ShellAssignment& assignment);
-    bool takeFunctionParens(Frame& frame);
-    void takeRedirection(Frame& frame);
-    void takeTest(Frame& frame);
-    void takeArithmeticCommand(Frame& frame);
+    void readHeader(Frame& frame, const QString& word);
+    void readCasePattern(Frame& frame);
+    void readArgument(Frame& frame);
+    bool readAssignment(Frame& frame);
+    void readArrayElements(Frame& frame, ShellAssignment& assignment);
+    bool readFunctionParens(Frame& frame);
+    void readRedirection(Frame& frame);
+    void readTest(Frame& frame);
+    void readArithmeticCommand(Frame& frame);
     void openBlock(Frame& frame, BlockKind kind, const ShellContext& inside);
     void closeBlock(Frame& frame, BlockKind kind, const QString& word);
     ShellCommand& openCommand(Frame& frame, ShellCommand::Kind kind = ShellCommand::Kind::Simple);
@@ -55,7 +55,7 @@ private:
     ShellCommand& commandOf(Frame& frame) { return m_in.reading().out.commands[*frame.command]; }
     void startWords(Frame& frame, ShellCommand::Kind kind, const QString& word, qsizetype at);
     ShellWord literal(const QString& text, qsizetype at) const; ///< a word that is there as it is
-    ShellWord takeWord(Frame& frame);
+    ShellWord readWord(Frame& frame);
     void skipLines(); ///< blanks, newlines and comments
 
     ShellCursor m_in;

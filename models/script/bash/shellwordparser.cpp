@@ -58,22 +58,22 @@ void ShellWordParser::addSince(Builder& builder, qsizetype begin) const
     m_in.addOriginals(begin, m_in.at - begin, builder.word.origins);
 }
 
-ShellWord ShellWordParser::takeWord()
+ShellWord ShellWordParser::readWord()
 {
     Builder builder;
     const qsizetype begin = m_in.at;
-    while (!m_in.atEnd() && takeWordPart(builder)) { }
+    while (!m_in.atEnd() && readWordPart(builder)) { }
     place(builder.word, begin);
     return std::move(builder.word);
 }
 
-ShellWord ShellWordParser::takeArithmeticWord()
+ShellWord ShellWordParser::readArithmeticWord()
 {
     const qsizetype begin = m_in.at;
     m_in.at += 2;
     Expansion expansion;
     expansion.kind = Expansion::Kind::Arithmetic;
-    takeArithmetic(expansion);
+    readArithmetic(expansion);
     Builder builder;
     addExpansion(builder, expansion, begin, Quotes::Double);
     place(builder.word, begin);
@@ -98,7 +98,7 @@ void ShellWordParser::place(ShellWord& word, qsizetype begin) const
     word.lastLine = m_in.lineOf(word.end > word.begin ? word.end - 1 : word.begin);
 }
 
-bool ShellWordParser::takeWordPart(Builder& builder)
+bool ShellWordParser::readWordPart(Builder& builder)
 {
     const QChar c = m_in.peek();
     if ((c == u'<' || c == u'>') && m_in.peek(1) == u'(') {
@@ -106,29 +106,29 @@ bool ShellWordParser::takeWordPart(Builder& builder)
         Expansion expansion;
         expansion.kind = Expansion::Kind::Command;
         m_in.at += 2;
-        takeSubstitution();
+        readSubstitution();
         addExpansion(builder, expansion, begin, Quotes::Double); // one word, a file name
         return true;
     }
     if (m_in.isWordEndAt(m_in.at))
         return false;
     if (c == u'\'')
-        takeSingleQuotes(builder);
+        readSingleQuotes(builder);
     else if (c == u'"')
-        takeDoubleQuotes(builder);
+        readDoubleQuotes(builder);
     else if (c == u'\\')
-        takeEscape(builder);
+        readEscape(builder);
     else if (c == u'`')
-        takeBackticks(builder, Quotes::None);
+        readBackticks(builder, Quotes::None);
     else if (c == u'$')
-        takeDollar(builder, Quotes::None);
+        readDollar(builder, Quotes::None);
     else
-        takeLetters(builder);
+        readLetters(builder);
     return true;
 }
 
 /// What has no meaning to the shell, at least one character.
-void ShellWordParser::takeLetters(Builder& builder)
+void ShellWordParser::readLetters(Builder& builder)
 {
     const qsizetype begin = m_in.at++;
     while (!m_in.isWordEndAt(m_in.at) && !u"'\"\\`$"_s.contains(m_in.text.at(m_in.at)))
@@ -136,7 +136,7 @@ void ShellWordParser::takeLetters(Builder& builder)
     addSince(builder, begin);
 }
 
-void ShellWordParser::takeEscape(Builder& builder)
+void ShellWordParser::readEscape(Builder& builder)
 {
     ++m_in.at;
     if (m_in.atEnd())
@@ -154,7 +154,7 @@ void ShellWordParser::takeEscape(Builder& builder)
     ++m_in.at;
 }
 
-void ShellWordParser::takeSingleQuotes(Builder& builder)
+void ShellWordParser::readSingleQuotes(Builder& builder)
 {
     builder.word.quoted = true;
     const qsizetype begin = m_in.at++;
@@ -168,7 +168,7 @@ void ShellWordParser::takeSingleQuotes(Builder& builder)
         ++m_in.at;
 }
 
-void ShellWordParser::takeAnsiQuotes(Builder& builder)
+void ShellWordParser::readAnsiQuotes(Builder& builder)
 {
     builder.word.quoted = true;
     const qsizetype begin = m_in.at;
@@ -193,7 +193,7 @@ void ShellWordParser::takeAnsiQuotes(Builder& builder)
         ++m_in.at;
 }
 
-void ShellWordParser::takeDoubleQuotes(Builder& builder)
+void ShellWordParser::readDoubleQuotes(Builder& builder)
 {
     builder.word.quoted = true;
     const qsizetype begin = m_in.at++;
@@ -204,9 +204,9 @@ void ShellWordParser::takeDoubleQuotes(Builder& builder)
                 add(builder, m_in.peek(1), m_in.at + 1);
             m_in.at += 2;
         } else if (c == u'$') {
-            takeDollar(builder, Quotes::Double);
+            readDollar(builder, Quotes::Double);
         } else if (c == u'`') {
-            takeBackticks(builder, Quotes::Double);
+            readBackticks(builder, Quotes::Double);
         } else {
             const qsizetype from = m_in.at++;
             while (!m_in.atEnd() && !u"\"\\`$"_s.contains(m_in.peek()))
@@ -220,7 +220,7 @@ void ShellWordParser::takeDoubleQuotes(Builder& builder)
         ++m_in.at;
 }
 
-QString ShellWordParser::takeName()
+QString ShellWordParser::readName()
 {
     const qsizetype begin = m_in.at;
     while (isNameChar(m_in.peek()))
@@ -242,7 +242,7 @@ void ShellWordParser::addExpansion(Builder& builder, Expansion expansion, qsizet
     builder.word.expansions.append(expansion);
 }
 
-void ShellWordParser::takeDollar(Builder& builder, Quotes quotes)
+void ShellWordParser::readDollar(Builder& builder, Quotes quotes)
 {
     const qsizetype begin = m_in.at;
     const QChar next = m_in.peek(1);
@@ -250,26 +250,26 @@ void ShellWordParser::takeDollar(Builder& builder, Quotes quotes)
     if (next == u'(' && m_in.peek(2) == u'(' && isArithmeticAt(m_in.at + 3)) {
         expansion.kind = Expansion::Kind::Arithmetic;
         m_in.at += 3;
-        takeArithmetic(expansion);
+        readArithmetic(expansion);
     } else if (next == u'(') {
         expansion.kind = Expansion::Kind::Command;
         m_in.at += 2;
-        takeSubstitution();
+        readSubstitution();
     } else if (next == u'{') {
         m_in.at += 2;
-        takeParameter(expansion, quotes);
+        readParameter(expansion, quotes);
     } else if (isNameStart(next)) {
         ++m_in.at;
-        expansion.name = takeName();
+        expansion.name = readName();
     } else if (!next.isNull() && (next.isDigit() || u"@*#?$!-"_s.contains(next))) {
         m_in.at += 2;
         expansion.name = next;
     } else if (next == u'\'' && quotes == Quotes::None) {
-        takeAnsiQuotes(builder);
+        readAnsiQuotes(builder);
         return;
     } else if (next == u'"' && quotes == Quotes::None) {
         ++m_in.at; // $"...": translated by locale, else a plain quoted text
-        takeDoubleQuotes(builder);
+        readDoubleQuotes(builder);
         return;
     } else {
         add(builder, u'$', m_in.at++);
@@ -279,7 +279,7 @@ void ShellWordParser::takeDollar(Builder& builder, Quotes quotes)
 }
 
 /// Behind "${": the name, and everything up to the brace that closes it.
-void ShellWordParser::takeParameter(Expansion& expansion, Quotes quotes)
+void ShellWordParser::readParameter(Expansion& expansion, Quotes quotes)
 {
     const qsizetype begin = m_in.at - 2;
     if (m_in.tooDeep(begin))
@@ -289,7 +289,7 @@ void ShellWordParser::takeParameter(Expansion& expansion, Quotes quotes)
         ++m_in.at;
     }
     if (isNameStart(m_in.peek())) {
-        expansion.name = takeName();
+        expansion.name = readName();
     } else if (!m_in.atEnd() && m_in.peek() != u'}') {
         expansion.name = m_in.peek();
         ++m_in.at;
@@ -302,13 +302,13 @@ void ShellWordParser::takeParameter(Expansion& expansion, Quotes quotes)
         if (c == u'\\')
             m_in.at += 2;
         else if (c == u'\'' && quotes == Quotes::None)
-            takeSingleQuotes(scratch);
+            readSingleQuotes(scratch);
         else if (c == u'"')
-            takeDoubleQuotes(scratch);
+            readDoubleQuotes(scratch);
         else if (c == u'$')
-            takeDollar(scratch, quotes);
+            readDollar(scratch, quotes);
         else if (c == u'`')
-            takeBackticks(scratch, quotes);
+            readBackticks(scratch, quotes);
         else
             ++m_in.at;
     }
@@ -347,7 +347,7 @@ bool ShellWordParser::isArithmeticAt(qsizetype at) const
 }
 
 /// Behind "((": up to the "))" that closes it.
-void ShellWordParser::takeArithmetic(Expansion& expansion)
+void ShellWordParser::readArithmetic(Expansion& expansion)
 {
     const qsizetype begin = m_in.at;
     if (m_in.tooDeep(begin))
@@ -360,9 +360,9 @@ void ShellWordParser::takeArithmetic(Expansion& expansion)
         if (c == u')' && parens == 0)
             break;
         if (c == u'$') {
-            takeDollar(scratch, Quotes::Double);
+            readDollar(scratch, Quotes::Double);
         } else if (c == u'`') {
-            takeBackticks(scratch, Quotes::Double);
+            readBackticks(scratch, Quotes::Double);
         } else {
             parens += c == u'(' ? 1 : c == u')' ? -1 : 0;
             ++m_in.at;
@@ -378,7 +378,7 @@ void ShellWordParser::takeArithmetic(Expansion& expansion)
 }
 
 /// Behind "$(": a list of commands, up to and with its ")".
-void ShellWordParser::takeSubstitution()
+void ShellWordParser::readSubstitution()
 {
     const qsizetype begin = m_in.at;
     if (m_in.tooDeep(begin))
@@ -392,7 +392,7 @@ void ShellWordParser::takeSubstitution()
         ++m_in.at;
 }
 
-void ShellWordParser::takeBackticks(Builder& builder, Quotes quotes)
+void ShellWordParser::readBackticks(Builder& builder, Quotes quotes)
 {
     const qsizetype begin = m_in.at++;
     ShellInnerText inner;

@@ -22,32 +22,32 @@ public:
     ShellWordParser(ShellCursor& in, ShellSubstitutions& substitutions) : m_in(in), m_substitutions(substitutions) { }
 
     /// Up to the end of the word.
-    ShellWord takeWord();
+    ShellWord readWord();
     /// "((" and all up to its "))".
-    ShellWord takeArithmeticWord();
+    ShellWord readArithmeticWord();
 
 private:
     struct Builder {
         ShellWord word;
     };
     enum class Quotes { None, Double };
-    bool takeWordPart(Builder& builder);
-    void takeLetters(Builder& builder);
-    void takeSingleQuotes(Builder& builder);
-    void takeAnsiQuotes(Builder& builder);
-    void takeDoubleQuotes(Builder& builder);
-    void takeEscape(Builder& builder);
-    void takeDollar(Builder& builder, Quotes quotes);
-    void takeParameter(Expansion& expansion, Quotes quotes);
+    bool readWordPart(Builder& builder);
+    void readLetters(Builder& builder);
+    void readSingleQuotes(Builder& builder);
+    void readAnsiQuotes(Builder& builder);
+    void readDoubleQuotes(Builder& builder);
+    void readEscape(Builder& builder);
+    void readDollar(Builder& builder, Quotes quotes);
+    void readParameter(Expansion& expansion, Quotes quotes);
     bool isArithmeticAt(qsizetype at) const;
-    void takeArithmetic(Expansion& expansion);
-    void takeSubstitution();
-    void takeBackticks(Builder& builder, Quotes quotes);
+    void readArithmetic(Expansion& expansion);
+    void readSubstitution();
+    void readBackticks(Builder& builder, Quotes quotes);
     void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes);
     void add(Builder& builder, QChar c, qsizetype at) const;
     void addSince(Builder& builder, qsizetype begin) const;
     void place(ShellWord& word, qsizetype begin) const;
-    QString takeName();
+    QString readName();
 
     ShellCursor& m_in;
     ShellSubstitutions& m_substitutions;

@@ -147,7 +147,7 @@ StarterGrammar starterGrammar(const QString& name)
     return known.value(name, known.value(u"torchrun"_s));
 }
 
-QList<BatchOption> takeStarterOptions(const QList<ShellWord>& words, qsizetype& at, const StarterGrammar& grammar)
+QList<BatchOption> readStarterOptions(const QList<ShellWord>& words, qsizetype& at, const StarterGrammar& grammar)
 {
     QList<BatchOption> options;
     for (; at < words.size(); ++at) {

@@ -19,6 +19,6 @@ struct StarterGrammar {
 StarterGrammar starterGrammar(const QString& name);
 
 /// Options from `at` on, up to the first word that is none; `at` is moved behind them.
-QList<BatchOption> takeStarterOptions(const QList<ShellWord>& words, qsizetype& at, const StarterGrammar& grammar);
+QList<BatchOption> readStarterOptions(const QList<ShellWord>& words, qsizetype& at, const StarterGrammar& grammar);
 
 } // namespace rankwright::inline script

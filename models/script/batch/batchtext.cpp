@@ -85,9 +85,9 @@ public:
             const bool declares = exports(command);
             if (command.words.isEmpty() || command.name() == u"declare" || command.name() == u"typeset"
                 || command.name() == u"readonly" || command.name() == u"local" || declares)
-                take(command, i, declares);
+                addCommand(command, i, declares);
             if (command.name() == u"read")
-                takeDocument(command, i);
+                addDocument(command, i);
             if (command.name() == u":")
                 addDefaults(command, i);
             if (declares)
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    void take(const ShellCommand& command, int index, bool exported)
+    void addCommand(const ShellCommand& command, int index, bool exported)
     {
         for (const ShellAssignment& assignment : command.assignments) {
             BatchVariable variable;
@@ -168,7 +168,7 @@ private:
     }
 
     /// read -r -d '' NAME <<EOF: the variable holds the whole text.
-    void takeDocument(const ShellCommand& command, int index)
+    void addDocument(const ShellCommand& command, int index)
     {
         if (command.words.size() < 4 || command.redirections.isEmpty())
             return;

@@ -49,7 +49,7 @@ struct LostDirective {
         Ambiguous, ///< an abbreviation of several options: sbatch stops
         NoValue, ///< an option without the value it needs: sbatch stops
         ExtraValue, ///< a value for an option that takes none: sbatch stops
-        StrayText, ///< a word that is no option, for instance behind a blank in a value: sbatch stops
+        StrayText, ///< a word that is not an option, for instance after a blank in a value: sbatch stops
         OpenQuote, ///< sbatch stops
         Colon ///< a word that begins with ':' : sbatch stops
     };
@@ -140,7 +140,7 @@ BatchText parseBatch(const QString& text);
 /// Replaces the variables of a word whose value is certain and static before `line`; nothing when one is not.
 std::optional<QString> staticValue(const BatchText& batch, const ShellWord& word, int line);
 
-/// What a word is when nobody sets its variables from outside and no condition changes them: "${SIF:-/a.sif}" is
+/// The value of a word if its variables are not set from outside and no condition changes them: "${SIF:-/a.sif}" is
 /// "/a.sif". For showing; nothing when even so a part of it is known to the job alone.
 std::optional<QString> usualValue(const BatchText& batch, const ShellWord& word, int line);
 

@@ -140,14 +140,14 @@ private:
     bool readMpirun(const QList<ShellWord>& words, qsizetype& at, const QString& name)
     {
         LaunchLayer& layer = add(Kind::Mpirun, name, words.at(at++));
-        layer.options = takeStarterOptions(words, at, starterGrammar(u"mpirun"_s));
+        layer.options = readStarterOptions(words, at, starterGrammar(u"mpirun"_s));
         return true;
     }
 
     bool readEnvironment(const QList<ShellWord>& words, qsizetype& at)
     {
         LaunchLayer& layer = add(Kind::Environment, u"env"_s, words.at(at++));
-        layer.options = takeStarterOptions(words, at, starterGrammar(u"env"_s));
+        layer.options = readStarterOptions(words, at, starterGrammar(u"env"_s));
         static const QRegularExpression assigned(u"^([A-Za-z_]\\w*)="_s);
         for (; at < words.size(); ++at) {
             const auto match = assigned.match(words.at(at).value);
@@ -167,7 +167,7 @@ private:
         static const QSet<QString> known{u"exec"_s, u"run"_s, u"shell"_s, u"start"_s};
         static const QRegularExpression otherVerb(u"^[a-z]+$"_s); // import, pull, build: starts nothing
         qsizetype verb = at + 1;
-        takeStarterOptions(words, verb, grammar);
+        readStarterOptions(words, verb, grammar);
         if (verbs && verb < words.size() && words.at(verb).isStatic() && !known.contains(words.at(verb).value)
             && otherVerb.match(words.at(verb).value).hasMatch()) {
             addProgram(words.mid(at));
@@ -175,11 +175,11 @@ private:
             return false;
         }
         LaunchLayer& layer = add(Kind::Container, runtime, words.at(at++));
-        layer.options = takeStarterOptions(words, at, grammar);
+        layer.options = readStarterOptions(words, at, grammar);
         if (verbs && at < words.size() && known.contains(words.at(at).value)) {
             layer.name += u' ' + words.at(at).value;
             ++at;
-            layer.options += takeStarterOptions(words, at, grammar);
+            layer.options += readStarterOptions(words, at, grammar);
         }
         const bool hasImage = runtime == u"singularity" || runtime == u"apptainer" || ownGrammar.contains(runtime);
         if (hasImage && at < words.size()) {
@@ -188,7 +188,7 @@ private:
             layer.words.append(words.at(at++));
         }
         if (runtime == u"ch-run")
-            layer.options += takeStarterOptions(words, at, grammar); // ch-run IMAGE -- COMMAND
+            layer.options += readStarterOptions(words, at, grammar); // ch-run IMAGE -- COMMAND
         for (const BatchOption& option : std::as_const(layer.options)) {
             const qsizetype equals = option.value.indexOf(u'=');
             if (option.name == u"env" && equals > 0 && option.word)
@@ -201,7 +201,7 @@ private:
     bool readUenv(const QList<ShellWord>& words, qsizetype& at)
     {
         qsizetype next = uenvImage(words, at) + 1;
-        const QList<BatchOption> behind = takeStarterOptions(words, next, starterGrammar(u"uenv"_s));
+        const QList<BatchOption> behind = readStarterOptions(words, next, starterGrammar(u"uenv"_s));
         next = qMin(next, words.size());
         LaunchLayer& layer = add(Kind::Wrapper, u"uenv"_s, words.at(at));
         layer.words = words.mid(at, next - at);
@@ -223,7 +223,7 @@ private:
             end += words.at(end).value == u"-W" || words.at(end).value == u"-X" ? 2 : 1;
         const QList<ShellWord> options = words.mid(at, end - at);
         qsizetype taken = 0;
-        layer.options = takeStarterOptions(options, taken, starterGrammar(u"python"_s));
+        layer.options = readStarterOptions(options, taken, starterGrammar(u"python"_s));
         at = qMin(end, words.size());
         if (at >= words.size())
             return true;
@@ -248,7 +248,7 @@ private:
     {
         LaunchLayer& layer = add(Kind::Agent, name, words.at(at));
         at += skipped;
-        layer.options = takeStarterOptions(words, at, starterGrammar(grammar));
+        layer.options = readStarterOptions(words, at, starterGrammar(grammar));
         // the agent's own -m belongs to the program
         const bool module = layer.option(u"m"_s) != nullptr || layer.option(u"module"_s) != nullptr;
         if (layer.option(u"no-python"_s) != nullptr)
@@ -460,7 +460,7 @@ QList<Launch> launchesThat(const BatchText& batch, const Predicate& takes)
 qsizetype uenvImage(const QList<ShellWord>& words, qsizetype at)
 {
     qsizetype image = at + 2;
-    takeStarterOptions(words, image, starterGrammar(u"uenv"_s));
+    readStarterOptions(words, image, starterGrammar(u"uenv"_s));
     return qMin(image, words.size());
 }
 

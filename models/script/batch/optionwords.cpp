@@ -65,7 +65,7 @@ private:
     }
 
     /// The next word as the value of an option that needs one.
-    bool takeNext(BatchOption& option)
+    bool readNext(BatchOption& option)
     {
         if (m_out.next + 1 >= m_words.size())
             return false;
@@ -91,7 +91,7 @@ private:
                 option);
         else if (equals >= 0 && known->argument == Argument::None)
             fault(Why::ExtraValue, word, option);
-        else if (equals < 0 && known->argument == Argument::Required && !takeNext(option))
+        else if (equals < 0 && known->argument == Argument::Required && !readNext(option))
             fault(Why::NoValue, word, option);
         ++m_out.next;
         m_out.options.append(option);
@@ -112,7 +112,7 @@ private:
             const bool last = at + 1 == word.value.size();
             if (known->argument != Argument::None && !last)
                 giveValue(option, word, at + 1);
-            else if (known->argument == Argument::Required && last && !takeNext(option))
+            else if (known->argument == Argument::Required && last && !readNext(option))
                 fault(Why::NoValue, word, option);
             m_out.options.append(option);
             if (known->argument != Argument::None)

@@ -20,7 +20,7 @@ struct OptionWord {
 struct ReadOptions {
     QList<BatchOption> options;
     QList<LostDirective> faults; ///< without the ones that only a directive has
-    qsizetype next = 0; ///< the first word that is no option
+    qsizetype next = 0; ///< the first word that is not an option
 };
 
 /// Options as getopt_long(3) reads them: "--name=value", "--name value", "-N2", "-N 2", "-Hk", abbreviations, "--".

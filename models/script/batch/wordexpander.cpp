@@ -218,7 +218,7 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
     }
 }
 
-/// The values that make up a variable: the one assignment, or the last that sets it anew and those that add to it
+/// The values that make up a variable: the one assignment, or the last that sets it again and those that add to it
 /// (NAME+=VALUE) whatever happens. Only a part of it: a shell outside has set the rest, or it has too many.
 QList<ShellWord> WordExpander::piecesOf(const BatchVariable& last, int line)
 {

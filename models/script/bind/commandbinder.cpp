@@ -69,7 +69,7 @@ private:
     }
 
     /// Several commands that start the same program are edited together.
-    void takeSameCommands()
+    void bindSameCommands()
     {
         if (startTheSameGiven()) {
             m_launch = &m_choice.launches.last();
@@ -100,7 +100,7 @@ private:
 
     /// A function that starts what it is given: the words are those of the only command that calls it. False: there is
     /// none, or more.
-    bool takeCall(QList<ShellWord>& words, int& use)
+    bool enterCall(QList<ShellWord>& words, int& use)
     {
         const QList<ShellCommand>& commands = batch().shell.commands;
         const QString function = use >= 0 ? commands.at(use).function : QString();
@@ -128,7 +128,7 @@ private:
     void bindCommand()
     {
         if (m_launch == nullptr && m_choice.launches.size() > 1)
-            takeSameCommands();
+            bindSameCommands();
         if (m_launch == nullptr) {
             const QString why = !m_choice.doubt.isEmpty()
                 ? m_choice.doubt
@@ -151,12 +151,12 @@ private:
         }
         QList<ShellWord> given = program->words;
         int use = m_launch->command;
-        if (!takeCall(given, use))
+        if (!enterCall(given, use))
             return;
         m_out.command = listWords(given, use);
         const qsizetype first = nameAt(given);
         m_out.firstArgument = first + 1;
-        takeComputedProgram(given.at(first), use);
+        bindComputedProgram(given.at(first), use);
         QStringList words;
         QList<TextRange> ranges;
         for (const ListWord& word : std::as_const(m_out.command)) {
@@ -186,7 +186,7 @@ private:
     }
 
     /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words behind, are what a command writes.
-    void takeComputedProgram(const ShellWord& word, int use)
+    void bindComputedProgram(const ShellWord& word, int use)
     {
         static const QRegularExpression substitution(
             u"^(?:\\$\\((?!\\().*\\)|`[^`]*`)$"_s, QRegularExpression::DotMatchesEverythingOption);

@@ -74,7 +74,7 @@ private:
         Found found;
         const QList<Launch> takers = m_choice.launches + takersBehind(takesImage) + makersOfContainers();
         for (const Launch& launch : takers)
-            takeImage(launch, found);
+            bindImage(launch, found);
         if (enter(path, found) || m_out.fields.find(path) != nullptr)
             return;
         noteOtherImage(path);
@@ -251,7 +251,7 @@ private:
         return {};
     }
 
-    void takeImage(const Launch& launch, Found& found)
+    void bindImage(const Launch& launch, Found& found)
     {
         for (const LaunchLayer& layer : launch.layers) {
             const BatchOption* option = layer.kind == Kind::Container ? layer.option(u"image"_s) : nullptr;
@@ -260,15 +260,15 @@ private:
                     option = layer.option(QString(name));
             }
             if (option != nullptr && option->word)
-                takeWord(u"environment.container"_s, *option->word, launch, found);
+                bindWord(u"environment.container"_s, *option->word, launch, found);
             else if (layer.kind == Kind::Container && !layer.words.isEmpty() && !entersContainer(layer))
-                takeWord(u"environment.container"_s, layer.words.first(), launch, found);
+                bindWord(u"environment.container"_s, layer.words.first(), launch, found);
             else if (layer.kind == Kind::Container && layer.name.contains(u"_wrapper"))
-                takeWrapperImage(launch, found);
+                bindWrapperImage(launch, found);
         }
     }
 
-    void takeWord(const QString& path, const ShellWord& image, const Launch& launch, Found& found)
+    void bindWord(const QString& path, const ShellWord& image, const Launch& launch, Found& found)
     {
         if (const QString doubt = doubtOfImage(image, launch); !doubt.isEmpty()) {
             found.why = doubt;
@@ -337,11 +337,11 @@ private:
     }
 
     /// singularity_wrapper takes the image of $SIF.
-    void takeWrapperImage(const Launch& launch, Found& found)
+    void bindWrapperImage(const Launch& launch, Found& found)
     {
         const BatchVariable* variable = batch().variable(u"SIF"_s, launch.line);
         if (variable != nullptr && variable->exported && m_tracer->doubt(*variable, launch.command).isEmpty())
-            takeWord(u"environment.container"_s, variable->value, launch, found);
+            bindWord(u"environment.container"_s, variable->value, launch, found);
     }
 
     /// Options that bind folders of the system into the container; each runtime reads some letters in its own way.
@@ -410,10 +410,10 @@ private:
             for (const LaunchLayer& layer : launch.layers) {
                 const BatchOption* option = layer.kind == Kind::Srun ? layer.option(u"uenv"_s) : nullptr;
                 if (option != nullptr && option->word)
-                    takeWord(path, *option->word, launch, found);
+                    bindWord(path, *option->word, launch, found);
                 const qsizetype at = isUserEnvironment(layer) ? uenvImage(layer.words, 0) : layer.words.size();
                 if (at < layer.words.size())
-                    takeWord(path, layer.words.at(at), launch, found);
+                    bindWord(path, layer.words.at(at), launch, found);
             }
         }
         enter(path, found);

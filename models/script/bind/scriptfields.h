@@ -59,10 +59,10 @@ struct ScriptFields {
 };
 
 /// Bytes that sbatch takes of a script: slurm.conf(5), SchedulerParameters, max_script_size where a site sets nothing
-/// else. A larger text is no batch script.
+/// else. A larger text is not read.
 inline constexpr qsizetype largestScript = 4 * 1024 * 1024;
 
-/// Reads where the fields of a batch script stand. Any text is read; what is not certain is no place. Directives are
+/// Finds the places of the fields in a batch script. Any text is read; uncertain places are left out. Directives are
 /// read as sbatch(1) reads them, commands as bash(1), without running anything. No fields: larger than largestScript.
 ScriptFields bindScript(const QString& text);
 /// The same of a text that is taken apart already.

@@ -44,7 +44,7 @@ QString whatItDoes(const ShellCommand& setter)
 QString notReaching(const BatchVariable& variable, int use)
 {
     return (variable.command >= use ? u"Line %1 sets $%2 only behind the command that would read it."_s
-                                    : u"Line %1 sets $%2, and a later line sets it anew."_s)
+                                    : u"Line %1 sets $%2, and a later line sets it again."_s)
         .arg(variable.line)
         .arg(variable.name);
 }
@@ -329,7 +329,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
 TracedValue ValueTracer::trace(const ShellWord& word, int use) const
 {
     TracedValue out;
-    take(out, word, use, 0);
+    addWord(out, word, use, 0);
     if (word.expansions.size() != 1 || word.expansions.first().text.size() != word.value.size())
         out.variable.clear();
     else if (out.text.isEmpty()) {
@@ -342,7 +342,7 @@ TracedValue ValueTracer::trace(const ShellWord& word, int use) const
     return out;
 }
 
-void ValueTracer::take(TracedValue& out, const ShellWord& word, int use, int depth) const
+void ValueTracer::addWord(TracedValue& out, const ShellWord& word, int use, int depth) const
 {
     const bool placed = word.origins.size() == word.value.size();
     const auto add = [&](qsizetype begin, qsizetype end) {
@@ -354,13 +354,13 @@ void ValueTracer::take(TracedValue& out, const ShellWord& word, int use, int dep
     for (const Expansion& expansion : word.expansions) {
         add(at, expansion.at);
         if (out.text.size() < longestTrace)
-            takeExpansion(out, word, expansion, use, depth);
+            addExpansion(out, word, expansion, use, depth);
         at = expansion.at + expansion.text.size();
     }
     add(at, word.value.size());
 }
 
-void ValueTracer::takeExpansion(
+void ValueTracer::addExpansion(
     TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const
 {
     const auto asTyped = [&](const QString& why) {
@@ -384,7 +384,7 @@ void ValueTracer::takeExpansion(
     const BatchVariable* variable = reaching(expansion.name, use, why);
     if (variable != nullptr && !variable->isArray && (expansion.operation.isEmpty() || hasDefault)) {
         if (!variable->value.value.isEmpty() || expansion.operation.isEmpty()) {
-            take(out, variable->value, variable->command, depth + 1);
+            addWord(out, variable->value, variable->command, depth + 1);
             return;
         }
     }
@@ -397,7 +397,7 @@ void ValueTracer::takeExpansion(
         if (word.origins.size() == word.value.size())
             given.origins = word.origins.mid(expansion.at + begin, given.value.size());
         if (!given.value.contains(u'"') && !given.value.contains(u'\'') && !given.value.contains(u'\\')) {
-            take(out, given, use, depth + 1);
+            addWord(out, given, use, depth + 1);
             return;
         }
     }

@@ -46,8 +46,8 @@ public:
     QList<Factor> factors(const ShellWord& word, int use) const; ///< empty: no product
 
 private:
-    void take(TracedValue& out, const ShellWord& word, int use, int depth) const;
-    void takeExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
+    void addWord(TracedValue& out, const ShellWord& word, int use, int depth) const;
+    void addExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
     bool isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const;
     bool grows(const BatchVariable& variable) const;

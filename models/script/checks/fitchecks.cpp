@@ -33,7 +33,7 @@ QList<Fix> furtherFixes(const QList<Remedy>& cures)
     return fixes;
 }
 
-// Of published runs none that needed so much more than the usable memory, by the low end of its band, has run.
+// Of published runs none that needed this much more than the usable memory, by the low end of its band, has run.
 constexpr double hopelessFrom = 1.1;
 // Below this share of the peak a step is launching and waiting: published trainings are at ten times as much.
 constexpr double leastUse = 0.03;
@@ -68,7 +68,7 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
     const QString figures = u"%1 are expected on each %2, likely %3 to %4, and %5 can be used"_s.arg(
         gibText(memory.totalBytes), resolved.node.gpu.word, gibFigure(memory.lowBytes), gibFigure(memory.highBytes),
         gibFigure(memory.usableBytes));
-    // A prediction alone stops nobody; what no error of it can bring below the limit does. Stand-ins hold anything.
+    // A prediction alone stops no launch; what no error of it can bring below the limit does. Stand-ins hold anything.
     const MemoryParts& parts = memory.parts;
     const bool hopeless = !resolved.node.gpu.standIn
         && (parts.weights + parts.gradients + parts.optimizer > memory.usableBytes

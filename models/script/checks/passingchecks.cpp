@@ -62,7 +62,7 @@ std::optional<Fix> passByKnownOptions(const QList<F>& unsaid, const JobSpec& spe
                }};
 }
 
-Fix takeAsOwn(const QList<F>& unsaid)
+Fix fixAsOwn(const QList<F>& unsaid)
 {
     return {unsaid.size() == 1 ? u"Its own configuration has it"_s : u"Its own configuration has them"_s,
         [unsaid](JobSpec& spec) {
@@ -89,7 +89,7 @@ Hits figuresUnpassed(const RuleContext& context)
     for (const F figure : passing.unsaid)
         drawn.append(shown(figure, context));
     const bool one = passing.unsaid.size() == 1;
-    const Fix own = takeAsOwn(passing.unsaid);
+    const Fix own = fixAsOwn(passing.unsaid);
     const auto pass = passByKnownOptions(passing.unsaid, context.spec);
     RuleHit hit{programOptionField(passing.unsaid.first()),
         u"Drawn, but not passed: %1; %2 decides. Pass %3, or name the program's option."_s.arg(

@@ -57,7 +57,7 @@ QString editValue(const SpecField& field, const JobSpec& spec)
 }
 
 /// sbatch(1), --nodes: as many as the tasks need; without tasks, one.
-void takeDefaults(const ScriptFields& fields, JobSpec& spec)
+void applyDefaults(const ScriptFields& fields, JobSpec& spec)
 {
     const auto isAbsent = [&fields](const QString& path) {
         const ScriptField* field = fields.find(path);
@@ -219,7 +219,7 @@ AuthorScript authorScriptOf(const std::shared_ptr<const BoundScript>& read, cons
     script.fields = read->fields;
     script.read = read;
     script.reading = saidBy(script.batch, script.fields, profile);
-    takeDefaults(script.fields, script.reading.spec);
+    applyDefaults(script.fields, script.reading.spec);
     const ScriptReading& reading = script.reading;
     const JobSpec open;
     for (const SpecField& field : specFields()) {

@@ -37,7 +37,7 @@ void addNew(const QList<Choice>& more, QList<Choice>& choices)
 constexpr int pauseMs = 60; // longer than a key that is held down takes to come again
 
 /// All but the findings.
-Derived unjudged(
+Derived derivedUnchecked(
     const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations, const AuthorScript* known)
 {
     Derived derived;
@@ -74,12 +74,12 @@ Derived derive(const JobSpec& spec, const ClusterProfile& profile, const Calibra
 Derived derive(
     const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations, const AuthorScript* known)
 {
-    const Derived derived = unjudged(spec, profile, calibrations, known);
-    derived.judge();
+    const Derived derived = derivedUnchecked(spec, profile, calibrations, known);
+    derived.check();
     return derived;
 }
 
-void Derived::judge() const
+void Derived::check() const
 {
     if (m_result)
         return;
@@ -94,19 +94,19 @@ void Derived::judge() const
 
 void Derived::addFindings(const QList<Finding>& more)
 {
-    judge();
+    check();
     m_result->findings += more;
 }
 
 const QList<Finding>& Derived::findings() const
 {
-    judge();
+    check();
     return m_result->findings;
 }
 
 const QList<Finding>& Derived::silenced() const
 {
-    judge();
+    check();
     return m_result->silenced;
 }
 
@@ -119,8 +119,8 @@ Design::Design(const Catalogue& catalogue, QObject* parent) : QObject(parent), m
     connect(&m_idle, &QTimer::timeout, this, [this] { m_former.reset(); });
     m_pause.setSingleShot(true);
     connect(&m_pause, &QTimer::timeout, this, [this] {
-        m_derived.judge();
-        emit judged();
+        m_derived.check();
+        emit checked();
     });
     rederive();
 }
@@ -134,13 +134,13 @@ bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     const std::optional<QString> text = authorText(after.overrides);
     if (!text) {
         const bool typed = after.overrides != m_spec.overrides || after.overrides.isEmpty();
-        return take(
+        return apply(
             label, typed ? after : withTypedLines(m_spec, m_derived.script, after, profileOf(after)), {}, mergeKey);
     }
     const ClusterProfile& profile = profileOf(after);
     const AuthorScript* author = m_derived.author ? &*m_derived.author : nullptr;
     if (author == nullptr || *text != author->text)
-        return takeScript(label, after, authorScriptOf(*text, profile), {}, mergeKey);
+        return applyScript(label, after, authorScriptOf(*text, profile), {}, mergeKey);
     const auto edits = fieldEdits(m_spec, after, *author, profile);
     if (!edits) {
         emit refused(edits.error().path, edits.error().why);
@@ -148,27 +148,27 @@ bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
     }
     if (edits->isEmpty()) // another cluster reads the same text in its own way
         return after.cluster == m_spec.cluster
-            ? take(label, after, {}, mergeKey, author)
-            : takeScript(label, after, authorScriptOf(author->read, profile), {}, mergeKey);
-    return takeEdits(label, after, *edits, mergeKey);
+            ? apply(label, after, {}, mergeKey, author)
+            : applyScript(label, after, authorScriptOf(author->read, profile), {}, mergeKey);
+    return applyEdits(label, after, *edits, mergeKey);
 }
 
 bool Design::editScript(const QString& label, const QList<FieldEdit>& edits, const QString& mergeKey)
 {
-    return m_derived.author && takeEdits(label, m_spec, edits, mergeKey);
+    return m_derived.author && applyEdits(label, m_spec, edits, mergeKey);
 }
 
 /// The text is read once: its fields are the design's, and what follows from the design is shown of it.
-bool Design::takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
+bool Design::applyScript(const QString& label, const JobSpec& after, const AuthorScript& script,
     const QList<FieldEdit>& edits, const QString& mergeKey)
 {
     const AuthorScript* before = m_derived.author ? &*m_derived.author : nullptr;
-    return take(label, withAuthorScript(after, script, before), edits, mergeKey, &script);
+    return apply(label, withAuthorScript(after, script, before), edits, mergeKey, &script);
 }
 
 /// What is typed into a field step by step ("1", "16") is one edit of the text before it: a count that was 1 for a
 /// moment has moved nothing else.
-bool Design::takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey)
+bool Design::applyEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey)
 {
     std::shared_ptr<const BoundScript> base = m_derived.author->read;
     if (m_history.merges(mergeKey) && !m_history.lastUndo()->edits.isEmpty()) {
@@ -187,7 +187,7 @@ bool Design::takeEdits(const QString& label, const JobSpec& after, QList<FieldEd
         return false;
     }
     m_base = base;
-    return takeScript(label, after, authorScriptOf(edited->read, profileOf(after)), edits, mergeKey);
+    return applyScript(label, after, authorScriptOf(edited->read, profileOf(after)), edits, mergeKey);
 }
 
 const ClusterProfile& Design::profileOf(const JobSpec& spec) const
@@ -196,7 +196,7 @@ const ClusterProfile& Design::profileOf(const JobSpec& spec) const
     return profile != nullptr ? *profile : unknownCluster();
 }
 
-bool Design::take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
+bool Design::apply(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
     const AuthorScript* known)
 {
     if (after == m_spec)
@@ -228,7 +228,7 @@ void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
     rederive(known);
     announce();
     if (m_pause.isActive())
-        m_pause.start(0); // nobody types: what is found comes with the next turn
+        m_pause.start(0); // no typing under way: findings come with the next turn
     emit replaced();
 }
 
@@ -265,22 +265,22 @@ void Design::markSaved()
 
 void Design::rederive(const AuthorScript* known)
 {
-    Derived now = unjudged(m_spec, profileOf(m_spec), m_calibrations, known);
+    Derived now = derivedUnchecked(m_spec, profileOf(m_spec), m_calibrations, known);
     m_former = std::exchange(m_derived.author, std::nullopt);
     if (m_former)
         m_idle.start(0);
     m_derived = std::move(now);
     m_derived.further = m_rules;
-    if (m_judging == Judging::WithTheChange || !m_derived.author)
-        m_derived.judge();
+    if (m_checkTiming == CheckTiming::WithTheChange || !m_derived.author)
+        m_derived.check();
 }
 
 void Design::announce()
 {
     m_pause.stop();
     emit changed();
-    if (m_derived.isJudged())
-        emit judged();
+    if (m_derived.isChecked())
+        emit checked();
     else
         m_pause.start(pauseMs);
 }

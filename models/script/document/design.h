@@ -38,11 +38,11 @@ struct Derived {
     std::optional<AuthorScript> author; ///< the script is its author's text; empty: it is written from the fields
 
     /// Of fields and edited script: what window, launch and `check` go by. Of this very design, too: found here where
-    /// judge() has not been called yet.
+    /// check() has not been called yet.
     const QList<Finding>& findings() const;
     const QList<Finding>& silenced() const; ///< by comments in the script: shown, and no findings
-    bool isJudged() const { return m_result.has_value(); }
-    void judge() const;
+    bool isChecked() const { return m_result.has_value(); }
+    void check() const;
     void addFindings(const QList<Finding>& more); ///< behind the others
     FurtherRules further;
 
@@ -95,17 +95,17 @@ public:
     /// Asked at every change. No part of the document: no undo step.
     using Rules = FurtherRules;
     void setRules(Rules rules);
-    /// When a design is judged (Derived::judge) whose script is its author's, as long as that may be. Those who ask
+    /// When a design is judged (Derived::check) whose script is its author's, as long as that may be. Those who ask
     /// for its findings before get them at once.
-    enum class Judging {
+    enum class CheckTiming {
         WithTheChange,
         WhenPainted ///< a moment later: what is typed is on the screen before, and the next key puts it off
     };
-    void setJudging(Judging judging) { m_judging = judging; }
+    void setCheckTiming(CheckTiming judging) { m_checkTiming = judging; }
 
 signals:
     void changed();
-    void judged(); ///< behind each `changed`, at once or later: the findings may be shown
+    void checked(); ///< behind each `changed`, at once or later: the findings may be shown
     void replaced(); ///< after `changed`, when another document is here: views begin at its top
     /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
     void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
@@ -113,10 +113,10 @@ signals:
     void refused(const rankwright::FieldPath& path, const rankwright::Error& why);
 
 private:
-    bool takeScript(const QString& label, const JobSpec& after, const AuthorScript& script,
+    bool applyScript(const QString& label, const JobSpec& after, const AuthorScript& script,
         const QList<FieldEdit>& edits, const QString& mergeKey);
-    bool takeEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey);
-    bool take(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
+    bool applyEdits(const QString& label, const JobSpec& after, QList<FieldEdit> edits, const QString& mergeKey);
+    bool apply(const QString& label, JobSpec after, const QList<FieldEdit>& edits, const QString& mergeKey,
         const AuthorScript* known = nullptr);
     const ClusterProfile& profileOf(const JobSpec& spec) const;
     void rederive(const AuthorScript* known = nullptr);
@@ -130,7 +130,7 @@ private:
     CalibrationTable m_calibrations;
     Rules m_rules;
     UndoHistory m_history;
-    Judging m_judging = Judging::WithTheChange;
+    CheckTiming m_checkTiming = CheckTiming::WithTheChange;
     QTimer m_pause; ///< of the changes: the design is judged then
     std::optional<AuthorScript> m_former; ///< the text before, which is given up when nothing else is to be done
     QTimer m_idle;

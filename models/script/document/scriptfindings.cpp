@@ -118,7 +118,7 @@ CheckResult allFindings(const Derived& derived)
         design.removeIf([](const Finding& finding) { return makesCommandsOnly(finding.field) || isLinted(finding); });
     CheckResult text = linted(derived.script.batch, derived.profile);
     QList<Finding>& script = text.findings;
-    // A text that nobody changed can still say what the fields do not show to be wrong (a variable in a path, a
+    // A text without changes can still say what the fields do not show to be wrong (a variable in a path, a
     // launcher's module); hints on how it is written are for those who write.
     if (derived.resolved.spec.overrides.isEmpty()
         || (!derived.author && derived.script.text() == derived.script.generated.text()))

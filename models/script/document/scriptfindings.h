@@ -18,7 +18,7 @@ QList<Finding> joinedFindings(const QList<Finding>& fields, const QList<Finding>
 /// `profile` must outlive the findings; null: no cluster is known, and only the rules that need none speak.
 CheckResult textFindings(const QString& text, const ClusterProfile* profile);
 
-/// The design whose script is `text`. Lines that nobody touched follow the fields, as long as everything that differs
+/// The design whose script is `text`. Unchanged lines follow the fields, as long as everything that differs
 /// from the script of `derived`, the design before the edit, is there as typed.
 JobSpec editedSpec(const Derived& derived, const QString& text);
 /// The same of a design of which only the fields are known.

@@ -276,7 +276,7 @@ QSet<QString> namesReadAt(const LintFacts& facts, int firstLine, int lastLine)
     return names;
 }
 
-void settle(BatchText& batch)
+void mergeBranches(BatchText& batch)
 {
     const bool hasFunctions = std::any_of(batch.shell.commands.cbegin(), batch.shell.commands.cend(),
         [](const ShellCommand& command) { return !command.function.isEmpty(); });

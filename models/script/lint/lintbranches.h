@@ -11,7 +11,7 @@ struct Way {
     QString when; ///< “when the branch of line 12 (“[ -n "$X" ]”) is taken”
     QString text; ///< the script with the other branches blanked out: lines and columns are the same
     QSet<QString> names; ///< variables that hang on the choice, directly or through others
-    bool setsNone = false; ///< on this way nobody gives the names a value
+    bool setsNone = false; ///< on this way the names get no value
 };
 
 /// A choice of the script's own shell: the ways that may be taken as far as its conditions are known. One: it is
@@ -32,6 +32,6 @@ QSet<QString> namesReadAt(const LintFacts& facts, int firstLine, int lastLine);
 
 /// Lets a script be read as one that goes straight on: a variable that is set several times, always outside of
 /// branches, loops and functions, is certain, too.
-void settle(BatchText& batch);
+void mergeBranches(BatchText& batch);
 
 } // namespace rankwright::inline script::lint

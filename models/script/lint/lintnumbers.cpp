@@ -35,7 +35,7 @@ private:
             ++m_at;
     }
 
-    bool take(QChar c)
+    bool accept(QChar c)
     {
         skip();
         if (m_at >= m_text.size() || m_text.at(m_at) != c)
@@ -48,8 +48,8 @@ private:
     {
         std::optional<qint64> left = product(depth);
         while (left) {
-            const bool plus = take(u'+');
-            if (!plus && !take(u'-'))
+            const bool plus = accept(u'+');
+            if (!plus && !accept(u'-'))
                 break;
             const std::optional<qint64> right = product(depth);
             left = right ? std::optional(plus ? *left + *right : *left - *right) : std::nullopt;
@@ -61,7 +61,7 @@ private:
     {
         std::optional<qint64> left = factor(depth);
         while (left && std::abs(*left) < 1000000000) {
-            const QChar sign = take(u'*') ? u'*' : take(u'/') ? u'/' : take(u'%') ? u'%' : u' ';
+            const QChar sign = accept(u'*') ? u'*' : accept(u'/') ? u'/' : accept(u'%') ? u'%' : u' ';
             if (sign == u' ')
                 break;
             const std::optional<qint64> right = factor(depth);
@@ -76,18 +76,18 @@ private:
     {
         if (depth > deepestNumber)
             return std::nullopt;
-        if (take(u'(')) {
+        if (accept(u'(')) {
             const std::optional<qint64> inner = sum(depth + 1);
-            return take(u')') ? inner : std::nullopt;
+            return accept(u')') ? inner : std::nullopt;
         }
         skip();
-        const bool dollar = take(u'$');
-        const bool brace = dollar && take(u'{');
+        const bool dollar = accept(u'$');
+        const bool brace = dollar && accept(u'{');
         const qsizetype start = m_at;
         while (m_at < m_text.size() && (m_text.at(m_at).isLetterOrNumber() || m_text.at(m_at) == u'_'))
             ++m_at;
         const QString word = m_text.mid(start, m_at - start);
-        if (word.isEmpty() || (brace && !take(u'}')))
+        if (word.isEmpty() || (brace && !accept(u'}')))
             return std::nullopt;
         bool fine = false;
         const int number = word.toInt(&fine);

@@ -68,7 +68,7 @@ QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Ju
         Outcome outcome{&way, {}};
         if (!way.setsNone) {
             BatchText text = parseBatch(way.text);
-            settle(text);
+            mergeBranches(text);
             outcome.findings = judge(collectFacts(text, facts.profile));
         }
         outcome.findings.removeIf([&](const Finding& finding) { return !hangs(facts, finding, choice); });

@@ -7,7 +7,7 @@
 namespace rankwright::inline script::lint {
 
 /// The text of the script's own commands at their places, a line each. Comments, here-documents and what echo or printf
-/// only writes to the log are blank: nobody runs them.
+/// only writes to the log are blank: they are not run.
 QStringList codeLinesOf(const BatchText& batch);
 /// echo or printf whose text goes to the log: not into a file, a pipe or a variable.
 bool onlyPrints(const ShellCommand& command);

@@ -52,8 +52,8 @@ public:
             readTaskVariables();
         readUnits();
         finishModules();
-        keepWhatIsNamed();
-        judgeEvidence();
+        dropUnnamed();
+        assessEvidence();
     }
 
 private:
@@ -106,7 +106,7 @@ private:
                 behind = true;
             } else if (behind) {
                 if (!isWait(unit) && !isOwnHelp(unit) && !readRequeue(unit))
-                    keep(unit, m_after);
+                    store(unit, m_after);
             } else {
                 readUnit(unit);
             }
@@ -212,7 +212,7 @@ private:
     }
 
     /// A script of ours for several ranks has the paragraph unless its design says no.
-    void judgeEvidence()
+    void assessEvidence()
     {
         if (m_state.launch != nullptr && strictLine() > 0 && m_spec.parallel.strategy
             && m_spec.parallel.strategy != Strategy::Single && !m_spec.environment.hangEvidence)
@@ -224,7 +224,7 @@ private:
         if (readRecorder(unit) || readHangEvidence(unit) || isOwnHelp(unit))
             return;
         if (unit.isBlock || unit.commands.isEmpty())
-            return keep(unit, m_setup);
+            return store(unit, m_setup);
         // a line of several commands is taken only as a whole
         bool all = true;
         QStringList lazy;
@@ -239,7 +239,7 @@ private:
         else if (all && !m_exported.isEmpty())
             m_lazy.append({unit, m_exported, true});
         else if (!all)
-            keep(unit, m_setup);
+            store(unit, m_setup);
         m_exported.clear();
     }
 
@@ -399,7 +399,7 @@ private:
             m_spec.environment.container = u"none"_s;
     }
 
-    void keep(const ShellFunction& unit, QList<ShellFunction>& where) { where.append(unit); }
+    void store(const ShellFunction& unit, QList<ShellFunction>& where) { where.append(unit); }
 
     /// The last kept line that runs something which may read exported variables without naming them: source, a program.
     int lastReader() const
@@ -421,7 +421,7 @@ private:
 
     /// Helper variables stay when a line that is kept names them, exported ones, too: it runs before the design's are
     /// set.
-    void keepWhatIsNamed()
+    void dropUnnamed()
     {
         QString kept = m_state.reading.program + u'\n' + m_state.reading.srunOptions.join(u'\n');
         for (const QList<ShellFunction>* part : {&m_setup, &m_after}) {

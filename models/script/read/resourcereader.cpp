@@ -261,7 +261,7 @@ namespace {
 
 /// Partition, QoS and constraint together are a queue of the catalogue; it takes the place of those options that it
 /// writes itself. What the script leaves out is not added: then Slurm's own name stays.
-void takeQueue(ReadState& state)
+void readQueue(ReadState& state)
 {
     JobSpec& spec = state.reading.spec;
     auto& options = spec.options;
@@ -294,7 +294,7 @@ void readSize(ReadState& state) { SizeReader(state).run(); }
 void readDirectiveFields(ReadState& state)
 {
     JobSpec& spec = state.reading.spec;
-    const auto take = [&](const QString& name, QLatin1StringView path, std::optional<QString>& out) {
+    const auto read = [&](const QString& name, QLatin1StringView path, std::optional<QString>& out) {
         const BatchOption* option = state.batch.option(name);
         if (option == nullptr || !option->hasValue)
             return;
@@ -303,29 +303,29 @@ void readDirectiveFields(ReadState& state)
         state.understand(path, option->line);
     };
     std::optional<QString> name;
-    take(u"job-name"_s, field::name, name);
+    read(u"job-name"_s, field::name, name);
     spec.name = name.value_or(QString());
-    take(u"account"_s, field::account, spec.account);
-    take(u"partition"_s, field::partition, spec.partition);
-    take(u"reservation"_s, field::reservation, spec.reservation);
-    take(u"chdir"_s, field::workdir, spec.workdir);
-    take(u"uenv"_s, field::uenv, spec.environment.uenv);
+    read(u"account"_s, field::account, spec.account);
+    read(u"partition"_s, field::partition, spec.partition);
+    read(u"reservation"_s, field::reservation, spec.reservation);
+    read(u"chdir"_s, field::workdir, spec.workdir);
+    read(u"uenv"_s, field::uenv, spec.environment.uenv);
     std::optional<QString> view;
-    take(u"view"_s, field::uenv, view);
+    read(u"view"_s, field::uenv, view);
     if (spec.environment.uenv && view && *view != u"default")
         *spec.environment.uenv += u' ' + *view;
     auto& options = spec.options;
-    take(u"qos"_s, field::qos, options.qos);
-    take(u"constraint"_s, field::constraint, options.constraint);
-    takeQueue(state);
-    take(u"exclude"_s, field::exclude, options.exclude);
-    take(u"signal"_s, field::signal, options.signal);
-    take(u"array"_s, field::array, options.array);
-    take(u"dependency"_s, field::dependency, options.dependency);
-    take(u"output"_s, field::output, options.output);
-    take(u"error"_s, field::error, options.error);
-    take(u"mail-user"_s, field::mailUser, options.mailUser);
-    take(u"mail-type"_s, field::mailType, options.mailType);
+    read(u"qos"_s, field::qos, options.qos);
+    read(u"constraint"_s, field::constraint, options.constraint);
+    readQueue(state);
+    read(u"exclude"_s, field::exclude, options.exclude);
+    read(u"signal"_s, field::signal, options.signal);
+    read(u"array"_s, field::array, options.array);
+    read(u"dependency"_s, field::dependency, options.dependency);
+    read(u"output"_s, field::output, options.output);
+    read(u"error"_s, field::error, options.error);
+    read(u"mail-user"_s, field::mailUser, options.mailUser);
+    read(u"mail-type"_s, field::mailType, options.mailType);
     QStringList mailTypes; // the one option that adds up
     for (const BatchOption& option : state.batch.optionsNamed(u"mail-type"_s))
         mailTypes.append(option.value);

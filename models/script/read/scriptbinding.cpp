@@ -97,7 +97,7 @@ RankPlaces stepPlaces(
 RankPlaces placesInScript(const ResolvedSpec& resolved, const ClusterProfile& profile, const BatchText& script)
 {
     const RankPlaces planned = planRanks(resolved, profile);
-    // Of what nobody changed nothing is to be read.
+    // Unchanged text needs no reading.
     return resolved.spec.overrides.isEmpty() ? planned : stepPlaces(script, planned, resolved, profile);
 }
 

@@ -46,7 +46,7 @@ bool isOfForm(const SpecField& field)
 }
 
 /// Only the variables that differ, since the text has others, too, which the site's recipe exports.
-void takeVariables(const JobSpec& was, const JobSpec& now, JobSpec& spec)
+void copyVariables(const JobSpec& was, const JobSpec& now, JobSpec& spec)
 {
     const auto &before = was.environment.variables, &after = now.environment.variables;
     for (auto it = before.cbegin(); it != before.cend(); ++it) {
@@ -101,13 +101,13 @@ JobSpec withCommand(JobSpec spec, const std::optional<QString>& command)
             copyField(field, open, spec);
     }
     spec.command = command;
-    takeFigures(spec);
+    readFigures(spec);
     return spec;
 }
 
 /// Takes over what differs between the text before and after the edit, both read in the same way: so whatever is not
 /// seen, or seen wrongly in both, stays as it is in the design. Returns the fields that were set.
-QList<FieldPath> takeTyped(const JobSpec& was, const JobSpec& now, JobSpec& spec)
+QList<FieldPath> copyTyped(const JobSpec& was, const JobSpec& now, JobSpec& spec)
 {
     QList<FieldPath> changed;
     const JobSpec open;
@@ -121,7 +121,7 @@ QList<FieldPath> takeTyped(const JobSpec& was, const JobSpec& now, JobSpec& spec
         if (field.path == field::command && said.command == spec.command)
             continue;
         if (field.path == field::variables) {
-            takeVariables(was, now, spec);
+            copyVariables(was, now, spec);
         } else {
             // an unreadable value while typing leaves the field alone
             if (isEqual(field, now, open) && !isClearedByDeletion(field))
@@ -174,7 +174,7 @@ ScriptEdit applyScriptEdit(
     }
     const JobSpec was = readBack(shown.batch, profile);
     const JobSpec now = readBack(parseBatch(text), profile);
-    edit.changed = takeTyped(was, now, edit.exact);
+    edit.changed = copyTyped(was, now, edit.exact);
     if (!edit.changed.isEmpty())
         edit.generated = generatedScript(resolve(edit.exact, profile), profile);
     edit.exact.overrides = overridesFor(edit.generated, text);

@@ -15,7 +15,7 @@ namespace rankwright::inline script {
 namespace {
 
 /// Directives that no field took: kept as written, unless the site's own recipe writes them.
-void keepDirectives(ReadState& state)
+void storeDirectives(ReadState& state)
 {
     for (const BatchOption& option : state.batch.options) {
         const QString written = u"--"_s + option.name + (option.hasValue ? u'=' + option.value : QString());
@@ -52,7 +52,7 @@ ScriptReading readScript(const BatchText& batch, const ClusterProfile& profile)
     readTraining(state);
     readStep(state);
     readSurroundings(state);
-    keepDirectives(state);
+    storeDirectives(state);
     std::stable_sort(state.reading.notUnderstood.begin(), state.reading.notUnderstood.end(),
         [](const NotUnderstood& a, const NotUnderstood& b) { return a.line < b.line; });
     return state.reading;

@@ -53,7 +53,7 @@ bool putText(const QString&, Other&)
 }
 
 /// The binder's value counts where it has one for certain: it is what an edit changes.
-void takeBound(const ScriptFields& fields, JobSpec& spec)
+void applyBound(const ScriptFields& fields, JobSpec& spec)
 {
     for (const SpecField& field : specFields()) {
         const ScriptField* bound = fields.find(field.path);
@@ -65,7 +65,7 @@ void takeBound(const ScriptFields& fields, JobSpec& spec)
 }
 
 template <typename Value, typename Number>
-void takeFigure(const std::optional<Number>& figure, std::optional<Value>& out)
+void fillFigure(const std::optional<Number>& figure, std::optional<Value>& out)
 {
     if (!out && figure)
         out = Value(*figure);
@@ -73,16 +73,16 @@ void takeFigure(const std::optional<Number>& figure, std::optional<Value>& out)
 
 } // namespace
 
-void takeFigures(JobSpec& spec)
+void readFigures(JobSpec& spec)
 {
     const CommandBatch batch = commandBatch(spec);
     const auto count
         = [](const std::optional<CommandFigure>& figure) { return figure ? figure->count() : std::nullopt; };
     if (!batchIsAmbiguous(spec, batch))
-        takeFigure(count(batch.micro), spec.training.microBatch);
-    takeFigure(count(batch.global), spec.training.globalBatch);
-    takeFigure(commandEpochs(spec), spec.training.epochs);
-    takeFigure(count(commandSequence(spec)), spec.training.sequence);
+        fillFigure(count(batch.micro), spec.training.microBatch);
+    fillFigure(count(batch.global), spec.training.globalBatch);
+    fillFigure(commandEpochs(spec), spec.training.epochs);
+    fillFigure(count(commandSequence(spec)), spec.training.sequence);
 }
 
 bool isEqual(const SpecField& field, const JobSpec& one, const JobSpec& other)
@@ -105,15 +105,15 @@ ScriptReading saidBy(const BatchText& batch, const ClusterProfile& profile)
 ScriptReading saidBy(const BatchText& batch, const ScriptFields& fields, const ClusterProfile& profile)
 {
     ScriptReading reading = readScript(batch, profile);
-    takeBound(fields, reading.spec);
-    takeFigures(reading.spec);
+    applyBound(fields, reading.spec);
+    readFigures(reading.spec);
     return reading;
 }
 
 JobSpec readBack(const BatchText& batch, const ClusterProfile& profile)
 {
     JobSpec spec = readScript(batch, profile).spec;
-    takeFigures(spec);
+    readFigures(spec);
     return spec;
 }
 

@@ -18,7 +18,7 @@ ScriptReading saidBy(const BatchText& batch, const ClusterProfile& profile);
 JobSpec readBack(const BatchText& batch, const ClusterProfile& profile);
 
 /// Fills the open figures of the training with those that the program gets by the command's arguments.
-void takeFigures(JobSpec& spec);
+void readFigures(JobSpec& spec);
 
 // One field of two designs.
 bool isEqual(const SpecField& field, const JobSpec& one, const JobSpec& other);

@@ -53,7 +53,7 @@ public:
 private:
     bool siteRuns(const QString& runtime) const { return m_state.profile.container.runner.startsWith(runtime); }
 
-    void takeImage(const ShellWord& image)
+    void readImage(const ShellWord& image)
     {
         const auto path = staticValue(m_state.batch, image, image.line + 1);
         m_spec.environment.container = path ? path : usualValue(m_state.batch, image, image.line + 1);
@@ -65,7 +65,7 @@ private:
             m_state.miss(image.line, image.text, u"The image's path is only known when the job runs."_s);
     }
 
-    void takeBinds(const BatchOption& option, QChar separator)
+    void readBinds(const BatchOption& option, QChar separator)
     {
         // "$PWD:$PWD" is what the writer adds by itself
         const bool plain = option.word
@@ -110,10 +110,10 @@ private:
             return readShifter(*container);
         if (container->words.isEmpty())
             return;
-        takeImage(container->words.first());
+        readImage(container->words.first());
         for (const BatchOption& option : container->options) {
             if (option.name == u"B" || option.name == u"bind")
-                takeBinds(option, u',');
+                readBinds(option, u',');
         }
     }
 
@@ -132,7 +132,7 @@ private:
             return;
         }
         if (image->word) {
-            takeImage(*image->word);
+            readImage(*image->word);
         } else {
             m_spec.environment.container = image->value;
             m_state.understand(field::container, image->line);
@@ -140,7 +140,7 @@ private:
         m_state.usedOptions.insert(u"image"_s);
         for (const QString& name : {u"volume"_s, u"V"_s}) {
             if (const BatchOption* option = given(name)) {
-                takeBinds(*option, u';');
+                readBinds(*option, u';');
                 m_state.usedOptions.insert(name);
             }
         }
@@ -164,13 +164,13 @@ private:
         m_takenOptions = {u"container-image"_s, u"container-mounts"_s};
         m_state.usedOptions.unite(m_takenOptions);
         if (image->word) {
-            takeImage(*image->word);
+            readImage(*image->word);
         } else {
             m_spec.environment.container = name;
             m_state.understand(field::container, image->line);
         }
         if (const BatchOption* mounts = m_state.stepOption(u"container-mounts"_s))
-            takeBinds(*mounts, u',');
+            readBinds(*mounts, u',');
         const BatchOption* folder = m_state.stepOption(u"container-workdir"_s);
         if (folder != nullptr && (folder->value == u"$PWD" || folder->value == u"$SLURM_SUBMIT_DIR"))
             m_takenOptions.insert(u"container-workdir"_s);

@@ -357,7 +357,7 @@ private:
 } // namespace
 
 /// Nothing starts tasks or Python: the last program that the batch shell runs itself.
-static void takeBatchProgram(ReadState& state)
+static void readBatchProgram(ReadState& state)
 {
     const QList<ShellCommand>& commands = state.batch.shell.commands;
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
@@ -389,7 +389,7 @@ void findTrainingLaunch(ReadState& state)
         }
     }
     if (state.launch == nullptr)
-        takeBatchProgram(state);
+        readBatchProgram(state);
 }
 
 void readTraining(ReadState& state)

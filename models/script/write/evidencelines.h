@@ -13,7 +13,7 @@ namespace rankwright::inline script {
 bool writesEvidence(const ResolvedSpec& resolved);
 
 /// What has to wait until the program's container is entered, as the value of an exported variable: what depends on the
-/// folders and the PYTHONPATH in there. Empty: nothing, or there is no container.
+/// folders and the PYTHONPATH in there. Empty: nothing, or no container.
 QString evidenceInContainer(const LaunchPlan& plan);
 
 /// One paragraph, behind the trainer's configuration; nothing where there is none. A setting that the design, its

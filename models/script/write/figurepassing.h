@@ -19,7 +19,7 @@ struct FigurePassing {
 };
 
 /// Pure. Reads what the script writer hands over, so that the two cannot disagree. Without a command nothing is unsaid:
-/// there is no program yet.
+/// no program is named yet.
 FigurePassing figurePassing(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile);
 
 /// Whether another micro-batch in the design can change what runs: the script writes it, or the command has it.

@@ -50,7 +50,8 @@ public:
     const TelemetrySeries& series() const { return m_series; }
     int gpusPerPackage() const { return m_gpusPerPackage; }
     const QString& gpuWord() const { return m_gpuWord; }
-    /// Our clock as last reported: by flush(), and by an arrival since, for nobody flushes while no view is shown.
+    /// Our clock as last reported: by flush(), and by an arrival since, because flush() is not called while no view is
+    /// shown.
     qint64 nowMs() const { return m_nowMs; }
 
 signals:

@@ -18,7 +18,7 @@ enum class Freshness : quint8 { Never, Fresh, Stale, Last };
 GpuValue valueOf(const GpuGrid& grid, GpuAddress gpu, Measure measure);
 /// The same as a mean of the `spanMs` before that moment.
 GpuValue meanOf(const GpuGrid& grid, GpuAddress gpu, Measure measure, qint64 spanMs);
-/// Of the job of a grid; once it has ended a missing fresh value is no alarm.
+/// Of the job of a grid; once it has ended, a missing fresh value raises no alarm.
 enum class GridState : quint8 { Running, Ended };
 Freshness freshnessOf(const GpuValue& value, GridState state);
 

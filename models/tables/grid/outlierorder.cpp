@@ -33,13 +33,13 @@ int classOf(float score, int before)
 bool OutlierOrder::update(std::span<const float> scores, qint64 nowMs)
 {
     const auto count = qsizetype(scores.size());
-    const bool anew = m_rows.size() != count;
+    const bool resized = m_rows.size() != count;
     // A clock that went back (replay) is no reason to wait.
-    if (!anew && nowMs >= m_changedMs && nowMs - m_changedMs < pauseMs)
+    if (!resized && nowMs >= m_changedMs && nowMs - m_changedMs < pauseMs)
         return false;
     m_classes.resize(count);
     for (qsizetype row = 0; row < count; ++row)
-        m_classes[row] = classOf(scores[std::size_t(row)], anew ? 0 : m_classes.at(row));
+        m_classes[row] = classOf(scores[std::size_t(row)], resized ? 0 : m_classes.at(row));
     QList<int> rows(count);
     std::iota(rows.begin(), rows.end(), 0);
     std::stable_sort(

@@ -113,7 +113,7 @@ Judged withinLimits(const Derived& derived, const CheckContext& context)
     return had.state == CheckState::Seen ? design : had;
 }
 
-Judged judgeDesign(const ClassCheck& check, const Derived& derived, const CheckContext& context)
+Judged checkOfDesign(const ClassCheck& check, const Derived& derived, const CheckContext& context)
 {
     const ResolvedSpec& resolved = derived.resolved;
     switch (check.kind) {
@@ -148,7 +148,7 @@ Judged judgeDesign(const ClassCheck& check, const Derived& derived, const CheckC
 /// The first run for which `known` gives an answer decides; a later (older) one that was seen counts, too: what was
 /// reached stays reached.
 template <typename Known>
-Judged judgeRuns(const QList<RunFacts>& runs, const QString& unknown, Known known)
+Judged checkOfRuns(const QList<RunFacts>& runs, const QString& unknown, Known known)
 {
     std::optional<Judged> first;
     for (const RunFacts& run : runs) {
@@ -239,7 +239,7 @@ std::optional<double> speedUp(const RunFacts& run, const RunFacts& base)
     return ratio(base.elapsedSeconds, run.elapsedSeconds);
 }
 
-Judged judgeScaling(const ClassCheck& check, const CheckContext& context)
+Judged checkOfScaling(const ClassCheck& check, const CheckContext& context)
 {
     const QList<RunFacts> bases = context.runsByExercise.value(check.against);
     const bool efficiency = check.kind == K::Efficiency;
@@ -259,28 +259,28 @@ Judged judgeScaling(const ClassCheck& check, const CheckContext& context)
         }
         return {};
     };
-    return judgeRuns(
+    return checkOfRuns(
         context.runs, u"its speed and that of exercise “%1” are not both known"_s.arg(check.against), known);
 }
 
-Judged judgeJobs(const ClassCheck& check, const CheckContext& context)
+Judged checkOfJobs(const ClassCheck& check, const CheckContext& context)
 {
     const QList<RunFacts>& runs = context.runs;
     switch (check.kind) {
     case K::Submitted:
-        return judgeRuns(runs, {}, [](const RunFacts& run) {
+        return checkOfRuns(runs, {}, [](const RunFacts& run) {
             return std::optional(Judged{CheckState::Seen, u"seen: "_s + jobWords(run)});
         });
-    case K::Completed: return judgeRuns(runs, u"the job's state is not known"_s, completed);
+    case K::Completed: return checkOfRuns(runs, u"the job's state is not known"_s, completed);
     case K::RanOnNodes:
-        return judgeRuns(runs, u"the job's nodes are not known yet"_s,
+        return checkOfRuns(runs, u"the job's nodes are not known yet"_s,
             [&](const RunFacts& run) { return ranOnNodes(run, check.count); });
     case K::GpusBusy:
-        return judgeRuns(runs, u"no GPU was measured: open the job on Live while it runs"_s,
+        return checkOfRuns(runs, u"no GPU was measured: open the job on Live while it runs"_s,
             [&](const RunFacts& run) { return busy(run, check.value); });
-    case K::RanksBound: return judgeRuns(runs, u"the ranks have not reported where they run"_s, ranksBound);
+    case K::RanksBound: return checkOfRuns(runs, u"the ranks have not reported where they run"_s, ranksBound);
     case K::Resumed:
-        return judgeRuns(
+        return checkOfRuns(
             runs, u"the job's log does not say where it began"_s, [](const RunFacts& run) -> std::optional<Judged> {
                 if (!run.resumed)
                     return {};
@@ -288,12 +288,12 @@ Judged judgeJobs(const ClassCheck& check, const CheckContext& context)
                     jobWords(run) + (*run.resumed ? u" went on from a checkpoint"_s : u" began at the beginning"_s));
             });
     case K::LossFell:
-        return judgeRuns(runs, u"the training's log has not reported a loss"_s,
+        return checkOfRuns(runs, u"the training's log has not reported a loss"_s,
             [&](const RunFacts& run) { return lossFell(run, check.value); });
     case K::Throughput:
-        return judgeRuns(runs, u"the training's speed is not known"_s,
+        return checkOfRuns(runs, u"the training's speed is not known"_s,
             [&](const RunFacts& run) { return throughput(run, check.value); });
-    default: return judgeScaling(check, context);
+    default: return checkOfScaling(check, context);
     }
 }
 
@@ -385,9 +385,9 @@ CheckVerdict evaluate(const ClassCheck& check, const CheckContext& context)
 {
     Judged judged{CheckState::Unknown, u"no design is open"_s};
     if (!looksAtDesign(check.kind))
-        judged = judgeJobs(check, context);
+        judged = checkOfJobs(check, context);
     else if (context.derived != nullptr)
-        judged = judgeDesign(check, *context.derived, context);
+        judged = checkOfDesign(check, *context.derived, context);
     return {judged.state, checkText(check), judged.where, judged.remedy,
         hasFailed(check, judged, context) ? check.hint : QString()};
 }

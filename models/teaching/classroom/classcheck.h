@@ -64,7 +64,7 @@ struct RunFacts {
     QString leastBusyGpu; ///< "nid005124, GCD 4"
     std::optional<bool> resumed; ///< from a checkpoint
     std::optional<double> firstLoss; ///< that the log reports
-    std::optional<double> lastLoss; ///< infinite: it is no number any more
+    std::optional<double> lastLoss; ///< infinite: not a number any more
     std::optional<double> stepSeconds; ///< a usual optimiser step
     std::optional<double> samplesPerSecond; ///< of the whole job
     std::optional<double> elapsedSeconds;

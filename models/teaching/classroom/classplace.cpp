@@ -186,7 +186,7 @@ QString placeKey(const ClassFile& file)
     return QString::fromLatin1(QCryptographicHash::hash(name, QCryptographicHash::Sha256).toHex().left(24));
 }
 
-void takeRecord(RunFacts& facts, const JobRecord& record, const QDateTime& now)
+void applyRecord(RunFacts& facts, const JobRecord& record, const QDateTime& now)
 {
     if (record.state == JobState::Unknown || (hasEnded(facts.state) && !hasEnded(record.state)))
         return; // nothing is said, or a slower answer about what is known to have ended
@@ -200,7 +200,7 @@ void takeRecord(RunFacts& facts, const JobRecord& record, const QDateTime& now)
         facts.elapsedSeconds = double(record.elapsed->count);
 }
 
-void takeFacts(RunFacts& facts, const RunFacts& seen)
+void mergeFacts(RunFacts& facts, const RunFacts& seen)
 {
     const auto take = [](auto& member, const auto& value) {
         if (value)

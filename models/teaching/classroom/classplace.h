@@ -38,8 +38,8 @@ QString classDigest(const ClassFile& file);
 /// Under which it is kept: the same for every version of a class of this title and author.
 QString placeKey(const ClassFile& file);
 /// What a record says of its job: state, nodes, GPUs, run time. What it leaves open stays as it was.
-void takeRecord(RunFacts& facts, const JobRecord& record, const QDateTime& now);
+void applyRecord(RunFacts& facts, const JobRecord& record, const QDateTime& now);
 /// What was seen of the same job elsewhere, as in its report; what that leaves open stays as it was.
-void takeFacts(RunFacts& facts, const RunFacts& seen);
+void mergeFacts(RunFacts& facts, const RunFacts& seen);
 
 } // namespace rankwright::inline teaching

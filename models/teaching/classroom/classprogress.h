@@ -15,7 +15,7 @@ struct ProgressLine {
     QList<CheckState> checks;
     QString stuckOn; ///< rule or slug of the first error finding, or failure class of a diagnosis; empty: none
     QDateTime at;
-    QString name = {}; ///< that the attendee gives, if any; nobody verifies it
+    QString name = {}; ///< that the attendee gives, if any; not verified
     bool operator==(const ProgressLine&) const = default;
 };
 
@@ -53,8 +53,8 @@ struct ProgressRow {
 };
 /// One row per attendee: those who are stuck first, the longest first; then by name.
 QList<ProgressRow> progressTable(const QList<ProgressLine>& lines);
-/// Under which an attendee's steps are noted, so that the file carries nobody's name: small letters and digits, at most
-/// 20.
+/// Under which an attendee's steps are noted, so that the file carries no person's name: small letters and digits, at
+/// most 20.
 bool isAlias(const QString& text);
 /// One drawn by chance: eight characters that are not taken for one another.
 QString newAlias();

@@ -14,7 +14,7 @@ struct ScriptSpan {
     bool operator==(const ScriptSpan&) const = default;
 };
 
-/// Whole paragraphs of a script in which an attendee can set nothing: no open field made them, and nobody typed them.
+/// Whole paragraphs of a script in which an attendee can set nothing: no open field made them, and they were not typed.
 /// What Slurm is asked for (#SBATCH) stays in view, and so does what is too short to be worth folding.
 QList<ScriptSpan> classScriptSpans(const ClassFile& file, const ClassExercise& exercise, const ScriptDocument& script);
 

@@ -40,7 +40,8 @@ QList<LiveReservation> parseReservations(const QByteArray& answer);
 
 /// Nodes that one attendee needs at once: of the exercise with most. On shared nodes a part of one.
 double nodesOfAttendee(const ClassFile& file, const ClusterProfile& profile);
-/// Nodes for `people` at once, each of whom needs `each` nodes (above 0). Nobody's GPUs are on two half nodes.
+/// Nodes for `people` at once, each of whom needs `each` nodes (above 0). No attendee's GPUs are spread over two half
+/// nodes.
 int nodesForPeople(int people, double each);
 /// People for whom this many nodes are enough at once.
 int peopleAtOnce(int nodes, double each);

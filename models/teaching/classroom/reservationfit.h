@@ -15,7 +15,7 @@ struct ReservationFit {
     QDateTime classBegin, classEnd; ///< as the class says; invalid: it does not
     std::optional<int> nodes; ///< empty: not known
     std::optional<double> nodesEach; ///< of one attendee in the exercise with most; empty: not known
-    int people = 0; ///< that are expected at once; 0: nobody said
+    int people = 0; ///< that are expected at once; 0: not said
     /// Empty: the size, or what one needs, is not known.
     std::optional<int> attendees() const;
     /// Nodes that the people expected need; empty: not known.

@@ -25,7 +25,7 @@ struct GuideClosing {
     QString next;
     bool operator==(const GuideClosing&) const = default;
 };
-enum class GuideBilling { Billed, Free }; ///< on the practice cluster nobody is billed
+enum class GuideBilling { Billed, Free }; ///< the practice cluster bills nothing
 GuideClosing guideClosing(
     const JobRecord& record, const EfficiencyReport* report, const QString& gpuWord, GuideBilling billing);
 

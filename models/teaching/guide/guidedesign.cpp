@@ -134,7 +134,7 @@ JobSpec settled(JobSpec spec, const Catalogue& catalogue, const GuideLocks& lock
 
 namespace {
 
-/// Did a change leave alone what somebody else has settled?
+/// Did a change leave alone what a class prescribes?
 bool keepsLocked(const JobSpec& before, const JobSpec& after, const GuideContext& context)
 {
     const auto keeps = [&context](QLatin1StringView path, bool same) { return same || !context.isLocked(path); };

@@ -23,7 +23,7 @@ struct GuideContext {
     const ClusterProfile& profile() const;
     bool isPractice() const;
     bool isLocked(QLatin1StringView field) const { return settled.locks.contains(QString(field)); }
-    /// The reason why all of these fields are settled; empty: one of them is open.
+    /// Why all of these fields are prescribed; empty: one of them is open.
     QString lockedWhy(std::initializer_list<QLatin1StringView> fields) const;
 };
 
@@ -36,7 +36,7 @@ JobSpec movedTo(JobSpec spec, const QString& cluster, const Catalogue& catalogue
 JobSpec settled(JobSpec spec, const Catalogue& catalogue, const GuideLocks& locks);
 
 /// The design with another model: what was chosen for the one before is open again, unless it is locked, and what the
-/// new one needs to fit is settled.
+/// new one needs to fit is prescribed.
 JobSpec withModel(const GuideContext& context, const QJsonObject& model);
 /// The same design, or the least change of it with which its model fits; locked fields stay. What nothing helps stays
 /// as it is.

@@ -202,7 +202,7 @@ GuideAnswer answerFor(const GuideContext& context, const Way& way)
     answer.term = way.term;
     answer.termId = way.termId;
     const GuideTrial trial = tried(way.spec, context.profile(), context.calibrations);
-    judge(answer, trial);
+    assess(answer, trial);
     if (!trial.estimate) {
         answer.why = trial.estimate.error().oneLine();
         return answer;

@@ -16,7 +16,7 @@ struct GuideNext {
     bool wasLaunched = false; ///< this design or an earlier one
     bool hasEnded = false; ///< the job
 };
-/// "Next: how many"; empty: there is no way on yet.
+/// "Next: how many"; empty: no next step yet.
 QString guideNextText(const GuideNext& at);
 
 } // namespace rankwright::inline teaching

@@ -61,7 +61,7 @@ GuideQuestion ask(GuideStep step, const GuideContext& context)
     return askWatch();
 }
 
-/// Is an answer still what it says, once what is settled was put back?
+/// Is an answer still what it says, once prescribed fields were put back?
 bool isSameAnswer(const JobSpec& answer, const JobSpec& kept, const ClusterProfile& profile)
 {
     if (answer.cluster != kept.cluster || answer.model != kept.model
@@ -127,7 +127,7 @@ GuideQuestion guideQuestion(GuideStep step, const GuideContext& context)
 
 namespace guideparts {
 
-void judge(GuideAnswer& answer, const GuideTrial& trial)
+void assess(GuideAnswer& answer, const GuideTrial& trial)
 {
     answer.spec = trial.spec;
     answer.estimate = trial.estimate;

@@ -19,12 +19,12 @@ GuideQuestion askHowMany(const GuideContext& context);
 GuideQuestion askFits(const GuideContext& context);
 
 /// Verdict, its tone and, where it will not fit, the obstacle of an answer from the estimate of its design.
-void judge(GuideAnswer& answer, const GuideTrial& trial);
+void assess(GuideAnswer& answer, const GuideTrial& trial);
 /// Of the ways that askFits() offers at the design's size the first that fits; empty: none does.
 std::optional<JobSpec> firstThatFits(const GuideContext& context);
 /// "16 GCDs on 2 nodes", "1 GCD".
 QString sizeWords(const ResolvedSpec& resolved);
-/// Where the answers are settled: the chosen one alone.
+/// If the answer is prescribed: the chosen one alone.
 void lock(GuideQuestion& question, const QString& why);
 } // namespace guideparts
 

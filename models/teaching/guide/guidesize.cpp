@@ -178,7 +178,7 @@ GuideQuestion askHowMany(const GuideContext& context)
         answer.title = own && isNow ? u"As in your design"_s : titleOf(size, trial.resolved.node);
         answer.term = u"world size %1"_s.arg(size.world());
         answer.termId = u"world-size"_s;
-        judge(answer, trial);
+        assess(answer, trial);
         // How it is spread is the next question: this size is not what is wrong.
         if (isNow && !answer.works() && firstThatFits(context)) {
             answer.obstacle.clear();

@@ -23,14 +23,14 @@ int guideStepIndex(GuideStep step);
 /// The step that asks about a field; Launch for what no other step does.
 GuideStep guideStepOf(const FieldPath& field);
 
-/// Fields that somebody else has settled (a class file), each with the reason that is shown.
+/// Fields that a class file prescribes, each with the reason that is shown.
 using GuideLocks = QHash<FieldPath, QString>;
 
-/// What somebody else has settled (a class): fields, and what is allowed of the others.
+/// What a class prescribes: fields, and what is allowed of the others.
 struct GuideSettled {
-    QString id; ///< of what settles it; with another one the guide begins again
+    QString id; ///< of the class; with another one the guide begins again
     GuideLocks locks;
-    std::function<JobSpec(const JobSpec&)> kept; ///< a design with all that is settled as it is to be; none: as it is
+    std::function<JobSpec(const JobSpec&)> kept; ///< the design with all prescribed fields set; empty: unchanged
     std::function<QString(const JobSpec&)> refusal; ///< why such a design is not allowed, one sentence; empty: it is
 };
 
@@ -70,10 +70,10 @@ struct GuideQuestion {
     GuideStep step = GuideStep::Where;
     QString title; ///< "Does it fit?"
     QString text; ///< two or three sentences with the design's own numbers
-    QList<GuideAnswer> answers; ///< two to four, one alone where it is settled; none at the last three steps
+    QList<GuideAnswer> answers; ///< two to four, or only the prescribed one; none at the last three steps
     std::optional<int> chosen; ///< which of them the design has; empty: none
     QList<GuideEntry> entries;
-    QString lockedWhy; ///< the answer is settled, and by whom; empty: it is open
+    QString lockedWhy; ///< who prescribes the answer; empty: it is open
 
     const GuideAnswer* answer(const QString& id) const; ///< null: there is none
     const GuideAnswer* chosenAnswer() const; ///< null: none

@@ -29,7 +29,7 @@ constexpr std::array<Offered, 3> offered{{
 }};
 
 /// What the model needs at least: said with a shape and a word, before anything was chosen about GPUs.
-void judgeModel(GuideAnswer& answer, const GuideTrial& trial)
+void assessModel(GuideAnswer& answer, const GuideTrial& trial)
 {
     answer.spec = trial.spec;
     answer.estimate = trial.estimate;
@@ -97,7 +97,7 @@ GuideQuestion askWhat(const GuideContext& context)
         const bool isOwn = own && listed && own->name == listed->name;
         const GuideTrial trial = tried(isOwn ? context.spec : withModel(context, {{u"preset"_s, answer.id}}),
             context.profile(), context.calibrations);
-        judgeModel(answer, trial);
+        assessModel(answer, trial);
         answer.why = whyModel(&one, trial);
         if (isOwn) {
             answer.spec = context.spec;
@@ -111,7 +111,7 @@ GuideQuestion askWhat(const GuideContext& context)
         answer.title = context.spec.model.isEmpty() ? u"No model"_s : u"The model of your design"_s;
         answer.term = guideModelName(context.spec);
         const GuideTrial trial = tried(context.spec, context.profile(), context.calibrations);
-        judgeModel(answer, trial);
+        assessModel(answer, trial);
         answer.spec = context.spec;
         answer.why = whyModel(nullptr, trial);
         question.chosen = int(question.answers.size());

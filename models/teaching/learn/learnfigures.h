@@ -29,7 +29,7 @@ public:
     QString gpus(qint64 count) const; ///< "8 GCDs"
     QString siteName() const; ///< "LUMI"; of one that nothing is known of "this cluster"
     QString size() const; ///< "16 GCDs on 2 nodes", "1 GCD on 1 node"
-    QString partition() const; ///< the queue's name; "an open partition" where none is settled
+    QString partition() const; ///< the queue's name; "an open partition" if none is chosen
     QString ranks() const; ///< "16 ranks"
     bool startsRanksBySrun() const; ///< srun starts every rank; else an agent on each node does
     QString launcher() const; ///< "torchrun"
@@ -38,7 +38,7 @@ public:
     QString scriptValue(const QString& variable) const; ///< what the script sets it to; empty: it does not
     const DesignEstimate* estimate() const; ///< null: no model is named, or it cannot be split so
     QString parameters() const; ///< "8.03 billion"; empty: no model is named
-    /// The reason why there is no estimate, as a sentence of its own.
+    /// Why the design cannot be estimated, as a whole sentence.
     QString noEstimate() const;
     /// The site's bill of this design: "4 GPU-hours for each hour"; empty: no formula is published.
     QString price() const;

@@ -18,7 +18,7 @@ namespace rankwright::inline teaching {
 namespace {
 
 constexpr int longestText = 200;
-constexpr int longestWord = 40; // nobody types a longer one; keeps the comparison cheap
+constexpr int longestWord = 40; // no term is longer; keeps the comparison cheap
 constexpr int mostWords = 16;
 
 struct Entry {

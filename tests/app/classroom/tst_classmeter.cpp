@@ -37,10 +37,10 @@ NodeTick ClassMeterTest::tick(const QString& node, const QList<std::optional<dou
 void ClassMeterTest::findsTheLeastBusy()
 {
     ClassMeter meter(u"GCD"_s);
-    meter.take(tick(u"n1"_s, {0.0, 0.0})); // the program starts
-    meter.take(tick(u"n1"_s, {90.0, 40.0}));
-    meter.take(tick(u"n1"_s, {90.0, 20.0}));
-    meter.take(tick(u"n2"_s, {80.0, 250.0})); // no tool may say more than all
+    meter.addTick(tick(u"n1"_s, {0.0, 0.0})); // the program starts
+    meter.addTick(tick(u"n1"_s, {90.0, 40.0}));
+    meter.addTick(tick(u"n1"_s, {90.0, 20.0}));
+    meter.addTick(tick(u"n2"_s, {80.0, 250.0})); // no tool may say more than all
     RunFacts facts;
     meter.fill(facts);
     QCOMPARE(facts.leastBusyPercent, 30.0);
@@ -50,8 +50,8 @@ void ClassMeterTest::findsTheLeastBusy()
 void ClassMeterTest::whatWasNotReportedIsNotZero()
 {
     ClassMeter meter;
-    meter.take(tick(u"n1"_s, {std::nullopt, std::nullopt}));
-    meter.take(tick(u"n1"_s, {0.0, 0.0})); // never worked: nothing is known yet
+    meter.addTick(tick(u"n1"_s, {std::nullopt, std::nullopt}));
+    meter.addTick(tick(u"n1"_s, {0.0, 0.0})); // never worked: nothing is known yet
     RunFacts facts;
     facts.ranks = 8;
     meter.fill(facts);
@@ -59,7 +59,7 @@ void ClassMeterTest::whatWasNotReportedIsNotZero()
     QVERIFY(!facts.stepSeconds);
     QVERIFY(!facts.resumed);
     QCOMPARE(facts.ranks, 8); // what was known stays
-    meter.take(tick(u"n1"_s, {70.0, std::nullopt}));
+    meter.addTick(tick(u"n1"_s, {70.0, std::nullopt}));
     meter.fill(facts);
     QCOMPARE(facts.leastBusyPercent, 70.0);
 }
@@ -69,13 +69,13 @@ void ClassMeterTest::knowsTheSpeed()
     ClassMeter meter;
     TrainingProgress progress;
     progress.stepSeconds = 0.5;
-    meter.take(progress);
+    meter.addProgress(progress);
     RunFacts facts;
     meter.fill(facts);
     QCOMPARE(facts.stepSeconds, 0.5);
     QVERIFY(!facts.samplesPerSecond);
     progress.globalBatch = 32;
-    meter.take(progress);
+    meter.addProgress(progress);
     meter.fill(facts);
     QCOMPARE(facts.samplesPerSecond, 64.0);
 }
@@ -105,9 +105,9 @@ void ClassMeterTest::readsWhereItBegan()
 void ClassMeterTest::goingOnIsNotTakenBack()
 {
     ClassMeter meter;
-    meter.take(u"no checkpoint found"_s);
-    meter.take(u"resumed from a.pt at step 4"_s);
-    meter.take(u"epoch 2 starts at step 0"_s);
+    meter.addLine(u"no checkpoint found"_s);
+    meter.addLine(u"resumed from a.pt at step 4"_s);
+    meter.addLine(u"epoch 2 starts at step 0"_s);
     RunFacts facts;
     meter.fill(facts);
     QCOMPARE(facts.resumed, true);
@@ -117,23 +117,23 @@ void ClassMeterTest::knowsHowTheLossWent()
 {
     ClassMeter meter;
     RunFacts facts;
-    meter.take(QList<LossPoint>{});
-    meter.take(QList<LossPoint>{{1, 2.5}});
+    meter.setLosses(QList<LossPoint>{});
+    meter.setLosses(QList<LossPoint>{{1, 2.5}});
     meter.fill(facts);
     QVERIFY(!facts.firstLoss && !facts.lastLoss); // one value says nothing of a fall
-    meter.take(QList<LossPoint>{{1, 2.5}, {2, 2.25}});
-    meter.take(QList<LossPoint>{{2, 2.25}, {4, 2.0}}); // the first point of a long curve was left out
+    meter.setLosses(QList<LossPoint>{{1, 2.5}, {2, 2.25}});
+    meter.setLosses(QList<LossPoint>{{2, 2.25}, {4, 2.0}}); // the first point of a long curve was left out
     meter.fill(facts);
     QCOMPARE(facts.firstLoss, 2.5);
     QCOMPARE(facts.lastLoss, 2.0);
     TrainingProgress progress;
     progress.loss = std::numeric_limits<double>::quiet_NaN();
-    meter.take(progress);
+    meter.addProgress(progress);
     meter.fill(facts);
     QCOMPARE(facts.firstLoss, 2.5);
     QVERIFY(std::isinf(*facts.lastLoss)); // it did not end at 2
     progress.loss = 1.9; // a step that was left out
-    meter.take(progress);
+    meter.addProgress(progress);
     meter.fill(facts);
     QCOMPARE(facts.lastLoss, 2.0);
 }

@@ -29,7 +29,7 @@ void SolutionTriesTest::ofThisVeryFile()
 {
     const QTemporaryDir folder;
     QVERIFY(!solutionsTried(m_file, folder.path()));
-    QVERIFY_RESULT(keepSolutionsTried(m_file, m_tried, folder.path()));
+    QVERIFY_RESULT(saveSolutionsTried(m_file, m_tried, folder.path()));
     QVERIFY(solutionsTried(m_file, folder.path()) == m_tried);
     ClassFile changed = m_file;
     changed.readBytes.clear();
@@ -37,7 +37,7 @@ void SolutionTriesTest::ofThisVeryFile()
     QVERIFY(!solutionsTried(changed, folder.path()));
     SolutionsTried better = m_tried;
     better.failed.clear();
-    QVERIFY_RESULT(keepSolutionsTried(changed, better, folder.path()));
+    QVERIFY_RESULT(saveSolutionsTried(changed, better, folder.path()));
     QVERIFY(solutionsTried(changed, folder.path()) == better);
     QVERIFY(solutionsTried(m_file, folder.path()) == m_tried);
 }
@@ -60,7 +60,7 @@ void SolutionTriesTest::whatCannotBeReadWasNotTried()
     QCOMPARE(file.write(bytes), bytes.size());
     file.close();
     QVERIFY(!solutionsTried(m_file, folder.path()));
-    QVERIFY_RESULT(keepSolutionsTried(m_file, m_tried, folder.path())); // and it is a whole file afterwards
+    QVERIFY_RESULT(saveSolutionsTried(m_file, m_tried, folder.path())); // and it is a whole file afterwards
     QVERIFY(solutionsTried(m_file, folder.path()) == m_tried);
 }
 
@@ -73,7 +73,7 @@ void SolutionTriesTest::theNewestAreKept()
     for (int i = 0; i < 105; ++i) {
         each.title = u"class %1"_s.arg(i);
         tried.at = m_tried.at.addSecs(i);
-        QVERIFY_RESULT(keepSolutionsTried(each, tried, folder.path()));
+        QVERIFY_RESULT(saveSolutionsTried(each, tried, folder.path()));
     }
     QVERIFY(solutionsTried(each, folder.path()));
     each.title = u"class 0"_s;

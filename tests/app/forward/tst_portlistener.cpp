@@ -45,9 +45,9 @@ void PortListenerTest::loopbackAlone()
     const Descriptor mine = connectHere(*port);
     QVERIFY(mine.isValid());
     QTRY_VERIFY(!waiting.isEmpty());
-    const Descriptor taken = listener.take();
+    const Descriptor taken = listener.accept();
     QVERIFY(taken.isValid());
-    QVERIFY(!listener.take().isValid());
+    QVERIFY(!listener.accept().isValid());
     // Another address of this very computer does not lead there.
     const Descriptor other(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in address{};

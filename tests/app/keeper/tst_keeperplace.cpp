@@ -137,14 +137,14 @@ void KeeperPlaceTest::longPaths()
 
 void KeeperPlaceTest::oneLock()
 {
-    const Descriptor first = takeLock(at(u"lock"_s));
+    const Descriptor first = acquireLock(at(u"lock"_s));
     QVERIFY(first.isValid());
-    QVERIFY(!takeLock(at(u"lock"_s)).isValid());
+    QVERIFY(!acquireLock(at(u"lock"_s)).isValid());
     {
-        const Descriptor other = takeLock(at(u"another"_s));
+        const Descriptor other = acquireLock(at(u"another"_s));
         QVERIFY(other.isValid());
     }
-    QVERIFY(takeLock(at(u"another"_s)).isValid()); // it went with its holder
+    QVERIFY(acquireLock(at(u"another"_s)).isValid()); // it went with its holder
 }
 
 void KeeperPlaceTest::staleSocket()

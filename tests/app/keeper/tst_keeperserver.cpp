@@ -28,7 +28,7 @@ public:
         connect(m_socket.get(), &FrameSocket::frameArrived, this,
             [this](const KeeperFrame& frame) { frames.append(frame); });
         connect(m_socket.get(), &FrameSocket::ended, this, [this] { hasEnded = true; });
-        server.take(std::move(far));
+        server.accept(std::move(far));
     }
     void send(KeeperFrame::Kind kind, quint32 process = 0, const QByteArray& body = {})
     {
@@ -187,7 +187,7 @@ void KeeperServerTest::anotherUser()
 void KeeperServerTest::garbage()
 {
     auto [near, far] = socketPair();
-    m_server->take(std::move(far));
+    m_server->accept(std::move(far));
     QCOMPARE(m_server->programCount(), 1);
     FrameSocket socket(std::move(near));
     socket.send({KeeperFrame::Kind('\x7f'), 0, "GET / HTTP/1.1"});
@@ -206,7 +206,7 @@ void KeeperServerTest::halfAFrame()
     program.open();
     QTRY_COMPARE(m_links.size(), 1);
     auto [near, far] = socketPair();
-    m_server->take(std::move(far));
+    m_server->accept(std::move(far));
     const QByteArray hello = keeperBytes({KeeperFrame::Hello, 0, helloBody({keeperVersion, {}, 1, {}})});
     QCOMPARE(::write(near.get(), hello.constData(), size_t(hello.size() - 3)), hello.size() - 3);
     QTRY_COMPARE(m_server->programCount(), 2);

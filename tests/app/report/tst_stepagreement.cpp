@@ -81,11 +81,11 @@ void StepAgreementTest::everywhereTheSame()
         reader.feed(std::exchange(waiting, {}));
         if (reader.progress() == TrainingProgress())
             continue;
-        meter.take(reader.progress(), ms);
+        meter.addProgress(reader.progress(), ms);
         shown = reader.progress();
         shown.stepSeconds = meter.stepSeconds();
-        learning.take(shown);
-        alerts.take(shown, ms);
+        learning.addProgress(shown);
+        alerts.addProgress(shown, ms);
         (*writer)->append(test::trainingTick(random, u"n1"_s, ms), ms);
         (*writer)->note(shown, ms);
     }

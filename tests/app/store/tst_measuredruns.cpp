@@ -116,13 +116,13 @@ void MeasuredRunsTest::peakOfAnyGpu()
     NodeTick tick;
     tick.node = u"n1"_s;
     tick.gpus.resize(2);
-    meter.take(tick); // the tool reported no memory
+    meter.addTick(tick); // the tool reported no memory
     QVERIFY(!meter.peakBytes());
     tick.gpus[0].memoryUsedBytes = 5;
     tick.gpus[1].memoryUsedBytes = 9;
-    meter.take(tick);
+    meter.addTick(tick);
     tick.gpus[1].memoryUsedBytes = 7;
-    meter.take(tick);
+    meter.addTick(tick);
     QCOMPARE(*meter.peakBytes(), 9.0);
 }
 
@@ -131,7 +131,7 @@ void MeasuredRunsTest::medianStep()
     StepMeter meter;
     qint64 now = 1000;
     for (int step = 0; step < 40; ++step) {
-        meter.take(at(step), now);
+        meter.addProgress(at(step), now);
         now += step < 5 ? 30000 : step == 30 ? 60000 : 2000; // warming up, one checkpoint, else two seconds
     }
     QCOMPARE(*meter.stepSeconds(), 2.0);
@@ -143,7 +143,7 @@ void MeasuredRunsTest::stepsOfEpochs()
     qint64 now = 0;
     for (int epoch = 0; epoch < 4; ++epoch) {
         for (int step = 1; step <= 10; ++step)
-            meter.take(at(step, true), now += 500);
+            meter.addProgress(at(step, true), now += 500);
     }
     QCOMPARE(*meter.stepSeconds(), 0.5);
 }
@@ -153,12 +153,12 @@ void MeasuredRunsTest::aBacklogTeachesNoStep()
 {
     RunMeter meter;
     for (const int step : {1200, 2500, 3800, 5100, 6400, 7700, 9000, 10000})
-        meter.take(at(step));
+        meter.addProgress(at(step));
     QVERIFY(!meter.stepSeconds());
     TrainingProgress reported = at(10001);
     reported.stepSeconds = 0.5; // as the meter of the output says
-    meter.take(reported);
-    meter.take(at(10002));
+    meter.addProgress(reported);
+    meter.addProgress(at(10002));
     QCOMPARE(meter.stepSeconds(), std::optional(0.5));
 }
 
@@ -184,10 +184,10 @@ void MeasuredRunsTest::whatWasMeasuredStays()
 void MeasuredRunsTest::fewStepsReportNothing()
 {
     StepMeter meter;
-    meter.take(at(1), 0);
-    meter.take(at(2), 1000);
+    meter.addProgress(at(1), 0);
+    meter.addProgress(at(2), 1000);
     QVERIFY(!meter.stepSeconds());
-    meter.take({}, 2000);
+    meter.addProgress({}, 2000);
     QVERIFY(!meter.stepSeconds());
 }
 
@@ -195,7 +195,7 @@ void MeasuredRunsTest::longRunsStaySmall()
 {
     StepMeter meter;
     for (qint64 step = 0; step < 100000; ++step)
-        meter.take(at(step), step * 250);
+        meter.addProgress(at(step), step * 250);
     QCOMPARE(*meter.stepSeconds(), 0.25);
 }
 

@@ -27,26 +27,26 @@ void DryRunTest::fiveAMinute()
     QTemporaryDir folder;
     constexpr qint64 noon = 1'800'000'000'000;
     for (int i = 0; i < 5; ++i)
-        QCOMPARE(takeDryRun(folder.path(), u"lumi"_s, noon + i * 1000), 0);
-    QCOMPARE(takeDryRun(folder.path(), u"lumi"_s, noon + 20'000), 40'000);
-    QCOMPARE(takeDryRun(folder.path(), u"mahti"_s, noon + 20'000), 0); // another cluster
-    QCOMPARE(takeDryRun(folder.path(), u"lumi"_s, noon + 60'000), 0); // the refused one does not count
-    QCOMPARE(takeDryRun(folder.path(), u"lumi"_s, noon + 60'500), 500);
-    QCOMPARE(takeDryRun(folder.path(), u"lumi"_s, noon - 100'000), 0); // the clock was set back
+        QCOMPARE(reserveDryRun(folder.path(), u"lumi"_s, noon + i * 1000), 0);
+    QCOMPARE(reserveDryRun(folder.path(), u"lumi"_s, noon + 20'000), 40'000);
+    QCOMPARE(reserveDryRun(folder.path(), u"mahti"_s, noon + 20'000), 0); // another cluster
+    QCOMPARE(reserveDryRun(folder.path(), u"lumi"_s, noon + 60'000), 0); // the refused one does not count
+    QCOMPARE(reserveDryRun(folder.path(), u"lumi"_s, noon + 60'500), 500);
+    QCOMPARE(reserveDryRun(folder.path(), u"lumi"_s, noon - 100'000), 0); // the clock was set back
 }
 
 void DryRunTest::aBrokenFileCountsNothing()
 {
     QTemporaryDir folder;
-    QCOMPARE(takeDryRun(folder.path(), u"../lumi"_s, 1'800'000'000'000), 0);
+    QCOMPARE(reserveDryRun(folder.path(), u"../lumi"_s, 1'800'000'000'000), 0);
     const QStringList files = QDir(folder.filePath(u"dryruns"_s)).entryList(QDir::Files);
     QCOMPARE(files.size(), 1); // below its folder, whatever the cluster is called
     QFile file(folder.filePath(u"dryruns/"_s + files.first()));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray("x\n18000000000009999999999\n-5\n") + QByteArray(2000, '\xff'));
     file.close();
-    QCOMPARE(takeDryRun(folder.path(), u"../lumi"_s, 1'800'000'000'000), 0);
-    QCOMPARE(takeDryRun(u"/proc/nowhere"_s, u"lumi"_s, 1'800'000'000'000), 0); // cannot be kept
+    QCOMPARE(reserveDryRun(folder.path(), u"../lumi"_s, 1'800'000'000'000), 0);
+    QCOMPARE(reserveDryRun(u"/proc/nowhere"_s, u"lumi"_s, 1'800'000'000'000), 0); // cannot be kept
 }
 
 void DryRunTest::theSixthIsNotAsked()

@@ -60,7 +60,7 @@ public:
         });
         QObject::connect(&transfer, &FileTransfer::finished, &guard,
             [&outcome](const Result<TransferSummary>& result) { outcome = result; });
-        transfer.look();
+        transfer.compareSides();
         if (!test::comes([&] { return outcome.has_value(); }))
             return fail(Fault::TimedOut, QStringLiteral("the transfer did not end"));
         return *outcome;

@@ -337,7 +337,7 @@ void FileTransferTest::cancelledLeavesNothingInPlace()
         UploadTransfer transfer(m_shell, {m_files->at(u"here/large.bin"_s)}, m_files->bytesAt(u"there"_s));
         QSignalSpy progress(&transfer, &FileTransfer::progressed);
         connect(&transfer, &FileTransfer::planned, &transfer, [&transfer] { transfer.go(false); });
-        transfer.look();
+        transfer.compareSides();
         QTRY_VERIFY(!progress.isEmpty());
     }
     QVERIFY(!QFileInfo::exists(m_files->at(u"there/large.bin"_s)));

@@ -99,7 +99,7 @@ void JobWatchTest::joinsWithWhatWasRecorded()
     }
     const qint64 now = started + seconds * 1000LL;
     QVERIFY(m_watch->coverage(now).value_or(0) < 0.01);
-    m_watch->takePast(history, {}, {});
+    m_watch->addPast(history, {}, {});
     QVERIFY(m_watch->coverage(now).value_or(0) > 0.98);
 }
 

@@ -125,8 +125,8 @@ void FirstMinutesTest::beginningAnewLosesNothing()
     const JobSpec first = m_bench->design().spec();
     begin();
     m_bench->workbench->firstSteps().showWelcome();
-    QTRY_VERIFY(shownButton(welcome(), u"Begin anew"_s));
-    shownButton(welcome(), u"Begin anew"_s)->click();
+    QTRY_VERIFY(shownButton(welcome(), u"Start over"_s));
+    shownButton(welcome(), u"Start over"_s)->click();
     QTRY_COMPARE(m_bench->window().page(), MainWindow::Page::Guide);
     QCOMPARE(guide().step(), GuideStep::Where);
     auto* toasts = m_bench->window().findChild<Toasts*>();
@@ -141,7 +141,7 @@ void FirstMinutesTest::beginningAnewLosesNothing()
     begin();
     m_bench->workbench->firstSteps().showWelcome();
     QTRY_VERIFY(shownButton(welcome(), u"Go on with your first job (step 2 of 7)"_s));
-    QVERIFY(!shownButton(welcome(), u"Begin anew"_s)); // of two none is lost for a third
+    QVERIFY(!shownButton(welcome(), u"Start over"_s)); // of two none is lost for a third
     const QString folder = qEnvironmentVariable("RANKWRIGHT_SHOTS");
     if (!folder.isEmpty())
         m_bench->window().grab().save(folder + u"/welcome-two-guides.png"_s);

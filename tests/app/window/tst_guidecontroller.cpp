@@ -517,7 +517,7 @@ void GuideControllerTest::aLaunchEndsWhatWasSetAside()
     m_bench->next();
     test::quietFor(20);
     m_bench->design.markSaved();
-    m_bench->guide->beginAnew();
+    m_bench->guide->beginNew();
     QVERIFY(m_bench->guide->earlier());
     launched();
     QVERIFY(!m_bench->guide->earlier());

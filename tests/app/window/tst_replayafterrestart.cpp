@@ -99,7 +99,7 @@ RankBinding reportedBinding(const QStringList& others)
         const auto report = readRankReport(line);
         if (!report)
             qFatal("not a rank's line: %s", qPrintable(line));
-        binding.take(*report);
+        binding.addReport(*report);
     }
     binding.begin();
     return binding;

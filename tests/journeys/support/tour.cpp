@@ -81,7 +81,7 @@ Tour::Tour(Workbench& workbench) : m_workbench(workbench), m_folder(qEnvironment
         QDir().mkpath(m_folder);
 }
 
-void Tour::take(const QString& name)
+void Tour::capture(const QString& name)
 {
     if (m_folder.isEmpty())
         return;

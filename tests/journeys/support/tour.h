@@ -19,7 +19,7 @@ public:
 
     /// NAME.png, light at 1280 × 800, and a part of the sheet of each other size and look; these in full only where
     /// RANKWRIGHT_PICTURES_ALL is set.
-    void take(const QString& name);
+    void capture(const QString& name);
 
 private:
     Workbench& m_workbench;

@@ -89,7 +89,7 @@ void HangDialogTest::looksAndCanBeCancelled()
     dialog.showSubject(u"7"_s, u"lumi"_s, u"llama8b · 7 on LUMI"_s);
     dialog.show();
     QVERIFY(!dialog.isModal());
-    QSignalSpy cancelled(&dialog, &HangDialog::cancelRequested), asked(&dialog, &HangDialog::lookRequested);
+    QSignalSpy cancelled(&dialog, &HangDialog::cancelRequested), asked(&dialog, &HangDialog::hangLookRequested);
     dialog.showLooking(0, 0);
     QVERIFY(shownText(dialog).contains(u"Asking Slurm for the job's nodes"_s));
     dialog.showLooking(3.4, 4);

@@ -258,12 +258,12 @@ void JobHeaderTest::ranksAreWhereTheyReport()
     RankBinding binding;
     page.showBinding(binding);
     QVERIFY2(header().endsWith(u"binding not reported"_s), qPrintable(header()));
-    binding.take(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
+    binding.addReport(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
     binding.begin();
     page.showBinding(binding);
     QVERIFY2(header().endsWith(u"16 of 16 ranks bound as planned"_s), qPrintable(header()));
-    binding.take(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
-    binding.take(*readRankReport(u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s));
+    binding.addReport(*readRankReport(u"rankwright: rank 0 of 16 on node n1: cores 49-55 as planned, device 0"_s));
+    binding.addReport(*readRankReport(u"rankwright: rank 5 of 16 on node n1: cores 0-63 instead of 9-15, device 5"_s));
     page.showBinding(binding);
     QVERIFY2(header().endsWith(u"1 of 16 ranks not as planned"_s), qPrintable(header()));
     QVERIFY2(

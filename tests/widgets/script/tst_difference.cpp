@@ -157,7 +157,7 @@ void DifferenceTest::asksForTheOtherText()
     int line = -1;
     int count = -1;
     QStringList text;
-    connect(&view, &DifferenceView::takeRequested, &view, [&](int at, int lines, const QStringList& with) {
+    connect(&view, &DifferenceView::adoptRequested, &view, [&](int at, int lines, const QStringList& with) {
         line = at;
         count = lines;
         text = with;
@@ -181,7 +181,7 @@ void DifferenceTest::givesBackEachDifference()
     view.setScripts(u"a\nB\nc\nD\nx\ne\n"_s, {{u"Generated"_s, u"a\nb\nc\nd\ne\ngone\n"_s, {}, {}}, {}});
     QCOMPARE(view.differences(), 3);
     QList<std::tuple<int, int, QStringList>> asked;
-    connect(&view, &DifferenceView::takeRequested, &view, [&](int at, int lines, const QStringList& with) {
+    connect(&view, &DifferenceView::adoptRequested, &view, [&](int at, int lines, const QStringList& with) {
         asked.append({at, lines, with});
     });
     const QList<std::tuple<int, int, QStringList>> wanted{{1, 1, {u"b"_s}}, {3, 2, {u"d"_s}}, {6, 0, {u"gone"_s}}};

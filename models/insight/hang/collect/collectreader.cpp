@@ -312,10 +312,10 @@ void CollectReader::endText(const Key& key, Line& line)
     if (m_textBytes > mostTextBytesInAll)
         note(key, u"the answers are too large altogether; some were left out"_s);
     else
-        takeText(key, name, *unpacked);
+        readText(key, name, *unpacked);
 }
 
-void CollectReader::takeText(const Key& key, const QByteArray& name, const QByteArray& text)
+void CollectReader::readText(const Key& key, const QByteArray& name, const QByteArray& text)
 {
     const bool isFirst = name.endsWith('1');
     if (key.pid == 0) {

@@ -51,7 +51,7 @@ private:
     void readPiece(const Key& key, Line& line);
     void endText(const Key& key, Line& line);
     void repeatText(const Key& key, Line& line);
-    void takeText(const Key& key, const QByteArray& name, const QByteArray& text);
+    void readText(const Key& key, const QByteArray& name, const QByteArray& text);
     void note(const Key& key, const QString& text);
     Process* processOf(const Key& key);
 

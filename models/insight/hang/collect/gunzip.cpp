@@ -17,14 +17,14 @@ class Bits {
 public:
     explicit Bits(QByteArrayView bytes) : m_bytes(bytes) { }
 
-    quint32 take(int count)
+    quint32 readBits(int count)
     {
         quint32 value = 0;
         for (int bit = 0; bit < count; ++bit)
-            value |= take() << bit;
+            value |= readBits() << bit;
         return value;
     }
-    quint32 take()
+    quint32 readBits()
     {
         if (m_left == 0) {
             m_isOver = m_isOver || m_at >= m_bytes.size();
@@ -37,7 +37,7 @@ public:
         return bit;
     }
     /// The bytes behind the one that is being read.
-    QByteArrayView takeBytes(qsizetype count)
+    QByteArrayView readBytes(qsizetype count)
     {
         m_left = 0;
         if (m_bytes.size() - m_at < count) {
@@ -86,7 +86,7 @@ public:
     {
         int code = 0, first = 0, at = 0;
         for (std::size_t length = 1; length <= longestCode; ++length) {
-            code |= int(bits.take());
+            code |= int(bits.readBits());
             const int count = m_counts.at(length);
             if (code - first < count)
                 return m_symbols.at(static_cast<std::size_t>(at + code - first));
@@ -111,8 +111,8 @@ public:
     QString run()
     {
         for (bool isLast = false; !isLast;) {
-            isLast = m_bits.take() != 0;
-            switch (m_bits.take(2)) {
+            isLast = m_bits.readBits() != 0;
+            switch (m_bits.readBits(2)) {
             case 0: copyBlock(); break;
             case 1: readFixed(); break;
             case 2: readDynamic(); break;
@@ -127,12 +127,12 @@ public:
     }
     const QByteArray& output() const { return m_output; }
     /// The bytes behind the last block: `count` of them, or none.
-    QByteArrayView trailer(qsizetype count) { return m_bits.takeBytes(count); }
+    QByteArrayView trailer(qsizetype count) { return m_bits.readBytes(count); }
 
 private:
     void copyBlock()
     {
-        const QByteArrayView head = m_bits.takeBytes(4);
+        const QByteArrayView head = m_bits.readBytes(4);
         if (head.isEmpty())
             return;
         const auto byte = [head](qsizetype at) { return static_cast<unsigned char>(head[at]); };
@@ -140,7 +140,7 @@ private:
         m_isBad = (length ^ 0xffff) != (byte(2) | byte(3) << 8);
         m_isTooLarge = m_output.size() + length > m_most;
         if (!m_isBad && !m_isTooLarge)
-            m_output.append(m_bits.takeBytes(length));
+            m_output.append(m_bits.readBytes(length));
     }
 
     void readFixed()
@@ -159,12 +159,12 @@ private:
     void readDynamic()
     {
         static constexpr std::array<quint8, 19> order{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
-        const int literalCount = int(m_bits.take(5)) + 257;
-        const int spanCount = int(m_bits.take(5)) + 1;
-        const int lengthCount = int(m_bits.take(4)) + 4;
+        const int literalCount = int(m_bits.readBits(5)) + 257;
+        const int spanCount = int(m_bits.readBits(5)) + 1;
+        const int lengthCount = int(m_bits.readBits(4)) + 4;
         std::array<quint8, 19> ofLengths{};
         for (int at = 0; at < lengthCount; ++at)
-            ofLengths.at(order.at(static_cast<std::size_t>(at))) = quint8(m_bits.take(3));
+            ofLengths.at(order.at(static_cast<std::size_t>(at))) = quint8(m_bits.readBits(3));
         PrefixCode code;
         std::array<quint8, 320> lengths{};
         const int all = literalCount + spanCount;
@@ -181,9 +181,9 @@ private:
                 length = quint8(symbol);
             } else if (symbol == 16) {
                 length = lengths.at(static_cast<std::size_t>(at - 1));
-                times = 3 + int(m_bits.take(2));
+                times = 3 + int(m_bits.readBits(2));
             } else {
-                times = symbol == 17 ? 3 + int(m_bits.take(3)) : 11 + int(m_bits.take(7));
+                times = symbol == 17 ? 3 + int(m_bits.readBits(3)) : 11 + int(m_bits.readBits(7));
             }
             m_isBad = at + times > all;
             for (; times > 0 && !m_isBad; --times)
@@ -234,13 +234,13 @@ private:
             return 258;
         const int extra = number < 8 ? 0 : number / 4 - 1;
         const int base = number < 8 ? 3 + number : 3 + ((4 + number % 4) << extra);
-        return base + int(m_bits.take(extra));
+        return base + int(m_bits.readBits(extra));
     }
     qsizetype distanceOf(int number)
     {
         const int extra = number < 4 ? 0 : number / 2 - 1;
         const qsizetype base = number < 4 ? 1 + number : 1 + (qsizetype(2 + number % 2) << extra);
-        return base + qsizetype(m_bits.take(extra));
+        return base + qsizetype(m_bits.readBits(extra));
     }
 
     Bits m_bits;

@@ -139,7 +139,7 @@ void ColumnWriter::column(const std::vector<std::optional<double>>& values)
     text(columnOf(reported, coded, qMax(0, decimals), decimals < 0));
 }
 
-QByteArrayView ColumnReader::take(qsizetype size)
+QByteArrayView ColumnReader::readBytes(qsizetype size)
 {
     if (m_failed || size < 0 || size > m_left.size()) {
         m_failed = true;
@@ -184,7 +184,7 @@ QByteArray ColumnReader::text() { return column().toByteArray(); }
 QByteArrayView ColumnReader::column()
 {
     const quint64 size = number();
-    return take(size > quint64(std::numeric_limits<int>::max()) ? -1 : qsizetype(size));
+    return readBytes(size > quint64(std::numeric_limits<int>::max()) ? -1 : qsizetype(size));
 }
 
 ColumnCursor::ColumnCursor(QByteArrayView column, qsizetype count) : m_reader(column), m_count(count)

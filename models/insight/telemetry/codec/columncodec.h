@@ -44,7 +44,7 @@ public:
     bool atEnd() const { return m_left.isEmpty(); }
 
 private:
-    QByteArrayView take(qsizetype size);
+    QByteArrayView readBytes(qsizetype size);
 
     QByteArrayView m_left;
     bool m_failed = false;

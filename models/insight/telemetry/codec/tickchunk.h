@@ -8,7 +8,7 @@
 namespace rankwright::inline insight {
 
 /// Some ticks of one node, packed: columns of the same cell of the same GPU over time (docs/recording.md). Exact: every
-/// cell comes back as it was reported, unknown ones unknown; only a NaN, which is no reading, comes back as unknown.
+/// cell comes back as it was reported, unknown ones unknown; only NaN comes back as unknown.
 /// The node's name is not in it. About 4 bytes per GPU and tick of a training job.
 QByteArray packTicks(const QList<NodeTick>& ticks);
 /// The same without zlib and checksum: for what packs it together with something else.

@@ -16,7 +16,7 @@ constexpr double bytesPerMib = 1 << 20;
 qint64 fixed(double value) { return qRound64(std::clamp(value, -mostReading, mostReading) * GpuSums::scale); }
 
 template <typename Value>
-void keepLarger(std::optional<Value>& most, const std::optional<Value>& other)
+void raiseTo(std::optional<Value>& most, const std::optional<Value>& other)
 {
     if (other)
         most = std::max(*other, most.value_or(*other));
@@ -32,7 +32,7 @@ void GpuSums::Part::add(const Part& other)
     memoryMs += other.memoryMs;
     powerSum += other.powerSum;
     powerMs += other.powerMs;
-    keepLarger(mostMemory, other.mostMemory);
+    raiseTo(mostMemory, other.mostMemory);
 }
 
 GpuSums::Part& GpuSums::part(std::size_t number)
@@ -59,10 +59,10 @@ void GpuSums::count(const GpuSample& sample, const GpuSample* next, qint64 ms, s
     }
     if (const auto memory = sample.memoryUsedBytes) {
         const std::optional<qint64> mib = qRound64(double(*memory) / bytesPerMib);
-        keepLarger(memoryPeak, memory);
+        raiseTo(memoryPeak, memory);
         bin.memorySum += *mib * ms;
         bin.memoryMs += ms;
-        keepLarger(bin.mostMemory, mib);
+        raiseTo(bin.mostMemory, mib);
     }
     if (sample.memoryTotalBytes)
         memoryTotal = sample.memoryTotalBytes;
@@ -84,7 +84,7 @@ void GpuSums::count(const GpuSample& sample, const GpuSample* next, qint64 ms, s
         clockSum += fixed(*sample.clockMhz) * ms;
         clockMs += ms;
     }
-    keepLarger(hottest, sample.temperatureCelsius);
+    raiseTo(hottest, sample.temperatureCelsius);
     if (sample.throttle) {
         throttleKnownMs += ms;
         throttledMs += *sample.throttle ? ms : 0;
@@ -105,10 +105,10 @@ void GpuSums::addWhole(const GpuSums& later)
     clockMs += later.clockMs;
     throttleKnownMs += later.throttleKnownMs;
     throttledMs += later.throttledMs;
-    keepLarger(memoryPeak, later.memoryPeak);
+    raiseTo(memoryPeak, later.memoryPeak);
     if (later.memoryTotal)
         memoryTotal = later.memoryTotal;
-    keepLarger(hottest, later.hottest);
+    raiseTo(hottest, later.hottest);
     secondaryDie = secondaryDie || later.secondaryDie;
     for (std::size_t percent = 0; percent < useShares.size(); ++percent)
         useShares[percent] += later.useShares[percent];

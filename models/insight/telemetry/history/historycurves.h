@@ -9,7 +9,8 @@
 namespace rankwright::inline insight {
 
 /// The curves that a plot shows, fetched one at a time, so that whoever asks for many of a long job keeps answering
-/// between them. What is no longer asked for is forgotten; what is being fetched again stays readable. Value type.
+/// between them. Curves that are not requested any more are dropped; those that are being fetched again stay readable.
+/// Value type.
 class HistoryCurves {
 public:
     struct Key {

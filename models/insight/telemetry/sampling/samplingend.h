@@ -13,7 +13,7 @@ struct SamplingEnd {
         Retry, ///< something failed that may pass
         RetryLater, ///< the job waits: ask again, slowly
         Stop, ///< trying again cannot help
-        JobOver, ///< the step ended with its job; nobody is at fault
+        JobOver, ///< the step ended with its job; not an error
     };
     Next next = Next::Retry;
     std::optional<Error> error; ///< empty: nothing to say

@@ -17,7 +17,7 @@ namespace {
 /// Lines of ours are below 1 KiB: more than this without a line end is somebody else's output.
 constexpr qsizetype longestPending = 64 * 1024;
 constexpr qsizetype keptErrors = 8 * 1024;
-constexpr qint64 turnsLastMs = 90000; // a launch that lived so long shares its place with nobody
+constexpr qint64 turnsLastMs = 90000; // a launch that lived this long shares its place with no other
 
 /// Where a start alone takes many seconds.
 TelemetryFeed::Patience slowPatience()
@@ -29,7 +29,7 @@ TelemetryFeed::Patience slowPatience()
     return patience;
 }
 
-/// Nobody is silent before samples are overdue.
+/// No node is silent before samples are overdue.
 TelemetryFeed::Patience patienceFor(int intervalMs)
 {
     TelemetryFeed::Patience patience;

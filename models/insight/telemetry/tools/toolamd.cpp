@@ -13,7 +13,7 @@ namespace {
 /// Rows under a header whose columns are named: CSV of `monitor` and `metric`, and the table of `monitor`.
 class AmdRows : public LineReader {
 protected:
-    bool takeRow(const QStringList& cells, ToolSink& sink)
+    bool readRow(const QStringList& cells, ToolSink& sink)
     {
         bool fine = false;
         const int number = cells.value(m_columns.indexOf(u"gpu"_s)).trimmed().toInt(&fine);
@@ -37,7 +37,7 @@ protected:
 
 class AmdCsv final : public AmdRows {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"gpu,") || text.startsWith(u"timestamp,gpu,")) {
@@ -48,14 +48,14 @@ public:
         }
         if (m_columns.isEmpty() || !text.contains(u','))
             return false;
-        return takeRow(csvCells(text), sink);
+        return readRow(csvCells(text), sink);
     }
 };
 
 /// The table of `monitor`: a unit is behind a blank, "0.0/  8.0 GB" has blanks inside.
 class AmdMonitor final : public AmdRows {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QStringList parts = words(line);
         if (parts.contains(u"GPU"_s) && parts.size() >= 2 && parts.indexOf(u"GPU"_s) <= 1
@@ -73,7 +73,7 @@ public:
             sink.endTick();
             return true;
         }
-        return takeRow(cellsOf(parts), sink);
+        return readRow(cellsOf(parts), sink);
     }
 
 private:
@@ -105,7 +105,7 @@ private:
 /// `amd-smi metric` for people: "GPU: 0", then indented "KEY: value" under sections.
 class AmdText final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const qsizetype colon = line.indexOf(u':');
         if (colon < 0)
@@ -151,7 +151,7 @@ private:
 /// `amd-smi` without arguments (7.x): two lines per device in a box.
 class AmdTable final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         if (line.contains(u"AMD-SMI") && line.startsWith(u'|')) {
             sink.endTick();
@@ -173,7 +173,7 @@ public:
         if (left.value(0).count(u':') == 2 && left.value(0).contains(u'.'))
             takeFirst(left, right);
         else if (m_waiting)
-            takeSecond(left, right, sink);
+            readSecond(left, right, sink);
         return true;
     }
 
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    void takeSecond(const QStringList& left, const QStringList& right, ToolSink& sink)
+    void readSecond(const QStringList& left, const QStringList& right, ToolSink& sink)
     {
         m_waiting = false;
         bool fine = false;
@@ -215,7 +215,7 @@ private:
 };
 
 /// "171.4/192.0 GB".
-void takeUsage(ToolDevice& device, const QString& cell)
+void readUsage(ToolDevice& device, const QString& cell)
 {
     const QString unit = cell.section(u' ', -1);
     device.memoryUsedBytes = bytes(QString(cell.section(u'/', 0, 0).trimmed() + u' ' + unit), mebibyte);
@@ -245,7 +245,7 @@ void amdValue(ToolDevice& device, const QString& name, const QString& cell)
     } else if (name == u"vram_total" || name == u"total_vram") {
         device.memoryTotalBytes = bytes(cell, mebibyte);
     } else if (name == u"vram_usage" || name == u"gtt_usage") { // APUs: the larger pool of the two
-        takeUsage(device, cell);
+        readUsage(device, cell);
     } else if (name == u"market_name") {
         device.name = cell.trimmed();
     }

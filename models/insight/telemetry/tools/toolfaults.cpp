@@ -99,7 +99,7 @@ bool matches(const Rule& rule, const QString& line)
 
 } // namespace
 
-bool takeRemark(const QString& line, ToolSink& sink)
+bool readRemark(const QString& line, ToolSink& sink)
 {
     const QString text = line.trimmed().left(2000);
     const QString lower = text.toLower();

@@ -24,7 +24,7 @@ QString cellOf(const QJsonValue& value)
     return object.value(u"value"_s).toVariant().toString() + u' ' + object.value(u"unit"_s).toString();
 }
 
-void takeAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
+void readAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
 {
     for (auto member = object.begin(); member != object.end(); ++member) {
         const bool isBlock = member->isObject() && !member->toObject().contains(u"value"_s);
@@ -33,14 +33,14 @@ void takeAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
         else if (member.key() == u"vram") // `static` reports the size alone
             amdValue(device, u"vram_total"_s, cellOf(member->toObject().value(u"size"_s)));
         else if (depth < deepest && member.key() != u"process_list" && member.key() != u"limit")
-            takeAmdValues(device, member->toObject(), depth + 1);
+            readAmdValues(device, member->toObject(), depth + 1);
     }
 }
 
 /// Objects one after another, perhaps cut into pieces by srun, perhaps spread over lines, with other lines between.
 class JsonReader final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const bool opens = line == u"[" || line == u"{" || line.startsWith(u"{\"") || line.startsWith(u"[{");
         if (m_depth > 0 && (line == u"[" || line == u"{" || line.startsWith(u"{\"card"))) {
@@ -147,7 +147,7 @@ private:
             processes = processes || onlyProcesses;
             if (onlyProcesses)
                 continue;
-            takeAmdValues(device, object, 0);
+            readAmdValues(device, object, 0);
             sink.device(device);
         }
         if (!any)

@@ -59,20 +59,20 @@ bool isHeader(const QStringList& columns)
 /// `--query-gpu=... --format=csv[,noheader][,nounits]`, once or with -l/-lms.
 class QueryCsv final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.contains(u", ") || isField(text.section(u" ["_s, 0, 0))) {
             const QStringList columns = columnsOf(text);
             if (isHeader(columns))
-                return takeHeader(columns, sink);
+                return readHeader(columns, sink);
         }
         if (m_columns.isEmpty() && !m_asked)
             ask(sink);
-        if (m_columns.isEmpty() || (m_columns.size() == 1 && (text.isEmpty() || takeRemark(line, sink))))
+        if (m_columns.isEmpty() || (m_columns.size() == 1 && (text.isEmpty() || readRemark(line, sink))))
             return !m_columns.isEmpty(); // any sentence would do as a row of one column
         const QStringList cells = cellsOf(text);
-        return cells.size() == m_columns.size() && takeRow(cells, sink);
+        return cells.size() == m_columns.size() && readRow(cells, sink);
     }
 
 private:
@@ -84,7 +84,7 @@ private:
             m_columns = columnsAsked(sink.hint.command, u"--query-compute-apps"_s);
     }
 
-    bool takeHeader(const QStringList& columns, ToolSink& sink)
+    bool readHeader(const QStringList& columns, ToolSink& sink)
     {
         // A loop prints its header once: a second one comes after a reconnection.
         if (m_headers++ > 0 && sink.ticksBegun() - m_ticksAtHeader >= 2)
@@ -117,7 +117,7 @@ private:
         return cells;
     }
 
-    bool takeRow(const QStringList& cells, ToolSink& sink)
+    bool readRow(const QStringList& cells, ToolSink& sink)
     {
         const auto cell = [&](QStringView column) { return cells.value(m_columns.indexOf(column)); };
         if (areProcesses()) {
@@ -132,7 +132,7 @@ private:
         name(sink);
         sink.inOrder(deviceOf(cells, number), number);
         for (const QString& text : cells)
-            takeCell(text, number, sink);
+            readCell(text, number, sink);
         return true;
     }
 
@@ -170,7 +170,7 @@ private:
         return device;
     }
 
-    static void takeCell(const QString& text, int number, ToolSink& sink)
+    static void readCell(const QString& text, int number, ToolSink& sink)
     {
         if (!text.contains(u'['))
             return;
@@ -190,7 +190,7 @@ private:
 /// `dmon` and `pmon`: columns named in "#" lines that come again and again; "-" is no value.
 class Monitor final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         QString text = line.trimmed();
         if (text.startsWith(u'#') ? text.startsWith(u"#gpu,") || text.startsWith(u"#Idx,") : m_commas)

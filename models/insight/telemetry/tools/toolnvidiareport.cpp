@@ -11,7 +11,7 @@ namespace rankwright::inline insight::toolreading {
 namespace {
 
 /// Values by their path in the report, the same for XML and text after renaming.
-void takeValue(ToolDevice& device, const QString& section, const QString& name, const QString& cell)
+void readValue(ToolDevice& device, const QString& section, const QString& name, const QString& cell)
 {
     const QString where = section.toLower(), what = name.toLower();
     if (what == u"product_name" || what == u"product name")
@@ -37,7 +37,7 @@ void takeValue(ToolDevice& device, const QString& section, const QString& name, 
 /// `-q -x`: documents of schema v11, v12 and v13, one after another with -l.
 class NvidiaXml final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"<?xml") || text.startsWith(u"<!DOCTYPE nvidia_smi_log")) {
@@ -49,7 +49,7 @@ public:
             m_text.clear();
             m_inside = true;
         }
-        if (!m_inside || (!text.contains(u'<') && takeRemark(text, sink)))
+        if (!m_inside || (!text.contains(u'<') && readRemark(text, sink)))
             return m_inside;
         m_text += line + u'\n';
         if (text.endsWith(u"</nvidia_smi_log>")) {
@@ -94,7 +94,7 @@ private:
                     instance = m_parent;
             } else if (token == QXmlStreamReader::Characters && instance >= 0 && path.size() >= 2
                 && !xml.isWhitespace()) {
-                takeText(devices[instance], gpu, path, xml.text().toString().trimmed());
+                readText(devices[instance], gpu, path, xml.text().toString().trimmed());
             }
         }
         if (xml.hasError())
@@ -104,7 +104,7 @@ private:
         sink.endTick();
     }
 
-    static void takeText(ToolDevice& device, int gpu, const QStringList& path, const QString& cell)
+    static void readText(ToolDevice& device, int gpu, const QStringList& path, const QString& cell)
     {
         const QString& name = path.last();
         const QString& section = path.at(path.size() - 2);
@@ -113,7 +113,7 @@ private:
         else if (section == u"mig_device" && name == u"compute_instance_id")
             device.id += u':' + cell;
         else
-            takeValue(device, section, name, cell);
+            readValue(device, section, name, cell);
     }
 
     QString m_text;
@@ -124,7 +124,7 @@ private:
 /// `-q`: "Key   : value" under indented sections, one block per device.
 class NvidiaText final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         if (line.startsWith(u"=") && line.contains(u"NVSMI LOG")) {
             flush(sink);
@@ -160,7 +160,7 @@ public:
             return true;
         }
         if (!m_devices.isEmpty())
-            takeLine(line.left(colon).trimmed(), line.mid(colon + 3).trimmed());
+            readNamedValue(line.left(colon).trimmed(), line.mid(colon + 3).trimmed());
         return true;
     }
 
@@ -180,7 +180,7 @@ private:
         return blanks;
     }
 
-    void takeLine(const QString& name, const QString& cell)
+    void readNamedValue(const QString& name, const QString& cell)
     {
         ToolDevice& device = m_instanceIndent >= 0 ? m_devices.last() : m_devices.first();
         if (m_instanceIndent >= 0 && name == u"GPU Instance ID")
@@ -188,7 +188,7 @@ private:
         else if (m_instanceIndent >= 0 && name == u"Compute Instance ID")
             device.id += u':' + cell;
         else
-            takeValue(device, m_section, name, cell);
+            readValue(device, m_section, name, cell);
     }
 
     void flush(ToolSink& sink)

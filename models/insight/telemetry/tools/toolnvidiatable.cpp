@@ -11,7 +11,7 @@ namespace {
 /// nvidia-smi without arguments: boxes of two lines per device, in three widths; then MIG instances, then processes.
 class NvidiaTable final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         if (line.contains(u"| NVIDIA-SMI ")) {
             sink.endTick();
@@ -31,9 +31,9 @@ public:
             sink.endTick();
             m_part = Part::Processes;
         } else if (m_part == Part::Devices && cells.size() >= 4) {
-            takeDevice(cells, sink);
+            readDevice(cells, sink);
         } else if (m_part == Part::Instances && cells.size() >= 4) {
-            takeInstance(cells, sink);
+            readInstance(cells, sink);
         }
         return true;
     }
@@ -47,7 +47,7 @@ public:
 private:
     enum class Part { None, Devices, Instances, Processes };
 
-    void takeDevice(const QStringList& cells, ToolSink& sink)
+    void readDevice(const QStringList& cells, ToolSink& sink)
     {
         const QStringList left = words(cells.at(0));
         bool isNumber = false;
@@ -59,12 +59,12 @@ private:
             m_waiting = true;
         } else if (m_waiting) { // memory is "used / total", "Not Supported" (GB10) or "GPU is lost"
             m_waiting = false;
-            takeValues(cells);
+            readValues(cells);
             sink.device(m_device);
         }
     }
 
-    void takeValues(const QStringList& cells)
+    void readValues(const QStringList& cells)
     {
         const QString left = cells.at(0).section(u'/', 0, -2); // "N/A   59C    P0   263W", without "/ 300W"
         const QStringList parts = words(left);
@@ -82,7 +82,7 @@ private:
             = cells.at(0).contains(u"ERR!") || cells.at(2).contains(u"ERR!") || cells.at(1).contains(u"Unknown Error");
     }
 
-    static void takeInstance(const QStringList& cells, ToolSink& sink)
+    static void readInstance(const QStringList& cells, ToolSink& sink)
     {
         const QStringList ids = words(cells.at(0)); // GPU, GI, CI, MIG device
         if (ids.size() != 4 || !cells.at(1).contains(u'/'))

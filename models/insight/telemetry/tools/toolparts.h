@@ -18,7 +18,7 @@ struct Quantity {
 /// "58.0", "19818 MiB", "312,45 W", "(1700Mhz)", "61.0°C". Empty for N/A, [Not Supported], None, ERR!, "-" and so on.
 std::optional<Quantity> quantity(QStringView cell);
 std::optional<double> number(QStringView cell);
-std::optional<double> watts(QStringView cell); ///< 0 W is no reading
+std::optional<double> watts(QStringView cell); ///< 0 W counts as not read
 /// Bytes of a cell; a bare number counts in `bareUnit`. The tools' MB and GB are 2^20 and 2^30 bytes.
 std::optional<qint64> bytes(QStringView cell, double bareUnit);
 inline constexpr double mebibyte = 1048576;
@@ -32,7 +32,7 @@ QStringList csvCells(const QString& line);
 class LineReader {
 public:
     virtual ~LineReader() = default;
-    virtual bool take(const QString& line, ToolSink& sink) = 0; ///< false: not a line of this layout
+    virtual bool readLine(const QString& line, ToolSink& sink) = 0; ///< false: not a line of this layout
     virtual void finish(ToolSink& sink) { Q_UNUSED(sink); }
 };
 
@@ -50,7 +50,7 @@ void rocmValue(ToolDevice& device, const QString& key, const QString& cell); ///
 void amdValue(ToolDevice& device, const QString& name, const QString& cell); ///< a lower-case key of amd-smi
 
 /// Known warnings and failures. True: the line was one.
-bool takeRemark(const QString& line, ToolSink& sink);
+bool readRemark(const QString& line, ToolSink& sink);
 
 /// Lines of one node.
 struct NodeLines {

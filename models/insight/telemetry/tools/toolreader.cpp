@@ -32,23 +32,23 @@ void readNode(const NodeLines& node, const ToolHint& hint, ToolReading& reading)
         const QString trimmed = line.trimmed();
         // A last line without its end may be half a line. Only what closes itself (JSON, XML) is safe.
         if (!ended && !trimmed.endsWith(u'}') && !trimmed.endsWith(u']') && !trimmed.endsWith(u'>')) {
-            if (!takeRemark(line, sink)) {
+            if (!readRemark(line, sink)) {
                 sink.cut();
                 sink.ignore(line);
             }
             continue;
         }
-        if (active != nullptr && active->take(line, sink))
+        if (active != nullptr && active->readLine(line, sink))
             continue;
         bool taken = false;
         for (const auto& reader : readers) {
-            if (reader.get() == active || !reader->take(line, sink))
+            if (reader.get() == active || !reader->readLine(line, sink))
                 continue;
             active = reader.get();
             taken = true;
             break;
         }
-        if (!taken && !takeRemark(line, sink))
+        if (!taken && !readRemark(line, sink))
             sink.ignore(line);
     }
     sink.closeCut();
@@ -101,7 +101,7 @@ void nameWhatFailed(ToolReading& reading, const ToolHint& hint)
 }
 
 template <typename T>
-void keepWithin(std::optional<T>& value, T least, T most)
+void dropOutside(std::optional<T>& value, T least, T most)
 {
     if (value && (*value < least || *value > most))
         value.reset();
@@ -112,11 +112,11 @@ void keepWithin(std::optional<T>& value, T least, T most)
 void dropImpossible(ToolDevice& device)
 {
     constexpr qint64 largestMemory = qint64(1) << 50;
-    keepWithin(device.utilizationPercent, 0.0, 100.0);
-    keepWithin(device.memoryUsedBytes, qint64(0), largestMemory);
-    keepWithin(device.memoryTotalBytes, qint64(1), largestMemory);
-    keepWithin(device.powerWatts, 0.0, 10000.0);
-    keepWithin(device.temperatureCelsius, -50.0, 250.0);
+    dropOutside(device.utilizationPercent, 0.0, 100.0);
+    dropOutside(device.memoryUsedBytes, qint64(0), largestMemory);
+    dropOutside(device.memoryTotalBytes, qint64(1), largestMemory);
+    dropOutside(device.powerWatts, 0.0, 10000.0);
+    dropOutside(device.temperatureCelsius, -50.0, 250.0);
 }
 
 } // namespace
@@ -133,7 +133,7 @@ ToolReading readGpuTool(const QByteArray& output, const ToolHint& hint)
         }
         ToolSink sink(reading, {}, hint); // lines of the transport between those of the nodes
         for (const QString& line : node.lines) {
-            if (!takeRemark(line, sink))
+            if (!readRemark(line, sink))
                 sink.ignore(line);
         }
     }

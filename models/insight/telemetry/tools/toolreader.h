@@ -49,7 +49,7 @@ struct ToolFault {
     bool operator==(const ToolFault&) const = default;
 };
 
-/// What an output reported. Lines that nobody understood never stop the reading.
+/// What an output reported. Lines that no reader understands never stop the reading.
 struct ToolReading {
     QString tool; ///< "rocm-smi", "amd-smi", "nvidia-smi", "sysfs"; empty: not recognised
     QString format; ///< docs/telemetry.md lists them; empty: not recognised

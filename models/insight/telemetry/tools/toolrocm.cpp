@@ -21,7 +21,7 @@ QString cardId(const QString& text)
 /// `--csv`. Every tick has its own header: a key that the first device lacks moves to the end.
 class RocmCsv final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"device,")) {
@@ -66,7 +66,7 @@ private:
 /// "GPU[0]<TAB><TAB>: key: value" lines of the show options, section by section.
 class RocmText final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"===") && text.contains(u"System Management Interface"))
@@ -112,7 +112,7 @@ private:
 /// are SCLK MCLK Fan Perf PwrCap VRAM% GPU%. Bytes are not reported.
 class RocmConcise final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         if (line.contains(u"VRAM%") && line.contains(u"GPU%") && line.contains(u"PwrCap")) {
             sink.endTick();

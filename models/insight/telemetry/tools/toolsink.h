@@ -24,7 +24,7 @@ public:
     void warn(const QString& tag);
     void fault(const char* faultClass, const QString& text);
     void ignore(const QString& line);
-    void understood() { m_understood = true; } ///< something was read that is no device: a list of processes
+    void understood() { m_understood = true; } ///< something other than a device was read: a list of processes
     void cut() { m_cut = true; } ///< the output ends within something
     void closeCut(); ///< after the last line: a tick that the cut ended is judged before readers end theirs
     void finish();

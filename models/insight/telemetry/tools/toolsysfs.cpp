@@ -14,7 +14,7 @@ namespace {
 /// ("==> PATH <==" and the value below) print them. Microwatt, millidegree (kernel documentation, amdgpu/thermal).
 class Sysfs final : public LineReader {
 public:
-    bool take(const QString& line, ToolSink& sink) override
+    bool readLine(const QString& line, ToolSink& sink) override
     {
         const QString text = line.trimmed();
         if (text.startsWith(u"==> ") && text.endsWith(u" <==")) {
@@ -23,11 +23,11 @@ public:
         }
         const qsizetype colon = text.startsWith(u'/') || text.startsWith(u"card") ? text.lastIndexOf(u':') : -1;
         if (colon > 0 && cardOf(text.left(colon)) >= 0)
-            return takeFile(text.left(colon), text.mid(colon + 1), sink);
+            return readFile(text.left(colon), text.mid(colon + 1), sink);
         if (m_path.isEmpty())
             return false;
         const QString path = std::exchange(m_path, QString());
-        return cardOf(path) >= 0 && takeFile(path, text, sink);
+        return cardOf(path) >= 0 && readFile(path, text, sink);
     }
 
     void finish(ToolSink& sink) override { flush(sink); }
@@ -47,7 +47,7 @@ private:
         return fine ? number : -1;
     }
 
-    bool takeFile(const QString& path, const QString& value, ToolSink& sink)
+    bool readFile(const QString& path, const QString& value, ToolSink& sink)
     {
         const QString file = path.section(u'/', -1);
         const int card = cardOf(path);

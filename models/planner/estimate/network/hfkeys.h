@@ -16,7 +16,7 @@ class HfKeys {
 public:
     explicit HfKeys(QJsonObject json) : m_json(std::move(json)) { }
 
-    /// The first of these that is there; a value that is no whole number from 0 is a fault.
+    /// The first of these keys that exists; a value that is not a whole number from 0 is an error.
     qint64 size(const QStringList& names, qint64 fallback);
     qint64 needed(const QStringList& names);
     bool flag(const QString& name, bool fallback) const;

@@ -22,7 +22,7 @@ Result<ModelShape> chooseModel(const QJsonObject& model, const QString& baseFold
 /// The member "model" with the path of an hfConfig made absolute: for a design that leaves its folder.
 QJsonObject withAbsolutePath(QJsonObject model, const QString& baseFolder);
 
-/// "7B", "1.3e9", "350 M" -> parameters; empty when it is no count.
+/// "7B", "1.3e9", "350 M" -> parameters; empty if it is not a count.
 std::optional<double> parameterCountFrom(const QString& text);
 
 } // namespace rankwright::inline planner

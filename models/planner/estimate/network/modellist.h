@@ -27,7 +27,7 @@ struct ListedModel {
 const QList<ListedModel>& listedModels();
 
 /// By name, title or a usual spelling: case, blanks, dashes, a maker in front ("meta-llama/") and words behind that
-/// change no figure ("-hf", "-instruct", "-base") do not count. Null when there is no such model.
+/// change no figure ("-hf", "-instruct", "-base") do not count. Null: no such model.
 const ListedModel* findListedModel(const QString& text);
 
 /// Names of the three models that look most like a misspelt one, the nearest first.

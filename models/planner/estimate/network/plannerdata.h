@@ -7,8 +7,8 @@
 
 namespace rankwright::inline planner {
 
-/// One of the planner's tables, built in from resources/planner ("gpus.json"). Empty when there is no such file or it
-/// is no JSON object: the tables are ours, a test holds them.
+/// One of the planner's tables, built in from resources/planner ("gpus.json"). Empty if the file is missing or
+/// not a JSON object; a test checks all tables.
 QJsonObject plannerData(const QString& fileName);
 
 } // namespace rankwright::inline planner

@@ -182,7 +182,7 @@ void readAdapters(RunRow& row, const RunWords& words)
     work.fusedKernels = matches(words.strategy + words.notes, u"foak|unsloth|liger kernels"_s);
     if (work.precision == Precision::Fp32 || work.precision == Precision::Tf32)
         work.frozenBytesPerParameter = 4;
-    // Autocast leaves a base in fp32 that nobody loads in 16 bit.
+    // Autocast leaves a base in fp32 unless the program loads it in 16 bit.
     const bool autocasts = matches(words.precision, u"\\bamp\\b|mixed|autocast"_s)
         && !matches(words.precision, u"base|pure|weights|gptq|nf4|int[48]"_s);
     if (autocasts && adapts(words))

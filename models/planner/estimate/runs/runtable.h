@@ -39,7 +39,7 @@ struct RunRow {
 
 /// Reads a CSV with a header line (RFC 4180: quotes, commas and newlines inside them). Columns are found by name, in
 /// any order; unknown ones are ignored; a missing one is empty. A cell that makes no sense makes the row incomplete,
-/// not the table. Fails when it is no table of runs.
+/// not the table. Fails if the text is not a table of runs.
 Result<QList<RunRow>> readRuns(const QByteArray& csv, const QString& name = QStringLiteral("the table"));
 
 } // namespace rankwright::inline planner

@@ -40,7 +40,7 @@ struct StackSpeed {
     double float8Rowwise = 0;
     double lossTraffic = 0; ///< passes over the logits in memory
     double straggling = 0; ///< more time for each doubling of the nodes, a share
-    double misaligned = 0; ///< more matmul time when head size or split width is no multiple of 8, a share
+    double misaligned = 0; ///< extra matmul time, a share, if head size or split width is not a multiple of 8
     double expertEfficiency = 0; ///< of linears in a mixture of experts
     double convolutionEfficiency = 0; ///< of the peak
     double convolutionTraffic = 0; ///< passes over feature maps in memory
@@ -57,7 +57,7 @@ struct StackSpeed {
 /// stack), so that an unseen pair has sensible figures too.
 StackSpeed stackSpeed(const QString& stack, const QString& gpuClass);
 
-/// Names of the constants as the table has them, and one of them by name (nothing happens when there is no such).
+/// Names of the constants as the table has them, and one of them by name (an unknown name does nothing).
 QStringList speedConstants();
 void setSpeedConstant(StackSpeed& speed, const QString& name, double value);
 

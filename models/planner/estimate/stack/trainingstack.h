@@ -13,7 +13,7 @@ struct TrainingStack {
     StackMemory memory;
 };
 
-/// Null when there is no such stack.
+/// Null: no such stack.
 const TrainingStack* trainingStack(const QString& name);
 
 } // namespace rankwright::inline planner

@@ -35,7 +35,7 @@ Hits visibleDevices(const LintFacts& facts)
         if (amd(facts) && setting.name != u"ROCR_VISIBLE_DEVICES")
             continue; // there Slurm sets only ROCR_VISIBLE_DEVICES
         hits.append({setting.line,
-            u"At most sites srun sets %1 anew in each step: what the batch shell sets has no effect there. Set it in the task, or leave it out."_s
+            u"At most sites srun sets %1 again in each step: what the batch shell sets has no effect there. Set it in the task, or leave it out."_s
                 .arg(setting.name)});
     }
     return hits;

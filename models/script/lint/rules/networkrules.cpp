@@ -201,7 +201,7 @@ Hits slowSwitches(const LintFacts& facts)
         if ((off.isEmpty() && debug.isEmpty()) || setting.value->value == u"0")
             continue;
         const bool oneNode = facts.request.nodes == 1;
-        const bool alone = !off.isEmpty() && oneNode && facts.request.gpusPerNode == 1; // nobody to talk to
+        const bool alone = !off.isEmpty() && oneNode && facts.request.gpusPerNode == 1; // no other node to talk to
         if (alone || !setting.exported) // R250 speaks of what reaches no program
             continue;
         const bool changesNothing = setting.name == u"NCCL_IB_DISABLE" && (oneNode || facts.otherThanInfiniBand());

@@ -159,7 +159,7 @@ std::optional<int> fixedPort(const LintFacts& facts, const BatchOption& option)
     return afterHost.contains(u':') || afterHost.count(u'$') > 1 ? std::nullopt : std::optional(0);
 }
 
-/// "29500" of "${MASTER_PORT:-29500}", where nobody else sets the variable: Slurm does not.
+/// "29500" of "${MASTER_PORT:-29500}", where nothing else sets the variable: Slurm does not.
 QString defaultedPort(const LintFacts& facts, const QString& text, const QString& own)
 {
     static const QRegularExpression fallback(u"\\$\\{([A-Za-z_][A-Za-z0-9_]*):?[-=](\\d{4,5})\\}[\"']?$"_s);
@@ -258,7 +258,7 @@ Hits rendezvousId(const LintFacts& facts)
     return hits;
 }
 
-/// Does the address that a line works out reach nobody: printed, or kept in a variable that nothing reads?
+/// Is the address that a line works out used by no command: printed, or kept in a variable that nothing reads?
 bool isAddressUnused(const LintFacts& facts, int line)
 {
     const QList<ShellCommand>& commands = facts.batch.shell.commands;
@@ -281,7 +281,7 @@ bool isAddressUnused(const LintFacts& facts, int line)
 Hits addressByIp(const LintFacts& facts)
 {
     if (facts.request.nodes == 1 && facts.request.gpusPerNode == 1)
-        return {}; // nobody to meet
+        return {}; // no other rank to meet
     static const QRegularExpression ip(u"hostname\\s+(?:-i|-I|--ip-address(?:es)?|--all-ip-addresses)(?![\\w-])"_s);
     static const QRegularExpression oneOfThem(u"==\\s*\\*\"\\s+\"\\*"_s); // several are looked for, one is taken
     const bool several = facts.request.severalNodes() || !facts.request.nodes;

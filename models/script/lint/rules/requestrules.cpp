@@ -61,8 +61,8 @@ Hits gpusPerTask(const LintFacts& facts)
     if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
-    // What the program does with its device nobody sees here; a site's entry may say that it breaks, and a local rank
-    // that is handed on as the device is on its way to.
+    // What the program does with its device cannot be seen here; a site's entry may say that it breaks, and a local
+    // rank that is handed on as the device is on its way to.
     static const QRegularExpression broken(u"^(?:breaks|needs-sharing)$"_s);
     const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask.contains(broken);
     const bool handsOn = std::any_of(facts.settings.cbegin(), facts.settings.cend(), [](const Setting& setting) {

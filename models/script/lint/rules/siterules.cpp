@@ -99,7 +99,7 @@ Hits partitionUnknown(const LintFacts& facts)
     bool complete = false; // an entry that lists even what is closed to jobs leaves none out
     for (const Partition& partition : facts.profile->partitions) {
         const auto named = [&](const QString& name) { return partition.note.contains(u'(' + name + u')'); };
-        if (named(option->value)) // what Slurm calls it where nobody has to name it
+        if (named(option->value)) // Slurm's own name for it, which need not be given
             return {};
         allWritten = allWritten && partition.partitionWritten;
         complete = complete || (partition.partitionWritten && partition.offered == Partition::Offer::Never);

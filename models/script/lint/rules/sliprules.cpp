@@ -151,7 +151,7 @@ Hits sleepingStart(const LintFacts& facts)
     return {};
 }
 
-/// SLURM_NTASKS_PER_NODE where nobody asks for tasks of a node.
+/// SLURM_NTASKS_PER_NODE where no tasks of a node are asked for.
 Hits tasksVariable(const LintFacts& facts)
 {
     if (facts.option(u"ntasks-per-node"_s) || facts.sets(u"SLURM_NTASKS_PER_NODE"_s))

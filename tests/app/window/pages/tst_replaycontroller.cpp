@@ -80,7 +80,7 @@ struct Bench {
             progress.step = minute * 10;
             progress.steps = 600;
             progress.loss = 3.0 - minute * 0.01;
-            replay.takeProgress(progress, minute * 10.0, begin + minute * 60'000);
+            replay.addProgress(progress, minute * 10.0, begin + minute * 60'000);
         }
         grid.flush(now);
         replay.setHistory(history);
@@ -222,7 +222,7 @@ void ReplayControllerTest::livesOnMeanwhile()
     bench.now += 60'000;
     NodeTick fresh = tickAt(u"n1"_s, begin + length + 60'000);
     bench.grid.store(fresh, bench.now);
-    bench.replay.takeTick(fresh, bench.now);
+    bench.replay.addTick(fresh, bench.now);
     bench.history->store(fresh);
     bench.page.beat();
     bench.replay.beat();

@@ -125,10 +125,10 @@ void AlertReplayTest::failuresAreKnownFromTheirMoment()
 
 void AlertReplayTest::looksBackLessForThousands()
 {
-    QCOMPARE(AlertReplay::lookBackMs(8), 1'800'000);
-    QVERIFY(AlertReplay::lookBackMs(8192) >= 120'000);
-    QVERIFY(AlertReplay::lookBackMs(8192) < AlertReplay::lookBackMs(512));
-    QCOMPARE(AlertReplay::lookBackMs(0), 1'800'000);
+    QCOMPARE(AlertReplay::lookbackMs(8), 1'800'000);
+    QVERIFY(AlertReplay::lookbackMs(8192) >= 120'000);
+    QVERIFY(AlertReplay::lookbackMs(8192) < AlertReplay::lookbackMs(512));
+    QCOMPARE(AlertReplay::lookbackMs(0), 1'800'000);
 }
 
 RANKWRIGHT_TEST_MAIN(AlertReplayTest)

@@ -76,7 +76,7 @@ void AlertRulesTest::tableIsComplete()
         QCOMPARE(rule.kind, AlertKind(place));
         ids.insert(id);
         names.insert(nameOf(rule.kind).toString());
-        QVERIFY2(rule.look && *rule.meaning && *rule.source, qPrintable(id));
+        QVERIFY2(rule.evaluate && *rule.meaning && *rule.source, qPrintable(id));
         QVERIFY2(!rule.silences.contains(rule.kind), qPrintable(id));
         QVERIFY(FixedWord<AlertKind>::read(id) == rule.kind);
     }
@@ -435,7 +435,7 @@ void AlertRulesTest::meansAreThoseOfTheValue()
         const qint64 now = start + 1000 * second;
         const NodeTick one = tick(u"a"_s, now, 40 + second * 7 % 50, 200 + second * 13 % 90);
         series.store(one, now);
-        window.take(one.gpus.first(), now);
+        window.addSample(one.gpus.first(), now);
         for (const qint64 span : {8000, 16'000}) {
             const GpuWindow::Recent recent = window.recent(now - span);
             const GpuValue power = meanUntil(series, {0, 0}, Measure::Power, now, span);

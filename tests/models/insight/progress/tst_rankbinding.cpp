@@ -35,7 +35,7 @@ RankBinding bindingOf(const QStringList& lines)
         if (line == u"+")
             binding.begin();
         else if (const auto report = readRankReport(line))
-            binding.take(*report);
+            binding.addReport(*report);
     }
     return binding;
 }
@@ -112,7 +112,7 @@ void RankBindingTest::waitingAgainNothingIsKnown()
     QVERIFY(!binding.bound() && binding.ranks() == 0 && binding.differing().isEmpty());
     binding.begin(); // a late word of the run before
     QCOMPARE(toText(binding.state()), u"not-reported"_s);
-    binding.take(*readRankReport(asPlanned));
+    binding.addReport(*readRankReport(asPlanned));
     QCOMPARE(toText(binding.state()), u"pending"_s);
     QCOMPARE(binding.starts(), 2);
 }
@@ -134,7 +134,7 @@ void RankBindingTest::ofManyTheFirstAreNamed()
 {
     RankBinding binding;
     for (int rank = 0; rank < 4000; ++rank)
-        binding.take(*readRankReport(
+        binding.addReport(*readRankReport(
             u"rankwright: rank %1 of 4096 on node n1: cores 0-63 instead of 1-7, device 0"_s.arg(rank)));
     binding.begin();
     QCOMPARE(binding.notAsPlanned(), 4000);
@@ -153,7 +153,7 @@ void RankBindingTest::strangersDoNoHarm()
     for (int rank = 0; rank < 9'000'000; rank += 50'000)
         if (const auto report = readRankReport(
                 u"rankwright: rank %1 of 9999999 on node n1: cores 0-63 instead of 1-7, device 0"_s.arg(rank)))
-            binding.take(*report);
+            binding.addReport(*report);
     QVERIFY(binding.notAsPlanned() <= 3); // ranks beyond what any job has
     QVERIFY(!readRankReport(u"rankwright: rank 1 of 4 on node \x1b[31m<b>n1: cores 0, device 0"_s));
 }

@@ -122,7 +122,7 @@ void StepMeterTest::plantedTruth()
     StepMeter meter;
     for (const Arrival& arrival : sent(ways[way], lines)) {
         reader.feed(arrival.bytes);
-        meter.take(reader.progress(), arrival.ms);
+        meter.addProgress(reader.progress(), arrival.ms);
     }
     QVERIFY(meter.stepSeconds());
     QVERIFY2(isNear(*meter.stepSeconds(), seconds), qPrintable(QString::number(*meter.stepSeconds())));
@@ -132,7 +132,7 @@ void StepMeterTest::pausesAndWarmingUp()
 {
     StepMeter meter;
     for (int i = 0; i < 100; ++i) // ten steps every 4 s, slow at first, one pause late
-        meter.take(at(i * 10), i * 4000 + (i < 20 ? 0 : 60000) + (i < 80 ? 0 : 90000));
+        meter.addProgress(at(i * 10), i * 4000 + (i < 20 ? 0 : 60000) + (i < 80 ? 0 : 90000));
     QCOMPARE(meter.stepSeconds(), std::optional(0.4));
 }
 
@@ -141,7 +141,7 @@ void StepMeterTest::fewStepsSayNothing()
     StepMeter meter;
     QVERIFY(!meter.stepSeconds());
     for (int step = 1; step <= 3; ++step)
-        meter.take(at(step), step * 1000);
+        meter.addProgress(at(step), step * 1000);
     QVERIFY(!meter.stepSeconds());
 }
 
@@ -192,7 +192,7 @@ void StepMeterTest::countersOfOtherThings()
                                      .replace(u"%2"_s, QString::number(64 * step))
                                      .replace(u"%3"_s, QString::number(65536 * step));
             reader.feed(text.toUtf8() + '\r');
-            meter.take(reader.progress(), step * 500);
+            meter.addProgress(reader.progress(), step * 500);
         }
         QCOMPARE(meter.stepSeconds().has_value(), known || batch);
         if (known || batch)

@@ -29,12 +29,12 @@ void TimeLeftTest::byRate()
     progress.rate = 2.0;
     progress.rateUnit = u"it/s"_s;
     StepPace pace;
-    pace.take(progress, 5000);
+    pace.addProgress(progress, 5000);
     QCOMPARE(pace.secondsLeftByRate(5000).value_or(-1), 50.0);
     QCOMPARE(pace.secondsLeftByRate(15000).value_or(-1), 40.0);
     QCOMPARE(pace.secondsLeftByRate(95000).value_or(-1), 0.0);
     progress.steps.reset();
-    pace.take(progress, 5000);
+    pace.addProgress(progress, 5000);
     QVERIFY(!pace.secondsLeftByRate(5000));
 }
 

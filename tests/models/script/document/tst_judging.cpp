@@ -87,26 +87,26 @@ private slots:
 void JudgingTest::withTheChange()
 {
     Design design(allClusters());
-    QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::judged);
+    QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::checked);
     design.replace(opened(shortScript));
     QCOMPARE(changed.size(), 1);
     QCOMPARE(judged.size(), 1);
-    QVERIFY(design.derived().isJudged());
+    QVERIFY(design.derived().isChecked());
 }
 
 /// Fields and text are there with the change; the findings come when nothing else is to be done.
 void JudgingTest::whenPainted()
 {
     Design design(allClusters());
-    design.setJudging(Design::Judging::WhenPainted);
-    QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::judged);
+    design.setCheckTiming(Design::CheckTiming::WhenPainted);
+    QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::checked);
     design.replace(opened(shortScript));
     QCOMPARE(changed.size(), 1);
     QVERIFY(judged.isEmpty());
-    QVERIFY(!design.derived().isJudged());
+    QVERIFY(!design.derived().isChecked());
     QCOMPARE(design.derived().author->fields.find(u"resources.nodes"_s)->value, u"2"_s);
     QVERIFY(judged.wait(test::longWaitMs));
-    QVERIFY(design.derived().isJudged());
+    QVERIFY(design.derived().isChecked());
     QCOMPARE(changed.size(), 1);
     QCOMPARE(saidBy(design.derived().findings()),
         saidBy(derive(design.spec(), *allClusters().find(u"generic"_s)).findings()));
@@ -116,26 +116,26 @@ void JudgingTest::whenPainted()
 void JudgingTest::askedBefore()
 {
     Design design(allClusters());
-    design.setJudging(Design::Judging::WhenPainted);
+    design.setCheckTiming(Design::CheckTiming::WhenPainted);
     design.setRules([](const ResolvedSpec& resolved) {
         return QList<Finding>{{Severity::Error, u"CLASS"_s, u"class-nodes"_s, field::nodes, std::nullopt,
             u"%1 nodes"_s.arg(resolved.nodes), std::nullopt, {}}};
     });
     design.replace(opened(shortScript));
     QVERIFY(design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; }));
-    QVERIFY(!design.derived().isJudged());
+    QVERIFY(!design.derived().isChecked());
     const QStringList said = saidBy(design.derived().findings());
     QVERIFY2(std::any_of(said.cbegin(), said.cend(), [](const QString& one) { return one.endsWith(u"3 nodes"); }),
         qPrintable(said.join(u'\n')));
-    QSignalSpy judged(&design, &Design::judged);
+    QSignalSpy judged(&design, &Design::checked);
     QVERIFY(judged.wait(test::longWaitMs)); // views hear of it all the same
 }
 
 void JudgingTest::theNextKeyPutsItOff()
 {
     Design design(allClusters());
-    design.setJudging(Design::Judging::WhenPainted);
-    QSignalSpy judged(&design, &Design::judged);
+    design.setCheckTiming(Design::CheckTiming::WhenPainted);
+    QSignalSpy judged(&design, &Design::checked);
     design.replace(opened(shortScript));
     for (const int nodes : {3, 4, 5})
         QVERIFY(design.edit(u"Nodes"_s, [nodes](JobSpec& spec) { spec.resources.nodes = nodes; }));
@@ -148,11 +148,11 @@ void JudgingTest::theNextKeyPutsItOff()
 void JudgingTest::ownDesignsAreJudgedAtOnce()
 {
     Design design(allClusters());
-    design.setJudging(Design::Judging::WhenPainted);
-    QSignalSpy judged(&design, &Design::judged);
+    design.setCheckTiming(Design::CheckTiming::WhenPainted);
+    QSignalSpy judged(&design, &Design::checked);
     QVERIFY(design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; }));
     QCOMPARE(judged.size(), 1);
-    QVERIFY(design.derived().isJudged());
+    QVERIFY(design.derived().isChecked());
 }
 
 void JudgingTest::sameAsFromScratch_data()
@@ -174,7 +174,7 @@ void JudgingTest::sameAsFromScratch()
     QVERIFY(!texts.isEmpty());
     for (const QString& text : texts) {
         Design design(allClusters());
-        design.setJudging(Design::Judging::WhenPainted);
+        design.setCheckTiming(Design::CheckTiming::WhenPainted);
         design.replace(opened(text));
         if (!design.derived().author)
             continue;

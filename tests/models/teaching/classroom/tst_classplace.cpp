@@ -105,12 +105,12 @@ void ClassPlaceTest::anEndedJobStaysEnded()
     record.nodes = 2;
     record.elapsed = Seconds{90};
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    takeRecord(facts, record, now);
+    applyRecord(facts, record, now);
     QCOMPARE(facts.elapsedSeconds, 90.0);
     QCOMPARE(facts.at, now);
     record.state = JobState::Running; // a slower answer
     record.nodes.reset();
-    takeRecord(facts, record, now.addSecs(5));
+    applyRecord(facts, record, now.addSecs(5));
     QCOMPARE(facts.state, JobState::Completed);
     QCOMPARE(facts.nodes, 2);
 }
@@ -119,7 +119,7 @@ void ClassPlaceTest::unknownSaysNothing()
 {
     RunFacts facts;
     facts.state = JobState::Running;
-    takeRecord(facts, JobRecord(), QDateTime::currentDateTimeUtc());
+    applyRecord(facts, JobRecord(), QDateTime::currentDateTimeUtc());
     QCOMPARE(facts.state, JobState::Running);
     QVERIFY(!facts.nodes);
     QVERIFY(!facts.at.isValid());
@@ -150,7 +150,7 @@ void ClassPlaceTest::aReportAddsWhatItKnows()
     seen.state = JobState::Running; // an older answer
     seen.leastBusyPercent = 97;
     seen.leastBusyGpu = u"n1, GCD 3"_s;
-    takeFacts(facts, seen);
+    mergeFacts(facts, seen);
     QCOMPARE(facts.state, JobState::Completed);
     QCOMPARE(facts.resumed, true); // no report knows it
     QCOMPARE(facts.stepSeconds, 0.5);
@@ -159,15 +159,15 @@ void ClassPlaceTest::aReportAddsWhatItKnows()
     seen.state = JobState::Failed;
     seen.leastBusyPercent.reset();
     seen.leastBusyGpu.clear();
-    takeFacts(facts, seen);
+    mergeFacts(facts, seen);
     QCOMPARE(facts.state, JobState::Failed);
     QCOMPARE(facts.leastBusyGpu, u"n1, GCD 3"_s);
     seen.trouble = u"HIP out of memory"_s;
     seen.remedy = u"Halve it."_s;
-    takeFacts(facts, seen);
+    mergeFacts(facts, seen);
     seen.trouble = u"exit code 1"_s; // less is known here
     seen.remedy.clear();
-    takeFacts(facts, seen);
+    mergeFacts(facts, seen);
     QCOMPARE(facts.trouble, u"HIP out of memory"_s);
     QCOMPARE(facts.remedy, u"Halve it."_s);
 }

@@ -177,14 +177,14 @@ void JobOverviewTest::marksBeginAndEnd()
     Timeline track;
     track.addState(u"began to run"_s, begin);
     const Alert late = alertOf(u"straggler"_s, Alert::Level::Warning, begin + 10'000);
-    track.take({late}, begin + 20'000);
-    track.take({late}, begin + 21'000);
+    track.setAlerts({late}, begin + 20'000);
+    track.setAlerts({late}, begin + 21'000);
     QCOMPARE(track.marks().size(), 2);
     QCOMPARE(track.marks().last().fromMs, begin + 10'000); // since it was seen, not since it was said
     QCOMPARE(track.marks().last().toMs, 0);
-    track.take({}, begin + 60'000);
+    track.setAlerts({}, begin + 60'000);
     QCOMPARE(track.marks().last().toMs, begin + 60'000);
-    track.take({alertOf(u"straggler"_s, Alert::Level::Failure, begin + 70'000)}, begin + 75'000);
+    track.setAlerts({alertOf(u"straggler"_s, Alert::Level::Failure, begin + 70'000)}, begin + 75'000);
     QCOMPARE(track.marks().size(), 3); // the same again is a stretch of its own
     for (int again = 0; again < 2000; ++again)
         track.addState(u"x"_s, begin + 80'000 + again);
@@ -194,7 +194,7 @@ void JobOverviewTest::marksBeginAndEnd()
 void JobOverviewTest::normalThingsAreNoMarks()
 {
     Timeline track;
-    track.take({alertOf(u"half_power"_s, Alert::Level::Normal, begin)}, begin + 1000);
+    track.setAlerts({alertOf(u"half_power"_s, Alert::Level::Normal, begin)}, begin + 1000);
     QVERIFY(track.marks().isEmpty());
 }
 
