@@ -118,7 +118,7 @@ void JobFileOpener::showContents()
         m_dialog = new QDialog(&m_parts.window);
         m_dialog->setWindowTitle(tr("What is in %1").arg(harmlessLine(QFileInfo(file->path()).fileName(), 80)));
         m_dialog->resize(820, 600);
-        keepTextsWhole(*m_dialog, {620, 420});
+        fitTexts(*m_dialog, {620, 420});
         auto* column = new QVBoxLayout(m_dialog);
         auto* contents = new JobFileView(m_dialog);
         contents->setItems(itemsOf(*file));

@@ -37,7 +37,7 @@ SentDialog::SentDialog(SentModel& model, QWidget* parent)
 {
     setWindowTitle(tr("What Is Sent"));
     resize(1080, 640);
-    keepTextsWhole(*this, {660, 380});
+    fitTexts(*this, {660, 380});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(10);

@@ -25,7 +25,7 @@ JobFileDialog::JobFileDialog(QWidget* parent)
 {
     setWindowTitle(tr("Save as a job file"));
     resize(820, 640);
-    keepTextsWhole(*this, {620, 460});
+    fitTexts(*this, {620, 460});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(10);

@@ -82,7 +82,7 @@ void JobViews::Feed::read(const QByteArray& bytes, double second)
     m_reader.feed(bytes);
     if (m_reader.progress() != TrainingProgress() && m_reader.progress() != m_read) {
         m_read = m_reader.progress();
-        m_meter.take(m_read, msAt(second));
+        m_meter.addProgress(m_read, msAt(second));
         m_views.m_progress = m_read;
         m_views.m_progress.stepSeconds = m_meter.stepSeconds();
         m_watch.feed(m_views.m_progress, msAt(second));
