@@ -32,8 +32,8 @@ class Settings;
 class UnseenPause;
 
 /// What concerns a cluster itself rather than a job's figures, made and joined with the window: the first-login helper,
-/// ports and shells of a job's nodes, looks at its ranks, files both ways, what was sent, slower polling while the window
-/// is not visible. Owns their controllers.
+/// ports and shells of a job's nodes, looks at its ranks, files both ways, what was sent, slower polling while the
+/// window is not visible. Owns their controllers.
 class ClusterAccess final : public QObject {
     Q_OBJECT
 public:
