@@ -317,10 +317,10 @@ Result<KeeperAnswer> readAnswer(const QByteArray& body)
 
 QByteArray commandBody(const RemoteCommand& command)
 {
-    const auto& [line, input, interactive, urgent, fenced, deadlineSeconds, terminal, keepsPlace, outputLimit]
+    const auto& [line, input, interactive, urgent, fenced, deadlineSeconds, terminal, keepsPlace, outputLimit, purpose]
         = command;
     QCborMap map{{u"line"_s, line}, {u"input"_s, input}, {u"interactive"_s, interactive}, {u"urgent"_s, urgent},
-        {u"fenced"_s, fenced}, {u"keepsPlace"_s, keepsPlace}, {u"outputLimit"_s, outputLimit}};
+        {u"fenced"_s, fenced}, {u"keepsPlace"_s, keepsPlace}, {u"outputLimit"_s, outputLimit}, {u"purpose"_s, purpose}};
     if (deadlineSeconds)
         map.insert(u"deadlineSeconds"_s, *deadlineSeconds);
     if (terminal) {
@@ -343,6 +343,7 @@ Result<RemoteCommand> readCommand(const QByteArray& body)
     command.urgent = map->value(u"urgent"_s).toBool();
     command.fenced = map->value(u"fenced"_s).toBool(true);
     command.keepsPlace = map->value(u"keepsPlace"_s).toBool();
+    command.purpose = map->value(u"purpose"_s).toString();
     command.outputLimit = number(map->value(u"outputLimit"_s), std::numeric_limits<qint64>::max());
     command.deadlineSeconds.reset();
     if (map->contains(u"deadlineSeconds"_s))
