@@ -3,6 +3,7 @@
 #include "models/insight/alerts/alertwatch.h"
 
 #include "models/insight/alerts/alertrules.h"
+#include "models/insight/alerts/failuretitle.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/diagnosis/failuremoment.h"
@@ -47,8 +48,7 @@ bool isAboutTheSame(const Evidence& one, const Evidence& two)
 bool isCauseOf(AlertKind kind, const Evidence& evidence)
 {
     using enum AlertKind;
-    return evidence.kind == u"nccl_timeout"
-        && (kind == Hang || kind == DeadNode || kind == LostRank || kind == MissingRank);
+    return isVainWait(evidence.kind) && (kind == Hang || kind == DeadNode || kind == LostRank || kind == MissingRank);
 }
 
 QString filled(QString text, const JobExpectation& expectation)

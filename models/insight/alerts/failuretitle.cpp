@@ -14,6 +14,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+bool isOfNode(const QString& kind) { return kind == u"node_failure"; }
+
 QString lostPeerTitle(const Diagnosis& diagnosis, OutputState output)
 {
     const QString who = diagnosis.node.isEmpty() ? u"A rank"_s : u"A rank of %1"_s.arg(diagnosis.node);
@@ -67,14 +69,16 @@ QString failureWords(const QString& kind)
 
 bool isOfWholeJob(const QString& kind) { return kind == u"cancelled" || kind == u"preempted" || kind == u"time_limit"; }
 
+bool isVainWait(const QString& kind) { return kind == u"nccl_timeout"; }
+
 QString failureTitle(const Diagnosis& diagnosis, OutputState output)
 {
     const QString words = failureWords(diagnosis.kind);
     if (isOfWholeJob(diagnosis.kind))
         return capitalised(words);
-    if (diagnosis.kind == u"node_failure" && !diagnosis.node.isEmpty())
+    if (isOfNode(diagnosis.kind) && !diagnosis.node.isEmpty())
         return u"%1 failed"_s.arg(diagnosis.node);
-    if (diagnosis.rank && diagnosis.kind == u"nccl_timeout") // who prints it is not who was late
+    if (diagnosis.rank && isVainWait(diagnosis.kind)) // who prints it is not who was late
         return u"A collective timed out: rank %1 waited in vain"_s.arg(*diagnosis.rank);
     if (diagnosis.rank)
         return u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words);

@@ -13,6 +13,8 @@ enum class OutputState { Growing, Whole }; ///< whether more of a job's output m
 QString failureTitle(const Diagnosis& diagnosis, OutputState output);
 /// Slurm ended the whole job: the node that its line names is only where the job's script ran.
 bool isOfWholeJob(const QString& kind);
+/// A collective timed out: whoever prints it waited in vain for another rank.
+bool isVainWait(const QString& kind);
 /// What a class of failure is called in it (docs/diagnosis.md): "GPU out of memory".
 QString failureWords(const QString& kind);
 
