@@ -36,7 +36,7 @@ struct RemoteCommand {
     std::optional<TerminalRequest> terminal = {}; ///< stderr comes with stdout then, and nothing is fenced
     bool keepsPlace = false; ///< a stream that people's connections hang on: the last to make room for others
     qint64 outputLimit = qint64(64) * 1024 * 1024; ///< run() fails beyond this; streams are not limited
-    QString purpose = {}; ///< for people, what it is good for: "Asks for your jobs in the queue"; empty: nobody said
+    QString purpose = {}; ///< for people, what it is good for: "Asks for your jobs in the queue"; empty: not said
 
     /// From words: each is quoted.
     static RemoteCommand of(const QStringList& words, const QByteArray& input = {});

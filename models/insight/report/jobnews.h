@@ -33,7 +33,7 @@ struct JobNews {
 
 /// What is new between two moments of one job and was not told yet. `before` empty: it is seen for the first time, and
 /// only what is wrong is news. The first step is one only of a job that was seen to start: `told` names its start, also
-/// where nobody was shown it. A job that ended has no other news than that. Harmless in every text that is shown.
+/// where it was not shown. A job that ended has no other news than that. Harmless in every text that is shown.
 QList<JobNews> jobNews(
     const std::optional<FollowedJob>& before, const FollowedJob& now, const QList<JobNewsKind>& told);
 

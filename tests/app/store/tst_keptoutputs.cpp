@@ -69,9 +69,10 @@ void KeptOutputsTest::damaged()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray good = file.readAll();
     file.close();
-    for (const QByteArray& bytes : {good.chopped(1), good.left(40), QByteArray("\n"), QByteArray("{\"version\":9}\n"),
-             QByteArray(R"({"version":1,"files":[{"path":"a","bytes":9000000000}]})") + '\n',
-             QByteArray(R"({"version":1,"files":[{"path":"a","bytes":-1}]})") + '\n'}) {
+    for (const QByteArray& bytes :
+        QByteArrayList{good.chopped(1), good.left(40), QByteArray("\n"), QByteArray("{\"version\":9}\n"),
+            QByteArray(R"({"version":1,"files":[{"path":"a","bytes":9000000000}]})") + '\n',
+            QByteArray(R"({"version":1,"files":[{"path":"a","bytes":-1}]})") + '\n'}) {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(bytes);
         file.close();

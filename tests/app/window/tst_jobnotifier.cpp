@@ -94,7 +94,6 @@ private:
 
 void JobNotifierTest::init()
 {
-    Suite::init();
     m_folder = std::make_unique<QTemporaryDir>();
     m_seen = {};
     const auto database = openStore(m_folder->path());
