@@ -79,7 +79,7 @@ private:
     std::function<Result<void>(const SshEndpoint&)> m_check;
     std::unique_ptr<Database> m_database;
     std::unique_ptr<JobLog> m_log;
-    std::unique_ptr<SentPrinter> m_sent; ///< null: nobody asked for it; before the session, whose end it prints
+    std::unique_ptr<SentPrinter> m_sent; ///< null: not asked for; before the session, whose end it prints
     std::unique_ptr<ClusterSession> m_session;
     QPointer<KeeperLink> m_sharedLink; ///< the session's
     std::unique_ptr<TerminalPrompt> m_answers;

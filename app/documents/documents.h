@@ -61,7 +61,7 @@ public:
     Result<void> saveScript(const QString& path) const;
     /// A file of this name is a script by its ending, not a design.
     static bool isScriptName(const QString& path);
-    /// A file of this name is a job as one file (docs/job_file.md), which is no document.
+    /// A file of this name is a job as one file (docs/job_file.md), which is not a document.
     static bool isJobFileName(const QString& path);
     /// Designs and scripts opened or saved last that are still there, newest first.
     QStringList recent() const;

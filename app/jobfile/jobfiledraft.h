@@ -30,7 +30,7 @@ public:
     qint64 bytes() const;
     /// What is not in it that there is, one sentence each.
     const QStringList& notes() const { return m_notes; }
-    /// As it goes out; of the recording, which is no text, empty.
+    /// As it goes out; of the recording, which is not text, empty.
     QByteArray text(qsizetype member) const { return m_texts.value(member); }
     /// Readable by the user alone; a file that is there is replaced when the new one is whole. Error: Io, Cancelled.
     Result<void> write(const QString& path, JobFileWriting* writing = nullptr) const;

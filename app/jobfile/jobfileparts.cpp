@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-void JobFileParts::take(const JobOutputEnds& ends)
+void JobFileParts::addOutputs(const JobOutputEnds& ends)
 {
     if (!ends.outputs.isEmpty()) // else they were cleared away there
         outputs = ends.outputs;

@@ -31,7 +31,7 @@ struct JobFileParts {
     std::optional<JobReports> report;
 
     /// Adds what the cluster has; a script that was sent from here stays, and outputs that it no longer has.
-    void take(const JobOutputEnds& ends);
+    void addOutputs(const JobOutputEnds& ends);
 };
 
 /// Output files in one job file, and bytes of each.

@@ -15,7 +15,7 @@ namespace rankwright {
 WatchedJob::WatchedJob(RemoteShell& shell, JobWatch& watch, QObject* parent)
     : QObject(parent), m_shell(shell), m_watch(watch)
 {
-    connect(&watch, &JobWatch::over, this, &WatchedJob::keepOutput);
+    connect(&watch, &JobWatch::over, this, &WatchedJob::storeOutput);
     connect(&watch, &QObject::destroyed, this, [this] { m_gaps.reset(); }); // it asks the watch
 }
 
@@ -42,7 +42,7 @@ void WatchedJob::record(const ClusterProfile& profile, const JobRecorder::Place&
 }
 
 /// So that it is there without a connection, also once the cluster has cleared it away. Written on another thread.
-void WatchedJob::keepOutput(const JobRecord& job)
+void WatchedJob::storeOutput(const JobRecord& job)
 {
     const QString path = m_recorder ? m_recorder->path() : QString();
     if (path.isEmpty())
@@ -55,7 +55,7 @@ void WatchedJob::keepOutput(const JobRecord& job)
             return;
         }
         const QFuture<Result<void>> writing
-            = QtConcurrent::run([path, outputs = *read] { return keepOutputs(path, outputs); });
+            = QtConcurrent::run([path, outputs = *read] { return saveOutputs(path, outputs); });
         whenDone(writing, this, [this](const Result<void>& kept) {
             if (!kept)
                 qCWarning(logApp) << kept.error().oneLine();

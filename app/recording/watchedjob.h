@@ -37,7 +37,7 @@ signals:
     void troubleChanged(rankwright::TroubleSource source, const std::optional<rankwright::Error>& why);
 
 private:
-    void keepOutput(const JobRecord& job);
+    void storeOutput(const JobRecord& job);
 
     RemoteShell& m_shell;
     JobWatch& m_watch;

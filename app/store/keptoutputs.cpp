@@ -30,7 +30,7 @@ Unexpected<Error> keptUnreadable(const QString& path, const QString& why)
 
 QString keptOutputsPath(const QString& recording) { return recording + u".out"_s; }
 
-Result<void> keepOutputs(const QString& recording, const QList<KeptOutput>& outputs)
+Result<void> saveOutputs(const QString& recording, const QList<KeptOutput>& outputs)
 {
     QSaveFile file(keptOutputsPath(recording));
     const auto failed = [&file] {

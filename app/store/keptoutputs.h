@@ -32,7 +32,7 @@ constexpr qint64 mostKeptBytes = 16 << 20; ///< of all files of a job together
 /// Where the outputs of a recorded job lie: beside its recording, and with it they go.
 QString keptOutputsPath(const QString& recording);
 /// Writes them, readable by the user alone; those kept before are replaced once the new ones are whole. Error: Io.
-Result<void> keepOutputs(const QString& recording, const QList<KeptOutput>& outputs);
+Result<void> saveOutputs(const QString& recording, const QList<KeptOutput>& outputs);
 /// Empty: none are kept. Error: what is there cannot be read; it is believed no further than its size.
 Result<QList<KeptOutput>> readKeptOutputs(const QString& recording);
 

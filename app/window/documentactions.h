@@ -29,7 +29,7 @@ public:
     void beginAfterAsking(const JobSpec& spec, const std::function<void()>& then);
 
 signals:
-    void jobFileWanted(const QString& path); ///< a .rwjob was given: it is no document
+    void jobFileWanted(const QString& path); ///< a .rwjob was given: not a document
     void classFileDropped(const QString& path); ///< on the window: a .rwclass
 
 private:

@@ -142,7 +142,7 @@ void JobFileSaver::ask()
     m_maker.make(session->client(), session->shell(), m_cluster, {m_job}, SumUp::All, m_question.get(),
         [this](const Result<JobReports>& made) {
             if (made && !made->reports.isEmpty())
-                take(*made);
+                addReports(*made);
             else
                 askOffline(tr("The cluster did not answer: it is made from what is kept on this machine."));
         });
@@ -159,13 +159,13 @@ void JobFileSaver::askOffline(const QString& why)
             return;
         }
         m_notes = QStringList{why};
-        take(*made);
+        addReports(*made);
     });
     if (question)
         question.release()->deleteLater(); // this may be called by its answer
 }
 
-void JobFileSaver::take(const JobReports& made)
+void JobFileSaver::addReports(const JobReports& made)
 {
     if (made.reports.size() != 1) { // an array: each task has a file of its own
         m_dialog->showError({Fault::Invalid, tr("%1 is an array of %2 tasks.").arg(m_job).arg(made.reports.size()), {},
@@ -194,7 +194,7 @@ void JobFileSaver::readOutputs()
     m_dialog->showWork(tr("The end of the job's output is read …"));
     readOutputEnds(session->shell(), job, m_question.get(), [this](const Result<JobOutputEnds>& ends) {
         if (ends)
-            m_gathered.take(*ends);
+            m_gathered.addOutputs(*ends);
         else
             m_notes.append(tr("The job's output could not be read: %1").arg(ends.error().oneLine()));
         if (m_gathered.outputs.isEmpty())

@@ -38,7 +38,7 @@ private:
     QString titleOf(const QString& cluster) const;
     void ask();
     void askOffline(const QString& why);
-    void take(const JobReports& made);
+    void addReports(const JobReports& made);
     void readOutputs();
     void draft();
     void showDraft();

@@ -129,7 +129,7 @@ void JobNotifier::readQueue(const ClusterSession& session)
         const bool isFollowed = isOurToken(record.comment) || m_jobs.contains(keyOf(session.profile().name, record.id));
         if (!isFollowed || hasEnded(record.state)) // ends come with their reason
             continue;
-        take(session.profile().name, jobOf(session.profile().name, record));
+        update(session.profile().name, jobOf(session.profile().name, record));
     }
     for (const ClusterSession* each : m_parts.connections.sessions()) {
         for (const JobRecord& record : each->queue()) {
@@ -150,17 +150,17 @@ void JobNotifier::readWatch(const QString& cluster, const JobWatch& watch)
         now.progress = watch.output().progress();
         now.trouble = troubleOf(watch.alerts().all());
     }
-    take(cluster, now);
+    update(cluster, now);
 }
 
 void JobNotifier::readEnd(const QString& cluster, const JobRecord& record, const QString& cause)
 {
     FollowedJob now = jobOf(cluster, record);
     now.verdict = endOf(record, cause);
-    take(cluster, now);
+    update(cluster, now);
 }
 
-void JobNotifier::take(const QString& cluster, const FollowedJob& now)
+void JobNotifier::update(const QString& cluster, const FollowedJob& now)
 {
     Followed& its = m_jobs[keyOf(cluster, now.job)];
     if (its.known == now)

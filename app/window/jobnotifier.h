@@ -52,7 +52,7 @@ private:
     void readQueue(const ClusterSession& session);
     void readWatch(const QString& cluster, const JobWatch& watch);
     void readEnd(const QString& cluster, const JobRecord& record, const QString& cause);
-    void take(const QString& cluster, const FollowedJob& now);
+    void update(const QString& cluster, const FollowedJob& now);
     FollowedJob jobOf(const QString& cluster, const JobRecord& record) const;
     bool isShown(const JobId& job, const QString& cluster) const;
     bool isWatched(const JobId& job, const QString& cluster) const;

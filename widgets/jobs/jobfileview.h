@@ -18,7 +18,7 @@ struct JobFileItem {
     QString name; ///< in the file
     QString what; ///< for people: "the batch script"
     qint64 bytes = 0;
-    std::optional<QByteArray> text; ///< UTF-8; empty: it is no text
+    std::optional<QByteArray> text; ///< UTF-8; empty: it is not text
     bool operator==(const JobFileItem&) const = default;
 };
 
@@ -27,7 +27,7 @@ struct JobFileItem {
 class JobFileView final : public QWidget {
     Q_OBJECT
 public:
-    /// Of a longer text so much of its beginning, and so much of its end, is shown.
+    /// Of a longer text this much of its beginning, and of its end, is shown.
     static constexpr qsizetype mostShown = 64 << 10;
 
     explicit JobFileView(QWidget* parent = nullptr);

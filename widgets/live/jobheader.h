@@ -44,7 +44,7 @@ public:
     void setAsOf(std::optional<qint64> ms) { m_asOfMs = ms; }
     /// A moment of the past is shown: nothing can be cancelled there.
     void setPast(bool past);
-    /// Where the job shown is from: what a file of somebody else holds is given to nobody again.
+    /// Where the job shown is from: what a file of somebody else holds is not passed on.
     enum class Origin { Cluster, File };
     void setOrigin(Origin origin);
     /// The job has ended, whatever moment is shown: its files are complete.

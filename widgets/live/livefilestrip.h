@@ -14,7 +14,7 @@ class LiveFileStrip final : public QFrame {
 public:
     explicit LiveFileStrip(QWidget* parent = nullptr);
 
-    /// `fileName`: "lumi-4711.rwjob"; empty: the job is no file's, and the strip is hidden.
+    /// `fileName`: "lumi-4711.rwjob"; empty: the job is not from a file, and the strip is hidden.
     void showFile(const QString& fileName);
     bool isShown() const { return !m_name.isEmpty(); }
     QList<QWidget*> tabStops() const { return m_stops; }

@@ -86,7 +86,7 @@ void exportAsked(const CliContext& context, CliLogin& login, const ReportTask& t
     }
     readOutputEnds(session.shell(), record, &login, [&context, &login, parts](const Result<JobOutputEnds>& ends) {
         if (ends)
-            parts->take(*ends);
+            parts->addOutputs(*ends);
         else
             context.err << u"rankwright-cli: the job's output could not be read: "_s << ends.error().oneLine() << u'\n';
         login.finish(writeJobFile(context, *parts));

@@ -61,7 +61,7 @@ public:
     OutputController& output() { return m_output; }
 
 signals:
-    /// The file of the job that was shown is let go.
+    /// The file of the job that was shown is closed.
     void fileClosed();
     void jobOver(const rankwright::JobRecord& record);
     /// The first sample of the job that is followed.

@@ -50,7 +50,7 @@ void KeptOutputsTest::asTheyWere()
     const QTemporaryDir folder;
     const QString recording = folder.filePath(u"lumi-4711.rwr"_s);
     QVERIFY(readKeptOutputs(recording).valueOr(keptFiles()).isEmpty());
-    QVERIFY_RESULT(keepOutputs(recording, keptFiles()));
+    QVERIFY_RESULT(saveOutputs(recording, keptFiles()));
     const auto read = readKeptOutputs(recording);
     QVERIFY_RESULT(read);
     QCOMPARE(*read, keptFiles());
@@ -64,7 +64,7 @@ void KeptOutputsTest::damaged()
 {
     const QTemporaryDir folder;
     const QString recording = folder.filePath(u"lumi-4711.rwr"_s);
-    QVERIFY_RESULT(keepOutputs(recording, keptFiles()));
+    QVERIFY_RESULT(saveOutputs(recording, keptFiles()));
     QFile file(keptOutputsPath(recording));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray good = file.readAll();
@@ -88,10 +88,10 @@ void KeptOutputsTest::bounded()
     QList<KeptOutput> many;
     for (int i = 0; i < 100; ++i)
         many.append(keptFile(u"/run/%1"_s.arg(i), "x"));
-    QVERIFY_RESULT(keepOutputs(recording, many));
+    QVERIFY_RESULT(saveOutputs(recording, many));
     QCOMPARE(readKeptOutputs(recording).valueOr({}).size(), mostKeptOutputs);
     many = QList<KeptOutput>(40, keptFile(u"/run/a"_s, QByteArray(qsizetype(largestKeptOutput), 'x')));
-    QVERIFY_RESULT(keepOutputs(recording, many));
+    QVERIFY_RESULT(saveOutputs(recording, many));
     QCOMPARE(readKeptOutputs(recording).valueOr({}).size(), qsizetype(mostKeptBytes / largestKeptOutput));
 }
 
@@ -99,7 +99,7 @@ void KeptOutputsTest::goWithTheirRecording()
 {
     const QTemporaryDir folder;
     const QString recording = plantedParts(folder.path()).recording;
-    QVERIFY_RESULT(keepOutputs(recording, keptFiles()));
+    QVERIFY_RESULT(saveOutputs(recording, keptFiles()));
     QCOMPARE(listRecordings(folder.path()).size(), 1);
     qputenv("XDG_DATA_HOME", folder.path().toLocal8Bit()); // the trash
     const auto trashed = trashRecording(recording);
@@ -132,7 +132,7 @@ void KeptOutputsTest::saidOffline()
     const QString recording = plantedParts(recordingsFolder(folder.path())).recording;
     const QStringList asked{u"outputs"_s, u"lumi"_s, u"4711"_s, u"--offline"_s, u"--data-dir"_s, folder.path()};
     QCOMPARE(run(asked).code, int(ExitNo)); // nothing is kept
-    QVERIFY_RESULT(keepOutputs(recording, keptFiles()));
+    QVERIFY_RESULT(saveOutputs(recording, keptFiles()));
     const Answer list = run(asked + QStringList{u"--json"_s});
     QCOMPARE(list.code, int(ExitDone));
     QCOMPARE(list.json().value(u"files"_s).toArray().size(), 4);

@@ -62,11 +62,7 @@ QString sentFile(const QString& folder)
 class JobFileWindowTest final : public WindowSuite {
     Q_OBJECT
 private slots:
-    void init() override
-    {
-        openBench();
-        m_sender = std::make_unique<QTemporaryDir>();
-    }
+    void init() override;
     void shownAsAFileOfSomebody();
     void givenAsAnArgument();
     void itsReportIsOfTheFileAlone();
@@ -89,6 +85,12 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_sender; ///< another machine
 };
+
+void JobFileWindowTest::init()
+{
+    openBench();
+    m_sender = std::make_unique<QTemporaryDir>();
+}
 
 bool JobFileWindowTest::opened(const QString& path)
 {
@@ -311,7 +313,7 @@ void JobFileWindowTest::outputThatWasKept()
 {
     const JobFileParts own = plantedParts(recordingsFolder(m_folder->path()));
     const QByteArray text = "epoch 1\nthe word\nepoch 2\n";
-    QVERIFY_RESULT(keepOutputs(own.recording, {{u"/run/slurm-4711.out"_s, {}, text.size(), {}, text}}));
+    QVERIFY_RESULT(saveOutputs(own.recording, {{u"/run/slurm-4711.out"_s, {}, text.size(), {}, text}}));
     QVERIFY(m_bench->start());
     QPointer<JobFileDialog> dialog = saving();
     QVERIFY(dialog);
