@@ -32,6 +32,12 @@ std::optional<double> shareOf(qint64 part, qint64 whole)
     return whole > 0 ? std::optional(double(part) / double(whole)) : std::nullopt;
 }
 
+/// Of the whole time seen, since amdgpu's files only say when a GPU is slowed down, not when it is not.
+std::optional<double> throttledShareOf(const GpuSums& sums)
+{
+    return sums.throttleKnownMs > 0 ? shareOf(sums.throttledMs, sums.seenMs) : std::nullopt;
+}
+
 /// Joules of twice the area below a curve of power.
 double joulesOf(qint64 twice) { return double(twice) / (2 * GpuSums::scale * msPerSecond); }
 
@@ -236,7 +242,7 @@ private:
         gpu.hottest = sums.hottest;
         gpu.waitingShare = shareOf(sums.waitingMs, sums.limitMs);
         gpu.clock = meanOf(sums.clockSum, sums.clockMs);
-        gpu.throttledShare = shareOf(sums.throttledMs, sums.throttleKnownMs);
+        gpu.throttledShare = throttledShareOf(sums);
         m_result.gpus.append(gpu);
         m_all.addWhole(sums);
         for (std::size_t i = 0; i < sums.parts.size() && i < m_curve.size(); ++i)
@@ -261,7 +267,7 @@ private:
         m_result.meanUse = meanOf(m_all.useSum, m_all.useMs);
         m_result.medianUse = medianUse(m_all.useShares);
         m_result.idleShare = shareOf(m_all.idleMs, m_all.useMs);
-        m_result.throttledShare = shareOf(m_all.throttledMs, m_all.throttleKnownMs);
+        m_result.throttledShare = throttledShareOf(m_all);
         for (const GpuSummary& gpu : m_result.gpus) {
             if (gpu.memoryPeak && (!m_result.memoryPeak || *gpu.memoryPeak > *m_result.memoryPeak))
                 m_result.memoryPeak = gpu.memoryPeak;

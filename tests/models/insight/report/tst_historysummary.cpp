@@ -23,6 +23,7 @@ private slots:
     void startUpThatNobodySaw();
     void longSumsReportHowFar();
     void clockThatIsYearsOff();
+    void heatIsReportedAlone();
 };
 
 void HistorySummaryTest::constantCurve()
@@ -190,6 +191,21 @@ void HistorySummaryTest::clockThatIsYearsOff()
     QCOMPARE(seen.gpus.size(), 2);
     QVERIFY(qAbs(seen.gpus.at(0).meanUse.value_or(0) - 80 * 640.0 / 700) < 0.2);
     QCOMPARE(seen.gpus.at(1).meanUse, std::optional(80.0));
+}
+
+/// amdgpu's files say that a GPU is at a limit of heat; that it is at none they do not say.
+void HistorySummaryTest::heatIsReportedAlone()
+{
+    const auto history = curve(100, [](int second) {
+        GpuSample hot = gpu(0, 90);
+        if (second >= 40 && second < 45)
+            hot.throttle = Throttles(Throttle::Thermal);
+        return QList{hot, gpu(1, 90)};
+    });
+    const HistorySummary seen = summarise(history, span(100));
+    QVERIFY(qAbs(seen.gpus.at(0).throttledShare.value_or(1) - 0.05) < 1e-9);
+    QVERIFY(!seen.gpus.at(1).throttledShare);
+    QVERIFY(qAbs(seen.throttledShare.value_or(1) - 0.025) < 1e-9);
 }
 
 RANKWRIGHT_TEST_MAIN(HistorySummaryTest)
