@@ -30,7 +30,7 @@ constexpr qint64 writingMs = 600'000;
 constexpr qint64 restedMs = 60'000, restedAtStartMs = 120'000;
 constexpr qint64 unseenMs = 300'000; ///< processes are not reported
 constexpr qint64 hardlyBusyMs = 900'000; ///< some of them read, or poll
-constexpr qint64 workingMs = 3'600'000; ///< compilation, tokens, statistics: longer, it is a job for processors
+constexpr qint64 workingMs = 3'600'000; ///< before any step: compilation, tokens; longer, it is a job for processors
 constexpr qint64 workedWithinMs = 300'000;
 constexpr qint64 servingMs = 600'000; ///< no step was ever reported: a server that waits for requests looks just so
 
@@ -140,7 +140,8 @@ qint64 stallMs(const JobSnapshot& snapshot, Doing ranks)
 {
     switch (ranks) {
     case Doing::NotReported: return unseenMs;
-    case Doing::Working: return workingMs;
+    case Doing::Working: // in the midst of its steps it is no preparation: ranks may poll for others that never come
+        return snapshot.pace().updates() == 0 ? workingMs : hardlyBusyMs;
     case Doing::Something: return hardlyBusyMs;
     case Doing::Sleeping: break;
     }

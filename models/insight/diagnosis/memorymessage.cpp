@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/memorymessage.h"
 
+#include <QList>
 #include <QRegularExpression>
 
 namespace rankwright::inline insight {
@@ -38,15 +39,34 @@ std::optional<Bytes> firstSize(const QString& text, const QRegularExpression& wa
     return sizeInBytes(match.captured(at), match.captured(at + 1));
 }
 
-std::optional<Bytes> sumOfSizes(const QString& text, const QRegularExpression& wanted)
+QList<Bytes> allSizes(const QString& text, const QRegularExpression& wanted)
 {
-    std::optional<Bytes> sum;
+    QList<Bytes> sizes;
     for (auto matches = wanted.globalMatch(text); matches.hasNext();) {
         const QRegularExpressionMatch match = matches.next();
         if (const auto bytes = sizeInBytes(match.captured(1), match.captured(2)))
-            sum = Bytes{sum.value_or(Bytes{}).count + bytes->count};
+            sizes.append(*bytes);
     }
-    return sum;
+    return sizes;
+}
+
+/// Sets what the processes in the list hold. PyTorch finds itself in it by its number; in a container with numbers of
+/// its own it does not, and calls itself "Process 4711" like the others: then it is one that holds as much as it has.
+void setProcesses(MemoryMessage& message, const QList<Bytes>& listed)
+{
+    qint64 all = 0;
+    QList<Bytes> large;
+    for (const Bytes size : listed) {
+        all += size.count;
+        if (!message.inUse && message.allocated && size.count >= message.allocated->count)
+            large.append(size);
+    }
+    if (large.size() > 1)
+        return; // which of them it is nothing says
+    if (!large.isEmpty())
+        message.inUse = large.first();
+    if (listed.size() > large.size())
+        message.others = Bytes{all - (large.isEmpty() ? 0 : large.first().count)};
 }
 
 } // namespace
@@ -85,8 +105,8 @@ std::optional<MemoryMessage> readMemoryMessage(const QString& line)
     message.capacity = firstSize(text, capacity);
     message.free = firstSize(text, unclaimed);
     message.inUse = firstSize(text, inUse);
-    message.others = sumOfSizes(text, others);
     message.allocated = firstSize(text, allocated);
+    setProcesses(message, allSizes(text, others));
     message.unused = firstSize(text, unused);
     const auto all = firstSize(text, reserved);
     if (!message.unused && all && message.allocated)

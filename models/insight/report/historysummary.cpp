@@ -15,6 +15,8 @@ namespace rankwright::inline insight {
 namespace {
 
 constexpr std::size_t fewestClocks = 4; ///< to say what is usual
+/// Of a job's time, for its start-up: 121 days. Later ones count as the last; a clock may be years off.
+constexpr qint64 mostStartParts = qint64(1) << 20;
 constexpr qint64 wholePartsFromMs = 600'000; ///< longer jobs: the curve is of parts that sums have too
 constexpr double bytesPerMib = 1 << 20;
 constexpr double msPerSecond = 1000;
@@ -28,6 +30,12 @@ std::optional<double> meanOf(qint64 sum, qint64 ms)
 std::optional<double> shareOf(qint64 part, qint64 whole)
 {
     return whole > 0 ? std::optional(double(part) / double(whole)) : std::nullopt;
+}
+
+/// Of the whole time seen, since amdgpu's files only say when a GPU is slowed down, not when it is not.
+std::optional<double> throttledShareOf(const GpuSums& sums)
+{
+    return sums.throttleKnownMs > 0 ? shareOf(sums.throttledMs, sums.seenMs) : std::nullopt;
 }
 
 /// Joules of twice the area below a curve of power.
@@ -168,8 +176,12 @@ private:
 
     void count(const NodeTick& tick, qint64 ms, const NodeTick* next)
     {
-        const qint64 part = NodeSums::partOf(tick.takenMs) - m_firstPart;
-        m_node.count(tick, ms, next, std::size_t(qMax<qint64>(0, part)), curvePlace(tick.takenMs));
+        m_node.count(tick, ms, next, startPlace(NodeSums::partOf(tick.takenMs)), curvePlace(tick.takenMs));
+    }
+
+    std::size_t startPlace(qint64 part) const
+    {
+        return std::size_t(qBound(qint64(0), part - m_firstPart, mostStartParts - 1));
     }
 
     void noteWork(const NodeSums& sums)
@@ -182,11 +194,13 @@ private:
 
     void addParts(const NodeSums& sums)
     {
-        const auto offset = std::size_t(qMax<qint64>(0, NodeSums::partOf(sums.first.takenMs) - m_firstPart));
-        if (m_parts.size() < offset + sums.parts.size())
-            m_parts.resize(offset + sums.parts.size());
-        for (std::size_t i = 0; i < sums.parts.size(); ++i)
-            m_parts[offset + i].add(sums.parts[i]);
+        const qint64 first = NodeSums::partOf(sums.first.takenMs);
+        for (std::size_t i = 0; i < sums.parts.size(); ++i) {
+            const std::size_t place = startPlace(first + qint64(i));
+            if (m_parts.size() <= place)
+                m_parts.resize(place + 1);
+            m_parts[place].add(sums.parts[i]);
+        }
     }
 
     /// A node's samples have been gone through: its GPUs are known.
@@ -228,7 +242,7 @@ private:
         gpu.hottest = sums.hottest;
         gpu.waitingShare = shareOf(sums.waitingMs, sums.limitMs);
         gpu.clock = meanOf(sums.clockSum, sums.clockMs);
-        gpu.throttledShare = shareOf(sums.throttledMs, sums.throttleKnownMs);
+        gpu.throttledShare = throttledShareOf(sums);
         m_result.gpus.append(gpu);
         m_all.addWhole(sums);
         for (std::size_t i = 0; i < sums.parts.size() && i < m_curve.size(); ++i)
@@ -253,7 +267,7 @@ private:
         m_result.meanUse = meanOf(m_all.useSum, m_all.useMs);
         m_result.medianUse = medianUse(m_all.useShares);
         m_result.idleShare = shareOf(m_all.idleMs, m_all.useMs);
-        m_result.throttledShare = shareOf(m_all.throttledMs, m_all.throttleKnownMs);
+        m_result.throttledShare = throttledShareOf(m_all);
         for (const GpuSummary& gpu : m_result.gpus) {
             if (gpu.memoryPeak && (!m_result.memoryPeak || *gpu.memoryPeak > *m_result.memoryPeak))
                 m_result.memoryPeak = gpu.memoryPeak;

@@ -24,7 +24,7 @@ struct GpuSummary {
     /// 0..1 of its time: full use at less power than work takes. Empty: power or its limit was not reported.
     std::optional<double> waitingShare;
     std::optional<double> clock; ///< MHz, mean while it worked
-    std::optional<double> throttledShare; ///< 0..1 of the time in which the tool reported throttling
+    std::optional<double> throttledShare; ///< 0..1 of the time seen, at least; empty: throttling was never reported
     bool operator==(const GpuSummary&) const = default;
 };
 

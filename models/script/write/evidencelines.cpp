@@ -58,7 +58,9 @@ constexpr EvidenceLine pathLine{{"RANKWRIGHT_STACKS"_L1},
 
 constexpr QLatin1StringView foldersLine{
     "{ mkdir -p \"$JOB_FILES/python\" && mkfifo \"$JOB_FILES/ask\"; } 2> /dev/null || :"};
-constexpr QLatin1StringView fileLine{"cat > \"$JOB_FILES/python/sitecustomize.py\" <<'END_OF_FILE' || :"};
+// A file that is cut off (no room is left) would hide the sitecustomize.py that Python would have run without it.
+constexpr QLatin1StringView fileLine{"cat 2> /dev/null > \"$JOB_FILES/python/sitecustomize.py\" <<'END_OF_FILE' || "
+                                     "rm -f \"$JOB_FILES/python/sitecustomize.py\" 2> /dev/null || :"};
 
 // The same in the container's shell, which has no other options and prints nothing.
 constexpr QLatin1StringView pipeInside{

@@ -55,7 +55,7 @@ export TORCH_FR_DUMP_ON_TIMEOUT=1 TORCH_NCCL_DUMP_ON_TIMEOUT=1 # a time-out writ
 export TORCH_FR_DUMP_TEMP_FILE="$JOB_FILES/record_" TORCH_NCCL_DEBUG_INFO_TEMP_FILE="$JOB_FILES/record_" # in here
 export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,
 export HANG_EVIDENCE='[[ -p $JOB_FILES/ask && -w $JOB_FILES ]] && export TORCH_FR_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" TORCH_NCCL_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_"; export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}"' # for the shell in the container
-cat > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || :
+cat 2> /dev/null > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || rm -f "$JOB_FILES/python/sitecustomize.py" 2> /dev/null || :
 """Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
 import os
 import sys

@@ -45,7 +45,7 @@ export TORCH_FR_DUMP_TEMP_FILE="$JOB_FILES/record_" TORCH_NCCL_DEBUG_INFO_TEMP_F
 export NCCL_RAS_ADDR="localhost:$((20000 + SLURM_JOB_ID % 8000))" # NCCL answers on a port of this job's own
 export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,
 export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}" # by this file, which it reads when it starts
-cat > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || :
+cat 2> /dev/null > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || rm -f "$JOB_FILES/python/sitecustomize.py" 2> /dev/null || :
 """Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
 import os
 import sys

@@ -36,7 +36,7 @@ export TORCH_FR_DUMP_TEMP_FILE="$JOB_FILES/record_" TORCH_NCCL_DEBUG_INFO_TEMP_F
 [[ ! -p $JOB_FILES/ask ]] || export TORCH_FR_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" TORCH_NCCL_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" # or when they are asked
 export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,
 export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}" # by this file, which it reads when it starts
-cat > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || :
+cat 2> /dev/null > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || rm -f "$JOB_FILES/python/sitecustomize.py" 2> /dev/null || :
 """Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
 import os
 import sys

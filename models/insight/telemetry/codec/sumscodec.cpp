@@ -108,10 +108,11 @@ void writeMoment(ColumnWriter& out, const std::optional<qint64>& ms, qint64 sinc
     out.number(ms ? quint64(*ms - since) + 1 : 0);
 }
 
-std::optional<qint64> readMoment(ColumnReader& reader, qint64 since)
+/// Of the time that the sums are of.
+std::optional<qint64> readMoment(ColumnReader& reader, const NodeSums& sums)
 {
-    const int after = reader.count(int(longestMs) + 1);
-    return after > 0 ? std::optional(since + after - 1) : std::nullopt;
+    const int after = reader.count(int(sums.last.takenMs - sums.first.takenMs) + 1);
+    return after > 0 ? std::optional(sums.first.takenMs + (after - 1)) : std::nullopt;
 }
 
 /// Parts of one GPU: each sum and each time, the times only once where they are all alike.
@@ -240,8 +241,10 @@ bool readEnds(ColumnReader& reader, const QString& node, NodeSums& sums)
         return false;
     sums.first = ends->tick(0, node);
     sums.last = ends->tick(ends->size() - 1, node);
-    const qint64 length = sums.last.takenMs - sums.first.takenMs;
-    return (ends->size() == 1) == (length == 0) && length >= 0 && length <= longestMs;
+    if (sums.last.takenMs < sums.first.takenMs)
+        return false;
+    const quint64 length = quint64(sums.last.takenMs) - quint64(sums.first.takenMs); // of any two times
+    return (ends->size() == 1) == (length == 0) && length <= quint64(longestMs);
 }
 
 } // namespace
@@ -276,8 +279,8 @@ Result<NodeSums> unpackSumsPayload(const QByteArray& payload, const QString& nod
     NodeSums sums;
     if (!readEnds(reader, node, sums))
         return damagedSums();
-    sums.firstWorkMs = readMoment(reader, sums.first.takenMs);
-    sums.lastWorkMs = readMoment(reader, sums.first.takenMs);
+    sums.firstWorkMs = readMoment(reader, sums);
+    sums.lastWorkMs = readMoment(reader, sums);
     const auto most = std::size_t(NodeSums::partOf(sums.last.takenMs) - NodeSums::partOf(sums.first.takenMs) + 1);
     const auto parts = std::size_t(reader.count(mostParts));
     if (reader.failed() || parts > most)

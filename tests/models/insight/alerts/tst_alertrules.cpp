@@ -59,6 +59,8 @@ private slots:
     void littleWorkWaitsForTheCause();
     void startUpIsAPhase_data();
     void startUpIsAPhase();
+    void busyRanksHideNoStall_data();
+    void busyRanksHideNoStall();
     void unknownIsNotZero();
     void meansAreThoseOfTheValue();
     void cpuLists_data();
@@ -444,6 +446,53 @@ void AlertRulesTest::meansAreThoseOfTheValue()
             QVERIFY(use.value && std::abs(*use.value - double(recent.use)) < 0.01);
         }
     }
+}
+
+void AlertRulesTest::busyRanksHideNoStall_data()
+{
+    QTest::addColumn<bool>("stepped");
+    QTest::addColumn<int>("silentSeconds");
+    QTest::addColumn<int>("raisedSeconds");
+    QTest::newRow("in the midst of its steps") << true << 850 << 1000;
+    QTest::newRow("before the first step") << false << 3500 << 3700;
+}
+
+/// All GPUs idle while the ranks use their processors: before any step they prepare; later they may poll for others.
+void AlertRulesTest::busyRanksHideNoStall()
+{
+    QFETCH(bool, stepped);
+    QFETCH(int, silentSeconds);
+    QFETCH(int, raisedSeconds);
+    AlertWatch watch;
+    watch.started(start);
+    constexpr int stops = 100; // seconds
+    for (int second = 1; second <= stops + raisedSeconds; second += 2) {
+        const qint64 now = start + 1000 * second;
+        const bool works = second < stops;
+        watch.feed(tick(u"a"_s, now, works ? 95 : 0, works ? 350 : 60), now);
+        NodeProcesses processes;
+        processes.node = u"a"_s;
+        processes.takenMs = now;
+        for (int rank = 0; rank < 4; ++rank) {
+            RankSample sample;
+            sample.pid = 100 + rank;
+            sample.rank = rank;
+            sample.localRank = rank;
+            sample.worldSize = 4;
+            sample.cpuPercent = 98;
+            sample.state = 'R';
+            processes.ranks.append(sample);
+        }
+        watch.feed(processes, now);
+        if (stepped && works) {
+            TrainingProgress progress;
+            progress.step = second;
+            watch.feed(progress, now);
+        }
+        if (second < stops + silentSeconds)
+            QVERIFY2(!has(watch.alerts(now), u"stalled"_s), qPrintable(QString::number(second)));
+    }
+    QVERIFY(has(watch.alerts(start + 1000LL * (stops + raisedSeconds)), u"stalled"_s));
 }
 
 void AlertRulesTest::unknownIsNotZero()

@@ -38,6 +38,17 @@ void MemoryMessageTest::wordings_data()
     QTest::newRow("PyTorch 2.0 and its spelling, HIP")
         << u"HIP out of memory. Tried to allocate 512.00 MiB. GPU 3 has a total capacty of 64.00 GiB of which 0 bytes is free. Of the allocated memory 61.50 GiB is allocated by PyTorch, and 256.00 MiB is reserved by PyTorch but unallocated."_s
         << std::optional(MemoryMessage{Runtime::Hip, gib(0.5), gib(64), Bytes{0}, {}, gib(61.5), gib(0.25), {}});
+    // PyTorch knows itself by its number, which is another one in a container
+    QTest::newRow("alone, in a container")
+        << u"CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.25 GiB of which 1.25 GiB is free. Process 4711 has 78.00 GiB memory in use. Of the allocated memory 70.00 GiB is allocated by PyTorch, and 7.00 GiB is reserved by PyTorch but unallocated."_s
+        << std::optional(MemoryMessage{Runtime::Cuda, gib(2), gib(79.25), gib(1.25), gib(78), gib(70), gib(7), {}});
+    QTest::newRow("beside another one, in a container")
+        << u"CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.25 GiB of which 1.25 GiB is free. Process 4711 has 3.50 GiB memory in use. Process 4712 has 74.50 GiB memory in use. Of the allocated memory 70.00 GiB is allocated by PyTorch, and 3.50 GiB is reserved by PyTorch but unallocated."_s
+        << std::optional(
+               MemoryMessage{Runtime::Cuda, gib(2), gib(79.25), gib(1.25), gib(74.5), gib(70), gib(3.5), gib(3.5)});
+    QTest::newRow("one of two alike, in a container")
+        << u"CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.25 GiB of which 1.25 GiB is free. Process 4711 has 39.00 GiB memory in use. Process 4712 has 39.00 GiB memory in use. Of the allocated memory 36.00 GiB is allocated by PyTorch, and 1.00 GiB is reserved by PyTorch but unallocated."_s
+        << std::optional(MemoryMessage{Runtime::Cuda, gib(2), gib(79.25), gib(1.25), {}, gib(36), gib(1), {}});
     QTest::newRow("PyTorch 1")
         << u"RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 10.75 GiB total capacity; 9.50 GiB already allocated; 512.00 MiB free; 10.00 GiB reserved in total by PyTorch)"_s
         << std::optional(

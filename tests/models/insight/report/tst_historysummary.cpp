@@ -22,6 +22,8 @@ private slots:
     void startUpIsAPhase();
     void startUpThatNobodySaw();
     void longSumsReportHowFar();
+    void clockThatIsYearsOff();
+    void heatIsReportedAlone();
 };
 
 void HistorySummaryTest::constantCurve()
@@ -176,6 +178,34 @@ void HistorySummaryTest::longSumsReportHowFar()
     QVERIFY2(watch.permille >= 850 && watch.permille <= 1000, qPrintable(QString::number(watch.permille)));
     watch.cancelled = true;
     QVERIFY(summarise(history, span(7200), HistorySummary::usualCurvePoints, &watch).isEmpty());
+}
+
+/// What is kept of a job's time is bounded, whatever a node's clock says.
+void HistorySummaryTest::clockThatIsYearsOff()
+{
+    MemoryHistory history;
+    for (int second = 0; second < 700; ++second)
+        history.store(NodeTick{u"n0"_s, startMs + second * 1000, {gpu(0, second < 60 ? 0.0 : 80.0)}});
+    history.store(NodeTick{u"n1"_s, 4'000'000'000'000, {gpu(0, 80)}});
+    const HistorySummary seen = summarise(history);
+    QCOMPARE(seen.gpus.size(), 2);
+    QVERIFY(qAbs(seen.gpus.at(0).meanUse.value_or(0) - 80 * 640.0 / 700) < 0.2);
+    QCOMPARE(seen.gpus.at(1).meanUse, std::optional(80.0));
+}
+
+/// amdgpu's files say that a GPU is at a limit of heat; that it is at none they do not say.
+void HistorySummaryTest::heatIsReportedAlone()
+{
+    const auto history = curve(100, [](int second) {
+        GpuSample hot = gpu(0, 90);
+        if (second >= 40 && second < 45)
+            hot.throttle = Throttles(Throttle::Thermal);
+        return QList{hot, gpu(1, 90)};
+    });
+    const HistorySummary seen = summarise(history, span(100));
+    QVERIFY(qAbs(seen.gpus.at(0).throttledShare.value_or(1) - 0.05) < 1e-9);
+    QVERIFY(!seen.gpus.at(1).throttledShare);
+    QVERIFY(qAbs(seen.throttledShare.value_or(1) - 0.025) < 1e-9);
 }
 
 RANKWRIGHT_TEST_MAIN(HistorySummaryTest)

@@ -6,6 +6,8 @@
 
 #include <QRandomGenerator>
 
+#include <limits>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -53,6 +55,7 @@ private slots:
     void apartIsNotSummed();
     void packedAndBack();
     void damagedBytes();
+    void timesThatDoNotFit();
 };
 
 void SumsCodecTest::partsAddUp()
@@ -116,6 +119,24 @@ void SumsCodecTest::damagedBytes()
         else
             QCOMPARE(read.error().fault, Fault::Unreadable);
     }
+}
+
+/// What happened lies between the first sample and the last, and these are within an hour, whatever the numbers are.
+void SumsCodecTest::timesThatDoNotFit()
+{
+    QRandomGenerator random(5);
+    const NodeSums sums = *NodeSums::of(someTicks(random, 40));
+    QVERIFY_RESULT(unpackSums(packSums(sums), u"n1"_s));
+    NodeSums late = sums;
+    late.lastWorkMs = sums.last.takenMs + 1;
+    QVERIFY(!unpackSums(packSums(late), u"n1"_s));
+    NodeSums back = sums;
+    back.last.takenMs = sums.first.takenMs - 1000;
+    QVERIFY(!unpackSums(packSums(back), u"n1"_s));
+    NodeSums around;
+    around.first = {u"n1"_s, std::numeric_limits<qint64>::max() - 10, {}};
+    around.last = {u"n1"_s, std::numeric_limits<qint64>::min() + 10, {}};
+    QVERIFY(!unpackSums(packSums(around), u"n1"_s));
 }
 
 RANKWRIGHT_TEST_MAIN(SumsCodecTest)
