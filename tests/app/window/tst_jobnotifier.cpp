@@ -76,6 +76,7 @@ private slots:
     void aClickLeadsToTheJob();
     void theShownJobIsNotTold();
     void theTrayHasItsWays();
+    void queuesGoWithTheirConnection();
 
 private:
     void start();
@@ -258,6 +259,15 @@ void JobNotifierTest::theTrayHasItsWays()
     QCOMPARE(m_bench->window().page(), MainWindow::Page::Jobs);
     emit m_seen.object->quitWanted();
     QVERIFY(!m_bench->window().isVisible());
+}
+
+void JobNotifierTest::queuesGoWithTheirConnection()
+{
+    start();
+    connectTo(JobState::Running);
+    QTRY_COMPARE(m_seen.jobs.size(), 1);
+    m_bench->workbench->connections().disconnectFrom(u"lumi"_s);
+    QVERIFY(m_seen.jobs.isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(JobNotifierTest)
