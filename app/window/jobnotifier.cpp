@@ -72,10 +72,20 @@ void JobNotifier::follow(ClusterSession* session)
 {
     connect(session, &ClusterSession::queueChanged, this, [this, session] { readQueue(*session); });
     connect(session, &ClusterSession::ourJobEnded, this, [this, session](const JobRecord& record) {
-        // Of the one that is watched more is known when its output is read to the end.
-        const QString& cluster = session->profile().name;
-        if (!isWatched(record.id, cluster) || m_parts.live.watch()->isOver())
+        const QString cluster = session->profile().name;
+        if (!isWatched(record.id, cluster) || m_parts.live.watch()->isOver()) {
             readEnd(cluster, record, {});
+            return;
+        }
+        // Of the one that is watched more is known when its output is read to the end, unless another one is watched
+        // before that.
+        const JobWatch* its = m_parts.live.watch();
+        auto* awaited = new QObject(this);
+        connect(its, &JobWatch::over, awaited, &QObject::deleteLater);
+        connect(its, &QObject::destroyed, awaited, [this, awaited, cluster, record] {
+            awaited->deleteLater();
+            readEnd(cluster, record, {});
+        });
     });
 }
 
