@@ -329,9 +329,9 @@ void ClassController::restoreFields()
         m_panel->pointTo(enforced.putBack.first());
 }
 
-void ClassController::handleSubmitted(const QString& job)
+void ClassController::handleSubmitted(const QString& job, const QString& cluster)
 {
-    if (!m_file || m_parts.design.spec().cluster != m_file->cluster || job.isEmpty())
+    if (!m_file || cluster != m_file->cluster || job.isEmpty())
         return;
     // Numbers begin again where a cluster is set up again: what is known of that number was another job.
     for (QList<RunFacts>& runs : m_place.runs)

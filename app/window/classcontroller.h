@@ -99,7 +99,7 @@ private:
     JobSpec withOwn(const JobSpec& spec) const;
     void handleDesign();
     void restoreFields();
-    void handleSubmitted(const QString& job);
+    void handleSubmitted(const QString& job, const QString& cluster);
     void handleLaunch(const SubmitState& state); ///< what Slurm refused keeps an attendee, too
     void handleRecord(const JobRecord& record);
     void addReport(const RunFacts& seen);

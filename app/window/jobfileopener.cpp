@@ -19,6 +19,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QTimer>
 #include <QtConcurrentRun>
 
 namespace rankwright {
@@ -26,6 +27,8 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int slowMs = 500; ///< a file that takes longer is spoken of
 
 using OpenedJobFile = Result<std::shared_ptr<const JobFile>>;
 
@@ -87,6 +90,11 @@ void JobFileOpener::open(const QString& path)
     // A file of anybody, perhaps of gigabytes: the window does not wait for it.
     const QString whole = QFileInfo(path).absoluteFilePath();
     const QFuture<OpenedJobFile> reading = QtConcurrent::run([whole] { return openShared(whole); });
+    QTimer::singleShot(slowMs, this, [this, asked, reading, whole] {
+        if (asked == m_asked && !reading.isFinished())
+            m_parts.window.showNotice(
+                Notice::JobFile, tr("%1 is read …").arg(harmlessLine(QFileInfo(whole).fileName(), 80)));
+    });
     whenDone(reading, this, [this, asked](const OpenedJobFile& opened) {
         if (asked != m_asked) // what was asked later is newer
             return;

@@ -120,7 +120,7 @@ void JobFileSaver::ask()
     // With the session go its shell and all that waits for it.
     connect(session->guard(), &QObject::destroyed, m_question.get(), [this] {
         QMetaObject::invokeMethod(
-            this,
+            m_question.get(), // what was asked since then has a session of its own
             [this] {
                 if (m_dialog && !m_draft)
                     askOffline(tr("The connection was closed: it is made from what is kept on this machine."));
@@ -198,7 +198,7 @@ void JobFileSaver::readOutputs()
         else
             m_notes.append(tr("The job's output could not be read: %1").arg(ends.error().oneLine()));
         if (m_gathered.outputs.isEmpty())
-            m_dialog->setOutputs(tr("No output of the job was found."));
+            m_dialog->setOutputs(ends ? tr("No output of the job was found.") : m_notes.last());
         draft();
     });
 }

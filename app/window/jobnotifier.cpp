@@ -36,6 +36,7 @@ JobNotifier::JobNotifier(const Parts& parts, QObject* parent) : QObject(parent),
 {
     addAction();
     connect(&m_parts.connections, &Connections::sessionMade, this, &JobNotifier::follow);
+    connect(&m_parts.connections, &Connections::sessionEnding, this, &JobNotifier::showQueues);
     connect(&m_parts.jobActions, &JobActions::watched, this, &JobNotifier::watch);
     connect(&m_parts.notes, &DesktopNotes::clicked, this, &JobNotifier::open);
     connect(&m_parts.notes, &DesktopNotes::windowWanted, this, &JobNotifier::showWindow);
@@ -71,10 +72,20 @@ void JobNotifier::follow(ClusterSession* session)
 {
     connect(session, &ClusterSession::queueChanged, this, [this, session] { readQueue(*session); });
     connect(session, &ClusterSession::ourJobEnded, this, [this, session](const JobRecord& record) {
-        // Of the one that is watched more is known when its output is read to the end.
-        const QString& cluster = session->profile().name;
-        if (!isWatched(record.id, cluster) || m_parts.live.watch()->isOver())
+        const QString cluster = session->profile().name;
+        if (!isWatched(record.id, cluster) || m_parts.live.watch()->isOver()) {
             readEnd(cluster, record, {});
+            return;
+        }
+        // Of the one that is watched more is known when its output is read to the end, unless another one is watched
+        // before that.
+        const JobWatch* its = m_parts.live.watch();
+        auto* awaited = new QObject(this);
+        connect(its, &JobWatch::over, awaited, &QObject::deleteLater);
+        connect(its, &QObject::destroyed, awaited, [this, awaited, cluster, record] {
+            awaited->deleteLater();
+            readEnd(cluster, record, {});
+        });
     });
 }
 
@@ -91,6 +102,8 @@ void JobNotifier::watch(const JobId&, const QString& cluster)
     JobWatch* its = m_parts.live.watch();
     if (!its)
         return;
+    for (QObject* each : std::initializer_list<QObject*>{its, &its->output(), &its->alerts()})
+        each->disconnect(this); // of a job that is asked for again the watch goes on
     const auto read = [this, its, cluster] { readWatch(cluster, *its); };
     connect(its, &JobWatch::recordChanged, this, read);
     connect(&its->output(), &JobOutput::progressChanged, this, read);
@@ -123,7 +136,6 @@ FollowedJob JobNotifier::jobOf(const QString& cluster, const JobRecord& record) 
 
 void JobNotifier::readQueue(const ClusterSession& session)
 {
-    QStringList lines;
     for (const JobRecord& record : session.queue()) {
         // A site may replace the comment; what was submitted or watched here is known.
         const bool isFollowed = isOurToken(record.comment) || m_jobs.contains(keyOf(session.profile().name, record.id));
@@ -131,7 +143,16 @@ void JobNotifier::readQueue(const ClusterSession& session)
             continue;
         update(session.profile().name, jobOf(session.profile().name, record));
     }
+    showQueues(nullptr);
+}
+
+/// What is known of a queue goes with its connection.
+void JobNotifier::showQueues(const ClusterSession* ending)
+{
+    QStringList lines;
     for (const ClusterSession* each : m_parts.connections.sessions()) {
+        if (each == ending)
+            continue;
         for (const JobRecord& record : each->queue()) {
             if (!hasEnded(record.state))
                 lines.append(tr("%1 %2 on %3: %4")

@@ -50,6 +50,8 @@ private:
     void follow(ClusterSession* session);
     void watch(const JobId& job, const QString& cluster);
     void readQueue(const ClusterSession& session);
+    /// In the tray's menu; without those of a connection that ends just now (null: none does).
+    void showQueues(const ClusterSession* ending);
     void readWatch(const QString& cluster, const JobWatch& watch);
     void readEnd(const QString& cluster, const JobRecord& record, const QString& cause);
     void update(const QString& cluster, const FollowedJob& now);

@@ -111,7 +111,8 @@ QString LaunchController::clusterTitle() const { return titleOf(m_design.spec().
 void LaunchController::follow(ClusterSession* made)
 {
     SubmitFlow& flow = made->submitFlow();
-    connect(&flow, &SubmitFlow::stateChanged, this, &LaunchController::handleSubmit);
+    connect(&flow, &SubmitFlow::stateChanged, this,
+        [this, cluster = made->profile().name](const SubmitState& state) { handleSubmit(state, cluster); });
     connect(&flow, &SubmitFlow::stateChanged, this, [&flow] { flow.acknowledge(); }); // shown by now
     connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
         SubmitState shown = state;
@@ -398,12 +399,12 @@ void LaunchController::show(const SubmitState& state)
     emit stateChanged(state);
 }
 
-void LaunchController::handleSubmit(const SubmitState& state)
+void LaunchController::handleSubmit(const SubmitState& state, const QString& cluster)
 {
     m_page.showSubmitState(state);
     if (state.stage == SubmitState::Stage::Submitted) {
         m_documents.flushAutosave();
-        emit submitted(state.job);
+        emit submitted(state.job, cluster);
     }
     emit stateChanged(state);
 }

@@ -52,14 +52,15 @@ public:
     void stop();
 
 signals:
-    void submitted(const QString& job);
+    /// By then the design may be one for another cluster.
+    void submitted(const QString& job, const QString& cluster);
     void stateChanged(const rankwright::SubmitState& state);
 
 private:
     void connectPage();
     void follow(ClusterSession* made);
     void handleDesign();
-    void handleSubmit(const SubmitState& state);
+    void handleSubmit(const SubmitState& state, const QString& cluster);
     /// What the running practice cluster reports, into a design for it that leaves it open.
     void fillIn();
     void submit(SubmitPurpose purpose);

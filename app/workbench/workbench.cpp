@@ -228,8 +228,7 @@ void Workbench::buildNotifier()
         m_notes = std::make_unique<TrayNotes>();
     m_notifier = std::make_unique<JobNotifier>(
         JobNotifier::Parts{*m_connections, *m_live, *m_jobActions, *m_settings, *m_window, *m_notes});
-    connect(m_launch.get(), &LaunchController::submitted, m_notifier.get(),
-        [this](const JobId& job) { m_notifier->expect(job, m_design->spec().cluster); });
+    connect(m_launch.get(), &LaunchController::submitted, m_notifier.get(), &JobNotifier::expect);
 }
 
 void Workbench::buildPalette()
@@ -262,7 +261,7 @@ void Workbench::wireWindow()
     connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
     const auto watchHere = [this](const JobId& job) { m_jobActions->watch(job, m_design->spec().cluster); };
     connect(m_window->pages().design, &DesignPage::showJobRequested, this, watchHere);
-    connect(m_launch.get(), &LaunchController::submitted, this, watchHere);
+    connect(m_launch.get(), &LaunchController::submitted, m_jobActions.get(), &JobActions::watch);
     connect(m_launch.get(), &LaunchController::stateChanged, this, &Workbench::submitStateChanged);
 }
 

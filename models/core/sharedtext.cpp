@@ -97,6 +97,23 @@ const QList<QRegularExpression>& forms()
     return all;
 }
 
+/// A value as a shell, JSON or a settings file has it: the first group is it with its quotes, the second without.
+/// Quotes that stand in another word's quotes first: '\'', '"'"' and \"; what is cut has none at its end.
+QString valuePattern()
+{
+    const QStringList ways{
+        uR"x('\\''([^'\n]{0,4096}+)(?:'\\'')?)x"_s,
+        uR"x('"'"'([^'\n]{0,4096}+)(?:'"'"')?)x"_s,
+        uR"x(\\{1,7}"([^"\\\n]{0,4096}+(?:\\{1,15}+[^"\\\n]{1,200}+){0,16})(?:\\{1,7}")?)x"_s,
+        uR"x(\\{1,7}'([^'\\\n]{0,4096}+(?:\\{1,15}+[^'\\\n]{1,200}+){0,16})(?:\\{1,7}')?)x"_s,
+        uR"x(\$'([^'\\\n]{0,4096}+(?:\\.[^'\\\n]{0,200}+){0,16})')x"_s,
+        uR"x("([^"\\\n]{0,4096}+(?:\\.[^"\\\n]{0,200}+){0,64})")x"_s,
+        uR"x('([^'\n]{0,4096}+(?:'\\''[^'\n]{0,200}+){0,16})')x"_s,
+        uR"x(([^\s"'`,;&|<>(){}\[\]\\]{0,4096}+(?:\\[ $&;|!*?~#][^\s"'`,;&|<>(){}\[\]\\]{0,200}+){0,16}))x"_s,
+    };
+    return u"((?|"_s + ways.join(u'|') + u"))"_s;
+}
+
 /// Another text for the first group of each place where it matches.
 template <typename Put>
 QString replaced(const QString& text, const QRegularExpression& pattern, Put put)
@@ -151,32 +168,31 @@ SharedText::SharedText(const QString& user) : m_user(user == u"root" || user == 
 QString SharedText::withoutNamedValues(const QString& text)
 {
     static const QRegularExpression name(u"[A-Za-z0-9_-]++"_s);
-    static const QRegularExpression given(
-        uR"(["']?[ \t]{0,4}[:=][ \t]{0,4}(?![:=])("[^"\\\n]{0,4096}+(?:\\.[^"\\\n]{0,200}+){0,64}"|'[^'\n]{0,4096}'|[^\s"'`,;&|<>(){}\[\]\\]{1,4096}))"_s);
-    static const QRegularExpression behind(
-        uR"([ \t]{1,4}(?!-)("[^"\\\n]{0,4096}+(?:\\.[^"\\\n]{0,200}+){0,64}"|'[^'\n]{0,4096}'|[^\s"'`,;&|<>(){}\[\]\\]{1,4096}))"_s);
+    static const QRegularExpression given(u"(?:\\\\{0,7}[\"'])?[ \\t]{0,4}[:=][ \\t]{0,4}(?![:=])"_s + valuePattern());
+    static const QRegularExpression behind(u"[ \\t]{1,4}(?!-)"_s + valuePattern());
     QString made;
     qsizetype done = 0;
     for (auto names = name.globalMatch(text); names.hasNext();) {
         const QRegularExpressionMatch found = names.next();
         if (found.capturedStart() < done || found.capturedLength() > 100 || !isSecretName(found.captured()))
             continue;
-        const auto anchored = QRegularExpression::AnchorAtOffsetMatchOption;
+        // Without the second one each match would look through the whole text again.
+        const auto anchored
+            = QRegularExpression::AnchorAtOffsetMatchOption | QRegularExpression::DontCheckSubjectStringMatchOption;
         QRegularExpressionMatch value
             = given.match(text, found.capturedEnd(), QRegularExpression::NormalMatch, anchored);
         if (!value.hasMatch() && found.capturedView().startsWith(u'-'))
             value = behind.match(text, found.capturedEnd(), QRegularExpression::NormalMatch, anchored);
         if (!value.hasMatch())
             continue;
-        const QString whole = value.captured(1);
-        const bool isQuoted = whole.startsWith(u'"') || whole.startsWith(u'\'');
-        const QString inner = isQuoted ? whole.sliced(1, whole.size() - 2) : whole;
+        const QString inner = value.captured(2);
+        const bool isQuoted = value.capturedLength(1) != inner.size();
         // token = os.environ["HF_TOKEN"]: a program's text, not a value
         const QChar next = value.capturedEnd(1) < text.size() ? text.at(value.capturedEnd(1)) : QChar();
         const bool isCode = !isQuoted && (next == u'(' || next == u'[');
         if (isCode || !isSecretValue(found.captured(), inner))
             continue;
-        const qsizetype from = value.capturedStart(1) + (isQuoted ? 1 : 0);
+        const qsizetype from = value.capturedStart(2);
         made += QStringView(text).sliced(done, from - done);
         made += leftOutMark;
         done = from + inner.size();
@@ -201,7 +217,8 @@ QString SharedText::withoutForms(const QString& text)
 
 QString SharedText::text(const QString& text)
 {
-    QString made = withoutForms(withoutNamedValues(text));
+    // In half a pair of surrogates no pattern finds anything, and every secret would stay.
+    QString made = withoutForms(withoutNamedValues(text.isValidUtf16() ? text : QString::fromUtf8(text.toUtf8())));
     if (m_user.size() > 1) {
         // as a part of a path, and as USER=NAME
         const QRegularExpression part(u"(?<=[/~=])%1(?![A-Za-z0-9_.-])"_s.arg(QRegularExpression::escape(m_user)));

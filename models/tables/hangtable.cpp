@@ -116,7 +116,10 @@ QString HangTable::textOf(const QList<qsizetype>& ranks, Column column) const
         return shared(ranks, column);
     const HangRow& row = m_rows.at(ranks.first());
     switch (column) {
-    case Rank: return row.rank ? QString::number(*row.rank) : tr("pid %1").arg(row.pid.value_or(0));
+    case Rank:
+        if (row.rank)
+            return QString::number(*row.rank);
+        return row.pid ? tr("pid %1").arg(*row.pid) : tr("a process");
     case Node: return row.node;
     case Gpu: return row.gpu ? QString::number(*row.gpu) : QString();
     case State: return row.state ? stateWord(*row.state) : QString();
@@ -153,7 +156,8 @@ QVariant HangTable::data(const QModelIndex& index, int role) const
     }
     case Qt::AccessibleTextRole:
         if (column == Rank && ranks.size() == 1) {
-            const QString name = tr("rank %1").arg(textOf(ranks, column));
+            const QString text = textOf(ranks, column);
+            const QString name = first.rank ? tr("rank %1").arg(text) : text;
             return first.isOdd ? tr("%1, odd").arg(name) : name;
         }
         return {};

@@ -58,9 +58,10 @@ SentDialog::SentDialog(SentModel& model, QWidget* parent)
     column->addWidget(buildButtons());
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_table->setFilter(text.trimmed());
+        m_reported.clear();
         refresh();
     });
-    connect(m_table, &RecordTable::selected, this, &SentDialog::showSelected);
+    connect(m_table, &RecordTable::selected, this, &SentDialog::forgetReport);
     connect(m_input, &QCheckBox::toggled, this, &SentDialog::showSelected);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(&m_model, signal, this, &SentDialog::refresh);
@@ -136,13 +137,31 @@ void SentDialog::refresh()
 {
     if (m_table->selectedId().isEmpty() && m_table->shownRows() > 0)
         m_table->selectRow(0);
-    const qint64 all = m_model.rowCount();
-    m_total->setText(all == 0             ? tr("Nothing was sent yet.")
-            : m_table->shownRows() == all ? counted(all, tr("command"))
-                                          : tr("%1 of %2").arg(m_table->shownRows()).arg(counted(all, tr("command"))));
+    sayTotal();
     showSelected();
 }
 
-void SentDialog::report(const QString& text) { m_total->setText(text); }
+void SentDialog::sayTotal()
+{
+    const qint64 all = m_model.rowCount();
+    m_total->setText(!m_reported.isEmpty() ? m_reported
+            : all == 0                     ? tr("Nothing was sent yet.")
+            : m_table->shownRows() == all  ? counted(all, tr("command"))
+                                           : tr("%1 of %2").arg(m_table->shownRows()).arg(counted(all, tr("command"))));
+}
+
+void SentDialog::report(const QString& text)
+{
+    m_reported = text;
+    sayTotal();
+}
+
+/// The selection may change while rows go: it is not touched in here.
+void SentDialog::forgetReport()
+{
+    m_reported.clear();
+    sayTotal();
+    showSelected();
+}
 
 } // namespace rankwright

@@ -26,7 +26,7 @@ public:
     explicit SentDialog(SentModel& model, QWidget* parent = nullptr);
 
     SentInput input() const;
-    void report(const QString& text); ///< in place of the count
+    void report(const QString& text); ///< in place of the count, until another command is chosen or the filter changes
 
 signals:
     void saveRequested(rankwright::SentInput input);
@@ -36,6 +36,8 @@ private:
     QWidget* buildButtons();
     void refresh();
     void showSelected();
+    void sayTotal();
+    void forgetReport();
     QString details() const; ///< of the selected one; empty: none is
 
     SentModel& m_model;
@@ -44,6 +46,7 @@ private:
     QCheckBox* m_input = nullptr;
     QPlainTextEdit* m_details = nullptr;
     QLabel* m_total = nullptr;
+    QString m_reported; ///< stands in place of the count; empty: nothing does
     QPushButton* m_copy = nullptr;
     QPushButton* m_save = nullptr;
 };

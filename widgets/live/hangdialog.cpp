@@ -333,7 +333,9 @@ void HangDialog::showChosen(const QModelIndex& index)
         return;
     }
     const HangRow& row = m_verdict.rows.at(ranks.first());
-    const QString name = row.rank ? tr("rank %1").arg(*row.rank) : tr("process %1").arg(row.pid.value_or(0));
+    const QString name = row.rank ? tr("rank %1").arg(*row.rank)
+        : row.pid                 ? tr("process %1").arg(*row.pid)
+                                  : tr("a process");
     const QString title
         = ranks.size() > 1 ? tr("Stack of %1, one of %2").arg(name).arg(ranks.size()) : tr("Stack of %1").arg(name);
     m_stackTitle->setText(title);

@@ -23,7 +23,7 @@ public:
 
     void open();
     SentDialog* dialog() const; ///< null before the first open()
-    /// The whole log as text. Error: the file cannot be written.
+    /// The whole log as text, readable by the user alone. Error: the file cannot be written.
     Result<void> write(const QString& path, SentInput input) const;
 
 private:

@@ -83,18 +83,17 @@ QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, Lo
         return {};
     }
     QList<LogHit> hits;
-    qsizetype at = 0;
-    while (at < text.bytes.size() && hits.size() < mostTextHits) {
-        const qsizetype end = text.bytes.indexOf('\n', at);
-        const qsizetype next = end < 0 ? text.bytes.size() : end + 1;
-        const QString line
-            = QString::fromUtf8(text.bytes.sliced(at, qMin(next - at, TrainingLogReader::longestLine))).trimmed();
-        if (!query.text.isEmpty() && expression.match(line).hasMatch())
-            hits.append({file, text.from() + at, line.left(longestHit)});
-        at = next;
+    if (query.text.isEmpty())
+        return hits;
+    for (const LogLine& line : linesOf(text, file)) {
+        if (hits.size() >= mostTextHits) {
+            state.isCutShort = true;
+            break;
+        }
+        if (!line.isNote && line.offset && expression.match(line.text).hasMatch())
+            hits.append({file, *line.offset, line.text.left(longestHit)});
     }
     state.hits = int(hits.size());
-    state.isCutShort = at < text.bytes.size();
     return hits;
 }
 

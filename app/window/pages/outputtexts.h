@@ -29,7 +29,7 @@ QList<LogLine> linesOf(const OutputText& text, int file);
 QList<LogFileName> namesOf(const QList<OutputText>& texts);
 /// Why the job failed, as they report it; of a job that completed nothing but what was wrong with its training.
 QList<Diagnosis> diagnosesIn(const QList<OutputText>& texts, const JobRecord& job);
-/// All lines in which `query` is, at most mostTextHits; offsets are those of linesOf(). The state's trouble: the
+/// All lines of linesOf() in which `query` is, at most mostTextHits. The state's trouble: the
 /// expression cannot be used.
 QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, LogSearchState& state);
 

@@ -15,10 +15,12 @@ qsizetype bytesOf(const SentCommand& command)
     return command.line.size() * qsizetype(sizeof(QChar)) + command.input.size();
 }
 
-/// The first word of a line, without its folder: all that is known of a command without a purpose.
+/// The first word of a line, without its folder: all that is known of a command without a purpose. Not an assignment
+/// before it, which may hold a secret.
 QString programOf(const QString& line)
 {
-    const QString word = line.trimmed().section(u' ', 0, 0).section(u'/', -1);
+    const QString first = line.trimmed().section(u' ', 0, 0);
+    const QString word = first.contains(u'=') ? QString() : first.section(u'/', -1);
     return word.isEmpty() ? u"Runs a command"_s : u"Runs "_s + word.left(40);
 }
 

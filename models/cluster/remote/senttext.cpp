@@ -16,6 +16,15 @@ constexpr qsizetype wholeWord = 120; ///< a quoted word of more, or of several l
 
 QString withoutSecrets(const QString& text) { return SharedText().text(text); }
 
+/// Half a secret is not known as one: of a text that was cut the last word goes, unless there is no other.
+QString withoutLastWord(const QString& text)
+{
+    qsizetype end = text.size();
+    while (end > 0 && !text.at(end - 1).isSpace())
+        --end;
+    return end > 0 ? text.left(end) : text;
+}
+
 /// The end of the single-quoted word that begins at `at`, behind its last quote: 'it'\''s' is one word.
 qsizetype endOfQuoted(const QString& line, qsizetype at)
 {
@@ -45,8 +54,10 @@ QString inputText(const SentCommand& command)
     // Bytes that are no text would say nothing.
     if (text.contains('\0'))
         return u"(no text)"_s;
-    QString shown = harmlessText(withoutSecrets(QString::fromUtf8(text)));
-    if (command.inputBytes > text.size())
+    const bool isCut = command.inputBytes > text.size();
+    const QString whole = QString::fromUtf8(text);
+    QString shown = harmlessText(withoutSecrets(isCut ? withoutLastWord(whole) : whole));
+    if (isCut)
         shown += u"\n… (%1 in all)"_s.arg(humanBytes(Bytes{command.inputBytes}));
     return shown;
 }
@@ -109,8 +120,9 @@ QString sentDetails(const SentCommand& command, SentInput input)
     text += u"outcome: %1%2\n"_s.arg(
         sentEndText(command), command.tookMs ? u" after %1"_s.arg(sentTimeText(command)) : QString());
     text += u"stdin: %1\n"_s.arg(sentInputText(command));
-    text += u"command:\n%1\n"_s.arg(harmlessText(withoutSecrets(command.line)));
-    if (command.line.size() >= SentCommand::mostText)
+    const bool isCut = command.line.size() >= SentCommand::mostText;
+    text += u"command:\n%1\n"_s.arg(harmlessText(withoutSecrets(isCut ? withoutLastWord(command.line) : command.line)));
+    if (isCut)
         text += u"… (the rest is not kept)\n"_s;
     if (input == SentInput::Included && command.inputBytes > 0)
         text += u"stdin's text:\n%1\n"_s.arg(inputText(command));

@@ -331,6 +331,7 @@ void GuideControllerTest::aJobOfAnotherIsNotFollowed()
     m_bench->launch->launch();
     QSignalSpy submitted(m_bench->launch.get(), &LaunchController::submitted);
     QTRY_COMPARE(submitted.count(), 1);
+    QCOMPARE(submitted.first().value(1).toString(), u"lumi"_s); // whatever the design is by now
     QCOMPARE(m_bench->guide->step(), GuideStep::Launch);
     QVERIFY(m_bench->guide->job().isEmpty());
 }

@@ -332,6 +332,11 @@ void JobFileWindowTest::outputThatWasKept()
     const QList<LogHit> hits = hitsIn(kept, 0, {u"WORD"_s}, state);
     QCOMPARE(hits, (QList<LogHit>{{0, 8, u"the word"_s}}));
     QCOMPARE(state.hits, 1);
+    // A line behind a progress bar has a place of its own.
+    const QByteArray bar = "10 %|##  |\r20 %|### |\r\x1b[31mthe word\x1b[0m\n";
+    const OutputText drawn{u"/run/slurm-4711.out"_s, {}, bar, qint64(bar.size())};
+    QCOMPARE(hitsIn(drawn, 0, {u"word"_s}, state), (QList<LogHit>{{0, bar.indexOf('\x1b'), u"the word"_s}}));
+    QVERIFY(!state.isCutShort);
     QVERIFY(hitsIn(kept, 0, {u"("_s, true}, state).isEmpty() && !state.trouble.isEmpty());
     // What the cluster has is not read again: nothing of it is newer.
     QVERIFY(m_bench->workbench->live().recording() == own.recording);

@@ -76,6 +76,8 @@ private slots:
     void aClickLeadsToTheJob();
     void theShownJobIsNotTold();
     void theTrayHasItsWays();
+    void queuesGoWithTheirConnection();
+    void anEndIsToldThoughAnotherJobIsWatched();
 
 private:
     void start();
@@ -257,6 +259,33 @@ void JobNotifierTest::theTrayHasItsWays()
     QCOMPARE(m_bench->window().page(), MainWindow::Page::Jobs);
     emit m_seen.object->quitWanted();
     QVERIFY(!m_bench->window().isVisible());
+}
+
+/// Before the output of the one that ended was read to its end.
+void JobNotifierTest::anEndIsToldThoughAnotherJobIsWatched()
+{
+    start();
+    action()->trigger();
+    connectTo(JobState::Running);
+    emit m_seen.object->clicked(u"lumi/11"_s);
+    QTRY_VERIFY(m_bench->workbench->live().watch()->record().state == JobState::Running);
+    m_bench->window().showPage(MainWindow::Page::Design);
+    answer(JobState::Completed);
+    QVERIFY(askAgain());
+    QTRY_VERIFY(hasEnded(m_bench->workbench->live().watch()->record().state));
+    emit m_seen.object->clicked(u"lumi/12"_s);
+    QCOMPARE(m_bench->workbench->live().watch()->job(), u"12"_s);
+    QTRY_VERIFY(!m_seen.notes.isEmpty());
+    QCOMPARE(m_seen.notes.last().title, u"Job 11 (llama) on LUMI has ended"_s);
+}
+
+void JobNotifierTest::queuesGoWithTheirConnection()
+{
+    start();
+    connectTo(JobState::Running);
+    QTRY_COMPARE(m_seen.jobs.size(), 1);
+    m_bench->workbench->connections().disconnectFrom(u"lumi"_s);
+    QVERIFY(m_seen.jobs.isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(JobNotifierTest)

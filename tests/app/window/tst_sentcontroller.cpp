@@ -102,6 +102,7 @@ void SentControllerTest::writesTheFile()
     const QString path = bench.folder.filePath(u"sent.txt"_s);
     QVERIFY_RESULT(bench.sent.write(path, SentInput::LeftOut));
     QFile file(path);
+    QVERIFY(!(file.permissions() & (QFileDevice::ReadGroup | QFileDevice::ReadOther)));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("cluster: here\n"));
     QVERIFY(!bench.sent.write(u"/proc/none/sent.txt"_s, SentInput::LeftOut));

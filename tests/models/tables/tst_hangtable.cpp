@@ -18,7 +18,20 @@ private slots:
     void findsEachRank();
     void takesAnotherLook();
     void saysHarmlessWords();
+    void whatIsNotKnownIsNoNumber();
 };
+
+void HangTableTest::whatIsNotKnownIsNoNumber()
+{
+    HangTable table;
+    table.setRows({HangRow{}});
+    QCOMPARE(table.index(0, HangTable::Rank).data().toString(), u"a process"_s);
+    HangRow known;
+    known.pid = 4711;
+    table.setRows({known});
+    QCOMPARE(table.index(0, HangTable::Rank).data().toString(), u"pid 4711"_s);
+    QCOMPARE(table.index(0, HangTable::Rank).data(Qt::AccessibleTextRole).toString(), u"pid 4711"_s);
+}
 
 void HangTableTest::foldsThoseThatStandAlike()
 {

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -130,6 +131,15 @@ void SentDialogTest::copiesAndSaves()
     QVERIFY(QApplication::clipboard()->text().contains(u"squeue --me"_s));
     button(dialog, u"Save as text …"_s)->click();
     QCOMPARE(save.size(), 1);
+    const auto says = [&dialog](const QString& text) {
+        const auto labels = dialog.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* each) { return each->text() == text; });
+    };
+    dialog.report(u"It cannot be written."_s);
+    model.assign({sentOf(1, u"Asks"_s, u"squeue --me"_s), sentOf(2, u"Cancels"_s, u"scancel 4711"_s)});
+    QVERIFY(says(u"It cannot be written."_s)); // commands go on meanwhile
+    dialog.findChild<QLineEdit*>()->setText(u"squeue"_s);
+    QVERIFY(!says(u"It cannot be written."_s));
 }
 
 void SentDialogTest::followsTheModel()

@@ -29,6 +29,7 @@ private slots:
     void programsAreFoldedAway_data();
     void programsAreFoldedAway();
     void secretsAreLeftOut();
+    void halfASecretIsLeftOut();
     void wordsDoNoHarm();
     void detailsSayAll();
     void linesOfTheTerminal();
@@ -205,6 +206,25 @@ void SentLogTest::secretsAreLeftOut()
     QVERIFY(!all.contains(u"sesame"_s));
     QVERIFY(!all.contains(u"0123456789abcdef"_s));
     QVERIFY(all.contains(u"(left out)"_s));
+    SentLog log;
+    test::FakeShell shell;
+    shell.noteIn(&log, u"lumi"_s);
+    const auto process = shell.start(RemoteCommand::shell(u"A_SECRET=a/sesame run"_s));
+    QCOMPARE(log.all().first().purpose, u"Runs a command"_s);
+}
+
+/// A token whose end is cut away has no form that is known.
+void SentLogTest::halfASecretIsLeftOut()
+{
+    SentCommand command;
+    const QString half = u"hf_abcdefgh"_s;
+    command.line = u"echo "_s.leftJustified(SentCommand::mostText - half.size(), u' ') + half;
+    command.input = command.line.toUtf8();
+    command.inputBytes = command.input.size() + 40;
+    QVERIFY(!sentDetails(command, SentInput::Included).contains(half));
+    command.line = command.line.trimmed().right(half.size() + 1);
+    command.inputBytes = 0;
+    QVERIFY(sentDetails(command, SentInput::Included).contains(half));
 }
 
 void SentLogTest::wordsDoNoHarm()
