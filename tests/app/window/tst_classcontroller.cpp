@@ -224,7 +224,7 @@ void ClassControllerTest::jobsBelongToTheirExercise()
     m_bench->begin();
     const QString text = checkText({ClassCheckKind::Submitted, 0, 0, {}, {}, {}});
     QCOMPARE(m_bench->state(text), CheckState::NotYet);
-    emit m_bench->launch.submitted(u"17"_s);
+    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
     QCOMPARE(m_bench->state(text), CheckState::Seen);
     const QString first = m_bench->controller.file()->exercises.first().id;
     QCOMPARE(m_bench->controller.place().runs.value(first).size(), 1);
@@ -255,7 +255,7 @@ void ClassControllerTest::whereOneIsIsKept()
     m_bench->begin();
     emit m_bench->controller.panel()->hintWanted();
     emit m_bench->controller.panel()->exerciseWanted(2);
-    emit m_bench->launch.submitted(u"18"_s);
+    emit m_bench->launch.submitted(u"18"_s, QString::fromUtf16(practiceName));
     const ClassPlace place = m_bench->controller.place();
     QCOMPARE(place.index(*m_bench->controller.file()), 2);
     QApplication::processEvents();
@@ -517,7 +517,7 @@ void ClassControllerTest::anOwnDesignOfTheSameClusterIsReplaced()
 void ClassControllerTest::reportsAreTold()
 {
     m_bench->begin();
-    emit m_bench->launch.submitted(u"17"_s);
+    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
     QApplication::processEvents();
     RunFacts seen;
     seen.job = u"17"_s;
@@ -545,7 +545,7 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
                 texts.append(label->text());
         return texts.join(u'\n');
     };
-    emit m_bench->launch.submitted(u"17"_s);
+    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
     QApplication::processEvents();
     QCOMPARE(shown(u"checkRemedy"_s) + shown(u"checkHint"_s), QString()); // nothing has failed yet
     EfficiencyReport report;
@@ -568,7 +568,7 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
     // Kept: the next start says the same.
     const QString first = m_bench->controller.file()->exercises.first().id;
     QCOMPARE(readPlace(writePlace(m_bench->controller.place())).runs.value(first).value(0).remedy, found.advice);
-    emit m_bench->launch.submitted(u"18"_s);
+    emit m_bench->launch.submitted(u"18"_s, QString::fromUtf16(practiceName));
     QApplication::processEvents();
     report.job.id = u"18"_s;
     report.job.state = JobState::Completed;
