@@ -1,5 +1,6 @@
 #!/bin/bash -l
 # mahti-1node-deepspeed: ZERO3 on 1 node x 4 GPUs of Mahti, started by deepspeed. Written by Rankwright.
+# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
 
 #SBATCH --job-name=mahti-1node-deepspeed
 #SBATCH --account=project_2001234

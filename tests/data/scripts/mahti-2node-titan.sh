@@ -1,5 +1,6 @@
 #!/bin/bash -l
 # mahti-2node-titan: HSDP on 2 nodes x 4 GPUs of Mahti, started by torchrun. Written by Rankwright.
+# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
 
 #SBATCH --job-name=mahti-2node-titan
 #SBATCH --account=project_2001234

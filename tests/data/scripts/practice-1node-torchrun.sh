@@ -1,5 +1,6 @@
 #!/bin/bash
 # practice: DDP on 1 node x 4 GCDs of Practice cluster, started by torchrun. Written by Rankwright.
+# shellcheck disable=SC2016 # single quotes are meant: tasks expand, or nobody does
 
 #SBATCH --job-name=practice
 #SBATCH --account=project_465000001
