@@ -90,14 +90,16 @@ void JobFileOpener::open(const QString& path)
     // A file of anybody, perhaps of gigabytes: the window does not wait for it.
     const QString whole = QFileInfo(path).absoluteFilePath();
     const QFuture<OpenedJobFile> reading = QtConcurrent::run([whole] { return openShared(whole); });
-    QTimer::singleShot(slowMs, this, [this, asked, reading, whole] {
-        if (asked == m_asked && !reading.isFinished())
+    m_isReading = true;
+    QTimer::singleShot(slowMs, this, [this, asked, whole] {
+        if (asked == m_asked && m_isReading)
             m_parts.window.showNotice(
                 Notice::JobFile, tr("%1 is read …").arg(harmlessLine(QFileInfo(whole).fileName(), 80)));
     });
     whenDone(reading, this, [this, asked](const OpenedJobFile& opened) {
         if (asked != m_asked) // what was asked later is newer
             return;
+        m_isReading = false;
         if (opened)
             show(*opened);
         else

@@ -49,6 +49,7 @@ private:
     Parts m_parts;
     QPointer<QDialog> m_dialog;
     int m_asked = 0; ///< files that were asked for; the last one counts
+    bool m_isReading = false; ///< the file asked for last
 };
 
 } // namespace rankwright

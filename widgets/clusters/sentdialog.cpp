@@ -153,13 +153,15 @@ void SentDialog::sayTotal()
 void SentDialog::report(const QString& text)
 {
     m_reported = text;
+    m_reportedOf = m_table->selectedId();
     sayTotal();
 }
 
-/// The selection may change while rows go: it is not touched in here.
-void SentDialog::forgetReport()
+/// The selection may change while rows come and go: it is not touched in here, and none chosen is no choice.
+void SentDialog::forgetReport(const QString& selected)
 {
-    m_reported.clear();
+    if (!selected.isEmpty() && selected != m_reportedOf)
+        m_reported.clear();
     sayTotal();
     showSelected();
 }

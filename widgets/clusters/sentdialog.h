@@ -37,7 +37,7 @@ private:
     void refresh();
     void showSelected();
     void sayTotal();
-    void forgetReport();
+    void forgetReport(const QString& selected);
     QString details() const; ///< of the selected one; empty: none is
 
     SentModel& m_model;
@@ -47,6 +47,7 @@ private:
     QPlainTextEdit* m_details = nullptr;
     QLabel* m_total = nullptr;
     QString m_reported; ///< stands in place of the count; empty: nothing does
+    QString m_reportedOf; ///< command that was selected then
     QPushButton* m_copy = nullptr;
     QPushButton* m_save = nullptr;
 };

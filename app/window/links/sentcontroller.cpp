@@ -69,9 +69,9 @@ Result<void> SentController::write(const QString& path, SentInput input) const
 {
     QSaveFile file(path);
     const QByteArray text = sentFile(m_log.all(), input).toUtf8();
-    const bool isOpen = file.open(QIODevice::WriteOnly);
-    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner); // no program knows every secret
-    if (isOpen && file.write(text) == text.size() && file.commit())
+    // Readable by the user alone: no program knows every secret.
+    if (file.open(QIODevice::WriteOnly) && file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)
+        && file.write(text) == text.size() && file.commit())
         return {};
     return fail(Fault::Io, tr("%1 cannot be written.").arg(QFileInfo(path).fileName()), file.errorString(),
         tr("Choose another folder."));

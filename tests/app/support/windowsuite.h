@@ -13,6 +13,7 @@ protected:
     void openBench()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support).*")));
+        m_bench.reset(); // before its folder
         m_folder = std::make_unique<QTemporaryDir>();
         m_bench = std::make_unique<WindowBench>(m_folder->path());
     }

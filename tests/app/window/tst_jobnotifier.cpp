@@ -116,10 +116,11 @@ void JobNotifierTest::start()
 void JobNotifierTest::answer(JobState state, const QString& comment)
 {
     const JobRecord now = noteRecord(state, comment);
-    for (const QString& question : {u"show job 11"_s, u"squeue"_s})
+    for (const QString& question : {u"scontrol"_s, u"squeue"_s, u"sacct"_s})
         m_shell->forget(question);
-    m_shell->expect(u"show job 11"_s, {jobPage(now), {}}, true);
-    m_shell->expect(u"squeue"_s, {hasEnded(state) ? QByteArray() : squeueRecord(now), {}}, true);
+    m_shell->expect(u"scontrol"_s, {jobPage(now), {}}, true);
+    m_shell->expect(u"squeue"_s, {squeueRecord(now), {}}, true);
+    m_shell->expect(u"sacct"_s, {}, true);
 }
 
 void JobNotifierTest::connectTo(JobState state, const QString& comment)
@@ -128,7 +129,6 @@ void JobNotifierTest::connectTo(JobState state, const QString& comment)
     m_shell = link.get();
     m_shell->expect(u"sinfo"_s, {}, true);
     answer(state, comment);
-    m_shell->expect(u"sacct"_s, {}, true);
     m_shell->setState(LinkState::Offline);
     m_bench->workbench->connections().begin(std::make_unique<ClusterSession>(
         *m_bench->design().catalogue().find(u"lumi"_s), std::move(link), m_bench->workbench->jobLog()));
@@ -175,7 +175,7 @@ void JobNotifierTest::startAndEndAreToldOnce()
     QVERIFY(askAgain());
     QCOMPARE(m_seen.notes.size(), 1);
     answer(JobState::Completed);
-    QVERIFY(askAgain()); // it has left the queue
+    QVERIFY(askAgain()); // squeue has it for some minutes
     QTRY_COMPARE(m_seen.notes.size(), 2);
     QCOMPARE(m_seen.notes.last().title, u"Job 11 (llama) on LUMI has ended"_s);
     QVERIFY(!m_seen.notes.last().text.isEmpty());
