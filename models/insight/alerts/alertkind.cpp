@@ -41,6 +41,8 @@ constexpr std::array<AlertKindWords, std::size_t(alertKindCount)> alertKindWords
     {AlertKind::UnusedShare, u"A24", u"unused_share"},
     {AlertKind::SecondaryDiePower, u"A25", u"secondary_die_power"},
     {AlertKind::OutputSuspicion, u"A26", u"output_suspicion"},
+    {AlertKind::MemoryErrors, u"A27", u"memory_errors"},
+    {AlertKind::FileWait, u"A28", u"file_wait"},
 }};
 
 constexpr bool isInOrder()

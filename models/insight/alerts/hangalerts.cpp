@@ -3,6 +3,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/alerts/resourcewords.h"
 
 #include <algorithm>
 
@@ -260,7 +261,8 @@ void findHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
         hang.seen = still
             + u"%1 %2 at full use and low power, %3 %4."_s.arg(counted(spin.spinning, snapshot.gpuWord()), spins,
                 snapshot.whoAndWhere(spin.late.first()),
-                stands->late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s);
+                stands->late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s)
+            + besideSentence(fileWaitWords(snapshot, spin.late.first().node));
     } else {
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
             counted(spin.judged, snapshot.gpuWord()));
