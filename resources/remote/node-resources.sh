@@ -5,7 +5,7 @@
 # What a node has beside the use of its GPUs: network, file systems, memory, errors of the GPUs. Functions that stand between
 # node-ranks.sh and node-sampler.sh in one program (nodeSampler()). Does nothing by itself, writes no file, starts no
 # program: counters are read, and what they grew by since the look before is printed. `root` stands before /sys,
-# /proc/pressure and the control groups (tests). The line that they print: docs/telemetry.md.
+# /proc/pressure, the control groups and what a process waits for (tests). The line that they print: docs/telemetry.md.
 #
 # bash 4.1 and newer. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution would fork.
 
@@ -170,7 +170,7 @@ count_waiting() {
   waiting=0 waits_in=''
   for process in "${!is_watched[@]}"; do
     [ "${state[$process]}" = D ] || continue
-    read_line "/proc/$process/wchan"
+    read_line "$root/proc/$process/wchan"
     case $value in
       *amdgpu* | *kfd* | *nvidia* | nv_* | uvm_* | *drm_* | dma_fence* | *vfork* | kernel_clone | _do_fork) continue ;;
       *poll* | *futex* | *nanosleep* | pipe_* | do_wait*) continue ;; # it has gone on since

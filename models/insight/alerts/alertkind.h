@@ -36,9 +36,10 @@ enum class AlertKind {
     SecondaryDiePower,
     OutputSuspicion,
     MemoryErrors,
-    FileWait
+    FileWait,
+    ForeignMemory
 };
-inline constexpr int alertKindCount = int(AlertKind::FileWait) + 1;
+inline constexpr int alertKindCount = int(AlertKind::ForeignMemory) + 1;
 
 /// The published id, as files and JSON have it in "rule": "A03". Empty: no kind has that number.
 QStringView wordOf(AlertKind kind);

@@ -263,6 +263,14 @@ const QList<AlertRule>& alertRules()
             .advice
             = "Read fewer and larger files (shards, an archive in place of a million images), copy the data set to the node's own disk or memory first, or let more workers read ahead (num_workers, prefetch_factor).",
             .source = "Linux, /proc/PID/stat (state D) and pressure stall information"},
+        {.kind = ForeignMemory,
+            .level = Level::Warning,
+            .lastsMs = 30'000,
+            .staysMs = 10'000,
+            .evaluate = findForeignMemory,
+            .meaning
+            = "A process of another job holds it, or one that did not end; the job's ranks get out of memory sooner there.",
+            .source = "kfd's and NVIDIA's lists of processes; the GPU's own count of used memory"},
     };
     return rules;
 }

@@ -48,7 +48,7 @@ const QList<AlertRule>& alertRules();
 using AlertCheck = void(const AlertRule&, const JobSnapshot&, QList<Evidence>&);
 AlertCheck findIdleGpus, findCrowdedGpu, findMemoryFull, findMemoryUnused, findThrottled,
     findSecondaryDies; // gpualerts.cpp
-AlertCheck findHostMemory, findMemoryErrors; // resourcealerts.cpp
+AlertCheck findHostMemory, findMemoryErrors, findForeignMemory; // resourcealerts.cpp
 AlertCheck findStraggler, findUnevenWork, findWaiting; // straggleralerts.cpp
 AlertCheck findHang, findStall; // hangalerts.cpp
 AlertCheck findDataLoading, findFileWait, findSmallWork, findUnevenStages; // loadalerts.cpp

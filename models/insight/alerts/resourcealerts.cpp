@@ -14,6 +14,8 @@ namespace {
 
 constexpr double hostLeft = 0.02;
 constexpr qsizetype mostErrorGpus = 64;
+constexpr double foreignBytes
+    = 4.0 * 1073741824; ///< drivers and what a runtime keeps on each GPU that it sees hold less
 
 /// What processes hold of the job's memory on a node; empty: not known, or enough is left.
 QString nearLimit(const NodeResources& resources)
@@ -92,6 +94,42 @@ void findMemoryErrors(const AlertRule& rule, const JobSnapshot& snapshot, QList<
         = u"Continue from the last checkpoint before it, without the node: --exclude=%1; report the node to the site's support."_s
               .arg(namesText(errors.nodes));
     found.append(errors);
+}
+
+void findForeignMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    // Where no process of the job is seen on any GPU of a node, the list of processes cannot be trusted there.
+    std::vector<int> known(snapshot.nodes().size(), 0);
+    for (const JobSnapshot::Gpu& gpu : snapshot.gpus())
+        known[size_t(gpu.at.node)] += gpu.track->processes().value_or(0);
+    Evidence held{.rule = &rule, .key = u"foreign"_s};
+    const JobSnapshot::Gpu* first = nullptr;
+    for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
+        if (!gpu.fresh || gpu.track->processes() != std::optional(0) || gpu.track->usedBytes() < foreignBytes
+            || known[size_t(gpu.at.node)] == 0)
+            continue;
+        if (!first)
+            first = &gpu;
+        if (held.gpus.size() < mostErrorGpus)
+            held.gpus.append(gpu.at);
+        if (!held.nodes.contains(snapshot.nodeName(gpu.at.node)))
+            held.nodes.append(snapshot.nodeName(gpu.at.node));
+    }
+    if (!first)
+        return;
+    held.title = held.gpus.size() == 1
+        ? u"%1 of %2 %3 of %4 are held by no process of this job"_s.arg(gibText(first->track->usedBytes()),
+            snapshot.gpuWord(), QString::number(first->at.gpu), snapshot.nodeName(first->at.node))
+        : u"Memory of %1 is held by no process of this job"_s.arg(counted(held.gpus.size(), snapshot.gpuWord()));
+    held.seen = u"%1 %2 of %3 has %4 in use and no process of this job"_s.arg(snapshot.gpuWord(),
+        QString::number(first->at.gpu), snapshot.nodeName(first->at.node), gibText(first->track->usedBytes()));
+    if (isReported(first->use))
+        held.seen += u", at %1 use"_s.arg(percentText(double(first->use)));
+    held.seen += u", while others of the node have processes of it."_s;
+    held.advice
+        = u"See who it is on the node (nvidia-smi, rocm-smi --showpids); end what your own earlier job left behind, else report the node, or submit without it: --exclude=%1."_s
+              .arg(namesText(held.nodes));
+    found.append(held);
 }
 
 } // namespace rankwright::inline insight

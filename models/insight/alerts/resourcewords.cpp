@@ -49,7 +49,7 @@ QString fileWaitWords(const JobSnapshot& snapshot, int row)
     return words + u'.';
 }
 
-QString linkWords(const JobSnapshot& snapshot)
+QString linkWords(const JobSnapshot& snapshot, LinkWords when)
 {
     double sum = 0;
     int nodes = 0;
@@ -69,7 +69,7 @@ QString linkWords(const JobSnapshot& snapshot)
         return carried + u": the network is the limit."_s;
     if (share <= idleLinks)
         return carried + u": it is not for want of network capacity."_s;
-    return carried + u'.';
+    return when == LinkWords::Always ? QString(carried + u'.') : QString();
 }
 
 QString besideSentence(const QString& sentence) { return sentence.isEmpty() ? QString() : u' ' + sentence; }

@@ -16,7 +16,11 @@ class JobSnapshot; // jobsnapshot.h
 QString fileWaitWords(const JobSnapshot& snapshot, int row);
 /// How much of what the nodes' links can carry they carried: "The links of 4 nodes carry 84 % of what they can: the
 /// network is the limit."
-QString linkWords(const JobSnapshot& snapshot);
+enum class LinkWords {
+    Always, ///< wherever it is known
+    WhenTelling, ///< only where the network is the limit, or is not
+};
+QString linkWords(const JobSnapshot& snapshot, LinkWords when);
 /// Behind another sentence: with a blank in front, or nothing.
 QString besideSentence(const QString& sentence);
 
