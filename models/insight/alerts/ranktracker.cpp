@@ -91,15 +91,15 @@ void RankTracker::addResources(Node& node, const NodeResources& resources, qint6
     node.looks[size_t(node.lookCount++) % node.looks.size()] = look;
 }
 
-ResourceMean RankTracker::Node::resourcesSince(qint64 fromMs) const
+ResourceMean RankTracker::Node::newestResources(int most, qint64 fromMs) const
 {
     ResourceMean mean;
     double some = 0, links = 0;
     int someCount = 0, linkCount = 0;
-    for (size_t at = 0; at < looks.size() && at < size_t(lookCount); ++at) {
-        const ResourceLook& look = looks[at];
+    for (int back = 1; back <= std::min({most, int(looks.size()), lookCount}); ++back) {
+        const ResourceLook& look = looks[size_t(lookCount - back) % looks.size()];
         if (look.ms < fromMs)
-            continue;
+            break;
         if (look.waits) {
             ++mean.looks;
             mean.waitingLooks += *look.waits ? 1 : 0;

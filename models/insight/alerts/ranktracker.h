@@ -54,8 +54,8 @@ public:
         std::optional<NodeResources> resources; ///< as last reported
         std::array<ResourceLook, 16> looks{}; ///< the newest
         int lookCount = 0; ///< ever
-        /// What its looks since `fromMs` showed together.
-        ResourceMean resourcesSince(qint64 fromMs) const;
+        /// What its newest looks showed together: at most `most`, none before `fromMs`.
+        ResourceMean newestResources(int most, qint64 fromMs) const;
     };
 
     void addProcesses(const NodeProcesses& processes, int row, qint64 ms);

@@ -13,16 +13,18 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 resourceWindowMs = 30'000;
+constexpr int resourceLooks = 5; ///< 15 s, of large jobs 50 s
+constexpr qint64 resourceAgeMs = 60'000;
 constexpr int leastLooks = 3;
 constexpr double oftenWaiting = 0.5; ///< share of the looks in which a process waited for a file
 constexpr double longWaiting = 0.5; ///< share of the time in which some process waited for input or output
 constexpr double busyLinks = 0.6; ///< of what they carry: no program reaches all of it
 constexpr double idleLinks = 0.03;
 
-qint64 lookedSinceMs(const JobSnapshot& snapshot)
+/// Of a node's last looks: few enough that a fault shows within 10 s.
+ResourceMean latelyOn(const RankTracker::Node& node, const JobSnapshot& snapshot)
 {
-    return snapshot.nowMs() - std::max(resourceWindowMs, 2 * snapshot.windowMs());
+    return node.newestResources(resourceLooks, snapshot.nowMs() - resourceAgeMs);
 }
 
 } // namespace
@@ -32,7 +34,7 @@ QString fileWaitWords(const JobSnapshot& snapshot, int row)
     const RankTracker::Node* node = snapshot.ranks().node(row);
     if (!node || !node->resources)
         return {};
-    const ResourceMean mean = node->resourcesSince(lookedSinceMs(snapshot));
+    const ResourceMean mean = latelyOn(*node, snapshot);
     if (mean.looks < leastLooks)
         return {};
     const bool often = mean.waitingLooks >= oftenWaiting * mean.looks;
@@ -55,7 +57,7 @@ QString linkWords(const JobSnapshot& snapshot, LinkWords when)
     int nodes = 0;
     for (int row = 0; row < int(snapshot.nodes().size()); ++row) {
         const RankTracker::Node* node = snapshot.ranks().node(row);
-        const auto share = node ? node->resourcesSince(lookedSinceMs(snapshot)).linkShare : std::nullopt;
+        const auto share = node ? latelyOn(*node, snapshot).linkShare : std::nullopt;
         if (!share)
             continue;
         sum += *share;

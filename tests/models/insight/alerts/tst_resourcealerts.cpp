@@ -167,13 +167,14 @@ void ResourceAlertsTest::looksAreSummedUp()
         resources.pressureOf = ResourceScope::Node; // counts only while a process of the job waits
         tracker.addProcesses(processesAt(begin + look * 3000, resources), 0, begin + look * 3000);
     }
-    const ResourceMean mean = tracker.node(0)->resourcesSince(begin + 30 * 3000);
-    QCOMPARE(mean.looks, 10);
-    QCOMPARE(mean.waitingLooks, 5);
+    const ResourceMean mean = tracker.node(0)->newestResources(5, begin);
+    QCOMPARE(mean.looks, 5);
+    QCOMPARE(mean.waitingLooks, 3); // 39, 37, 35
     QCOMPARE(mean.someWait, std::optional<double>(0.5));
     QVERIFY(!mean.linkShare);
-    QCOMPARE(tracker.node(0)->resourcesSince(begin).looks, 16); // what is kept
-    QCOMPARE(tracker.node(0)->resourcesSince(begin + 200'000).looks, 0);
+    QCOMPARE(tracker.node(0)->newestResources(99, begin).looks, 16); // what is kept
+    QCOMPARE(tracker.node(0)->newestResources(5, begin + 38 * 3000).looks, 2);
+    QCOMPARE(tracker.node(0)->newestResources(5, begin + 200'000).looks, 0);
 }
 
 void ResourceAlertsTest::filesExplainALateRank()

@@ -124,6 +124,7 @@ QList<NodeTick> trainingTicks(int seconds)
             gpu.clockMhz = 1600 + random.bounded(60);
             gpu.throttle = Throttles();
             gpu.processes = 1;
+            gpu.memoryErrors = 0;
             tick.gpus.append(gpu);
         }
         ticks.append(tick);
