@@ -462,7 +462,7 @@ print_figures() {
 # Older tools do not know each field: true where one was given up and the tool is to be asked again.
 gave_up_a_field() {
   case $trouble in
-    *"$errors_field"*'not a valid field'*)
+    *ecc.errors*'not a valid field'*)
       [ "$errors_field" ] || return 1
       errors_field=''
       ;;
