@@ -90,7 +90,7 @@ void GpuWindow::addErrors(const GpuSample& sample, qint64 ms)
 {
     if (!sample.memoryErrors)
         return;
-    // fewer than before: its driver was loaded again and counts anew
+    // fewer than before: its driver was loaded again and counts from 0
     const qint64 rise = m_errorCount ? *sample.memoryErrors - *m_errorCount : 0;
     m_errorCount = sample.memoryErrors;
     if (rise <= 0)

@@ -30,7 +30,7 @@ QString nearLimit(const NodeResources& resources)
 
 } // namespace
 
-/// Page cache is no memory that is missing: the kernel drops it when a process asks.
+/// Page cache does not count: the kernel drops it when a process asks.
 void findHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
     Evidence low{.rule = &rule, .key = u"host"_s};

@@ -28,7 +28,7 @@ struct NodeResources {
     std::optional<qint64> capacity; ///< of all links in one direction, bytes a second
     std::optional<qint64> received, sent; ///< bytes a second
     std::optional<int> processes; ///< of the job
-    std::optional<int> waiting; ///< of these, in an uninterruptible wait (state D) that is no GPU driver's
+    std::optional<int> waiting; ///< of these, in an uninterruptible wait (state D), but for those of a GPU's driver
     QString waitsIn; ///< the kernel's function in which one of them waits; empty: not told
     std::optional<ResourceScope> pressureOf; ///< whose the next two are
     std::optional<double> someWait, allWait; ///< some, or all, processes waited for input or output

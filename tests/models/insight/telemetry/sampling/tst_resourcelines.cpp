@@ -172,7 +172,7 @@ void ResourceLinesTest::whoWaitsForAFile_data()
     QTest::newRow("not a name") << QStringList{u"D a;b|c"_s} << QByteArray("1 ");
 }
 
-/// The function of the node's program, with processes that are made up: nobody can be made to wait for a disk at will.
+/// The function of the node's program, with processes that are made up: none waits for a disk at will.
 void ResourceLinesTest::whoWaitsForAFile()
 {
     QFETCH(QStringList, processes);
