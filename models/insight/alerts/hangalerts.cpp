@@ -266,7 +266,8 @@ void findHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
     } else {
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
             counted(spin.judged, snapshot.gpuWord()));
-        hang.seen = still + u"All spin at full use and low power."_s;
+        hang.seen = still + u"All spin at full use and low power."_s
+            + besideSentence(linkWords(snapshot, LinkWords::WhenTelling));
         hang.advice
             = u"Ranks wait in different collectives: an if that differs between ranks, or unequal numbers of batches. Run once with TORCH_DISTRIBUTED_DEBUG=DETAIL, or py-spy dump on two ranks."_s;
     }

@@ -196,9 +196,12 @@ void ResourceAlertsTest::linksOfRanksThatWait()
     plan.linkShare = 0.01;
     const QString idle = seenOf(plan, u"waiting_collective"_s);
     QVERIFY2(idle.endsWith(u"it is not for want of network capacity."_s), qPrintable(idle));
-    plan.nodes = 1;
     plan.reportsResources = false;
     QVERIFY(!seenOf(plan, u"waiting_collective"_s).contains(u"links"_s));
+    // a hang in which all spin: no data moves
+    const QString hang = seenOf({.fault = Planted::HangAll, .linkShare = 0.001}, u"hang"_s);
+    QVERIFY2(hang.contains(u"low power. The links of 2 nodes carry 0.1"_s), qPrintable(hang));
+    QVERIFY(!seenOf({.fault = Planted::HangAll, .linkShare = 0.3}, u"hang"_s).contains(u"links"_s));
 }
 
 /// Loaders that read all the time while the GPUs are at work.
