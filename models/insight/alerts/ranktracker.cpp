@@ -86,8 +86,6 @@ void RankTracker::addResources(Node& node, const NodeResources& resources, qint6
     ResourceLook look{ms, {}, resources.someWait, resources.linkShare()};
     if (resources.waiting)
         look.waits = *resources.waiting > 0;
-    if (resources.pressureOf == ResourceScope::Node && resources.waiting.value_or(0) == 0)
-        look.someWait.reset(); // another job's, perhaps
     node.looks[size_t(node.lookCount++) % node.looks.size()] = look;
 }
 

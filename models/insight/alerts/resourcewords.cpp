@@ -37,15 +37,17 @@ QString fileWaitWords(const JobSnapshot& snapshot, int row)
     const ResourceMean mean = latelyOn(*node, snapshot);
     if (mean.looks < leastLooks)
         return {};
+    // what all processes of a node wait for may be another job's reading
+    const auto some = node->resources->pressureOf == ResourceScope::Job ? mean.someWait : std::nullopt;
     const bool often = mean.waitingLooks >= oftenWaiting * mean.looks;
-    const bool longTime = mean.someWait.value_or(0) >= longWaiting && mean.waitingLooks > 0;
+    const bool longTime = some.value_or(0) >= longWaiting && mean.waitingLooks > 0;
     if (!often && !longTime)
         return {};
     QString words = u"On %1 its processes waited for files in %2 of %3 looks"_s.arg(snapshot.nodeName(row))
                         .arg(mean.waitingLooks)
                         .arg(mean.looks);
-    if (mean.someWait)
-        words += u", some of them %1 of the time"_s.arg(shareText(*mean.someWait));
+    if (some)
+        words += u", some of them %1 of the time"_s.arg(shareText(*some));
     if (!node->resources->waitsIn.isEmpty())
         words += u" (%1)"_s.arg(node->resources->waitsIn);
     return words + u'.';

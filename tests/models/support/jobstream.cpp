@@ -289,7 +289,8 @@ NodeResources JobStream::resources(const NodeProcesses& processes)
         resources.waiting = 2;
     if (resources.waiting > 0)
         resources.waitsIn = u"cl_sync_io_wait"_s;
-    resources.pressureOf = resources.memoryOf = ResourceScope::Job;
+    resources.pressureOf = m_plan.pressureOf;
+    resources.memoryOf = ResourceScope::Job;
     resources.someWait = slow ? 0.7 : 0.05;
     resources.allWait = 0.01;
     resources.memoryLimit = 480LL << 30;
