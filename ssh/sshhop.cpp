@@ -27,7 +27,7 @@ constexpr int loginSilences = 5; // a server that talks on without an answer is 
 constexpr qsizetype mostPeeked = 16384; // a greeting and an offer are some two thousand bytes
 constexpr qsizetype mostGreeting = 256;
 constexpr int offerMs = 250; // servers send it behind their greeting; some wait for ours
-constexpr int lookMs = 2;
+constexpr int peekEveryMs = 2;
 constexpr int lastWordsMs = 1000; // what came before the end is read first: it may say why
 
 } // namespace
@@ -153,7 +153,7 @@ void SshHop::watchGreeting(bool on)
 /// something, and its offer with it where it comes soon; or the end.
 bool SshHop::isGreeted(qint64 now)
 {
-    m_lookAgain = 0;
+    m_peekAgainAt = 0;
     QByteArray bytes(mostPeeked, Qt::Uninitialized);
     const auto held = ::recv(ssh_get_fd(m_session.get()), bytes.data(), size_t(bytes.size()), MSG_PEEK | MSG_DONTWAIT);
     if (held < 0 && (errno == EAGAIN || errno == EINTR))
@@ -168,16 +168,16 @@ bool SshHop::isGreeted(qint64 now)
     const bool isAwaited
         = m_greeting.startsWith("SSH-"_L1) && !m_offer && now < m_offerDue && held < mostPeeked && !isCut();
     if (isAwaited) // its bytes stay readable: watching them would not wait
-        m_lookAgain = now + lookMs;
+        m_peekAgainAt = now + peekEveryMs;
     watchGreeting(!isAwaited && m_watching);
     return !isAwaited;
 }
 
 void SshHop::connectSession(qint64 now)
 {
-    if (m_lookAgain > now)
+    if (m_peekAgainAt > now)
         return;
-    if ((m_watching || m_lookAgain > 0) && !isGreeted(now))
+    if ((m_watching || m_peekAgainAt > 0) && !isGreeted(now))
         return;
     watchGreeting(false);
     if (speaksHttp(m_greeting)) {
@@ -472,8 +472,8 @@ qint64 SshHop::due() const
 {
     if (m_state == State::Online || m_state == State::Failed)
         return std::numeric_limits<qint64>::max();
-    if (m_lookAgain > 0)
-        return qMin(m_deadline, m_lookAgain);
+    if (m_peekAgainAt > 0)
+        return qMin(m_deadline, m_peekAgainAt);
     return m_dial ? qMin(m_deadline, m_dial->due()) : m_deadline;
 }
 

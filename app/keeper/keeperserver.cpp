@@ -28,7 +28,7 @@ KeeperServer::KeeperServer(Parts parts, Limits limits, QObject* parent)
 {
     m_unused.start();
     connect(&m_clock, &QTimer::timeout, this, &KeeperServer::closeUnused);
-    m_clock.start(int(m_limits.lookMs));
+    m_clock.start(int(m_limits.checkEveryMs));
 }
 
 KeeperServer::~KeeperServer()

@@ -12,7 +12,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr int lookMs = 5000;
+constexpr int checkMs = 5000;
 constexpr int settleMs = 2000; // routes come after addresses, and both in bursts
 constexpr qint64 standstillLimitMs = 20000; // a busy machine is late by some seconds
 
@@ -33,9 +33,9 @@ NetworkWatch::NetworkWatch(QObject* parent)
     m_settle.setSingleShot(true);
     m_settle.setInterval(settleMs);
     connect(&m_settle, &QTimer::timeout, this, &NetworkWatch::compareAddresses);
-    m_look.setInterval(lookMs);
-    connect(&m_look, &QTimer::timeout, this, &NetworkWatch::check);
-    m_look.start();
+    m_checkTimer.setInterval(checkMs);
+    connect(&m_checkTimer, &QTimer::timeout, this, &NetworkWatch::check);
+    m_checkTimer.start();
 }
 
 NetworkWatch::~NetworkWatch() = default;
@@ -52,7 +52,7 @@ void NetworkWatch::check()
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();
     const qint64 steady = m_steady.elapsed();
     const qint64 stood
-        = standstillMs(wall - std::exchange(m_wallAt, wall), steady - std::exchange(m_steadyAt, steady), lookMs);
+        = standstillMs(wall - std::exchange(m_wallAt, wall), steady - std::exchange(m_steadyAt, steady), checkMs);
     if (stood > 0) {
         qCInfo(logApp) << "stood still for" << stood / 1000 << "s";
         compareAddresses();

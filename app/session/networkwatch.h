@@ -42,7 +42,7 @@ private:
 
     Descriptor m_route;
     std::unique_ptr<QSocketNotifier> m_notifier;
-    QTimer m_look;
+    QTimer m_checkTimer;
     QTimer m_settle;
     QElapsedTimer m_steady;
     qint64 m_wallAt = 0;

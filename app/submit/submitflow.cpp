@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int lookMs = 250;
+constexpr int resolveEveryMs = 250;
 constexpr int settlePatience
     = 3; // times the patience with a lost answer: an entry of another machine is left alone for 2 min
 
@@ -59,8 +59,8 @@ SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Sub
     connect(&m_recovery, &SubmitRecovery::decided, this, &SubmitFlow::handleDecided);
     connect(&m_recovery, &SubmitRecovery::trouble, this, [this](const Error& why) { m_trouble = why; });
     // Another program may decide it as well, so the log is looked at and no signal awaited.
-    m_look.setInterval(lookMs);
-    connect(&m_look, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
+    m_resolveTimer.setInterval(resolveEveryMs);
+    connect(&m_resolveTimer, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
 }
 
 SubmitFlow::~SubmitFlow()
@@ -108,7 +108,7 @@ void SubmitFlow::stop()
     if (m_state.stage == SubmitState::Stage::Rehearsing) {
         ++m_run;
         refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
-    } else if (m_look.isActive()) {
+    } else if (m_resolveTimer.isActive()) {
         refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
     } else if (m_state.stage == SubmitState::Stage::Recovering) {
         giveUpWaiting();
@@ -197,9 +197,9 @@ void SubmitFlow::resolveEarlier()
 
 void SubmitFlow::waitFor(const JobLogEntry& earlier)
 {
-    if (!m_look.isActive()) {
+    if (!m_resolveTimer.isActive()) {
         m_settling.start();
-        m_look.start();
+        m_resolveTimer.start();
         enter(SubmitState::Stage::Recovering,
             m_recovery.leavesAlone(earlier)
                 ? u"Another program or window has been submitting the same script since %1. Waiting for its job; it is not submitted twice."_s
@@ -260,7 +260,7 @@ void SubmitFlow::acknowledge()
 
 void SubmitFlow::rehearse()
 {
-    m_look.stop();
+    m_resolveTimer.stop();
     enter(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
     askDryRun(
         m_client, m_log.dataFolder(), m_order, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
@@ -394,7 +394,7 @@ void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
 
 void SubmitFlow::submitted(const JobId& job, const QString& text)
 {
-    m_look.stop();
+    m_resolveTimer.stop();
     m_state.job = job;
     m_state.error = {};
     enter(SubmitState::Stage::Submitted, text + m_note);
@@ -417,7 +417,7 @@ void SubmitFlow::compare()
 
 void SubmitFlow::refuse(const Error& why)
 {
-    m_look.stop();
+    m_resolveTimer.stop();
     m_state.error = why;
     enter(SubmitState::Stage::Refused, why.what);
 }

@@ -101,7 +101,7 @@ private:
     QStringList m_lost; ///< entries of this script that were seen undecided since start(), their answer lost
     qint64 m_asked = 0; ///< of the job log: what became known since was asked for at the same moment
     QElapsedTimer m_settling; ///< valid while an earlier submission of this script is looked for
-    QTimer m_look;
+    QTimer m_resolveTimer;
     Error m_trouble; ///< why that search has no answer
     int m_run = 0; ///< answers of a stopped rehearsal are dropped
     QTimer m_patience;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/watch/hanglook.h"
+#include "app/watch/hanginspection.h"
 #include "models/cluster/slurm/jobrecord.h"
 
 #include <QPointer>
@@ -50,8 +50,8 @@ private:
     QPointer<HangDialog> m_dialog;
     QString m_job, m_jobsCluster; ///< of the dialog
     qsizetype m_nodes = 0; ///< that are asked now
-    QPointer<ClusterSession> m_session; ///< of m_look
-    std::unique_ptr<HangLook> m_look;
+    QPointer<ClusterSession> m_session; ///< of m_inspection
+    std::unique_ptr<HangInspection> m_inspection;
     QTimer m_seconds;
 };
 

@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int lookAfterMs = 800; // after the last change
+constexpr int programQueryDelayMs = 800; // after the last change
 
 /// The script that was sent last to a cluster, from the job log, to compare the present one with: of the design of this
 /// name, else of any. `title` names the cluster where there is none.
@@ -53,9 +53,9 @@ LaunchController::LaunchController(
     : m_design(design), m_page(page), m_documents(documents), m_connections(connections), m_log(log), m_window(window)
 {
     m_upload = new UploadController(window, this);
-    m_lookSoon.setSingleShot(true);
-    m_lookSoon.setInterval(lookAfterMs);
-    connect(&m_lookSoon, &QTimer::timeout, this, &LaunchController::findProgram);
+    m_programTimer.setSingleShot(true);
+    m_programTimer.setInterval(programQueryDelayMs);
+    connect(&m_programTimer, &QTimer::timeout, this, &LaunchController::findProgram);
     connect(m_upload, &UploadController::uploaded, this, [this] {
         findProgramSoon();
         if (const auto launch = std::exchange(m_afterUpload, {}))
@@ -227,7 +227,7 @@ SubmitOrder LaunchController::orderOfDesign(SubmitPurpose purpose) const
 void LaunchController::findProgramSoon()
 {
     m_seen.reset();
-    m_lookSoon.start();
+    m_programTimer.start();
     showProgram();
 }
 
@@ -241,12 +241,13 @@ void LaunchController::findProgram()
         showProgram();
         return;
     }
-    m_looking = std::make_unique<QObject>();
-    askForProgram(session()->shell(), program, m_looking.get(), [this, cluster, program](const Result<bool>& isThere) {
-        if (isThere)
-            m_seen = Seen{cluster, program, *isThere};
-        showProgram();
-    });
+    m_programQuery = std::make_unique<QObject>();
+    askForProgram(
+        session()->shell(), program, m_programQuery.get(), [this, cluster, program](const Result<bool>& isThere) {
+            if (isThere)
+                m_seen = Seen{cluster, program, *isThere};
+            showProgram();
+        });
 }
 
 QString LaunchController::missingText() const
@@ -334,7 +335,7 @@ void LaunchController::checkProgram(const SubmitOrder& order, const ProgramFile&
         send(order);
         return;
     }
-    m_lookSoon.stop();
+    m_programTimer.stop();
     m_launching = std::make_unique<QObject>();
     ClusterSession& its = *m_connections.session(order.cluster);
     connect(its.guard(), &QObject::destroyed, m_launching.get(), [this] {

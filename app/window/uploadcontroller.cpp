@@ -74,8 +74,8 @@ void UploadController::open(
 void UploadController::listPaths(const QStringList& paths)
 {
     const auto listing = QtConcurrent::run([paths] { return listUpload(paths); });
-    whenDone(listing, this, [this, look = ++m_look](const Result<UploadListing>& found) {
-        if (look != m_look || !m_dialog)
+    whenDone(listing, this, [this, round = ++m_listingRound](const Result<UploadListing>& found) {
+        if (round != m_listingRound || !m_dialog)
             return;
         if (found)
             m_dialog->showNotes(wordsOf(found->notes));

@@ -38,7 +38,7 @@ private:
     QString m_folder;
     QPointer<UploadDialog> m_dialog;
     std::unique_ptr<Upload> m_upload;
-    int m_look = 0; ///< paths that were chosen before are not reported any more
+    int m_listingRound = 0; ///< paths that were chosen before are not reported any more
 };
 
 } // namespace rankwright

@@ -155,7 +155,7 @@ private:
     int m_labelWidth = 0;
     HeatMapLevel m_shownLevel = HeatMapLevel::Cards; ///< when layoutChanged() was last emitted, as the one below
     std::optional<int> m_roomiest;
-    qint64 m_judgedMs = 0;
+    qint64 m_scoredMs = 0;
     HeatMapMinimap* m_minimap = nullptr;
 };
 

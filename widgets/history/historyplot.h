@@ -84,7 +84,7 @@ private:
     QRectF plot() const; ///< of all strips together
     TimeScale time() const;
     QList<HistoryStrip> strips() const;
-    HistoryLook currentLook() const;
+    HistoryStyle currentStyle() const;
     void fetch(HistoryCurves::Fetch what);
     void fetchSome();
     void zoom(double factor, double aroundX);

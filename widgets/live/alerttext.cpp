@@ -231,7 +231,7 @@ AlertText alertText(const Alert& alert, const QStringList& lines)
     finding.source = alert.source;
     finding.option = optionIn(alert.advice);
     if (mayHang(alert))
-        finding.whyNoLook = QString();
+        finding.inspectionObstacle = QString();
     if (isOfOutput(alert) && lines.contains(alert.kind))
         finding.failure = alert.kind;
     if (!alert.gpus.isEmpty()) {

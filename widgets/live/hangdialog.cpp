@@ -156,7 +156,7 @@ QWidget* HangDialog::buildButtons()
     buttons->addStretch(1);
     buttons->addWidget(m_copy);
     buttons->addWidget(close);
-    connect(m_again, &QPushButton::clicked, this, &HangDialog::hangLookRequested);
+    connect(m_again, &QPushButton::clicked, this, &HangDialog::hangInspectionRequested);
     connect(m_cancel, &QPushButton::clicked, this, &HangDialog::cancelRequested);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
@@ -181,35 +181,35 @@ void HangDialog::showSubject(const QString& job, const QString& cluster, const Q
     m_parts->hide();
     m_trouble->hide();
     sayState(tr("Its ranks are looked at twice, some seconds apart, without disturbing the job."));
-    setLooking(false);
+    setInspecting(false);
 }
 
 /// Of the look, and of the answer that stands below.
 void HangDialog::sayState(const QString& text)
 {
-    const bool isOlder = m_isLooking && m_at.isValid();
+    const bool isOlder = m_isInspecting && m_at.isValid();
     m_state->setText(
         isOlder ? text + u' ' + tr("Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s)) : text);
 }
 
-void HangDialog::setLooking(bool isLooking)
+void HangDialog::setInspecting(bool isInspecting)
 {
     const bool hadFocus = m_again->hasFocus() || m_cancel->hasFocus();
-    m_isLooking = isLooking;
-    m_progress->setVisible(isLooking);
-    m_again->setVisible(!isLooking);
-    m_cancel->setVisible(isLooking);
+    m_isInspecting = isInspecting;
+    m_progress->setVisible(isInspecting);
+    m_again->setVisible(!isInspecting);
+    m_cancel->setVisible(isInspecting);
     m_copy->setEnabled(m_at.isValid());
     if (hadFocus)
-        (isLooking ? m_cancel : m_again)->setFocus();
+        (isInspecting ? m_cancel : m_again)->setFocus();
     setWhyNot(m_whyNot);
 }
 
-void HangDialog::showLooking(double seconds, qsizetype nodes)
+void HangDialog::showInspecting(double seconds, qsizetype nodes)
 {
-    if (!m_isLooking) {
+    if (!m_isInspecting) {
         m_trouble->hide();
-        setLooking(true);
+        setInspecting(true);
     }
     m_progress->setValue(qMin(usualMs * 19 / 20, int(seconds * 1000)));
     const QString what = nodes > 0 ? tr("Looking at the ranks on %1, twice").arg(nodesText(nodes))
@@ -222,7 +222,7 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     m_verdict = verdict;
     m_at = at;
     m_links = hangLinks(verdict);
-    setLooking(false);
+    setInspecting(false);
     m_trouble->hide();
     m_proof->hide();
     sayState(tr("Looked at %1; it took %2.").arg(at.time().toString(u"HH:mm:ss"_s), secondsText(verdict.seconds)));
@@ -242,7 +242,7 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
 
 void HangDialog::showTrouble(const Error& why)
 {
-    setLooking(false);
+    setInspecting(false);
     QStringList parts{why.what};
     for (const QString& more : {why.detail, why.remedy}) {
         if (!more.isEmpty())
@@ -257,7 +257,7 @@ void HangDialog::showTrouble(const Error& why)
 
 void HangDialog::showCancelled()
 {
-    setLooking(false);
+    setInspecting(false);
     sayState(m_at.isValid() ? tr("Cancelled. Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s))
                             : tr("Cancelled."));
 }
@@ -265,7 +265,7 @@ void HangDialog::showCancelled()
 void HangDialog::setWhyNot(const QString& why)
 {
     m_whyNot = why;
-    m_again->setEnabled(why.isEmpty() && !m_isLooking);
+    m_again->setEnabled(why.isEmpty() && !m_isInspecting);
     m_again->setToolTip(plainToolTip(why));
     m_again->setAccessibleDescription(why);
 }

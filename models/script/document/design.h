@@ -101,7 +101,7 @@ public:
         WithTheChange,
         WhenPainted ///< a moment later: what is typed is on the screen before, and the next key puts it off
     };
-    void setCheckTiming(CheckTiming judging) { m_checkTiming = judging; }
+    void setCheckTiming(CheckTiming timing) { m_checkTiming = timing; }
 
 signals:
     void changed();

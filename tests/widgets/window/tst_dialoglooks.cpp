@@ -399,7 +399,7 @@ QList<DialogLooksTest::Shown> DialogLooksTest::hangs()
                 [](auto&) -> Made {
                     auto made = std::make_unique<HangDialog>();
                     made->showSubject(u"9304946"_s, u"lumi"_s, u"llama8b · 9304946 on LUMI"_s);
-                    made->showLooking(3.4, 4);
+                    made->showInspecting(3.4, 4);
                     return made;
                 }},
         {u"hang-found"_s, [found](auto&) -> Made { return found(32); }},

@@ -54,8 +54,8 @@ QString standOf(const RankEvidence& rank)
 
 bool isOddAlone(const RankEvidence& rank)
 {
-    const auto stands = [](const std::optional<ProcessLook>& look) {
-        return look && (look->state == ProcessState::Stopped || look->state == ProcessState::DiskSleep);
+    const auto stands = [](const std::optional<ProcessSnapshot>& snapshot) {
+        return snapshot && (snapshot->state == ProcessState::Stopped || snapshot->state == ProcessState::DiskSleep);
     };
     return rank.hasEnded || (stands(rank.before) && stands(rank.now));
 }

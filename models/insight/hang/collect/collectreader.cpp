@@ -188,7 +188,7 @@ void CollectReader::readLine(QByteArrayView text)
     switch (*line.kind()) {
     case CollectedLine::Look:
         if (process)
-            readLook(*process, line, head->takenMs);
+            readSnapshot(*process, line, head->takenMs);
         break;
     case CollectedLine::Gone: // the process ended while we looked
         if (process && smallNumber(line.next()) && line.isWhole())
@@ -245,28 +245,28 @@ void CollectReader::readRank(const QByteArray& node, Line& line)
     process.seen.command = command;
 }
 
-void CollectReader::readLook(Process& process, Line& line, qint64 takenMs)
+void CollectReader::readSnapshot(Process& process, Line& line, qint64 takenMs)
 {
     const auto moment = smallNumber(line.next());
     const QByteArrayView state = line.next();
-    ProcessLook look;
-    look.state = state.size() == 1 ? processStateOf(state[0]) : std::nullopt;
-    look.waitChannel = unescaped(line.next());
+    ProcessSnapshot snapshot;
+    snapshot.state = state.size() == 1 ? processStateOf(state[0]) : std::nullopt;
+    snapshot.waitChannel = unescaped(line.next());
     const QByteArrayView call = line.next();
-    look.syscall = call == "-1" ? std::optional<int>(-1) : smallNumber(call);
-    look.syscallName = unescaped(line.next());
-    look.io.readChars = whole(line.next(), mostCount);
-    look.io.writtenChars = whole(line.next(), mostCount);
-    look.io.readBytes = whole(line.next(), mostCount);
-    look.cpuTicks = whole(line.next(), mostCount);
+    snapshot.syscall = call == "-1" ? std::optional<int>(-1) : smallNumber(call);
+    snapshot.syscallName = unescaped(line.next());
+    snapshot.io.readChars = whole(line.next(), mostCount);
+    snapshot.io.writtenChars = whole(line.next(), mostCount);
+    snapshot.io.readBytes = whole(line.next(), mostCount);
+    snapshot.cpuTicks = whole(line.next(), mostCount);
     if (!line.isWhole())
         return;
-    look.sleeps = whole(line.next(), mostCount);
+    snapshot.sleeps = whole(line.next(), mostCount);
     if (moment == 1) {
-        process.seen.before = look;
+        process.seen.before = snapshot;
         process.beforeMs = takenMs;
     } else if (moment == 2) {
-        process.seen.now = look;
+        process.seen.now = snapshot;
         process.nowMs = takenMs;
     }
 }

@@ -47,7 +47,7 @@ private:
 
     void readLine(QByteArrayView line);
     void readRank(const QByteArray& node, Line& line);
-    void readLook(Process& process, Line& line, qint64 takenMs);
+    void readSnapshot(Process& process, Line& line, qint64 takenMs);
     void readPiece(const Key& key, Line& line);
     void endText(const Key& key, Line& line);
     void repeatText(const Key& key, Line& line);

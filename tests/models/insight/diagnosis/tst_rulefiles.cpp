@@ -86,14 +86,14 @@ private:
         const qsizetype begin = m_at;
         const QChar letter = m_pattern.at(m_at++);
         if (letter == u'(') {
-            const bool isLookAround = skip(u"?=") || skip(u"?!") || skip(u"?<=") || skip(u"?<!");
+            const bool isLookaround = skip(u"?=") || skip(u"?!") || skip(u"?<=") || skip(u"?<!");
             if (skip(u"?<"))
                 m_at = m_pattern.indexOf(u'>', m_at) + 1;
             else
                 skip(u"?:");
             const QString inner = alternatives();
             skip(u")");
-            return isLookAround ? QString() : inner;
+            return isLookaround ? QString() : inner;
         }
         if (letter == u'^' || letter == u'$')
             return {};
