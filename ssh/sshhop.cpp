@@ -401,8 +401,8 @@ void SshHop::authenticate(qint64 now)
     }
 }
 
-/// An end without a word is no refusal: the line broke, or the server is in trouble. Tries of our own that end so are
-/// what ban lists count.
+/// An end without a word is not a refusal: the line broke, or the server has a problem. Tries of our own that end so
+/// are what ban lists count.
 Error SshHop::cutInLogin() const
 {
     const QString said = libraryText(m_session.get());

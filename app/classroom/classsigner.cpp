@@ -208,7 +208,7 @@ Result<ClassFile> signClass(const ClassFile& file, const QString& keyFile)
     }
     publicKey = publicKey.section(u' ', 0, 1);
     if (!classKeyFault(publicKey).isEmpty())
-        return fail(Fault::Invalid, u"%1 is no ed25519 key that can be read without a passphrase."_s.arg(keyFile),
+        return fail(Fault::Invalid, u"%1 is not an ed25519 key that can be read without a passphrase."_s.arg(keyFile),
             key ? lastLine(key->errors) : key.error().what,
             u"Make one with ssh-keygen -t ed25519, or load the key with ssh-add and keep its .pub beside it."_s);
     const auto ended = keygen({u"-Y"_s, u"sign"_s, u"-f"_s, keyFile, u"-n"_s, signatureSpace, content});

@@ -231,7 +231,7 @@ void KeeperLink::handleFirstFrame(const KeeperFrame& frame)
     }
     const auto hello = frame.kind == KeeperFrame::Hello
         ? readHello(frame.body)
-        : Result<KeeperHello>(fail(Fault::Unreadable, u"What answers is no connection agent."_s));
+        : Result<KeeperHello>(fail(Fault::Unreadable, u"What answers is not a connection agent."_s));
     if (!hello) {
         useOwn(hello.error());
     } else if (hello->version != keeperVersion) {

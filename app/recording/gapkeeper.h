@@ -27,7 +27,7 @@ public:
 
     /// The job as it is known now; the first one with a start and a folder begins the work.
     void update(const JobRecord& job);
-    /// The steps of the watch itself: less than three of them are no hole. 1000 ms until it is known.
+    /// The steps of the watch itself: fewer than three of them are not a gap. 1000 ms until it is known.
     void setWatchInterval(int ms) { m_watchMs = ms; }
     void setPatience(const Patience& patience) { m_patience = patience; }
     GapFiller& filler() { return m_filler; }

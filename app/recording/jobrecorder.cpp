@@ -193,7 +193,7 @@ void JobRecorder::handleOutcome(const JobDiaryOutcome& outcome)
         if (!m_path.isEmpty())
             emit began(m_path);
     }
-    // Standing by is no trouble: the job is recorded.
+    // Standing by is fine: the job is recorded.
     report(outcome.why && outcome.why->fault == Fault::Cancelled ? std::nullopt : outcome.why);
     emit committed();
 }

@@ -177,7 +177,7 @@ void LinkKeeper::handleOnline()
 
 void LinkKeeper::handleLoss()
 {
-    if (m_meter.isActive()) // it was up; a try that failed is no loss
+    if (m_meter.isActive()) // it was up; a failed attempt is not a loss
         withPolicy([this](ReconnectPolicy& policy) { policy.noteLoss(now()); });
     m_meter.stop();
     if (!m_wanted)

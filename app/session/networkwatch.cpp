@@ -42,7 +42,8 @@ NetworkWatch::~NetworkWatch() = default;
 
 qint64 NetworkWatch::standstillMs(qint64 wallMs, qint64 steadyMs, qint64 intervalMs)
 {
-    // A steady clock stops while the machine sleeps, or goes on and the timer is late; a clock set back is no sleep.
+    // A steady clock stops while the machine sleeps, or goes on and the timer is late; setting the clock back does not
+    // count as sleep.
     const qint64 longest = std::max(wallMs, steadyMs) - intervalMs;
     return longest > standstillLimitMs ? longest : 0;
 }

@@ -27,7 +27,7 @@ namespace {
 constexpr int schemaVersion = 2;
 constexpr int applicationId = 0x52574b52; // "RWKR": marks it as ours, for file(1) too
 
-/// Came later than version 2, which it is no part of: who does not know it reads and writes the rest as before. Rows
+/// Newer than version 2, which does not include it: an older program reads and writes the rest as before. Rows
 /// are listed by the index, which holds all but their data.
 QStringList sumsSchema()
 {

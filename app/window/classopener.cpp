@@ -86,7 +86,7 @@ Result<OpenedClass> ClassOpener::readAndVerify(const QString& path, const QStrin
     if (!info.isFile() || info.size() > classbounds::bytes)
         return fail(Fault::Unreadable,
             info.isFile() ? tr("“%1” is larger than a class file can be.").arg(harmlessLine(info.fileName()))
-                          : tr("“%1” is no file.").arg(harmlessLine(path)),
+                          : tr("“%1” is not a file.").arg(harmlessLine(path)),
             {}, tr("Choose a file whose name ends with .rwclass."));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))

@@ -134,7 +134,7 @@ void ClassSharer::handleWritten(const Result<void>& done)
         return;
     }
     putBack();
-    // A link that was lost is no news of the folder, and brings it when it is there again.
+    // A link that was lost says nothing about the folder, which is read when the link is back.
     if (done.error().fault != Fault::Offline)
         emit failed(done.error());
 }

@@ -32,7 +32,7 @@ QStringList filtersToOpen()
         QObject::tr("All files (*)")};
 }
 
-/// Hugging Face's config.json: what says the kind of model and is no design.
+/// Hugging Face's config.json, by the member that names the kind of model: not a design.
 bool isModelConfiguration(const QString& path)
 {
     QFile file(path);

@@ -282,7 +282,7 @@ read_kfd_processes() {
     done
     [ "$most" -gt 0 ] || continue
     held_by[$process]="$most_on;$most"
-    # what a library keeps on each GPU that it sees is no use of that GPU
+    # what a library keeps on each GPU that it sees does not count as use of that GPU
     for index in "${!bytes_on[@]}"; do
       if [ $((bytes_on[$index] * 50)) -ge "$most" ] && [ "${bytes_on[$index]}" -gt 1048576 ]; then
         processes_on[$index]=$((processes_on[$index] + 1))

@@ -152,7 +152,7 @@ class Shapes(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    """What --shape says to a file that is no site."""
+    """What --shape says to a file that is not a site."""
 
     def test_refused(self):
         folder = tempfile.mkdtemp(prefix="practice-shape-")

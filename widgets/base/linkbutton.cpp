@@ -14,7 +14,7 @@ constexpr int leastWidth = 60;
 constexpr int padding = 10; // the style's, and its frame
 constexpr int leastHeight = 22; // the style's
 
-/// "&" is no mnemonic here.
+/// "&" is not a mnemonic here.
 QString literal(QString text) { return text.replace(u'&', u"&&"_s); }
 
 } // namespace

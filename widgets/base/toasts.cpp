@@ -135,7 +135,7 @@ int wantedWidth(const QVBoxLayout& rows)
 }
 
 /// Whether a message waits for a person: it offers a way on that nothing else in the window does. To take back what was
-/// just done, or to look at what has ended, is no such thing.
+/// just done, or to look at what has ended, does not count.
 bool isDecision(const Message& message)
 {
     if (message.actionText.isEmpty())

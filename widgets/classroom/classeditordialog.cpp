@@ -93,7 +93,7 @@ ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile
     buildButtons(column);
     connect(m_fields, &ClassFieldsForm::edited, this, &ClassEditorDialog::readFields);
     for (QPushButton* each : findChildren<QPushButton*>())
-        each->setAutoDefault(false); // Enter in a field is no click on any of them
+        each->setAutoDefault(false); // Enter in a field must not press any of them
     resize(editorSize);
     setFile(file);
     m_fields->focusFirst();

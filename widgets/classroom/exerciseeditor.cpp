@@ -30,7 +30,7 @@ QString exerciseFault(const QString& text)
 {
     for (const QString& path : split(text))
         if (specField(path) == nullptr)
-            return ExerciseEditor::tr("“%1” is no field of a design.").arg(path.left(60));
+            return ExerciseEditor::tr("“%1” is not a field of a design.").arg(path.left(60));
     return {};
 }
 

@@ -137,7 +137,7 @@ void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>
               .arg(gpuPlace(grid, picture.fullest))
         : tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
     if (!picture.isVacant && picture.memoryTotal > 0 && picture.highestMemory > 0.9 * picture.memoryTotal)
-        text += u' ' + tr("PyTorch keeps freed blocks for itself, so a high figure alone is no alarm.");
+        text += u' ' + tr("PyTorch keeps freed blocks for itself, so a high figure alone is not an alarm.");
     AlertText memory = note(
         Tone::Quiet, tr("Memory: %1%2").arg(figureWithUnit(Measure::Memory, picture.highestMemory), limit), text);
     memory.gpu = picture.fullest;

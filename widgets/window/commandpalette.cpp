@@ -62,7 +62,7 @@ CommandPalette::CommandPalette(QWidget* window)
         choose();
     });
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) {
-        // Nothing has it while another program is in front; that is no reason to go.
+        // Nothing has it while another program is in front; it stays open then.
         if (isVisible() && now && now != this && !isAncestorOf(now))
             leave(false);
     });

@@ -213,7 +213,7 @@ void ClassRun::handleEnd(const JobRecord& record)
     m_now.ending = explainOutcome(record);
     m_now.failures = confirmedOf(output.diagnoses());
     if (m_isInterrupted)
-        return; // cancelled: what it says is no answer
+        return; // cancelled: what it says is not an answer
     close();
 }
 

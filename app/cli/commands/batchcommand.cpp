@@ -68,7 +68,7 @@ void printBatch(const CliContext& context, const BatchPlan& plan)
     facts.print(context.out);
 }
 
-/// A term given as an option; false: it is no whole number.
+/// A term given as an option; false: it is not a whole number.
 bool readTerm(const CliContext& context, const QString& option, std::optional<qint64>& term)
 {
     if (!context.has(option))

@@ -193,7 +193,7 @@ int runSwitch(const CliContext& context, const QString& folder, bool on)
         const int minutes = context.option(u"idle"_s).toInt(&good);
         if (!good || minutes < 1)
             return report(context,
-                {Fault::Invalid, u"--idle %1 is no number of minutes"_s.arg(context.option(u"idle"_s)), {},
+                {Fault::Invalid, u"--idle %1 is not a number of minutes"_s.arg(context.option(u"idle"_s)), {},
                     u"give 1 or more"_s});
         settings.setKeeperIdleMinutes(minutes);
     }

@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Where it went wrong, else where it began. Lines that may mean a failure are no failure, and a job that completed
+/// Where it went wrong, else where it began. Lines that may mean a failure do not count, and a job that completed
 /// has none.
 qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& span)
 {

@@ -247,8 +247,8 @@ void ReportController::show(const JobReports& made)
     const ClusterProfile* profile = m_catalogue.find(m_cluster);
     const Acknowledgement thanks
         = profile && !m_file ? acknowledgement(*profile, m_course, m_given) : Acknowledgement();
-    m_made.acknowledgement = thanks.known ? thanks.text : QString(); // a plain one of ours is no part of a report
-    // advice of one cluster is no change for another's design
+    m_made.acknowledgement = thanks.known ? thanks.text : QString(); // our own plain one is not part of a report
+    // advice for one cluster is not applied to a design for another
     const bool canApply = m_design.spec().cluster == m_cluster && !m_file;
     m_dialog->showReport(made.reports.first(), made.speedup, made.notes,
         canApply ? ReportDialog::OpenDesign::OfItsKind : ReportDialog::OpenDesign::Another);

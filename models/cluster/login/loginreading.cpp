@@ -96,7 +96,7 @@ StepOutcome readPort(const HostScouting& seen)
             u"Start the site's VPN or try another network; look whether the site has maintenance today."_s,
             {u"vpn_needed"_s}};
     if (seen.software.isEmpty())
-        return {Light::Failed, u"%1: something answers, and it is no SSH server. %2"_s.arg(place, seen.failure),
+        return {Light::Failed, u"%1: something answers, and it is not an SSH server. %2"_s.arg(place, seen.failure),
             u"Check the port. A guest network may want you to sign in with a browser first; servers also hang up on "
             u"addresses from which too many logins failed: then wait some minutes."_s,
             {u"vpn_needed"_s}};

@@ -41,7 +41,7 @@ struct SentCommand {
 };
 
 /// What a program sent to clusters since it was started, the newest `mostCommands` of it, in memory alone. Passwords
-/// and passphrases are no commands and never come here; what is typed in a shell on a node neither. Lives on the GUI
+/// and passphrases are not commands and never come here, nor does what is typed in a shell on a node. Lives on the GUI
 /// thread.
 class SentLog final : public QObject {
     Q_OBJECT

@@ -91,7 +91,7 @@ constexpr std::array<Refusal, 45> refusals{{
         u"Keep one of them; Slurm's own words name both."},
     {u"submissions disabled", u"The site takes no jobs at this time.",
         u"It may be in maintenance; try again later. What runs goes on."},
-    {u"MaxJobCount limit reached", u"Slurm's queue is full; this is no fault of the job.",
+    {u"MaxJobCount limit reached", u"Slurm's queue is full; this is not the job's fault.",
         u"Try again in some minutes."},
     {u"Rate limit exceeded", u"Slurm's controller takes fewer questions of one user than were asked.",
         u"Try again in a minute."},

@@ -177,7 +177,7 @@ void addLimits(
         for (ClusterFacts::PartitionFact& one : partitions) {
             if (name.isEmpty() || one.name != name)
                 continue;
-            one.maxNodes = slurmCount(scontrolValue(line, u"MaxNodes"_s)); // UNLIMITED is no number
+            one.maxNodes = slurmCount(scontrolValue(line, u"MaxNodes"_s)); // UNLIMITED is not a number
             const QosLimits own = qos.value(scontrolValue(line, u"QoS"_s));
             one.maxGpusPerUser = own.gpusPerUser;
             one.maxGpusPerJob = own.gpusPerJob;

@@ -277,7 +277,7 @@ void AlertWatch::State::end(qint64 atMs, JobEnding how)
     endedAtMs = std::max<qint64>(1, atMs);
     ending = how;
     dirty = true;
-    // What the output says is looked at once more; ranks that leave one after the other are no failure.
+    // The output is checked once more; ranks that leave one after the other are not a failure.
     std::erase_if(standing, [&](const auto& pair) {
         const AlertRule& rule = *pair.second.evidence.rule;
         const bool ofOutput = rule.evaluate == findOutput || rule.evaluate == findSuspicion;

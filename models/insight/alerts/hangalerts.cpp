@@ -81,7 +81,7 @@ float momentaryShare(const JobSnapshot& snapshot, GpuAddress at)
 }
 
 /// The same of the last moment only, and only GPUs that do nothing at all are late: whoever computes while its process
-/// sleeps is no proof of a hang.
+/// sleeps does not prove a hang.
 Spin momentarySpinOf(const JobSnapshot& snapshot)
 {
     Spin spin;
@@ -140,7 +140,7 @@ qint64 stallMs(const JobSnapshot& snapshot, Doing ranks)
 {
     switch (ranks) {
     case Doing::NotReported: return unseenMs;
-    case Doing::Working: // in the midst of its steps it is no preparation: ranks may poll for others that never come
+    case Doing::Working: // in the midst of its steps it is not preparation: ranks may poll for others that never come
         return snapshot.pace().updates() == 0 ? workingMs : hardlyBusyMs;
     case Doing::Something: return hardlyBusyMs;
     case Doing::Sleeping: break;

@@ -27,7 +27,7 @@ bool isWarning(const FoundFailure& found) { return found.rule->isWarning || foun
 
 using Witness = FailureWitnesses::Witness;
 
-/// Ended by a signal that is no answer to lost peers (SIGABRT and SIGTERM are).
+/// Ended by a signal that is not an answer to lost peers (SIGABRT and SIGTERM are).
 bool diedByItself(const Witness& one)
 {
     static const QList<int> signalsOfOwn{-4, -7, -8, -9, -11};

@@ -265,7 +265,7 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
 
 void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
-    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses are no reports
+    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses are not reports
     static const QRegularExpression guesses(
         u"\\b(?:potential|possible) (?:root )?(?:causes?|reasons?)\\b"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);

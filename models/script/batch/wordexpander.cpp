@@ -294,7 +294,7 @@ bool WordExpander::expandDefault(
     return true;
 }
 
-/// "${NAME[@]}": the elements; false when it is no array.
+/// "${NAME[@]}": the elements; false when it is not an array.
 bool WordExpander::expandArray(const Expansion& expansion, int line, int depth, QList<ShellWord>& out)
 {
     if (expansion.operation != u"[@]" && expansion.operation != u"[*]")

@@ -28,7 +28,7 @@ bool entersContainer(const LaunchLayer& layer)
 }
 
 /// "singularity exec", "--container-image" in the text of a word or among the words of a command; empty: none. Images
-/// that are only fetched or built are no containers that run.
+/// that are only fetched or built are not containers that run.
 QString containerNamed(const QString& text)
 {
     static const QRegularExpression named(

@@ -29,7 +29,7 @@ int outermost(const BatchText& batch, int command)
     return command;
 }
 
-/// What a command that is no assignment does to a variable, %1.
+/// What a command that is not an assignment does to a variable, %1.
 QString whatItDoes(const ShellCommand& setter)
 {
     const QString command = setter.name();
@@ -162,7 +162,7 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
     return isSetElsewhere(name, own, last, why) ? nullptr : last;
 }
 
-/// Whether an inner shell of the command at `own`, or a command that is no assignment (read, for), sets the name as
+/// Whether an inner shell of the command at `own`, or a command that is not an assignment (read, for), sets the name as
 /// well, behind `last`; `why` says so.
 bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const
 {

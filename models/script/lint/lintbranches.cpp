@@ -53,7 +53,7 @@ QList<Block> blocksOf(const BatchText& batch)
         const auto end = std::find_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
             return command.kind == ShellCommand::Kind::BlockEnd && command.begin >= *last.end && command.isPlain();
         });
-        // the output of the whole block goes somewhere: it is no mere choice
+        // the output of the whole block goes somewhere: it is more than a choice
         if (end == commands.cend() || !end->redirections.isEmpty() || joins(end->separator) || end->isBackground())
             continue;
         block.end = end->begin + end->name().size();

@@ -206,7 +206,7 @@ std::optional<CheckOutcome> lossFell(const RunFacts& run, double wanted)
     if (!run.firstLoss || !run.lastLoss || !std::isfinite(*run.firstLoss))
         return {};
     if (!std::isfinite(*run.lastLoss))
-        return CheckOutcome{CheckState::NotYet, u"%1: the loss is no number any more"_s.arg(jobWords(run))};
+        return CheckOutcome{CheckState::NotYet, u"%1: the loss is no longer a number"_s.arg(jobWords(run))};
     if (!(*run.firstLoss > 0))
         return {}; // a share of nothing, or of a loss below 0
     const double percent = 100 * (*run.firstLoss - *run.lastLoss) / *run.firstLoss;

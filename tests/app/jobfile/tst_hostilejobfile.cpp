@@ -90,7 +90,7 @@ void HostileJobFileTest::refused_data()
     row("text", QByteArray("{}").repeated(600), u"checksum of a header"_s);
     row("another archive", entry("a.txt", "x") + tarEnd(), u"not a job file"_s);
     row("manifest is a link", entry("manifest.json", {}, FileEntry::Kind::Link) + tarEnd(), u"not a job file"_s);
-    row("manifest is no JSON", entry("manifest.json", "{") + tarEnd(), u"not JSON"_s);
+    row("manifest is not JSON", entry("manifest.json", "{") + tarEnd(), u"not JSON"_s);
     row("manifest is deep", entry("manifest.json", QByteArray(500'000, '[')) + tarEnd(), u"not JSON"_s);
     row("manifest is huge", entry("manifest.json", QByteArray(largestJobManifest + 1, ' ')) + tarEnd(),
         u"not a job file"_s);

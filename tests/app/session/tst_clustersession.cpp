@@ -93,7 +93,7 @@ private slots:
     void coverageCountsSecondsWithEveryGpu();
     void coverageCountsIntervals_data();
 
-    /// A tick stands for its interval: slower sampling is no gap.
+    /// A tick stands for its interval: slower sampling is not a gap.
     void coverageCountsIntervals();
     void rowsJoinQueueAccountingAndLog();
 };

@@ -336,7 +336,7 @@ private slots:
         QVERIFY2(bench.flow.state().text.contains(u"too busy for the dry run"_s), qPrintable(bench.flow.state().text));
     }
 
-    /// One partition of a list is no word on the others: sbatch itself decides.
+    /// One partition of a list says nothing about the others: sbatch itself decides.
     void oneOfAListThatRefusesDoesNotStopIt()
     {
         const FakeShell::Reply refusing{"\x1d"

@@ -330,7 +330,7 @@ void ClassControllerTest::anotherDesignLeavesTheClass()
     QTRY_VERIFY(!m_bench->controller.isActive());
     QVERIFY(m_bench->design.spec() == own); // nothing was put back into it
     QVERIFY(m_bench->notice().contains(u"left the class"_s));
-    // A second class in place of the first is no leaving.
+    // Opening a second class in place of the first does not count as leaving.
     m_bench->begin();
     m_bench->controller.openShipped(u"mpcdf-scaling-practice"_s);
     m_bench->controller.question()->accept();

@@ -8,7 +8,7 @@ namespace rankwright::inline insight {
 
 namespace {
 
-constexpr qsizetype longestRecord = 16384; // a full reading of some thousand bytes; beyond is no record of ours
+constexpr qsizetype longestRecord = 16384; // a full reading of some thousand bytes; longer ones are not our records
 constexpr qsizetype mostRecords = 2048; // keys of one node between two full readings
 
 struct Decimal {

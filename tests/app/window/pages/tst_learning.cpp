@@ -181,7 +181,7 @@ void LearningTest::standInsTeachNothing()
     QCOMPARE(bench.design->derived().estimate->memory.totalBytes, before.totalBytes);
 }
 
-/// W1: a peak below the exact states is no measurement of this design.
+/// W1: a peak below the exact states is not a measurement of this design.
 void LearningTest::contradictionsAreReported()
 {
     JobSpec spec = trained();

@@ -343,7 +343,7 @@ void RuleFilesTest::faults_data()
     row("no example", fileWith({{u"example"_s, QJsonArray()}}), u"$.rules[0].example"_s);
     row("no counterexample", fileWith({{u"notExample"_s, QJsonValue::Null}}), u"$.rules[0].notExample"_s);
     row("repeats nothing", fileWith({{u"repeats"_s, 0}}), u"$.rules[0].repeats"_s);
-    row("flag is no flag", fileWith({{u"warning"_s, 1}}), u"$.rules[0].warning"_s);
+    row("flag is not a flag", fileWith({{u"warning"_s, 1}}), u"$.rules[0].warning"_s);
     row("member not known", fileWith({{u"clues"_s, u"abcd"_s}}), u"$.rules[0].clues"_s);
 }
 
