@@ -110,7 +110,7 @@ void HostileJobFileTest::refused_data()
     row("too large for its kind", archive(manifest({changed(script, u"bytes"_s, 1e9)}), {}), u"at most"_s);
     row("negative size", archive(manifest({changed(script, u"bytes"_s, -1)}), {}), u"bytes"_s);
     row("no checksum", archive(manifest({changed(script, u"sha256"_s, u"abc"_s)}), {}), u"SHA-256"_s);
-    row("names the manifest", archive(manifest({changed(script, u"name"_s, u"manifest.json"_s)}), {}), u"no name"_s);
+    row("names the manifest", archive(manifest({changed(script, u"name"_s, u"manifest.json"_s)}), {}), u"not a name"_s);
     row("a link in its place", archive(manifest({script}), entry("script.sh", {}, FileEntry::Kind::Link)),
         u"script.sh is missing"_s);
     row("no end", archive(manifest({script}), entry("script.sh", text)).chopped(1024), u"ends before its end"_s);

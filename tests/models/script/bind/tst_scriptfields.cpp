@@ -452,8 +452,9 @@ void ScriptFieldsTest::refusals_data()
     row("several components", u"#SBATCH -N 1\n#SBATCH hetjob\n#SBATCH -N 2\nsrun python t.py\n"_s,
         u"resources.nodes=2"_s, u"several components"_s);
     row("no directive", u"srun python t.py\n"_s, u"time=10"_s, u"no #SBATCH line"_s);
-    row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"no value that Slurm reads"_s);
-    row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s, u"no number from 1 on"_s);
+    row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"not a value that Slurm reads"_s);
+    row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s,
+        u"not a whole number of at least 1"_s);
     row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command+=--x"_s, u"lines 3, 4"_s);
     row("commands that say different values",
         u"#SBATCH -t 9\nsrun python p.py --out a --n 1\nsrun python p.py --out b --n 1\n"_s, u"arguments.--out=c"_s,
