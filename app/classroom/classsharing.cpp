@@ -34,7 +34,7 @@ Error failedThere(const CommandOutcome& outcome, const RemoteCommand& command, c
 {
     const Error error = outcome.toError(command);
     return {Fault::RemoteExit, what, error.what,
-        u"Look at the folder's rights on the cluster; the class goes on without it."_s};
+        u"Check the folder's permissions on the cluster; the class goes on without it."_s};
 }
 
 ReadProgress progressOf(const QByteArray& output)

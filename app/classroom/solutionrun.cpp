@@ -39,10 +39,10 @@ SolutionRun::~SolutionRun()
 Result<void> SolutionRun::start(const ClassFile& file, const QString& cluster)
 {
     if (m_process)
-        return fail(Fault::Invalid, u"The solutions are being run already."_s, {}, u"Wait, or stop them."_s);
+        return fail(Fault::Invalid, u"The solutions are already running."_s, {}, u"Wait, or stop them."_s);
     if (m_program.isEmpty())
         return fail(Fault::Io, u"The solutions cannot be run: rankwright-cli, which does that, is not installed."_s, {},
-            u"Install the whole package: it lies beside this program."_s);
+            u"Install the whole package: rankwright-cli belongs beside this program."_s);
     m_isStopped = false;
     m_steps.clear();
     m_table.clear();

@@ -42,7 +42,7 @@ Result<void> writeWhole(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return fail(Fault::Io, u"%1 could not be written; the old file is as it was."_s.arg(path), file.errorString(),
+        return fail(Fault::Io, u"%1 could not be written; the old file is unchanged."_s.arg(path), file.errorString(),
             u"Check permissions and disk space, or save under another name."_s);
     return {};
 }
@@ -286,11 +286,11 @@ Unexpected<Error> Documents::setAside(const QString& what, const QString& eviden
     if (m_restored.movedTo.isEmpty()) {
         const QString path = m_draft.path();
         m_draft.leaveEarlierWork();
-        return fail(Fault::Io, what, evidence, u"It still lies in %1."_s.arg(path));
+        return fail(Fault::Io, what, evidence, u"It is still in %1."_s.arg(path));
     }
     m_draft.adopt();
     return fail(Fault::Unreadable, what, evidence,
-        (readable ? u"It was not opened, and is kept in %1: open it as any design."_s : u"It is kept in %1."_s)
+        (readable ? u"It was not opened, and is kept in %1: open it like any design."_s : u"It is kept in %1."_s)
             .arg(m_restored.movedTo));
 }
 

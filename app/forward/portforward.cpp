@@ -252,7 +252,7 @@ QString wayText(PortForward::Way way, const QString& node)
 QString everyLocalUserText()
 {
     return u"Everybody who is logged in to this computer can open the port. Jupyter asks for its token; TensorBoard asks "
-           "nobody for anything."_s;
+           "for no password."_s;
 }
 
 } // namespace rankwright

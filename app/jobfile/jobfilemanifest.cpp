@@ -188,7 +188,7 @@ Result<JobFileManifest> manifestFrom(const QByteArray& bytes)
     for (JsonReader member : members.first(qMin<qsizetype>(members.size(), mostJobFileMembers))) {
         manifest.members.append(memberFrom(member));
         if (names.contains(manifest.members.last().name))
-            member.refuse(nameMember, u"this name is there twice"_s);
+            member.refuse(nameMember, u"this name occurs twice"_s);
         names.insert(manifest.members.last().name);
         json.absorb(member);
     }

@@ -108,7 +108,7 @@ void KeeperGuest::handleFrame(const KeeperFrame& frame)
     case KeeperFrame::Resize:
     case KeeperFrame::Grant:
     case KeeperFrame::Cancel: handleCommandFrame(frame); return;
-    default: refuse({Fault::Unreadable, u"What came is not of a program."_s, {}, {}}); return;
+    default: refuse({Fault::Unreadable, u"What was received is not from a program of ours."_s, {}, {}}); return;
     }
 }
 
@@ -120,7 +120,7 @@ void KeeperGuest::handleFirstFrame(const KeeperFrame& frame)
     if (!hello) {
         refuse(hello.error());
     } else if (hello->version != keeperVersion) {
-        refuse({Fault::Invalid, u"The connection agent is of another version of this program."_s,
+        refuse({Fault::Invalid, u"The connection agent belongs to another version of this program."_s,
             u"it speaks version %1, not %2"_s.arg(keeperVersion).arg(hello->version),
             u"Stop it: rankwright-cli agent stop"_s});
     } else {
@@ -170,7 +170,7 @@ void KeeperGuest::begin(const KeeperFrame& frame)
         // A number counts up: what was begun once is never begun again.
         refuse(!command ? command.error()
                 : !dial ? dial.error()
-                        : Error{Fault::Unreadable, u"A command came twice."_s, {}, {}});
+                        : Error{Fault::Unreadable, u"A command arrived twice."_s, {}, {}});
         return;
     }
     const quint32 number = m_lastNumber = frame.process;

@@ -151,7 +151,7 @@ void KeeperLink::seek()
     }
     Descriptor socket = safe ? connectTo(d->ways.place.socket) : Descriptor();
     if (socket.isValid() && peerUser(socket.get()) != ownUser()) {
-        useOwn(Error{Fault::Invalid, u"What answers as the connection agent is another user's."_s, {}, {}});
+        useOwn(Error{Fault::Invalid, u"The connection agent that answers belongs to another user."_s, {}, {}});
         return;
     }
     if (socket.isValid()) {
@@ -235,11 +235,11 @@ void KeeperLink::handleFirstFrame(const KeeperFrame& frame)
     if (!hello) {
         useOwn(hello.error());
     } else if (hello->version != keeperVersion) {
-        useOwn(Error{Fault::Invalid, u"The connection agent that runs is of another version of this program."_s,
-            u"it is of Rankwright %1"_s.arg(hello->program), u"Stop it: rankwright-cli agent stop"_s});
+        useOwn(Error{Fault::Invalid, u"The connection agent that runs belongs to another version of this program."_s,
+            u"it belongs to Rankwright %1"_s.arg(hello->program), u"Stop it: rankwright-cli agent stop"_s});
     } else if (hello->home != QDir::homePath()) {
         useOwn(Error{Fault::Invalid, u"The connection agent that runs has another home folder."_s, hello->home,
-            u"Its keys and known hosts are others than yours."_s});
+            u"Its keys and known hosts are not yours."_s});
     } else {
         d->greeted = true;
         d->greeting.stop();

@@ -367,7 +367,7 @@ Result<QList<StoredUsage>> ReportMaker::keptOf(const QString& cluster, const QLi
         if (!found)
             return fail(found.error());
         if (!*found)
-            return fail(Fault::Invalid, u"Nothing is kept of job %1 of %2 on this machine."_s.arg(job, cluster), {},
+            return fail(Fault::Invalid, u"Nothing is kept about job %1 of %2 on this machine."_s.arg(job, cluster), {},
                 u"Ask with a connection to the cluster."_s);
         usages.append(**found);
     }

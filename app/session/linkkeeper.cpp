@@ -31,7 +31,7 @@ QString inWords(qint64 ms)
 Error needsPerson(const Error& why)
 {
     return {Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, why.what,
-        u"Connect again when you are at hand: until then nothing is asked of you or your telephone."_s};
+        u"Connect again when you can answer: until then neither you nor your phone is asked for anything."_s};
 }
 
 Error lostTooOften(const Error& why)

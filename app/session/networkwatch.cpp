@@ -55,7 +55,7 @@ void NetworkWatch::check()
     const qint64 stood
         = standstillMs(wall - std::exchange(m_wallAt, wall), steady - std::exchange(m_steadyAt, steady), checkMs);
     if (stood > 0) {
-        qCInfo(logApp) << "stood still for" << stood / 1000 << "s";
+        qCInfo(logApp) << "asleep for" << stood / 1000 << "s";
         compareAddresses();
         emit woke(stood);
     } else if (!m_route.isValid() && !m_settle.isActive() && hostAddresses() != m_addresses) {
@@ -71,7 +71,7 @@ void NetworkWatch::compareAddresses()
         return; // a lease that was renewed, an interface of a container
     m_addresses = now;
     m_hasNetwork = !now.isEmpty();
-    qCInfo(logApp) << (m_hasNetwork ? "the network is another one" : "there is no network any more");
+    qCInfo(logApp) << (m_hasNetwork ? "the network has changed" : "there is no network any more");
     emit changed(m_hasNetwork);
 }
 

@@ -210,7 +210,7 @@ Result<void> RecordingFile::checkSchema()
         return fail(read.error());
     if (!foreign.isEmpty() || objects > mostObjects)
         return fail(Fault::Unreadable,
-            u"%1 is not a recording of Rankwright's: it carries queries of its own."_s.arg(m_path), foreign,
+            u"%1 is not a recording made by Rankwright: it contains queries of its own."_s.arg(m_path), foreign,
             u"Do not open recordings of people whom you do not trust; move it aside."_s);
     return {};
 }

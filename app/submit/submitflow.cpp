@@ -320,7 +320,7 @@ void SubmitFlow::send()
     m_entryId = (*entry)->id;
     if (const auto marked = m_log.markSending(m_entryId); !marked) {
         // Whatever is in the log now, nothing has left this program.
-        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s);
+        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be written."_s);
             !closed)
             qCWarning(logApp) << "job log:" << closed.error().oneLine();
         refuse(marked.error());
@@ -344,10 +344,10 @@ QString SubmitFlow::besides() const
     if (jobs.isEmpty())
         return {};
     return jobs.size() == 1
-        ? u" Job %1 is of the same script and has not ended, as last reported: cancel one where only one was meant."_s
-              .arg(jobs.first())
-        : u" Jobs %1 are of the same script and have not ended, as last reported: cancel those that were not meant."_s
-              .arg(jobs.join(u", "_s));
+        ? u" Job %1 runs the same script and had not ended when last reported: cancel one of them if only one was "
+          u"meant."_s.arg(jobs.first())
+        : u" Jobs %1 run the same script and had not ended when last reported: cancel those that were not meant."_s.arg(
+            jobs.join(u", "_s));
 }
 
 void SubmitFlow::handleReply(const Result<JobId>& reply)

@@ -86,7 +86,7 @@ void Upload::start(const QStringList& paths, const QString& folder)
 void Upload::ask()
 {
     RemoteCommand command
-        = programCommand(u"upload-ask.sh"_s, u"Asks what of the files to be uploaded is there already"_s, {m_folder});
+        = programCommand(u"upload-ask.sh"_s, u"Checks which of the files to upload are there already"_s, {m_folder});
     for (const UploadEntry& entry : std::as_const(m_entries))
         command.input += QByteArray::number(entry.remote.size) + ' ' + entry.remote.path.toUtf8() + '\n';
     command.deadlineSeconds = 900; // sums of large files take their time
@@ -94,7 +94,7 @@ void Upload::ask()
         if (!outcome)
             end(fail(outcome.error()));
         else if (!outcome->succeeded())
-            end(fail(outcome->toError(command).within(u"The job's folder could not be looked at"_s)));
+            end(fail(outcome->toError(command).within(u"The job's folder could not be inspected"_s)));
         else
             handleAnswer(outcome->output);
     });

@@ -90,7 +90,7 @@ public:
         if (name.isEmpty())
             return fail(Fault::Invalid, u"The whole file system cannot be sent."_s, {}, u"Name a folder."_s);
         if (tree.roots.contains(name))
-            return fail(Fault::Invalid, u"Two paths would be %1 on the cluster."_s.arg(shownName(name)), {},
+            return fail(Fault::Invalid, u"Two paths would become %1 on the cluster."_s.arg(shownName(name)), {},
                 u"Send them to folders of different names."_s);
         tree.roots.insert(name, where);
         const FileEntry entry = entryOf(name, facts);

@@ -100,7 +100,7 @@ void UploadTransfer::findStart(const FileEntry& entry)
             return;
         }
         if (!outcome->succeeded()) {
-            endWith(stepError(*outcome, command, u"The folder could not be looked at"_s));
+            endWith(stepError(*outcome, command, u"The folder could not be inspected"_s));
             return;
         }
         const QByteArrayList words = outcome->output.simplified().split(' ');

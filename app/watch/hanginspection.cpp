@@ -17,9 +17,9 @@ namespace {
 QString overSentence(JobState state)
 {
     if (isWaiting(state))
-        return u"The job went back into the queue while it was looked at (%1)."_s.arg(toText(state));
+        return u"The job went back into the queue while it was inspected (%1)."_s.arg(toText(state));
     if (hasEnded(state) || state == JobState::Completing)
-        return u"The job ended while it was looked at (%1)."_s.arg(toText(state));
+        return u"The job ended while it was inspected (%1)."_s.arg(toText(state));
     return {};
 }
 

@@ -91,7 +91,7 @@ Result<OpenedClass> ClassOpener::readAndVerify(const QString& path, const QStrin
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return fail(Fault::Io, tr("“%1” cannot be read.").arg(harmlessLine(path)), file.errorString(),
-            tr("Look at its permissions."));
+            tr("Check its permissions."));
     const auto read = readClass(file.read(classbounds::bytes + 1), harmlessLine(info.fileName()));
     if (!read)
         return fail(read.error());

@@ -298,7 +298,7 @@ void ClassTeaching::runSolutions(const ClassFile& file, const QString& cluster)
         beginSolutions();
         return;
     }
-    m_editor->solutions().showRunning(tr("%1 is being connected …").arg(title));
+    m_editor->solutions().showRunning(tr("Connecting to %1 …").arg(title));
     m_parts.connections.connectTo(cluster);
 }
 

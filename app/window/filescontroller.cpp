@@ -190,8 +190,7 @@ void FilesController::downloadResults(ClusterSession& session, const JobRecord& 
             if (!view.dialog)
                 return;
             if (!files || files->isEmpty()) {
-                view.page->showNote(
-                    files ? tr("Job %1 left no files that are known.").arg(job.id) : files.error().oneLine());
+                view.page->showNote(files ? tr("No files of job %1 are known.").arg(job.id) : files.error().oneLine());
                 return;
             }
             QList<ResultRow> rows;
@@ -272,7 +271,7 @@ void FilesController::begin(const QString& cluster, int id)
     });
     connect(work, &FileTransfer::finished, this,
         [this, cluster, id](const Result<TransferSummary>& outcome) { handleEnd(cluster, id, outcome); });
-    show(cluster, id, TransferRow::State::Looking, tr("looking at both sides"));
+    show(cluster, id, TransferRow::State::Looking, tr("comparing both sides"));
     work->compareSides();
 }
 

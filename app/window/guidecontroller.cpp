@@ -590,7 +590,7 @@ void GuideController::addWaiting(GuideContent& content, const GuideContext& cont
         content.waiting = {true, m_submit.text, {}};
     else if (m_isWaiting || (m_step == GuideStep::Launch && !isOnline() && !link.activity.isEmpty()))
         content.waiting = {true,
-            link.activity.isEmpty() ? tr("The practice cluster is started …")
+            link.activity.isEmpty() ? tr("Starting the practice cluster …")
                                     : tr("%1: %2").arg(link.title, link.activity),
             link.activityFraction};
     else if (m_step == GuideStep::Where && !m_failure.isEmpty())

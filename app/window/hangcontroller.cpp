@@ -54,7 +54,7 @@ QString HangController::whyNot() const
     if (job.id.isEmpty())
         return tr("No job is watched.");
     if (job.state != JobState::Running)
-        return tr("Job %1 does not run.").arg(job.id);
+        return tr("Job %1 is not running.").arg(job.id);
     return whyNot(m_cluster());
 }
 

@@ -115,7 +115,7 @@ void JobFileSaver::ask()
         askOffline(tr("Not connected: it is made from what is kept on this machine."));
         return;
     }
-    m_dialog->showWork(tr("%1 is asked what the job used …").arg(titleOf(m_cluster)));
+    m_dialog->showWork(tr("Asking %1 what the job used …").arg(titleOf(m_cluster)));
     m_question = std::make_unique<QObject>();
     // With the session go its shell and all that waits for it.
     connect(session->guard(), &QObject::destroyed, m_question.get(), [this] {
@@ -150,7 +150,7 @@ void JobFileSaver::ask()
 
 void JobFileSaver::askOffline(const QString& why)
 {
-    m_dialog->showWork(tr("What is kept on this machine is read …"));
+    m_dialog->showWork(tr("Reading what is kept on this machine …"));
     auto question = std::make_unique<QObject>();
     m_question.swap(question);
     m_maker.makeOffline(m_cluster, {m_job}, SumUp::All, m_question.get(), [this, why](const Result<JobReports>& made) {
@@ -191,7 +191,7 @@ void JobFileSaver::readOutputs()
         draft();
         return;
     }
-    m_dialog->showWork(tr("The end of the job's output is read …"));
+    m_dialog->showWork(tr("Reading the end of the job's output …"));
     readOutputEnds(session->shell(), job, m_question.get(), [this](const Result<JobOutputEnds>& ends) {
         if (ends)
             m_gathered.addOutputs(*ends);
@@ -207,7 +207,7 @@ void JobFileSaver::readOutputs()
 void JobFileSaver::draft()
 {
     m_draft.reset();
-    m_dialog->showWork(tr("The job file is put together, without its secrets …"));
+    m_dialog->showWork(tr("Putting the job file together, without its secrets …"));
     JobFileParts parts = m_gathered;
     if (!m_dialog->withOutput())
         parts.outputs.clear();
@@ -254,7 +254,7 @@ void JobFileSaver::write(const QString& path)
         return;
     m_writing = std::make_shared<JobFileWriting>();
     m_question = std::make_unique<QObject>();
-    const QString saying = tr("%1 is written …").arg(QFileInfo(path).fileName());
+    const QString saying = tr("Writing %1 …").arg(QFileInfo(path).fileName());
     m_dialog->showWork(saying, 0.0);
     auto* clock = new QTimer(m_question.get());
     connect(clock, &QTimer::timeout, m_dialog,

@@ -48,8 +48,8 @@ void JobNotifier::addAction()
 {
     m_action = m_parts.window.viewMenu()->addAction(tr("Desktop &notifications"));
     m_action->setCheckable(true);
-    m_action->setToolTip(tr("Job started, first step, something is wrong, ended: told on the desktop, with an icon in "
-                            "the tray"));
+    m_action->setToolTip(tr("Job started, first step, something is wrong, ended: reported on the desktop, with an icon "
+                            "in the tray"));
     const bool isShown = m_parts.settings.notificationsWanted() && m_parts.notes.whyNot().isEmpty();
     m_action->setChecked(isShown);
     m_parts.notes.setShown(isShown);

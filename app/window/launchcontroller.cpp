@@ -31,7 +31,7 @@ constexpr int programQueryDelayMs = 800; // after the last change
 ComparedScript lastSubmitted(const JobLog& log, const QString& cluster, const QString& title, const QString& name)
 {
     ComparedScript last;
-    last.missing = tr("Nothing was submitted to %1 yet.").arg(title);
+    last.missing = tr("Nothing has been submitted to %1 yet.").arg(title);
     const auto found = log.lastSent(cluster, name);
     if (!found || !*found || (*found)->script.isEmpty())
         return last;
@@ -117,7 +117,7 @@ void LaunchController::follow(ClusterSession* made)
     connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
         SubmitState shown = state;
         if (!state.wasCompared)
-            shown.text = QStringList{state.text, tr("Slurm did not report what it has of it.")}.join(u' ');
+            shown.text = QStringList{state.text, tr("Slurm did not report what it recorded of it.")}.join(u' ');
         if (!state.wasCompared || !state.differences.isEmpty())
             m_page.showSubmitState(shown);
     });
@@ -292,7 +292,7 @@ void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFi
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(tr("The job would end as soon as it starts. Upload the program, or set the working folder "
-                               "in which it lies."));
+                               "that contains it."));
     const QAbstractButton* toUpload = box->addButton(tr("Upload…"), QMessageBox::AcceptRole);
     const QAbstractButton* anyway = box->addButton(tr("Launch anyway"), QMessageBox::DestructiveRole);
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));

@@ -168,7 +168,7 @@ class Foreign(Site):
         answer, differences = self.compared("practice")
         self.assertEqual(differences, {})
         self.assertIn(info["account"], answer["accounts"])
-        self.assertIn("is as its Slurm reports", self.cli("clusters", "practice", "--compare").stdout)
+        self.assertIn("agrees with what its Slurm reports", self.cli("clusters", "practice", "--compare").stdout)
         answer, differences = self.compared("raven", *there)    # another site
         self.assertEqual(differences["$.partitions[3]"], ("there, with GPUs", None))
         self.assertIn("$.partitions", differences)

@@ -72,7 +72,7 @@ ExerciseEditor::ExerciseEditor(QWidget* parent) : QWidget(parent)
             static const QRegularExpression plain(u"^[A-Za-z0-9][A-Za-z0-9-]{0,39}$"_s);
             if (!plain.match(text).hasMatch())
                 return tr("Letters, digits and hyphens.");
-            return m_others.contains(text) ? tr("Another exercise is called so.") : QString();
+            return m_others.contains(text) ? tr("Another exercise has this name.") : QString();
         },
         this);
     m_title = new FaultField(

@@ -412,8 +412,8 @@ void DesignPage::focusField(const FieldPath& field)
     if (shownForm()->focusField(field) || !m_sidePanel)
         return;
     emit fieldWanted(field);
-    emit refusedInPicture(tr("An exercise stands in place of the form: the fields that it leaves open are in it, the "
-                             "others are set by the class."));
+    emit refusedInPicture(tr("An exercise replaces the form: it has the fields that are open, the others are set by "
+                             "the class."));
 }
 
 } // namespace rankwright

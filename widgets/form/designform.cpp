@@ -127,7 +127,7 @@ void DesignForm::buildSearch(FormBuilder& builder)
     m_search->addAction(lineIcon(u"search"_s), QLineEdit::LeadingPosition);
     m_search->installEventFilter(this);
     builder.add(m_search);
-    m_nothingFound = makeLabel(tr("No field is called so."), "caption", this);
+    m_nothingFound = makeLabel(tr("No field has this name."), "caption", this);
     m_nothingFound->hide();
     builder.add(m_nothingFound);
     connect(m_search, &QLineEdit::textChanged, this, &DesignForm::search);

@@ -113,7 +113,8 @@ const QList<Note<LossKind>>& losses()
         {LossKind::Chunked, QT_TRANSLATE_NOOP("DesignField", "Logits of a share of the tokens at a time.")},
         {LossKind::Fused,
             QT_TRANSLATE_NOOP("DesignField",
-                "No logits are kept: Liger's fused linear or cut cross-entropy. It decides with large vocabularies.")}};
+                "No logits are kept: Liger's fused linear or cut cross-entropy. It matters most with large "
+                "vocabularies.")}};
     return notes;
 }
 

@@ -61,7 +61,7 @@ QList<HeatMapMark> AlertsCard::showFindings(
     m_inspect->setVisible(m_inspectionObstacle.has_value());
     m_inspect->setEnabled(why.isEmpty());
     const QString tip = why.isEmpty()
-        ? tr("Looks at the ranks twice, some seconds apart: which one hangs, in which call, "
+        ? tr("Inspects the ranks twice, a few seconds apart: which one hangs, in which call, "
              "who waits for whom")
         : why;
     m_inspect->setToolTip(richToolTip(tip));

@@ -181,7 +181,7 @@ void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
     finding.meaning = tr("The plan puts each rank on the cores beside its %1. On others it reaches its device "
                          "through another part of the node, or shares cores with another rank.")
                           .arg(facts.grid.gpuWord());
-    finding.advice = tr("Look for options that bind once more: in the command, in the module or container, or "
+    finding.advice = tr("Look for options that bind a second time: in the command, in the module or container, or "
                         "in Slurm's settings of this site.");
     findings.append(finding);
 }

@@ -70,7 +70,7 @@ HangDialog::HangDialog(QWidget* parent)
     m_proof->hide();
     m_progress->setRange(0, usualMs);
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Progress of the look"));
+    m_progress->setAccessibleName(tr("Progress of the inspection"));
     m_progress->hide();
     m_sentence->setTextFormat(Qt::RichText);
     m_sentence->setTextInteractionFlags(
@@ -146,7 +146,7 @@ QWidget* HangDialog::buildButtons()
     auto* buttons = new QHBoxLayout(row);
     buttons->setContentsMargins(0, 0, 0, 0);
     m_again = new QPushButton(tr("Look again"), row);
-    m_cancel = new QPushButton(tr("Cancel the look"), row);
+    m_cancel = new QPushButton(tr("Cancel the inspection"), row);
     m_copy = new QPushButton(tr("Copy as text"), row);
     auto* close = new QPushButton(tr("Close"), row);
     for (QPushButton* button : {m_again, m_cancel, m_copy, close})
@@ -180,7 +180,7 @@ void HangDialog::showSubject(const QString& job, const QString& cluster, const Q
     m_proof->hide();
     m_parts->hide();
     m_trouble->hide();
-    sayState(tr("Its ranks are looked at twice, some seconds apart, without disturbing the job."));
+    sayState(tr("Its ranks are inspected twice, a few seconds apart, without disturbing the job."));
     setInspecting(false);
 }
 
@@ -212,7 +212,7 @@ void HangDialog::showInspecting(double seconds, qsizetype nodes)
         setInspecting(true);
     }
     m_progress->setValue(qMin(usualMs * 19 / 20, int(seconds * 1000)));
-    const QString what = nodes > 0 ? tr("Looking at the ranks on %1, twice").arg(nodesText(nodes))
+    const QString what = nodes > 0 ? tr("Inspecting the ranks on %1, twice").arg(nodesText(nodes))
                                    : tr("Asking Slurm for the job's nodes");
     sayState(tr("%1 … %2.").arg(what, tr("%1\u2009s").arg(int(seconds))));
 }
@@ -225,7 +225,7 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     setInspecting(false);
     m_trouble->hide();
     m_proof->hide();
-    sayState(tr("Looked at %1; it took %2.").arg(at.time().toString(u"HH:mm:ss"_s), secondsText(verdict.seconds)));
+    sayState(tr("Inspected at %1; it took %2.").arg(at.time().toString(u"HH:mm:ss"_s), secondsText(verdict.seconds)));
     m_sentence->setText(linked(verdict.sentence, m_links));
     m_sentence->setAccessibleName(harmlessText(verdict.sentence));
     m_sentence->show();
@@ -234,7 +234,7 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     m_parts->setVisible(!verdict.rows.isEmpty() || !verdict.notes.isEmpty());
     const QStringList helpful = verdict.notes + hangAdvice(verdict);
     m_notes->setPlainText(
-        helpful.isEmpty() ? tr("Everything that was asked for has come.") : harmlessText(helpful.join(u"\n"_s)));
+        helpful.isEmpty() ? tr("Everything that was asked for has arrived.") : harmlessText(helpful.join(u"\n"_s)));
     showChosen({});
     if (!verdict.rows.isEmpty())
         choose(0);
@@ -252,7 +252,7 @@ void HangDialog::showTrouble(const Error& why)
     m_trouble->show();
     sayState(m_at.isValid()
             ? tr("The look brought nothing. Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s))
-            : tr("The look brought nothing."));
+            : tr("The inspection brought no result."));
 }
 
 void HangDialog::showCancelled()
@@ -282,7 +282,7 @@ void HangDialog::follow(const QString& text)
     if (number < 0 || number >= m_links.size())
         return;
     const HangLink link = m_links.at(number);
-    m_proof->setText(tr("This rests on: %1.").arg(harmlessText(link.source)));
+    m_proof->setText(tr("Based on: %1.").arg(harmlessText(link.source)));
     m_proof->show();
     if (link.rows.isEmpty() || link.rows.first() >= m_verdict.rows.size())
         return;

@@ -38,7 +38,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
     connect(&panel, &ScriptPanel::adoptRequested, this, [this](int line, int count, const QStringList& text) {
         replaceLines(line, count, text, tr("The other script's lines"));
     });
-    m_last.missing = tr("Nothing was submitted to this cluster yet.");
+    m_last.missing = tr("Nothing has been submitted to this cluster yet.");
 }
 
 void ScriptController::refresh()

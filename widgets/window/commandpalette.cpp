@@ -189,7 +189,7 @@ void CommandPalette::report()
     QString said;
     if (!index.isValid())
         said = m_field->text().trimmed().isEmpty() ? tr("Nothing can be done here.")
-                                                   : tr("Nothing is called so. Try another word.");
+                                                   : tr("Nothing has this name. Try another word.");
     else if (index.data(PaletteModel::OffRole).toBool())
         said = tr("Not now: %1").arg(index.data(PaletteModel::ReasonRole).toString());
     m_line->setText(said.isEmpty() ? tr("Enter runs it, Esc goes back") : said);

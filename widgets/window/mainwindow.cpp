@@ -407,7 +407,7 @@ void MainWindow::buildViewMenu(QMenuBar* bar)
         follow();
     }
     auto* still = menu->addAction(tr("Still &pictures"));
-    still->setToolTip(tr("Pictures that would move stand, and go on step by step"));
+    still->setToolTip(tr("Moving pictures stand still, and advance step by step"));
     still->setCheckable(true);
     still->setChecked(m_theme.reducedMotion());
     connect(still, &QAction::toggled, &m_theme, &Theme::setReducedMotion);

@@ -51,7 +51,7 @@ public:
     {
         for (const JobLogEntry& entry : undecided()) {
             m_open.insert(entry.id);
-            say(u"What became of the submission%1 is being looked for%2."_s.arg(called(entry),
+            say(u"Looking for the outcome of the submission%1%2."_s.arg(called(entry),
                 isAwaited(entry) ? QString() : u"; this takes some 20 s where Slurm does not have it"_s));
         }
         m_waited.start();

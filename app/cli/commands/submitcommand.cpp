@@ -142,7 +142,8 @@ private:
         for (const QString& difference : state.differences)
             say(u"Warning: "_s + difference);
         if (!state.wasCompared)
-            say(u"Slurm did not report what it has of the job: compare it with the design by rankwright-cli jobs."_s);
+            say(u"Slurm did not report what it recorded of the job: compare it with the design by rankwright-cli "
+                u"jobs."_s);
         if (m_login.context().has(u"wait"_s))
             askTasks();
         else

@@ -233,8 +233,8 @@ CliCommand agentCommand()
         .words = "[run|start|status|stop|on|off]",
         .run = runAgent,
         .options = {
-            {.name = "idle", .value = "MINUTES", .text = "with on: the agent ends after so long without use"},
-            {.name = "detached", .text = "with run: nobody waits for it; for programs that start one"},
+            {.name = "idle", .value = "MINUTES", .text = "with on: the agent ends after this long without use"},
+            {.name = "detached", .text = "with run: for programs that start an agent and do not wait for it"},
             {.name = "data-dir", .value = "FOLDER", .text = "whose agent: where the program keeps what it records"},
         },
         .maximumWords = 1,

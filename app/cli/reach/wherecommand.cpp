@@ -97,7 +97,7 @@ public:
 private:
     void sayProgress(qsizetype nodes)
     {
-        m_login.context().err << u"rankwright-cli: looking at the ranks on %1, twice; this takes some seconds\n"_s.arg(
+        m_login.context().err << u"rankwright-cli: inspecting the ranks on %1, twice; this takes some seconds\n"_s.arg(
             nodesText(nodes));
         m_login.context().err.flush();
     }

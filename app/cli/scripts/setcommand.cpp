@@ -91,7 +91,7 @@ CliCommand setCommand()
 {
     return {
         .name = "set",
-        .summary = "A hand-written batch script with other values in the places of its fields",
+        .summary = "Set fields of a hand-written batch script in its own text",
         .words = "SCRIPT.sh|- FIELD=VALUE...",
         .run = runSet,
         .options = {{.name = "diff", .text = "what changes, instead of the script"}},

@@ -34,7 +34,7 @@ QList<CliOption> transferOptions(const QList<CliOption>& own)
     return loginOptions(own
         + QList<CliOption>{
             {.name = "dry-run", .text = "say what would be copied, and copy nothing"},
-            {.name = "resume", .text = "go on by itself when the connection breaks and comes back"},
+            {.name = "resume", .text = "continue by itself after a lost connection"},
             {.name = "replace-newer", .text = "replace also files that are newer on the other side"},
         });
 }

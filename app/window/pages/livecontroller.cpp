@@ -264,7 +264,7 @@ Result<void> LiveController::open(const QString& path)
     showRecorded(history, m_recorded, info.facts);
     forgetFile(); // after the history that read in its folder
     m_page.log().setEmptyText(
-        tr("A recording keeps what the GPUs did. The output lies on %1: connect, and it is read here.")
+        tr("A recording keeps what the GPUs did. The output is on %1: connect to read it here.")
             .arg(m_catalogue && m_catalogue->find(m_cluster) ? m_catalogue->find(m_cluster)->title : m_cluster));
     m_page.setSamplingCost(
         tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
@@ -396,7 +396,7 @@ void LiveController::readOutput(ClusterSession& session)
     connect(m_recordedOutput.get(), &JobOutput::troubleChanged, this,
         [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Output, why); });
     connect(m_recordedOutput.get(), &JobOutput::ended, this, [this, path = job.standardOutput] {
-        m_page.log().setEmptyText(tr("%1 is empty, or is not there any more.").arg(path));
+        m_page.log().setEmptyText(tr("%1 is empty, or no longer there.").arg(path));
     });
     // It goes with its connection.
     connect(session.guard(), &QObject::destroyed, m_recordedOutput.get(), [this] { m_recordedOutput.reset(); });

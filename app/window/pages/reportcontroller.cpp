@@ -308,7 +308,7 @@ void ReportController::apply(const ReportAdvice& advice)
     const JobSpec before = m_design.spec();
     m_design.edit(tr("Advice of job %1").arg(m_jobs.value(0)), [&advice](JobSpec& spec) { applyAdvice(spec, advice); });
     m_dialog->report(m_design.spec() == before
-            ? tr("The design says so already.")
+            ? tr("The design already says so.")
             : tr("Written into the design “%1”; Undo takes it back.").arg(m_design.derived().resolved.name));
 }
 

@@ -542,7 +542,7 @@ private slots:
         if (!bench.log.markSending(id)
             || !bench.database->run( // a process that cannot exist: the kernel's largest id is 4194304
                 u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}))
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
         return id;
     }
 
@@ -602,9 +602,9 @@ private slots:
                                  .arg(program.processId())
                                  .arg(QString::fromLatin1(all.mid(all.lastIndexOf(')') + 2).split(' ').at(19)));
         if (!bench.database->run(u"UPDATE entries SET owner=?"_s, {mark}) || lifeOf(mark) != ProcessLife::Running)
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
         if (owner == Owner::GaveUp && !bench.log.markUnknown(id, linkLost()))
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
         return id;
     }
 

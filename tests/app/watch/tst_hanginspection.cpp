@@ -131,7 +131,7 @@ void HangInspectionTest::namesTheStoppedRank()
 void HangInspectionTest::jobThatDoesNotRun()
 {
     expectJob(JobState::Pending);
-    QCOMPARE(error().what, u"Job 7 does not run."_s);
+    QCOMPARE(error().what, u"Job 7 is not running."_s);
     QCOMPARE(m_shell->commands().size(), 1);
 }
 
@@ -142,7 +142,7 @@ void HangInspectionTest::endsMeanwhile_data()
     QTest::addColumn<int>("exit");
     QTest::addColumn<JobState>("state");
     QTest::addColumn<QString>("sentence");
-    const QString over = u"The job ended while it was looked at (%1)."_s;
+    const QString over = u"The job ended while it was inspected (%1)."_s;
     QTest::newRow("silent") << QByteArray() << QByteArray("srun: Force Terminated StepId=7.3") << 143
                             << JobState::Completed << over.arg(u"COMPLETED"_s);
     QTest::newRow("expired") << QByteArray() << QByteArray("srun: error: Invalid job id specified") << 1
@@ -154,7 +154,7 @@ void HangInspectionTest::endsMeanwhile_data()
                                 << 0 << JobState::Completing << over.arg(u"COMPLETING"_s);
     QTest::newRow("requeued") << QByteArray() << QByteArray("srun: Force Terminated StepId=7.3") << 143
                               << JobState::Pending
-                              << u"The job went back into the queue while it was looked at (PENDING)."_s;
+                              << u"The job went back into the queue while it was inspected (PENDING)."_s;
 }
 
 /// It is not "too little was reachable", and nobody is accused.
@@ -218,7 +218,7 @@ void HangInspectionTest::aCancelledInspectionSaysNothing()
     QVERIFY(m_shell->running().isEmpty());
     QVERIFY(!m_inspection->isRunning());
     expectJob(JobState::Pending); // and another one begins anew
-    QCOMPARE(error().what, u"Job 7 does not run."_s);
+    QCOMPARE(error().what, u"Job 7 is not running."_s);
     QCOMPARE(m_answers.size(), 1);
 }
 

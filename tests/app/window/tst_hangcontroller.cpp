@@ -182,7 +182,7 @@ void HangControllerTest::saysThatTheJobEnded()
     begin({.errorOutput = "srun: Force Terminated StepId=11.3", .exitStatus = 143}, JobState::Timeout);
     m_bench->controller.open();
     waitForAnswer();
-    QCOMPARE(dialog().verdict().sentence, u"The job ended while it was looked at (TIMEOUT)."_s);
+    QCOMPARE(dialog().verdict().sentence, u"The job ended while it was inspected (TIMEOUT)."_s);
 }
 
 void HangControllerTest::endsWithTheConnection()

@@ -93,11 +93,11 @@ void HangDialogTest::looksAndCanBeCancelled()
     dialog.showInspecting(0, 0);
     QVERIFY(shownText(dialog).contains(u"Asking Slurm for the job's nodes"_s));
     dialog.showInspecting(3.4, 4);
-    QVERIFY(shownText(dialog).contains(u"Looking at the ranks on 4 nodes, twice … 3\u2009s."_s));
+    QVERIFY(shownText(dialog).contains(u"Inspecting the ranks on 4 nodes, twice … 3\u2009s."_s));
     QVERIFY(dialog.findChild<QProgressBar*>()->isVisible());
     QVERIFY(!button(dialog, u"Look again"_s)->isVisible());
     QVERIFY(!button(dialog, u"Copy as text"_s)->isEnabled());
-    button(dialog, u"Cancel the look"_s)->click();
+    button(dialog, u"Cancel the inspection"_s)->click();
     QCOMPARE(cancelled.size(), 1);
     dialog.showCancelled();
     QVERIFY(!dialog.isInspecting());
@@ -117,7 +117,7 @@ void HangDialogTest::wordsChooseRowAndGpu()
     follow(dialog, u"31 ranks wait"_s);
     QCOMPARE(ranks->currentIndex().data().toString(), u"31 ranks like this"_s);
     QVERIFY(!ranks->isExpanded(ranks->currentIndex()));
-    QVERIFY(shownText(dialog).contains(u"This rests on: Flight Recorder of 32 ranks."_s));
+    QVERIFY(shownText(dialog).contains(u"Based on: Flight Recorder of 32 ranks."_s));
     follow(dialog, u"Rank 11"_s);
     QCOMPARE(ranks->currentIndex().data().toString(), u"11"_s);
     QCOMPARE(picked.size(), 0);
