@@ -450,8 +450,8 @@ void SshHop::checkDeadline(qint64 now)
     if (now < m_deadline)
         return;
     if (m_asking) {
-        failWith(
-            {Fault::Cancelled, u"Nobody answered the question of %1."_s.arg(m_endpoint.host), {}, u"Connect again."_s});
+        failWith({Fault::Cancelled, u"The question of %1 was not answered."_s.arg(m_endpoint.host), {},
+            u"Connect again."_s});
         return;
     }
     if (m_state == State::Authenticating && isCut()) {

@@ -40,7 +40,7 @@ Result<StartForecast> readRehearsal(const CommandOutcome& outcome)
     if (outcome.succeeded()) {
         StartForecast forecast = parseForecast(outcome.errorOutput);
         if (!partition.isEmpty())
-            forecast.note = u"Of the partitions in its list, %1 was asked."_s.arg(partition);
+            forecast.note = u"Only %1 of the partitions in its list was asked."_s.arg(partition);
         return forecast;
     }
     const Error why = slurmRefusal(outcome.errorOutput, outcome.exitStatus.value_or(-1));

@@ -150,7 +150,7 @@ RemoteCommand findCommand(const SubmissionToken& token)
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
-    return RemoteCommand::shell(line).withPurpose(u"Looks whether a submission has arrived"_s);
+    return RemoteCommand::shell(line).withPurpose(u"Checks whether a submission has arrived"_s);
 }
 
 RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& token)
@@ -161,7 +161,7 @@ RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& tok
         + u"; do t=$(scontrol write batch_script \"$j\" - 2>&1); [ $? -lt 126 ] || exit 0; case $t in *"_s
         + shellQuote(scriptMark(token)) + u"*) echo \"$j found\"; exit 0;; '#!'*) ;; *) echo \"$j\" $t;; esac; done"_s;
     RemoteCommand command = RemoteCommand::shell(line);
-    command.purpose = u"Looks in scripts of jobs for a submission of this program"_s;
+    command.purpose = u"Searches scripts of jobs for a submission of this program"_s;
     command.deadlineSeconds = 60; // one question to the controller for each job
     return command;
 }

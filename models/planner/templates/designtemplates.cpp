@@ -432,7 +432,7 @@ DesignTemplate designTemplate(const QString& id, const ClusterProfile& profile)
     }
     DesignTemplate none;
     none.id = id;
-    none.whyNot = u"There is not a template “%1”."_s.arg(id.left(60));
+    none.whyNot = u"There is no template “%1”."_s.arg(id.left(60));
     return none;
 }
 

@@ -73,7 +73,7 @@ public:
             return refused(edit.path, u"Only to “command” can something be added"_s);
         if (edit.value.contains(u'\n') || edit.value.contains(u'\r') || edit.value.contains(QChar(0)))
             if (edit.path != u"environment.setup")
-                return refused(edit.path, u"A value stands on one line"_s);
+                return refused(edit.path, u"A value must be on one line"_s);
         if (edit.path == u"environment.modules")
             return setModules(edit);
         if (edit.path == u"environment.setup")

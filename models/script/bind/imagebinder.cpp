@@ -209,7 +209,7 @@ private:
                         .arg(launch.line));
             if (isChosen && container != nullptr && container->words.isEmpty())
                 return undecided(
-                    path, u"Line %1 names no image behind %2: write it there."_s.arg(launch.line).arg(container->name));
+                    path, u"Line %1 names no image after %2: write it there."_s.arg(launch.line).arg(container->name));
         }
         if (!takers.isEmpty())
             undecided(path,

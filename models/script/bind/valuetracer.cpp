@@ -43,7 +43,7 @@ QString whatItDoes(const ShellCommand& setter)
 /// Why an assignment is not what a command reads, where no other reason is known.
 QString notReaching(const BatchVariable& variable, int use)
 {
-    return (variable.command >= use ? u"Line %1 sets $%2 only behind the command that would read it."_s
+    return (variable.command >= use ? u"Line %1 sets $%2 only after the command that would read it."_s
                                     : u"Line %1 sets $%2, and a later line sets it again."_s)
         .arg(variable.line)
         .arg(variable.name);

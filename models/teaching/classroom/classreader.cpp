@@ -73,7 +73,7 @@ public:
             return fail(Fault::Unreadable, m_name + u", "_s + top.fault()->what, top.fault()->detail, askTeacher);
         if (!top.unknownMembers().isEmpty())
             return refuse(m_name, top.unknownMembers().first(),
-                u"this member is not known: it is misspelt, or of a newer version"_s);
+                u"this member is not known: it is misspelt, or from a newer version"_s);
         return checked(file);
     }
 
@@ -345,13 +345,13 @@ Result<ClassFile> readClass(const QByteArray& bytes, const QString& name)
             u"Choose a file that ends in .rwclass."_s);
     const double version = object.value(u"version"_s).toDouble(-1);
     if (version > ClassFile::version)
-        return fail(Fault::Unreadable, name + u": this class file is of a newer version of the program"_s,
+        return fail(Fault::Unreadable, name + u": this class file is from a newer version of the program"_s,
             u"version %1, known is %2"_s.arg(version).arg(ClassFile::version),
             u"Update Rankwright, or ask the teacher for a file of version %1."_s.arg(ClassFile::version));
     if (version != ClassFile::version)
         return refuse(name, u"$.version"_s, u"expected the number 1"_s);
     if (repeatsMembers(bytes, object))
-        return refuse(name, u"$"_s, u"a member stands twice in one object"_s);
+        return refuse(name, u"$"_s, u"a member occurs twice in one object"_s);
     if (const auto fault = textFault(object, u"$"_s))
         return refuse(name, fault->first, fault->second);
     auto file = ClassReader(name).read(object);

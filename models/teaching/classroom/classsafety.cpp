@@ -75,7 +75,8 @@ std::pair<QString, QString> environmentFault(const JobSpec::Environment& environ
     for (auto set = environment.variables.cbegin(); set != environment.variables.cend(); ++set)
         if (!matchesPattern(set.key(), uR"(^[A-Za-z_][A-Za-z0-9_]{0,80}\z)") || loadsPrograms(set.key())
             || !isPlainWords(set.value()))
-            return {u"environment.variables"_s, u"a class cannot set the variable “%1” so"_s.arg(set.key().left(40))};
+            return {u"environment.variables"_s,
+                u"a class cannot set the variable “%1” in this way"_s.arg(set.key().left(40))};
     return {};
 }
 

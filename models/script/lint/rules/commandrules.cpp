@@ -244,7 +244,7 @@ QList<LintRule> commandRules()
         {{u"R272"_s, u"command-misspelt"_s, Severity::Error, {},
              u"a command that does not exist, one typing error from a usual one"_s, found},
             misspeltCommand},
-        {{u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep behind the training"_s, found},
+        {{u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep after the training"_s, found},
             sleepingTail},
         {{u"R274"_s, u"array-bounds"_s, Severity::Error, {},
              u"array tasks beyond the end of the bash array that they index"_s,

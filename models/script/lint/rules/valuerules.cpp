@@ -136,7 +136,7 @@ Hits memoryForm(const LintFacts& facts)
         const BatchOption* option = facts.option(name);
         if (option && option->hasValue && !isOpen(option->value) && !option->value.contains(form))
             hits.append({option->line,
-                u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T behind it."_s.arg(
+                u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T after it."_s.arg(
                     quoted(option->value), name)});
     }
     return hits;
