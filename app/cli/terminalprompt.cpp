@@ -57,7 +57,7 @@ bool awaitByte(int descriptor)
     }
 }
 
-/// One line, byte by byte: what is behind it belongs to the next question.
+/// One line, byte by byte: what is after it belongs to the next question.
 QByteArray lineFrom(int descriptor, bool& ended)
 {
     QByteArray line;

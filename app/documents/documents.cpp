@@ -349,7 +349,7 @@ void Documents::setPath(const QString& path)
     emit pathChanged(m_path);
 }
 
-/// Counted from the first change that is not kept: who types without a pause loses two seconds, not all of it.
+/// Counted from the first change that is not kept: typing without a pause loses two seconds, not all of it.
 void Documents::scheduleAutosave()
 {
     if (m_survival.isActive() && m_design.spec() != m_unsurvived)

@@ -87,7 +87,7 @@ private:
 
 /// How it goes, for people: "from the login node", "through a Slurm step on n2".
 QString wayText(PortForward::Way way, const QString& node);
-/// What everybody should know who forwards a port.
+/// What everybody who forwards a port should know.
 QString everyLocalUserText();
 
 } // namespace rankwright

@@ -99,7 +99,7 @@ void KeyMaker::make(const QString& path, const Secret& passphrase, QObject* guar
     m_process->closeWriteChannel();
 }
 
-/// What has come of it: a key that is locked, and readable by its owner alone.
+/// The result: a key that is locked, and readable by its owner alone.
 Result<KeyFile> KeyMaker::inspect() const
 {
     const QString said = QString::fromLocal8Bit(m_process->readAllStandardError()).trimmed().right(400);

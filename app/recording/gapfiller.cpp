@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype mostNodesApart = 64;
-constexpr qint64 mostNodeMs = qint64(64) * 3600 * 1000; // nodes x time looked at one by one: some 60 ms of work
+constexpr qint64 mostNodeMs = qint64(64) * 3600 * 1000; // nodes x time checked one by one: some 60 ms of work
 constexpr qint64 shortSpanMs = 3600 * 1000;
 constexpr qint64 wideBucketMs = 20000; // whole buckets of a recording's levels
 constexpr qsizetype longestLine = 65536;

@@ -19,7 +19,7 @@ namespace {
 constexpr int meterMs = 2000;
 constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute gives a rate
 
-constexpr qint64 longestMs = 60 * 60 * 1000; // then it is looked at again
+constexpr qint64 longestMs = 60 * 60 * 1000; // then it is checked again
 constexpr qint64 hastenEveryMs = 10000; // networks come and go in bursts
 
 QString inWords(qint64 ms)

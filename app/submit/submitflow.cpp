@@ -58,7 +58,7 @@ SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Sub
     connect(&m_patience, &QTimer::timeout, this, &SubmitFlow::giveUpWaiting);
     connect(&m_recovery, &SubmitRecovery::decided, this, &SubmitFlow::handleDecided);
     connect(&m_recovery, &SubmitRecovery::trouble, this, [this](const Error& why) { m_trouble = why; });
-    // Another program may decide it as well, so the log is looked at and no signal awaited.
+    // Another program may decide it as well, so the log is polled and no signal awaited.
     m_resolveTimer.setInterval(resolveEveryMs);
     connect(&m_resolveTimer, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
 }

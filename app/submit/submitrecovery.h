@@ -20,7 +20,7 @@ public:
         int graceMs = 20000; ///< absent for this long, link up throughout: not submitted
         int firstPauseMs = 1000;
         int longestPauseMs = 5000;
-        int recheckMs = 15000; ///< entries of another living process are looked at again
+        int recheckMs = 15000; ///< entries of another living process are checked again
         int otherMachineMs = 120000; ///< entries of another boot or machine are left alone while younger than this
     };
 

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Of a job that ran when the look began; empty: it still runs, as far as its state says.
+/// Of a job that ran when the inspection began; empty: it still runs, as far as its state says.
 QString overSentence(JobState state)
 {
     if (isWaiting(state))
@@ -77,7 +77,7 @@ void HangInspection::plan(const JobRecord& record)
     ask();
 }
 
-/// One look, at the nodes of m_plan.
+/// One round, at the nodes of m_plan.
 void HangInspection::ask()
 {
     if (!isRunning())

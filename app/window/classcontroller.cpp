@@ -251,7 +251,7 @@ void ClassController::goTo(int index)
     m_panel->focusFirst();
 }
 
-/// One step that can be undone: the design of before is not lost.
+/// One step that can be undone: the earlier design is not lost.
 void ClassController::apply(int index, const QString& label, const JobSpec& spec)
 {
     const bool other = index != m_place.index(*m_file);
@@ -261,7 +261,7 @@ void ClassController::apply(int index, const QString& label, const JobSpec& spec
         m_stuckOn.clear();
     }
     m_putsBack = true; // what is put in is the class's own
-    // The limits of this exercise are those by which the design is looked at; one pass shows both.
+    // The limits of this exercise are those by which the design is checked; one pass shows both.
     m_parts.design.edit(harmlessLine(label), [&spec](JobSpec& present) { present = spec; });
     m_putsBack = false;
     useRules();

@@ -75,7 +75,7 @@ private:
     Parts m_parts;
     QPointer<ClassEditorDialog> m_editor;
     QPointer<ClassProgressDialog> m_progress;
-    QTimer m_reading; ///< of progress, while it is looked at
+    QTimer m_reading; ///< of progress, while it is shown
     std::unique_ptr<QObject> m_site; ///< guard of the question to the cluster; null: none is under way
     std::unique_ptr<SolutionRun> m_solutions; ///< null: none was begun for this editor
     ClassFile m_tried; ///< whose solutions run, or wait for the cluster

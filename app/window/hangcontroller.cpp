@@ -147,7 +147,7 @@ void HangController::cancel()
     m_dialog->showCancelled();
 }
 
-/// A look ends with its connection.
+/// An inspection ends with its connection.
 void HangController::forget(ClusterSession& session)
 {
     if (m_session != &session)

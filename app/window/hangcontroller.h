@@ -17,8 +17,8 @@ class Connections;
 class HangDialog;
 class LivePage;
 
-/// "Where does it hang?" of the job that the Live page shows: one look at a time over its cluster's connection, its
-/// dialog, what the dialog's words show on the page. Lives on the GUI thread.
+/// "Where does it hang?" of the job that the Live page shows: one inspection at a time over its cluster's connection,
+/// its dialog, what the dialog's words show on the page. Lives on the GUI thread.
 class HangController final : public QObject {
     Q_OBJECT
 public:
@@ -27,10 +27,10 @@ public:
         QObject* parent = nullptr);
     ~HangController() override;
 
-    /// Opens the dialog for the job shown, and looks, unless a look at it is under way. Where none can begin, the
+    /// Opens the dialog for the job shown, and inspects it, unless that is under way. Where it cannot begin, the
     /// dialog says why.
     void open();
-    /// Why no look at the job shown can begin; empty: it can.
+    /// Why no inspection of the job shown can begin; empty: it can.
     QString whyNot() const;
     /// Null before the first open().
     HangDialog* dialog() const;

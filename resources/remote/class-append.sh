@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # Appends the one line of its input to ALIAS.progress in the folder $1 of a class ("~/..." is the home folder's), ALIAS
-# being $2: letters and digits that the attendee's program has drawn, nobody's name. Follows no link, writes into no
+# being $2: letters and digits that the attendee's program has drawn, not a name. Follows no link, writes into no
 # file of others and none above 1 MiB.
 #
 # Any POSIX shell, GNU stat and dd, od, tail. Nothing is substituted.

@@ -22,7 +22,7 @@ newline='
 figures_line=@rw-gpus silence_line=@rw-silence ranks_line=@rw-ranks cost_line=@rw-cost
 longest_line=990 # bytes: shorter than what a pipe takes in one piece, and srun's labels included
 
-lease_seconds=10 # without a heartbeat for so long the sampler ends
+lease_seconds=10 # without a heartbeat for this long the sampler ends
 
 # ---- Small things ---------------------------------------------------------------------------------------------------
 

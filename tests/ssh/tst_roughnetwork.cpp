@@ -200,7 +200,7 @@ void Lane::endRound(const std::optional<Error>& error)
         if (error->what.isEmpty())
             wrong(u"no word of what happened"_s);
     }
-    // Not from within a signal of what is let go.
+    // Not from within a signal of what is dropped.
     QTimer::singleShot(0, this, [this] {
         m_process.reset();
         m_shell.reset();

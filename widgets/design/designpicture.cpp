@@ -333,7 +333,7 @@ void DesignPicture::refreshWords()
 void DesignPicture::refreshBinding()
 {
     const Derived& derived = m_design.derived();
-    if (!derived.isChecked()) // what is here stays until the script was looked at
+    if (!derived.isChecked()) // what is here stays until the script was checked
         return;
     const QString binding = DesignText::bindingNote(derived);
     m_bindingRow->setVisible(!binding.isEmpty());

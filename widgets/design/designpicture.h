@@ -101,7 +101,7 @@ private:
     int m_gesture = 0; ///< counts numbers that were typed
     QLabel* m_rankLine = nullptr;
     QLabel* m_legend = nullptr;
-    QWidget* m_bindingRow = nullptr; ///< shown where the script binds otherwise than the design
+    QWidget* m_bindingRow = nullptr; ///< shown where the script binds differently from the design
     QLabel* m_bindingNote = nullptr;
     LinkButton* m_bindingLine = nullptr;
     Card* m_batchCard = nullptr;

@@ -580,7 +580,7 @@ void DesignForm::goToFound()
         focusField(best->field.path);
 }
 
-/// The fields that a finding is about; of a design that is not judged yet, as they were before.
+/// The fields that a finding is about; of a design that is not evaluated yet, as they were before.
 bool DesignForm::updateTroubles()
 {
     if (!m_design.derived().isChecked())

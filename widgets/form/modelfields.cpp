@@ -248,7 +248,7 @@ DesignField wordField(QLatin1StringView path, Kind kind, const QString& label, c
     return field;
 }
 
-/// Matrices with an adapter, as words behind one another.
+/// Matrices with an adapter, as words after one another.
 DesignField targetsField()
 {
     auto field = fieldOf(field::adapterTargets, tr("Targets"),

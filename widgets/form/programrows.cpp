@@ -37,7 +37,7 @@ struct NamedField {
     QLatin1StringView path;
     const char* label;
 };
-// In the order of the rows; arguments stand behind the program, variables at the end.
+// In the order of the rows; arguments stand after the program, variables at the end.
 constexpr NamedField namedFields[] = {
     {QLatin1StringView("program"), QT_TR_NOOP("Program")},
     {QLatin1StringView("arguments"), nullptr},

@@ -258,7 +258,7 @@ void HeatMapView::updateScores()
     const QRect before = m_current ? cellOnViewport(*m_current) : QRect();
     if (m_arrangement.setScores(m_field.nodeScores(), m_scoredMs)) {
         showArrangement();
-        // The rows change places, the one that is looked at does not leave the screen.
+        // The rows change places, the one in view does not leave the screen.
         if (viewport()->rect().intersects(before))
             showCurrent();
     }

@@ -35,7 +35,7 @@ public:
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
     QList<HeatMapMark> showFindings(
         const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs = std::nullopt);
-    /// Why no look at the ranks can begin now (empty: it can); none: nothing runs that could be looked at. As above.
+    /// Why no inspection of the ranks can begin now (empty: it can); none: nothing runs. As above.
     void setInspectionObstacle(const std::optional<QString>& why) { m_inspectionObstacle = why; }
     void forgetTroubles();
     /// Where the findings stand; its content says how much there is to say.

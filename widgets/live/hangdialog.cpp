@@ -31,7 +31,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int usualMs = 15'000; ///< that a look takes at most, mostly
+constexpr int usualMs = 15'000; ///< that an inspection mostly takes at most
 constexpr std::array rankColumnWidths{150, 100, 52, 116, 220, 150, 150};
 
 QString secondsText(double seconds) { return HangDialog::tr("%1\u2009s").arg(humanNumber(seconds, 1)); }
@@ -184,7 +184,7 @@ void HangDialog::showSubject(const QString& job, const QString& cluster, const Q
     setInspecting(false);
 }
 
-/// Of the look, and of the answer that stands below.
+/// Of the inspection, and of the answer shown below.
 void HangDialog::sayState(const QString& text)
 {
     const bool isOlder = m_isInspecting && m_at.isValid();

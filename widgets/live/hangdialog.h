@@ -33,10 +33,10 @@ public:
     /// An inspection is under way since this time; `nodes` 0: the job's nodes are being queried.
     void showInspecting(double seconds, qsizetype nodes);
     void showAnswer(const HangVerdict& verdict, const QDateTime& at);
-    /// The look failed; what an earlier one brought stays.
+    /// The inspection failed; the result of an earlier one stays.
     void showTrouble(const Error& why);
     void showCancelled();
-    /// Why no look can begin now; empty: one can.
+    /// Why no inspection can begin now; empty: one can.
     void setWhyNot(const QString& why);
     const HangVerdict& verdict() const { return m_verdict; }
     bool isInspecting() const { return m_isInspecting; }

@@ -47,7 +47,7 @@ struct PastMoment {
     std::optional<double> lossStep; ///< how far the loss curve reached
     QList<Alert> alerts; ///< what would have been said then
     std::optional<RankBinding> binding = {}; ///< as reported until then; empty: not recorded
-    bool isEvaluating = false; ///< the minutes before are still being looked at
+    bool isEvaluating = false; ///< the minutes before are still being evaluated
 };
 
 /// The Live page: one job, running or replayed. Header with state, progress and cancel; the job's whole time as a

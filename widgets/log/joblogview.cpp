@@ -123,7 +123,7 @@ void JobLogView::clear()
 void JobLogView::append(const QList<LogLine>& lines)
 {
     if (m_detached)
-        return; // another part is looked at; what comes now is fetched when one returns
+        return; // another part is shown; what comes now is fetched on return
     QList<LogLine> shown, second;
     for (const LogLine& line : lines) {
         storeLine(line);

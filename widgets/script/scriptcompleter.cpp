@@ -31,7 +31,7 @@ QString wrapped(const QString& text, int width)
     return out;
 }
 
-/// The option that a column of a line is in or behind.
+/// The option that a column of a line is in or after.
 QString optionWordAt(const QString& line, int column)
 {
     static const QRegularExpression options(uR"((?<![^\s])(--[\w-]+|-\w))"_s);

@@ -136,7 +136,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     reportLine(true);
 }
 
-/// Remarks stay at their lines until the newer text is judged.
+/// Remarks stay at their lines until the newer text is evaluated.
 void ScriptEditor::moveRemarks(const QStringList& from, const QStringList& to)
 {
     if (from.size() == to.size() || m_remarks.isEmpty() || to.isEmpty())

@@ -51,7 +51,7 @@ signals:
     void noteActed(const QString& id);
     void noteOtherActed(const QString& id);
     void noteDismissed(const QString& id);
-    /// It is looked at: what it shows may be read now.
+    /// It is visible: what it shows may be read now.
     void shown();
 
 protected:

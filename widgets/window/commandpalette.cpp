@@ -91,7 +91,7 @@ void CommandPalette::leave(bool giveBack)
     if (!isVisible())
         return;
     qApp->removeEventFilter(this);
-    // The focus first: hiding who has it would send it to whatever comes next.
+    // The focus first: hiding its holder would send it to whatever comes next.
     if (giveBack && m_before && m_before->isVisible())
         m_before->setFocus(Qt::PopupFocusReason);
     hide();

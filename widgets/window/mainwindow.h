@@ -81,7 +81,7 @@ signals:
     void welcomeRequested();
     void guideRequested();
     void wordsRequested(); ///< the glossary
-    void loginHelpRequested(); ///< with the first login on the cluster that is looked at
+    void loginHelpRequested(); ///< with the first login on the cluster that is shown
     void classFileRequested(); ///< to be asked for
     void shippedClassRequested(const QString& name);
     void teachingRequested(); ///< classes for teachers

@@ -67,7 +67,7 @@ QList<TriedDesign> triedDesigns(const ClassFile& file, const ClusterProfile& pro
             {std::pair(u"start"_s, std::optional(startingSpec(file, exercise))), std::pair(u"solution"_s, solution)}) {
             if (!spec)
                 continue;
-            JobSpec own = *spec; // as an attendee has it, who puts in an account where the class leaves it open
+            JobSpec own = *spec; // as an attendee has it: with an account where the class leaves it open
             if (!own.account && profile.launch.accountRequired)
                 own.account = profile.launch.accountExample;
             const Derived derived = derive(own, profile);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int answerWaitMs = 5000; // for sbatch's and scancel's answers once interrupted
 
-/// Hints are for who edits the design.
+/// Hints are for the person who edits the design.
 QList<Finding> withoutHints(QList<Finding> findings)
 {
     findings.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
@@ -229,7 +229,7 @@ void ClassRun::handleLimit()
     });
 }
 
-/// The present trial is over: its exercise's checks are looked at when this was the last one of it.
+/// The present trial is over: its exercise's checks are evaluated if this was its last one.
 void ClassRun::close()
 {
     const ClassExercise& exercise = m_order.file.exercises.at(m_now.trial.exercise);

@@ -31,7 +31,7 @@ struct TrialOutcome {
     bool isRefused = false; ///< by Slurm
     QString ending; ///< how the job ended, one sentence
     QList<Diagnosis> failures; ///< found in its output
-    QStringList notes; ///< what Slurm has otherwise than the script, the limit
+    QStringList notes; ///< what Slurm has that differs from the script, the limit
 };
 
 /// What became of one exercise.

@@ -151,7 +151,7 @@ struct Recording {
     std::unique_ptr<EndedRecord> rest;
 };
 
-/// The job is over: what its recording still lacks is brought from the job's own record, then the watch ends.
+/// The job is over: what its recording lacks is read from the job's own record, then the watch ends.
 void endWith(Recording& recording, CliLogin& login, WatchJson& printer, JobWatch& watch)
 {
     const JobRecord record = watch.record();

@@ -195,7 +195,7 @@ void LiveController::useRecording(const QString& path)
     joinPast();
 }
 
-/// What the recording, and the job's own record in it, know of the job: who joins late is not blind.
+/// What the recording, and the job's own record in it, know of the job: watching late does not mean to know nothing.
 void LiveController::joinPast()
 {
     if (!m_watch || !m_past || m_past->span().length() <= 0)
@@ -312,7 +312,7 @@ Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file
         if (!hasEnded(job.state))
             job = recordedJob(history->info());
     }
-    if (!hasEnded(job.state)) // nobody asks how it goes on
+    if (!hasEnded(job.state)) // how it goes on is not asked
         job.state = JobState::Unknown;
     facts.cluster = file->manifest().cluster;
     if (facts.design.isEmpty())

@@ -344,7 +344,7 @@ void SlurmClient::usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobU
             auto reported = parseUsage(outcome.output);
             if (!reported)
                 return reported;
-            // sacct answers in its own order; an array's id brings all its tasks, behind their like.
+            // sacct answers in its own order; an array's id brings all its tasks, after their like.
             std::stable_sort(reported->begin(), reported->end(), [&ids](const JobUsage& a, const JobUsage& b) {
                 const auto place = [&ids](const JobId& id) {
                     const qsizetype exact = ids.indexOf(id);

@@ -156,7 +156,7 @@ RemoteCommand findCommand(const SubmissionToken& token)
 RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& token)
 {
     // scontrol ends with 0 where it has no script, so the text decides: a batch script begins with "#!". Without
-    // scontrol (126, 127) nothing can be looked at.
+    // scontrol (126, 127) nothing can be read.
     QString line = slurmAsks + u"set -f; for j in "_s + shellQuote(QStringList(ids))
         + u"; do t=$(scontrol write batch_script \"$j\" - 2>&1); [ $? -lt 126 ] || exit 0; case $t in *"_s
         + shellQuote(scriptMark(token)) + u"*) echo \"$j found\"; exit 0;; '#!'*) ;; *) echo \"$j\" $t;; esac; done"_s;

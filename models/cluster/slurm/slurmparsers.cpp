@@ -368,7 +368,7 @@ QString expandOutputPattern(const QString& path, const JobRecord& job)
     const QString task = job.id.section(u'_', 1, 1);
     bool isTask = false;
     const int index = task.toInt(&isTask);
-    // An array's task has a number of its own behind %j.
+    // An array's task has a number of its own after %j.
     const QString own = task.isEmpty() ? master : job.stepJob;
     QString expanded;
     qsizetype done = 0;

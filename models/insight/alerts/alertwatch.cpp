@@ -298,7 +298,8 @@ qint64 AlertWatch::State::sinceMs(const Standing& one) const
         return one.firstMs;
     const QString& key = one.evidence.key;
     qint64 found = foundMs.value(key, one.firstMs);
-    for (auto peers = foundMs.cbegin(); peers != foundMs.cend(); ++peers) { // who lost a partner reports it first
+    for (auto peers = foundMs.cbegin(); peers != foundMs.cend();
+         ++peers) { // a rank that lost a partner reports it first
         if (isLostPeerRule(peers.key()) && peers.value() < found && found - peers.value() <= peersMs)
             found = peers.value();
     }

@@ -284,7 +284,7 @@ void findStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidenc
     if (!held && snapshot.ranks().present() == 0)
         return; // no rank is there: a script that copies data, or the end
     const bool begun = snapshot.workedGpus() > 0;
-    // Who has just come to wait for others has not waited long.
+    // A rank that has just begun to wait for others has not waited long.
     const Doing ranks = doingOfAll(snapshot, stallMs(snapshot, Doing::Sleeping));
     const qint64 limit = stallMs(snapshot, ranks);
     if (begun && !isStalled(snapshot, limit))

@@ -220,7 +220,7 @@ private:
         found.deviating = m_flight->deviating;
     }
 
-    /// Who goes on is not accused: others wait for it, which is not a hang.
+    /// A rank that goes on is not accused: others wait for it, which is not a hang.
     HangCase withoutThoseThatGoOn(HangCase found) const
     {
         Places still;

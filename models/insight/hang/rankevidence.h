@@ -73,7 +73,7 @@ struct NodeRas {
     bool operator==(const NodeRas&) const = default;
 };
 
-/// All that one collection brought.
+/// All that one collection found.
 struct HangEvidence {
     QList<RankEvidence> ranks; ///< in any order
     QList<NodeRas> ras;

@@ -28,7 +28,7 @@ struct TextStyle {
     bool operator==(const TextStyle&) const = default;
 };
 
-/// `length` characters (UTF-16) from `start` look otherwise than plain text.
+/// `length` characters (UTF-16) from `start` look different from plain text.
 struct TextSpan {
     int start = 0;
     int length = 0;

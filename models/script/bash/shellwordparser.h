@@ -10,7 +10,7 @@ namespace rankwright::inline script {
 class ShellSubstitutions {
 public:
     virtual ~ShellSubstitutions() = default;
-    /// Behind "$(", "<(" or ">(": up to the ) that ends it, or the end of the text.
+    /// After "$(", "<(" or ">(": up to the ) that ends it, or the end of the text.
     virtual void readCommands() = 0;
     virtual void readText(const ShellInnerText& inner) = 0; ///< the text between backticks
 };

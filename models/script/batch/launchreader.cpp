@@ -99,7 +99,7 @@ private:
             add(Kind::Program, words.first().value, words.first()).words = words;
     }
 
-    /// One layer at `at`, which is moved behind it; false when what follows has been read as well.
+    /// One layer at `at`, which is moved after it; false when what follows has been read as well.
     bool readLayer(const QList<ShellWord>& words, qsizetype& at, int owner)
     {
         const ShellWord& word = words.at(at);

@@ -184,7 +184,7 @@ private:
         bindArguments(given, use);
     }
 
-    /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words behind, are what a command writes.
+    /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words after, are what a command writes.
     void bindComputedProgram(const ShellWord& word, int use)
     {
         static const QRegularExpression substitution(

@@ -515,7 +515,7 @@ private:
     const QString& m_text;
 };
 
-/// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes behind what it
+/// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes after what it
 /// would follow, so that the order of the edits says nothing.
 int turnOf(const FieldEdit& edit)
 {

@@ -163,7 +163,7 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
 }
 
 /// Whether an inner shell of the command at `own`, or a command that is not an assignment (read, for), sets the name as
-/// well, behind `last`; `why` says so.
+/// well, after `last`; `why` says so.
 bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const
 {
     const QList<ShellCommand>& commands = m_batch.shell.commands;
@@ -197,7 +197,7 @@ static bool addsTo(const BatchVariable& variable)
     });
 }
 
-/// What is added behind the value before; nothing: it is not added behind it.
+/// What is added after the value before; nothing: it is not added after it.
 static std::optional<QString> addedBehind(const BatchVariable& variable)
 {
     const ShellWord& value = variable.value;
@@ -216,7 +216,7 @@ bool ValueTracer::grows(const BatchVariable& variable) const
     });
 }
 
-/// Whether two commands stand in one block, so that the second runs behind the first whenever it runs.
+/// Whether two commands stand in one block, so that the second runs after the first whenever it runs.
 bool ValueTracer::standInOneBlock(int first, int second) const
 {
     constexpr int farthest = 1000;
@@ -275,7 +275,7 @@ QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
     return why;
 }
 
-/// A command of a loop, in which and behind which nothing sets the name.
+/// A command of a loop, in which and after which nothing sets the name.
 bool ValueTracer::isSetBeforeLoop(const QString& name, int own) const
 {
     constexpr int longest = 2000; // commands of a loop

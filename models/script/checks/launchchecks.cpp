@@ -137,7 +137,7 @@ QString withoutOption(const QString& command, const QString& option)
     return QString(command).replace(word, QString()).trimmed();
 }
 
-/// Where somebody typed the launch: behind its last word.
+/// Where somebody typed the launch: after its last word.
 void addToTypedLaunch(JobSpec& spec, const QString& argument, const ClusterProfile& profile)
 {
     const WrittenScript script = writtenScript(resolve(spec, profile), profile);
@@ -319,7 +319,7 @@ QList<Finding> unpassedFindings(
         fix, launchSource}};
 }
 
-/// What the script has otherwise than the plan, field by field.
+/// What in the script differs from the plan, field by field.
 QList<Finding> comparedFindings(const ResolvedSpec& resolved, const ClusterProfile& profile,
     const DesignEstimate& estimate, const LaunchedSwitches& switches)
 {

@@ -208,7 +208,7 @@ bool Design::apply(const QString& label, JobSpec after, const QList<FieldEdit>& 
         after.program = {};
     const QString from = m_spec.cluster;
     QList<FieldPath> cleared;
-    // An author's script says what it says, whatever cluster it is judged for.
+    // An author's script says what it says, whatever cluster it is evaluated for.
     if (after.cluster != from && m_catalogue.find(from) && !authorText(after.overrides))
         cleared = clearSiteOptions(m_spec, after);
     m_history.add(label, mergeKey, m_spec, edits);

@@ -43,14 +43,14 @@ struct Derived {
     const QList<Finding>& silenced() const; ///< by comments in the script: shown, and no findings
     bool isChecked() const { return m_result.has_value(); }
     void check() const;
-    void addFindings(const QList<Finding>& more); ///< behind the others
+    void addFindings(const QList<Finding>& more); ///< after the others
     FurtherRules further;
 
 private:
     mutable std::optional<CheckResult> m_result;
 };
 
-/// Pure: everything from (spec, profile) and what earlier runs taught, judged.
+/// Pure: everything from (spec, profile) and what earlier runs taught, evaluated.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 /// The same with an author's script that is read already for this profile; it serves where the design has its text.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations,
@@ -95,7 +95,7 @@ public:
     /// Asked at every change. No part of the document: no undo step.
     using Rules = FurtherRules;
     void setRules(Rules rules);
-    /// When a design is judged (Derived::check) whose script is its author's, as long as that may be. Those who ask
+    /// When a design is evaluated (Derived::check) whose script is its author's, as long as that may be. Those who ask
     /// for its findings before get them at once.
     enum class CheckTiming {
         WithTheChange,
@@ -105,7 +105,7 @@ public:
 
 signals:
     void changed();
-    void checked(); ///< behind each `changed`, at once or later: the findings may be shown
+    void checked(); ///< after each `changed`, at once or later: the findings may be shown
     void replaced(); ///< after `changed`, when another document is here: views begin at its top
     /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
     void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
@@ -131,7 +131,7 @@ private:
     Rules m_rules;
     UndoHistory m_history;
     CheckTiming m_checkTiming = CheckTiming::WithTheChange;
-    QTimer m_pause; ///< of the changes: the design is judged then
+    QTimer m_pause; ///< of the changes: the design is evaluated then
     std::optional<AuthorScript> m_former; ///< the text before, which is given up when nothing else is to be done
     QTimer m_idle;
     std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made

@@ -23,7 +23,7 @@ struct Block {
     const ShellCommand* command = nullptr;
     QList<ShellArm> arms;
     qsizetype begin = 0;
-    qsizetype end = 0; ///< behind fi or esac
+    qsizetype end = 0; ///< after fi or esac
     int lastLine = 0;
     QSet<QString> names; ///< that its arms set
     bool isPlain = true;

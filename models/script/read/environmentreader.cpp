@@ -167,7 +167,7 @@ private:
         return match.hasMatch() || (!unit.commands.isEmpty() && isWayBack(unit));
     }
 
-    /// Our own "|| status=$?": what reads it behind the launch is written again.
+    /// Our own "|| status=$?": what reads it after the launch is written again.
     bool keepsStatusForRequeue() const
     {
         return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
@@ -230,7 +230,7 @@ private:
         QStringList lazy;
         for (const int index : unit.commands) {
             const ShellCommand& command = m_state.batch.shell.commands.at(index);
-            // software behind a line that stays a line may need it: it stays one, too
+            // software after a line that stays a line may need it: it stays one, too
             const bool ordered = !m_setup.isEmpty() && (preparesSoftware(command) || command.name() == u"cd");
             all = all && unit.commands.size() == 1 && !ordered && readCommand(command, lazy);
         }

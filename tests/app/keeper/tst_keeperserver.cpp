@@ -131,7 +131,7 @@ void KeeperServerTest::init()
     makeServer({});
 }
 
-/// Nothing is let go while a test looks at it, unless that is what it waits for.
+/// Nothing is released while a test looks at it, unless that is what it waits for.
 void KeeperServerTest::makeServer(KeeperServer::Limits limits)
 {
     if (limits.checkEveryMs == KeeperServer::Limits().checkEveryMs)

@@ -571,7 +571,7 @@ private slots:
         QCOMPARE(bench.flow.state().wasFound, arrived);
         QCOMPARE(bench.sent(), arrived ? 0 : 1);
         QCOMPARE(bench.log.find(id)->stage, arrived ? EntryStage::Known : EntryStage::Absent);
-        // Told, it is settled: the same script started again is another job.
+        // Once told it is done: the same script started again is another job.
         bench.flow.acknowledge();
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {"7\n", {}});

@@ -264,7 +264,7 @@ void FileTransferTest::anotherBeginningIsNotGoneOnWith()
 
 namespace {
 
-/// A shell whose commands may write files of so many KiB only, as on a full quota.
+/// A shell whose commands may write files of this many KiB only, as on a full quota.
 class LimitedShell final : public RemoteShell {
     Q_OBJECT
 public:

@@ -217,7 +217,7 @@ void HangInspectionTest::aCancelledInspectionSaysNothing()
     m_inspection->cancel();
     QVERIFY(m_shell->running().isEmpty());
     QVERIFY(!m_inspection->isRunning());
-    expectJob(JobState::Pending); // and another one begins anew
+    expectJob(JobState::Pending); // and another one begins again
     QCOMPARE(error().what, u"Job 7 is not running."_s);
     QCOMPARE(m_answers.size(), 1);
 }

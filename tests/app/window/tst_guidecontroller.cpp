@@ -161,7 +161,7 @@ private:
             m_bench->next();
     }
 
-    /// As a class that settles these fields of the present design.
+    /// As a class that sets these fields of the present design.
     void settle(const GuideLocks& locks)
     {
         m_bench->guide->setSettled([locks] { return GuideSettled{u"class"_s, locks, {}, {}}; });

@@ -314,7 +314,7 @@ void ReplayAfterRestartTest::showsWhereTheRanksWereThen()
     QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as planned"_s), qPrintable(shownText(page)));
 }
 
-/// F5 asks the clusters again; who replays a recording stays at his moment, and sees nothing of now.
+/// F5 asks the clusters again; a replayed recording stays at its moment and shows nothing of the present.
 void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
 {
     const auto workbench = start();
@@ -322,7 +322,7 @@ void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
     auto link = std::make_unique<FakeShell>();
     FakeShell* shell = link.get();
     shell->expect(u"sinfo"_s, {}, true);
-    JobRecord other = recordAt(JobState::Running); // the cluster gave the id again, to a job of now
+    JobRecord other = recordAt(JobState::Running); // the cluster gave the id again, to a present job
     other.comment = u"rw-00000000000000aa"_s;
     other.name = u"of-now"_s;
     shell->expect(u"squeue"_s, {squeueRecord(other), {}}, true);

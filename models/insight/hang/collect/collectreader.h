@@ -35,7 +35,7 @@ private:
         RankEvidence seen;
         bool isListed = false; ///< its own line has come
         std::optional<int> worldSize;
-        qint64 beforeMs = 0, nowMs = 0; ///< when it was looked at, by its node's clock
+        qint64 beforeMs = 0, nowMs = 0; ///< when it was read, by its node's clock
         qsizetype order = 0;
     };
     struct Text {

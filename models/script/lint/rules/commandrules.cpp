@@ -126,7 +126,7 @@ std::optional<qint64> sleepSeconds(const QString& text)
     return match.captured(1).toLongLong() * units.value(match.captured(2), 1);
 }
 
-/// A long sleep behind the training, where nothing runs beside it: the GPUs are held and paid for.
+/// A long sleep after the training, where nothing runs beside it: the GPUs are held and paid for.
 Hits sleepingTail(const LintFacts& facts)
 {
     constexpr qint64 shortest = 300; // below, somebody waits for files to appear

@@ -101,7 +101,7 @@ Hits exitStatus(const LintFacts& facts)
         fix}};
 }
 
-/// `wait` without ids behind trainings in the background: its status is 0 (bash(1), wait).
+/// `wait` without ids after trainings in the background: its status is 0 (bash(1), wait).
 Hits waitStatus(const LintFacts& facts)
 {
     const Start* last = lastTraining(facts);

@@ -158,14 +158,14 @@ Hits blankAfterBackslash(const LintFacts& facts)
     return hits;
 }
 
-/// A line that can be continued by a backslash at its end: no remark behind it, and none there already.
+/// A line that can be continued by a backslash at its end: no remark after it, and none there already.
 bool endsPlainly(const QString& line)
 {
     static const QRegularExpression other(u"(?:^|\\s)#|\\\\\\s*$"_s);
     return !line.trimmed().isEmpty() && !line.contains(other);
 }
 
-/// Lines of options right behind a command that does not say that it goes on: bash takes each for a command.
+/// Lines of options right after a command that does not say that it goes on: bash takes each for a command.
 Hits lostBackslash(const LintFacts& facts)
 {
     static const QRegularExpression option(u"^-{1,2}[A-Za-z]"_s);

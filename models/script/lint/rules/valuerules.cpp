@@ -63,7 +63,7 @@ Hits numberForm(const LintFacts& facts)
     return hits;
 }
 
-/// Whole GPUs only: "0.5" and "1/8", also behind a type, are parts of one.
+/// Whole GPUs only: "0.5" and "1/8", also after a type, are parts of one.
 Hits gpuNumber(const LintFacts& facts)
 {
     static const QRegularExpression part(u"^\\d*\\.\\d+$|^\\d+\\.\\d*$|^\\d+/\\d+$"_s);

@@ -79,7 +79,7 @@ struct LearningTest::Bench {
             qFatal("the job log does not take the entry");
         watch->setLaunched(launchedJob(*log, submitted.cluster, u"77"_s));
     }
-    /// The tool shows a peak of so many bytes.
+    /// The tool shows a peak of this many bytes.
     void run(qint64 bytes)
     {
         NodeTick tick;

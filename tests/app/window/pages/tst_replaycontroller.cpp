@@ -226,7 +226,7 @@ void ReplayControllerTest::livesOnMeanwhile()
     bench.history->store(fresh);
     bench.page.beat();
     bench.replay.beat();
-    QCOMPARE(bench.shownUse(), std::optional(10.0)); // nothing of now leaks into then
+    QCOMPARE(bench.shownUse(), std::optional(10.0)); // nothing of the present leaks into the past
     QCOMPARE(bench.replay.moment(), begin + 10 * 60'000);
     emit bench.page.slider().endWanted();
     QCOMPARE(bench.shownUse(), std::optional(61.0));

@@ -226,7 +226,7 @@ void SamplingNodeTest::leavesOddCardsToTheTool()
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto read = parseTickLine(line);
         gpus = read ? gpus + int(read->gpus.size()) : gpus;
-        return gpus >= 14; // the stub for rocm-smi has so many
+        return gpus >= 14; // the stub for rocm-smi has that many
     }));
 }
 
