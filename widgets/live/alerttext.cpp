@@ -268,7 +268,7 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
     addBinding(facts, findings);
     const Picture picture = pictureOf(facts.grid);
     if (facts.asOfMs) {
-        // Of now nothing is known: neither that all is well, nor that the first values come.
+        // The present state is not known: neither that all is well, nor that the first values come.
         findings.prepend(note(Tone::Warn, tr("Not known since %1").arg(clockText(*facts.asOfMs)),
             tr("The cluster does not answer, so what the job does now is not known: it may go on, or have "
                "ended. Everything here is from then.")));
