@@ -100,11 +100,11 @@ int SshLoop::onWake(socket_t, int, void* self)
 
 void SshLoop::run()
 {
-    serve();
+    runConnection();
     m_ended.store(true, std::memory_order_release);
 }
 
-void SshLoop::serve()
+void SshLoop::runConnection()
 {
     m_event.reset(ssh_event_new());
     if (!m_event || m_wakeup.descriptor() < 0

@@ -63,7 +63,7 @@ Documents::Documents(Design& design, Settings& settings, const QString& dataFold
     m_autosave.setInterval(2000);
     m_survival.setSingleShot(true);
     m_survival.setInterval(20000);
-    connect(&m_survival, &QTimer::timeout, this, &Documents::survived);
+    connect(&m_survival, &QTimer::timeout, this, &Documents::handleSurvival);
     connect(&m_autosave, &QTimer::timeout, this, &Documents::flushAutosave);
     connect(&m_design, &Design::changed, this, &Documents::scheduleAutosave);
 }
@@ -71,7 +71,7 @@ Documents::Documents(Design& design, Settings& settings, const QString& dataFold
 Documents::~Documents()
 {
     if (m_survival.isActive())
-        survived(); // it ends in an orderly way
+        handleSurvival(); // it ends in an orderly way
 }
 
 Result<OpenedFile> Documents::open(const QString& path)
@@ -294,7 +294,7 @@ Unexpected<Error> Documents::setAside(const QString& what, const QString& eviden
             .arg(m_restored.movedTo));
 }
 
-void Documents::survived()
+void Documents::handleSurvival()
 {
     m_survival.stop();
     m_draft.forgetTries();
@@ -353,7 +353,7 @@ void Documents::setPath(const QString& path)
 void Documents::scheduleAutosave()
 {
     if (m_survival.isActive() && m_design.spec() != m_unsurvived)
-        survived();
+        handleSurvival();
     if (!m_autosave.isActive())
         m_autosave.start();
 }

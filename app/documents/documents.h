@@ -115,7 +115,7 @@ private:
     void restore(const JobSpec& unsaved);
     enum class EarlierDraft { Readable, Damaged };
     Unexpected<Error> setAside(const QString& what, const QString& evidence, EarlierDraft draft);
-    void survived();
+    void handleSurvival();
 
     Design& m_design;
     Settings& m_settings;

@@ -53,7 +53,7 @@ Result<int> PortForward::start(int wanted)
     if (!port)
         return port;
     m_localPort = *port;
-    begin(nullptr);
+    startAttempt(nullptr);
     emit changed();
     return port;
 }
@@ -112,7 +112,7 @@ void PortForward::acceptConnections()
         connect(pipe, &PortPipe::moved, this, &PortForward::reportSoon);
         connect(pipe, &PortPipe::ended, this, [this, pipe] { remove(pipe); });
         m_links.push_back(std::move(made));
-        begin(pipe);
+        startAttempt(pipe);
     }
     reportSoon();
 }
@@ -136,7 +136,7 @@ void PortForward::remove(PortPipe* pipe)
     reportSoon();
 }
 
-void PortForward::begin(PortPipe* pipe)
+void PortForward::startAttempt(PortPipe* pipe)
 {
     auto made = std::make_unique<Attempt>();
     Attempt& attempt = *made;

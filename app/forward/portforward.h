@@ -56,7 +56,7 @@ private:
         QTimer patience;
     };
     void acceptConnections();
-    void begin(PortPipe* pipe);
+    void startAttempt(PortPipe* pipe);
     void tryNext(Attempt& attempt);
     std::unique_ptr<RemoteProcess> open(Way way);
     void fail(Attempt& attempt, Way way, const Error& why);

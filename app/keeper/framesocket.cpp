@@ -114,10 +114,10 @@ void FrameSocket::flush()
         m_out = std::move(rest);
         m_gone = 0;
     }
-    watch();
+    updateNotifiers();
 }
 
-void FrameSocket::watch()
+void FrameSocket::updateNotifiers()
 {
     if (!isOpen())
         return;
@@ -149,7 +149,7 @@ void FrameSocket::readSome()
             wipe(frame.body);
     }
     if (self)
-        watch();
+        updateNotifiers();
 }
 
 } // namespace rankwright

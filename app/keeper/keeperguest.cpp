@@ -187,19 +187,20 @@ void KeeperGuest::begin(const KeeperFrame& frame)
     made.given = command->input.size();
     made.process = frame.kind == KeeperFrame::Start ? m_link->link().start(*command)
                                                     : m_link->link().dial(dial->host, dial->port);
-    watch(number, made.process.get());
+    watchProcess(number, made.process.get());
 }
 
-void KeeperGuest::watch(quint32 number, RemoteProcess* process)
+void KeeperGuest::watchProcess(quint32 number, RemoteProcess* process)
 {
     connect(process, &RemoteProcess::connected, this, [this, number] {
         m_socket.send({KeeperFrame::Connected, number, {}});
     });
     connect(process, &RemoteProcess::outputArrived, this,
-        [this, number](const QByteArray& bytes) { queue(number, KeeperFrame::Output, bytes); });
+        [this, number](const QByteArray& bytes) { queueFrame(number, KeeperFrame::Output, bytes); });
     connect(process, &RemoteProcess::errorArrived, this,
-        [this, number](const QByteArray& bytes) { queue(number, KeeperFrame::Errors, bytes); });
-    connect(process, &RemoteProcess::outputEnded, this, [this, number] { queue(number, KeeperFrame::OutputEnd, {}); });
+        [this, number](const QByteArray& bytes) { queueFrame(number, KeeperFrame::Errors, bytes); });
+    connect(
+        process, &RemoteProcess::outputEnded, this, [this, number] { queueFrame(number, KeeperFrame::OutputEnd, {}); });
     connect(process, &RemoteProcess::inputSent, this, [this, number](qint64 total) {
         if (const auto found = m_commands.find(number); found != m_commands.end()) {
             found->second.taken = total;
@@ -210,17 +211,17 @@ void KeeperGuest::watch(quint32 number, RemoteProcess* process)
         [this, number](const Result<CommandOutcome>& outcome) { finish(number, outcome); });
 }
 
-void KeeperGuest::queue(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes)
+void KeeperGuest::queueFrame(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes)
 {
     const auto found = m_commands.find(number);
     if (found == m_commands.end())
         return;
     found->second.waiting.push_back({kind, bytes});
-    pump(number);
+    sendWaiting(number);
 }
 
 /// Sends what the program may be sent; the rest waits, and with it the command, whose far side has to wait in turn.
-void KeeperGuest::pump(quint32 number)
+void KeeperGuest::sendWaiting(quint32 number)
 {
     const auto found = m_commands.find(number);
     if (found == m_commands.end())
@@ -258,7 +259,7 @@ void KeeperGuest::finish(quint32 number, const Result<CommandOutcome>& outcome)
     if (found == m_commands.end())
         return;
     found->second.end = outcome;
-    pump(number);
+    sendWaiting(number);
 }
 
 void KeeperGuest::handleInput(Command& command, const KeeperFrame& frame)
@@ -293,7 +294,7 @@ void KeeperGuest::handleCommandFrame(const KeeperFrame& frame)
             command.process->resize(*size);
     } else if (const auto count = readCount(frame.body)) {
         command.credit = qMin(command.credit + *count, keeperWindow);
-        pump(frame.process);
+        sendWaiting(frame.process);
     }
 }
 

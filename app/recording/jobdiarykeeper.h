@@ -62,7 +62,7 @@ private:
     bool open(const RecordingFacts& facts, qint64 nowMs);
 
     /// The file cannot be begun: what was reported waits, unless another window writes the same.
-    void hold(const JobDiary& diary);
+    void holdDiary(const JobDiary& diary);
     void write(const JobDiary& diary);
     void commit(const JobDiary& diary, qint64 nowMs);
 

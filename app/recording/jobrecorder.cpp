@@ -40,7 +40,7 @@ JobRecorder::JobRecorder(Place place, QObject* parent)
 JobRecorder::~JobRecorder()
 {
     if (!m_facts.job.id.isEmpty())
-        hand();
+        handOverDiary();
     JobDiaryKeeper* keeper = m_keeper;
     // Quits behind what was handed over, so that all of it is written.
     QMetaObject::invokeMethod(
@@ -171,10 +171,10 @@ void JobRecorder::add(const RankBinding& binding, qint64 nowMs) { m_diary->bindi
 void JobRecorder::commit()
 {
     if (!m_busy && !m_facts.job.id.isEmpty())
-        hand();
+        handOverDiary();
 }
 
-void JobRecorder::hand()
+void JobRecorder::handOverDiary()
 {
     m_busy = true;
     m_waitingGpus = 0;
@@ -194,11 +194,11 @@ void JobRecorder::handleOutcome(const JobDiaryOutcome& outcome)
             emit began(m_path);
     }
     // Standing by is fine: the job is recorded.
-    report(outcome.why && outcome.why->fault == Fault::Cancelled ? std::nullopt : outcome.why);
+    reportTrouble(outcome.why && outcome.why->fault == Fault::Cancelled ? std::nullopt : outcome.why);
     emit committed();
 }
 
-void JobRecorder::report(const std::optional<Error>& why)
+void JobRecorder::reportTrouble(const std::optional<Error>& why)
 {
     const QString text = why ? why->what : QString();
     if (text == m_reported)

@@ -68,9 +68,9 @@ signals:
     void troubleChanged(const std::optional<rankwright::Error>& why);
 
 private:
-    void hand();
+    void handOverDiary();
     void handleOutcome(const JobDiaryOutcome& outcome);
-    void report(const std::optional<Error>& why);
+    void reportTrouble(const std::optional<Error>& why);
     void describe(const ClusterProfile& profile, const JobRecord& record);
 
     Place m_place;

@@ -29,7 +29,7 @@ signals:
 private:
     enum class Source { Queue, JobPage };
     void noteMissing(const JobLogEntry& entry);
-    void note(const JobLogEntry& entry, const JobRecord& record, Source source);
+    void noteRecord(const JobLogEntry& entry, const JobRecord& record, Source source);
     void resolveEnded(const QList<JobRecord>& queue);
     bool mayAsk(const QString& entryId, qint64 againInMs);
 

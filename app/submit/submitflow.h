@@ -84,8 +84,8 @@ private:
     void recover(const Error& why);
     void giveUpWaiting();
     void handleDecided(const QString& entryId, EntryStage stage);
-    void enter(SubmitState::Stage stage, const QString& text);
-    void refuse(const Error& why);
+    void enterStage(SubmitState::Stage stage, const QString& text);
+    void enterRefused(const Error& why);
     void submitted(const JobId& job, const QString& text);
 
     RemoteShell& m_shell;

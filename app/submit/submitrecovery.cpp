@@ -66,7 +66,8 @@ void SubmitRecovery::readLog()
             leftAlone = true;
         else if (entry.stage == EntryStage::Recorded)
             // "Sending" is on the disk before the first byte leaves, so this one never left.
-            decide(entry.id, m_log.markAbsent(entry.id, u"Not submitted: the program ended before sending it."_s),
+            applyDecision(entry.id,
+                m_log.markAbsent(entry.id, u"Not submitted: the program ended before sending it."_s),
                 EntryStage::Absent);
         else
             start(entry);
@@ -133,11 +134,11 @@ void SubmitRecovery::handleAnswer(const QString& entryId, const Result<std::opti
         search->absentSince = 0;
         emit trouble(answer.error());
     } else if (answer->has_value()) {
-        decide(entryId, m_log.markKnown(entryId, answer->value()), EntryStage::Known);
+        applyDecision(entryId, m_log.markKnown(entryId, answer->value()), EntryStage::Known);
     } else if (search->absentSince == 0) {
         search->absentSince = now;
     } else if (now - search->absentSince >= m_timing.graceMs) {
-        decide(entryId,
+        applyDecision(entryId,
             m_log.markAbsent(entryId,
                 u"Not submitted: neither the queue nor the accounting knows it, asked again for %1 s."_s.arg(
                     (now - search->absentSince) / 1000)),
@@ -150,7 +151,7 @@ void SubmitRecovery::handleAnswer(const QString& entryId, const Result<std::opti
     m_wait.start(roundDone ? m_pause.nextDelayMs() : 0);
 }
 
-void SubmitRecovery::decide(const QString& entryId, const Result<void>& written, EntryStage stage)
+void SubmitRecovery::applyDecision(const QString& entryId, const Result<void>& written, EntryStage stage)
 {
     if (!written) {
         const auto entry = m_log.find(entryId);

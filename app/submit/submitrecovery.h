@@ -52,7 +52,7 @@ private:
     void start(const JobLogEntry& entry);
     void askNext();
     void handleAnswer(const QString& entryId, const Result<std::optional<JobId>>& answer);
-    void decide(const QString& entryId, const Result<void>& written, EntryStage stage);
+    void applyDecision(const QString& entryId, const Result<void>& written, EntryStage stage);
 
     RemoteShell& m_shell;
     SlurmClient& m_client;

@@ -79,11 +79,11 @@ void Upload::start(const QStringList& paths, const QString& folder)
         }
         emit listed(found->notes);
         m_entries = found->entries;
-        ask();
+        askPresentFiles();
     });
 }
 
-void Upload::ask()
+void Upload::askPresentFiles()
 {
     RemoteCommand command
         = programCommand(u"upload-ask.sh"_s, u"Checks which of the files to upload are there already"_s, {m_folder});
@@ -114,7 +114,7 @@ void Upload::handleAnswer(const QByteArray& answer)
             same.append(entry.local);
     }
     if (same.isEmpty())
-        decide({});
+        planAndSend({});
     else
         compare(same);
 }
@@ -145,13 +145,13 @@ void Upload::compare(const QStringList& paths)
         clock->deleteLater();
         m_comparison.reset();
         if (sums)
-            decide(*sums);
+            planAndSend(*sums);
         else
             end(fail(sums.error()));
     });
 }
 
-void Upload::decide(const QHash<QString, QByteArray>& own)
+void Upload::planAndSend(const QHash<QString, QByteArray>& own)
 {
     if (const auto taken = planFiles(own); !taken) {
         end(fail(taken.error()));
@@ -207,7 +207,7 @@ void Upload::send()
     connect(m_process.get(), &RemoteProcess::inputSent, this, [this](qint64 total) {
         m_sent = total;
         emit progressed(m_sent, m_total);
-        pump();
+        sendPieces();
     });
     connect(m_process.get(), &RemoteProcess::finished, this, [this, command](const Result<CommandOutcome>& outcome) {
         if (m_failure)
@@ -219,10 +219,10 @@ void Upload::send()
         else
             end(m_summary);
     });
-    pump();
+    sendPieces();
 }
 
-void Upload::pump()
+void Upload::sendPieces()
 {
     while (!m_over && !m_closed && m_written - m_sent < window) {
         const QByteArray piece = nextPiece();

@@ -39,13 +39,13 @@ signals:
     void finished(const rankwright::Result<rankwright::UploadSummary>& outcome); ///< once, last
 
 private:
-    void ask();
+    void askPresentFiles();
     void handleAnswer(const QByteArray& answer);
     void compare(const QStringList& paths);
-    void decide(const QHash<QString, QByteArray>& own);
+    void planAndSend(const QHash<QString, QByteArray>& own);
     Result<void> planFiles(const QHash<QString, QByteArray>& own);
     void send();
-    void pump();
+    void sendPieces();
     QByteArray nextPiece();
     void end(const Result<UploadSummary>& outcome);
 

@@ -74,11 +74,11 @@ void HangInspection::plan(const JobRecord& record)
     m_request = {step->job, nodes, {}, SamplingWay::Step, m_profile.launch.monitorAllNodesInOneStep};
     m_plan = collectPlan(m_request);
     emit asking(m_plan.askedNodes().size());
-    ask();
+    startRound();
 }
 
 /// One round, at the nodes of m_plan.
-void HangInspection::ask()
+void HangInspection::startRound()
 {
     if (!isRunning())
         return; // cancelled by whoever heard of it
@@ -123,7 +123,7 @@ void HangInspection::handleOutcome(const Result<CommandOutcome>& outcome)
     if (const QStringList next = nodesToAskNext(m_plan, m_evidence); outcome && !next.isEmpty()) {
         m_isSecondRound = true;
         m_plan = nextPlan(m_plan, next);
-        ask();
+        startRound();
     } else {
         conclude();
     }
@@ -145,7 +145,7 @@ void HangInspection::handleSilence(const Result<CommandOutcome>& outcome)
         && m_profile.login.nodeLogin.value_or(false)) {
         m_request.way = SamplingWay::Ssh;
         m_plan = collectPlan(m_request);
-        ask();
+        startRound();
         return;
     }
     const SamplingEnd why = samplingEnd(*outcome, m_job, SamplesBefore::None, m_plan.way);

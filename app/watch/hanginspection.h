@@ -50,7 +50,7 @@ signals:
 
 private:
     void plan(const JobRecord& record);
-    void ask();
+    void startRound();
     void handleOutcome(const Result<CommandOutcome>& outcome);
     void handleSilence(const Result<CommandOutcome>& outcome);
     void conclude();

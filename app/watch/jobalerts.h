@@ -47,7 +47,7 @@ signals:
 
 private:
     void evaluate();
-    void expect();
+    void updateExpectation();
 
     const ClusterProfile& m_profile;
     std::optional<JobSpec> m_design;

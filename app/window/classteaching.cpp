@@ -88,7 +88,7 @@ void ClassTeaching::open()
     m_editor = new ClassEditorDialog(m_parts.design.catalogue(), fresh(), &m_parts.window);
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     m_editor->setPresent(m_parts.design.spec());
-    wire();
+    connectEditor();
     m_editor->show(); // beside the window: the design is made there
 }
 
@@ -117,12 +117,12 @@ bool ClassTeaching::keepsChanges()
 {
     if (!m_editor->isChanged())
         return false;
-    report({Fault::Invalid, tr("The class in the editor has changes that are not saved."), {},
+    reportFailure({Fault::Invalid, tr("The class in the editor has changes that are not saved."), {},
         tr("Save it, or close the editor, then open the other one.")});
     return true;
 }
 
-void ClassTeaching::wire()
+void ClassTeaching::connectEditor()
 {
     ClassEditorDialog* editor = m_editor;
     connect(&m_parts.design, &Design::changed, editor, [this, editor] { editor->setPresent(m_parts.design.spec()); });
@@ -169,7 +169,7 @@ ClusterSession* ClassTeaching::session(const QString& cluster) const
     return its && its->isOnline() ? its : nullptr;
 }
 
-void ClassTeaching::report(const Error& why)
+void ClassTeaching::reportFailure(const Error& why)
 {
     if (m_editor)
         m_editor->showOutcome(why.oneLine(), Tone::Bad);
@@ -193,7 +193,7 @@ void ClassTeaching::read(const QString& path)
     const auto reading = QtConcurrent::run([path] { return readForEditing(path); });
     whenDone(reading, this, [this, path](const Result<ClassFile>& read) {
         if (!read) {
-            report(read.error());
+            reportFailure(read.error());
         } else if (m_editor && !keepsChanges()) {
             m_path = path;
             m_editor->setFile(*read);
@@ -220,7 +220,7 @@ void ClassTeaching::save(const ClassFile& file, const QString& path)
         [file, path, folder = m_parts.dataFolder] { return signAndWrite(unsignedClass(file), path, folder); });
     whenDone(writing, this, [this, path](const Result<QString>& done) {
         if (!done) {
-            report(done.error());
+            reportFailure(done.error());
             return;
         }
         m_path = path;
@@ -236,7 +236,7 @@ void ClassTeaching::save(const ClassFile& file, const QString& path)
 void ClassTeaching::preview(const ClassFile& file)
 {
     if (const auto fault = classFault(file)) {
-        report(*fault);
+        reportFailure(*fault);
         return;
     }
     auto* dialog = new ClassPreviewDialog(m_parts.design.catalogue(), file, m_editor);

@@ -54,7 +54,7 @@ signals:
     void termRequested(const QString& term, QWidget* at);
 
 private:
-    void wire();
+    void connectEditor();
     ClassFile fresh() const;
     bool keepsChanges();
     void askOpen();
@@ -70,7 +70,7 @@ private:
     void showProgress(const ClassFile& file);
     void readProgress();
     ClusterSession* session(const QString& cluster) const;
-    void report(const Error& why);
+    void reportFailure(const Error& why);
 
     Parts m_parts;
     QPointer<ClassEditorDialog> m_editor;

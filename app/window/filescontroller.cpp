@@ -74,7 +74,7 @@ FilesController::View& FilesController::viewOf(ClusterSession& session)
         connect(&view.page->transfers(), &TransferList::cancelRequested, this,
             [this, cluster](int id) { cancel(cluster, id); });
         connect(&view.page->transfers(), &TransferList::resumeRequested, this,
-            [this, cluster](int id) { begin(cluster, id); });
+            [this, cluster](int id) { beginTransfer(cluster, id); });
     }
     view.session = &session;
     view.page->setOnline(session.isOnline());
@@ -241,11 +241,11 @@ FilesController::Transfer& FilesController::add(
     transfer.folder = folder;
     if (view.dialog)
         view.dialog->show();
-    begin(cluster, id);
+    beginTransfer(cluster, id);
     return transfer;
 }
 
-void FilesController::begin(const QString& cluster, int id)
+void FilesController::beginTransfer(const QString& cluster, int id)
 {
     View& view = m_views[cluster];
     Transfer* transfer = find(cluster, id);
@@ -325,7 +325,7 @@ void FilesController::handleEnd(const QString& cluster, int id, const Result<Tra
         const bool isLink = outcome.error().fault == Fault::Offline;
         transfer->isWaiting = isLink;
         if (isLink && m_views[cluster].session && m_views[cluster].session->isOnline())
-            begin(cluster, id);
+            beginTransfer(cluster, id);
         else
             show(cluster, id, isLink ? TransferRow::State::Waiting : TransferRow::State::Failed,
                 isLink ? tr("waits for the connection") : outcome.error().oneLine());
@@ -390,7 +390,7 @@ void FilesController::followLink(const QString& cluster, LinkState state)
             transfer.isWaiting = true;
             show(cluster, id, TransferRow::State::Waiting, tr("waits for the connection"));
         } else if (isOnline && transfer.isWaiting)
-            begin(cluster, id);
+            beginTransfer(cluster, id);
     }
 }
 

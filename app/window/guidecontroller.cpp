@@ -75,7 +75,7 @@ void GuideController::connectPage()
     connect(&m_page, &GuidePage::nextRequested, this, &GuideController::goOn);
     connect(&m_page, &GuidePage::stopRequested, this, &GuideController::stop);
     connect(&m_page, &GuidePage::answerChosen, this, &GuideController::choose);
-    connect(&m_page, &GuidePage::entered, this, &GuideController::enter);
+    connect(&m_page, &GuidePage::entered, this, &GuideController::enterField);
     connect(&m_page, &GuidePage::connectRequested, this, [this] { m_connections.connectTo(m_design.spec().cluster); });
     connect(&m_page, &GuidePage::designRequested, this, &GuideController::designWanted);
     connect(&m_page, &GuidePage::jobsRequested, this, &GuideController::jobsWanted);
@@ -347,7 +347,7 @@ void GuideController::choose(GuideStep step, const QString& id)
     refresh();
 }
 
-void GuideController::enter(const FieldPath& field, const QString& text)
+void GuideController::enterField(const FieldPath& field, const QString& text)
 {
     const auto entered = withEntry(context(), field, text);
     if (!entered) {

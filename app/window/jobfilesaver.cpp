@@ -100,13 +100,13 @@ void JobFileSaver::save(const JobId& job, const QString& cluster)
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     m_dialog->setSubject(tr("Job %1 of %2").arg(job, titleOf(cluster)));
     connect(m_dialog, &QDialog::finished, this, &JobFileSaver::stop);
-    connect(m_dialog, &JobFileDialog::outputToggled, this, &JobFileSaver::draft);
+    connect(m_dialog, &JobFileDialog::outputToggled, this, &JobFileSaver::draftFile);
     connect(m_dialog, &JobFileDialog::saveRequested, this, &JobFileSaver::choosePlace);
     m_dialog->show();
-    ask();
+    askUsage();
 }
 
-void JobFileSaver::ask()
+void JobFileSaver::askUsage()
 {
     if (m_learned)
         m_maker.setLearned(m_learned());
@@ -188,7 +188,7 @@ void JobFileSaver::readOutputs()
     else if (!isOnline && m_gathered.outputs.isEmpty())
         m_dialog->setOutputs(tr("The job's output lies on %1, which is not connected.").arg(titleOf(m_cluster)));
     if (isWaiting(job.state) || !isOnline) {
-        draft();
+        draftFile();
         return;
     }
     m_dialog->showWork(tr("Reading the end of the job's output …"));
@@ -199,12 +199,12 @@ void JobFileSaver::readOutputs()
             m_notes.append(tr("The job's output could not be read: %1").arg(ends.error().oneLine()));
         if (m_gathered.outputs.isEmpty())
             m_dialog->setOutputs(ends ? tr("No output of the job was found.") : m_notes.last());
-        draft();
+        draftFile();
     });
 }
 
 /// On another thread: the recording is copied without its secrets.
-void JobFileSaver::draft()
+void JobFileSaver::draftFile()
 {
     m_draft.reset();
     m_dialog->showWork(tr("Putting the job file together, without its secrets …"));

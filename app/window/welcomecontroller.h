@@ -82,11 +82,11 @@ private:
     void wirePage();
     void read();
     void removeDesign(const QString& path);
-    void act(const QString& note);
+    void followNote(const QString& note);
     void dropNote(const QString& id);
     void noteGuide();
     void chooseJob();
-    void pass();
+    void markWelcomed();
     void showFacts();
     void timePractice(const LinkInfo& link);
 

@@ -63,7 +63,7 @@ DesignPage::DesignPage(Design& design, QWidget* parent) : QWidget(parent), m_des
     column->addWidget(m_splitter, 1);
     m_verdict = new VerdictBar(this);
     column->addWidget(m_verdict);
-    wire();
+    connectParts();
     refresh();
 }
 
@@ -114,7 +114,7 @@ void DesignPage::buildSide()
     m_sideColumn->addWidget(m_findings);
 }
 
-void DesignPage::wire()
+void DesignPage::connectParts()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
     connect(&m_design, &Design::replaced, this, [this] {

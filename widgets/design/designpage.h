@@ -99,7 +99,7 @@ private:
     QWidget* buildCentre();
     void wireVerdict();
     void buildSide();
-    void wire();
+    void connectParts();
     void refresh();
     void refreshFindings();
     void setFolded(bool folded);

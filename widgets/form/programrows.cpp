@@ -257,7 +257,7 @@ void ProgramRows::buildRow(const Said& said)
     row.editor->installEventFilter(this);
     row.label->installEventFilter(this);
     connect(row.editor, &FieldEditor::edited, this, [this, path](const QString& text) { read(path, text); });
-    connect(row.editor, &FieldEditor::left, this, [this, path] { leave(path); });
+    connect(row.editor, &FieldEditor::left, this, [this, path] { leaveField(path); });
     connect(row.note, &QLabel::linkActivated, this,
         [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
     if (before)
@@ -320,7 +320,7 @@ void ProgramRows::read(const FieldPath& path, const QString& text)
     showNote(*row, taken ? QString() : m_refusal, 0);
 }
 
-void ProgramRows::leave(const FieldPath& path)
+void ProgramRows::leaveField(const FieldPath& path)
 {
     m_sinceTyping.invalidate();
     Row* row = rowOf(path);

@@ -64,7 +64,7 @@ private:
     void buildRow(const Said& said);
     void refreshRow(Row& row);
     void read(const FieldPath& path, const QString& text);
-    void leave(const FieldPath& path);
+    void leaveField(const FieldPath& path);
     void addArguments();
     void showNote(Row& row, const QString& text, int line);
     Row* rowOf(const FieldPath& path);

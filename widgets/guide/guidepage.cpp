@@ -295,7 +295,7 @@ void GuidePage::setContent(const GuideContent& content)
         one.left->setVisible(GuideStep(i) == step);
         one.right->setVisible(GuideStep(i) == step);
     }
-    fold();
+    arrangeColumns();
     m_scroll->verticalScrollBar()->setValue(0);
     if (hadFocus)
         focusStep();
@@ -463,7 +463,7 @@ void GuidePage::foldHead()
         m_head->addWidget(m_line, 0, 1);
 }
 
-void GuidePage::fold()
+void GuidePage::arrangeColumns()
 {
     foldHead();
     const int line = fontMetrics().height();
@@ -476,14 +476,14 @@ void GuidePage::fold()
 void GuidePage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    fold();
+    arrangeColumns();
 }
 
 void GuidePage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange && m_columns)
-        fold();
+        arrangeColumns();
 }
 
 } // namespace rankwright

@@ -99,7 +99,7 @@ private:
     void arrange();
     void arrangeGroups();
     void arrangeRows();
-    void lay();
+    void layOut();
     HeatMapShape shownShape() const;
     bool isByScore() const;
     int tileAfter(int tile, HeatMapLayout::Move move) const;

@@ -105,12 +105,12 @@ void CompletionPopup::offer(const QList<CompletionItem>& items, QPoint top, int 
         m_list->setCurrentIndex(m_model->index(0, 0));
     }
     showNote();
-    place(top, bottom);
+    placePopup(top, bottom);
     show();
     raise();
 }
 
-void CompletionPopup::place(QPoint top, int bottom)
+void CompletionPopup::placePopup(QPoint top, int bottom)
 {
     if (parentWidget() != m_editor->window())
         setParent(m_editor->window());

@@ -63,7 +63,7 @@ private:
     void fillPanes();
     void showCurrent();
     void choseRow(int row);
-    void adopt();
+    void requestAdoption();
 
     SegmentedControl* m_switch = nullptr;
     QLabel* m_count = nullptr;

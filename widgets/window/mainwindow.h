@@ -122,7 +122,7 @@ private:
     void buildEditMenu(QMenuBar* bar);
     void buildJobMenu(QMenuBar* bar);
     void buildViewMenu(QMenuBar* bar);
-    void press(const QString& name);
+    void pressDesignButton(const QString& name);
     void followFocus(QWidget* now);
     void focusPage();
     QList<QWidget*> tabStops() const;

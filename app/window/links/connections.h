@@ -63,7 +63,7 @@ private:
     void askForm(const ClusterProfile& profile);
     void resolve(const ClusterProfile& profile, const SshRequest& request);
     void openSession(const ClusterProfile& profile, const SshEndpoint& endpoint);
-    void drop(const QString& cluster);
+    void dropSession(const QString& cluster);
     void stopPracticeNow();
     void connectPractice(const PracticeStatus& status);
     void reportPractice(const Error& why);

@@ -226,7 +226,7 @@ void LiveController::showLastValues(const TelemetryHistory& history)
 }
 
 /// What was shown.
-void LiveController::leave()
+void LiveController::leaveJob()
 {
     m_watched.reset();
     if (m_session)
@@ -257,7 +257,7 @@ Result<void> LiveController::open(const QString& path)
         return fail(reader.error());
     const std::shared_ptr<RecordingReader> history = std::move(*reader);
     const RecordingInfo info = history->info();
-    leave();
+    leaveJob();
     m_path = path;
     m_cluster = info.facts.cluster;
     m_recorded = recordedJob(info);
@@ -301,7 +301,7 @@ Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file
             return fail(reader.error());
         history = std::move(*reader);
     }
-    leave();
+    leaveJob();
     forgetFile();
     m_file = file;
     JobRecord job = file->manifest().job;
@@ -336,7 +336,7 @@ void LiveController::closeFile()
 {
     if (!m_file)
         return;
-    leave();
+    leaveJob();
     m_replay.begin({}, ReplayController::Subject::Recorded);
     m_grid.reset({}, 0, 1, u"GPU"_s);
     m_page.showJob({});

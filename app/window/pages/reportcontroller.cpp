@@ -141,7 +141,7 @@ void ReportController::show()
         connect(m_dialog, &ReportDialog::printRequested, this, &ReportController::print);
         connect(m_dialog, &ReportDialog::jobFileRequested, this,
             [this] { emit jobFileRequested(m_jobs.value(0), m_cluster); });
-        connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::ask);
+        connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::askReport);
         connect(m_dialog, &QDialog::finished, this, [this] {
             m_question.reset();
             leaveFile();
@@ -155,7 +155,7 @@ void ReportController::show()
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
-    ask();
+    askReport();
 }
 
 void ReportController::askFile()
@@ -185,7 +185,7 @@ void ReportController::makeLater(const JobId& job, ClusterSession& session)
     });
 }
 
-void ReportController::ask()
+void ReportController::askReport()
 {
     if (m_file) {
         askFile();
@@ -215,7 +215,7 @@ void ReportController::ask()
     connect(m_session->guard(), &QObject::destroyed, m_question.get(), [this] {
         m_session.clear();
         m_question.reset();
-        QMetaObject::invokeMethod(this, &ReportController::ask, Qt::QueuedConnection); // from what is kept
+        QMetaObject::invokeMethod(this, &ReportController::askReport, Qt::QueuedConnection); // from what is kept
     });
     m_maker.setRecordSource([this, session = QPointer(m_session)](const QString& cluster, const QList<JobRecord>& jobs,
                                 QObject* guard, const std::function<void()>& then) {

@@ -61,8 +61,8 @@ signals:
     void ended(const rankwright::SentCommand& command);
 
 private:
-    void conclude(quint64 number, const Result<CommandOutcome>& outcome);
-    void drop(quint64 number);
+    void markEnded(quint64 number, const Result<CommandOutcome>& outcome);
+    void markDropped(quint64 number);
     SentCommand* find(quint64 number);
     void close(SentCommand& command, SentCommand::End end);
     void forgetOldest();

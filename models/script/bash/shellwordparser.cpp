@@ -63,7 +63,7 @@ ShellWord ShellWordParser::readWord()
     Builder builder;
     const qsizetype begin = m_in.at;
     while (!m_in.atEnd() && readWordPart(builder)) { }
-    place(builder.word, begin);
+    setTextAndPlaces(builder.word, begin);
     return std::move(builder.word);
 }
 
@@ -76,12 +76,12 @@ ShellWord ShellWordParser::readArithmeticWord()
     readArithmetic(expansion);
     Builder builder;
     addExpansion(builder, expansion, begin, Quotes::Double);
-    place(builder.word, begin);
+    setTextAndPlaces(builder.word, begin);
     return std::move(builder.word);
 }
 
 /// Of the word that ends here: its text, and where it is in the script.
-void ShellWordParser::place(ShellWord& word, qsizetype begin) const
+void ShellWordParser::setTextAndPlaces(ShellWord& word, qsizetype begin) const
 {
     word.text = m_in.since(begin);
     // one text in memory where nothing is quoted: of substitutions in substitutions each holds all inner ones

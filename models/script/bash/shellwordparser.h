@@ -46,7 +46,7 @@ private:
     void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes);
     void add(Builder& builder, QChar c, qsizetype at) const;
     void addSince(Builder& builder, qsizetype begin) const;
-    void place(ShellWord& word, qsizetype begin) const;
+    void setTextAndPlaces(ShellWord& word, qsizetype begin) const;
     QString readName();
 
     ShellCursor& m_in;

@@ -208,7 +208,7 @@ static std::optional<QString> addedBehind(const BatchVariable& variable)
     return isFirst ? std::optional(value.value.mid(value.expansions.first().text.size())) : std::nullopt;
 }
 
-bool ValueTracer::grows(const BatchVariable& variable) const
+bool ValueTracer::isAppendedTo(const BatchVariable& variable) const
 {
     const QList<int> places = m_batch.variablesByName.value(variable.name);
     return !variable.isArray && std::any_of(places.cbegin(), places.cend(), [this](int place) {
@@ -323,7 +323,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         }
         return {};
     }
-    return grows(*variable) ? doubtOfGrown(*variable, use) : doubt(*variable, use);
+    return isAppendedTo(*variable) ? doubtOfGrown(*variable, use) : doubt(*variable, use);
 }
 
 TracedValue ValueTracer::trace(const ShellWord& word, int use) const

@@ -120,7 +120,7 @@ private:
         const AuthorScript* known = nullptr);
     const ClusterProfile& profileOf(const JobSpec& spec) const;
     void rederive(const AuthorScript* known = nullptr);
-    void announce();
+    void announceChange();
     bool show(const std::optional<JobSpec>& step);
 
     const Catalogue& m_catalogue;

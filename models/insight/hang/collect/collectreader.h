@@ -52,7 +52,7 @@ private:
     void endText(const Key& key, Line& line);
     void repeatText(const Key& key, Line& line);
     void readText(const Key& key, const QByteArray& name, const QByteArray& text);
-    void note(const Key& key, const QString& text);
+    void addNote(const Key& key, const QString& text);
     Process* processOf(const Key& key);
 
     QByteArray m_rest; ///< of a line that is not whole yet
