@@ -60,7 +60,7 @@ Result<void> SolutionRun::start(const ClassFile& file, const QString& cluster)
     });
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
-            emit said(u"%1 could not be started: %2"_s.arg(m_program, m_process->errorString()));
+            emit linePrinted(u"%1 could not be started: %2"_s.arg(m_program, m_process->errorString()));
             finish(SolutionRunEnd::Failed);
         }
     });
@@ -86,7 +86,7 @@ void SolutionRun::readLines(QByteArray& kept, const QByteArray& came)
         const qsizetype end = kept.indexOf('\n');
         if (end < 0)
             break;
-        emit said(harmlessLine(QString::fromUtf8(kept.left(std::min(end, mostOfLine)))));
+        emit linePrinted(harmlessLine(QString::fromUtf8(kept.left(std::min(end, mostOfLine)))));
         kept.remove(0, end + 1);
     }
     if (kept.size() > mostOfLine)

@@ -55,7 +55,7 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
 
 CliLogin::CliLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context)
 {
-    connect(&m_interruption, &Interruption::arrived, this, &CliLogin::handleInterruption);
+    connect(&m_interruption, &Interruption::signalArrived, this, &CliLogin::handleInterruption);
 }
 
 CliLogin::~CliLogin() = default;

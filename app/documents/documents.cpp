@@ -95,7 +95,7 @@ Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& 
     m_design.markSaved();
     dropAutosave();
     setPath(QFileInfo(path).absoluteFilePath());
-    emit replaced();
+    emit documentReplaced();
     return OpenedFile{read->unknownMembers, {}};
 }
 
@@ -115,7 +115,7 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
     setPath({});
     m_script = QFileInfo(path).absoluteFilePath();
     emit pathChanged(m_path); // the title is the script's
-    emit replaced();
+    emit documentReplaced();
     m_settings.addRecentDesign(m_script);
     return OpenedFile{{}, read->opened};
 }
@@ -177,14 +177,14 @@ void Documents::begin(const JobSpec& spec)
     m_design.markSaved();
     dropAutosave();
     setPath({});
-    emit replaced();
+    emit documentReplaced();
 }
 
 void Documents::beginUnsaved(const JobSpec& spec)
 {
     m_design.replace(spec, Design::Kept::Nowhere);
     setPath({});
-    emit replaced();
+    emit documentReplaced();
 }
 
 Result<void> Documents::saveAs(const QString& path)
@@ -246,7 +246,7 @@ Result<bool> Documents::restoreAutosave()
     m_restored.title = title();
     m_restored.file = m_path;
     m_survival.start();
-    emit replaced();
+    emit documentReplaced();
     return true;
 }
 

@@ -95,7 +95,7 @@ public:
 
 signals:
     /// Another document came in place of the one before: begun, opened or restored.
-    void replaced();
+    void documentReplaced();
     void pathChanged(const QString& path);
     void autosaveFailed(const rankwright::Error& why);
 

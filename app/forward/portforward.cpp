@@ -29,7 +29,7 @@ bool isRefusedByRule(const Error& why)
 PortForward::PortForward(RemoteShell& shell, const NodeStep& step, int port, QObject* parent)
     : QObject(parent), m_shell(shell), m_step(step), m_port(port)
 {
-    connect(&m_listener, &PortListener::waiting, this, &PortForward::acceptConnections);
+    connect(&m_listener, &PortListener::connectionWaiting, this, &PortForward::acceptConnections);
     m_report.setSingleShot(true);
     m_report.setInterval(reportMs);
     connect(&m_report, &QTimer::timeout, this, &PortForward::changed);
@@ -109,7 +109,7 @@ void PortForward::acceptConnections()
         ++m_soFar;
         auto made = std::make_unique<PortPipe>(std::move(one));
         PortPipe* pipe = made.get();
-        connect(pipe, &PortPipe::moved, this, &PortForward::reportSoon);
+        connect(pipe, &PortPipe::bytesMoved, this, &PortForward::reportSoon);
         connect(pipe, &PortPipe::ended, this, [this, pipe] { remove(pipe); });
         m_links.push_back(std::move(made));
         startAttempt(pipe);

@@ -26,7 +26,7 @@ KeeperGuest::KeeperGuest(Descriptor socket, Host host, QObject* parent)
     connect(&m_socket, &FrameSocket::frameArrived, this, &KeeperGuest::handleFrame);
     connect(&m_socket, &FrameSocket::ended, this, [this] {
         leaveAll();
-        emit gone();
+        emit guestGone();
     });
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] { refuse({Fault::TimedOut, u"No greeting came."_s, {}, {}}); });
@@ -62,7 +62,7 @@ void KeeperGuest::refuse(const Error& why)
     m_socket.send({KeeperFrame::Refused, 0, errorBody(why)});
     m_socket.hangUp();
     leaveAll();
-    QMetaObject::invokeMethod(this, &KeeperGuest::gone, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &KeeperGuest::guestGone, Qt::QueuedConnection);
 }
 
 void KeeperGuest::handleState(const KeeperState& state)

@@ -35,7 +35,7 @@ public:
     void refuse(const Error& why);
 
 signals:
-    void gone();
+    void guestGone();
 
 private:
     struct Waiting {

@@ -127,7 +127,7 @@ void GapKeeper::finish()
 {
     m_settled = true;
     m_next.stop();
-    emit settled();
+    emit recordRead();
 }
 
 } // namespace rankwright

@@ -39,7 +39,7 @@ signals:
     void processesFilled(const QList<rankwright::NodeProcesses>& processes);
     /// A round that found something, or failed, has ended.
     void roundEnded(const rankwright::Result<rankwright::GapSummary>& outcome);
-    void settled();
+    void recordRead();
 
 private:
     void check();

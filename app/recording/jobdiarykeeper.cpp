@@ -42,7 +42,7 @@ void JobDiaryKeeper::write(const JobDiary& diary, qint64 nowMs)
         holdDiary(diary);
     else
         commit(diary, nowMs);
-    emit written({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
+    emit diaryWritten({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
 }
 
 bool JobDiaryKeeper::open(const RecordingFacts& facts, qint64 nowMs)

@@ -55,7 +55,7 @@ public:
     void close() { m_writer.reset(); }
 
 signals:
-    void written(const rankwright::JobDiaryOutcome& outcome);
+    void diaryWritten(const rankwright::JobDiaryOutcome& outcome);
 
 private:
     void write(const JobDiary& diary, qint64 nowMs);

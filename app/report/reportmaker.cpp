@@ -106,7 +106,7 @@ void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& 
     auto* watcher = new QFutureWatcher<Evidence>(guard);
     connect(guard, &QObject::destroyed, watcher, [reading] { reading->watch.cancelled = true; });
     auto* timer = new QTimer(watcher);
-    connect(timer, &QTimer::timeout, this, [this, reading] { emit summed(reading->share()); });
+    connect(timer, &QTimer::timeout, this, [this, reading] { emit sumProgressed(reading->share()); });
     timer->start(reportEveryMs);
     connect(watcher, &QFutureWatcherBase::finished, this, [watcher, then = std::move(then)] {
         const Evidence found = watcher->result();

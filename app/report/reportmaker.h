@@ -67,7 +67,7 @@ public:
 
 signals:
     /// 0..1 of the samples that a question adds up.
-    void summed(double share);
+    void sumProgressed(double share);
 
 private:
     struct Question;

@@ -103,7 +103,7 @@ void JobTracker::noteRecord(const JobLogEntry& entry, const JobRecord& record, S
     if (!noted)
         qCWarning(logApp) << "job log:" << noted.error().oneLine();
     else if (over)
-        emit ended(record, entry.id);
+        emit jobEnded(record, entry.id);
 }
 
 void JobTracker::resolveEnded(const QList<JobRecord>& queue)

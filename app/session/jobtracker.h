@@ -24,7 +24,7 @@ public:
 signals:
     void pageWanted(const QString& job);
     /// Written to the job log; once per job.
-    void ended(const rankwright::JobRecord& record, const QString& entryId);
+    void jobEnded(const rankwright::JobRecord& record, const QString& entryId);
 
 private:
     enum class Source { Queue, JobPage };

@@ -38,7 +38,7 @@ void LineProbe::begin()
     m_process = m_shell.start(command);
     connect(m_process.get(), &RemoteProcess::outputArrived, this, &LineProbe::read);
     connect(m_process.get(), &RemoteProcess::finished, this, [this] { finish({}); });
-    emit began();
+    emit measurementBegan();
 }
 
 void LineProbe::read(const QByteArray& bytes)
@@ -85,7 +85,7 @@ void LineProbe::finish(std::optional<double> rate)
         return;
     m_process->disconnect(this);
     m_process.release()->deleteLater(); // it may be the sender
-    emit measured(rate);
+    emit rateMeasured(rate);
 }
 
 } // namespace rankwright

@@ -57,7 +57,7 @@ void NetworkWatch::check()
     if (stood > 0) {
         qCInfo(logApp) << "asleep for" << stood / 1000 << "s";
         compareAddresses();
-        emit woke(stood);
+        emit machineWoke(stood);
     } else if (!m_route.isValid() && !m_settle.isActive() && hostAddresses() != m_addresses) {
         m_settle.start();
     }

@@ -34,7 +34,7 @@ public:
 signals:
     /// Addresses or interfaces are others than before, and have been the same for 2 s.
     void changed(bool hasNetwork);
-    void woke(qint64 sleptMs);
+    void machineWoke(qint64 sleptMs);
 
 private:
     void check();

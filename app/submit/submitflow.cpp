@@ -56,8 +56,8 @@ SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Sub
     m_patience.setSingleShot(true);
     m_patience.setInterval(60000);
     connect(&m_patience, &QTimer::timeout, this, &SubmitFlow::giveUpWaiting);
-    connect(&m_recovery, &SubmitRecovery::decided, this, &SubmitFlow::handleDecided);
-    connect(&m_recovery, &SubmitRecovery::trouble, this, [this](const Error& why) { m_trouble = why; });
+    connect(&m_recovery, &SubmitRecovery::submissionDecided, this, &SubmitFlow::handleDecided);
+    connect(&m_recovery, &SubmitRecovery::recoveryFailed, this, [this](const Error& why) { m_trouble = why; });
     // Another program may decide it as well, so the log is polled and no signal awaited.
     m_resolveTimer.setInterval(resolveEveryMs);
     connect(&m_resolveTimer, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
@@ -411,7 +411,7 @@ void SubmitFlow::compare()
         if (record)
             m_state.differences = submittedDifferences(m_order.script, *record);
         m_state.text = (QStringList{m_state.text} + m_state.differences).join(u' ');
-        emit compared(m_state);
+        emit jobCompared(m_state);
     });
 }
 

@@ -57,7 +57,7 @@ public:
 signals:
     void stateChanged(const rankwright::SubmitState& state);
     /// After Submitted: Slurm was asked what it has of the job (state.wasCompared), or did not answer.
-    void compared(const rankwright::SubmitState& state);
+    void jobCompared(const rankwright::SubmitState& state);
 
 private:
     /// Submissions of this script that are to be decided or reported before it may be sent.

@@ -56,7 +56,7 @@ void SubmitRecovery::readLog()
 {
     const auto entries = m_log.unresolved(m_cluster);
     if (!entries) {
-        emit trouble(entries.error());
+        emit recoveryFailed(entries.error());
         m_recheck.start(m_timing.recheckMs);
         return;
     }
@@ -88,7 +88,7 @@ void SubmitRecovery::add(const QString& entryId)
 {
     const auto entry = m_log.find(entryId);
     if (!entry) {
-        emit trouble(entry.error());
+        emit recoveryFailed(entry.error());
         return;
     }
     start(*entry);
@@ -132,7 +132,7 @@ void SubmitRecovery::handleAnswer(const QString& entryId, const Result<std::opti
     if (!answer) {
         // No answer is not "not there": the grace period starts again.
         search->absentSince = 0;
-        emit trouble(answer.error());
+        emit recoveryFailed(answer.error());
     } else if (answer->has_value()) {
         applyDecision(entryId, m_log.markKnown(entryId, answer->value()), EntryStage::Known);
     } else if (search->absentSince == 0) {
@@ -156,14 +156,14 @@ void SubmitRecovery::applyDecision(const QString& entryId, const Result<void>& w
     if (!written) {
         const auto entry = m_log.find(entryId);
         if (!entry || !entry->isResolved()) {
-            emit trouble(written.error());
+            emit recoveryFailed(written.error());
             return; // tried again with the next answer
         }
         stage = entry->stage; // someone else was faster
     }
     m_searches.removeIf([&entryId](const Search& search) { return search.entryId == entryId; });
     qCInfo(logApp) << "submission" << entryId << "is" << toText(stage);
-    emit decided(entryId, stage);
+    emit submissionDecided(entryId, stage);
 }
 
 } // namespace rankwright

@@ -37,9 +37,9 @@ public:
 
 signals:
     /// Decided and written to the job log: Known or Absent.
-    void decided(const QString& entryId, rankwright::EntryStage stage);
+    void submissionDecided(const QString& entryId, rankwright::EntryStage stage);
     /// A look-up failed (controller or accounting away); it goes on.
-    void trouble(const rankwright::Error& why);
+    void recoveryFailed(const rankwright::Error& why);
 
 private:
     struct Search {

@@ -77,7 +77,7 @@ void Upload::start(const QStringList& paths, const QString& folder)
             end(fail(found.error()));
             return;
         }
-        emit listed(found->notes);
+        emit filesListed(found->notes);
         m_entries = found->entries;
         askPresentFiles();
     });
@@ -125,9 +125,9 @@ void Upload::compare(const QStringList& paths)
     m_comparison = std::make_shared<Comparison>();
     m_comparison->total = int(paths.size());
     auto* clock = new QTimer(this);
-    connect(clock, &QTimer::timeout, this, [this, now = m_comparison] { emit compared(now->done, now->total); });
+    connect(clock, &QTimer::timeout, this, [this, now = m_comparison] { emit filesCompared(now->done, now->total); });
     clock->start(comparedEveryMs);
-    emit compared(0, m_comparison->total);
+    emit filesCompared(0, m_comparison->total);
     const auto comparing = QtConcurrent::run([paths, now = m_comparison]() -> Result<Sums> {
         Sums sums;
         for (const QString& path : paths) {

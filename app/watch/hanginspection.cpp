@@ -73,7 +73,7 @@ void HangInspection::plan(const JobRecord& record)
     }
     m_request = {step->job, nodes, {}, SamplingWay::Step, m_profile.launch.monitorAllNodesInOneStep};
     m_plan = collectPlan(m_request);
-    emit asking(m_plan.askedNodes().size());
+    emit nodesAsked(m_plan.askedNodes().size());
     startRound();
 }
 

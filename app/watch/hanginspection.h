@@ -43,7 +43,7 @@ public:
 
 signals:
     /// This number of nodes is asked from now on.
-    void asking(qsizetype nodes);
+    void nodesAsked(qsizetype nodes);
     /// Once. A job that ended meanwhile is an answer (HangCause::Over). Error: the job does not run, Slurm does not
     /// know it or refuses the step, the connection is away.
     void finished(const rankwright::Result<rankwright::HangAnswer>& answer);

@@ -45,11 +45,11 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
       m_runs(new ClassRuns(parts.connections, parts.log, parts.dataFolder, this)),
       m_sharer(new ClassSharer(parts.connections, this))
 {
-    connect(m_opener, &ClassOpener::accepted, this, &ClassController::begin);
-    connect(m_opener, &ClassOpener::resumed, this, &ClassController::goOn);
+    connect(m_opener, &ClassOpener::classAccepted, this, &ClassController::begin);
+    connect(m_opener, &ClassOpener::classResumed, this, &ClassController::goOn);
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
-    connect(m_runs, &ClassRuns::reported, this, &ClassController::addReport);
-    connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
+    connect(m_runs, &ClassRuns::factsReported, this, &ClassController::addReport);
+    connect(&m_parts.launch, &LaunchController::jobSubmitted, this, &ClassController::handleSubmitted);
     connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
     connect(&m_parts.page, &DesignPage::fieldWanted, this, [this](const FieldPath& field) {
@@ -64,7 +64,7 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(&m_minute, &QTimer::timeout, this, &ClassController::showReservation);
     m_metering.setInterval(meterMs);
     connect(&m_metering, &QTimer::timeout, this, &ClassController::fillFromWatch);
-    connect(m_sharer, &ClassSharer::written, this, &ClassController::handleNoted);
+    connect(m_sharer, &ClassSharer::lineWritten, this, &ClassController::handleNoted);
     connect(m_sharer, &ClassSharer::failed, this, [this](const Error& why) {
         m_parts.window.showNotice(Notice::Class, tr("Your step was not noted: %1").arg(why.oneLine()));
     });
@@ -156,7 +156,7 @@ void ClassController::start(const OpenedClass& opened, const ClassPlace& place)
     updateChecks();
     showReservation();
     emit designWanted();
-    emit begun();
+    emit classBegun();
     m_panel->focusFirst();
 }
 
@@ -429,7 +429,7 @@ void ClassController::follow(JobWatch* watch, const QString& cluster)
         return; // no job of this class
     connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
     connect(watch, &JobWatch::recordChanged, this, &ClassController::handleRecord);
-    connect(watch, &JobWatch::over, this, [this](const JobRecord& record) {
+    connect(watch, &JobWatch::jobEnded, this, [this](const JobRecord& record) {
         fillFromWatch();
         handleRecord(record);
     });

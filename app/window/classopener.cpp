@@ -66,7 +66,7 @@ void ClassOpener::resume(const QString& path, const QString& agreed)
         const ClassTrust trust = opened.verdict.trust;
         if ((trust == ClassTrust::KnownKey || trust == ClassTrust::Shipped) && classDigest(opened.file) == agreed
             && m_parts.catalogue.find(opened.file.cluster))
-            emit resumed(opened);
+            emit classResumed(opened);
         else
             ask(opened);
     });
@@ -198,7 +198,7 @@ void ClassOpener::ask(const OpenedClass& opened)
 void ClassOpener::accept(const OpenedClass& opened, const AgreedSharing& sharing)
 {
     if (opened.verdict.trust != ClassTrust::NewKey) {
-        emit accepted(opened, sharing);
+        emit classAccepted(opened, sharing);
         return;
     }
     const int asked = ++m_asked;
@@ -209,7 +209,7 @@ void ClassOpener::accept(const OpenedClass& opened, const AgreedSharing& sharing
         if (asked != m_asked)
             return;
         if (done) {
-            emit accepted(opened, sharing);
+            emit classAccepted(opened, sharing);
             return;
         }
         m_parts.window.showNotice(Notice::Class, done.error().oneLine());

@@ -129,7 +129,7 @@ void ClassSharer::handleWritten(const Result<void>& done)
 {
     m_writing.release()->deleteLater(); // not within its own answer
     if (done) {
-        emit written(*std::exchange(m_written, std::nullopt));
+        emit lineWritten(*std::exchange(m_written, std::nullopt));
         write();
         return;
     }

@@ -38,7 +38,7 @@ public:
 
 signals:
     /// It stands in the folder.
-    void written(const rankwright::ProgressLine& line);
+    void lineWritten(const rankwright::ProgressLine& line);
     void failed(const rankwright::Error& why);
 
 private:

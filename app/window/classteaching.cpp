@@ -158,7 +158,7 @@ void ClassTeaching::connectEditor()
     };
     connect(&m_parts.connections, &Connections::failed, editor,
         [giveUp](const QString& cluster, const Error& why) { giveUp(cluster, why.oneLine()); });
-    connect(&m_parts.connections, &Connections::declined, editor,
+    connect(&m_parts.connections, &Connections::loginDeclined, editor,
         [giveUp](const QString& cluster) { giveUp(cluster, tr("Not connected: nothing was run.")); });
     connect(editor, &ClassEditorDialog::progressWanted, this, &ClassTeaching::showProgress);
 }
@@ -229,7 +229,7 @@ void ClassTeaching::save(const ClassFile& file, const QString& path)
             m_editor->setFileName(harmlessLine(QFileInfo(path).fileName()));
             m_editor->showSaved(path, *done);
         }
-        emit saved(path);
+        emit classSaved(path);
     });
 }
 
@@ -307,7 +307,7 @@ void ClassTeaching::beginSolutions()
     if (m_solutions || !m_editor)
         return;
     m_solutions = std::make_unique<SolutionRun>(headlessProgram(), m_parts.dataFolder);
-    connect(m_solutions.get(), &SolutionRun::said, &m_editor->solutions(), &SolutionTrial::addLine);
+    connect(m_solutions.get(), &SolutionRun::linePrinted, &m_editor->solutions(), &SolutionTrial::addLine);
     connect(m_solutions.get(), &SolutionRun::ended, this, &ClassTeaching::endSolutions);
     m_editor->solutions().showRunning(tr("The solutions are run, one job after the other."));
     if (const auto begun = m_solutions->start(m_tried, m_triedOn); !begun) {

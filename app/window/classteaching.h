@@ -49,7 +49,7 @@ public:
     void read(const QString& path);
 
 signals:
-    void saved(const QString& path);
+    void classSaved(const QString& path);
     void failed(const rankwright::Error& why);
     void termRequested(const QString& term, QWidget* at);
 

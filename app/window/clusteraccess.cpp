@@ -71,7 +71,7 @@ void ClusterAccess::wireFiles()
         if (ClusterSession* session = m_parts.connections.session(link.cluster))
             std::exchange(m_next, {})(*session);
     });
-    connect(&m_parts.connections, &Connections::declined, this, [this](const QString& cluster) {
+    connect(&m_parts.connections, &Connections::loginDeclined, this, [this](const QString& cluster) {
         if (cluster == m_awaited)
             m_next = {};
     });

@@ -56,12 +56,12 @@ DocumentActions::DocumentActions(
     connect(&window, &MainWindow::recentRequested, this, &DocumentActions::openAfterAsking);
     window.setRecent([this] { return m_documents.recent(); });
     connect(&window, &MainWindow::fileDropped, this, &DocumentActions::openDropped);
-    connect(&documents, &Documents::replaced, this, &DocumentActions::offerDiscarded);
+    connect(&documents, &Documents::documentReplaced, this, &DocumentActions::offerDiscarded);
     connect(&documents, &Documents::pathChanged, this, &DocumentActions::showTitle);
     connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::showError);
     connect(&design, &Design::changed, this, &DocumentActions::showTitle);
     connect(&design, &Design::siteOptionsCleared, this, &DocumentActions::sayCleared);
-    connect(&design, &Design::refused, this, &DocumentActions::sayRefused);
+    connect(&design, &Design::editRefused, this, &DocumentActions::sayRefused);
     connect(&window, &MainWindow::rewriteRequested, this, &DocumentActions::askRewrite);
     if (DesignPage* page = window.pages().design) {
         connect(page, &DesignPage::rewriteRequested, this, &DocumentActions::askRewrite);

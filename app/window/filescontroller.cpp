@@ -262,7 +262,7 @@ void FilesController::beginTransfer(const QString& cluster, int id)
     connect(work, &FileTransfer::comparing, this, [this, cluster, id](qint64 files) {
         show(cluster, id, TransferRow::State::Looking, tr("comparing %1").arg(counted(files, u"file"_s)));
     });
-    connect(work, &FileTransfer::planned, this,
+    connect(work, &FileTransfer::transferPlanned, this,
         [this, cluster, id](const TransferPlan& plan) { handlePlan(cluster, id, plan); });
     connect(work, &FileTransfer::progressed, this, [this, cluster, id](const TransferProgress& progress) {
         if (Transfer* known = find(cluster, id))

@@ -36,20 +36,20 @@ GuideController::GuideController(const Parts& parts, const QString& dataFolder, 
     m_page.installEventFilter(this);
     connect(&m_design, &Design::changed, this, &GuideController::refresh);
     // Another document: the guide begins again, unless it is its own.
-    connect(&m_documents, &Documents::replaced, this, [this] { m_isBegun = false; });
+    connect(&m_documents, &Documents::documentReplaced, this, [this] { m_isBegun = false; });
     connect(&m_connections, &Connections::linkChanged, this, &GuideController::handleLink);
     connect(&m_connections, &Connections::sessionMade, this, &GuideController::follow);
-    connect(&m_connections, &Connections::declined, this, [this](const QString& cluster) {
+    connect(&m_connections, &Connections::loginDeclined, this, [this](const QString& cluster) {
         if (cluster == m_design.spec().cluster)
             stop();
     });
     for (ClusterSession* session : m_connections.sessions())
         follow(session);
-    connect(&m_launch, &LaunchController::submitted, this, &GuideController::handleSubmitted);
+    connect(&m_launch, &LaunchController::jobSubmitted, this, &GuideController::handleSubmitted);
     connect(&m_launch, &LaunchController::stateChanged, this, &GuideController::handleSubmit);
     m_waiter.setLearned([this] { return m_design.calibrations(); });
-    connect(&m_waiter, &ReportWaiter::arrived, this, &GuideController::setReport);
-    connect(&m_waiter, &ReportWaiter::ended, this, &GuideController::refresh);
+    connect(&m_waiter, &ReportWaiter::reportArrived, this, &GuideController::setReport);
+    connect(&m_waiter, &ReportWaiter::reportsEnded, this, &GuideController::refresh);
     m_keeping.setSingleShot(true);
     connect(&m_keeping, &QTimer::timeout, this, &GuideController::save);
     connect(&m_design, &Design::changed, &m_keeping, qOverload<>(&QTimer::start));
@@ -398,7 +398,7 @@ void GuideController::follow(ClusterSession* made)
         if (made->profile().name == m_cluster)
             handleRecord(record);
     });
-    connect(made, &ClusterSession::discovered, this, &GuideController::refresh);
+    connect(made, &ClusterSession::factsDiscovered, this, &GuideController::refresh);
 }
 
 void GuideController::handleSubmit(const SubmitState& state)
@@ -446,7 +446,7 @@ void GuideController::followJob()
     if (!watch || watch->job() != m_job)
         return; // the queue and the job log report it as well
     m_following.append(connect(watch, &JobWatch::recordChanged, this, &GuideController::handleRecord));
-    m_following.append(connect(watch, &JobWatch::over, this, &GuideController::handleRecord));
+    m_following.append(connect(watch, &JobWatch::jobEnded, this, &GuideController::handleRecord));
     handleRecord(watch->record());
 }
 

@@ -115,7 +115,7 @@ void HangController::inspect()
     m_session = session;
     m_inspection = std::make_unique<HangInspection>(session->client(), session->shell(), session->profile());
     m_nodes = 0;
-    connect(m_inspection.get(), &HangInspection::asking, this, [this](qsizetype nodes) {
+    connect(m_inspection.get(), &HangInspection::nodesAsked, this, [this](qsizetype nodes) {
         m_nodes = nodes;
         refresh();
     });

@@ -57,7 +57,7 @@ QList<JobFileItem> itemsOfDraft(const JobFileDraft& draft)
 JobFileSaver::JobFileSaver(const Parts& parts, QObject* parent)
     : QObject(parent), m_parts(parts), m_maker(parts.catalogue, &parts.log, parts.dataFolder)
 {
-    connect(&m_maker, &ReportMaker::summed, this, [this](double share) {
+    connect(&m_maker, &ReportMaker::sumProgressed, this, [this](double share) {
         if (m_dialog)
             m_dialog->showWork(tr("The recording is being evaluated …"), share);
     });

@@ -56,12 +56,12 @@ LaunchController::LaunchController(
     m_programTimer.setSingleShot(true);
     m_programTimer.setInterval(programQueryDelayMs);
     connect(&m_programTimer, &QTimer::timeout, this, &LaunchController::findProgram);
-    connect(m_upload, &UploadController::uploaded, this, [this] {
+    connect(m_upload, &UploadController::filesUploaded, this, [this] {
         findProgramSoon();
         if (const auto launch = std::exchange(m_afterUpload, {}))
             launch();
     });
-    connect(m_upload, &UploadController::abandoned, this, [this] { m_afterUpload = {}; });
+    connect(m_upload, &UploadController::uploadAbandoned, this, [this] { m_afterUpload = {}; });
     connectPage();
     connect(&m_design, &Design::changed, this, &LaunchController::handleDesign);
     connect(&m_log, &JobLog::entryChanged, this, &LaunchController::showLastSubmitted);
@@ -76,7 +76,7 @@ LaunchController::LaunchController(
         if (link.cluster == m_design.spec().cluster)
             showLaunch();
     });
-    connect(&m_documents, &Documents::replaced, this, [this] {
+    connect(&m_documents, &Documents::documentReplaced, this, [this] {
         m_page.forgetOutcome();
         fillIn();
     });
@@ -114,15 +114,15 @@ void LaunchController::follow(ClusterSession* made)
     connect(&flow, &SubmitFlow::stateChanged, this,
         [this, cluster = made->profile().name](const SubmitState& state) { handleSubmit(state, cluster); });
     connect(&flow, &SubmitFlow::stateChanged, this, [&flow] { flow.acknowledge(); }); // shown by now
-    connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
+    connect(&flow, &SubmitFlow::jobCompared, this, [this](const SubmitState& state) {
         SubmitState shown = state;
         if (!state.wasCompared)
             shown.text = QStringList{state.text, tr("Slurm did not report what it recorded of it.")}.join(u' ');
         if (!state.wasCompared || !state.differences.isEmpty())
             m_page.showSubmitState(shown);
     });
-    connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
-    connect(made, &ClusterSession::discovered, this, &LaunchController::findProgramSoon);
+    connect(made, &ClusterSession::factsDiscovered, this, &LaunchController::showFacts);
+    connect(made, &ClusterSession::factsDiscovered, this, &LaunchController::findProgramSoon);
     connect(made, &ClusterSession::namesLearned, this, &LaunchController::showFacts);
 }
 
@@ -405,7 +405,7 @@ void LaunchController::handleSubmit(const SubmitState& state, const QString& clu
     m_page.showSubmitState(state);
     if (state.stage == SubmitState::Stage::Submitted) {
         m_documents.flushAutosave();
-        emit submitted(state.job, cluster);
+        emit jobSubmitted(state.job, cluster);
     }
     emit stateChanged(state);
 }

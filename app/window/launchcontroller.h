@@ -53,7 +53,7 @@ public:
 
 signals:
     /// By then the design may be one for another cluster.
-    void submitted(const QString& job, const QString& cluster);
+    void jobSubmitted(const QString& job, const QString& cluster);
     void stateChanged(const rankwright::SubmitState& state);
 
 private:

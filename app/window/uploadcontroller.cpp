@@ -65,7 +65,7 @@ void UploadController::open(
         m_dialog->showFailure({Fault::Cancelled, tr("Stopped; nothing was changed on the cluster."), {}, {}});
     });
     connect(m_dialog, &QObject::destroyed, this, [this] { m_upload.reset(); });
-    connect(m_dialog, &QDialog::rejected, this, &UploadController::abandoned);
+    connect(m_dialog, &QDialog::rejected, this, &UploadController::uploadAbandoned);
     m_dialog->addPath(proposed);
     m_dialog->open();
 }
@@ -91,7 +91,7 @@ void UploadController::send(const QStringList& paths)
         return;
     }
     m_upload = std::make_unique<Upload>(m_session->shell());
-    connect(m_upload.get(), &Upload::compared, m_dialog, &UploadDialog::showComparing);
+    connect(m_upload.get(), &Upload::filesCompared, m_dialog, &UploadDialog::showComparing);
     connect(m_upload.get(), &Upload::progressed, m_dialog, &UploadDialog::showProgress);
     connect(m_upload.get(), &Upload::finished, this, &UploadController::finish);
     connect(m_session->guard(), &QObject::destroyed, m_upload.get(), [this] {
@@ -119,7 +119,7 @@ void UploadController::finish(const Result<UploadSummary>& outcome)
     if (m_dialog)
         m_dialog->accept();
     if (m_session)
-        emit uploaded(m_session->profile().name);
+        emit filesUploaded(m_session->profile().name);
 }
 
 } // namespace rankwright

@@ -25,8 +25,8 @@ public:
         const QString& proposed = {});
 
 signals:
-    void uploaded(const QString& cluster);
-    void abandoned(); ///< the dialog was closed before all was there
+    void filesUploaded(const QString& cluster);
+    void uploadAbandoned(); ///< the dialog was closed before all was there
 
 private:
     void listPaths(const QStringList& paths);

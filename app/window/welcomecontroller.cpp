@@ -57,7 +57,7 @@ WelcomeController::WelcomeController(WelcomePage& page, const Parts& parts, QObj
 
 void WelcomeController::wirePage()
 {
-    connect(&m_page, &WelcomePage::shown, this, &WelcomeController::read);
+    connect(&m_page, &WelcomePage::pageShown, this, &WelcomeController::read);
     connect(&m_page, &WelcomePage::guideRequested, this, &WelcomeController::markWelcomed);
     connect(&m_page, &WelcomePage::classFileRequested, this, &WelcomeController::markWelcomed);
     connect(&m_page, &WelcomePage::chooseClusterRequested, this, [this] {

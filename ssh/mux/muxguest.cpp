@@ -184,7 +184,7 @@ void MuxGuest::joinProcess(std::unique_ptr<RemoteProcess> process)
         if (!output)
             continue;
         connect(output, &PassedOutput::progressed, this, &MuxGuest::updateHold);
-        connect(output, &PassedOutput::idle, this, [this] {
+        connect(output, &PassedOutput::allWritten, this, [this] {
             if (m_ending)
                 endWhenWritten();
         });

@@ -117,7 +117,7 @@ void DesignPage::buildSide()
 void DesignPage::connectParts()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
-    connect(&m_design, &Design::replaced, this, [this] {
+    connect(&m_design, &Design::documentReplaced, this, [this] {
         if (m_findingsAreOld)
             m_script->editor().setRemarks({}); // those of another text
     });
@@ -146,7 +146,7 @@ void DesignPage::connectParts()
         emit scriptFoldedChanged(true);
     });
     connect(m_picture, &DesignPicture::edited, this, &DesignPage::editedInPicture);
-    connect(m_picture, &DesignPicture::refused, this, &DesignPage::refusedInPicture);
+    connect(m_picture, &DesignPicture::numberRefused, this, &DesignPage::refusedInPicture);
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(m_picture, &DesignPicture::lineWanted, this, &DesignPage::goToLine);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);

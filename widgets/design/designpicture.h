@@ -63,7 +63,7 @@ signals:
     void modelWanted();
     void layoutsWanted();
     void lineWanted(int line); ///< of the script, from 0
-    void refused(const QString& why); ///< a number that cannot be
+    void numberRefused(const QString& why); ///< a number that cannot be
     void edited(const QString& text); ///< a number in a picture was changed: what moved with it
 
 private:

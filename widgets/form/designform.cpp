@@ -88,7 +88,8 @@ DesignForm::DesignForm(Design& design, QWidget* parent) : ScrollPage(parent), m_
     build();
     connect(&m_design, &Design::changed, this, &DesignForm::refresh);
     connect(&m_design, &Design::checked, this, &DesignForm::refreshTroubles);
-    connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
+    connect(
+        &m_design, &Design::editRefused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
     refresh();
 }
 

@@ -137,7 +137,8 @@ ProgramRows::ProgramRows(Design& design, QWidget* parent) : QWidget(parent), m_d
     m_others.setSingleShot(true);
     m_others.setInterval(0);
     connect(&m_others, &QTimer::timeout, this, [this] { buildUpTo(m_rows.size() + rowsAtOnce); });
-    connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
+    connect(
+        &m_design, &Design::editRefused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
 }
 
 /// A field that loses the focus while the form is destroyed is left, too.

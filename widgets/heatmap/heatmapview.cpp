@@ -266,7 +266,7 @@ void HeatMapView::updateScores()
     if (isFolded())
         viewport()->update();
     m_minimap->refresh();
-    emit scored();
+    emit outliersScored();
 }
 
 void HeatMapView::updateScale()

@@ -97,7 +97,7 @@ public:
     void fillMenu(QMenu& menu, GpuAddress gpu);
 
 signals:
-    void picked(rankwright::GpuAddress gpu); ///< a click on a cell, also on the current one
+    void gpuPicked(rankwright::GpuAddress gpu); ///< a click on a cell, also on the current one
     void currentChanged(std::optional<rankwright::GpuAddress> current);
     void measureChanged(rankwright::Measure measure);
     void scaleChanged();
@@ -107,7 +107,7 @@ signals:
     void pinsChanged();
     /// The context menu of a GPU is about to be shown: others may add to it.
     void menuFilled(QMenu* menu, rankwright::GpuAddress gpu);
-    void scored(); ///< about once a second: outlier scores and the groups' figures are new
+    void outliersScored(); ///< about once a second: outlier scores and the groups' figures are new
     /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
     /// sees is. 0 when none of them ever reported anything.
     void painted(qint64 newestArrivalMs);

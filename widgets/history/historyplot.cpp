@@ -410,7 +410,7 @@ void HistoryPlot::mouseReleaseEvent(QMouseEvent* event)
         const auto [left, right] = std::minmax(drag.from.x(), event->position().x());
         showSpan({now.ms(left), now.ms(right)});
     } else if (!drag.moves && now.span.length() > 0) {
-        emit picked(now.ms(drag.from.x()));
+        emit momentPicked(now.ms(drag.from.x()));
     }
     update();
 }

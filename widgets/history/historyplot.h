@@ -61,7 +61,7 @@ public:
     QSize minimumSizeHint() const override { return {240, 176}; }
 
 signals:
-    void picked(qint64 ms); ///< a click: this moment
+    void momentPicked(qint64 ms); ///< a click: this moment
     void rangeChanged();
 
 protected:

@@ -72,7 +72,7 @@ TimeSlider::TimeSlider(QWidget* parent)
     connect(m_end, &QPushButton::clicked, this, &TimeSlider::endWanted);
     connect(m_speed, &QComboBox::activated, this,
         [this](int index) { emit speedChosen(m_speed->itemData(index).toDouble()); });
-    connect(m_strip, &TimeStrip::picked, this, &TimeSlider::picked);
+    connect(m_strip, &TimeStrip::momentPicked, this, &TimeSlider::momentPicked);
     connect(m_strip, &TimeStrip::stepped, this, &TimeSlider::stepped);
     connect(m_strip, &TimeStrip::endWanted, this, &TimeSlider::endWanted);
     connect(m_strip, &TimeStrip::playToggled, this, &TimeSlider::playToggled);

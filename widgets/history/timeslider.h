@@ -37,7 +37,7 @@ public:
     QList<QWidget*> tabStops() const;
 
 signals:
-    void picked(qint64 ms);
+    void momentPicked(qint64 ms);
     void stepped(qint64 byMs);
     void endWanted();
     void playToggled();

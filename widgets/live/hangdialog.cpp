@@ -85,7 +85,7 @@ HangDialog::HangDialog(QWidget* parent)
     column->addWidget(buildButtons());
     fitTexts(*this, {620, 300});
     connect(m_sentence, &QLabel::linkActivated, this, &HangDialog::follow);
-    connect(m_lanes, &HangLanes::picked, this, &HangDialog::choose);
+    connect(m_lanes, &HangLanes::rowPicked, this, &HangDialog::choose);
     connect(m_ranks->selectionModel(), &QItemSelectionModel::currentChanged, this, &HangDialog::showChosen);
     connect(m_ranks, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (const QList<qsizetype> ranks = m_table.ranksAt(index); ranks.size() == 1)

@@ -106,7 +106,7 @@ void LivePage::connectViews()
         m_isChosen = gpu && !m_isLeading;
         showGpu(gpu);
     });
-    connect(&heatMap(), &HeatMapView::picked, this, [this] { m_isChosen = true; });
+    connect(&heatMap(), &HeatMapView::gpuPicked, this, [this] { m_isChosen = true; });
     connect(m_findings, &AlertsCard::gpuClicked, this, [this](GpuAddress gpu) {
         heatMap().setCurrent(gpu);
         m_isChosen = true;
@@ -119,7 +119,7 @@ void LivePage::connectViews()
         m_history->setPins(pinned);
     });
     connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });
-    connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
+    connect(&m_history->plot(), &HistoryPlot::momentPicked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
     connect(m_findings, &AlertsCard::hangInspectionClicked, this, &LivePage::hangInspectionRequested);

@@ -33,7 +33,7 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
         if (remark >= 0 && remark < remarks.size())
             applyFix(remarks.at(remark).index.value_or(-1));
     });
-    connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
+    connect(&design, &Design::documentReplaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
     connect(&panel, &ScriptPanel::adoptRequested, this, [this](int line, int count, const QStringList& text) {
         replaceLines(line, count, text, tr("The other script's lines"));

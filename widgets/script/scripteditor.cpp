@@ -51,7 +51,7 @@ ScriptEditor::ScriptEditor(QWidget* parent)
         emit textEdited(m_hasMark ? byteOrderMark + text : text, step);
     });
     connect(m_typing, &ScriptTyping::refused, this, [this] {
-        emit refused(
+        emit textRefused(
             tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was inserted."));
     });
     connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });

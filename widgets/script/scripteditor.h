@@ -103,7 +103,7 @@ public:
 
 signals:
     void textEdited(const QString& text, rankwright::TypingStep step); ///< a person changed the text
-    void refused(const QString& why); ///< what was put in was taken back
+    void textRefused(const QString& why); ///< what was put in was taken back
     void fieldRequested(const rankwright::FieldPath& field);
     void findRequested(bool replace);
     void findNextRequested(bool forward);

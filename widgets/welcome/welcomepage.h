@@ -52,7 +52,7 @@ signals:
     void noteOtherActed(const QString& id);
     void noteDismissed(const QString& id);
     /// It is visible: what it shows may be read now.
-    void shown();
+    void pageShown();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -59,7 +59,7 @@ ClassRun::ClassRun(CliLogin& login, ClusterProfile profile, ClassRunOrder order)
     });
     SubmitFlow& flow = m_login.session().submitFlow();
     connect(&flow, &SubmitFlow::stateChanged, this, &ClassRun::handleState);
-    connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
+    connect(&flow, &SubmitFlow::jobCompared, this, [this](const SubmitState& state) {
         if (state.job == m_now.facts.job)
             m_now.notes += state.differences;
     });
@@ -178,7 +178,7 @@ void ClassRun::watch(const JobId& job)
     JobWatch& watch = m_login.session().watch(job);
     connect(&watch, &JobWatch::recordChanged, this, &ClassRun::handleRecord);
     connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
-    connect(&watch, &JobWatch::over, this, &ClassRun::handleEnd);
+    connect(&watch, &JobWatch::jobEnded, this, &ClassRun::handleEnd);
     const JobOutput* output = &watch.output();
     connect(
         output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.addProgress(seen); });

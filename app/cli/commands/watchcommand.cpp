@@ -259,7 +259,7 @@ int runWatch(const CliContext& context)
         watch.setSampling(request->sampling);
         watch.output().setPatterns(*patterns);
         follow(printer, watch);
-        QObject::connect(&watch, &JobWatch::over, &printer, [&] { endWith(recording, login, printer, watch); });
+        QObject::connect(&watch, &JobWatch::jobEnded, &printer, [&] { endWith(recording, login, printer, watch); });
         if (recording.place) {
             recording.watched = std::make_unique<WatchedJob>(session.shell(), watch);
             QObject::connect(recording.watched.get(), &WatchedJob::troubleChanged, &printer, &WatchJson::printTrouble);

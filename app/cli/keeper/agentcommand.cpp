@@ -140,11 +140,11 @@ int runInForeground(const CliContext& context, const QString& folder)
         return report(context, listens.error(), ExitNo);
     QEventLoop loop;
     Interruption interruption;
-    QObject::connect(&interruption, &Interruption::arrived, &loop, [&loop] { loop.quit(); });
+    QObject::connect(&interruption, &Interruption::signalArrived, &loop, [&loop] { loop.quit(); });
     QObject::connect(&server, &KeeperServer::ended, &loop, [&loop] { loop.quit(); });
     NetworkWatch network;
     QObject::connect(&network, &NetworkWatch::changed, &server, &KeeperServer::probeAll);
-    QObject::connect(&network, &NetworkWatch::woke, &server, &KeeperServer::probeAll);
+    QObject::connect(&network, &NetworkWatch::machineWoke, &server, &KeeperServer::probeAll);
     if (!isDetached)
         context.err << u"rankwright-cli: the connection agent listens at %1; Ctrl-C ends it\n"_s.arg(
             keeperPlace(folder).socket);

@@ -68,7 +68,7 @@ public:
         : m_login(login), m_job(std::move(job)),
           m_inspection(login.session().client(), login.session().shell(), login.session().profile())
     {
-        connect(&m_inspection, &HangInspection::asking, this,
+        connect(&m_inspection, &HangInspection::nodesAsked, this,
             [this](qsizetype nodes) { QTimer::singleShot(quietMs, this, [this, nodes] { sayProgress(nodes); }); });
         connect(&m_inspection, &HangInspection::finished, this, [this](const Result<HangAnswer>& answer) {
             if (answer)

@@ -67,7 +67,7 @@ void TransferRun::startNextTransfer()
     }
     m_tenth = 0;
     m_transfer = m_makers.at(m_next++)();
-    connect(m_transfer.get(), &FileTransfer::planned, this, &TransferRun::handlePlan);
+    connect(m_transfer.get(), &FileTransfer::transferPlanned, this, &TransferRun::handlePlan);
     connect(m_transfer.get(), &FileTransfer::progressed, this, &TransferRun::showProgress);
     connect(m_transfer.get(), &FileTransfer::finished, this, &TransferRun::handleEnd);
     m_transfer->compareSides();

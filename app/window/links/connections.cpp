@@ -128,7 +128,7 @@ void Connections::askForm(const ClusterProfile& profile)
         if (const ClusterProfile* now = m_catalogue.find(name))
             resolve(*now, requestFor(*now, {}, login));
     });
-    connect(dialog, &QDialog::rejected, this, [this, name = profile.name] { emit declined(name); });
+    connect(dialog, &QDialog::rejected, this, [this, name = profile.name] { emit loginDeclined(name); });
     dialog->open();
 }
 

@@ -56,7 +56,7 @@ signals:
     void linkChanged(const rankwright::LinkInfo& link);
     void practiceReady(const rankwright::PracticeStatus& status);
     /// The form of a login was closed: nothing is connected.
-    void declined(const QString& cluster);
+    void loginDeclined(const QString& cluster);
     void failed(const QString& cluster, const rankwright::Error& why);
 
 private:

@@ -144,7 +144,7 @@ void LiveController::connectWatch()
         m_replay.addDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
     });
     connect(m_watch, &JobWatch::troubleChanged, &m_page, &LivePage::showTrouble);
-    connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
+    connect(m_watch, &JobWatch::jobEnded, this, [this](const JobRecord& record) {
         m_report.stop();
         showCost();
         m_replay.setRecord(record);
@@ -165,9 +165,9 @@ void LiveController::record()
     if (m_recordings.isEmpty())
         return;
     m_watched = std::make_unique<WatchedJob>(m_session->shell(), *m_watch);
-    connect(m_watched.get(), &WatchedJob::began, this, &LiveController::useRecording);
+    connect(m_watched.get(), &WatchedJob::recordingBegan, this, &LiveController::useRecording);
     connect(m_watched.get(), &WatchedJob::gapsFilled, this, &LiveController::showCost);
-    connect(m_watched.get(), &WatchedJob::grew, this, &LiveController::joinPast);
+    connect(m_watched.get(), &WatchedJob::recordingGrew, this, &LiveController::joinPast);
     connect(m_watched.get(), &WatchedJob::troubleChanged, &m_page, &LivePage::showTrouble);
     m_watched->record(m_session->profile(), {m_recordings});
 }

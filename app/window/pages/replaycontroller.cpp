@@ -51,7 +51,7 @@ void ReplayController::connectPage()
         m_clock.seek(ms);
         apply();
     };
-    connect(&slider, &TimeSlider::picked, this, seek);
+    connect(&slider, &TimeSlider::momentPicked, this, seek);
     connect(&m_page, &LivePage::momentPicked, this, seek);
     connect(&slider, &TimeSlider::stepped, this, [this](qint64 byMs) {
         if (m_clock.isLive() && byMs > 0)

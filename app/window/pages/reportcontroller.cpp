@@ -102,7 +102,8 @@ void ReportController::openFile(const std::shared_ptr<const JobFile>& file)
     leaveFile();
     m_file = file;
     m_fileMaker = reportMakerOf(*file, m_catalogue);
-    connect(m_fileMaker.get(), &ReportMaker::summed, this, [this](double share) { m_dialog->showSumming(share); });
+    connect(
+        m_fileMaker.get(), &ReportMaker::sumProgressed, this, [this](double share) { m_dialog->showSumming(share); });
     m_cluster = file->manifest().cluster;
     m_jobs = {file->manifest().job.id};
     m_session.clear();
@@ -146,7 +147,7 @@ void ReportController::show()
             m_question.reset();
             leaveFile();
         });
-        connect(&m_maker, &ReportMaker::summed, m_dialog, &ReportDialog::showSumming);
+        connect(&m_maker, &ReportMaker::sumProgressed, m_dialog, &ReportDialog::showSumming);
     }
     const ClusterProfile* profile = m_catalogue.find(m_cluster);
     m_dialog->setAcknowledgement(profile && !m_file ? acknowledgement(*profile, m_course, m_given).text : QString());

@@ -51,7 +51,7 @@ void SentLog::note(const RemoteCommand& command, const QString& cluster, RemoteP
             its->moreInputBytes = total - its->inputBytes;
     });
     forgetOldest();
-    emit began(sent);
+    emit commandBegan(sent);
 }
 
 void SentLog::forgetOldest()

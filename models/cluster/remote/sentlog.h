@@ -56,7 +56,7 @@ public:
     const QList<SentCommand>& all() const { return m_all; } ///< the oldest first
 
 signals:
-    void began(const rankwright::SentCommand& command);
+    void commandBegan(const rankwright::SentCommand& command);
     /// Once for each, unless it is so old that it is not kept any more.
     void ended(const rankwright::SentCommand& command);
 

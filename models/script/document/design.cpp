@@ -143,7 +143,7 @@ bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
         return applyScript(label, after, authorScriptOf(*text, profile), {}, mergeKey);
     const auto edits = fieldEdits(m_spec, after, *author, profile);
     if (!edits) {
-        emit refused(edits.error().path, edits.error().why);
+        emit editRefused(edits.error().path, edits.error().why);
         return false;
     }
     if (edits->isEmpty()) // another cluster reads the same text in its own way
@@ -183,7 +183,7 @@ bool Design::applyEdits(const QString& label, const JobSpec& after, QList<FieldE
     }
     const auto edited = withEdits(base, edits);
     if (!edited) {
-        emit refused(edited.error().path, edited.error().why);
+        emit editRefused(edited.error().path, edited.error().why);
         return false;
     }
     m_base = base;
@@ -229,7 +229,7 @@ void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
     announceChange();
     if (m_pause.isActive())
         m_pause.start(0); // no typing under way: findings come with the next turn
-    emit replaced();
+    emit documentReplaced();
 }
 
 void Design::catalogueChanged()

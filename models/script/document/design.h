@@ -106,11 +106,11 @@ public:
 signals:
     void changed();
     void checked(); ///< after each `changed`, at once or later: the findings may be shown
-    void replaced(); ///< after `changed`, when another document is here: views begin at its top
+    void documentReplaced(); ///< after `changed`, when another document is here: views begin at its top
     /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
     void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
     /// A field of an author's script could not be changed; the design is as it was.
-    void refused(const rankwright::FieldPath& path, const rankwright::Error& why);
+    void editRefused(const rankwright::FieldPath& path, const rankwright::Error& why);
 
 private:
     bool applyScript(const QString& label, const JobSpec& after, const AuthorScript& script,

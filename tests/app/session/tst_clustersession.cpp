@@ -293,7 +293,7 @@ void ClusterSessionTest::aWatchedJobIsReportedUntilItEnds()
     bench.session->open();
     JobWatch& watch = bench.session->watch(u"4"_s);
     QVERIFY(watch.isEager());
-    QSignalSpy over(&watch, &JobWatch::over);
+    QSignalSpy over(&watch, &JobWatch::jobEnded);
     bench.shell->setState(LinkState::Online);
     QTRY_COMPARE(over.count(), 1);
     QCOMPARE(watch.record().state, JobState::Cancelled);

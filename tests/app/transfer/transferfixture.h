@@ -53,7 +53,7 @@ public:
     {
         std::optional<Result<TransferSummary>> outcome;
         QObject guard;
-        QObject::connect(&transfer, &FileTransfer::planned, &guard, [&](const TransferPlan& plan) {
+        QObject::connect(&transfer, &FileTransfer::transferPlanned, &guard, [&](const TransferPlan& plan) {
             if (whenPlanned)
                 whenPlanned(plan);
             transfer.go(replaceNewer);

@@ -111,7 +111,7 @@ void HangInspectionTest::namesTheStoppedRank()
 {
     expectJob(JobState::Running);
     expectNodes({.output = wholeNode("n1", "0", "T") + wholeNode("n2", "1", "S")});
-    QSignalSpy asking(m_inspection.get(), &HangInspection::asking);
+    QSignalSpy asking(m_inspection.get(), &HangInspection::nodesAsked);
     const HangAnswer found = answer();
     QCOMPARE(asking.size(), 1);
     QCOMPARE(asking.first().first().toLongLong(), 2);

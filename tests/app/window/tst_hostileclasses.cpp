@@ -407,7 +407,7 @@ void HostileClassesTest::opens()
     QFETCH(const QString, path);
     QFETCH(const int, fate);
     ClassOpener& opener = m_bench->opener;
-    QSignalSpy failures(&opener, &ClassOpener::failed), agreed(&opener, &ClassOpener::accepted);
+    QSignalSpy failures(&opener, &ClassOpener::failed), agreed(&opener, &ClassOpener::classAccepted);
     const JobSpec design = m_bench->design.spec();
     opener.open(path);
     QVERIFY(test::comes([&] { return !failures.isEmpty() || opener.question(); }));
