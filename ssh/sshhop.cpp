@@ -5,8 +5,8 @@
 #include "models/core/logging.h"
 #include "ssh/cipherorder.h"
 #include "ssh/hostcertificate.h"
-#include "ssh/ownproposal.h"
 #include "ssh/sshgreeting.h"
+#include "ssh/sshposix.h"
 
 #include <QDir>
 
@@ -29,6 +29,37 @@ constexpr qsizetype mostGreeting = 256;
 constexpr int offerMs = 250; // servers send it behind their greeting; some wait for ours
 constexpr int peekEveryMs = 2;
 constexpr int lastWordsMs = 1000; // what came before the end is read first: it may say why
+constexpr char mirrorGreeting[] = "SSH-2.0-mirror\r\n";
+constexpr int mirrorTurns = 8; // greeting out, greeting in, proposal out
+
+/// What the library offers a server in a session set up by `prepare`. Nothing of libssh names it, so it is read from
+/// the greeting of a session whose other end is held here; no network is involved. Empty: it could not be read.
+std::optional<KexProposal> ownProposal(const std::function<void(ssh_session session)>& prepare)
+{
+    auto [near, far] = socketPair();
+    const SshSessionHandle session(ssh_new());
+    if (!session || !far.isValid())
+        return std::nullopt;
+    ssh_set_blocking(session.get(), 0);
+    prepare(session.get());
+    socket_t fd = near.get();
+    ssh_options_set(session.get(), SSH_OPTIONS_FD, &fd);
+    near.release(); // the session closes it
+    if (::send(far.get(), mirrorGreeting, sizeof mirrorGreeting - 1, MSG_NOSIGNAL) < 0)
+        return std::nullopt;
+    QByteArray said;
+    for (int turn = 0; turn < mirrorTurns; ++turn) {
+        if (ssh_connect(session.get()) == SSH_ERROR)
+            break;
+        char bytes[8192];
+        for (auto got = ::recv(far.get(), bytes, sizeof bytes, MSG_DONTWAIT); got > 0;
+             got = ::recv(far.get(), bytes, sizeof bytes, MSG_DONTWAIT))
+            said.append(bytes, got);
+        if (const auto proposal = readKexProposal(said))
+            return proposal;
+    }
+    return std::nullopt;
+}
 
 } // namespace
 
