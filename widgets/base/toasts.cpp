@@ -105,7 +105,7 @@ QRect freestPlace(const QRect& room, QSize size, const Covered& covered)
     PlaceCost least = costAt(best, covered, usual);
     for (const int x : {usual.x(), room.left(), room.left() + (room.width() - size.width()) / 2}) {
         for (int y = usual.y(); y >= room.top(); y -= stride) {
-            const QRect placeToasts(QPoint(x, y), size);
+            const QRect place(QPoint(x, y), size);
             const PlaceCost cost = costAt(place, covered, usual);
             if (cost < least) {
                 least = cost;
