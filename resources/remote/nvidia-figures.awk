@@ -6,7 +6,7 @@
 # idle, a clock that was asked for and sync boost slow nothing down against anybody's will.
 #
 # Prints lines "figures RECORD|RECORD...", twelve records a line, and "uuids INDEX=UUID ...", or "trouble REASON" where there
-# are no figures. Variables: process_counts "INDEX=PROCESSES ...", throttle 1 when the query's last field is the throttle
+# are not figures. Variables: process_counts "INDEX=PROCESSES ...", throttle 1 when the query's last field is the throttle
 # reasons. Any awk (mawk, gawk, busybox). Nothing is substituted.
 
 function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }
