@@ -35,11 +35,11 @@ Result<Asked> readCommandLine(const QCoreApplication& application)
     parser.addVersionOption();
     const QCommandLineOption dataDir(
         u"data-dir"_s, u"Keep job log, settings and unsaved work in <folder>."_s, u"folder"_s);
-    const QCommandLineOption theme(u"theme"_s, u"Look for this run: light, dark, contrast or system."_s, u"name"_s);
+    const QCommandLineOption theme(u"theme"_s, u"Theme for this run: light, dark, contrast or system."_s, u"name"_s);
     const QCommandLineOption design(u"design"_s, u"Open this design."_s, u"file"_s);
     const QCommandLineOption practice(u"practice"_s, u"Start the practice cluster and connect to it."_s);
     const QCommandLineOption journey(u"journey"_s,
-        u"Go through a whole journey on the practice cluster without a person and leave pictures and figures in <folder>."_s,
+        u"Make a whole journey on the practice cluster unattended, and write pictures and figures into <folder>."_s,
         u"folder"_s);
     const QCommandLineOption tracePaint(
         u"trace-paint"_s, u"Print a line when the window is painted for the first time."_s);

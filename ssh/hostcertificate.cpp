@@ -88,7 +88,7 @@ AuthorityVerdict verifyCertificate(const SshCertificate& certificate, const Pres
         isTrusted = isTrusted || (key.authority && key.fingerprint == signer);
     }
     if (!isTrusted)
-        return silent(u"Its certificate is signed by %1, which is no authority on record."_s.arg(signer));
+        return silent(u"Its certificate is signed by %1, which is not an authority on record."_s.arg(signer));
     if (certificate.publicKey != QByteArray::fromBase64(presented.base64))
         return silent(u"Its certificate is for another key than the one it shows here."_s);
     if (certificate.kind != SshCertificate::Kind::Host)

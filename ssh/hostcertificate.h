@@ -23,14 +23,14 @@ struct AuthorityVerdict {
     bool operator==(const AuthorityVerdict&) const = default;
 };
 
-/// Pure. `known` are all lines about the host. Whether the signature holds is not looked at.
+/// Pure. `known` are all lines about the host. Whether the signature holds is not checked.
 AuthorityVerdict verifyCertificate(const SshCertificate& certificate, const PresentedKey& presented,
     const QList<KnownKey>& known, const QString& host, const QDateTime& now);
 
 /// ssh-keygen(1), -L, verifies the signature while it reads; false: it does not hold, or the program is missing.
 bool hasValidSignature(const QByteArray& line);
 
-/// Fetches the certificate that the host behind a connected socket has for its key, and judges it. Blocks for some
+/// Fetches the certificate that the host behind a connected socket has for its key, and evaluates it. Blocks for some
 /// 100 ms, at most 12 s.
 AuthorityVerdict askAuthority(
     int socket, const PresentedKey& presented, const QList<KnownKey>& known, const SshEndpoint& endpoint);

@@ -158,7 +158,7 @@ HostKeyVerdict verifyHostKey(const PresentedKey& presented, const QList<KnownKey
     QList<KnownKey> same;
     QList<KnownKey> valid;
     for (const KnownKey& key : known) {
-        if (key.authority) // signs certificates, and is no host's own
+        if (key.authority) // signs certificates, and is not a host's own
             continue;
         if (key.fingerprint == presented.fingerprint)
             same << key;

@@ -299,7 +299,7 @@ SshAuth::Outcome SshAuth::collectQuestions()
         return Outcome::Again; // the next call sends the empty answer
     }
     if (++m_rounds > mostRounds)
-        return failWith(Fault::LoginRefused, u"%1 asks without end."_s.arg(m_endpoint.host),
+        return failWith(Fault::LoginRefused, u"%1 does not stop asking."_s.arg(m_endpoint.host),
             u"%1 rounds of questions were answered."_s.arg(mostRounds), u"Show this to the site's help desk."_s);
     QList<LoginPrompt::Question> questions;
     for (int i = 0; i < count; ++i) {

@@ -33,7 +33,7 @@ SshBridge::SshBridge(ssh_session jump, ssh_event event, const QString& host, int
 
 SshBridge::~SshBridge()
 {
-    watch(0);
+    watchSocket(0);
     if (m_channel)
         ssh_remove_channel_callbacks(m_channel.get(), &m_callbacks);
 }
@@ -72,12 +72,12 @@ SshBridge::Step SshBridge::advance()
 {
     if (!m_open && openChannel() != Step::Open)
         return m_failure.isEmpty() ? Step::Busy : Step::Failed;
-    inward();
-    outward();
+    moveInward();
+    moveOutward();
     return Step::Open;
 }
 
-void SshBridge::inward()
+void SshBridge::moveInward()
 {
     if (!m_near.isValid())
         return;
@@ -107,7 +107,7 @@ void SshBridge::readHeld()
     m_incoming += held;
 }
 
-void SshBridge::outward()
+void SshBridge::moveOutward()
 {
     bool room = true;
     while (m_near.isValid() && room && !m_localEnded) {
@@ -125,7 +125,7 @@ void SshBridge::outward()
         room = written > 0; // nothing is taken while keys are exchanged again
     }
     const bool reading = room && m_outgoing.isEmpty() && !m_localEnded;
-    watch(static_cast<short>((m_incoming.isEmpty() ? 0 : POLLOUT) | (reading ? POLLIN : 0)));
+    watchSocket(static_cast<short>((m_incoming.isEmpty() ? 0 : POLLOUT) | (reading ? POLLIN : 0)));
 }
 
 /// False when there is nothing to read now.
@@ -144,7 +144,7 @@ bool SshBridge::readNear()
     return false;
 }
 
-void SshBridge::watch(short events)
+void SshBridge::watchSocket(short events)
 {
     if (events == m_watched || !m_near.isValid())
         return;
@@ -157,7 +157,7 @@ void SshBridge::watch(short events)
 
 void SshBridge::hangUp()
 {
-    watch(0);
+    watchSocket(0);
     m_near.reset(); // the session behind sees the end of its connection
     ssh_channel_close(m_channel.get());
 }

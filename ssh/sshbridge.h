@@ -35,11 +35,11 @@ private:
     static void onEnd(ssh_session, ssh_channel, void* self);
 
     Step openChannel();
-    void inward();
+    void moveInward();
     void readHeld();
-    void outward();
+    void moveOutward();
     bool readNear();
-    void watch(short events);
+    void watchSocket(short events);
     void hangUp();
 
     ssh_session m_session;

@@ -103,7 +103,7 @@ SshChannel::Step SshChannel::advance()
     if (m_state == State::Running) {
         if (!m_cancelled) {
             feed();
-            drain();
+            drainHeld();
             reportEnd();
         }
         if (m_cancelled || (m_remoteClosed && !m_held))
@@ -245,7 +245,7 @@ void SshChannel::feed()
     }
 }
 
-void SshChannel::drain()
+void SshChannel::drainHeld()
 {
     // At the end there is no window left to open, so what is held is bounded and may go beyond the limit.
     if (!m_held || (!m_remoteClosed && !m_request.pipe->isEmpty()))

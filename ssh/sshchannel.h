@@ -87,7 +87,7 @@ private:
     bool isDialled() const { return !m_request.host.isEmpty(); }
     void reportEnd();
     void feed();
-    void drain();
+    void drainHeld();
     Step closeDown();
 
     ssh_session m_session;

@@ -102,7 +102,7 @@ Error SshDial::error() const
     if (m_lookup == EAI_AGAIN || m_lookup == EAI_SYSTEM)
         return {Fault::Offline, u"The address of %1 could not be looked up: no name server answered."_s.arg(m_host),
             detail, u"Check the network of this computer; a network that wants a sign-in does this, too."_s};
-    return {Fault::Offline, u"There is no host called %1, say the name servers."_s.arg(m_host), detail,
+    return {Fault::Offline, u"The name servers know no host called %1."_s.arg(m_host), detail,
         u"Check the name; some names are known only inside the site's VPN."_s};
 }
 

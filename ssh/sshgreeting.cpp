@@ -22,7 +22,7 @@ bool turnsAway(const QString& line)
     return false;
 }
 
-/// Most of it is letters of a Western keyboard; greetings of other protocols are no sentences.
+/// Most of it is letters of a Western keyboard; greetings of other protocols are not sentences.
 bool isText(const QString& line)
 {
     const auto plain = std::count_if(line.cbegin(), line.cend(), [](QChar c) { return c >= u' ' && c <= u'~'; });
@@ -32,7 +32,7 @@ bool isText(const QString& line)
 QString evidence(const FailedGreeting& seen)
 {
     if (!seen.firstLine.isEmpty() && !isText(seen.firstLine))
-        return u"What it said is no text."_s;
+        return u"What it said is not text."_s;
     return seen.firstLine.isEmpty() ? seen.libraryText : u"It said: %1"_s.arg(seen.firstLine);
 }
 

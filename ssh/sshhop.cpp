@@ -5,8 +5,8 @@
 #include "models/core/logging.h"
 #include "ssh/cipherorder.h"
 #include "ssh/hostcertificate.h"
-#include "ssh/ownproposal.h"
 #include "ssh/sshgreeting.h"
+#include "ssh/sshposix.h"
 
 #include <QDir>
 
@@ -27,8 +27,39 @@ constexpr int loginSilences = 5; // a server that talks on without an answer is 
 constexpr qsizetype mostPeeked = 16384; // a greeting and an offer are some two thousand bytes
 constexpr qsizetype mostGreeting = 256;
 constexpr int offerMs = 250; // servers send it behind their greeting; some wait for ours
-constexpr int lookMs = 2;
+constexpr int peekEveryMs = 2;
 constexpr int lastWordsMs = 1000; // what came before the end is read first: it may say why
+constexpr char mirrorGreeting[] = "SSH-2.0-mirror\r\n";
+constexpr int mirrorTurns = 8; // greeting out, greeting in, proposal out
+
+/// What the library offers a server in a session set up by `prepare`. Nothing of libssh names it, so it is read from
+/// the greeting of a session whose other end is held here; no network is involved. Empty: it could not be read.
+std::optional<KexProposal> ownProposal(const std::function<void(ssh_session session)>& prepare)
+{
+    auto [near, far] = socketPair();
+    const SshSessionHandle session(ssh_new());
+    if (!session || !far.isValid())
+        return std::nullopt;
+    ssh_set_blocking(session.get(), 0);
+    prepare(session.get());
+    socket_t fd = near.get();
+    ssh_options_set(session.get(), SSH_OPTIONS_FD, &fd);
+    near.release(); // the session closes it
+    if (::send(far.get(), mirrorGreeting, sizeof mirrorGreeting - 1, MSG_NOSIGNAL) < 0)
+        return std::nullopt;
+    QByteArray said;
+    for (int turn = 0; turn < mirrorTurns; ++turn) {
+        if (ssh_connect(session.get()) == SSH_ERROR)
+            break;
+        char bytes[8192];
+        for (auto got = ::recv(far.get(), bytes, sizeof bytes, MSG_DONTWAIT); got > 0;
+             got = ::recv(far.get(), bytes, sizeof bytes, MSG_DONTWAIT))
+            said.append(bytes, got);
+        if (const auto proposal = readKexProposal(said))
+            return proposal;
+    }
+    return std::nullopt;
+}
 
 } // namespace
 
@@ -153,7 +184,7 @@ void SshHop::watchGreeting(bool on)
 /// something, and its offer with it where it comes soon; or the end.
 bool SshHop::isGreeted(qint64 now)
 {
-    m_lookAgain = 0;
+    m_peekAgainAt = 0;
     QByteArray bytes(mostPeeked, Qt::Uninitialized);
     const auto held = ::recv(ssh_get_fd(m_session.get()), bytes.data(), size_t(bytes.size()), MSG_PEEK | MSG_DONTWAIT);
     if (held < 0 && (errno == EAGAIN || errno == EINTR))
@@ -168,16 +199,16 @@ bool SshHop::isGreeted(qint64 now)
     const bool isAwaited
         = m_greeting.startsWith("SSH-"_L1) && !m_offer && now < m_offerDue && held < mostPeeked && !isCut();
     if (isAwaited) // its bytes stay readable: watching them would not wait
-        m_lookAgain = now + lookMs;
+        m_peekAgainAt = now + peekEveryMs;
     watchGreeting(!isAwaited && m_watching);
     return !isAwaited;
 }
 
 void SshHop::connectSession(qint64 now)
 {
-    if (m_lookAgain > now)
+    if (m_peekAgainAt > now)
         return;
-    if ((m_watching || m_lookAgain > 0) && !isGreeted(now))
+    if ((m_watching || m_peekAgainAt > 0) && !isGreeted(now))
         return;
     watchGreeting(false);
     if (speaksHttp(m_greeting)) {
@@ -401,8 +432,8 @@ void SshHop::authenticate(qint64 now)
     }
 }
 
-/// An end without a word is no refusal: the line broke, or the server is in trouble. Tries of our own that end so are
-/// what ban lists count.
+/// An end without a word is not a refusal: the line broke, or the server has a problem. Tries of our own that end so
+/// are what ban lists count.
 Error SshHop::cutInLogin() const
 {
     const QString said = libraryText(m_session.get());
@@ -450,8 +481,8 @@ void SshHop::checkDeadline(qint64 now)
     if (now < m_deadline)
         return;
     if (m_asking) {
-        failWith(
-            {Fault::Cancelled, u"Nobody answered the question of %1."_s.arg(m_endpoint.host), {}, u"Connect again."_s});
+        failWith({Fault::Cancelled, u"The question of %1 was not answered."_s.arg(m_endpoint.host), {},
+            u"Connect again."_s});
         return;
     }
     if (m_state == State::Authenticating && isCut()) {
@@ -472,8 +503,8 @@ qint64 SshHop::due() const
 {
     if (m_state == State::Online || m_state == State::Failed)
         return std::numeric_limits<qint64>::max();
-    if (m_lookAgain > 0)
-        return qMin(m_deadline, m_lookAgain);
+    if (m_peekAgainAt > 0)
+        return qMin(m_deadline, m_peekAgainAt);
     return m_dial ? qMin(m_deadline, m_dial->due()) : m_deadline;
 }
 

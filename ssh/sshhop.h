@@ -110,7 +110,7 @@ private:
     bool m_saidHello = false;
     QString m_greeting; ///< the first line of what it says
     std::optional<KexProposal> m_offer; ///< what it offers, seen before the library took it
-    qint64 m_lookAgain = 0; ///< for the rest of its offer; 0: nothing to look for
+    qint64 m_peekAgainAt = 0; ///< for the rest of its offer; 0: nothing to look for
     qint64 m_offerDue = 0; ///< then the session goes on without having seen it
     std::unique_ptr<SshAuth> m_auth;
     LoginPrompt m_prompt;

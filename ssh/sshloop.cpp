@@ -100,11 +100,11 @@ int SshLoop::onWake(socket_t, int, void* self)
 
 void SshLoop::run()
 {
-    serve();
+    runConnection();
     m_ended.store(true, std::memory_order_release);
 }
 
-void SshLoop::serve()
+void SshLoop::runConnection()
 {
     m_event.reset(ssh_event_new());
     if (!m_event || m_wakeup.descriptor() < 0
@@ -127,7 +127,7 @@ void SshLoop::serve()
         publishTraffic();
         if (m_quit || m_over)
             break;
-        // A call made for one channel may have received packets for another that was looked at before: look again.
+        // A call made for one channel may have received packets for another that was checked before: check again.
         const bool moved = freed || m_route->pulse() != pulse;
         // The return value says nothing of use: an error of one descriptor shows in its session.
         ssh_event_dopoll(m_event.get(), moved ? 0 : pollTimeout(steadyNow()));

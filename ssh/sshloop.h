@@ -79,7 +79,7 @@ protected:
     void run() override;
 
 private:
-    void serve();
+    void runConnection();
     void post(std::function<void()> task);
     void runTasks();
     static int onWake(socket_t, int, void* self);

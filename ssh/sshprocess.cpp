@@ -98,10 +98,10 @@ void SshProcess::resize(const TerminalSize& size)
 void SshProcess::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)
-        QMetaObject::invokeMethod(this, &SshProcess::deliver, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &SshProcess::deliverOutput, Qt::QueuedConnection);
 }
 
-void SshProcess::deliver()
+void SshProcess::deliverOutput()
 {
     if (m_held)
         return;

@@ -42,7 +42,7 @@ public:
     void end(const Result<ProcessEnd>& end);
 
 private:
-    void deliver();
+    void deliverOutput();
     void finish(const Result<CommandOutcome>& outcome);
 
     const quint64 m_id;

@@ -21,7 +21,7 @@ void SshPulse::hurry(qint64 now)
     m_deadline = qMin(m_deadline, now + hurryMs());
 }
 
-void SshPulse::hear(qint64 now, quint64 packetsIn, Commands commands)
+void SshPulse::handlePacket(qint64 now, quint64 packetsIn, Commands commands)
 {
     if (m_askedAt && commands == Commands::None)
         m_roundTripMs = steadyMs() - *m_askedAt;
@@ -40,7 +40,7 @@ bool SshPulse::advance(ssh_session session, qint64 now, quint64 packetsIn, Comma
     }
     m_last = now;
     if (packetsIn != m_seen)
-        hear(now, packetsIn, commands);
+        handlePacket(now, packetsIn, commands);
     if (now >= m_deadline)
         return false;
     if (now < m_next)

@@ -31,7 +31,7 @@ public:
 private:
     int limitMs() const { return m_tuning.keepAliveMs * m_tuning.silentTicks; }
     int hurryMs() const { return qMin(m_tuning.hurryMs, limitMs()); }
-    void hear(qint64 now, quint64 packetsIn, Commands commands);
+    void handlePacket(qint64 now, quint64 packetsIn, Commands commands);
 
     SshTuning m_tuning;
     qint64 m_next = 0;

@@ -26,7 +26,7 @@ namespace {
 constexpr int version = 1;
 constexpr qint64 largestFile = 64 * 1024;
 constexpr qsizetype mostTimes = 4 * ReconnectPolicy::mostADay;
-constexpr int lockMs = 200; // who holds it writes some hundred bytes
+constexpr int lockMs = 200; // its holder writes some hundred bytes
 
 } // namespace
 

@@ -26,7 +26,7 @@ RemoteCommand programOn(
 
 Error folderFault(const QString& folder)
 {
-    return {Fault::Invalid, u"“%1” is no folder that a class can name."_s.arg(folder.left(80)), {},
+    return {Fault::Invalid, u"“%1” is not a folder that a class can name."_s.arg(folder.left(80)), {},
         u"Give an absolute path, or ~/..., of plain characters."_s};
 }
 
@@ -34,7 +34,7 @@ Error failedThere(const CommandOutcome& outcome, const RemoteCommand& command, c
 {
     const Error error = outcome.toError(command);
     return {Fault::RemoteExit, what, error.what,
-        u"Look at the folder's rights on the cluster; the class goes on without it."_s};
+        u"Check the folder's permissions on the cluster; the class goes on without it."_s};
 }
 
 ReadProgress progressOf(const QByteArray& output)
@@ -89,7 +89,7 @@ void shareProgress(RemoteShell& shell, const QString& folder, const ProgressLine
         return;
     }
     if (!isAlias(line.attendee)) {
-        then(fail(Fault::Invalid, u"“%1” is no alias."_s.arg(line.attendee.left(40))));
+        then(fail(Fault::Invalid, u"“%1” is not an alias."_s.arg(line.attendee.left(40))));
         return;
     }
     const RemoteCommand command = programOn(u"class-append.sh"_s,

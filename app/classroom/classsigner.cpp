@@ -88,7 +88,7 @@ Result<QJsonObject> pins(const QString& dataFolder)
     if (!file.exists())
         return QJsonObject();
     const Error unreadable{Fault::Unreadable, u"The list of remembered class keys cannot be read."_s, file.fileName(),
-        u"Look at that file; remove it to start again: every class is then shown as new."_s};
+        u"Check that file; remove it to start again: every class is then shown as new."_s};
     if (!file.open(QIODevice::ReadOnly) || file.size() > 4 * 1024 * 1024)
         return fail(unreadable);
     const auto known = parseJsonObject(file.readAll(), file.fileName());
@@ -106,7 +106,7 @@ Result<void> changePins(const QString& dataFolder, const std::function<void(QJso
     QSaveFile file(pinPath(dataFolder));
     if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(*known).toJson()) < 0 || !file.commit())
         return fail(Fault::Io, u"The class's key could not be remembered."_s, file.errorString(),
-            u"Look at the rights of "_s + dataFolder);
+            u"Check the permissions of "_s + dataFolder);
     return {};
 }
 
@@ -127,7 +127,7 @@ Result<bool> signatureHolds(const ClassFile& file)
         = (signerName + u" namespaces=\"%1\" "_s.arg(signatureSpace) + file.signature.key + u'\n').toLatin1();
     if (!folder.isValid() || !writeFile(signers, allowed) || !writeFile(signature, file.signature.armoured.toLatin1()))
         return fail(Fault::Io, u"A temporary file for verifying could not be written."_s, folder.errorString(),
-            u"Look whether the disk is full."_s);
+            u"Check whether the disk is full."_s);
     const auto ended = keygen(
         {u"-Y"_s, u"verify"_s, u"-f"_s, signers, u"-I"_s, signerName, u"-n"_s, signatureSpace, u"-s"_s, signature},
         classBytes(file));
@@ -180,7 +180,8 @@ Result<ClassVerdict> verifyClass(const ClassFile& file, const QString& dataFolde
         verdict.why = {Fault::Invalid,
             u"This class was signed by another key than before: “%1” of %2."_s.arg(file.title, file.author),
             u"remembered %1, now %2"_s.arg(verdict.knownFingerprint, verdict.fingerprint),
-            u"Ask the teacher, not by the way the file came. If the key was really changed, forget the old one on purpose and open the file again."_s};
+            u"Ask the teacher, not by the way the file came. If the key was really changed, forget the old one "
+            u"deliberately and open the file again."_s};
     }
     return verdict;
 }
@@ -198,7 +199,7 @@ Result<ClassFile> signClass(const ClassFile& file, const QString& keyFile)
     const QByteArray bytes = classBytes(bare);
     if (!folder.isValid() || !writeFile(content, bytes))
         return fail(Fault::Io, u"A temporary file for signing could not be written."_s, folder.errorString(),
-            u"Look whether the disk is full."_s);
+            u"Check whether the disk is full."_s);
     const auto key = keygen({u"-y"_s, u"-f"_s, keyFile});
     QString publicKey = key && key->status == 0 ? QString::fromLatin1(key->output).simplified() : QString();
     if (publicKey.isEmpty()) { // it has a passphrase: the agent may hold it
@@ -208,7 +209,7 @@ Result<ClassFile> signClass(const ClassFile& file, const QString& keyFile)
     }
     publicKey = publicKey.section(u' ', 0, 1);
     if (!classKeyFault(publicKey).isEmpty())
-        return fail(Fault::Invalid, u"%1 is no ed25519 key that can be read without a passphrase."_s.arg(keyFile),
+        return fail(Fault::Invalid, u"%1 is not an ed25519 key that can be read without a passphrase."_s.arg(keyFile),
             key ? lastLine(key->errors) : key.error().what,
             u"Make one with ssh-keygen -t ed25519, or load the key with ssh-add and keep its .pub beside it."_s);
     const auto ended = keygen({u"-Y"_s, u"sign"_s, u"-f"_s, keyFile, u"-n"_s, signatureSpace, content});
@@ -234,7 +235,7 @@ Result<QString> teacherKey(const QString& dataFolder)
         return fail(ended.error());
     if (ended->status != 0)
         return fail(Fault::Io, u"A key for signing classes could not be made."_s, lastLine(ended->errors),
-            u"Look at the rights of "_s + dataFolder);
+            u"Check the permissions of "_s + dataFolder);
     QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
     return path;
 }
@@ -247,7 +248,7 @@ Result<void> rememberClassKey(const ClassFile& file, const QString& fingerprint,
     const QString before = known->value(pinName(file)).toString();
     if (!before.isEmpty() && before != fingerprint)
         return fail(Fault::Invalid, u"Another key is remembered for this class."_s, before,
-            u"Forget that key on purpose first."_s);
+            u"Forget that key deliberately first."_s);
     return changePins(dataFolder, [&](QJsonObject& all) { all.insert(pinName(file), fingerprint); });
 }
 

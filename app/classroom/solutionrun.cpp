@@ -39,10 +39,10 @@ SolutionRun::~SolutionRun()
 Result<void> SolutionRun::start(const ClassFile& file, const QString& cluster)
 {
     if (m_process)
-        return fail(Fault::Invalid, u"The solutions are being run already."_s, {}, u"Wait, or stop them."_s);
+        return fail(Fault::Invalid, u"The solutions are already running."_s, {}, u"Wait, or stop them."_s);
     if (m_program.isEmpty())
         return fail(Fault::Io, u"The solutions cannot be run: rankwright-cli, which does that, is not installed."_s, {},
-            u"Install the whole package: it lies beside this program."_s);
+            u"Install the whole package: rankwright-cli belongs beside this program."_s);
     m_isStopped = false;
     m_steps.clear();
     m_table.clear();
@@ -60,7 +60,7 @@ Result<void> SolutionRun::start(const ClassFile& file, const QString& cluster)
     });
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
-            emit said(u"%1 could not be started: %2"_s.arg(m_program, m_process->errorString()));
+            emit linePrinted(u"%1 could not be started: %2"_s.arg(m_program, m_process->errorString()));
             finish(SolutionRunEnd::Failed);
         }
     });
@@ -86,7 +86,7 @@ void SolutionRun::readLines(QByteArray& kept, const QByteArray& came)
         const qsizetype end = kept.indexOf('\n');
         if (end < 0)
             break;
-        emit said(harmlessLine(QString::fromUtf8(kept.left(std::min(end, mostOfLine)))));
+        emit linePrinted(harmlessLine(QString::fromUtf8(kept.left(std::min(end, mostOfLine)))));
         kept.remove(0, end + 1);
     }
     if (kept.size() > mostOfLine)

@@ -39,7 +39,7 @@ public:
     bool isRunning() const { return m_process != nullptr; }
 
 signals:
-    void said(const QString& line); ///< a step, or a line of the table at the end; harmless text
+    void linePrinted(const QString& line); ///< a step, or a line of the table at the end; harmless text
     void ended(rankwright::SolutionRunEnd how);
 
 private:

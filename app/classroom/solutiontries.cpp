@@ -75,8 +75,8 @@ Result<void> saveSolutionsTried(const ClassFile& file, const SolutionsTried& tri
     }
     QSaveFile target(triesPath(dataFolder));
     if (!target.open(QIODevice::WriteOnly) || target.write(QJsonDocument(all).toJson()) < 0 || !target.commit())
-        return fail(Fault::Io, u"What became of the solutions could not be kept."_s, target.errorString(),
-            u"Look at the rights of "_s + dataFolder);
+        return fail(Fault::Io, u"The results of the solutions could not be saved."_s, target.errorString(),
+            u"Check the permissions of "_s + dataFolder);
     return {};
 }
 

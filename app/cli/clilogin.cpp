@@ -35,13 +35,13 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
             {.name = "config", .value = "FILE", .text = "in place of ~/.ssh/config", .isOfLogin = true},
             {.name = "password-fd",
                 .value = "N",
-                .text = "answers come from this descriptor, a line for each prompt",
+                .text = "read answers from this descriptor, one line per prompt",
                 .isOfLogin = true},
             {.name = "no-control-master",
-                .text = "log in also where ssh has an open connection that could be used",
+                .text = "log in even where ssh has an open connection that could be used",
                 .isOfLogin = true},
             {.name = "no-agent",
-                .text = "log in for this command alone, also where a connection agent runs",
+                .text = "log in for this command alone, even if a connection agent runs",
                 .isOfLogin = true},
             {.name = "show-commands",
                 .text = "print each command that is sent to the cluster, to standard error",
@@ -55,7 +55,7 @@ QList<CliOption> loginOptions(const QList<CliOption>& own)
 
 CliLogin::CliLogin(const CliContext& context, QObject* parent) : QObject(parent), m_context(context)
 {
-    connect(&m_interruption, &Interruption::arrived, this, &CliLogin::handleInterruption);
+    connect(&m_interruption, &Interruption::signalArrived, this, &CliLogin::handleInterruption);
 }
 
 CliLogin::~CliLogin() = default;
@@ -165,7 +165,7 @@ std::unique_ptr<ClusterLink> CliLogin::sharedLink(const SshEndpoint& endpoint, c
 
 void CliLogin::askUser(const std::function<void(const QString&)>& then)
 {
-    m_session->shell().run(RemoteCommand::of({u"id"_s, u"-un"_s}).withPurpose(u"Asks who you are there"_s), this,
+    m_session->shell().run(RemoteCommand::of({u"id"_s, u"-un"_s}).withPurpose(u"Asks for your user name there"_s), this,
         [then](const Result<CommandOutcome>& outcome) {
             then(outcome && outcome->succeeded() ? QString::fromUtf8(outcome->output).trimmed() : QString());
         });
@@ -230,8 +230,8 @@ void CliLogin::handleLink(const LinkInfo& link)
     const bool isSlow = link.lineBytesPerSecond && *link.lineBytesPerSecond < slowLineBytesPerSecond;
     if (isSlow && !std::exchange(m_slowLineSaid, true)) {
         m_context.err
-            << u"rankwright-cli: the line carries %1 a second; samples come first, of a job's output only its end\n"_s
-                   .arg(humanBytes(Bytes{qint64(*link.lineBytesPerSecond)}));
+            << u"rankwright-cli: the line carries %1 a second; samples come first, and only the end of a job's "
+               u"output is read\n"_s.arg(humanBytes(Bytes{qint64(*link.lineBytesPerSecond)}));
         m_context.err.flush();
     }
     if (link.state == LinkState::Online) {

@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// The words and options behind a command's name.
+/// The words and options after a command's name.
 struct ParsedCommand {
     QStringList words;
     QMap<QString, QStringList> options; ///< as CliContext::options, without --json and --help
@@ -15,7 +15,7 @@ struct ParsedCommand {
     QString mistake; ///< the first one, as a piece of a sentence: "unknown option --hots"; empty: none
 };
 
-/// Options may be before or behind words, as `--name value` or `--name=value`; "--" ends them, "-" is a word.
+/// Options may be before or after words, as `--name value` or `--name=value`; "--" ends them, "-" is a word.
 ParsedCommand parseCommand(const CliCommand& command, const QStringList& arguments);
 
 /// One line: "rankwright-cli script DESIGN", with all options but --json; those of the login in two words.

@@ -73,7 +73,7 @@ Result<LoadedDesign> loadDesign(const CliContext& context, const QString& name, 
     if (!spec) {
         return fail(Fault::Invalid,
             u"%1: $.%2 cannot be set in the design's script: %3"_s.arg(name, spec.error().path, spec.error().why.what),
-            spec.error().why.detail, u"change it in the text of the script, or take the change back"_s);
+            spec.error().why.detail, u"change it in the text of the script, or undo the change"_s);
     }
     // A model's configuration lies beside the design that names it.
     spec->model = withAbsolutePath(spec->model, QFileInfo(name).path());

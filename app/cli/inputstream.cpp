@@ -75,7 +75,7 @@ Result<QByteArray> InputStream::next(qsizetype largest)
                 continue;
             }
             if (waited.elapsed() >= m_writerMs)
-                return fail(Fault::Io, m_path + u": nobody writes into this named pipe"_s,
+                return fail(Fault::Io, m_path + u": no process writes to this named pipe"_s,
                     u"waited %1 s"_s.arg(m_writerMs / 1000), u"start its writer first, or give a file"_s);
             continue;
         }

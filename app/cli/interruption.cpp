@@ -43,7 +43,7 @@ Interruption::Interruption(QObject* parent) : QObject(parent)
     m_notifier = new QSocketNotifier(m_pipe[0], QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         m_notifier->setEnabled(false); // stays readable for waits outside of the event loop
-        emit arrived(int(came));
+        emit signalArrived(int(came));
     });
     struct sigaction action { };
     action.sa_handler = handleSignal;

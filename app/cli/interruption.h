@@ -27,7 +27,7 @@ public:
     static void endBySignal();
 
 signals:
-    void arrived(int number);
+    void signalArrived(int number);
 
 private:
     QSocketNotifier* m_notifier = nullptr;

@@ -10,7 +10,8 @@ namespace rankwright {
 
 SentPrinter::SentPrinter(QTextStream& err, QObject* parent) : QObject(parent), m_err(err)
 {
-    connect(&m_log, &SentLog::began, this, [this](const SentCommand& command) { print(sentBeginLine(command)); });
+    connect(
+        &m_log, &SentLog::commandBegan, this, [this](const SentCommand& command) { print(sentBeginLine(command)); });
     connect(&m_log, &SentLog::ended, this, [this](const SentCommand& command) { print(sentEndLine(command)); });
 }
 

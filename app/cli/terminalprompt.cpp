@@ -57,7 +57,7 @@ bool awaitByte(int descriptor)
     }
 }
 
-/// One line, byte by byte: what is behind it belongs to the next question.
+/// One line, byte by byte: what is after it belongs to the next question.
 QByteArray lineFrom(int descriptor, bool& ended)
 {
     QByteArray line;
@@ -127,7 +127,7 @@ QStringList promptLines(const LoginPrompt& prompt, int columns)
         break;
     case LoginPrompt::Kind::Password: lines << u"The password for %1 is sent to that host."_s.arg(host); break;
     default:
-        lines << u"%1 asks. What is typed is sent to that host: never a passphrase of a key."_s.arg(host);
+        lines << u"%1 asks. What you type is sent to that host: never type the passphrase of a key."_s.arg(host);
         lines += markedLines(prompt.title, columns);
         lines += markedLines(prompt.instruction, columns);
         if (prompt.questions.size() == 1)

@@ -42,7 +42,7 @@ Result<void> writeWhole(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return fail(Fault::Io, u"%1 could not be written; the old file is as it was."_s.arg(path), file.errorString(),
+        return fail(Fault::Io, u"%1 could not be written; the old file is unchanged."_s.arg(path), file.errorString(),
             u"Check permissions and disk space, or save under another name."_s);
     return {};
 }
@@ -63,7 +63,7 @@ Documents::Documents(Design& design, Settings& settings, const QString& dataFold
     m_autosave.setInterval(2000);
     m_survival.setSingleShot(true);
     m_survival.setInterval(20000);
-    connect(&m_survival, &QTimer::timeout, this, &Documents::survived);
+    connect(&m_survival, &QTimer::timeout, this, &Documents::handleSurvival);
     connect(&m_autosave, &QTimer::timeout, this, &Documents::flushAutosave);
     connect(&m_design, &Design::changed, this, &Documents::scheduleAutosave);
 }
@@ -71,7 +71,7 @@ Documents::Documents(Design& design, Settings& settings, const QString& dataFold
 Documents::~Documents()
 {
     if (m_survival.isActive())
-        survived(); // it ends in an orderly way
+        handleSurvival(); // it ends in an orderly way
 }
 
 Result<OpenedFile> Documents::open(const QString& path)
@@ -95,7 +95,7 @@ Result<OpenedFile> Documents::openDesign(const QString& path, const QByteArray& 
     m_design.markSaved();
     dropAutosave();
     setPath(QFileInfo(path).absoluteFilePath());
-    emit replaced();
+    emit documentReplaced();
     return OpenedFile{read->unknownMembers, {}};
 }
 
@@ -115,7 +115,7 @@ Result<OpenedFile> Documents::openScript(const QString& path, const QByteArray& 
     setPath({});
     m_script = QFileInfo(path).absoluteFilePath();
     emit pathChanged(m_path); // the title is the script's
-    emit replaced();
+    emit documentReplaced();
     m_settings.addRecentDesign(m_script);
     return OpenedFile{{}, read->opened};
 }
@@ -177,14 +177,14 @@ void Documents::begin(const JobSpec& spec)
     m_design.markSaved();
     dropAutosave();
     setPath({});
-    emit replaced();
+    emit documentReplaced();
 }
 
 void Documents::beginUnsaved(const JobSpec& spec)
 {
     m_design.replace(spec, Design::Kept::Nowhere);
     setPath({});
-    emit replaced();
+    emit documentReplaced();
 }
 
 Result<void> Documents::saveAs(const QString& path)
@@ -246,7 +246,7 @@ Result<bool> Documents::restoreAutosave()
     m_restored.title = title();
     m_restored.file = m_path;
     m_survival.start();
-    emit replaced();
+    emit documentReplaced();
     return true;
 }
 
@@ -286,15 +286,15 @@ Unexpected<Error> Documents::setAside(const QString& what, const QString& eviden
     if (m_restored.movedTo.isEmpty()) {
         const QString path = m_draft.path();
         m_draft.leaveEarlierWork();
-        return fail(Fault::Io, what, evidence, u"It still lies in %1."_s.arg(path));
+        return fail(Fault::Io, what, evidence, u"It is still in %1."_s.arg(path));
     }
     m_draft.adopt();
     return fail(Fault::Unreadable, what, evidence,
-        (readable ? u"It was not opened, and is kept in %1: open it as any design."_s : u"It is kept in %1."_s)
+        (readable ? u"It was not opened, and is kept in %1: open it like any design."_s : u"It is kept in %1."_s)
             .arg(m_restored.movedTo));
 }
 
-void Documents::survived()
+void Documents::handleSurvival()
 {
     m_survival.stop();
     m_draft.forgetTries();
@@ -349,11 +349,11 @@ void Documents::setPath(const QString& path)
     emit pathChanged(m_path);
 }
 
-/// Counted from the first change that is not kept: who types without a pause loses two seconds, not all of it.
+/// Counted from the first change that is not kept: typing without a pause loses two seconds, not all of it.
 void Documents::scheduleAutosave()
 {
     if (m_survival.isActive() && m_design.spec() != m_unsurvived)
-        survived();
+        handleSurvival();
     if (!m_autosave.isActive())
         m_autosave.start();
 }

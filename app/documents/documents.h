@@ -95,7 +95,7 @@ public:
 
 signals:
     /// Another document came in place of the one before: begun, opened or restored.
-    void replaced();
+    void documentReplaced();
     void pathChanged(const QString& path);
     void autosaveFailed(const rankwright::Error& why);
 
@@ -115,7 +115,7 @@ private:
     void restore(const JobSpec& unsaved);
     enum class EarlierDraft { Readable, Damaged };
     Unexpected<Error> setAside(const QString& what, const QString& evidence, EarlierDraft draft);
-    void survived();
+    void handleSurvival();
 
     Design& m_design;
     Settings& m_settings;

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// A card is no reason to read more; designs have some kilobytes.
+// A card does not justify reading more; designs have a few kilobytes.
 constexpr qint64 largestRead = 1024 * 1024;
 
 QString troubleOf(const QFileInfo& file)
@@ -22,7 +22,7 @@ QString troubleOf(const QFileInfo& file)
     if (!file.exists())
         return u"The file is not there any more."_s;
     if (!file.isFile())
-        return u"This is no file."_s;
+        return u"This is not a file."_s;
     if (Documents::isJobFileName(file.fileName()))
         return {};
     return file.size() > largestRead ? u"The file is too large for a design."_s : QString();
@@ -56,7 +56,7 @@ RecentDesign readRecentDesign(const QString& path, const Catalogue& catalogue)
     }
     const auto read = readDesign(bytes, info.fileName());
     if (!read) {
-        design.trouble = u"This is no design that can be read."_s;
+        design.trouble = u"This is not a design that can be read."_s;
         return design;
     }
     design.summary = summarise(read->spec, catalogue);

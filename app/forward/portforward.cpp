@@ -29,7 +29,7 @@ bool isRefusedByRule(const Error& why)
 PortForward::PortForward(RemoteShell& shell, const NodeStep& step, int port, QObject* parent)
     : QObject(parent), m_shell(shell), m_step(step), m_port(port)
 {
-    connect(&m_listener, &PortListener::waiting, this, &PortForward::acceptConnections);
+    connect(&m_listener, &PortListener::connectionWaiting, this, &PortForward::acceptConnections);
     m_report.setSingleShot(true);
     m_report.setInterval(reportMs);
     connect(&m_report, &QTimer::timeout, this, &PortForward::changed);
@@ -53,7 +53,7 @@ Result<int> PortForward::start(int wanted)
     if (!port)
         return port;
     m_localPort = *port;
-    begin(nullptr);
+    startAttempt(nullptr);
     emit changed();
     return port;
 }
@@ -109,10 +109,10 @@ void PortForward::acceptConnections()
         ++m_soFar;
         auto made = std::make_unique<PortPipe>(std::move(one));
         PortPipe* pipe = made.get();
-        connect(pipe, &PortPipe::moved, this, &PortForward::reportSoon);
+        connect(pipe, &PortPipe::bytesMoved, this, &PortForward::reportSoon);
         connect(pipe, &PortPipe::ended, this, [this, pipe] { remove(pipe); });
         m_links.push_back(std::move(made));
-        begin(pipe);
+        startAttempt(pipe);
     }
     reportSoon();
 }
@@ -136,7 +136,7 @@ void PortForward::remove(PortPipe* pipe)
     reportSoon();
 }
 
-void PortForward::begin(PortPipe* pipe)
+void PortForward::startAttempt(PortPipe* pipe)
 {
     auto made = std::make_unique<Attempt>();
     Attempt& attempt = *made;
@@ -252,7 +252,7 @@ QString wayText(PortForward::Way way, const QString& node)
 QString everyLocalUserText()
 {
     return u"Everybody who is logged in to this computer can open the port. Jupyter asks for its token; TensorBoard asks "
-           "nobody for anything."_s;
+           "for no password."_s;
 }
 
 } // namespace rankwright

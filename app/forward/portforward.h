@@ -56,7 +56,7 @@ private:
         QTimer patience;
     };
     void acceptConnections();
-    void begin(PortPipe* pipe);
+    void startAttempt(PortPipe* pipe);
     void tryNext(Attempt& attempt);
     std::unique_ptr<RemoteProcess> open(Way way);
     void fail(Attempt& attempt, Way way, const Error& why);
@@ -87,7 +87,7 @@ private:
 
 /// How it goes, for people: "from the login node", "through a Slurm step on n2".
 QString wayText(PortForward::Way way, const QString& node);
-/// What everybody should know who forwards a port.
+/// What everybody who forwards a port should know.
 QString everyLocalUserText();
 
 } // namespace rankwright

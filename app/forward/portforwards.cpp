@@ -62,7 +62,7 @@ void PortForwards::update(const JobId& job, const std::optional<JobRecord>& reco
     if (!record)
         why = u"Job %1 has ended."_s.arg(job);
     else if (record->state != JobState::Running && record->state != JobState::Unknown)
-        why = u"Job %1 does not run any more: %2."_s.arg(job, toText(record->state).toLower());
+        why = u"Job %1 is no longer running: %2."_s.arg(job, toText(record->state).toLower());
     for (size_t i = 0; i < m_all.size(); ++i) {
         PortForward& forward = *m_all.at(i).forward;
         if (m_all.at(i).job != job || !forward.isActive())

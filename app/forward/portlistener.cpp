@@ -79,7 +79,7 @@ Result<int> PortListener::listen(int wanted)
     }
     m_port = ntohs(bound.sin_port);
     m_notifier = std::make_unique<QSocketNotifier>(m_socket.get(), QSocketNotifier::Read);
-    connect(m_notifier.get(), &QSocketNotifier::activated, this, &PortListener::waiting);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, &PortListener::connectionWaiting);
     return m_port;
 }
 

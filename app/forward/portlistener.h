@@ -27,7 +27,7 @@ public:
     Descriptor accept();
 
 signals:
-    void waiting(); ///< call accept() until it is invalid
+    void connectionWaiting(); ///< call accept() until it is invalid
 
 private:
     Descriptor m_socket;

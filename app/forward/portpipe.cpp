@@ -45,7 +45,7 @@ void PortPipe::attach(std::unique_ptr<RemoteProcess> far)
         m_bytesIn += bytes.size();
         m_pending += bytes;
         flush();
-        emit moved();
+        emit bytesMoved();
     });
     connect(m_far.get(), &RemoteProcess::outputEnded, this, [this] {
         m_farEnded = true;
@@ -80,7 +80,7 @@ void PortPipe::readNear()
     } else {
         m_bytesOut += count;
         m_far->write(QByteArray(bytes.data(), count));
-        emit moved();
+        emit bytesMoved();
     }
     watchNear();
 }

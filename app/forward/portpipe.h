@@ -26,7 +26,7 @@ public:
     bool hasFar() const { return m_isAttached; }
 
 signals:
-    void moved(); ///< bytes went through
+    void bytesMoved(); ///< bytes went through
     void ended(); ///< once; both sides are closed
 
 private:

@@ -21,16 +21,16 @@ void RelayStream::write(const QByteArray& input)
     if (m_inputEnds || m_finished)
         return;
     m_input += input;
-    push();
+    sendInput();
 }
 
 void RelayStream::closeInput()
 {
     m_inputEnds = true;
-    push();
+    sendInput();
 }
 
-void RelayStream::push()
+void RelayStream::sendInput()
 {
     if (!m_opened || m_finished || !m_hub)
         return;
@@ -51,7 +51,7 @@ void RelayStream::push()
 void RelayStream::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)
-        QMetaObject::invokeMethod(this, &RelayStream::deliver, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &RelayStream::deliverOutput, Qt::QueuedConnection);
 }
 
 void RelayStream::handleFrame(const RelayFrame& frame)
@@ -64,7 +64,7 @@ void RelayStream::handleFrame(const RelayFrame& frame)
         const QPointer<RelayStream> self(this);
         emit connected();
         if (self)
-            push();
+            sendInput();
         break;
     }
     case RelayFrame::NotOpened:
@@ -76,23 +76,23 @@ void RelayStream::handleFrame(const RelayFrame& frame)
         if (m_output.size() > qsizetype(relayWindow))
             end(fail(Fault::Unreadable, u"The relay on the node sent more than it may."_s));
         else
-            deliver();
+            deliverOutput();
         break;
     case RelayFrame::End:
         m_outputEnds = true;
-        deliver();
+        deliverOutput();
         break;
     case RelayFrame::Close: end(CommandOutcome()); break;
     case RelayFrame::Grant:
         m_window = qMin(m_window + qMin(grantedBytes(frame), relayWindow), relayWindow);
-        push();
+        sendInput();
         break;
     case RelayFrame::Open:
     case RelayFrame::Alive: break;
     }
 }
 
-void RelayStream::deliver()
+void RelayStream::deliverOutput()
 {
     if (m_held || m_finished)
         return;

@@ -27,8 +27,8 @@ public:
     void end(const Result<CommandOutcome>& outcome);
 
 private:
-    void push();
-    void deliver();
+    void sendInput();
+    void deliverOutput();
 
     QPointer<RelayHub> m_hub;
     const quint32 m_number;

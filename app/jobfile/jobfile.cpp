@@ -19,7 +19,7 @@ namespace {
 Unexpected<Error> ofAnother(const QString& what, const QString& why)
 {
     return fail(Fault::Unreadable, u"The job file cannot be read."_s,
-        u"%1 in it is of another job: %2"_s.arg(what, why), u"Ask for a new one."_s);
+        u"%1 in it belongs to another job: %2"_s.arg(what, why), u"Ask for a new one."_s);
 }
 
 } // namespace

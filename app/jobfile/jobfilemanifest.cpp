@@ -73,7 +73,7 @@ JobFileMember memberFrom(JsonReader& json)
     if (!isSum(sum))
         json.refuse(sumMember, u"expected a SHA-256 of 64 hexadecimal digits"_s);
     if (member.name.size() > longestName || member.name == jobManifestName)
-        json.refuse(nameMember, u"this is no name for a member"_s);
+        json.refuse(nameMember, u"this is not a name for a member"_s);
     if (largestOf(member.kind) > 0 && member.bytes > largestOf(member.kind))
         json.refuse(bytesMember, u"%1 may have at most %2 bytes"_s.arg(member.name).arg(largestOf(member.kind)));
     return member;
@@ -188,7 +188,7 @@ Result<JobFileManifest> manifestFrom(const QByteArray& bytes)
     for (JsonReader member : members.first(qMin<qsizetype>(members.size(), mostJobFileMembers))) {
         manifest.members.append(memberFrom(member));
         if (names.contains(manifest.members.last().name))
-            member.refuse(nameMember, u"this name is there twice"_s);
+            member.refuse(nameMember, u"this name occurs twice"_s);
         names.insert(manifest.members.last().name);
         json.absorb(member);
     }

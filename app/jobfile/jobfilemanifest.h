@@ -20,7 +20,7 @@ struct JobFileMember {
         Usage, ///< what the cluster reported of its use, JSON
         Report, ///< the report of whoever made the file, as `report --json` prints it
         ReportText, ///< the same as Markdown
-        Other, ///< of a newer program: left alone
+        Other, ///< from a newer program: ignored
     };
     QString name; ///< in the archive: "output/1.txt"
     Kind kind = Kind::Other;

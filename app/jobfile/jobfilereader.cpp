@@ -60,7 +60,7 @@ public:
         if (entry.size != member->bytes)
             return damaged(u"%1 has %2 bytes, %3 were promised"_s.arg(member->name).arg(entry.size).arg(member->bytes));
         if (m_seen.contains(member->name))
-            return damaged(u"%1 is there twice"_s.arg(member->name));
+            return damaged(u"%1 occurs twice"_s.arg(member->name));
         m_seen.insert(member->name);
         if (member->kind != JobFileMember::Kind::Recording) {
             m_textBytes += member->bytes;
@@ -110,7 +110,7 @@ public:
     Result<JobFileContents> whole(bool isOver)
     {
         if (!isOver)
-            return damaged(u"it ends before its end"_s);
+            return damaged(u"it is cut off"_s);
         for (const JobFileMember& member : m_contents.manifest.members) {
             if (!m_seen.contains(member.name))
                 return damaged(u"%1 is missing"_s.arg(member.name));

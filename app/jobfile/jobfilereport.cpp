@@ -26,7 +26,7 @@ std::unique_ptr<ReportMaker> reportMakerOf(const JobFile& file, const Catalogue&
 
 QString reportSourceText(const JobFile& file)
 {
-    return u"the report is made %1: nothing of it is of this machine"_s.arg(file.origin());
+    return u"the report is made %1: nothing in it is from this machine"_s.arg(file.origin());
 }
 
 Result<JobReports> reportOf(const JobFile& file, const Catalogue& catalogue)

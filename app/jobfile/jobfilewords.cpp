@@ -23,7 +23,7 @@ QString contentText(const JobFileMember& member)
     case JobFileMember::Kind::ReportText: return u"the report, to read"_s;
     case JobFileMember::Kind::Other: break;
     }
-    return u"of a newer program: left alone"_s;
+    return u"from a newer program: ignored"_s;
 }
 
 QString secretsText(const JobFileManifest& manifest)

@@ -25,7 +25,7 @@ bool isLater(int why) { return why == EAGAIN || why == EWOULDBLOCK || why == EIN
 Error gone(const QString& detail)
 {
     return {Fault::Offline, u"The connection agent ended."_s, detail,
-        u"What ran over it may have done its work or not; another command logs in by itself."_s};
+        u"Commands that ran over it may have completed or not; another command logs in by itself."_s};
 }
 
 } // namespace
@@ -114,10 +114,10 @@ void FrameSocket::flush()
         m_out = std::move(rest);
         m_gone = 0;
     }
-    watch();
+    updateNotifiers();
 }
 
-void FrameSocket::watch()
+void FrameSocket::updateNotifiers()
 {
     if (!isOpen())
         return;
@@ -149,7 +149,7 @@ void FrameSocket::readSome()
             wipe(frame.body);
     }
     if (self)
-        watch();
+        updateNotifiers();
 }
 
 } // namespace rankwright

@@ -40,7 +40,7 @@ private:
     void readSome();
     void flush();
     void end(const Error& why);
-    void watch();
+    void updateNotifiers();
 
     Descriptor m_socket;
     std::unique_ptr<QSocketNotifier> m_readable;

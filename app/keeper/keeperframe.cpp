@@ -63,7 +63,7 @@ Result<QList<KeeperFrame>> KeeperReader::feed(QByteArrayView bytes)
         const auto length = qFromBigEndian<quint32>(head + 5);
         if (!isKind(*head) || length > quint32(keeperLargest)) {
             wipe(all);
-            return fail(Fault::Unreadable, u"What came is not of a connection agent."_s, {},
+            return fail(Fault::Unreadable, u"What was received is not from a connection agent."_s, {},
                 u"Stop the agent and try again: rankwright-cli agent stop"_s);
         }
         if (all.size() - at < headBytes + qsizetype(length))

@@ -26,7 +26,7 @@ KeeperGuest::KeeperGuest(Descriptor socket, Host host, QObject* parent)
     connect(&m_socket, &FrameSocket::frameArrived, this, &KeeperGuest::handleFrame);
     connect(&m_socket, &FrameSocket::ended, this, [this] {
         leaveAll();
-        emit gone();
+        emit guestGone();
     });
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] { refuse({Fault::TimedOut, u"No greeting came."_s, {}, {}}); });
@@ -62,7 +62,7 @@ void KeeperGuest::refuse(const Error& why)
     m_socket.send({KeeperFrame::Refused, 0, errorBody(why)});
     m_socket.hangUp();
     leaveAll();
-    QMetaObject::invokeMethod(this, &KeeperGuest::gone, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &KeeperGuest::guestGone, Qt::QueuedConnection);
 }
 
 void KeeperGuest::handleState(const KeeperState& state)
@@ -108,7 +108,7 @@ void KeeperGuest::handleFrame(const KeeperFrame& frame)
     case KeeperFrame::Resize:
     case KeeperFrame::Grant:
     case KeeperFrame::Cancel: handleCommandFrame(frame); return;
-    default: refuse({Fault::Unreadable, u"What came is not of a program."_s, {}, {}}); return;
+    default: refuse({Fault::Unreadable, u"What was received is not from a program of ours."_s, {}, {}}); return;
     }
 }
 
@@ -120,7 +120,7 @@ void KeeperGuest::handleFirstFrame(const KeeperFrame& frame)
     if (!hello) {
         refuse(hello.error());
     } else if (hello->version != keeperVersion) {
-        refuse({Fault::Invalid, u"The connection agent is of another version of this program."_s,
+        refuse({Fault::Invalid, u"The connection agent belongs to another version of this program."_s,
             u"it speaks version %1, not %2"_s.arg(keeperVersion).arg(hello->version),
             u"Stop it: rankwright-cli agent stop"_s});
     } else {
@@ -170,7 +170,7 @@ void KeeperGuest::begin(const KeeperFrame& frame)
         // A number counts up: what was begun once is never begun again.
         refuse(!command ? command.error()
                 : !dial ? dial.error()
-                        : Error{Fault::Unreadable, u"A command came twice."_s, {}, {}});
+                        : Error{Fault::Unreadable, u"A command arrived twice."_s, {}, {}});
         return;
     }
     const quint32 number = m_lastNumber = frame.process;
@@ -187,19 +187,20 @@ void KeeperGuest::begin(const KeeperFrame& frame)
     made.given = command->input.size();
     made.process = frame.kind == KeeperFrame::Start ? m_link->link().start(*command)
                                                     : m_link->link().dial(dial->host, dial->port);
-    watch(number, made.process.get());
+    watchProcess(number, made.process.get());
 }
 
-void KeeperGuest::watch(quint32 number, RemoteProcess* process)
+void KeeperGuest::watchProcess(quint32 number, RemoteProcess* process)
 {
     connect(process, &RemoteProcess::connected, this, [this, number] {
         m_socket.send({KeeperFrame::Connected, number, {}});
     });
     connect(process, &RemoteProcess::outputArrived, this,
-        [this, number](const QByteArray& bytes) { queue(number, KeeperFrame::Output, bytes); });
+        [this, number](const QByteArray& bytes) { queueFrame(number, KeeperFrame::Output, bytes); });
     connect(process, &RemoteProcess::errorArrived, this,
-        [this, number](const QByteArray& bytes) { queue(number, KeeperFrame::Errors, bytes); });
-    connect(process, &RemoteProcess::outputEnded, this, [this, number] { queue(number, KeeperFrame::OutputEnd, {}); });
+        [this, number](const QByteArray& bytes) { queueFrame(number, KeeperFrame::Errors, bytes); });
+    connect(
+        process, &RemoteProcess::outputEnded, this, [this, number] { queueFrame(number, KeeperFrame::OutputEnd, {}); });
     connect(process, &RemoteProcess::inputSent, this, [this, number](qint64 total) {
         if (const auto found = m_commands.find(number); found != m_commands.end()) {
             found->second.taken = total;
@@ -210,17 +211,17 @@ void KeeperGuest::watch(quint32 number, RemoteProcess* process)
         [this, number](const Result<CommandOutcome>& outcome) { finish(number, outcome); });
 }
 
-void KeeperGuest::queue(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes)
+void KeeperGuest::queueFrame(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes)
 {
     const auto found = m_commands.find(number);
     if (found == m_commands.end())
         return;
     found->second.waiting.push_back({kind, bytes});
-    pump(number);
+    sendWaiting(number);
 }
 
 /// Sends what the program may be sent; the rest waits, and with it the command, whose far side has to wait in turn.
-void KeeperGuest::pump(quint32 number)
+void KeeperGuest::sendWaiting(quint32 number)
 {
     const auto found = m_commands.find(number);
     if (found == m_commands.end())
@@ -258,7 +259,7 @@ void KeeperGuest::finish(quint32 number, const Result<CommandOutcome>& outcome)
     if (found == m_commands.end())
         return;
     found->second.end = outcome;
-    pump(number);
+    sendWaiting(number);
 }
 
 void KeeperGuest::handleInput(Command& command, const KeeperFrame& frame)
@@ -293,7 +294,7 @@ void KeeperGuest::handleCommandFrame(const KeeperFrame& frame)
             command.process->resize(*size);
     } else if (const auto count = readCount(frame.body)) {
         command.credit = qMin(command.credit + *count, keeperWindow);
-        pump(frame.process);
+        sendWaiting(frame.process);
     }
 }
 

@@ -35,7 +35,7 @@ public:
     void refuse(const Error& why);
 
 signals:
-    void gone();
+    void guestGone();
 
 private:
     struct Waiting {
@@ -62,9 +62,9 @@ private:
     void handleLogin(const KeeperFrame& frame);
     void handleCommandFrame(const KeeperFrame& frame);
     void begin(const KeeperFrame& frame);
-    void watch(quint32 number, RemoteProcess* process);
-    void queue(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes);
-    void pump(quint32 number);
+    void watchProcess(quint32 number, RemoteProcess* process);
+    void queueFrame(quint32 number, KeeperFrame::Kind kind, const QByteArray& bytes);
+    void sendWaiting(quint32 number);
     void handleInput(Command& command, const KeeperFrame& frame);
     void finish(quint32 number, const Result<CommandOutcome>& outcome);
     void leaveAll();

@@ -99,7 +99,7 @@ KeeperLink::KeeperLink(const SshEndpoint& endpoint, Ways ways, QObject* parent)
     d->greeting.setSingleShot(true);
     connect(&d->retry, &QTimer::timeout, this, &KeeperLink::seek);
     connect(&d->greeting, &QTimer::timeout, this, [this] { useOwn(silent()); });
-    connect(&d->pulse, &QTimer::timeout, this, &KeeperLink::beat);
+    connect(&d->pulse, &QTimer::timeout, this, &KeeperLink::pingAgent);
 }
 
 KeeperLink::~KeeperLink()
@@ -151,12 +151,12 @@ void KeeperLink::seek()
     }
     Descriptor socket = safe ? connectTo(d->ways.place.socket) : Descriptor();
     if (socket.isValid() && peerUser(socket.get()) != ownUser()) {
-        useOwn(Error{Fault::Invalid, u"What answers as the connection agent is another user's."_s, {}, {}});
+        useOwn(Error{Fault::Invalid, u"The connection agent that answers belongs to another user."_s, {}, {}});
         return;
     }
     if (socket.isValid()) {
         d->retry.stop();
-        greet(std::move(socket));
+        greetAgent(std::move(socket));
         return;
     }
     if (!d->wasStarted && d->ways.startAgent && d->ways.startAgent()) {
@@ -170,7 +170,7 @@ void KeeperLink::seek()
     }
 }
 
-void KeeperLink::greet(Descriptor socket)
+void KeeperLink::greetAgent(Descriptor socket)
 {
     d->greeted = false;
     d->unanswered = 0;
@@ -180,7 +180,7 @@ void KeeperLink::greet(Descriptor socket)
     connect(d->socket.get(), &FrameSocket::frameArrived, this, &KeeperLink::handleFrame);
     connect(d->socket.get(), &FrameSocket::ended, this, [this](const Error& why) {
         if (d->greeted)
-            lose(why);
+            loseConnection(why);
         else
             useOwn(why);
     });
@@ -207,7 +207,7 @@ void KeeperLink::handleFrame(const KeeperFrame& frame)
     } else if (frame.kind == KeeperFrame::Prompt) {
         const auto prompt = readPrompt(frame.body);
         if (!prompt) {
-            lose(prompt.error());
+            loseConnection(prompt.error());
             return;
         }
         change(LinkState::NeedsAnswer);
@@ -219,7 +219,7 @@ void KeeperLink::handleFrame(const KeeperFrame& frame)
         if (const auto texts = readTexts(frame.body))
             emit hintArrived(texts->second);
     } else if (frame.kind == KeeperFrame::Refused) {
-        lose(readError(frame.body));
+        loseConnection(readError(frame.body));
     }
 }
 
@@ -231,15 +231,15 @@ void KeeperLink::handleFirstFrame(const KeeperFrame& frame)
     }
     const auto hello = frame.kind == KeeperFrame::Hello
         ? readHello(frame.body)
-        : Result<KeeperHello>(fail(Fault::Unreadable, u"What answers is no connection agent."_s));
+        : Result<KeeperHello>(fail(Fault::Unreadable, u"What answers is not a connection agent."_s));
     if (!hello) {
         useOwn(hello.error());
     } else if (hello->version != keeperVersion) {
-        useOwn(Error{Fault::Invalid, u"The connection agent that runs is of another version of this program."_s,
-            u"it is of Rankwright %1"_s.arg(hello->program), u"Stop it: rankwright-cli agent stop"_s});
+        useOwn(Error{Fault::Invalid, u"The connection agent that runs belongs to another version of this program."_s,
+            u"it belongs to Rankwright %1"_s.arg(hello->program), u"Stop it: rankwright-cli agent stop"_s});
     } else if (hello->home != QDir::homePath()) {
         useOwn(Error{Fault::Invalid, u"The connection agent that runs has another home folder."_s, hello->home,
-            u"Its keys and known hosts are others than yours."_s});
+            u"Its keys and known hosts are not yours."_s});
     } else {
         d->greeted = true;
         d->greeting.stop();
@@ -252,36 +252,36 @@ void KeeperLink::handleState(const KeeperFrame& frame)
 {
     const auto state = readState(frame.body);
     if (!state) {
-        lose(state.error());
+        loseConnection(state.error());
         return;
     }
     if (state->state == LinkState::Online)
         d->tookPerson = state->tookPerson;
     if (state->state == LinkState::Offline || state->state == LinkState::Lost)
-        leave(state->state, state->why);
+        closeLink(state->state, state->why);
     else
         change(state->state);
 }
 
 /// The agent lives as long as it answers.
-void KeeperLink::beat()
+void KeeperLink::pingAgent()
 {
     if (!d->socket)
         return;
     if (++d->unanswered > d->patience.silentPings) {
-        lose(silent());
+        loseConnection(silent());
         return;
     }
     d->socket->send({KeeperFrame::Ping, 0, {}});
 }
 
 /// The agent is gone, or talks nonsense: what ran over it may have done its work or not.
-void KeeperLink::lose(const Error& why)
+void KeeperLink::loseConnection(const Error& why)
 {
-    leave(d->state == LinkState::Online ? LinkState::Lost : LinkState::Offline, why);
+    closeLink(d->state == LinkState::Online ? LinkState::Lost : LinkState::Offline, why);
 }
 
-void KeeperLink::leave(LinkState state, const std::optional<Error>& why)
+void KeeperLink::closeLink(LinkState state, const std::optional<Error>& why)
 {
     closeSocket();
     d->lastError = why;
@@ -357,7 +357,7 @@ void KeeperLink::close()
         return;
     }
     if (d->state != LinkState::Offline)
-        leave(LinkState::Offline, std::nullopt);
+        closeLink(LinkState::Offline, std::nullopt);
 }
 
 void KeeperLink::probe()

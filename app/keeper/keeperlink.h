@@ -63,13 +63,13 @@ public:
 
 private:
     void seek();
-    void greet(Descriptor socket);
+    void greetAgent(Descriptor socket);
     void handleFrame(const KeeperFrame& frame);
     void handleFirstFrame(const KeeperFrame& frame);
     void handleState(const KeeperFrame& frame);
-    void beat();
-    void lose(const Error& why);
-    void leave(LinkState state, const std::optional<Error>& why);
+    void pingAgent();
+    void loseConnection(const Error& why);
+    void closeLink(LinkState state, const std::optional<Error>& why);
     void useOwn(const std::optional<Error>& why);
     void dropOwn();
     void closeSocket();

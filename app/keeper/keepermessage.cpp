@@ -305,13 +305,13 @@ Result<KeeperAnswer> readAnswer(const QByteArray& body)
     for (quint32 i = 0; i < *count; ++i) {
         const auto length = cursor.take<quint32>();
         if (!length || qsizetype(*length) > body.size() - cursor.at)
-            return unreadable("half an answer");
+            return unreadable("an incomplete answer");
         // Not a copy: Secret makes the only one.
         read.answer.answers.append(Secret(QByteArray::fromRawData(body.constData() + cursor.at, qsizetype(*length))));
         cursor.at += qsizetype(*length);
     }
     if (cursor.at != body.size())
-        return unreadable("more than an answer");
+        return unreadable("more than one answer");
     return read;
 }
 
@@ -388,7 +388,7 @@ Result<TerminalSize> readSize(const QByteArray& body)
     const auto columns = cursor.take<quint16>();
     const auto rows = cursor.take<quint16>();
     if (!columns || !rows || cursor.at != body.size())
-        return unreadable("no size of a terminal");
+        return unreadable("not a terminal's size");
     return TerminalSize{*columns, *rows};
 }
 
@@ -435,7 +435,7 @@ Result<CommandOutcome> readOutcome(const QByteArray& body)
     if (map->contains(u"exitStatus"_s)) {
         const qint64 status = number(map->value(u"exitStatus"_s), 0x7fffffff);
         if (status < 0)
-            return unreadable("no exit status");
+            return unreadable("not an exit status");
         outcome.exitStatus = int(status);
     }
     return outcome;
@@ -496,7 +496,7 @@ Result<KeeperStatus> readStatus(const QByteArray& body)
             int(number(each[u"programs"_s], 0xffff))};
         if (!state || connection.openedAt < 0 || connection.commands < 0 || connection.running < 0
             || connection.programs < 0)
-            return unreadable("no status of a connection");
+            return unreadable("not a connection's status");
         status.connections.append(connection);
     }
     return status;

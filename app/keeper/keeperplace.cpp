@@ -49,7 +49,7 @@ Result<void> prepareKeeperFolder(const KeeperPlace& place)
         QDir().mkpath(QFileInfo(place.folder).path());
         if (!makePrivateFolder(place.folder) && !factsOf(place.folder))
             return fail(Fault::Io, u"The folder %1 could not be made."_s.arg(place.folder), {},
-                u"Look at the rights of the folder above it, and at the disk."_s);
+                u"Check the permissions of the folder above it, and the disk."_s);
     }
     return checkKeeperFolder(place);
 }

@@ -69,7 +69,7 @@ Result<Descriptor> listenAt(const QString& path)
     Descriptor socket = newSocket();
     const auto broken = [&path] {
         return fail(Fault::Io, u"No socket can be made at %1."_s.arg(path),
-            QString::fromLocal8Bit(std::strerror(errno)), u"Look at the folder's rights and the disk."_s);
+            QString::fromLocal8Bit(std::strerror(errno)), u"Check the folder's permissions and the disk."_s);
     };
     if (!address || !socket.isValid())
         return broken();

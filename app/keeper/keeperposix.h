@@ -30,7 +30,7 @@ bool makePrivateFolder(const QString& path);
 /// Whether a socket can have this path at all (108 bytes on Linux).
 bool fitsSocket(const QString& path);
 
-/// A listening socket of mode 0600 in place of whatever was there: for who holds the lock beside it.
+/// A listening socket of mode 0600 in place of whatever was there: for the holder of the lock beside it.
 Result<Descriptor> listenAt(const QString& path);
 /// The next waiting client; invalid: none waits.
 Descriptor acceptOne(int listener);

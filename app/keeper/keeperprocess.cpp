@@ -109,7 +109,7 @@ void KeeperProcess::resize(const TerminalSize& size)
 void KeeperProcess::hold(bool held)
 {
     if (std::exchange(m_held, held) && !held)
-        QMetaObject::invokeMethod(this, &KeeperProcess::deliver, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &KeeperProcess::deliverWaiting, Qt::QueuedConnection);
 }
 
 void KeeperProcess::handleFrame(const KeeperFrame& frame)
@@ -126,10 +126,10 @@ void KeeperProcess::handleFrame(const KeeperFrame& frame)
         return;
     }
     m_waiting.push_back(frame);
-    deliver();
+    deliverWaiting();
 }
 
-void KeeperProcess::deliver()
+void KeeperProcess::deliverWaiting()
 {
     if (m_delivering)
         return;

@@ -44,7 +44,7 @@ public:
 private:
     void send(KeeperFrame::Kind kind, const QByteArray& body = {});
     void sendInput();
-    void deliver();
+    void deliverWaiting();
     void deliverOne(const KeeperFrame& frame);
 
     const std::shared_ptr<Channels> m_channels;

@@ -64,7 +64,7 @@ void KeeperQuery::begin(Then<KeeperStatus> then)
         return;
     }
     if (peerUser(socket.get()) != ownUser()) {
-        later({Fault::Invalid, u"What answers as the connection agent is another user's."_s, {}, {}});
+        later({Fault::Invalid, u"The connection agent that answers belongs to another user."_s, {}, {}});
         return;
     }
     m_socket = std::make_unique<FrameSocket>(std::move(socket));
@@ -92,7 +92,7 @@ void KeeperQuery::handleFrame(const KeeperFrame& frame)
         if (!hello)
             end(fail(hello.error()));
         else if (hello->version != keeperVersion) // the process can be named, though not asked
-            end(fail(Fault::Invalid, u"The connection agent that runs is of another version of this program."_s,
+            end(fail(Fault::Invalid, u"The connection agent that runs belongs to another version of this program."_s,
                 u"process %1, Rankwright %2"_s.arg(hello->pid).arg(hello->program),
                 u"End it: kill %1"_s.arg(hello->pid)));
     } else if (frame.kind == KeeperFrame::Status && !m_status) {

@@ -16,10 +16,10 @@ class KeeperQuery final : public QObject {
     Q_OBJECT
 public:
     explicit KeeperQuery(KeeperPlace place, QObject* parent = nullptr);
-    /// For tests and for who starts one: how long an agent may be silent.
+    /// For tests and for programs that start one: how long an agent may be silent.
     void setPatience(int ms) { m_patience.setInterval(ms); }
     void ask(Then<KeeperStatus> then);
-    /// The status is that of before; done once the agent has let its connections go.
+    /// The earlier status; done once the agent has let its connections go.
     void stop(Then<KeeperStatus> then);
 
 private:

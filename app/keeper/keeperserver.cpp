@@ -28,7 +28,7 @@ KeeperServer::KeeperServer(Parts parts, Limits limits, QObject* parent)
 {
     m_unused.start();
     connect(&m_clock, &QTimer::timeout, this, &KeeperServer::closeUnused);
-    m_clock.start(int(m_limits.lookMs));
+    m_clock.start(int(m_limits.checkEveryMs));
 }
 
 KeeperServer::~KeeperServer()
@@ -84,7 +84,7 @@ void KeeperServer::accept(Descriptor socket)
     host.stop = [this] { stop(); };
     auto* guest = new KeeperGuest(std::move(socket), std::move(host), this);
     m_guests.append(guest);
-    connect(guest, &KeeperGuest::gone, this, [this, guest] { forget(guest); });
+    connect(guest, &KeeperGuest::guestGone, this, [this, guest] { forget(guest); });
     if (m_guests.size() > m_limits.programs)
         guest->refuse({Fault::TurnedAway, u"Too many programs use the connection agent."_s, {}, {}});
 }

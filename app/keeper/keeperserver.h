@@ -24,7 +24,7 @@ public:
     struct Limits {
         qint64 idleMs = 8LL * 60 * 60 * 1000; ///< without a program, with connections open
         qint64 emptyMs = 10LL * 60 * 1000; ///< without a program and without a connection
-        qint64 lookMs = 1000; ///< how often both are checked and closed connections deleted
+        qint64 checkEveryMs = 1000; ///< how often both are checked and closed connections deleted
         qsizetype programs = 128;
         qsizetype connections = 32;
     };

@@ -49,11 +49,11 @@ void SharedLink::join(LinkUser& user, Attendance attendance)
     } else if (m_owner) {
         user.handleState({LinkState::Connecting, {}, true});
     } else {
-        begin(user);
+        openFor(user);
     }
 }
 
-void SharedLink::begin(LinkUser& user)
+void SharedLink::openFor(LinkUser& user)
 {
     const auto found
         = std::find_if(m_users.cbegin(), m_users.cend(), [&user](const User& each) { return each.user == &user; });
@@ -70,7 +70,7 @@ void SharedLink::beginNextLater()
         const auto waiting
             = std::find_if(m_users.cbegin(), m_users.cend(), [](const User& each) { return each.isWaiting; });
         if (!m_owner && !isOpen() && waiting != m_users.cend())
-            begin(*waiting->user);
+            openFor(*waiting->user);
     };
     QMetaObject::invokeMethod(this, next, Qt::QueuedConnection);
 }

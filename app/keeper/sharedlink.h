@@ -55,7 +55,7 @@ private:
         bool isWaiting = true; ///< for the outcome of a login
     };
     void handleState(LinkState state);
-    void begin(LinkUser& user);
+    void openFor(LinkUser& user);
     void beginNextLater();
     KeeperState present() const;
     void reportToAll(const KeeperState& state);

@@ -99,13 +99,13 @@ void KeyMaker::make(const QString& path, const Secret& passphrase, QObject* guar
     m_process->closeWriteChannel();
 }
 
-/// What has come of it: a key that is locked, and readable by its owner alone.
+/// The result: a key that is locked, and readable by its owner alone.
 Result<KeyFile> KeyMaker::inspect() const
 {
     const QString said = QString::fromLocal8Bit(m_process->readAllStandardError()).trimmed().right(400);
     const auto key = readKeyFile(m_path);
     if (m_process->exitStatus() != QProcess::NormalExit || m_process->exitCode() != 0 || !key)
-        return fail(Fault::Io, u"The key was not made."_s, said, u"Look whether %1 can be written."_s.arg(m_path));
+        return fail(Fault::Io, u"The key was not made."_s, said, u"Check whether %1 can be written."_s.arg(m_path));
     if (!key->isEncrypted || key->type.isEmpty()) {
         QFile::remove(m_path);
         QFile::remove(m_path + u".pub"_s);

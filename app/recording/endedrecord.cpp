@@ -66,11 +66,11 @@ void EndedRecord::bring(const QList<RecordingFacts>& jobs, std::function<void(qi
     m_jobs = jobs;
     m_then = std::move(then);
     m_ticks = 0;
-    next();
+    readNextRecord();
 }
 
 /// Begins with the first of those that are left.
-void EndedRecord::next()
+void EndedRecord::readNextRecord()
 {
     m_writer.reset();
     m_rounds = 0;
@@ -106,7 +106,7 @@ void EndedRecord::checkNext()
     if (++m_rounds <= mostRounds && m_filler.fill(facts.job.workdir, facts.job.id, missing))
         return;
     m_jobs.removeFirst();
-    next();
+    readNextRecord();
 }
 
 bool EndedRecord::openWriter()
@@ -135,7 +135,8 @@ void EndedRecord::handleEnd(const Result<GapSummary>& outcome)
     if (!more)
         m_jobs.removeFirst();
     // The filler's process ends inside its signal.
-    QMetaObject::invokeMethod(this, more ? &EndedRecord::checkNext : &EndedRecord::next, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, more ? &EndedRecord::checkNext : &EndedRecord::readNextRecord, Qt::QueuedConnection);
 }
 
 } // namespace rankwright

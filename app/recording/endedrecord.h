@@ -34,7 +34,7 @@ public:
     void bring(const QList<RecordingFacts>& jobs, std::function<void(qint64 ticks)> then);
 
 private:
-    void next();
+    void readNextRecord();
     void checkNext();
     bool openWriter();
     void handleEnd(const Result<GapSummary>& outcome);

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype mostNodesApart = 64;
-constexpr qint64 mostNodeMs = qint64(64) * 3600 * 1000; // nodes x time looked at one by one: some 60 ms of work
+constexpr qint64 mostNodeMs = qint64(64) * 3600 * 1000; // nodes x time checked one by one: some 60 ms of work
 constexpr qint64 shortSpanMs = 3600 * 1000;
 constexpr qint64 wideBucketMs = 20000; // whole buckets of a recording's levels
 constexpr qsizetype longestLine = 65536;
@@ -111,7 +111,7 @@ void GapFiller::cancel()
         return;
     m_process->disconnect(this);
     m_process.release()->deleteLater(); // its end closes the channel; may be inside one of its signals
-    report(fail(Fault::Cancelled, u"Filling the gaps was stopped; what has come is kept."_s));
+    report(fail(Fault::Cancelled, u"Filling the gaps was stopped; what has arrived is kept."_s));
 }
 
 void GapFiller::handleOutput(const QByteArray& bytes)
@@ -176,7 +176,7 @@ void GapFiller::end(const Result<CommandOutcome>& outcome)
     if (!m_complete)
         return report(fail(Fault::Unreadable, u"The job's own GPU record could not be read to its end."_s,
             QString::fromUtf8(outcome->errorOutput.right(300)).simplified(),
-            u"What has come is kept; it is tried again later."_s));
+            u"What has arrived is kept; the rest is tried again later."_s));
     report(m_summary);
 }
 

@@ -15,7 +15,7 @@ namespace rankwright {
 /// which a single node reported nothing (in more than an hour: 20 s at least). Neighbours are one stretch.
 QList<MissingSpan> missingSpans(const TelemetryHistory& history, TimeSpan job, qint64 longerThanMs);
 
-/// What one round of filling brought.
+/// What one round of filling found.
 struct GapSummary {
     int spans = 0; ///< that were asked for
     qint64 ticks = 0;

@@ -76,7 +76,7 @@ void GapKeeper::check()
 
 void GapKeeper::leaveBehind()
 {
-    constexpr qint64 fresh = 60000; // the newest is looked at again: late ticks, nodes' clocks
+    constexpr qint64 fresh = 60000; // the newest is checked again: late ticks, nodes' clocks
     m_fromMs = qMax(m_fromMs, m_untilMs - fresh);
 }
 
@@ -127,7 +127,7 @@ void GapKeeper::finish()
 {
     m_settled = true;
     m_next.stop();
-    emit settled();
+    emit recordRead();
 }
 
 } // namespace rankwright

@@ -27,7 +27,7 @@ public:
 
     /// The job as it is known now; the first one with a start and a folder begins the work.
     void update(const JobRecord& job);
-    /// The steps of the watch itself: less than three of them are no hole. 1000 ms until it is known.
+    /// The steps of the watch itself: fewer than three of them are not a gap. 1000 ms until it is known.
     void setWatchInterval(int ms) { m_watchMs = ms; }
     void setPatience(const Patience& patience) { m_patience = patience; }
     GapFiller& filler() { return m_filler; }
@@ -37,16 +37,16 @@ public:
 signals:
     void ticksFilled(const QList<rankwright::NodeTick>& ticks);
     void processesFilled(const QList<rankwright::NodeProcesses>& processes);
-    /// A round ended that brought something or failed.
+    /// A round that found something, or failed, has ended.
     void roundEnded(const rankwright::Result<rankwright::GapSummary>& outcome);
-    void settled();
+    void recordRead();
 
 private:
     void check();
     void handleEnd(const Result<GapSummary>& outcome);
     void finish();
     bool isKnown(const MissingSpan& missing) const;
-    void leaveBehind(); ///< what was looked at is whole, or cannot be
+    void leaveBehind(); ///< what was checked is whole, or cannot be
     qint64 longerThanMs() const;
 
     RemoteShell& m_shell;
@@ -57,7 +57,7 @@ private:
     Patience m_patience;
     QList<MissingSpan> m_asked; ///< by the round under way
     QList<MissingSpan> m_known; ///< the record has no more of these
-    qint64 m_fromMs = 0; ///< the history is whole up to here; 0: not looked at yet
+    qint64 m_fromMs = 0; ///< the history is whole up to here; 0: not checked yet
     qint64 m_untilMs = 0; ///< up to here the look under way goes
     int m_watchMs = 1000;
     int m_recordMs = 5000; ///< interval of the job's record; as written by default until it is known

@@ -39,10 +39,10 @@ void JobDiaryKeeper::writeInbox()
 void JobDiaryKeeper::write(const JobDiary& diary, qint64 nowMs)
 {
     if (!m_writer && !open(diary.facts, nowMs))
-        hold(diary);
+        holdDiary(diary);
     else
         commit(diary, nowMs);
-    emit written({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
+    emit diaryWritten({m_path, m_lost + (m_writer ? m_writer->lostTicks() : 0), m_why});
 }
 
 bool JobDiaryKeeper::open(const RecordingFacts& facts, qint64 nowMs)
@@ -66,7 +66,7 @@ bool JobDiaryKeeper::open(const RecordingFacts& facts, qint64 nowMs)
     return true;
 }
 
-void JobDiaryKeeper::hold(const JobDiary& diary)
+void JobDiaryKeeper::holdDiary(const JobDiary& diary)
 {
     if (standsBy())
         return;

@@ -55,14 +55,14 @@ public:
     void close() { m_writer.reset(); }
 
 signals:
-    void written(const rankwright::JobDiaryOutcome& outcome);
+    void diaryWritten(const rankwright::JobDiaryOutcome& outcome);
 
 private:
     void write(const JobDiary& diary, qint64 nowMs);
     bool open(const RecordingFacts& facts, qint64 nowMs);
 
     /// The file cannot be begun: what was reported waits, unless another window writes the same.
-    void hold(const JobDiary& diary);
+    void holdDiary(const JobDiary& diary);
     void write(const JobDiary& diary);
     void commit(const JobDiary& diary, qint64 nowMs);
 

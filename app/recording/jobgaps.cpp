@@ -12,13 +12,13 @@ using namespace Qt::StringLiterals;
 JobGaps::JobGaps(RemoteShell& shell, JobWatch& watch, JobRecorder& recorder, QObject* parent)
     : QObject(parent), m_shell(shell), m_watch(watch), m_recorder(recorder)
 {
-    connect(&m_recorder, &JobRecorder::began, this, &JobGaps::open);
+    connect(&m_recorder, &JobRecorder::recordingBegan, this, &JobGaps::open);
     const auto report = [this](const JobRecord& record) {
         if (m_keeper)
             m_keeper->update(record);
     };
     connect(&m_watch, &JobWatch::recordChanged, this, report);
-    connect(&m_watch, &JobWatch::over, this, report);
+    connect(&m_watch, &JobWatch::jobEnded, this, report);
     connect(&m_watch, &JobWatch::samplingPlanned, this, &JobGaps::setPlan);
     if (!m_recorder.path().isEmpty())
         open(m_recorder.path());
@@ -56,7 +56,7 @@ void JobGaps::open(const QString& path)
         m_recorder.commit();
         emit filled();
     });
-    connect(m_keeper.get(), &GapKeeper::settled, this, &JobGaps::settled);
+    connect(m_keeper.get(), &GapKeeper::recordRead, this, &JobGaps::recordRead);
     m_keeper->update(m_watch.record());
 }
 

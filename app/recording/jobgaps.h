@@ -34,7 +34,7 @@ signals:
     /// Ticks were handed to the recorder, or a round failed; summary() says which.
     void filled();
     void troubleChanged(const std::optional<rankwright::Error>& why); ///< empty: all is well again
-    void settled();
+    void recordRead();
 
 private:
     void open(const QString& path);

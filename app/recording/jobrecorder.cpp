@@ -30,7 +30,7 @@ JobRecorder::JobRecorder(Place place, QObject* parent)
 {
     m_thread->setObjectName(u"recorder"_s);
     m_keeper->moveToThread(m_thread.get());
-    connect(m_keeper, &JobDiaryKeeper::written, this, &JobRecorder::handleOutcome, Qt::QueuedConnection);
+    connect(m_keeper, &JobDiaryKeeper::diaryWritten, this, &JobRecorder::handleOutcome, Qt::QueuedConnection);
     connect(m_thread.get(), &QThread::finished, m_keeper, &QObject::deleteLater);
     m_thread->start(QThread::LowPriority);
     m_pace.setInterval(m_place.commitMs);
@@ -40,7 +40,7 @@ JobRecorder::JobRecorder(Place place, QObject* parent)
 JobRecorder::~JobRecorder()
 {
     if (!m_facts.job.id.isEmpty())
-        hand();
+        handOverDiary();
     JobDiaryKeeper* keeper = m_keeper;
     // Quits behind what was handed over, so that all of it is written.
     QMetaObject::invokeMethod(
@@ -99,7 +99,7 @@ void JobRecorder::follow(JobWatch& watch, const RecordingFacts& facts)
             m_diary->events.append({QDateTime::currentMSecsSinceEpoch(), u"trouble"_s,
                 compact({{u"source"_s, toText(source)}, {u"text"_s, why->oneLine()}})});
     });
-    connect(&watch, &JobWatch::over, this, [this](const JobRecord& record) {
+    connect(&watch, &JobWatch::jobEnded, this, [this](const JobRecord& record) {
         setRecord(record);
         commit();
     });
@@ -171,10 +171,10 @@ void JobRecorder::add(const RankBinding& binding, qint64 nowMs) { m_diary->bindi
 void JobRecorder::commit()
 {
     if (!m_busy && !m_facts.job.id.isEmpty())
-        hand();
+        handOverDiary();
 }
 
-void JobRecorder::hand()
+void JobRecorder::handOverDiary()
 {
     m_busy = true;
     m_waitingGpus = 0;
@@ -191,14 +191,14 @@ void JobRecorder::handleOutcome(const JobDiaryOutcome& outcome)
     if (outcome.path != m_path) {
         m_path = outcome.path;
         if (!m_path.isEmpty())
-            emit began(m_path);
+            emit recordingBegan(m_path);
     }
-    // Standing by is no trouble: the job is recorded.
-    report(outcome.why && outcome.why->fault == Fault::Cancelled ? std::nullopt : outcome.why);
-    emit committed();
+    // Standing by is fine: the job is recorded.
+    reportTrouble(outcome.why && outcome.why->fault == Fault::Cancelled ? std::nullopt : outcome.why);
+    emit diaryCommitted();
 }
 
-void JobRecorder::report(const std::optional<Error>& why)
+void JobRecorder::reportTrouble(const std::optional<Error>& why)
 {
     const QString text = why ? why->what : QString();
     if (text == m_reported)

@@ -51,7 +51,7 @@ public:
     void add(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// Where the ranks have reported to be until `nowMs`; called when that has changed.
     void add(const RankBinding& binding, qint64 nowMs);
-    /// Hands over what is there and commits; the answer comes by committed().
+    /// Hands over what is there and commits; the answer comes by diaryCommitted().
     void commit();
 
     /// The file that is written, or that another window writes; empty: not known yet.
@@ -62,15 +62,15 @@ public:
 
 signals:
     /// The recording can be opened by a RecordingReader from now on.
-    void began(const QString& path);
-    void committed();
+    void recordingBegan(const QString& path);
+    void diaryCommitted();
     /// It cannot be recorded now, and why; empty: it is recorded again.
     void troubleChanged(const std::optional<rankwright::Error>& why);
 
 private:
-    void hand();
+    void handOverDiary();
     void handleOutcome(const JobDiaryOutcome& outcome);
-    void report(const std::optional<Error>& why);
+    void reportTrouble(const std::optional<Error>& why);
     void describe(const ClusterProfile& profile, const JobRecord& record);
 
     Place m_place;

@@ -27,9 +27,8 @@ public:
     {
         if (m_entries == 0)
             return {};
-        return Error{Fault::Unreadable,
-            u"Entries of the recording that are damaged: %1. They are left out."_s.arg(m_entries), m_first.oneLine(),
-            {}};
+        return Error{Fault::Unreadable, u"Damaged entries of the recording, left out: %1."_s.arg(m_entries),
+            m_first.oneLine(), {}};
     }
 
 private:

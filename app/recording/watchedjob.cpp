@@ -15,7 +15,7 @@ namespace rankwright {
 WatchedJob::WatchedJob(RemoteShell& shell, JobWatch& watch, QObject* parent)
     : QObject(parent), m_shell(shell), m_watch(watch)
 {
-    connect(&watch, &JobWatch::over, this, &WatchedJob::storeOutput);
+    connect(&watch, &JobWatch::jobEnded, this, &WatchedJob::storeOutput);
     connect(&watch, &QObject::destroyed, this, [this] { m_gaps.reset(); }); // it asks the watch
 }
 
@@ -24,12 +24,12 @@ WatchedJob::~WatchedJob() = default;
 void WatchedJob::record(const ClusterProfile& profile, const JobRecorder::Place& place)
 {
     m_recorder = std::make_unique<JobRecorder>(place);
-    connect(m_recorder.get(), &JobRecorder::began, this, &WatchedJob::began);
+    connect(m_recorder.get(), &JobRecorder::recordingBegan, this, &WatchedJob::recordingBegan);
     connect(m_recorder.get(), &JobRecorder::troubleChanged, this,
         [this](const std::optional<Error>& why) { emit troubleChanged(TroubleSource::Recording, why); });
-    connect(m_recorder.get(), &JobRecorder::committed, this, [this] {
+    connect(m_recorder.get(), &JobRecorder::diaryCommitted, this, [this] {
         if (std::exchange(m_grew, false))
-            emit grew();
+            emit recordingGrew();
     });
     m_recorder->follow(m_watch, profile);
     m_gaps = std::make_unique<JobGaps>(m_shell, m_watch, *m_recorder);

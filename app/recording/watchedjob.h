@@ -28,11 +28,11 @@ public:
 
 signals:
     /// The recording can be opened by a RecordingReader from now on.
-    void began(const QString& path);
+    void recordingBegan(const QString& path);
     void gapsFilled(); ///< or a round failed; gapSummary() says which
     /// The job has ended and its output files lie beside the recording; or none of them could be had.
     void outputsKept();
-    void grew(); ///< what filled gaps is committed
+    void recordingGrew(); ///< what filled gaps is committed
     /// `source` is Recording or SamplerRecord; `why` empty: all is well with it again.
     void troubleChanged(rankwright::TroubleSource source, const std::optional<rankwright::Error>& why);
 

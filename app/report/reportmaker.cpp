@@ -106,7 +106,7 @@ void ReportMaker::readRecordings(const QString& cluster, const QList<JobUsage>& 
     auto* watcher = new QFutureWatcher<Evidence>(guard);
     connect(guard, &QObject::destroyed, watcher, [reading] { reading->watch.cancelled = true; });
     auto* timer = new QTimer(watcher);
-    connect(timer, &QTimer::timeout, this, [this, reading] { emit summed(reading->share()); });
+    connect(timer, &QTimer::timeout, this, [this, reading] { emit sumProgressed(reading->share()); });
     timer->start(reportEveryMs);
     connect(watcher, &QFutureWatcherBase::finished, this, [watcher, then = std::move(then)] {
         const Evidence found = watcher->result();
@@ -367,7 +367,7 @@ Result<QList<StoredUsage>> ReportMaker::keptOf(const QString& cluster, const QLi
         if (!found)
             return fail(found.error());
         if (!*found)
-            return fail(Fault::Invalid, u"Nothing is kept of job %1 of %2 on this machine."_s.arg(job, cluster), {},
+            return fail(Fault::Invalid, u"Nothing is kept about job %1 of %2 on this machine."_s.arg(job, cluster), {},
                 u"Ask with a connection to the cluster."_s);
         usages.append(**found);
     }

@@ -21,7 +21,7 @@ struct JobReports {
     QList<EfficiencyReport> reports; ///< in the order asked for
     SpeedupTable speedup;
     QStringList notes; ///< what could not be asked, one sentence each
-    QString acknowledgement; ///< for papers, in the words of the site or a class; filled by who knows them
+    QString acknowledgement; ///< for papers, in the words of the site or a class; filled by those who know them
     QList<JobId> missing; ///< asked for, but unknown to queue, accounting and recordings; each has a note
     QDateTime keptSince; ///< the oldest answer, when the cluster was not asked; else invalid
 };
@@ -67,7 +67,7 @@ public:
 
 signals:
     /// 0..1 of the samples that a question adds up.
-    void summed(double share);
+    void sumProgressed(double share);
 
 private:
     struct Question;

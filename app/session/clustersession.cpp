@@ -39,7 +39,7 @@ void ClusterSession::connectParts()
     connect(&m_keeper, &LinkKeeper::changed, this, &ClusterSession::linkChanged);
     connect(&m_keeper, &LinkKeeper::promptRaised, this, &ClusterSession::promptRaised);
     connect(&m_network, &NetworkWatch::changed, &m_keeper, &LinkKeeper::noteNetwork);
-    connect(&m_network, &NetworkWatch::woke, &m_keeper, &LinkKeeper::noteWake);
+    connect(&m_network, &NetworkWatch::machineWoke, &m_keeper, &LinkKeeper::noteWake);
     connect(m_shell.get(), &RemoteShell::stateChanged, this, &ClusterSession::discover);
     connect(&m_poller, &QueuePoller::queueChanged, this, &ClusterSession::readQueue);
     connect(&m_poller, &QueuePoller::troubleChanged, this, [this](const std::optional<Error>& why) {
@@ -53,12 +53,13 @@ void ClusterSession::connectParts()
         if (m_watch && m_watch->job() == job)
             m_watch->reportMissing(why);
     });
-    connect(m_recovery.get(), &SubmitRecovery::decided, this, [this](const QString& entryId, EntryStage stage) {
-        emit submissionDecided(entryId, stage);
-        refresh();
-    });
+    connect(
+        m_recovery.get(), &SubmitRecovery::submissionDecided, this, [this](const QString& entryId, EntryStage stage) {
+            emit submissionDecided(entryId, stage);
+            refresh();
+        });
     connect(m_ours.get(), &JobTracker::pageWanted, &m_poller, &QueuePoller::askPage);
-    connect(m_ours.get(), &JobTracker::ended, this, &ClusterSession::ourJobEnded);
+    connect(m_ours.get(), &JobTracker::jobEnded, this, &ClusterSession::ourJobEnded);
     connect(m_submit.get(), &SubmitFlow::stateChanged, this, [this](const SubmitState& state) {
         if (state.stage == SubmitState::Stage::Submitted)
             refresh();
@@ -90,7 +91,7 @@ void ClusterSession::discover(LinkState state)
         }
         m_facts = *facts;
         m_keeper.setFacts(*m_facts);
-        emit discovered(*m_facts);
+        emit factsDiscovered(*m_facts);
     });
 }
 

@@ -62,7 +62,7 @@ public:
 signals:
     void linkChanged(const rankwright::LinkInfo& link);
     void promptRaised(const rankwright::LoginPrompt& prompt);
-    void discovered(const rankwright::ClusterFacts& facts);
+    void factsDiscovered(const rankwright::ClusterFacts& facts);
     void namesLearned(const rankwright::ClusterNames& names);
     void queueChanged(const QList<rankwright::JobRecord>& jobs);
     /// The controller or the accounting does not answer; empty: it does again.

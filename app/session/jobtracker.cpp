@@ -41,7 +41,7 @@ void JobTracker::readQueue(const QList<JobRecord>& queue)
             continue;
         const auto entries = m_log.withToken(record.comment);
         if (entries && !entries->isEmpty())
-            note(entries->first(), record, Source::Queue);
+            noteRecord(entries->first(), record, Source::Queue);
     }
     resolveEnded(queue);
 }
@@ -53,7 +53,7 @@ void JobTracker::readPage(const JobRecord& record)
         return;
     for (const JobLogEntry& entry : *entries) {
         if (isJobOf(entry, record))
-            note(entry, record, Source::JobPage);
+            noteRecord(entry, record, Source::JobPage);
         else
             noteMissing(entry); // its id was given again
     }
@@ -81,7 +81,7 @@ void JobTracker::noteMissing(const JobLogEntry& entry)
         qCWarning(logApp) << "job log:" << noted.error().oneLine();
 }
 
-void JobTracker::note(const JobLogEntry& entry, const JobRecord& record, Source source)
+void JobTracker::noteRecord(const JobLogEntry& entry, const JobRecord& record, Source source)
 {
     // Our own flow is waiting for the answer and writes it itself.
     const bool inFlight = m_flow.state().isBusy() && m_flow.entryId() == entry.id;
@@ -103,7 +103,7 @@ void JobTracker::note(const JobLogEntry& entry, const JobRecord& record, Source 
     if (!noted)
         qCWarning(logApp) << "job log:" << noted.error().oneLine();
     else if (over)
-        emit ended(record, entry.id);
+        emit jobEnded(record, entry.id);
 }
 
 void JobTracker::resolveEnded(const QList<JobRecord>& queue)

@@ -24,12 +24,12 @@ public:
 signals:
     void pageWanted(const QString& job);
     /// Written to the job log; once per job.
-    void ended(const rankwright::JobRecord& record, const QString& entryId);
+    void jobEnded(const rankwright::JobRecord& record, const QString& entryId);
 
 private:
     enum class Source { Queue, JobPage };
     void noteMissing(const JobLogEntry& entry);
-    void note(const JobLogEntry& entry, const JobRecord& record, Source source);
+    void noteRecord(const JobLogEntry& entry, const JobRecord& record, Source source);
     void resolveEnded(const QList<JobRecord>& queue);
     bool mayAsk(const QString& entryId, qint64 againInMs);
 

@@ -33,12 +33,12 @@ void LineProbe::begin()
     m_clock.invalidate();
     RemoteCommand command = RemoteCommand::of(
         {u"/bin/sh"_s, u"-c"_s, remoteProgram(u"line-probe.sh"_s), u"_"_s, QString::number(probeBytes)});
-    command.purpose = tr("Measures what the line carries");
+    command.purpose = tr("Measures how much the line carries");
     command.deadlineSeconds = 60;
     m_process = m_shell.start(command);
     connect(m_process.get(), &RemoteProcess::outputArrived, this, &LineProbe::read);
     connect(m_process.get(), &RemoteProcess::finished, this, [this] { finish({}); });
-    emit began();
+    emit measurementBegan();
 }
 
 void LineProbe::read(const QByteArray& bytes)
@@ -85,7 +85,7 @@ void LineProbe::finish(std::optional<double> rate)
         return;
     m_process->disconnect(this);
     m_process.release()->deleteLater(); // it may be the sender
-    emit measured(rate);
+    emit rateMeasured(rate);
 }
 
 } // namespace rankwright

@@ -18,9 +18,9 @@ public:
     explicit LineProbe(RemoteShell& shell, QObject* parent = nullptr);
 
 signals:
-    void began();
+    void measurementBegan();
     /// Bytes per second; of a fast line a lower bound. Empty: the probe failed, or its two measures disagree.
-    void measured(std::optional<double> bytesPerSecond);
+    void rateMeasured(std::optional<double> bytesPerSecond);
 
 private:
     void begin();

@@ -19,7 +19,7 @@ namespace {
 constexpr int meterMs = 2000;
 constexpr qint64 rateMs = 60000; // commands come in bursts: only a whole minute gives a rate
 
-constexpr qint64 longestMs = 60 * 60 * 1000; // then it is looked at again
+constexpr qint64 longestMs = 60 * 60 * 1000; // then it is checked again
 constexpr qint64 hastenEveryMs = 10000; // networks come and go in bursts
 
 QString inWords(qint64 ms)
@@ -31,7 +31,7 @@ QString inWords(qint64 ms)
 Error needsPerson(const Error& why)
 {
     return {Fault::LoginRefused, u"The connection was lost, and logging in again needs you."_s, why.what,
-        u"Connect again when you are at hand: until then nothing is asked of you or your telephone."_s};
+        u"Connect again when you can answer: until then neither you nor your phone is asked for anything."_s};
 }
 
 Error lostTooOften(const Error& why)
@@ -60,7 +60,7 @@ LinkKeeper::LinkKeeper(
         }
         if (const QString words = waitWords(); words != m_info.activity) {
             m_info.activity = words;
-            report();
+            publishInfo();
         }
     });
     connect(&m_link, &RemoteShell::stateChanged, this, &LinkKeeper::handleState);
@@ -69,14 +69,14 @@ LinkKeeper::LinkKeeper(
         if (m_automatic) // was read already
             return;
         m_info.banners.append({host, text});
-        report();
+        publishInfo();
     });
     connect(&m_link, &ClusterLink::hintArrived, this, [this](const QString& text) {
         m_info.hint = text;
-        report();
+        publishInfo();
     });
     connect(&m_reconnect, &QTimer::timeout, this, &LinkKeeper::reconnect);
-    connect(&m_meter, &QTimer::timeout, this, &LinkKeeper::report);
+    connect(&m_meter, &QTimer::timeout, this, &LinkKeeper::publishInfo);
 }
 
 void LinkKeeper::open()
@@ -96,7 +96,7 @@ void LinkKeeper::open()
     m_info.banners.clear();
     m_info.hint.clear();
     m_link.open();
-    report();
+    publishInfo();
 }
 
 void LinkKeeper::close()
@@ -108,7 +108,7 @@ void LinkKeeper::close()
     m_info.error.reset();
     m_info.waitsForPerson = false;
     m_info.activity.clear();
-    report();
+    publishInfo();
 }
 
 void LinkKeeper::setFacts(const ClusterFacts& facts)
@@ -119,13 +119,13 @@ void LinkKeeper::setFacts(const ClusterFacts& facts)
         m_info.latencyMs = *facts.latencySeconds * 1000.0;
     // Of several, the design chooses.
     m_info.account = facts.accounts.size() == 1 ? facts.accounts.first() : QString();
-    report();
+    publishInfo();
 }
 
 void LinkKeeper::setLineRate(std::optional<double> bytesPerSecond)
 {
     m_info.lineBytesPerSecond = bytesPerSecond;
-    report();
+    publishInfo();
 }
 
 void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
@@ -140,7 +140,7 @@ void LinkKeeper::handlePrompt(const LoginPrompt& prompt)
     m_wanted = false;
     m_link.close();
     waitForPerson(needsPerson(before));
-    report();
+    publishInfo();
 }
 
 /// Nothing is tried until somebody asks for it.
@@ -159,7 +159,7 @@ void LinkKeeper::handleState(LinkState state)
         handleOnline();
     else if (state == LinkState::Offline || state == LinkState::Lost)
         handleLoss();
-    report();
+    publishInfo();
 }
 
 void LinkKeeper::handleOnline()
@@ -177,7 +177,7 @@ void LinkKeeper::handleOnline()
 
 void LinkKeeper::handleLoss()
 {
-    if (m_meter.isActive()) // it was up; a try that failed is no loss
+    if (m_meter.isActive()) // it was up; a failed attempt is not a loss
         withPolicy([this](ReconnectPolicy& policy) { policy.noteLoss(now()); });
     m_meter.stop();
     if (!m_wanted)
@@ -220,7 +220,7 @@ void LinkKeeper::waitFor(qint64 ms)
 }
 
 /// What hindered may be gone: the wait is cut short, but for a server that wants to be left alone.
-void LinkKeeper::hasten()
+void LinkKeeper::reconnectSooner()
 {
     if (!m_reconnect.isActive() || !m_info.error || m_info.error->fault == Fault::TurnedAway
         || now() - m_hastenedAt < hastenEveryMs)
@@ -229,7 +229,7 @@ void LinkKeeper::hasten()
     m_reconnect.stop();
     withPolicy([](ReconnectPolicy& policy) { policy.hasten(); });
     waitAndReconnect(Error(*m_info.error));
-    report();
+    publishInfo();
 }
 
 void LinkKeeper::noteNetwork(bool hasNetwork)
@@ -239,10 +239,10 @@ void LinkKeeper::noteNetwork(bool hasNetwork)
         if (hasNetwork) // without one the same line may yet come back, and a login by code is worth the wait
             m_link.probe();
     } else if (hasNetwork) {
-        hasten();
+        reconnectSooner();
     } else if (m_reconnect.isActive()) {
         m_info.activity = waitWords();
-        report();
+        publishInfo();
     }
 }
 
@@ -253,7 +253,7 @@ void LinkKeeper::noteWake()
     if (m_link.state() == LinkState::Online)
         m_link.probe();
     else
-        hasten();
+        reconnectSooner();
 }
 
 qint64 LinkKeeper::now() const { return m_base + qint64(double(m_clock.elapsed()) * m_haste); }
@@ -289,16 +289,16 @@ void LinkKeeper::reconnect()
     withPolicy([&](const ReconnectPolicy& policy) { held = policy.heldMs(now()); });
     if (held > 0) {
         waitFor(held);
-        report();
+        publishInfo();
         return;
     }
     m_automatic = true;
     m_info.activity = u"connecting again"_s;
     m_link.open(ClusterLink::Attendance::Nobody);
-    report();
+    publishInfo();
 }
 
-void LinkKeeper::report()
+void LinkKeeper::publishInfo()
 {
     m_info.state = m_link.state();
     m_info.way = m_link.way();

@@ -56,12 +56,12 @@ private:
     void waitAndReconnect(const Error& why);
     void waitFor(qint64 ms);
     void reconnect();
-    void hasten();
+    void reconnectSooner();
     QString waitWords() const;
     qint64 now() const;
     /// Hands out the policy with what other programs have noted, and notes what has become of it.
     void withPolicy(const std::function<void(ReconnectPolicy&)>& use);
-    void report();
+    void publishInfo();
     void readTraffic(const LinkTraffic& traffic);
 
     ClusterLink& m_link;

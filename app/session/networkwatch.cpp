@@ -12,7 +12,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr int lookMs = 5000;
+constexpr int checkMs = 5000;
 constexpr int settleMs = 2000; // routes come after addresses, and both in bursts
 constexpr qint64 standstillLimitMs = 20000; // a busy machine is late by some seconds
 
@@ -33,16 +33,17 @@ NetworkWatch::NetworkWatch(QObject* parent)
     m_settle.setSingleShot(true);
     m_settle.setInterval(settleMs);
     connect(&m_settle, &QTimer::timeout, this, &NetworkWatch::compareAddresses);
-    m_look.setInterval(lookMs);
-    connect(&m_look, &QTimer::timeout, this, &NetworkWatch::check);
-    m_look.start();
+    m_checkTimer.setInterval(checkMs);
+    connect(&m_checkTimer, &QTimer::timeout, this, &NetworkWatch::check);
+    m_checkTimer.start();
 }
 
 NetworkWatch::~NetworkWatch() = default;
 
 qint64 NetworkWatch::standstillMs(qint64 wallMs, qint64 steadyMs, qint64 intervalMs)
 {
-    // A steady clock stops while the machine sleeps, or goes on and the timer is late; a clock set back is no sleep.
+    // A steady clock stops while the machine sleeps, or goes on and the timer is late; setting the clock back does not
+    // count as sleep.
     const qint64 longest = std::max(wallMs, steadyMs) - intervalMs;
     return longest > standstillLimitMs ? longest : 0;
 }
@@ -52,11 +53,11 @@ void NetworkWatch::check()
     const qint64 wall = QDateTime::currentMSecsSinceEpoch();
     const qint64 steady = m_steady.elapsed();
     const qint64 stood
-        = standstillMs(wall - std::exchange(m_wallAt, wall), steady - std::exchange(m_steadyAt, steady), lookMs);
+        = standstillMs(wall - std::exchange(m_wallAt, wall), steady - std::exchange(m_steadyAt, steady), checkMs);
     if (stood > 0) {
-        qCInfo(logApp) << "stood still for" << stood / 1000 << "s";
+        qCInfo(logApp) << "asleep for" << stood / 1000 << "s";
         compareAddresses();
-        emit woke(stood);
+        emit machineWoke(stood);
     } else if (!m_route.isValid() && !m_settle.isActive() && hostAddresses() != m_addresses) {
         m_settle.start();
     }
@@ -70,7 +71,7 @@ void NetworkWatch::compareAddresses()
         return; // a lease that was renewed, an interface of a container
     m_addresses = now;
     m_hasNetwork = !now.isEmpty();
-    qCInfo(logApp) << (m_hasNetwork ? "the network is another one" : "there is no network any more");
+    qCInfo(logApp) << (m_hasNetwork ? "the network has changed" : "there is no network any more");
     emit changed(m_hasNetwork);
 }
 

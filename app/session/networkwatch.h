@@ -34,7 +34,7 @@ public:
 signals:
     /// Addresses or interfaces are others than before, and have been the same for 2 s.
     void changed(bool hasNetwork);
-    void woke(qint64 sleptMs);
+    void machineWoke(qint64 sleptMs);
 
 private:
     void check();
@@ -42,7 +42,7 @@ private:
 
     Descriptor m_route;
     std::unique_ptr<QSocketNotifier> m_notifier;
-    QTimer m_look;
+    QTimer m_checkTimer;
     QTimer m_settle;
     QElapsedTimer m_steady;
     qint64 m_wallAt = 0;

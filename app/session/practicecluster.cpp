@@ -56,12 +56,12 @@ QString whyNotExecuted(const QString& script)
         return u"%1 does not exist."_s.arg(script);
     for (;;) {
         if (::stat(QFile::encodeName(path).constData(), &facts) != 0)
-            return u"%1 cannot be looked at."_s.arg(path);
+            return u"%1 cannot be inspected."_s.arg(path);
         if (!owners.contains(facts.st_uid))
             return u"%1 belongs to another user."_s.arg(path);
         const bool sticky = S_ISDIR(facts.st_mode) && (facts.st_mode & S_ISVTX);
         if ((facts.st_mode & S_IWOTH) && !sticky)
-            return u"Everybody may write to %1."_s.arg(path);
+            return u"Anyone may write to %1."_s.arg(path);
         const QString above = QFileInfo(path).path();
         if (above == path)
             return {};
@@ -139,8 +139,8 @@ void PracticeCluster::order(const QStringList& words, QObject* guard, Then<QByte
                 distrust, u"Install Rankwright again, or correct that folder's owner and rights."_s}
             : script.isEmpty()
             ? Error{Fault::Io, u"The practice cluster's script was not found."_s, {}, u"Install Rankwright again."_s}
-            : Error{
-                Fault::Invalid, u"The practice cluster is still busy with the last order."_s, {}, u"Wait a moment."_s};
+            : Error{Fault::Invalid, u"The practice cluster is still busy with the last request."_s, {},
+                u"Wait a moment."_s};
         QMetaObject::invokeMethod(
             guard, [then, why] { then(fail(why)); }, Qt::QueuedConnection);
         return;

@@ -18,7 +18,7 @@ QueuePoller::QueuePoller(RemoteShell& shell, SlurmClient& client, QObject* paren
     : QObject(parent), m_shell(shell), m_client(client)
 {
     m_next.setSingleShot(true);
-    connect(&m_next, &QTimer::timeout, this, &QueuePoller::ask);
+    connect(&m_next, &QTimer::timeout, this, &QueuePoller::askQueue);
     connect(&m_shell, &RemoteShell::stateChanged, this, &QueuePoller::handleState);
 }
 
@@ -35,7 +35,7 @@ void QueuePoller::handleState(LinkState state)
         return;
     m_connection = std::make_unique<QObject>();
     m_retry.reset();
-    ask();
+    askQueue();
 }
 
 void QueuePoller::setWanted(bool wanted)
@@ -68,7 +68,7 @@ bool QueuePoller::isAnswerOlderThan(int ms) const
 void QueuePoller::refresh()
 {
     if (isOnline() && !m_asking)
-        ask();
+        askQueue();
 }
 
 int QueuePoller::intervalMs() const
@@ -86,7 +86,7 @@ void QueuePoller::schedule()
         m_next.start(m_troubled ? std::max(intervalMs(), m_retry.nextDelayMs()) : intervalMs());
 }
 
-void QueuePoller::ask()
+void QueuePoller::askQueue()
 {
     if (m_asking || !m_connection || !isOnline())
         return;

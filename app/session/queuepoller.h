@@ -64,7 +64,7 @@ private:
     int intervalMs() const;
     bool isAnswerOlderThan(int ms) const;
     void schedule();
-    void ask();
+    void askQueue();
     void handleQueue(const Result<QList<JobRecord>>& jobs);
     void handlePage(const JobId& job, const Result<JobRecord>& record);
 

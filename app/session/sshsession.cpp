@@ -91,8 +91,8 @@ void measureLine(ClusterSession& session)
     auto* probe = new LineProbe(session.shell(), &session.shell()); // goes with the connection
     // Not by the session itself: what ends with the connection is reported when half of it is gone.
     QObject* guard = session.guard();
-    QObject::connect(probe, &LineProbe::began, guard, [&session] { session.setLineRate({true, {}}); });
-    QObject::connect(probe, &LineProbe::measured, guard, [&session](std::optional<double> rate) {
+    QObject::connect(probe, &LineProbe::measurementBegan, guard, [&session] { session.setLineRate({true, {}}); });
+    QObject::connect(probe, &LineProbe::rateMeasured, guard, [&session](std::optional<double> rate) {
         session.setLineRate({false, rate});
     });
 }

@@ -36,7 +36,7 @@ void resolveAsync(const SshRequest& request, QObject* guard, const Then<SshEndpo
 void measureLine(ClusterSession& session);
 
 /// Over the user's own ssh connection to that endpoint where one lives and may be used (findControlMaster()), else
-/// `own` (null: a connection of this program's own); looked at again at each open(). `whyNot` receives why one that was
+/// `own` (null: a connection of this program's own); checked again at each open(). `whyNot` receives why one that was
 /// found is not used. Blocks as that does.
 std::unique_ptr<ClusterLink> overControlMaster(
     const SshRequest& request, const SshEndpoint& endpoint, std::unique_ptr<ClusterLink> own, QString* whyNot);

@@ -89,7 +89,7 @@ Result<QList<KeptOutput>> readKeptOutputs(const QString& recording)
             return keptUnreadable(file.fileName(), u"more than is ever kept"_s);
         output.bytes = file.read(size);
         if (output.bytes.size() != size)
-            return keptUnreadable(file.fileName(), u"it ends before its end"_s);
+            return keptUnreadable(file.fileName(), u"it is cut off"_s);
         outputs.append(output);
     }
     return outputs;

@@ -65,7 +65,7 @@ Result<CalibrationTable> MeasuredRuns::load() const
 Result<void> MeasuredRuns::add(const MeasuredRun& run)
 {
     return m_database.transact([&]() -> Result<void> {
-        // The same job looked at again, with less to see: what was measured before stays.
+        // The same job measured again, with less to see: what was measured before stays.
         auto before = m_database.run(
             u"SELECT measured_bytes, measured_seconds FROM measured_runs WHERE cluster = ? AND job = ?"_s,
             {sqlText(run.cluster), sqlText(run.job)});

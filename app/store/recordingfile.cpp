@@ -27,7 +27,7 @@ namespace {
 constexpr int schemaVersion = 2;
 constexpr int applicationId = 0x52574b52; // "RWKR": marks it as ours, for file(1) too
 
-/// Came later than version 2, which it is no part of: who does not know it reads and writes the rest as before. Rows
+/// Newer than version 2, which does not include it: an older program reads and writes the rest as before. Rows
 /// are listed by the index, which holds all but their data.
 QStringList sumsSchema()
 {
@@ -210,7 +210,7 @@ Result<void> RecordingFile::checkSchema()
         return fail(read.error());
     if (!foreign.isEmpty() || objects > mostObjects)
         return fail(Fault::Unreadable,
-            u"%1 is not a recording of Rankwright's: it carries queries of its own."_s.arg(m_path), foreign,
+            u"%1 is not a recording made by Rankwright: it contains queries of its own."_s.arg(m_path), foreign,
             u"Do not open recordings of people whom you do not trust; move it aside."_s);
     return {};
 }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr qsizetype mostAMinute = 5;
 constexpr qint64 minuteMs = 60000;
-constexpr int lockMs = 200; // who holds it writes some hundred bytes
+constexpr int lockMs = 200; // its holder writes some hundred bytes
 constexpr qint64 largestFile = 4096;
 
 /// The times of the last minute, oldest first; of a file that is missing or broken none.

@@ -24,7 +24,7 @@ void askForProgram(RemoteShell& shell, const ProgramFile& program, QObject* guar
         = program.folder.isEmpty() ? QString() : u"cd -- "_s + shellQuote({program.folder}) + u" 2>/dev/null && "_s;
     const RemoteCommand command = RemoteCommand::shell(u"if "_s + enter + u"[ -r "_s + shellQuote({program.file})
         + u" ]; then echo @rw-there; else echo @rw-missing; fi"_s)
-                                      .withPurpose(u"Looks whether the program of the design is on the cluster"_s);
+                                      .withPurpose(u"Checks whether the program of the design is on the cluster"_s);
     shell.run(command, guard, [then, command](const Result<CommandOutcome>& outcome) {
         if (!outcome)
             then(fail(outcome.error()));

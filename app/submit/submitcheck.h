@@ -6,7 +6,7 @@
 
 namespace rankwright {
 
-/// What Slurm has of a job otherwise than its script's directives say: account, partition, quality of service,
+/// What Slurm has of a job that differs from its script's directives: account, partition, quality of service,
 /// reservation, time limit, nodes, GPUs, name. A sentence each; what one of them leaves open does not differ.
 QStringList submittedDifferences(const QByteArray& script, const JobRecord& job);
 

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int lookMs = 250;
+constexpr int resolveEveryMs = 250;
 constexpr int settlePatience
     = 3; // times the patience with a lost answer: an entry of another machine is left alone for 2 min
 
@@ -56,11 +56,11 @@ SubmitFlow::SubmitFlow(RemoteShell& shell, SlurmClient& client, JobLog& log, Sub
     m_patience.setSingleShot(true);
     m_patience.setInterval(60000);
     connect(&m_patience, &QTimer::timeout, this, &SubmitFlow::giveUpWaiting);
-    connect(&m_recovery, &SubmitRecovery::decided, this, &SubmitFlow::handleDecided);
-    connect(&m_recovery, &SubmitRecovery::trouble, this, [this](const Error& why) { m_trouble = why; });
-    // Another program may decide it as well, so the log is looked at and no signal awaited.
-    m_look.setInterval(lookMs);
-    connect(&m_look, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
+    connect(&m_recovery, &SubmitRecovery::submissionDecided, this, &SubmitFlow::handleDecided);
+    connect(&m_recovery, &SubmitRecovery::recoveryFailed, this, [this](const Error& why) { m_trouble = why; });
+    // Another program may decide it as well, so the log is polled and no signal awaited.
+    m_resolveTimer.setInterval(resolveEveryMs);
+    connect(&m_resolveTimer, &QTimer::timeout, this, &SubmitFlow::resolveEarlier);
 }
 
 SubmitFlow::~SubmitFlow()
@@ -88,11 +88,11 @@ bool SubmitFlow::start(const SubmitOrder& order)
     m_trouble = {};
     m_state = {};
     m_asked = order.asked ? *order.asked : m_log.lastEvent().valueOr(0);
-    enter(SubmitState::Stage::Checking, u"Checking the design …"_s);
+    enterStage(SubmitState::Stage::Checking, u"Checking the design …"_s);
     if (stoppedByFindings())
         return true;
     if (m_shell.state() != LinkState::Online) {
-        refuse({Fault::Offline, u"Not connected to %1; nothing was sent."_s.arg(order.cluster), {},
+        enterRefused({Fault::Offline, u"Not connected to %1; nothing was sent."_s.arg(order.cluster), {},
             u"Connect, then launch."_s});
         return true;
     }
@@ -107,9 +107,9 @@ void SubmitFlow::stop()
 {
     if (m_state.stage == SubmitState::Stage::Rehearsing) {
         ++m_run;
-        refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
-    } else if (m_look.isActive()) {
-        refuse({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
+        enterRefused({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
+    } else if (m_resolveTimer.isActive()) {
+        enterRefused({Fault::Cancelled, u"Stopped; nothing was sent."_s, {}, {}});
     } else if (m_state.stage == SubmitState::Stage::Recovering) {
         giveUpWaiting();
     }
@@ -118,7 +118,7 @@ void SubmitFlow::stop()
 void SubmitFlow::giveUpWaiting()
 {
     m_patience.stop();
-    enter(SubmitState::Stage::Unknown,
+    enterStage(SubmitState::Stage::Unknown,
         u"Not known yet whether the job was submitted. It will be searched for whenever the cluster is connected; do not submit it again before that."_s);
 }
 
@@ -129,7 +129,7 @@ bool SubmitFlow::stoppedByFindings()
     if (first == m_order.findings.cend())
         return false;
     const auto count = std::count_if(m_order.findings.cbegin(), m_order.findings.cend(), isError);
-    refuse({Fault::Invalid, first->text, count > 1 ? u"and %1 more"_s.arg(count - 1) : QString(),
+    enterRefused({Fault::Invalid, first->text, count > 1 ? u"and %1 more"_s.arg(count - 1) : QString(),
         first->fixLabels().isEmpty() ? u"Correct the design, then launch."_s : first->fixLabels().join(u", or: "_s)});
     return true;
 }
@@ -186,7 +186,7 @@ void SubmitFlow::resolveEarlier()
     noteLost();
     const auto now = earlier();
     if (!now)
-        refuse(now.error());
+        enterRefused(now.error());
     else if (now->undecided)
         waitFor(*now->undecided);
     else if (now->found.isEmpty())
@@ -197,19 +197,19 @@ void SubmitFlow::resolveEarlier()
 
 void SubmitFlow::waitFor(const JobLogEntry& earlier)
 {
-    if (!m_look.isActive()) {
+    if (!m_resolveTimer.isActive()) {
         m_settling.start();
-        m_look.start();
-        enter(SubmitState::Stage::Recovering,
+        m_resolveTimer.start();
+        enterStage(SubmitState::Stage::Recovering,
             m_recovery.leavesAlone(earlier)
                 ? u"Another program or window has been submitting the same script since %1. Waiting for its job; it is not submitted twice."_s
                       .arg(timeOf(earlier))
                 : u"The same script was sent at %1 and its answer was lost. Slurm is asked for that job first; this takes some 20 s where it is not found."_s
                       .arg(timeOf(earlier)));
     } else if (m_settling.elapsed() >= settlePatience * m_patience.interval()) {
-        refuse(undecided(earlier));
+        enterRefused(undecided(earlier));
     } else if (m_shell.state() == LinkState::Offline) {
-        refuse({Fault::Offline, u"The connection ended before that was decided; nothing was sent."_s, {},
+        enterRefused({Fault::Offline, u"The connection ended before that was decided; nothing was sent."_s, {},
             u"Connect, then launch: it is searched for again."_s});
     }
 }
@@ -260,19 +260,19 @@ void SubmitFlow::acknowledge()
 
 void SubmitFlow::rehearse()
 {
-    m_look.stop();
-    enter(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
+    m_resolveTimer.stop();
+    enterStage(SubmitState::Stage::Rehearsing, u"Asking the scheduler, without queueing …"_s);
     askDryRun(
         m_client, m_log.dataFolder(), m_order, this, [this, run = ++m_run](const Result<StartForecast>& forecast) {
             if (run != m_run)
                 return;
             if (!forecast) {
-                refuse(forecast.error());
+                enterRefused(forecast.error());
                 return;
             }
             m_state.forecast = *forecast;
             if (m_order.rehearseOnly) {
-                enter(SubmitState::Stage::Rehearsed, rehearsalText(*forecast));
+                enterStage(SubmitState::Stage::Rehearsed, rehearsalText(*forecast));
                 return;
             }
             if (forecast->answer != StartForecast::Answer::Accepted)
@@ -301,7 +301,7 @@ void SubmitFlow::placeSampler()
 
 void SubmitFlow::send()
 {
-    enter(SubmitState::Stage::Recording, u"Writing to the job log …"_s);
+    enterStage(SubmitState::Stage::Recording, u"Writing to the job log …"_s);
     // Others have had the whole rehearsal to submit the same script.
     const auto entry
         = m_log.recordIf({m_token, m_order.cluster, m_order.name, m_order.design, m_order.script, m_order.workdir},
@@ -310,7 +310,7 @@ void SubmitFlow::send()
                 return now ? Result<bool>(now->isNone()) : Result<bool>(fail(now.error()));
             });
     if (!entry) {
-        refuse(entry.error());
+        enterRefused(entry.error());
         return;
     }
     if (!*entry) {
@@ -320,13 +320,13 @@ void SubmitFlow::send()
     m_entryId = (*entry)->id;
     if (const auto marked = m_log.markSending(m_entryId); !marked) {
         // Whatever is in the log now, nothing has left this program.
-        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be kept."_s);
+        if (const auto closed = m_log.markAbsent(m_entryId, u"Not submitted: the job log could not be written."_s);
             !closed)
             qCWarning(logApp) << "job log:" << closed.error().oneLine();
-        refuse(marked.error());
+        enterRefused(marked.error());
         return;
     }
-    enter(SubmitState::Stage::Sending, u"Submitting …"_s);
+    enterStage(SubmitState::Stage::Sending, u"Submitting …"_s);
     m_client.submit({m_order.script, m_token, m_order.workdir, m_order.options}, this,
         [this](const Result<JobId>& reply) { handleReply(reply); });
 }
@@ -344,10 +344,10 @@ QString SubmitFlow::besides() const
     if (jobs.isEmpty())
         return {};
     return jobs.size() == 1
-        ? u" Job %1 is of the same script and has not ended, as last reported: cancel one where only one was meant."_s
-              .arg(jobs.first())
-        : u" Jobs %1 are of the same script and have not ended, as last reported: cancel those that were not meant."_s
-              .arg(jobs.join(u", "_s));
+        ? u" Job %1 runs the same script and had not ended when last reported: cancel one of them if only one was "
+          u"meant."_s.arg(jobs.first())
+        : u" Jobs %1 run the same script and had not ended when last reported: cancel those that were not meant."_s.arg(
+            jobs.join(u", "_s));
 }
 
 void SubmitFlow::handleReply(const Result<JobId>& reply)
@@ -364,7 +364,7 @@ void SubmitFlow::handleReply(const Result<JobId>& reply)
     }
     if (const auto marked = m_log.markRefused(m_entryId, reply.error()); !marked)
         qCWarning(logApp) << "job log:" << marked.error().oneLine();
-    refuse(reply.error());
+    enterRefused(reply.error());
 }
 
 void SubmitFlow::recover(const Error& why)
@@ -372,7 +372,7 @@ void SubmitFlow::recover(const Error& why)
     if (const auto marked = m_log.markUnknown(m_entryId, why); !marked)
         qCWarning(logApp) << "job log:" << marked.error().oneLine();
     m_state.error = why;
-    enter(SubmitState::Stage::Recovering,
+    enterStage(SubmitState::Stage::Recovering,
         u"The answer was lost. Searching for the job by its token; it is not sent again."_s);
     m_patience.start();
     m_recovery.add(m_entryId);
@@ -388,16 +388,16 @@ void SubmitFlow::handleDecided(const QString& entryId, EntryStage stage)
     if (stage == EntryStage::Known && entry)
         submitted(entry->job, u"Submitted as job %1; found again after the link was lost."_s.arg(entry->job));
     else
-        refuse({Fault::Offline, u"The job was not submitted: neither the queue nor the accounting knows it."_s,
+        enterRefused({Fault::Offline, u"The job was not submitted: neither the queue nor the accounting knows it."_s,
             m_state.error.oneLine(), u"Launch again."_s});
 }
 
 void SubmitFlow::submitted(const JobId& job, const QString& text)
 {
-    m_look.stop();
+    m_resolveTimer.stop();
     m_state.job = job;
     m_state.error = {};
-    enter(SubmitState::Stage::Submitted, text + m_note);
+    enterStage(SubmitState::Stage::Submitted, text + m_note);
     compare();
 }
 
@@ -411,18 +411,18 @@ void SubmitFlow::compare()
         if (record)
             m_state.differences = submittedDifferences(m_order.script, *record);
         m_state.text = (QStringList{m_state.text} + m_state.differences).join(u' ');
-        emit compared(m_state);
+        emit jobCompared(m_state);
     });
 }
 
-void SubmitFlow::refuse(const Error& why)
+void SubmitFlow::enterRefused(const Error& why)
 {
-    m_look.stop();
+    m_resolveTimer.stop();
     m_state.error = why;
-    enter(SubmitState::Stage::Refused, why.what);
+    enterStage(SubmitState::Stage::Refused, why.what);
 }
 
-void SubmitFlow::enter(SubmitState::Stage stage, const QString& text)
+void SubmitFlow::enterStage(SubmitState::Stage stage, const QString& text)
 {
     m_state.stage = stage;
     m_state.text = text;

@@ -57,7 +57,7 @@ public:
 signals:
     void stateChanged(const rankwright::SubmitState& state);
     /// After Submitted: Slurm was asked what it has of the job (state.wasCompared), or did not answer.
-    void compared(const rankwright::SubmitState& state);
+    void jobCompared(const rankwright::SubmitState& state);
 
 private:
     /// Submissions of this script that are to be decided or reported before it may be sent.
@@ -84,8 +84,8 @@ private:
     void recover(const Error& why);
     void giveUpWaiting();
     void handleDecided(const QString& entryId, EntryStage stage);
-    void enter(SubmitState::Stage stage, const QString& text);
-    void refuse(const Error& why);
+    void enterStage(SubmitState::Stage stage, const QString& text);
+    void enterRefused(const Error& why);
     void submitted(const JobId& job, const QString& text);
 
     RemoteShell& m_shell;
@@ -101,7 +101,7 @@ private:
     QStringList m_lost; ///< entries of this script that were seen undecided since start(), their answer lost
     qint64 m_asked = 0; ///< of the job log: what became known since was asked for at the same moment
     QElapsedTimer m_settling; ///< valid while an earlier submission of this script is looked for
-    QTimer m_look;
+    QTimer m_resolveTimer;
     Error m_trouble; ///< why that search has no answer
     int m_run = 0; ///< answers of a stopped rehearsal are dropped
     QTimer m_patience;

@@ -56,7 +56,7 @@ void SubmitRecovery::readLog()
 {
     const auto entries = m_log.unresolved(m_cluster);
     if (!entries) {
-        emit trouble(entries.error());
+        emit recoveryFailed(entries.error());
         m_recheck.start(m_timing.recheckMs);
         return;
     }
@@ -66,7 +66,8 @@ void SubmitRecovery::readLog()
             leftAlone = true;
         else if (entry.stage == EntryStage::Recorded)
             // "Sending" is on the disk before the first byte leaves, so this one never left.
-            decide(entry.id, m_log.markAbsent(entry.id, u"Not submitted: the program ended before sending it."_s),
+            applyDecision(entry.id,
+                m_log.markAbsent(entry.id, u"Not submitted: the program ended before sending it."_s),
                 EntryStage::Absent);
         else
             start(entry);
@@ -87,7 +88,7 @@ void SubmitRecovery::add(const QString& entryId)
 {
     const auto entry = m_log.find(entryId);
     if (!entry) {
-        emit trouble(entry.error());
+        emit recoveryFailed(entry.error());
         return;
     }
     start(*entry);
@@ -131,13 +132,13 @@ void SubmitRecovery::handleAnswer(const QString& entryId, const Result<std::opti
     if (!answer) {
         // No answer is not "not there": the grace period starts again.
         search->absentSince = 0;
-        emit trouble(answer.error());
+        emit recoveryFailed(answer.error());
     } else if (answer->has_value()) {
-        decide(entryId, m_log.markKnown(entryId, answer->value()), EntryStage::Known);
+        applyDecision(entryId, m_log.markKnown(entryId, answer->value()), EntryStage::Known);
     } else if (search->absentSince == 0) {
         search->absentSince = now;
     } else if (now - search->absentSince >= m_timing.graceMs) {
-        decide(entryId,
+        applyDecision(entryId,
             m_log.markAbsent(entryId,
                 u"Not submitted: neither the queue nor the accounting knows it, asked again for %1 s."_s.arg(
                     (now - search->absentSince) / 1000)),
@@ -150,19 +151,19 @@ void SubmitRecovery::handleAnswer(const QString& entryId, const Result<std::opti
     m_wait.start(roundDone ? m_pause.nextDelayMs() : 0);
 }
 
-void SubmitRecovery::decide(const QString& entryId, const Result<void>& written, EntryStage stage)
+void SubmitRecovery::applyDecision(const QString& entryId, const Result<void>& written, EntryStage stage)
 {
     if (!written) {
         const auto entry = m_log.find(entryId);
         if (!entry || !entry->isResolved()) {
-            emit trouble(written.error());
+            emit recoveryFailed(written.error());
             return; // tried again with the next answer
         }
         stage = entry->stage; // someone else was faster
     }
     m_searches.removeIf([&entryId](const Search& search) { return search.entryId == entryId; });
     qCInfo(logApp) << "submission" << entryId << "is" << toText(stage);
-    emit decided(entryId, stage);
+    emit submissionDecided(entryId, stage);
 }
 
 } // namespace rankwright

@@ -20,7 +20,7 @@ public:
         int graceMs = 20000; ///< absent for this long, link up throughout: not submitted
         int firstPauseMs = 1000;
         int longestPauseMs = 5000;
-        int recheckMs = 15000; ///< entries of another living process are looked at again
+        int recheckMs = 15000; ///< entries of another living process are checked again
         int otherMachineMs = 120000; ///< entries of another boot or machine are left alone while younger than this
     };
 
@@ -37,9 +37,9 @@ public:
 
 signals:
     /// Decided and written to the job log: Known or Absent.
-    void decided(const QString& entryId, rankwright::EntryStage stage);
+    void submissionDecided(const QString& entryId, rankwright::EntryStage stage);
     /// A look-up failed (controller or accounting away); it goes on.
-    void trouble(const rankwright::Error& why);
+    void recoveryFailed(const rankwright::Error& why);
 
 private:
     struct Search {
@@ -52,7 +52,7 @@ private:
     void start(const JobLogEntry& entry);
     void askNext();
     void handleAnswer(const QString& entryId, const Result<std::optional<JobId>>& answer);
-    void decide(const QString& entryId, const Result<void>& written, EntryStage stage);
+    void applyDecision(const QString& entryId, const Result<void>& written, EntryStage stage);
 
     RemoteShell& m_shell;
     SlurmClient& m_client;

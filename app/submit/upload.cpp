@@ -77,16 +77,16 @@ void Upload::start(const QStringList& paths, const QString& folder)
             end(fail(found.error()));
             return;
         }
-        emit listed(found->notes);
+        emit filesListed(found->notes);
         m_entries = found->entries;
-        ask();
+        askPresentFiles();
     });
 }
 
-void Upload::ask()
+void Upload::askPresentFiles()
 {
     RemoteCommand command
-        = programCommand(u"upload-ask.sh"_s, u"Asks what of the files to be uploaded is there already"_s, {m_folder});
+        = programCommand(u"upload-ask.sh"_s, u"Checks which of the files to upload are there already"_s, {m_folder});
     for (const UploadEntry& entry : std::as_const(m_entries))
         command.input += QByteArray::number(entry.remote.size) + ' ' + entry.remote.path.toUtf8() + '\n';
     command.deadlineSeconds = 900; // sums of large files take their time
@@ -94,7 +94,7 @@ void Upload::ask()
         if (!outcome)
             end(fail(outcome.error()));
         else if (!outcome->succeeded())
-            end(fail(outcome->toError(command).within(u"The job's folder could not be looked at"_s)));
+            end(fail(outcome->toError(command).within(u"The job's folder could not be inspected"_s)));
         else
             handleAnswer(outcome->output);
     });
@@ -114,7 +114,7 @@ void Upload::handleAnswer(const QByteArray& answer)
             same.append(entry.local);
     }
     if (same.isEmpty())
-        decide({});
+        planAndSend({});
     else
         compare(same);
 }
@@ -125,9 +125,9 @@ void Upload::compare(const QStringList& paths)
     m_comparison = std::make_shared<Comparison>();
     m_comparison->total = int(paths.size());
     auto* clock = new QTimer(this);
-    connect(clock, &QTimer::timeout, this, [this, now = m_comparison] { emit compared(now->done, now->total); });
+    connect(clock, &QTimer::timeout, this, [this, now = m_comparison] { emit filesCompared(now->done, now->total); });
     clock->start(comparedEveryMs);
-    emit compared(0, m_comparison->total);
+    emit filesCompared(0, m_comparison->total);
     const auto comparing = QtConcurrent::run([paths, now = m_comparison]() -> Result<Sums> {
         Sums sums;
         for (const QString& path : paths) {
@@ -145,13 +145,13 @@ void Upload::compare(const QStringList& paths)
         clock->deleteLater();
         m_comparison.reset();
         if (sums)
-            decide(*sums);
+            planAndSend(*sums);
         else
             end(fail(sums.error()));
     });
 }
 
-void Upload::decide(const QHash<QString, QByteArray>& own)
+void Upload::planAndSend(const QHash<QString, QByteArray>& own)
 {
     if (const auto taken = planFiles(own); !taken) {
         end(fail(taken.error()));
@@ -207,7 +207,7 @@ void Upload::send()
     connect(m_process.get(), &RemoteProcess::inputSent, this, [this](qint64 total) {
         m_sent = total;
         emit progressed(m_sent, m_total);
-        pump();
+        sendPieces();
     });
     connect(m_process.get(), &RemoteProcess::finished, this, [this, command](const Result<CommandOutcome>& outcome) {
         if (m_failure)
@@ -219,10 +219,10 @@ void Upload::send()
         else
             end(m_summary);
     });
-    pump();
+    sendPieces();
 }
 
-void Upload::pump()
+void Upload::sendPieces()
 {
     while (!m_over && !m_closed && m_written - m_sent < window) {
         const QByteArray piece = nextPiece();

@@ -32,20 +32,20 @@ public:
 
 signals:
     /// Before anything is sent: what is left out, and what is sent though one may not see it.
-    void listed(const rankwright::UploadNotes& notes);
+    void filesListed(const rankwright::UploadNotes& notes);
     /// Files that are there already are compared byte for byte with ours.
-    void compared(int done, int total);
+    void filesCompared(int done, int total);
     void progressed(qint64 sent, qint64 total); ///< bytes of the stream that the connection has taken
     void finished(const rankwright::Result<rankwright::UploadSummary>& outcome); ///< once, last
 
 private:
-    void ask();
+    void askPresentFiles();
     void handleAnswer(const QByteArray& answer);
     void compare(const QStringList& paths);
-    void decide(const QHash<QString, QByteArray>& own);
+    void planAndSend(const QHash<QString, QByteArray>& own);
     Result<void> planFiles(const QHash<QString, QByteArray>& own);
     void send();
-    void pump();
+    void sendPieces();
     QByteArray nextPiece();
     void end(const Result<UploadSummary>& outcome);
 

@@ -33,7 +33,7 @@ public:
             return fail(Fault::Invalid, u"The name “%1” has a line break in it."_s.arg(QString(remote).simplified()),
                 {}, u"Rename it, then submit again."_s);
         if (m_taken.contains(remote))
-            return fail(Fault::Invalid, u"Two files would be %1 beside the job."_s.arg(remote), {},
+            return fail(Fault::Invalid, u"Two files would become %1 in the job's folder."_s.arg(remote), {},
                 u"Upload them from folders of different names."_s);
         m_taken.insert(remote);
         if (info.isDir())

@@ -266,7 +266,7 @@ void DownloadTransfer::run(const RemoteCommand& step, const std::function<Result
             return;
         }
         if (!outcome->succeeded()) {
-            endWith(stepError(*outcome, command, u"The cluster did not give the files"_s));
+            endWith(stepError(*outcome, command, u"The cluster did not send the files"_s));
             return;
         }
         if (unit().isLarge && m_open) {

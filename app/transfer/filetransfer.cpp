@@ -36,7 +36,7 @@ void FileTransfer::planWith(const ComparedSums& sums)
 {
     m_sums = sums;
     m_plan = planTransfer(m_from, m_there, m_sums);
-    emit planned(m_plan);
+    emit transferPlanned(m_plan);
 }
 
 void FileTransfer::go(bool replaceNewer)

@@ -33,9 +33,9 @@ public:
     explicit FileTransfer(RemoteShell& shell, QObject* parent = nullptr);
     ~FileTransfer() override;
 
-    /// Looks at both sides; planned() or finished() follows.
+    /// Looks at both sides; transferPlanned() or finished() follows.
     virtual void compareSides() = 0;
-    /// After planned(). `replaceNewer`: a person said so.
+    /// After transferPlanned(). `replaceNewer`: a person said so.
     void go(bool replaceNewer);
     const TransferPlan& plan() const { return m_plan; }
     const TransferProgress& progress() const { return m_progress; }
@@ -43,7 +43,7 @@ public:
 signals:
     /// Both sides' files are compared byte for byte, those of the same size and another time.
     void comparing(qint64 files);
-    void planned(const rankwright::TransferPlan& plan);
+    void transferPlanned(const rankwright::TransferPlan& plan);
     void progressed(const rankwright::TransferProgress& progress); ///< ten times a second at most
     void finished(const rankwright::Result<rankwright::TransferSummary>& outcome); ///< once, last
 
@@ -56,7 +56,7 @@ protected:
     };
     /// What both sides have; says what needs checksums.
     QList<QByteArray> weigh(const QList<FileEntry>& from, const FileStates& there);
-    /// With the checksums: planned() follows.
+    /// With the checksums: transferPlanned() follows.
     void planWith(const ComparedSums& sums);
     virtual void send(const Unit& unit) = 0;
     /// The unit is in place.

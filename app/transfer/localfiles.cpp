@@ -90,7 +90,7 @@ public:
         if (name.isEmpty())
             return fail(Fault::Invalid, u"The whole file system cannot be sent."_s, {}, u"Name a folder."_s);
         if (tree.roots.contains(name))
-            return fail(Fault::Invalid, u"Two paths would be %1 on the cluster."_s.arg(shownName(name)), {},
+            return fail(Fault::Invalid, u"Two paths would become %1 on the cluster."_s.arg(shownName(name)), {},
                 u"Send them to folders of different names."_s);
         tree.roots.insert(name, where);
         const FileEntry entry = entryOf(name, facts);
@@ -216,7 +216,7 @@ Result<void> openLocal(QFile& file, const QByteArray& path, int flags)
     struct stat facts { };
     if (::fstat(handle, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         ::close(handle);
-        return fail(Fault::Io, u"%1 is no file any more."_s.arg(shownName(path)), {}, {});
+        return fail(Fault::Io, u"%1 is no longer a file."_s.arg(shownName(path)), {}, {});
     }
     const auto mode = (flags & O_ACCMODE) == O_RDONLY ? QIODevice::ReadOnly : QIODevice::WriteOnly;
     file.open(handle, mode | QIODevice::Unbuffered, QFileDevice::AutoCloseHandle);
@@ -234,7 +234,7 @@ Result<void> makeFolders(const QByteArray& root, const QByteArray& path, int mod
         if (::mkdir(made.constData(), mode_t(mode | 0700)) != 0 && errno != EEXIST)
             return systemError(made, u"The folder %1 cannot be made."_s);
         if (::lstat(made.constData(), &facts) != 0 || !S_ISDIR(facts.st_mode))
-            return fail(Fault::Io, u"%1 is no folder."_s.arg(shownName(made)), u"nothing is written through links"_s,
+            return fail(Fault::Io, u"%1 is not a folder."_s.arg(shownName(made)), u"nothing is written through links"_s,
                 u"Choose another folder."_s);
     }
     return {};

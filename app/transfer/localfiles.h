@@ -13,7 +13,7 @@
 
 namespace rankwright {
 
-// Files of this machine by their bytes: POSIX, as QDir and QFile lose names that are no UTF-8. May be called on any
+// Files of this machine by their bytes: POSIX, as QDir and QFile lose names that are not UTF-8. May be called on any
 // thread.
 
 /// Files and folders that a person named, each under its own last name.

@@ -62,7 +62,7 @@ RemoteCommand transferStep(const QString& step, const QByteArray& folder, const 
         words.append(QString::fromLatin1(argument));
     RemoteCommand command = RemoteCommand::of(words);
     const QHash<QString, QString> purposes{{u"list"_s, u"Lists a folder"_s},
-        {u"ask"_s, u"Looks which files of a transfer are there"_s}, {u"sum"_s, u"Works out checksums of files"_s}};
+        {u"ask"_s, u"Checks which files of a transfer are there"_s}, {u"sum"_s, u"Computes checksums of files"_s}};
     command.purpose = purposes.value(step, u"Copies files"_s);
     command.deadlineSeconds = lookSeconds;
     return command;
@@ -102,7 +102,7 @@ void askRemote(
     RemoteCommand command = transferStep(u"ask"_s, folder);
     command.input = stepPaths(paths);
     command.outputLimit = qint64(512) * 1024 * 1024;
-    askStep<FileStates>(shell, command, u"The folder could not be looked at"_s, guard, std::move(then), parseStates);
+    askStep<FileStates>(shell, command, u"The folder could not be inspected"_s, guard, std::move(then), parseStates);
 }
 
 void sumRemote(
@@ -112,7 +112,7 @@ void sumRemote(
     command.input = stepPaths(paths);
     command.deadlineSeconds = sumSeconds;
     command.outputLimit = qint64(512) * 1024 * 1024;
-    askStep<FileSums>(shell, command, u"Checksums could not be worked out"_s, guard, std::move(then), parseSums);
+    askStep<FileSums>(shell, command, u"Checksums could not be computed"_s, guard, std::move(then), parseSums);
 }
 
 void askRoom(
@@ -121,9 +121,9 @@ void askRoom(
     QStringList words{u"/bin/sh"_s, u"-c"_s, remoteProgram(u"storage-room.sh"_s), u"_"_s};
     for (const auto& [name, path] : places)
         words += {name, path};
-    RemoteCommand command = RemoteCommand::of(words).withPurpose(u"Asks for the room in the places for files"_s);
+    RemoteCommand command = RemoteCommand::of(words).withPurpose(u"Asks how much room the places for files have"_s);
     command.deadlineSeconds = 60;
-    askStep<QList<StorageRoom>>(shell, command, u"The places for files could not be asked for"_s, guard,
+    askStep<QList<StorageRoom>>(shell, command, u"The room in the places for files could not be read"_s, guard,
         std::move(then),
         [](const QByteArray& answer) -> Result<QList<StorageRoom>> { return parseStorageRoom(answer); });
 }

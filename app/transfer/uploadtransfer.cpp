@@ -100,7 +100,7 @@ void UploadTransfer::findStart(const FileEntry& entry)
             return;
         }
         if (!outcome->succeeded()) {
-            endWith(stepError(*outcome, command, u"The folder could not be looked at"_s));
+            endWith(stepError(*outcome, command, u"The folder could not be inspected"_s));
             return;
         }
         const QByteArrayList words = outcome->output.simplified().split(' ');
@@ -149,15 +149,15 @@ void UploadTransfer::begin(const RemoteCommand& step, std::shared_ptr<UploadStre
     connect(m_process.get(), &RemoteProcess::inputSent, this, [this](qint64 total) {
         m_sent = total;
         unitProgress(m_before + total);
-        pump();
+        sendNextPiece();
     });
     connect(m_process.get(), &RemoteProcess::finished, this,
         [this, command](const Result<CommandOutcome>& outcome) { handleEnd(command, outcome); });
     unitProgress(m_before);
-    pump();
+    sendNextPiece();
 }
 
-void UploadTransfer::pump()
+void UploadTransfer::sendNextPiece()
 {
     if (m_isReading || m_isClosed || !m_process || m_written - m_sent >= window)
         return;
@@ -178,7 +178,7 @@ void UploadTransfer::pump()
         }
         m_written += piece->size();
         m_process->write(*piece);
-        pump();
+        sendNextPiece();
     });
 }
 
@@ -223,14 +223,14 @@ void UploadTransfer::verify()
     }
     if (unit().isLarge) {
         const FileEntry& entry = unit().entries.first();
-        place(transferStep(u"place-file"_s, m_folder,
+        putIntoPlace(transferStep(u"place-file"_s, m_folder,
             {stepPath(hiddenName()), stepPath(entry.path), QByteArray::number(entry.mode & 0777, 8),
                 QByteArray::number(entry.modified)}));
     } else
-        place(transferStep(u"place-tree"_s, m_folder, {stepPath(hiddenName())}));
+        putIntoPlace(transferStep(u"place-tree"_s, m_folder, {stepPath(hiddenName())}));
 }
 
-void UploadTransfer::place(const RemoteCommand& command)
+void UploadTransfer::putIntoPlace(const RemoteCommand& command)
 {
     shell().run(command, this, [this, command](const Result<CommandOutcome>& outcome) {
         if (!outcome)

@@ -27,10 +27,10 @@ private:
     void findStart(const FileEntry& entry);
     void checkStart(const FileEntry& entry, qint64 size, const QByteArray& sum);
     void begin(const RemoteCommand& command, std::shared_ptr<UploadStream> stream, qint64 before);
-    void pump();
+    void sendNextPiece();
     void handleEnd(const RemoteCommand& command, const Result<CommandOutcome>& outcome);
     void verify();
-    void place(const RemoteCommand& command);
+    void putIntoPlace(const RemoteCommand& command);
     RemoteCommand dropCommand() const;
     QByteArray hiddenName() const;
 

@@ -22,13 +22,13 @@ JobAlerts::JobAlerts(const ClusterProfile& profile, QObject* parent) : QObject(p
 void JobAlerts::setDesign(const JobSpec& design)
 {
     m_design = design;
-    expect();
+    updateExpectation();
 }
 
 void JobAlerts::setRecord(const JobRecord& record)
 {
     m_record = record;
-    expect();
+    updateExpectation();
     if (record.started.isValid() && !isWaiting(record.state))
         m_watch.started(record.started.toMSecsSinceEpoch());
     if (hasEnded(record.state)) {
@@ -82,7 +82,7 @@ void JobAlerts::restart()
     evaluate();
 }
 
-void JobAlerts::expect()
+void JobAlerts::updateExpectation()
 {
     const JobExpectation expectation
         = m_design ? expectationOf(derive(*m_design, m_profile), m_record) : expectationOf(m_profile, m_record);

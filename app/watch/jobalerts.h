@@ -30,8 +30,8 @@ public:
     void addProcesses(const NodeProcesses& processes, qint64 nowMs) { m_watch.feed(processes, nowMs); }
     void addProgress(const TrainingProgress& progress, qint64 nowMs) { m_watch.feed(progress, nowMs); }
     void setDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs);
-    /// What was recorded of the job before it was watched here: judged as if it had been seen as it came. Replaces what
-    /// was fed so far.
+    /// What was recorded of the job before it was watched here: evaluated as if it had been seen as it came. Replaces
+    /// what was fed so far.
     void addPast(const TelemetryHistory& history, const ProgressTrack& progress, const QList<FoundFailures>& failures);
     /// The job runs once more from its beginning: forgets what was seen of the run before.
     void restart();
@@ -47,7 +47,7 @@ signals:
 
 private:
     void evaluate();
-    void expect();
+    void updateExpectation();
 
     const ClusterProfile& m_profile;
     std::optional<JobSpec> m_design;

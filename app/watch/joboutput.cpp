@@ -44,17 +44,17 @@ void JobOutput::start(const JobRecord& job)
     m_tail = std::make_unique<LogTail>(m_shell, outputFilesOf(job), m_lastBytes);
     connect(m_tail.get(), &LogTail::bytesArrived, this, &JobOutput::read);
     connect(m_tail.get(), &LogTail::troubleChanged, this, &JobOutput::troubleChanged);
-    connect(m_tail.get(), &LogTail::skippedTo, this, &JobOutput::skip);
+    connect(m_tail.get(), &LogTail::skippedTo, this, &JobOutput::handleSkip);
     connect(m_tail.get(), &LogTail::ended, this, &JobOutput::finish);
     connect(m_tail.get(), &LogTail::fileFound, this, [this](int file) {
         m_diagnoser.setRank(m_tail->files().at(file).rank, file);
         emit filesChanged(files());
     });
     m_tail->start();
-    ask(job);
+    askOutputFiles(job);
 }
 
-void JobOutput::ask(const JobRecord& job)
+void JobOutput::askOutputFiles(const JobRecord& job)
 {
     m_shell.run(outputQuestion(job), this, [this, job](const Result<CommandOutcome>& outcome) {
         if (outcome && m_tail)
@@ -74,7 +74,7 @@ QList<LogFileName> JobOutput::files() const
     return names;
 }
 
-void JobOutput::skip(qint64 offset, int file)
+void JobOutput::handleSkip(qint64 offset, int file)
 {
     Source& source = m_sources[file];
     const bool isFirst = source.reader.bytesRead() == 0;
@@ -410,14 +410,14 @@ void JobOutput::fetch(const LogPiece& piece)
     m_shell.run(rangeCommand(path, piece.begin, piece.end - piece.begin), this,
         [this, piece](const Result<CommandOutcome>& outcome) {
             if (outcome && outcome->succeeded())
-                deliver(piece, outcome->output);
+                deliverPiece(piece, outcome->output);
             else if (!outcome)
                 emit troubleChanged(outcome.error().within(u"That part of the output could not be read"_s));
         });
 }
 
 /// Cuts a piece at line ends, so that the next one goes on where it stops.
-void JobOutput::deliver(LogPiece piece, const QByteArray& bytes)
+void JobOutput::deliverPiece(LogPiece piece, const QByteArray& bytes)
 {
     const auto isEnd = [](char byte) { return byte == '\n' || byte == '\r'; };
     const qint64 known = (m_tail ? m_tail->files() : m_lastFiles).value(piece.file).offset.value_or(0);

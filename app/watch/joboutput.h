@@ -77,9 +77,9 @@ private:
         qint64 startedAt = 0; ///< first byte that was read
         std::optional<qint64> linesBefore; ///< line feeds before it
     };
-    void ask(const JobRecord& job);
+    void askOutputFiles(const JobRecord& job);
     void read(const QByteArray& bytes, int file);
-    void skip(qint64 offset, int file);
+    void handleSkip(qint64 offset, int file);
     void countLines(qint64 offset, int file);
     void setCounted(int file, qint64 offset, qint64 linesBefore);
     void numberPiece(const LogPiece& piece, const QByteArray& bytes);
@@ -93,7 +93,7 @@ private:
     void seekCause();
     void finish();
     void fetch(const LogPiece& piece);
-    void deliver(LogPiece piece, const QByteArray& bytes);
+    void deliverPiece(LogPiece piece, const QByteArray& bytes);
 
     RemoteShell& m_shell;
     qint64 m_lastBytes = LogTail::defaultLastBytes;

@@ -299,7 +299,7 @@ void JobWatch::finish()
     if (m_over)
         return;
     m_over = true;
-    emit over(m_record);
+    emit jobEnded(m_record);
 }
 
 } // namespace rankwright

@@ -59,7 +59,7 @@ public:
 
     const JobId& job() const { return m_job; }
     const JobRecord& record() const { return m_record; }
-    /// Lines, progress, failures; they may change after over().
+    /// Lines, progress, failures; they may change after jobEnded().
     JobOutput& output() { return m_output; }
     const JobOutput& output() const { return m_output; }
     JobAlerts& alerts() { return m_alerts; }
@@ -83,7 +83,7 @@ signals:
     void troubleChanged(rankwright::TroubleSource source, const std::optional<rankwright::Error>& why);
     /// Something happened that the job's state may explain: ask now.
     void askWanted();
-    void over(const rankwright::JobRecord& record);
+    void jobEnded(const rankwright::JobRecord& record);
 
 private:
     void startFeed();

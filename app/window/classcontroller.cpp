@@ -45,11 +45,11 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
       m_runs(new ClassRuns(parts.connections, parts.log, parts.dataFolder, this)),
       m_sharer(new ClassSharer(parts.connections, this))
 {
-    connect(m_opener, &ClassOpener::accepted, this, &ClassController::begin);
-    connect(m_opener, &ClassOpener::resumed, this, &ClassController::goOn);
+    connect(m_opener, &ClassOpener::classAccepted, this, &ClassController::begin);
+    connect(m_opener, &ClassOpener::classResumed, this, &ClassController::goOn);
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
-    connect(m_runs, &ClassRuns::reported, this, &ClassController::addReport);
-    connect(&m_parts.launch, &LaunchController::submitted, this, &ClassController::handleSubmitted);
+    connect(m_runs, &ClassRuns::factsReported, this, &ClassController::addReport);
+    connect(&m_parts.launch, &LaunchController::jobSubmitted, this, &ClassController::handleSubmitted);
     connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
     connect(&m_parts.page, &DesignPage::fieldWanted, this, [this](const FieldPath& field) {
@@ -64,7 +64,7 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(&m_minute, &QTimer::timeout, this, &ClassController::showReservation);
     m_metering.setInterval(meterMs);
     connect(&m_metering, &QTimer::timeout, this, &ClassController::fillFromWatch);
-    connect(m_sharer, &ClassSharer::written, this, &ClassController::handleNoted);
+    connect(m_sharer, &ClassSharer::lineWritten, this, &ClassController::handleNoted);
     connect(m_sharer, &ClassSharer::failed, this, [this](const Error& why) {
         m_parts.window.showNotice(Notice::Class, tr("Your step was not noted: %1").arg(why.oneLine()));
     });
@@ -156,7 +156,7 @@ void ClassController::start(const OpenedClass& opened, const ClassPlace& place)
     updateChecks();
     showReservation();
     emit designWanted();
-    emit begun();
+    emit classBegun();
     m_panel->focusFirst();
 }
 
@@ -251,7 +251,7 @@ void ClassController::goTo(int index)
     m_panel->focusFirst();
 }
 
-/// One step that can be undone: the design of before is not lost.
+/// One step that can be undone: the earlier design is not lost.
 void ClassController::apply(int index, const QString& label, const JobSpec& spec)
 {
     const bool other = index != m_place.index(*m_file);
@@ -261,7 +261,7 @@ void ClassController::apply(int index, const QString& label, const JobSpec& spec
         m_stuckOn.clear();
     }
     m_putsBack = true; // what is put in is the class's own
-    // The limits of this exercise are those by which the design is looked at; one pass shows both.
+    // The limits of this exercise are those by which the design is checked; one pass shows both.
     m_parts.design.edit(harmlessLine(label), [&spec](JobSpec& present) { present = spec; });
     m_putsBack = false;
     useRules();
@@ -429,7 +429,7 @@ void ClassController::follow(JobWatch* watch, const QString& cluster)
         return; // no job of this class
     connect(watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
     connect(watch, &JobWatch::recordChanged, this, &ClassController::handleRecord);
-    connect(watch, &JobWatch::over, this, [this](const JobRecord& record) {
+    connect(watch, &JobWatch::jobEnded, this, [this](const JobRecord& record) {
         fillFromWatch();
         handleRecord(record);
     });

@@ -84,7 +84,7 @@ signals:
     void courseChanged(const QString& title, const QString& acknowledgement); ///< both empty: none
     void termRequested(const QString& term, QWidget* at);
     void failed(const rankwright::Error& why);
-    void begun();
+    void classBegun();
 
 private:
     void begin(const OpenedClass& opened, const AgreedSharing& sharing);

@@ -66,7 +66,7 @@ void ClassOpener::resume(const QString& path, const QString& agreed)
         const ClassTrust trust = opened.verdict.trust;
         if ((trust == ClassTrust::KnownKey || trust == ClassTrust::Shipped) && classDigest(opened.file) == agreed
             && m_parts.catalogue.find(opened.file.cluster))
-            emit resumed(opened);
+            emit classResumed(opened);
         else
             ask(opened);
     });
@@ -86,12 +86,12 @@ Result<OpenedClass> ClassOpener::readAndVerify(const QString& path, const QStrin
     if (!info.isFile() || info.size() > classbounds::bytes)
         return fail(Fault::Unreadable,
             info.isFile() ? tr("“%1” is larger than a class file can be.").arg(harmlessLine(info.fileName()))
-                          : tr("“%1” is no file.").arg(harmlessLine(path)),
+                          : tr("“%1” is not a file.").arg(harmlessLine(path)),
             {}, tr("Choose a file whose name ends with .rwclass."));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return fail(Fault::Io, tr("“%1” cannot be read.").arg(harmlessLine(path)), file.errorString(),
-            tr("Look at its permissions."));
+            tr("Check its permissions."));
     const auto read = readClass(file.read(classbounds::bytes + 1), harmlessLine(info.fileName()));
     if (!read)
         return fail(read.error());
@@ -198,7 +198,7 @@ void ClassOpener::ask(const OpenedClass& opened)
 void ClassOpener::accept(const OpenedClass& opened, const AgreedSharing& sharing)
 {
     if (opened.verdict.trust != ClassTrust::NewKey) {
-        emit accepted(opened, sharing);
+        emit classAccepted(opened, sharing);
         return;
     }
     const int asked = ++m_asked;
@@ -209,7 +209,7 @@ void ClassOpener::accept(const OpenedClass& opened, const AgreedSharing& sharing
         if (asked != m_asked)
             return;
         if (done) {
-            emit accepted(opened, sharing);
+            emit classAccepted(opened, sharing);
             return;
         }
         m_parts.window.showNotice(Notice::Class, done.error().oneLine());

@@ -59,8 +59,8 @@ public:
 
 signals:
     /// A person has agreed.
-    void accepted(const rankwright::OpenedClass& opened, const rankwright::AgreedSharing& sharing);
-    void resumed(const rankwright::OpenedClass& opened);
+    void classAccepted(const rankwright::OpenedClass& opened, const rankwright::AgreedSharing& sharing);
+    void classResumed(const rankwright::OpenedClass& opened);
     void failed(const rankwright::Error& why);
 
 private:

@@ -83,9 +83,9 @@ void ClassRuns::ask(const QString& cluster, const JobId& job)
         return;
     auto* waiter = new ReportWaiter(m_connections, m_log, m_dataFolder, this);
     m_waiters.insert(job, waiter);
-    connect(waiter, &ReportWaiter::arrived, this,
-        [this](const EfficiencyReport& report) { emit reported(runFacts(report.job, &report)); });
-    connect(waiter, &ReportWaiter::ended, this, [this, job] {
+    connect(waiter, &ReportWaiter::reportArrived, this,
+        [this](const EfficiencyReport& report) { emit factsReported(runFacts(report.job, &report)); });
+    connect(waiter, &ReportWaiter::reportsEnded, this, [this, job] {
         if (ReportWaiter* done = m_waiters.take(job))
             done->deleteLater();
     });

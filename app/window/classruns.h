@@ -32,7 +32,7 @@ public:
     void clear();
 
 signals:
-    void reported(const rankwright::RunFacts& facts);
+    void factsReported(const rankwright::RunFacts& facts);
 
 private:
     Connections& m_connections;

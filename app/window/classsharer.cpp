@@ -129,12 +129,12 @@ void ClassSharer::handleWritten(const Result<void>& done)
 {
     m_writing.release()->deleteLater(); // not within its own answer
     if (done) {
-        emit written(*std::exchange(m_written, std::nullopt));
+        emit lineWritten(*std::exchange(m_written, std::nullopt));
         write();
         return;
     }
     putBack();
-    // A link that was lost is no news of the folder, and brings it when it is there again.
+    // A link that was lost says nothing about the folder, which is read when the link is back.
     if (done.error().fault != Fault::Offline)
         emit failed(done.error());
 }

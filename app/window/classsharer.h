@@ -38,7 +38,7 @@ public:
 
 signals:
     /// It stands in the folder.
-    void written(const rankwright::ProgressLine& line);
+    void lineWritten(const rankwright::ProgressLine& line);
     void failed(const rankwright::Error& why);
 
 private:
@@ -56,7 +56,7 @@ private:
     QList<ProgressLine> m_waiting; ///< the latest of each exercise, in the order of the steps
     std::optional<ProgressLine> m_written; ///< on its way
     std::optional<ProgressLine> m_latest; ///< of all, whatever became of it
-    bool m_isReachable = false; ///< as it was last looked at
+    bool m_isReachable = false; ///< as it was last tried
     std::unique_ptr<QObject> m_writing; ///< guard of the line that is written; null: none is
     QTimer m_soon;
 };

@@ -88,7 +88,7 @@ void ClassTeaching::open()
     m_editor = new ClassEditorDialog(m_parts.design.catalogue(), fresh(), &m_parts.window);
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     m_editor->setPresent(m_parts.design.spec());
-    wire();
+    connectEditor();
     m_editor->show(); // beside the window: the design is made there
 }
 
@@ -117,12 +117,12 @@ bool ClassTeaching::keepsChanges()
 {
     if (!m_editor->isChanged())
         return false;
-    report({Fault::Invalid, tr("The class in the editor has changes that are not saved."), {},
+    reportFailure({Fault::Invalid, tr("The class in the editor has changes that are not saved."), {},
         tr("Save it, or close the editor, then open the other one.")});
     return true;
 }
 
-void ClassTeaching::wire()
+void ClassTeaching::connectEditor()
 {
     ClassEditorDialog* editor = m_editor;
     connect(&m_parts.design, &Design::changed, editor, [this, editor] { editor->setPresent(m_parts.design.spec()); });
@@ -158,7 +158,7 @@ void ClassTeaching::wire()
     };
     connect(&m_parts.connections, &Connections::failed, editor,
         [giveUp](const QString& cluster, const Error& why) { giveUp(cluster, why.oneLine()); });
-    connect(&m_parts.connections, &Connections::declined, editor,
+    connect(&m_parts.connections, &Connections::loginDeclined, editor,
         [giveUp](const QString& cluster) { giveUp(cluster, tr("Not connected: nothing was run.")); });
     connect(editor, &ClassEditorDialog::progressWanted, this, &ClassTeaching::showProgress);
 }
@@ -169,7 +169,7 @@ ClusterSession* ClassTeaching::session(const QString& cluster) const
     return its && its->isOnline() ? its : nullptr;
 }
 
-void ClassTeaching::report(const Error& why)
+void ClassTeaching::reportFailure(const Error& why)
 {
     if (m_editor)
         m_editor->showOutcome(why.oneLine(), Tone::Bad);
@@ -193,7 +193,7 @@ void ClassTeaching::read(const QString& path)
     const auto reading = QtConcurrent::run([path] { return readForEditing(path); });
     whenDone(reading, this, [this, path](const Result<ClassFile>& read) {
         if (!read) {
-            report(read.error());
+            reportFailure(read.error());
         } else if (m_editor && !keepsChanges()) {
             m_path = path;
             m_editor->setFile(*read);
@@ -220,7 +220,7 @@ void ClassTeaching::save(const ClassFile& file, const QString& path)
         [file, path, folder = m_parts.dataFolder] { return signAndWrite(unsignedClass(file), path, folder); });
     whenDone(writing, this, [this, path](const Result<QString>& done) {
         if (!done) {
-            report(done.error());
+            reportFailure(done.error());
             return;
         }
         m_path = path;
@@ -229,14 +229,14 @@ void ClassTeaching::save(const ClassFile& file, const QString& path)
             m_editor->setFileName(harmlessLine(QFileInfo(path).fileName()));
             m_editor->showSaved(path, *done);
         }
-        emit saved(path);
+        emit classSaved(path);
     });
 }
 
 void ClassTeaching::preview(const ClassFile& file)
 {
     if (const auto fault = classFault(file)) {
-        report(*fault);
+        reportFailure(*fault);
         return;
     }
     auto* dialog = new ClassPreviewDialog(m_parts.design.catalogue(), file, m_editor);
@@ -298,7 +298,7 @@ void ClassTeaching::runSolutions(const ClassFile& file, const QString& cluster)
         beginSolutions();
         return;
     }
-    m_editor->solutions().showRunning(tr("%1 is being connected …").arg(title));
+    m_editor->solutions().showRunning(tr("Connecting to %1 …").arg(title));
     m_parts.connections.connectTo(cluster);
 }
 
@@ -307,7 +307,7 @@ void ClassTeaching::beginSolutions()
     if (m_solutions || !m_editor)
         return;
     m_solutions = std::make_unique<SolutionRun>(headlessProgram(), m_parts.dataFolder);
-    connect(m_solutions.get(), &SolutionRun::said, &m_editor->solutions(), &SolutionTrial::addLine);
+    connect(m_solutions.get(), &SolutionRun::linePrinted, &m_editor->solutions(), &SolutionTrial::addLine);
     connect(m_solutions.get(), &SolutionRun::ended, this, &ClassTeaching::endSolutions);
     m_editor->solutions().showRunning(tr("The solutions are run, one job after the other."));
     if (const auto begun = m_solutions->start(m_tried, m_triedOn); !begun) {

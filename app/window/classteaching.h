@@ -49,12 +49,12 @@ public:
     void read(const QString& path);
 
 signals:
-    void saved(const QString& path);
+    void classSaved(const QString& path);
     void failed(const rankwright::Error& why);
     void termRequested(const QString& term, QWidget* at);
 
 private:
-    void wire();
+    void connectEditor();
     ClassFile fresh() const;
     bool keepsChanges();
     void askOpen();
@@ -70,12 +70,12 @@ private:
     void showProgress(const ClassFile& file);
     void readProgress();
     ClusterSession* session(const QString& cluster) const;
-    void report(const Error& why);
+    void reportFailure(const Error& why);
 
     Parts m_parts;
     QPointer<ClassEditorDialog> m_editor;
     QPointer<ClassProgressDialog> m_progress;
-    QTimer m_reading; ///< of progress, while it is looked at
+    QTimer m_reading; ///< of progress, while it is shown
     std::unique_ptr<QObject> m_site; ///< guard of the question to the cluster; null: none is under way
     std::unique_ptr<SolutionRun> m_solutions; ///< null: none was begun for this editor
     ClassFile m_tried; ///< whose solutions run, or wait for the cluster

@@ -39,7 +39,7 @@ ClusterAccess::ClusterAccess(const Parts& parts, QObject* parent)
     const MainWindow::Pages& pages = window.pages();
     connect(pages.clusters, &ClustersPage::loginHelpRequested, m_loginHelper.get(), &LoginHelperController::show);
     connect(&window, &MainWindow::loginHelpRequested, this, [this] {
-        // Of the cluster that is looked at: the page says which, and shows the way where it is the practice cluster.
+        // Of the cluster that is shown: the page says which, and shows the way where it is the practice cluster.
         m_parts.window.showPage(MainWindow::Page::Clusters);
         m_loginHelper->show(m_parts.window.pages().clusters->selectedCluster());
     });
@@ -71,7 +71,7 @@ void ClusterAccess::wireFiles()
         if (ClusterSession* session = m_parts.connections.session(link.cluster))
             std::exchange(m_next, {})(*session);
     });
-    connect(&m_parts.connections, &Connections::declined, this, [this](const QString& cluster) {
+    connect(&m_parts.connections, &Connections::loginDeclined, this, [this](const QString& cluster) {
         if (cluster == m_awaited)
             m_next = {};
     });

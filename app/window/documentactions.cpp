@@ -32,7 +32,7 @@ QStringList filtersToOpen()
         QObject::tr("All files (*)")};
 }
 
-/// Hugging Face's config.json: what says the kind of model and is no design.
+/// Hugging Face's config.json, by the member that names the kind of model: not a design.
 bool isModelConfiguration(const QString& path)
 {
     QFile file(path);
@@ -56,12 +56,12 @@ DocumentActions::DocumentActions(
     connect(&window, &MainWindow::recentRequested, this, &DocumentActions::openAfterAsking);
     window.setRecent([this] { return m_documents.recent(); });
     connect(&window, &MainWindow::fileDropped, this, &DocumentActions::openDropped);
-    connect(&documents, &Documents::replaced, this, &DocumentActions::offerDiscarded);
+    connect(&documents, &Documents::documentReplaced, this, &DocumentActions::offerDiscarded);
     connect(&documents, &Documents::pathChanged, this, &DocumentActions::showTitle);
-    connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::say);
+    connect(&documents, &Documents::autosaveFailed, this, &DocumentActions::showError);
     connect(&design, &Design::changed, this, &DocumentActions::showTitle);
     connect(&design, &Design::siteOptionsCleared, this, &DocumentActions::sayCleared);
-    connect(&design, &Design::refused, this, &DocumentActions::sayRefused);
+    connect(&design, &Design::editRefused, this, &DocumentActions::sayRefused);
     connect(&window, &MainWindow::rewriteRequested, this, &DocumentActions::askRewrite);
     if (DesignPage* page = window.pages().design) {
         connect(page, &DesignPage::rewriteRequested, this, &DocumentActions::askRewrite);
@@ -230,7 +230,7 @@ bool DocumentActions::open(const QString& path)
     }
     const auto opened = m_documents.open(path);
     if (!opened) {
-        say(opened.error());
+        showError(opened.error());
         return false;
     }
     m_window.clearNotice(Notice::Document);
@@ -359,7 +359,7 @@ bool DocumentActions::saveTo(const QString& path)
 {
     const auto saved = m_documents.saveAs(path);
     if (!saved)
-        say(saved.error());
+        showError(saved.error());
     else
         m_window.clearNotice(Notice::Document);
     showTitle();
@@ -371,7 +371,7 @@ bool DocumentActions::saveScriptOfDocument(const QString& path)
 {
     const auto saved = m_documents.saveScriptAs(path);
     if (!saved)
-        say(saved.error());
+        showError(saved.error());
     else if (m_documents.hasMoreThanItsScript())
         m_window.showNotice(Notice::Document,
             tr("%1 was saved. What the form says beyond the script, such as the model, is not in it: save it as a "
@@ -386,7 +386,7 @@ bool DocumentActions::saveScriptOfDocument(const QString& path)
 void DocumentActions::saveScriptTo(const QString& path)
 {
     if (const auto saved = m_documents.saveScript(path); !saved)
-        say(saved.error());
+        showError(saved.error());
     else
         m_window.showNotice(Notice::Document,
             tr("%1 was written: the batch script alone, for sbatch.").arg(QFileInfo(path).fileName()));
@@ -399,6 +399,6 @@ void DocumentActions::showTitle()
     m_window.setCanRewrite(m_design.derived().author.has_value());
 }
 
-void DocumentActions::say(const Error& why) { m_window.showNotice(Notice::Document, why.oneLine()); }
+void DocumentActions::showError(const Error& why) { m_window.showNotice(Notice::Document, why.oneLine()); }
 
 } // namespace rankwright

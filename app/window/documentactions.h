@@ -56,7 +56,7 @@ private:
     void unlessUnsaved(const QString& question, const std::function<void()>& then);
     void offerDiscarded();
     void showTitle();
-    void say(const Error& why);
+    void showError(const Error& why);
 
     MainWindow& m_window;
     Design& m_design;

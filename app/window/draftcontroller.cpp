@@ -116,7 +116,7 @@ void DraftController::show(const ClusterSurvey& survey, const QString& cluster)
         }
         dialog->showSaved(*path);
         m_connections.copyLogin(cluster, profile.name);
-        emit saved(profile.name);
+        emit entrySaved(profile.name);
     });
     dialog->open();
 }

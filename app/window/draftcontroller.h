@@ -24,7 +24,7 @@ public:
 
 signals:
     /// An entry of this name was written into the user's folder.
-    void saved(const QString& cluster);
+    void entrySaved(const QString& cluster);
     void failed(const rankwright::Error& why);
 
 private:

@@ -74,7 +74,7 @@ FilesController::View& FilesController::viewOf(ClusterSession& session)
         connect(&view.page->transfers(), &TransferList::cancelRequested, this,
             [this, cluster](int id) { cancel(cluster, id); });
         connect(&view.page->transfers(), &TransferList::resumeRequested, this,
-            [this, cluster](int id) { begin(cluster, id); });
+            [this, cluster](int id) { beginTransfer(cluster, id); });
     }
     view.session = &session;
     view.page->setOnline(session.isOnline());
@@ -190,8 +190,7 @@ void FilesController::downloadResults(ClusterSession& session, const JobRecord& 
             if (!view.dialog)
                 return;
             if (!files || files->isEmpty()) {
-                view.page->showNote(
-                    files ? tr("Job %1 left no files that are known.").arg(job.id) : files.error().oneLine());
+                view.page->showNote(files ? tr("No files of job %1 are known.").arg(job.id) : files.error().oneLine());
                 return;
             }
             QList<ResultRow> rows;
@@ -242,11 +241,11 @@ FilesController::Transfer& FilesController::add(
     transfer.folder = folder;
     if (view.dialog)
         view.dialog->show();
-    begin(cluster, id);
+    beginTransfer(cluster, id);
     return transfer;
 }
 
-void FilesController::begin(const QString& cluster, int id)
+void FilesController::beginTransfer(const QString& cluster, int id)
 {
     View& view = m_views[cluster];
     Transfer* transfer = find(cluster, id);
@@ -263,7 +262,7 @@ void FilesController::begin(const QString& cluster, int id)
     connect(work, &FileTransfer::comparing, this, [this, cluster, id](qint64 files) {
         show(cluster, id, TransferRow::State::Looking, tr("comparing %1").arg(counted(files, u"file"_s)));
     });
-    connect(work, &FileTransfer::planned, this,
+    connect(work, &FileTransfer::transferPlanned, this,
         [this, cluster, id](const TransferPlan& plan) { handlePlan(cluster, id, plan); });
     connect(work, &FileTransfer::progressed, this, [this, cluster, id](const TransferProgress& progress) {
         if (Transfer* known = find(cluster, id))
@@ -272,7 +271,7 @@ void FilesController::begin(const QString& cluster, int id)
     });
     connect(work, &FileTransfer::finished, this,
         [this, cluster, id](const Result<TransferSummary>& outcome) { handleEnd(cluster, id, outcome); });
-    show(cluster, id, TransferRow::State::Looking, tr("looking at both sides"));
+    show(cluster, id, TransferRow::State::Looking, tr("comparing both sides"));
     work->compareSides();
 }
 
@@ -326,7 +325,7 @@ void FilesController::handleEnd(const QString& cluster, int id, const Result<Tra
         const bool isLink = outcome.error().fault == Fault::Offline;
         transfer->isWaiting = isLink;
         if (isLink && m_views[cluster].session && m_views[cluster].session->isOnline())
-            begin(cluster, id);
+            beginTransfer(cluster, id);
         else
             show(cluster, id, isLink ? TransferRow::State::Waiting : TransferRow::State::Failed,
                 isLink ? tr("waits for the connection") : outcome.error().oneLine());
@@ -391,7 +390,7 @@ void FilesController::followLink(const QString& cluster, LinkState state)
             transfer.isWaiting = true;
             show(cluster, id, TransferRow::State::Waiting, tr("waits for the connection"));
         } else if (isOnline && transfer.isWaiting)
-            begin(cluster, id);
+            beginTransfer(cluster, id);
     }
 }
 

@@ -62,7 +62,7 @@ private:
     Transfer& add(const QString& cluster, const QString& title, const QByteArray& folder, Maker maker);
     void addDownload(const QString& cluster, const QString& title, const QByteArray& folder,
         const QList<QByteArray>& names, const QString& target);
-    void begin(const QString& cluster, int id);
+    void beginTransfer(const QString& cluster, int id);
     void handlePlan(const QString& cluster, int id, const TransferPlan& plan);
     void handleEnd(const QString& cluster, int id, const Result<TransferSummary>& outcome);
     void cancel(const QString& cluster, int id);

@@ -223,7 +223,7 @@ void FirstSteps::buildClasses()
     connect(classes, &ClassController::designWanted, this, &FirstSteps::designWanted);
     connect(classes, &ClassController::termRequested, m_terms, &TermGuide::show);
     connect(classes, &ClassController::courseChanged, m_terms, &TermGuide::setCourse);
-    connect(&m_parts.jobActions, &JobActions::watched, classes,
+    connect(&m_parts.jobActions, &JobActions::watchRequested, classes,
         [this](const JobId&, const QString& cluster) { m_classes->follow(m_parts.live.watch(), cluster); });
     auto* teaching
         = new ClassTeaching({m_parts.design, m_parts.connections, m_parts.window, m_parts.dataFolder}, classes);

@@ -250,9 +250,9 @@ void ForwardController::forward(const QString& node, int port, int localPort)
     }
     const int here = its->find(*id)->localPort();
     const int wanted = localPort > 0 ? localPort : port;
-    m_dialog->report(here == wanted ? tr("Port %1 of %2 is here at 127.0.0.1:%3.").arg(port).arg(node).arg(here)
-                                    : tr("Port %1 of this computer is taken or reserved: port %2 of %3 is here at "
-                                         "127.0.0.1:%4.")
+    m_dialog->report(here == wanted ? tr("Port %1 of %2 is available at 127.0.0.1:%3.").arg(port).arg(node).arg(here)
+                                    : tr("Port %1 of this computer is in use or reserved: port %2 of %3 is "
+                                         "available at 127.0.0.1:%4.")
                                           .arg(wanted)
                                           .arg(port)
                                           .arg(node)
@@ -334,7 +334,7 @@ void ForwardController::openShell(const QString& job, const QString& cluster, co
         : openTerminal(m_settings.terminal(), words);
     const bool isShown = m_dialog && m_dialog->isVisible();
     if (opened && isShown)
-        m_dialog->report(tr("A terminal with a shell on %1 is being opened.").arg(node));
+        m_dialog->report(tr("Opening a terminal with a shell on %1.").arg(node));
     else if (!opened && isShown)
         m_dialog->reportTrouble(opened.error().oneLine());
     else if (!opened)

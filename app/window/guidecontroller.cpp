@@ -36,20 +36,20 @@ GuideController::GuideController(const Parts& parts, const QString& dataFolder, 
     m_page.installEventFilter(this);
     connect(&m_design, &Design::changed, this, &GuideController::refresh);
     // Another document: the guide begins again, unless it is its own.
-    connect(&m_documents, &Documents::replaced, this, [this] { m_isBegun = false; });
+    connect(&m_documents, &Documents::documentReplaced, this, [this] { m_isBegun = false; });
     connect(&m_connections, &Connections::linkChanged, this, &GuideController::handleLink);
     connect(&m_connections, &Connections::sessionMade, this, &GuideController::follow);
-    connect(&m_connections, &Connections::declined, this, [this](const QString& cluster) {
+    connect(&m_connections, &Connections::loginDeclined, this, [this](const QString& cluster) {
         if (cluster == m_design.spec().cluster)
             stop();
     });
     for (ClusterSession* session : m_connections.sessions())
         follow(session);
-    connect(&m_launch, &LaunchController::submitted, this, &GuideController::handleSubmitted);
+    connect(&m_launch, &LaunchController::jobSubmitted, this, &GuideController::handleSubmitted);
     connect(&m_launch, &LaunchController::stateChanged, this, &GuideController::handleSubmit);
     m_waiter.setLearned([this] { return m_design.calibrations(); });
-    connect(&m_waiter, &ReportWaiter::arrived, this, &GuideController::setReport);
-    connect(&m_waiter, &ReportWaiter::ended, this, &GuideController::refresh);
+    connect(&m_waiter, &ReportWaiter::reportArrived, this, &GuideController::setReport);
+    connect(&m_waiter, &ReportWaiter::reportsEnded, this, &GuideController::refresh);
     m_keeping.setSingleShot(true);
     connect(&m_keeping, &QTimer::timeout, this, &GuideController::save);
     connect(&m_design, &Design::changed, &m_keeping, qOverload<>(&QTimer::start));
@@ -75,7 +75,7 @@ void GuideController::connectPage()
     connect(&m_page, &GuidePage::nextRequested, this, &GuideController::goOn);
     connect(&m_page, &GuidePage::stopRequested, this, &GuideController::stop);
     connect(&m_page, &GuidePage::answerChosen, this, &GuideController::choose);
-    connect(&m_page, &GuidePage::entered, this, &GuideController::enter);
+    connect(&m_page, &GuidePage::entered, this, &GuideController::enterField);
     connect(&m_page, &GuidePage::connectRequested, this, [this] { m_connections.connectTo(m_design.spec().cluster); });
     connect(&m_page, &GuidePage::designRequested, this, &GuideController::designWanted);
     connect(&m_page, &GuidePage::jobsRequested, this, &GuideController::jobsWanted);
@@ -347,7 +347,7 @@ void GuideController::choose(GuideStep step, const QString& id)
     refresh();
 }
 
-void GuideController::enter(const FieldPath& field, const QString& text)
+void GuideController::enterField(const FieldPath& field, const QString& text)
 {
     const auto entered = withEntry(context(), field, text);
     if (!entered) {
@@ -398,7 +398,7 @@ void GuideController::follow(ClusterSession* made)
         if (made->profile().name == m_cluster)
             handleRecord(record);
     });
-    connect(made, &ClusterSession::discovered, this, &GuideController::refresh);
+    connect(made, &ClusterSession::factsDiscovered, this, &GuideController::refresh);
 }
 
 void GuideController::handleSubmit(const SubmitState& state)
@@ -446,7 +446,7 @@ void GuideController::followJob()
     if (!watch || watch->job() != m_job)
         return; // the queue and the job log report it as well
     m_following.append(connect(watch, &JobWatch::recordChanged, this, &GuideController::handleRecord));
-    m_following.append(connect(watch, &JobWatch::over, this, &GuideController::handleRecord));
+    m_following.append(connect(watch, &JobWatch::jobEnded, this, &GuideController::handleRecord));
     handleRecord(watch->record());
 }
 
@@ -590,7 +590,7 @@ void GuideController::addWaiting(GuideContent& content, const GuideContext& cont
         content.waiting = {true, m_submit.text, {}};
     else if (m_isWaiting || (m_step == GuideStep::Launch && !isOnline() && !link.activity.isEmpty()))
         content.waiting = {true,
-            link.activity.isEmpty() ? tr("The practice cluster is started …")
+            link.activity.isEmpty() ? tr("Starting the practice cluster …")
                                     : tr("%1: %2").arg(link.title, link.activity),
             link.activityFraction};
     else if (m_step == GuideStep::Where && !m_failure.isEmpty())

@@ -111,7 +111,7 @@ private:
     void leaveWhere();
     void launch();
     void choose(GuideStep step, const QString& id);
-    void enter(const FieldPath& field, const QString& text);
+    void enterField(const FieldPath& field, const QString& text);
     void stop();
     void handleLink(const LinkInfo& link);
     void handleSubmit(const SubmitState& state);

@@ -9,7 +9,7 @@ std::optional<GuidePlace> GuideShelf::placeAt(qsizetype line) const
     return m_read ? readGuidePlace(m_read().split('\n').value(line)) : std::nullopt;
 }
 
-void GuideShelf::put(const std::optional<GuidePlace>& present, const std::optional<GuidePlace>& aside)
+void GuideShelf::writePlaces(const std::optional<GuidePlace>& present, const std::optional<GuidePlace>& aside)
 {
     QByteArray bytes = present ? writeGuidePlace(*present) : QByteArray();
     if (aside)
@@ -35,17 +35,17 @@ void GuideShelf::save(const GuidePlace& place)
 {
     if (m_written == place)
         return;
-    put(place, placeAt(1));
+    writePlaces(place, placeAt(1));
     m_written = place;
 }
 
 void GuideShelf::drop()
 {
-    put({}, placeAt(1));
+    writePlaces({}, placeAt(1));
     m_written.reset();
 }
 
-void GuideShelf::dropAside() { put(present(), {}); }
+void GuideShelf::dropAside() { writePlaces(present(), {}); }
 
 void GuideShelf::dismiss(bool isUnderWay)
 {
@@ -60,7 +60,7 @@ void GuideShelf::setAside()
     const auto its = present();
     if (!its)
         return;
-    put({}, its);
+    writePlaces({}, its);
     m_written.reset();
 }
 
@@ -69,7 +69,7 @@ void GuideShelf::restore()
     const auto back = placeAt(1);
     if (!back)
         return;
-    put(back, present());
+    writePlaces(back, present());
     m_written = back;
 }
 

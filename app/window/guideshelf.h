@@ -34,7 +34,7 @@ public:
 
 private:
     std::optional<GuidePlace> placeAt(qsizetype line) const;
-    void put(const std::optional<GuidePlace>& present, const std::optional<GuidePlace>& aside);
+    void writePlaces(const std::optional<GuidePlace>& present, const std::optional<GuidePlace>& aside);
 
     std::function<QByteArray()> m_read;
     std::function<void(const QByteArray&)> m_write;

@@ -26,7 +26,7 @@ HangController::HangController(
 {
     m_seconds.setInterval(secondMs);
     connect(&m_seconds, &QTimer::timeout, this, &HangController::refresh);
-    connect(&m_page, &LivePage::hangLookRequested, this, &HangController::open);
+    connect(&m_page, &LivePage::hangInspectionRequested, this, &HangController::open);
     connect(&m_page.heatMap(), &HeatMapView::menuFilled, this, [this](QMenu* menu) {
         if (!whyNot().isEmpty())
             return;
@@ -38,13 +38,13 @@ HangController::HangController(
         if (m_dialog)
             m_dialog->setWhyNot(whyNot(m_jobsCluster));
     });
-    m_page.setLookCheck([this] { return whyNot(); });
+    m_page.setInspectionCheck([this] { return whyNot(); });
 }
 
 HangController::~HangController()
 {
-    m_page.setLookCheck({});
-    m_look.reset();
+    m_page.setInspectionCheck({});
+    m_inspection.reset();
     delete m_dialog;
 }
 
@@ -54,7 +54,7 @@ QString HangController::whyNot() const
     if (job.id.isEmpty())
         return tr("No job is watched.");
     if (job.state != JobState::Running)
-        return tr("Job %1 does not run.").arg(job.id);
+        return tr("Job %1 is not running.").arg(job.id);
     return whyNot(m_cluster());
 }
 
@@ -71,7 +71,7 @@ HangDialog* HangController::dialog() const { return m_dialog; }
 void HangController::buildDialog()
 {
     m_dialog = new HangDialog(&m_window);
-    connect(m_dialog, &HangDialog::hangLookRequested, this, &HangController::inspect);
+    connect(m_dialog, &HangDialog::hangInspectionRequested, this, &HangController::inspect);
     connect(m_dialog, &HangDialog::cancelRequested, this, &HangController::cancel);
     connect(m_dialog, &HangDialog::gpuPicked, this, [this](const QString& node, int gpu) {
         if (m_page.jobId() == m_job)
@@ -86,8 +86,8 @@ void HangController::open()
     const JobRecord& job = m_page.job();
     const QString cluster = m_cluster();
     const bool isSame = job.id == m_job && cluster == m_jobsCluster;
-    if (!isSame && m_look)
-        m_look->cancel();
+    if (!isSame && m_inspection)
+        m_inspection->cancel();
     m_job = job.id;
     m_jobsCluster = cluster;
     const ClusterProfile* profile = m_connections.catalogue().find(cluster);
@@ -99,7 +99,7 @@ void HangController::open()
     m_dialog->activateWindow();
     if (const QString why = whyNot(); !why.isEmpty())
         m_dialog->showTrouble({Fault::Invalid, why, {}, {}});
-    else if (!m_look || !m_look->isRunning())
+    else if (!m_inspection || !m_inspection->isRunning())
         inspect();
 }
 
@@ -110,24 +110,24 @@ void HangController::inspect()
         m_dialog->showTrouble({Fault::Offline, whyNot(m_jobsCluster), {}, {}});
         return;
     }
-    if (m_look)
-        m_look->cancel();
+    if (m_inspection)
+        m_inspection->cancel();
     m_session = session;
-    m_look = std::make_unique<HangLook>(session->client(), session->shell(), session->profile());
+    m_inspection = std::make_unique<HangInspection>(session->client(), session->shell(), session->profile());
     m_nodes = 0;
-    connect(m_look.get(), &HangLook::asking, this, [this](qsizetype nodes) {
+    connect(m_inspection.get(), &HangInspection::nodesAsked, this, [this](qsizetype nodes) {
         m_nodes = nodes;
         refresh();
     });
-    connect(m_look.get(), &HangLook::finished, this, [this](const Result<HangAnswer>& answer) {
+    connect(m_inspection.get(), &HangInspection::finished, this, [this](const Result<HangAnswer>& answer) {
         m_seconds.stop();
         if (answer)
             m_dialog->showAnswer(answer->verdict, QDateTime::currentDateTime());
         else
             m_dialog->showTrouble(answer.error());
     });
-    m_look->begin(m_job);
-    if (!m_look->isRunning())
+    m_inspection->begin(m_job);
+    if (!m_inspection->isRunning())
         return; // it was refused at once
     m_seconds.start();
     refresh();
@@ -135,28 +135,28 @@ void HangController::inspect()
 
 void HangController::refresh()
 {
-    if (m_dialog && m_look && m_look->isRunning())
-        m_dialog->showLooking(m_look->seconds(), m_nodes);
+    if (m_dialog && m_inspection && m_inspection->isRunning())
+        m_dialog->showInspecting(m_inspection->seconds(), m_nodes);
 }
 
 void HangController::cancel()
 {
     m_seconds.stop();
-    if (m_look)
-        m_look->cancel();
+    if (m_inspection)
+        m_inspection->cancel();
     m_dialog->showCancelled();
 }
 
-/// A look ends with its connection.
+/// An inspection ends with its connection.
 void HangController::forget(ClusterSession& session)
 {
     if (m_session != &session)
         return;
-    const bool wasLooking = m_look && m_look->isRunning();
+    const bool wasInspecting = m_inspection && m_inspection->isRunning();
     m_seconds.stop();
-    m_look.reset();
+    m_inspection.reset();
     m_session.clear();
-    if (wasLooking && m_dialog)
+    if (wasInspecting && m_dialog)
         m_dialog->showTrouble({Fault::Offline, tr("The connection was closed."), {}, {}});
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/watch/hanglook.h"
+#include "app/watch/hanginspection.h"
 #include "models/cluster/slurm/jobrecord.h"
 
 #include <QPointer>
@@ -17,8 +17,8 @@ class Connections;
 class HangDialog;
 class LivePage;
 
-/// "Where does it hang?" of the job that the Live page shows: one look at a time over its cluster's connection, its
-/// dialog, what the dialog's words show on the page. Lives on the GUI thread.
+/// "Where does it hang?" of the job that the Live page shows: one inspection at a time over its cluster's connection,
+/// its dialog, what the dialog's words show on the page. Lives on the GUI thread.
 class HangController final : public QObject {
     Q_OBJECT
 public:
@@ -27,10 +27,10 @@ public:
         QObject* parent = nullptr);
     ~HangController() override;
 
-    /// Opens the dialog for the job shown, and looks, unless a look at it is under way. Where none can begin, the
+    /// Opens the dialog for the job shown, and inspects it, unless that is under way. Where it cannot begin, the
     /// dialog says why.
     void open();
-    /// Why no look at the job shown can begin; empty: it can.
+    /// Why no inspection of the job shown can begin; empty: it can.
     QString whyNot() const;
     /// Null before the first open().
     HangDialog* dialog() const;
@@ -50,8 +50,8 @@ private:
     QPointer<HangDialog> m_dialog;
     QString m_job, m_jobsCluster; ///< of the dialog
     qsizetype m_nodes = 0; ///< that are asked now
-    QPointer<ClusterSession> m_session; ///< of m_look
-    std::unique_ptr<HangLook> m_look;
+    QPointer<ClusterSession> m_session; ///< of m_inspection
+    std::unique_ptr<HangInspection> m_inspection;
     QTimer m_seconds;
 };
 

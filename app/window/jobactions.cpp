@@ -41,7 +41,7 @@ JobActions::JobActions(Connections& connections, LiveController& live, JobsContr
             giveUp(link.cluster);
         m_isTried = !isQuiet;
     });
-    connect(&m_connections, &Connections::declined, this, &JobActions::giveUp);
+    connect(&m_connections, &Connections::loginDeclined, this, &JobActions::giveUp);
 }
 
 QString JobActions::titleOf(const QString& cluster) const
@@ -104,7 +104,7 @@ void JobActions::watch(const JobId& job, const QString& cluster)
         return;
     m_window.clearNotice({Notice::RunningJob, cluster + u'/' + job});
     m_live.follow(*m_connections.session(cluster), job);
-    emit watched(job, cluster);
+    emit watchRequested(job, cluster);
     m_window.showPage(MainWindow::Page::Live);
     m_window.pages().jobs->selectJob(job, cluster);
 }

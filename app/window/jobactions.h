@@ -33,7 +33,7 @@ public:
 
 signals:
     /// A job is followed from now on.
-    void watched(const QString& job, const QString& cluster);
+    void watchRequested(const QString& job, const QString& cluster);
 
 private:
     enum class Want { Nothing, Watch, Output };

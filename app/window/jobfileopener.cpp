@@ -94,7 +94,7 @@ void JobFileOpener::open(const QString& path)
     QTimer::singleShot(slowMs, this, [this, asked, whole] {
         if (asked == m_asked && m_isReading)
             m_parts.window.showNotice(
-                Notice::JobFile, tr("%1 is read …").arg(harmlessLine(QFileInfo(whole).fileName(), 80)));
+                Notice::JobFile, tr("Reading %1 …").arg(harmlessLine(QFileInfo(whole).fileName(), 80)));
     });
     whenDone(reading, this, [this, asked](const OpenedJobFile& opened) {
         if (asked != m_asked) // what was asked later is newer

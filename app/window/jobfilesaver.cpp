@@ -57,7 +57,7 @@ QList<JobFileItem> itemsOfDraft(const JobFileDraft& draft)
 JobFileSaver::JobFileSaver(const Parts& parts, QObject* parent)
     : QObject(parent), m_parts(parts), m_maker(parts.catalogue, &parts.log, parts.dataFolder)
 {
-    connect(&m_maker, &ReportMaker::summed, this, [this](double share) {
+    connect(&m_maker, &ReportMaker::sumProgressed, this, [this](double share) {
         if (m_dialog)
             m_dialog->showWork(tr("The recording is being evaluated …"), share);
     });
@@ -100,13 +100,13 @@ void JobFileSaver::save(const JobId& job, const QString& cluster)
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     m_dialog->setSubject(tr("Job %1 of %2").arg(job, titleOf(cluster)));
     connect(m_dialog, &QDialog::finished, this, &JobFileSaver::stop);
-    connect(m_dialog, &JobFileDialog::outputToggled, this, &JobFileSaver::draft);
+    connect(m_dialog, &JobFileDialog::outputToggled, this, &JobFileSaver::draftFile);
     connect(m_dialog, &JobFileDialog::saveRequested, this, &JobFileSaver::choosePlace);
     m_dialog->show();
-    ask();
+    askUsage();
 }
 
-void JobFileSaver::ask()
+void JobFileSaver::askUsage()
 {
     if (m_learned)
         m_maker.setLearned(m_learned());
@@ -115,7 +115,7 @@ void JobFileSaver::ask()
         askOffline(tr("Not connected: it is made from what is kept on this machine."));
         return;
     }
-    m_dialog->showWork(tr("%1 is asked what the job used …").arg(titleOf(m_cluster)));
+    m_dialog->showWork(tr("Asking %1 what the job used …").arg(titleOf(m_cluster)));
     m_question = std::make_unique<QObject>();
     // With the session go its shell and all that waits for it.
     connect(session->guard(), &QObject::destroyed, m_question.get(), [this] {
@@ -150,7 +150,7 @@ void JobFileSaver::ask()
 
 void JobFileSaver::askOffline(const QString& why)
 {
-    m_dialog->showWork(tr("What is kept on this machine is read …"));
+    m_dialog->showWork(tr("Reading what is kept on this machine …"));
     auto question = std::make_unique<QObject>();
     m_question.swap(question);
     m_maker.makeOffline(m_cluster, {m_job}, SumUp::All, m_question.get(), [this, why](const Result<JobReports>& made) {
@@ -188,10 +188,10 @@ void JobFileSaver::readOutputs()
     else if (!isOnline && m_gathered.outputs.isEmpty())
         m_dialog->setOutputs(tr("The job's output lies on %1, which is not connected.").arg(titleOf(m_cluster)));
     if (isWaiting(job.state) || !isOnline) {
-        draft();
+        draftFile();
         return;
     }
-    m_dialog->showWork(tr("The end of the job's output is read …"));
+    m_dialog->showWork(tr("Reading the end of the job's output …"));
     readOutputEnds(session->shell(), job, m_question.get(), [this](const Result<JobOutputEnds>& ends) {
         if (ends)
             m_gathered.addOutputs(*ends);
@@ -199,15 +199,15 @@ void JobFileSaver::readOutputs()
             m_notes.append(tr("The job's output could not be read: %1").arg(ends.error().oneLine()));
         if (m_gathered.outputs.isEmpty())
             m_dialog->setOutputs(ends ? tr("No output of the job was found.") : m_notes.last());
-        draft();
+        draftFile();
     });
 }
 
 /// On another thread: the recording is copied without its secrets.
-void JobFileSaver::draft()
+void JobFileSaver::draftFile()
 {
     m_draft.reset();
-    m_dialog->showWork(tr("The job file is put together, without its secrets …"));
+    m_dialog->showWork(tr("Putting the job file together, without its secrets …"));
     JobFileParts parts = m_gathered;
     if (!m_dialog->withOutput())
         parts.outputs.clear();
@@ -254,7 +254,7 @@ void JobFileSaver::write(const QString& path)
         return;
     m_writing = std::make_shared<JobFileWriting>();
     m_question = std::make_unique<QObject>();
-    const QString saying = tr("%1 is written …").arg(QFileInfo(path).fileName());
+    const QString saying = tr("Writing %1 …").arg(QFileInfo(path).fileName());
     m_dialog->showWork(saying, 0.0);
     auto* clock = new QTimer(m_question.get());
     connect(clock, &QTimer::timeout, m_dialog,

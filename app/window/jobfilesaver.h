@@ -36,11 +36,11 @@ public:
 
 private:
     QString titleOf(const QString& cluster) const;
-    void ask();
+    void askUsage();
     void askOffline(const QString& why);
     void addReports(const JobReports& made);
     void readOutputs();
-    void draft();
+    void draftFile();
     void showDraft();
     void choosePlace();
     void write(const QString& path);

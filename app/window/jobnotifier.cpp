@@ -37,7 +37,7 @@ JobNotifier::JobNotifier(const Parts& parts, QObject* parent) : QObject(parent),
     addAction();
     connect(&m_parts.connections, &Connections::sessionMade, this, &JobNotifier::follow);
     connect(&m_parts.connections, &Connections::sessionEnding, this, &JobNotifier::showQueues);
-    connect(&m_parts.jobActions, &JobActions::watched, this, &JobNotifier::watch);
+    connect(&m_parts.jobActions, &JobActions::watchRequested, this, &JobNotifier::watch);
     connect(&m_parts.notes, &DesktopNotes::clicked, this, &JobNotifier::open);
     connect(&m_parts.notes, &DesktopNotes::windowWanted, this, &JobNotifier::showWindow);
     connect(&m_parts.notes, &DesktopNotes::jobsWanted, this, &JobNotifier::showJobs);
@@ -48,8 +48,8 @@ void JobNotifier::addAction()
 {
     m_action = m_parts.window.viewMenu()->addAction(tr("Desktop &notifications"));
     m_action->setCheckable(true);
-    m_action->setToolTip(tr("Job started, first step, something is wrong, ended: told on the desktop, with an icon in "
-                            "the tray"));
+    m_action->setToolTip(tr("Job started, first step, something is wrong, ended: reported on the desktop, with an icon "
+                            "in the tray"));
     const bool isShown = m_parts.settings.notificationsWanted() && m_parts.notes.whyNot().isEmpty();
     m_action->setChecked(isShown);
     m_parts.notes.setShown(isShown);
@@ -81,7 +81,7 @@ void JobNotifier::follow(ClusterSession* session)
         // before that.
         const JobWatch* its = m_parts.live.watch();
         auto* awaited = new QObject(this);
-        connect(its, &JobWatch::over, awaited, &QObject::deleteLater);
+        connect(its, &JobWatch::jobEnded, awaited, &QObject::deleteLater);
         connect(its, &QObject::destroyed, awaited, [this, awaited, cluster, record] {
             awaited->deleteLater();
             readEnd(cluster, record, {});
@@ -108,7 +108,7 @@ void JobNotifier::watch(const JobId&, const QString& cluster)
     connect(its, &JobWatch::recordChanged, this, read);
     connect(&its->output(), &JobOutput::progressChanged, this, read);
     connect(&its->alerts(), &JobAlerts::changed, this, read);
-    connect(its, &JobWatch::over, this, [this, its, cluster](const JobRecord& record) {
+    connect(its, &JobWatch::jobEnded, this, [this, its, cluster](const JobRecord& record) {
         const QList<Diagnosis> causes = confirmedOf(its->output().diagnoses());
         const bool failed = record.state != JobState::Completed && !causes.isEmpty();
         readEnd(cluster, record, failed ? failureTitle(causes.first(), OutputState::Whole) : QString());

@@ -24,14 +24,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int lookAfterMs = 800; // after the last change
+constexpr int programQueryDelayMs = 800; // after the last change
 
 /// The script that was sent last to a cluster, from the job log, to compare the present one with: of the design of this
 /// name, else of any. `title` names the cluster where there is none.
 ComparedScript lastSubmitted(const JobLog& log, const QString& cluster, const QString& title, const QString& name)
 {
     ComparedScript last;
-    last.missing = tr("Nothing was submitted to %1 yet.").arg(title);
+    last.missing = tr("Nothing has been submitted to %1 yet.").arg(title);
     const auto found = log.lastSent(cluster, name);
     if (!found || !*found || (*found)->script.isEmpty())
         return last;
@@ -53,15 +53,15 @@ LaunchController::LaunchController(
     : m_design(design), m_page(page), m_documents(documents), m_connections(connections), m_log(log), m_window(window)
 {
     m_upload = new UploadController(window, this);
-    m_lookSoon.setSingleShot(true);
-    m_lookSoon.setInterval(lookAfterMs);
-    connect(&m_lookSoon, &QTimer::timeout, this, &LaunchController::findProgram);
-    connect(m_upload, &UploadController::uploaded, this, [this] {
+    m_programTimer.setSingleShot(true);
+    m_programTimer.setInterval(programQueryDelayMs);
+    connect(&m_programTimer, &QTimer::timeout, this, &LaunchController::findProgram);
+    connect(m_upload, &UploadController::filesUploaded, this, [this] {
         findProgramSoon();
         if (const auto launch = std::exchange(m_afterUpload, {}))
             launch();
     });
-    connect(m_upload, &UploadController::abandoned, this, [this] { m_afterUpload = {}; });
+    connect(m_upload, &UploadController::uploadAbandoned, this, [this] { m_afterUpload = {}; });
     connectPage();
     connect(&m_design, &Design::changed, this, &LaunchController::handleDesign);
     connect(&m_log, &JobLog::entryChanged, this, &LaunchController::showLastSubmitted);
@@ -76,7 +76,7 @@ LaunchController::LaunchController(
         if (link.cluster == m_design.spec().cluster)
             showLaunch();
     });
-    connect(&m_documents, &Documents::replaced, this, [this] {
+    connect(&m_documents, &Documents::documentReplaced, this, [this] {
         m_page.forgetOutcome();
         fillIn();
     });
@@ -114,15 +114,15 @@ void LaunchController::follow(ClusterSession* made)
     connect(&flow, &SubmitFlow::stateChanged, this,
         [this, cluster = made->profile().name](const SubmitState& state) { handleSubmit(state, cluster); });
     connect(&flow, &SubmitFlow::stateChanged, this, [&flow] { flow.acknowledge(); }); // shown by now
-    connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
+    connect(&flow, &SubmitFlow::jobCompared, this, [this](const SubmitState& state) {
         SubmitState shown = state;
         if (!state.wasCompared)
-            shown.text = QStringList{state.text, tr("Slurm did not report what it has of it.")}.join(u' ');
+            shown.text = QStringList{state.text, tr("Slurm did not report what it recorded of it.")}.join(u' ');
         if (!state.wasCompared || !state.differences.isEmpty())
             m_page.showSubmitState(shown);
     });
-    connect(made, &ClusterSession::discovered, this, &LaunchController::showFacts);
-    connect(made, &ClusterSession::discovered, this, &LaunchController::findProgramSoon);
+    connect(made, &ClusterSession::factsDiscovered, this, &LaunchController::showFacts);
+    connect(made, &ClusterSession::factsDiscovered, this, &LaunchController::findProgramSoon);
     connect(made, &ClusterSession::namesLearned, this, &LaunchController::showFacts);
 }
 
@@ -227,7 +227,7 @@ SubmitOrder LaunchController::orderOfDesign(SubmitPurpose purpose) const
 void LaunchController::findProgramSoon()
 {
     m_seen.reset();
-    m_lookSoon.start();
+    m_programTimer.start();
     showProgram();
 }
 
@@ -241,12 +241,13 @@ void LaunchController::findProgram()
         showProgram();
         return;
     }
-    m_looking = std::make_unique<QObject>();
-    askForProgram(session()->shell(), program, m_looking.get(), [this, cluster, program](const Result<bool>& isThere) {
-        if (isThere)
-            m_seen = Seen{cluster, program, *isThere};
-        showProgram();
-    });
+    m_programQuery = std::make_unique<QObject>();
+    askForProgram(
+        session()->shell(), program, m_programQuery.get(), [this, cluster, program](const Result<bool>& isThere) {
+            if (isThere)
+                m_seen = Seen{cluster, program, *isThere};
+            showProgram();
+        });
 }
 
 QString LaunchController::missingText() const
@@ -291,7 +292,7 @@ void LaunchController::askAboutMissing(const SubmitOrder& order, const ProgramFi
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(tr("The job would end as soon as it starts. Upload the program, or set the working folder "
-                               "in which it lies."));
+                               "that contains it."));
     const QAbstractButton* toUpload = box->addButton(tr("Upload…"), QMessageBox::AcceptRole);
     const QAbstractButton* anyway = box->addButton(tr("Launch anyway"), QMessageBox::DestructiveRole);
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));
@@ -334,7 +335,7 @@ void LaunchController::checkProgram(const SubmitOrder& order, const ProgramFile&
         send(order);
         return;
     }
-    m_lookSoon.stop();
+    m_programTimer.stop();
     m_launching = std::make_unique<QObject>();
     ClusterSession& its = *m_connections.session(order.cluster);
     connect(its.guard(), &QObject::destroyed, m_launching.get(), [this] {
@@ -404,7 +405,7 @@ void LaunchController::handleSubmit(const SubmitState& state, const QString& clu
     m_page.showSubmitState(state);
     if (state.stage == SubmitState::Stage::Submitted) {
         m_documents.flushAutosave();
-        emit submitted(state.job, cluster);
+        emit jobSubmitted(state.job, cluster);
     }
     emit stateChanged(state);
 }

@@ -53,7 +53,7 @@ public:
 
 signals:
     /// By then the design may be one for another cluster.
-    void submitted(const QString& job, const QString& cluster);
+    void jobSubmitted(const QString& job, const QString& cluster);
     void stateChanged(const rankwright::SubmitState& state);
 
 private:
@@ -100,8 +100,8 @@ private:
         bool isThere = false;
     };
     std::optional<Seen> m_seen; ///< the program that was looked for last
-    std::unique_ptr<QObject> m_looking; ///< guard of the question under way
-    QTimer m_lookSoon;
+    std::unique_ptr<QObject> m_programQuery; ///< guard of the question under way
+    QTimer m_programTimer;
     std::unique_ptr<QObject> m_launching; ///< clicked, and the program is looked for: guard of that question
     UploadController* m_upload = nullptr;
     std::function<void()> m_afterUpload; ///< the launch that waits for it; empty: none does

@@ -205,7 +205,7 @@ QList<PaletteCommand> shownJobCommands(const ShownJob& shown, const ShownJobActi
                   run});
           };
     const QString offline = shown.isOnline ? QString() : tr("%1 is not connected.").arg(shown.title);
-    const QString idle = job.state == JobState::Running ? offline : tr("Job %1 does not run.").arg(job.id);
+    const QString idle = job.state == JobState::Running ? offline : tr("Job %1 is not running.").arg(job.id);
     add(u"where"_s, tr("Where does job %1 hang?").arg(job.id), idle, actions.where);
     add(u"ports"_s, tr("Ports and shells of job %1").arg(job.id), idle, actions.ports);
     for (const QString& node : job.nodeList.names().mid(0, mostNodes))

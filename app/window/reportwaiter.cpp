@@ -70,7 +70,7 @@ void ReportWaiter::handleReports(const Result<JobReports>& made)
     const EfficiencyReport* report = made && !made->reports.isEmpty() ? &made->reports.first() : nullptr;
     const bool isLast = (report && m_isWhole(*report)) || m_asked >= mostAsked;
     if (report)
-        emit arrived(*report);
+        emit reportArrived(*report);
     if (!m_isPending || job != m_job)
         return;
     if (!isLast) {
@@ -78,7 +78,7 @@ void ReportWaiter::handleReports(const Result<JobReports>& made)
         return;
     }
     m_isPending = false;
-    emit ended();
+    emit reportsEnded();
 }
 
 } // namespace rankwright

@@ -30,8 +30,8 @@ public:
     bool isPending() const { return m_isPending; }
 
 signals:
-    void arrived(const rankwright::EfficiencyReport& report); ///< each one replaces the one before
-    void ended(); ///< it is whole, or is not asked for any more
+    void reportArrived(const rankwright::EfficiencyReport& report); ///< each one replaces the one before
+    void reportsEnded(); ///< it is whole, or is not asked for any more
 
 private:
     void askNow();

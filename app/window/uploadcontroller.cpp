@@ -65,7 +65,7 @@ void UploadController::open(
         m_dialog->showFailure({Fault::Cancelled, tr("Stopped; nothing was changed on the cluster."), {}, {}});
     });
     connect(m_dialog, &QObject::destroyed, this, [this] { m_upload.reset(); });
-    connect(m_dialog, &QDialog::rejected, this, &UploadController::abandoned);
+    connect(m_dialog, &QDialog::rejected, this, &UploadController::uploadAbandoned);
     m_dialog->addPath(proposed);
     m_dialog->open();
 }
@@ -74,8 +74,8 @@ void UploadController::open(
 void UploadController::listPaths(const QStringList& paths)
 {
     const auto listing = QtConcurrent::run([paths] { return listUpload(paths); });
-    whenDone(listing, this, [this, look = ++m_look](const Result<UploadListing>& found) {
-        if (look != m_look || !m_dialog)
+    whenDone(listing, this, [this, round = ++m_listingRound](const Result<UploadListing>& found) {
+        if (round != m_listingRound || !m_dialog)
             return;
         if (found)
             m_dialog->showNotes(wordsOf(found->notes));
@@ -91,7 +91,7 @@ void UploadController::send(const QStringList& paths)
         return;
     }
     m_upload = std::make_unique<Upload>(m_session->shell());
-    connect(m_upload.get(), &Upload::compared, m_dialog, &UploadDialog::showComparing);
+    connect(m_upload.get(), &Upload::filesCompared, m_dialog, &UploadDialog::showComparing);
     connect(m_upload.get(), &Upload::progressed, m_dialog, &UploadDialog::showProgress);
     connect(m_upload.get(), &Upload::finished, this, &UploadController::finish);
     connect(m_session->guard(), &QObject::destroyed, m_upload.get(), [this] {
@@ -119,7 +119,7 @@ void UploadController::finish(const Result<UploadSummary>& outcome)
     if (m_dialog)
         m_dialog->accept();
     if (m_session)
-        emit uploaded(m_session->profile().name);
+        emit filesUploaded(m_session->profile().name);
 }
 
 } // namespace rankwright

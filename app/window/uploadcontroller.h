@@ -25,8 +25,8 @@ public:
         const QString& proposed = {});
 
 signals:
-    void uploaded(const QString& cluster);
-    void abandoned(); ///< the dialog was closed before all was there
+    void filesUploaded(const QString& cluster);
+    void uploadAbandoned(); ///< the dialog was closed before all was there
 
 private:
     void listPaths(const QStringList& paths);
@@ -38,7 +38,7 @@ private:
     QString m_folder;
     QPointer<UploadDialog> m_dialog;
     std::unique_ptr<Upload> m_upload;
-    int m_look = 0; ///< paths that were chosen before are not reported any more
+    int m_listingRound = 0; ///< paths that were chosen before are not reported any more
 };
 
 } // namespace rankwright

@@ -50,32 +50,32 @@ WelcomeController::WelcomeController(WelcomePage& page, const Parts& parts, QObj
     connect(&m_parts.connections, &Connections::linkChanged, this, &WelcomeController::timePractice);
     connect(&m_parts.window, &MainWindow::pageShown, this, [this] {
         if (m_seen && !m_page.isVisible())
-            pass();
+            markWelcomed();
     });
     showFacts();
 }
 
 void WelcomeController::wirePage()
 {
-    connect(&m_page, &WelcomePage::shown, this, &WelcomeController::read);
-    connect(&m_page, &WelcomePage::guideRequested, this, &WelcomeController::pass);
-    connect(&m_page, &WelcomePage::classFileRequested, this, &WelcomeController::pass);
+    connect(&m_page, &WelcomePage::pageShown, this, &WelcomeController::read);
+    connect(&m_page, &WelcomePage::guideRequested, this, &WelcomeController::markWelcomed);
+    connect(&m_page, &WelcomePage::classFileRequested, this, &WelcomeController::markWelcomed);
     connect(&m_page, &WelcomePage::chooseClusterRequested, this, [this] {
-        pass();
+        markWelcomed();
         m_parts.window.showPage(MainWindow::Page::Clusters);
     });
     connect(&m_page, &WelcomePage::watchRequested, this, &WelcomeController::chooseJob);
     connect(&m_page, &WelcomePage::allDesignsRequested, this, [this] {
-        pass();
+        markWelcomed();
         emit m_parts.window.openRequested();
     });
     connect(&m_page, &WelcomePage::designRequested, this, [this](const QString& path) {
-        pass();
+        markWelcomed();
         m_parts.actions.openAfterAsking(path);
     });
     connect(&m_page, &WelcomePage::designRemoved, this, &WelcomeController::removeDesign);
     connect(&m_page, &WelcomePage::templateRequested, this, &WelcomeController::begin);
-    connect(&m_page, &WelcomePage::noteActed, this, &WelcomeController::act);
+    connect(&m_page, &WelcomePage::noteActed, this, &WelcomeController::followNote);
     connect(&m_page, &WelcomePage::noteDismissed, this, [this](const QString& note) {
         if (note == guideNote())
             emit guideDismissed();
@@ -85,7 +85,7 @@ void WelcomeController::wirePage()
         noteGuide();
     });
     connect(&m_page, &WelcomePage::noteOtherActed, this, [this] {
-        pass();
+        markWelcomed();
         emit guideRestarted();
     });
 }
@@ -106,7 +106,7 @@ void WelcomeController::showFacts()
 
 bool WelcomeController::isFirstStart() const { return !m_parts.settings.welcomed(); }
 
-void WelcomeController::pass()
+void WelcomeController::markWelcomed()
 {
     if (!m_parts.settings.welcomed())
         m_parts.settings.setWelcomed(true);
@@ -164,7 +164,7 @@ void WelcomeController::begin(const QString& templateId)
             [this] { m_parts.window.showPage(MainWindow::Page::Clusters); });
         return;
     }
-    pass();
+    markWelcomed();
     if (profile->name == QString::fromUtf16(practiceName))
         made.spec.account = workshopDesign().account; // there is but this one
     m_parts.actions.beginAfterAsking(made.spec, [this, title = made.title, cluster = profile->title] {
@@ -176,7 +176,7 @@ void WelcomeController::begin(const QString& templateId)
 /// Never a dead end: without a connection the way to one is offered where the jobs will be.
 void WelcomeController::chooseJob()
 {
-    pass();
+    markWelcomed();
     m_parts.window.showPage(MainWindow::Page::Jobs);
     const QList<ClusterSession*> sessions = m_parts.connections.sessions();
     if (!sessions.isEmpty())
@@ -238,9 +238,9 @@ void WelcomeController::dropNote(const QString& id)
     m_page.setNotes(m_notes);
 }
 
-void WelcomeController::act(const QString& note)
+void WelcomeController::followNote(const QString& note)
 {
-    pass();
+    markWelcomed();
     dropNote(note);
     if (note == guideNote())
         emit guideResumed();

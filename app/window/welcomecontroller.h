@@ -27,7 +27,7 @@ class Settings;
 class WelcomePage;
 
 /// Fills the Welcome page and does what is chosen there: recent designs and templates are read on another thread when
-/// the page is looked at, so that the start does not wait for them. Says what became of unsaved work. Remembers that a
+/// the page is shown, so that the start does not wait for them. Says what became of unsaved work. Remembers that a
 /// person has been past the page.
 class WelcomeController final : public QObject {
     Q_OBJECT
@@ -51,7 +51,7 @@ public:
         QString name;
     };
     using AskGuide = std::function<std::optional<GuideLeft>()>;
-    /// Asked by noteStart(), once it is known whose draft this window's is, and whenever the page is looked at; empty:
+    /// Asked by noteStart(), once it is known whose draft this window's is, and whenever the page is shown; empty:
     /// none. `earlier` is one that was left for that one.
     void setGuideLeft(const AskGuide& left, const AskGuide& earlier)
     {
@@ -82,11 +82,11 @@ private:
     void wirePage();
     void read();
     void removeDesign(const QString& path);
-    void act(const QString& note);
+    void followNote(const QString& note);
     void dropNote(const QString& id);
     void noteGuide();
     void chooseJob();
-    void pass();
+    void markWelcomed();
     void showFacts();
     void timePractice(const LinkInfo& link);
 
@@ -98,7 +98,7 @@ private:
     QList<WelcomeNote> m_notes;
     QElapsedTimer m_practice; ///< since it began to start
     bool m_practiceStarts = false;
-    bool m_seen = false; ///< the page was looked at in this run
+    bool m_seen = false; ///< the page was shown in this run
     int m_asked = 0; ///< what was read last
 };
 

@@ -140,7 +140,7 @@ void Workbench::buildExporter()
     auto* exporter = new LiveExporter(*m_window->pages().live, *m_live, m_live.get());
     connect(exporter, &LiveExporter::failed, this,
         [this](const Error& why) { m_window->showNotice(Notice::Export, why.oneLine()); });
-    connect(exporter, &LiveExporter::done, this, [this](const QString& fileName, qint64 rows) {
+    connect(exporter, &LiveExporter::exportDone, this, [this](const QString& fileName, qint64 rows) {
         m_window->showNotice(Notice::Export,
             rows > 0 ? tr("%1 was written: %2.").arg(fileName, counted(rows, tr("row")))
                      : tr("%1 was written.").arg(fileName));
@@ -179,7 +179,7 @@ void Workbench::buildDrafts()
     connect(m_window->pages().clusters, &ClustersPage::compareRequested, drafts, &DraftController::compare);
     connect(drafts, &DraftController::failed, this,
         [this](const Error& why) { m_window->showNotice(Notice::Draft, why.oneLine()); });
-    connect(drafts, &DraftController::saved, this, [this](const QString& cluster) {
+    connect(drafts, &DraftController::entrySaved, this, [this](const QString& cluster) {
         readCatalogueAgain();
         m_window->pages().clusters->selectCluster(cluster);
     });
@@ -190,24 +190,25 @@ void Workbench::buildLearning()
     m_learning = std::make_unique<LearningController>(*m_design, *m_database, *m_settings);
     connect(m_window->pages().plan, &PlanPage::clearRunsRequested, m_learning.get(), &LearningController::clear);
     connect(m_window->pages().plan, &PlanPage::useRunsRequested, m_learning.get(), &LearningController::use);
-    connect(m_learning.get(), &LearningController::refused, this, [this](const MeasuredRun& run, const QString& why) {
-        m_window->showNotice(
-            Notice::Learning, tr("Job %1 was measured, but estimates do not use it: %2.").arg(run.job, why));
-    });
-    connect(m_learning.get(), &LearningController::cleared, this, [this](int runs) {
+    connect(
+        m_learning.get(), &LearningController::runRefused, this, [this](const MeasuredRun& run, const QString& why) {
+            m_window->showNotice(
+                Notice::Learning, tr("Job %1 was measured, but estimates do not use it: %2.").arg(run.job, why));
+        });
+    connect(m_learning.get(), &LearningController::runsForgotten, this, [this](int runs) {
         m_window->showNotice(Notice::Learning, tr("%1 forgotten.").arg(counted(runs, tr("measured run"))), tr("Undo"),
             [this] { m_learning->putBack(); });
     });
-    connect(m_learning.get(), &LearningController::trouble, this,
+    connect(m_learning.get(), &LearningController::learningFailed, this,
         [this](const Error& why) { m_window->showNotice(Notice::Learning, why.oneLine()); });
-    connect(m_learning.get(), &LearningController::learned, this, [this](const MeasuredRun& run) {
+    connect(m_learning.get(), &LearningController::runLearned, this, [this](const MeasuredRun& run) {
         m_window->showNotice(
             Notice::Learning, tr("Job %1 was measured: later estimates use it.").arg(run.job), tr("Compare"), [this] {
                 m_window->showPage(MainWindow::Page::Plan);
                 m_window->pages().plan->showMeasured();
             });
     });
-    connect(m_jobActions.get(), &JobActions::watched, this,
+    connect(m_jobActions.get(), &JobActions::watchRequested, this,
         [this](const JobId&, const QString& cluster) { m_learning->follow(m_live->watch(), cluster); });
 }
 
@@ -228,7 +229,7 @@ void Workbench::buildNotifier()
         m_notes = std::make_unique<TrayNotes>();
     m_notifier = std::make_unique<JobNotifier>(
         JobNotifier::Parts{*m_connections, *m_live, *m_jobActions, *m_settings, *m_window, *m_notes});
-    connect(m_launch.get(), &LaunchController::submitted, m_notifier.get(), &JobNotifier::expect);
+    connect(m_launch.get(), &LaunchController::jobSubmitted, m_notifier.get(), &JobNotifier::expect);
 }
 
 void Workbench::buildPalette()
@@ -261,7 +262,7 @@ void Workbench::wireWindow()
     connect(m_window.get(), &MainWindow::closing, this, &Workbench::handleClosing);
     const auto watchHere = [this](const JobId& job) { m_jobActions->watch(job, m_design->spec().cluster); };
     connect(m_window->pages().design, &DesignPage::showJobRequested, this, watchHere);
-    connect(m_launch.get(), &LaunchController::submitted, m_jobActions.get(), &JobActions::watch);
+    connect(m_launch.get(), &LaunchController::jobSubmitted, m_jobActions.get(), &JobActions::watch);
     connect(m_launch.get(), &LaunchController::stateChanged, this, &Workbench::submitStateChanged);
 }
 
@@ -401,7 +402,7 @@ void Workbench::updatePolling()
 void Workbench::handleSession(ClusterSession* made)
 {
     m_jobs->add(*made);
-    connect(made, &ClusterSession::discovered, this, [this, made](const ClusterFacts& facts) {
+    connect(made, &ClusterSession::factsDiscovered, this, [this, made](const ClusterFacts& facts) {
         m_reported.insert(made->profile().name, facts);
         readCatalogueAgain();
     });

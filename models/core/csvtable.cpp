@@ -9,7 +9,7 @@ namespace rankwright::inline core {
 namespace {
 
 constexpr qsizetype largestFile = 64 * 1024 * 1024;
-constexpr qsizetype mostCells = 10'000; // of a row: more is no table of ours
+constexpr qsizetype mostCells = 10'000; // of a row: more is not one of our tables
 
 /// Walks over the text once.
 class CsvReader {

@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # Prints what attendees of a class have noted in the folder $1: of each ALIAS.progress that is a plain file a line of the
-# character 035 and ALIAS, then its last 64 KiB. At most 500 files, at most 60 of one owner, so that nobody can fill the
+# character 035 and ALIAS, then its last 64 KiB. At most 500 files, at most 60 of one owner, so that no one can fill the
 # table alone; links are not followed.
 #
 # Any POSIX shell, GNU stat, dd, timeout, tail. Nothing is substituted.

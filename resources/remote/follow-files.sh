@@ -5,7 +5,7 @@
 # The function `work` of lease.sh, which stands behind it: follows files. $1 bytes before the end, $2 most files, $3
 # number of files; then PATH OFFSET for each, then globs. One stat for all files in each round; only of those that grew a
 # piece is read, at most 1 MiB in turn. A piece has exactly as many bytes as its head says: a file that shrinks meanwhile
-# is filled up with zero bytes, and reported anew in the next round. Prints (docs/telemetry.md):
+# is filled up with zero bytes, and reported again in the next round. Prints (docs/telemetry.md):
 #
 #     @rw-following                                it has begun
 #     @rw-file PATH                                a glob has found a file; its number is the next one

@@ -165,24 +165,29 @@ take_for_task() {
   esac
 }
 
-# All processes of this user: numbers of proc_pid_stat(5) count from 1 with the name as the second, here from 0 behind it.
+# All processes of this user. Fields of /proc/PID/stat behind the name, so $1 is the third of proc_pid_stat(5); this loop
+# is most of what a look costs, so it calls no function.
 scan_processes() {
-  local folder process line fields=() new=() IFS=' '
+  local folder process line new=() IFS=' '
   state=() is_watched=()
   set +f
   for folder in /proc/[0-9]*; do
     if ! [ -O "$folder" ] || ! read -r line <"$folder/stat"; then continue; fi
     process=${folder#/proc/}
-    split_fields "${line##*) }"
-    line=${line%") ${line##*) }"}
-    state[$process]=${fields[0]} parent[$process]=${fields[1]}
-    cpu_ticks[$process]=$((fields[11] + fields[12])) # utime, stime
-    resident[$process]=$((fields[21] * page_bytes))
-    if [ "${identity[$process]}" != "${fields[19]} $line" ]; then
-      identity[$process]="${fields[19]} $line"
+    # shellcheck disable=SC2086 # splitting is what is wanted
+    set -- ${line##*) }
+    line="${20} ${line%") "*}" # start time and name
+    state[$process]=$1
+    if [ "${identity[$process]}" != "$line" ]; then
+      identity[$process]=$line
       forget_environment "$process"
       new+=("$folder/environ")
+    elif [ -z "${in_job[$process]}" ]; then
+      continue
     fi
+    parent[$process]=$2
+    cpu_ticks[$process]=$((${12} + ${13})) # utime, stime
+    resident[$process]=$((${22} * page_bytes))
   done
   set -f
   if [ ${#new[@]} -gt 0 ]; then read_environments "${new[@]}"; fi

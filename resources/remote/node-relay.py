@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Connections to services of one node, many over one stream: standard input and output, which a Slurm step carries to
 # the login node and SSH to the user's computer. Python 3.5 and newer, standard library alone. Nothing is substituted.
-# Frames in both directions: kind (1 byte), connection (4), length (4), network order, then so many bytes; those that
+# Frames in both directions: kind (1 byte), connection (4), length (4), network order, then that many bytes; those that
 # go out end with a newline, since srun hands on whole lines (srun(1), --unbuffered). First of all goes a line that says
 # that it is us: whatever a prologue printed before is not ours.
-# From the user's computer: O open (the port in digits), D data, E no more data, C close, W so many bytes (4) may be
+# From the user's computer: O open (the port in digits), D data, E no more data, C close, W this many bytes (4) may be
 # sent again, P nothing: we are still there. To it: K opened, F not opened (why), D, E, C, W.
 # Each connection holds at most WINDOW_BYTES each way. Ends with its input, after IDLE_SECONDS of silence, and with the
 # job.

@@ -22,7 +22,7 @@ newline='
 figures_line=@rw-gpus silence_line=@rw-silence ranks_line=@rw-ranks cost_line=@rw-cost
 longest_line=990 # bytes: shorter than what a pipe takes in one piece, and srun's labels included
 
-lease_seconds=10 # without a heartbeat for so long the sampler ends
+lease_seconds=10 # without a heartbeat for this long the sampler ends
 
 # ---- Small things ---------------------------------------------------------------------------------------------------
 
@@ -287,7 +287,7 @@ read_kfd_processes() {
     done
     [ "$most" -gt 0 ] || continue
     held_by[$process]="$most_on;$most"
-    # what a library keeps on each GPU that it sees is no use of that GPU
+    # what a library keeps on each GPU that it sees does not count as use of that GPU
     for index in "${!bytes_on[@]}"; do
       if [ $((bytes_on[$index] * 50)) -ge "$most" ] && [ "${bytes_on[$index]}" -gt 1048576 ]; then
         processes_on[$index]=$((processes_on[$index] + 1))

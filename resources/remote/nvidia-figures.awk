@@ -6,7 +6,7 @@
 # idle, a clock that was asked for and sync boost slow nothing down against anybody's will.
 #
 # Prints lines "figures RECORD|RECORD...", twelve records a line, "uuids INDEX=UUID ..." and "errors INDEX=ERRORS ...", or
-# "trouble REASON" where there are no figures. Variables: process_counts "INDEX=PROCESSES ...", error_counts "INDEX=ERRORS
+# "trouble REASON" where there are not figures. Variables: process_counts "INDEX=PROCESSES ...", error_counts "INDEX=ERRORS
 # ..." as last known, throttle 1 when the query's last field is the throttle reasons, errors 1 when the field before them is
 # the errors that could not be corrected. Any awk (mawk, gawk, busybox). Nothing is substituted.
 

@@ -21,9 +21,9 @@ MasterLink::MasterLink(const QString& host, const QString& socketPath, QObject* 
     : ClusterLink(parent), m_host(host), m_path(socketPath)
 {
     m_answer.setSingleShot(true);
-    connect(&m_answer, &QTimer::timeout, this, [this] { lose(goneError(), Master::Hangs); });
+    connect(&m_answer, &QTimer::timeout, this, [this] { loseMaster(goneError(), Master::Hangs); });
     m_again.setSingleShot(true);
-    connect(&m_again, &QTimer::timeout, this, &MasterLink::pump);
+    connect(&m_again, &QTimer::timeout, this, &MasterLink::startWaiting);
 }
 
 MasterLink::~MasterLink()
@@ -51,13 +51,13 @@ void MasterLink::open(Attendance)
     if (!socket) {
         const Error why = socket.error(); // told from the event loop, as every other end of a try
         QMetaObject::invokeMethod(
-            this, [this, why] { lose(why); }, Qt::QueuedConnection);
+            this, [this, why] { loseMaster(why); }, Qt::QueuedConnection);
         emit stateChanged(m_state);
         return;
     }
     m_socket = std::make_unique<MuxSocket>(std::move(socket.value()));
     connect(m_socket.get(), &MuxSocket::packetArrived, this, &MasterLink::handleReply);
-    connect(m_socket.get(), &MuxSocket::ended, this, [this] { lose(goneError()); });
+    connect(m_socket.get(), &MuxSocket::ended, this, [this] { loseMaster(goneError()); });
     m_socket->send(muxPacket(MuxRequest(MuxHello{})));
     m_answer.start(answerMs);
     emit stateChanged(m_state);
@@ -71,7 +71,7 @@ void MasterLink::handleReply(const QByteArray& body)
     } else if (reply && reply->type == MuxType::Alive) {
         handleAlive(*reply);
     } else {
-        lose({Fault::Unreadable, u"What listens at %1 does not speak as OpenSSH does."_s.arg(m_path), {},
+        loseMaster({Fault::Unreadable, u"What listens at %1 does not speak as OpenSSH does."_s.arg(m_path), {},
             u"Use --no-control-master for a connection of Rankwright's own."_s});
     }
 }
@@ -108,7 +108,7 @@ void MasterLink::probe()
         askAlive();
 }
 
-void MasterLink::lose(const Error& why, Master master)
+void MasterLink::loseMaster(const Error& why, Master master)
 {
     if (m_state == LinkState::Offline || m_state == LinkState::Lost)
         return;
@@ -190,12 +190,12 @@ std::unique_ptr<MasterProcess> MasterLink::queue(std::unique_ptr<MasterProcess> 
             : m_waiting.end();
         m_waiting.insert(place, process.get());
         process->wait();
-        QMetaObject::invokeMethod(this, &MasterLink::pump, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &MasterLink::startWaiting, Qt::QueuedConnection);
     }
     return process;
 }
 
-void MasterLink::pump()
+void MasterLink::startWaiting()
 {
     while (m_state == LinkState::Online && !m_again.isActive() && !m_waiting.isEmpty()
         && m_running.size() < mostSessions) {
@@ -203,7 +203,7 @@ void MasterLink::pump()
         auto socket = MuxSocket::connectTo(m_path);
         if (!socket) {
             m_waiting.prepend(next);
-            lose(goneError()); // it listens no more: nothing was begun
+            loseMaster(goneError()); // it listens no more: nothing was begun
             return;
         }
         m_running.append(next);
@@ -221,7 +221,7 @@ void MasterLink::forget(MasterProcess* process)
     m_traffic.openChannels = int(m_running.size());
     m_again.stop(); // there is a place now
     if (m_state == LinkState::Online)
-        QMetaObject::invokeMethod(this, &MasterLink::pump, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &MasterLink::startWaiting, Qt::QueuedConnection);
 }
 
 bool MasterLink::requeue(MasterProcess* process, int refusals)

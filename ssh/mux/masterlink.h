@@ -53,9 +53,9 @@ private:
     void askAlive();
     /// A master that hangs is there and does nothing: what runs over it never ends by itself.
     enum class Master { Gone, Hangs };
-    void lose(const Error& why, Master master = Master::Gone);
+    void loseMaster(const Error& why, Master master = Master::Gone);
     std::unique_ptr<MasterProcess> queue(std::unique_ptr<MasterProcess> process);
-    void pump();
+    void startWaiting();
     Error goneError() const;
 
     const QString m_host;

@@ -67,7 +67,7 @@ void MasterProcess::handleReply(const QByteArray& body)
 {
     const auto reply = readMuxReply(body);
     if (reply && reply->type == MuxType::Hello && reply->id == muxVersion && !m_requested) {
-        request();
+        requestSession();
     } else if (reply && reply->type == MuxType::SessionOpened && m_requested && !m_opened) {
         handleOpened();
     } else if (reply && m_requested && !m_opened
@@ -82,7 +82,7 @@ void MasterProcess::handleReply(const QByteArray& body)
     }
 }
 
-void MasterProcess::request()
+void MasterProcess::requestSession()
 {
     m_requested = true;
     m_streams = std::make_unique<MuxStreams>();

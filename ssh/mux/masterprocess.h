@@ -46,7 +46,7 @@ public:
 private:
     bool isDialled() const { return m_port > 0; }
     void handleReply(const QByteArray& body);
-    void request();
+    void requestSession();
     void handleOpened();
     void handleRefusal(const MuxReply& reply);
     void conclude();

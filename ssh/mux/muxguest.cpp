@@ -37,7 +37,7 @@ MuxGuest::MuxGuest(Descriptor socket, ClusterLink& link, QObject* parent)
 {
     connect(&m_socket, &MuxSocket::packetArrived, this, &MuxGuest::handleRequest);
     connect(&m_socket, &MuxSocket::descriptorsArrived, this, &MuxGuest::handleDescriptors);
-    connect(&m_socket, &MuxSocket::ended, this, &MuxGuest::leave);
+    connect(&m_socket, &MuxSocket::ended, this, &MuxGuest::endWhenWritten);
     m_socket.send(muxPacket(MuxReply{MuxType::Hello, muxVersion, 0, {}}));
 }
 
@@ -50,7 +50,7 @@ MuxGuest::~MuxGuest()
         m_readable->setEnabled(false);
 }
 
-void MuxGuest::refuse(quint32 id, const QByteArray& reason)
+void MuxGuest::refuseRequest(quint32 id, const QByteArray& reason)
 {
     m_socket.send(muxPacket(MuxReply{MuxType::Failure, id, 0, reason}));
 }
@@ -82,7 +82,7 @@ void MuxGuest::handleRequest(const QByteArray& body)
 
 void MuxGuest::handleForward(const MuxForward& forward)
 {
-    refuse(forward.id, "rankwright-cli share forwards no ports: use rankwright-cli forward");
+    refuseRequest(forward.id, "rankwright-cli share forwards no ports: use rankwright-cli forward");
 }
 
 void MuxGuest::handlePlain(const MuxPlain& plain)
@@ -93,7 +93,7 @@ void MuxGuest::handlePlain(const MuxPlain& plain)
         m_socket.send(muxPacket(MuxReply{MuxType::Ok, plain.id, 0, {}}));
         emit exitAsked();
     } else {
-        refuse(plain.id, "rankwright-cli share does not offer this");
+        refuseRequest(plain.id, "rankwright-cli share does not offer this");
     }
 }
 
@@ -105,11 +105,11 @@ void MuxGuest::handleDescriptors()
     const auto* forward = std::get_if<MuxStdioForward>(&request);
     const quint32 id = session ? session->id : forward->id;
     if (m_process || m_ending) {
-        refuse(id, "Multiple sessions not supported");
+        refuseRequest(id, "Multiple sessions not supported");
         return;
     }
     if (m_link.state() != LinkState::Online) {
-        refuse(id, "the connection is lost");
+        refuseRequest(id, "the connection is lost");
         return;
     }
     m_input = std::move(passed.at(0));
@@ -135,18 +135,18 @@ void MuxGuest::beginSession(const MuxSession& session)
             sizeOf(m_input.get()).value_or(TerminalSize())};
     auto process = m_link.startPlain(plain);
     if (!process) {
-        refuse(session.id, "this connection has no plain sessions");
+        refuseRequest(session.id, "this connection has no plain sessions");
         return;
     }
     // What the server refuses comes as the session's end, with its reason on the standard error.
     m_socket.send(muxPacket(MuxReply{MuxType::SessionOpened, session.id, sessionId, {}}));
-    join(std::move(process));
+    joinProcess(std::move(process));
 }
 
 void MuxGuest::beginForward(const MuxStdioForward& forward)
 {
     if (forward.port < 1 || forward.port > 65535 || forward.host.isEmpty()) {
-        refuse(forward.id, "not a host and port");
+        refuseRequest(forward.id, "not a host and port");
         return;
     }
     auto process = m_link.dial(QString::fromUtf8(forward.host), int(forward.port));
@@ -157,22 +157,22 @@ void MuxGuest::beginForward(const MuxStdioForward& forward)
     connect(process.get(), &RemoteProcess::outputEnded, this, [this] { m_output->closeWhenDone(); });
     connect(process.get(), &RemoteProcess::finished, this, [this, id](const Result<CommandOutcome>& outcome) {
         if (!outcome) // after SessionOpened a program does not expect it, and ends all the same
-            refuse(id, outcome.error().what.toUtf8());
+            refuseRequest(id, outcome.error().what.toUtf8());
     });
-    join(std::move(process));
+    joinProcess(std::move(process));
 }
 
-void MuxGuest::join(std::unique_ptr<RemoteProcess> process)
+void MuxGuest::joinProcess(std::unique_ptr<RemoteProcess> process)
 {
     m_process = std::move(process);
     connect(m_process.get(), &RemoteProcess::outputArrived, this, [this](const QByteArray& bytes) {
         m_output->write(bytes);
-        hold();
+        updateHold();
     });
     connect(m_process.get(), &RemoteProcess::errorArrived, this, [this](const QByteArray& bytes) {
         if (m_errors)
             m_errors->write(bytes);
-        hold();
+        updateHold();
     });
     connect(m_process.get(), &RemoteProcess::inputSent, this, [this](qint64 total) {
         m_sent = total;
@@ -183,10 +183,10 @@ void MuxGuest::join(std::unique_ptr<RemoteProcess> process)
     for (PassedOutput* output : {m_output.get(), m_errors.get()}) {
         if (!output)
             continue;
-        connect(output, &PassedOutput::progressed, this, &MuxGuest::hold);
-        connect(output, &PassedOutput::idle, this, [this] {
+        connect(output, &PassedOutput::progressed, this, &MuxGuest::updateHold);
+        connect(output, &PassedOutput::allWritten, this, [this] {
             if (m_ending)
-                leave();
+                endWhenWritten();
         });
     }
     if (!::isatty(m_input.get()))
@@ -196,7 +196,7 @@ void MuxGuest::join(std::unique_ptr<RemoteProcess> process)
 }
 
 /// Whoever reads slowly holds the far side up, not this program's memory.
-void MuxGuest::hold()
+void MuxGuest::updateHold()
 {
     if (m_process)
         m_process->hold(m_output->waiting() > mostUnread || (m_errors && m_errors->waiting() > mostUnread));
@@ -244,10 +244,10 @@ void MuxGuest::finish(const Result<CommandOutcome>& outcome)
     m_process.release()->deleteLater(); // we are inside its signal
     if (m_readable)
         m_readable->setEnabled(false);
-    leave();
+    endWhenWritten();
 }
 
-void MuxGuest::leave()
+void MuxGuest::endWhenWritten()
 {
     if (!m_socket.isOpen()) {
         emit ended();

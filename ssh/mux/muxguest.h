@@ -34,12 +34,12 @@ private:
     void handleDescriptors();
     void beginSession(const MuxSession& session);
     void beginForward(const MuxStdioForward& forward);
-    void join(std::unique_ptr<RemoteProcess> process);
+    void joinProcess(std::unique_ptr<RemoteProcess> process);
     void readInput();
-    void hold();
+    void updateHold();
     void finish(const Result<CommandOutcome>& outcome);
-    void leave();
-    void refuse(quint32 id, const QByteArray& reason);
+    void endWhenWritten();
+    void refuseRequest(quint32 id, const QByteArray& reason);
 
     ClusterLink& m_link;
     MuxSocket m_socket;

@@ -47,7 +47,7 @@ Result<Descriptor> MuxSocket::connectTo(const QString& path)
     if (::stat(name.constData(), &found) != 0)
         return fail(Fault::Offline, u"There is no control socket %1."_s.arg(path), systemText());
     if (!S_ISSOCK(found.st_mode) || found.st_uid != ::geteuid())
-        return fail(Fault::Invalid, u"%1 is no control socket of yours."_s.arg(path));
+        return fail(Fault::Invalid, u"%1 is not a control socket of yours."_s.arg(path));
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;

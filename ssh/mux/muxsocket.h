@@ -64,7 +64,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_readable;
     std::unique_ptr<QSocketNotifier> m_writable;
     std::deque<Outgoing> m_outgoing;
-    QByteArray m_packet; ///< what has come of the packet that is being read, its length included
+    QByteArray m_packet; ///< what has arrived of the packet that is being read, its length included
     int m_expected = 0;
     bool m_closing = false;
     std::vector<Descriptor> m_received;

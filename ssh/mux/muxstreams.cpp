@@ -43,7 +43,7 @@ MuxStreams::MuxStreams(QObject* parent) : QObject(parent) { }
 
 MuxStreams::~MuxStreams() { close(); }
 
-void MuxStreams::drop(std::unique_ptr<QSocketNotifier>& notifier, Descriptor& descriptor)
+void MuxStreams::closeDescriptor(std::unique_ptr<QSocketNotifier>& notifier, Descriptor& descriptor)
 {
     if (notifier) {
         notifier->setEnabled(false);
@@ -54,9 +54,9 @@ void MuxStreams::drop(std::unique_ptr<QSocketNotifier>& notifier, Descriptor& de
 
 void MuxStreams::close()
 {
-    drop(m_writable, m_input);
-    drop(m_outputReady, m_output);
-    drop(m_errorsReady, m_errors);
+    closeDescriptor(m_writable, m_input);
+    closeDescriptor(m_outputReady, m_output);
+    closeDescriptor(m_errorsReady, m_errors);
     m_terminal.reset();
     m_queue.clear();
 }
@@ -181,7 +181,7 @@ void MuxStreams::feed()
     }
     if (m_queue.empty()) {
         if (m_inputEnds && !m_isTerminal)
-            drop(m_writable, m_input);
+            closeDescriptor(m_writable, m_input);
         else
             m_writable->setEnabled(false);
     }
@@ -208,7 +208,7 @@ void MuxStreams::read(bool isError)
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (count <= 0) { // of a terminal EIO: its other end was closed
-        drop(isError ? m_errorsReady : m_outputReady, descriptor);
+        closeDescriptor(isError ? m_errorsReady : m_outputReady, descriptor);
         emit streamEnded();
         return;
     }

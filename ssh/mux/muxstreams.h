@@ -51,7 +51,7 @@ private:
     bool openTerminal(const TerminalRequest& terminal, std::vector<Descriptor>& far);
     void read(bool isError);
     void feed();
-    static void drop(std::unique_ptr<QSocketNotifier>& notifier, Descriptor& descriptor);
+    static void closeDescriptor(std::unique_ptr<QSocketNotifier>& notifier, Descriptor& descriptor);
 
     Descriptor m_input; ///< of a terminal also its output, under another number
     Descriptor m_output;

@@ -71,7 +71,7 @@ void PassedOutput::feed()
         return;
     if (count < 0) { // the reader has closed its end
         close();
-        emit idle();
+        emit allWritten();
         return;
     }
     m_waiting -= count;
@@ -86,7 +86,7 @@ void PassedOutput::feed()
         close();
     else if (m_writable)
         m_writable->setEnabled(false);
-    emit idle();
+    emit allWritten();
 }
 
 } // namespace rankwright

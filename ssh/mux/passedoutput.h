@@ -31,7 +31,7 @@ signals:
     /// Something was written.
     void progressed();
     /// Nothing waits any more, or the reader has closed its end.
-    void idle();
+    void allWritten();
 
 private:
     void feed();

@@ -9,7 +9,7 @@
 using namespace Qt::StringLiterals;
 
 /// Headers are plain technical English: a function is called by the verb of what it does, and comments have no words
-/// that only this house uses.
+/// that only this house uses. The same holds for the comments of all sources.
 class LanguageTest final : public rankwright::test::Suite {
     Q_OBJECT
 private slots:
@@ -20,7 +20,9 @@ private slots:
 
 private:
     enum class Part { Code, Comments };
+    enum class Files { Headers, Product, ProductAndTests };
     struct Rule {
+        Files files;
         Part part;
         QRegularExpression pattern;
         int ceiling; ///< how many there are; lower it when there are fewer
@@ -28,7 +30,8 @@ private:
     static QMap<QString, Rule> rules();
     /// The code without its comments, or the comments without the code, line for line.
     static QString partOf(const QString& text, Part part);
-    static QStringList headers();
+    /// Headers of the product, all its sources, or those of the tests as well.
+    static QStringList namesOf(Files files);
 };
 
 namespace {
@@ -48,15 +51,18 @@ QMap<QString, LanguageTest::Rule> LanguageTest::rules()
         return QRegularExpression(QString::fromLatin1(text), QRegularExpression::MultilineOption);
     };
     return {
-        {takes, {Part::Code, pattern(R"(\b(?:void|bool) take(?:[A-Z]\w*)?\()"), 0}},
+        {takes, {Files::Headers, Part::Code, pattern(R"(\b(?:void|bool) take(?:[A-Z]\w*)?\()"), 0}},
         {privateVerbs,
-            {Part::Code, pattern(R"((?<!return)[ &*](?:look|settle|judge|keep|letGo|handOn)(?:[A-Z]\w*)?\()"), 0}},
+            {Files::Headers, Part::Code,
+                pattern(R"((?<!return)[ &*](?:look|settle|judge|keep|letGo|handOn)(?:[A-Z]\w*)?\()"), 0}},
         {privateWords,
-            {Part::Comments,
+            {Files::Product, Part::Comments,
                 pattern(R"((?i)\b(?:anew|so many|so much|so long|of now|of then|no matter|parted by|lets? go|nobody|)"
                         R"(settle[ds]?)\b)"),
                 0}},
-        {negatedNouns, {Part::Comments, pattern(R"((?<!there )\bis no (?!longer\b)[a-z]+)"), 0}},
+        {negatedNouns,
+            {Files::ProductAndTests, Part::Comments,
+                pattern(R"((?<![Tt]here )\b(?:is|are|was|were) no (?!longer\b)[a-z]+)"), 0}},
     };
 }
 
@@ -71,12 +77,16 @@ QString LanguageTest::partOf(const QString& text, Part part)
     return lines.join(u'\n');
 }
 
-QStringList LanguageTest::headers()
+QStringList LanguageTest::namesOf(Files files)
 {
+    const QStringList kinds = files == Files::Headers ? QStringList{u"*.h"_s} : QStringList{u"*.h"_s, u"*.cpp"_s};
+    QStringList tops{u"models"_s, u"ssh"_s, u"widgets"_s, u"app"_s};
+    if (files == Files::ProductAndTests)
+        tops.append(u"tests"_s);
     QStringList names;
     const QString root = rankwright::test::sourcePath(u"/");
-    for (const QString& top : {u"models"_s, u"ssh"_s, u"widgets"_s, u"app"_s}) {
-        QDirIterator walk(root + top, {u"*.h"_s}, QDir::Files, QDirIterator::Subdirectories);
+    for (const QString& top : std::as_const(tops)) {
+        QDirIterator walk(root + top, kinds, QDir::Files, QDirIterator::Subdirectories);
         while (walk.hasNext())
             names.append(walk.next().mid(root.size()));
     }
@@ -96,7 +106,7 @@ void LanguageTest::noMoreThanThereWere()
     QFETCH(QString, rule);
     const Rule given = rules().value(rule);
     QStringList places;
-    for (const QString& name : headers()) {
+    for (const QString& name : namesOf(given.files)) {
         QFile file(rankwright::test::sourcePath(u"/") + name);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString text = partOf(QString::fromUtf8(file.readAll()), given.part);
@@ -153,7 +163,10 @@ void LanguageTest::theRulesFindWhatTheyAreFor_data()
     bad(negatedNouns, "/// Empty: it is no number.");
     good(negatedNouns, "/// Empty: it is not a number.");
     good(negatedNouns, "/// Where there is no room for it.");
+    bad(negatedNouns, "/// Two of them are no list.");
     good(negatedNouns, "/// What is no longer asked for.");
+    good(negatedNouns, "/// There are no figures of it.");
+    good(negatedNouns, "const auto text = u\"it is no number\"_s;");
 }
 
 void LanguageTest::theRulesFindWhatTheyAreFor()

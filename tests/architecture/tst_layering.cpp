@@ -258,7 +258,7 @@ void LayeringTest::archivesHaveTheirNamespace()
 }
 
 /// What is ours or a person's goes through JsonReader, which names the place of a fault. A tool's output and a line of
-/// a log are read where they are met: what is no JSON there is no fault.
+/// a log are read where they are met: what is not JSON there is not an error.
 void LayeringTest::jsonIsReadInOnePlace()
 {
     static const QRegularExpression parse(u"QJsonDocument::fromJson"_s);

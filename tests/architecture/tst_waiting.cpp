@@ -8,7 +8,7 @@
 
 using namespace Qt::StringLiterals;
 
-/// No test looks at the clock on the wall: what a slow or busy machine does later is no fault of the program (see
+/// No test looks at the clock on the wall: what a slow or busy machine does later is not the program's fault (see
 /// docs/testing.md). Measurements are made in tests/bench, which is left out here.
 class WaitingTest final : public rankwright::test::Suite {
     Q_OBJECT
@@ -41,7 +41,7 @@ QMap<QString, WaitingTest::Rule> WaitingTest::rules()
             {cpp,
                 pattern(R"(\bwaitFor(Finished|Done)\(\s*[0-9)]|\.wait\(\s*[0-9]|qWaitForWindow\w+\([^,()]*(\(\))?\))"),
                 {}}},
-        {u"pauses are no order: wait for what must have happened, test::quietFor() for what must not"_s,
+        {u"pauses do not order anything: wait for what must have happened, test::quietFor() for what must not"_s,
             {cpp, pattern(R"(\bqWait\(|\bqSleep\(|\bmsleep\(|\busleep\(|\bsleep_for\()"),
                 {
                     {u"tests/support/waiting.h"_s, u"where the waiting is done"_s},
@@ -68,7 +68,7 @@ QMap<QString, WaitingTest::Rule> WaitingTest::rules()
             {python,
                 pattern(R"(assert(Less|Greater)\w*\(.*(monotonic|perf_counter|time\.time|began)|timeout=\d{1,2}\b)"),
                 {{u"tests/practice/test_practice.py"_s, u"a frozen link: ssh must not have ended by then"_s}}}},
-        {u"pauses are no order in Python either: wait_until()"_s,
+        {u"pauses do not order anything in Python either: wait_until()"_s,
             {python, pattern(R"(\btime\.sleep\()"),
                 {
                     {u"tests/practice/test_practice.py"_s, u"where the waiting is done"_s},

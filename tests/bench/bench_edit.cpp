@@ -114,7 +114,7 @@ void benchNodesToPainted(const Catalogue& catalogue, int nodes)
 }
 
 /// From a key in the script to the last paint event that it caused: the text is read back into the design, everything
-/// follows from it, the text is judged, all of it painted.
+/// follows from it, the text is evaluated, all of it painted.
 void benchKeyToPainted(const Catalogue& catalogue, int nodes)
 {
     ShownPage shown(catalogue, nodes);
@@ -149,7 +149,8 @@ void benchKeyToPainted(const Catalogue& catalogue, int nodes)
     return (bench::threadSeconds() - before) * 1e3;
 }
 
-/// What an opened script costs, part by part: taken apart, its fields found, the design's fields said by them, judged.
+/// What an opened script costs, part by part: taken apart, its fields found, the design's fields said by them,
+/// evaluated.
 void benchAuthorParts(const Catalogue& catalogue, int lines)
 {
     const QString text = bench::longScript(lines);

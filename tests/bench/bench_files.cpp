@@ -63,7 +63,7 @@ Result<TransferSummary> turnUntilDone(FileTransfer& transfer)
     std::optional<Result<TransferSummary>> outcome;
     QObject guard;
     QObject::connect(
-        &transfer, &FileTransfer::planned, &guard, [&transfer](const TransferPlan&) { transfer.go(false); });
+        &transfer, &FileTransfer::transferPlanned, &guard, [&transfer](const TransferPlan&) { transfer.go(false); });
     QObject::connect(&transfer, &FileTransfer::finished, &guard,
         [&outcome](const Result<TransferSummary>& result) { outcome = result; });
     transfer.compareSides();

@@ -25,7 +25,7 @@ constexpr qint64 second = 1000;
 
 double milliseconds(const QElapsedTimer& timer) { return double(timer.nsecsElapsed()) / 1e6; }
 
-/// Noise as on real runs with slow waves above it, drawn beforehand: the generator is no part of the figures.
+/// Noise as on real runs with slow waves above it, drawn beforehand: the generator is not part of the figures.
 class Ticks {
 public:
     explicit Ticks(int gpus)

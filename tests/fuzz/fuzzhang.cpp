@@ -13,7 +13,7 @@ namespace rankwright::fuzz {
 namespace {
 
 /// Two ranks of which one has what was read: whatever it says, somebody of the two is accused or nobody.
-void judge(const RankEvidence& read, const NodeRas& ras)
+void assess(const RankEvidence& read, const NodeRas& ras)
 {
     HangEvidence evidence;
     evidence.worldSize = 2;
@@ -52,7 +52,7 @@ void flightRecorderDump(const QByteArray& bytes)
     RankEvidence rank;
     rank.pid = 1;
     rank.record = rank.recordBefore = *record;
-    judge(rank, {});
+    assess(rank, {});
 }
 
 void rasAnswer(const QByteArray& bytes)
@@ -65,7 +65,7 @@ void rasAnswer(const QByteArray& bytes)
     require(!rasMoves(*report, *report).value_or(false), "an answer does not move against itself");
     RankEvidence rank;
     rank.pid = 4002;
-    judge(rank, {QString(), *report, *report});
+    assess(rank, {QString(), *report, *report});
 }
 
 void pythonStacks(const QByteArray& bytes)
@@ -82,7 +82,7 @@ void pythonStacks(const QByteArray& bytes)
     RankEvidence rank;
     rank.pid = 1;
     rank.stacks = rank.stacksBefore = *stacks;
-    judge(rank, {});
+    assess(rank, {});
 }
 
 } // namespace rankwright::fuzz

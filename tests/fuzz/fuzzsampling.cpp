@@ -23,7 +23,7 @@ void useTick(const NodeTick& tick, TelemetrySeries& series)
         require(gpu.index >= 0 && gpu.index < 4096, "an index is one of a node's GPUs");
         require(
             !gpu.utilizationPercent || (*gpu.utilizationPercent >= 0 && *gpu.utilizationPercent <= 100), "0 to 100 %");
-        require(!gpu.powerWatts || *gpu.powerWatts > 0, "0 W is no reading");
+        require(!gpu.powerWatts || *gpu.powerWatts > 0, "0 W is not a reading");
     }
     for (const GpuAddress address : series.store(tick, tick.takenMs)) {
         const auto points = series.window(address, tick.takenMs, 1);

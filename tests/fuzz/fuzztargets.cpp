@@ -129,7 +129,7 @@ void classFile(const QByteArray& bytes)
     progressTable(noted.lines);
     (void)readClassAddress(QString::fromUtf8(bytes.left(3000)));
     const QString key = QString::fromUtf8(bytes.left(200));
-    require(ed25519Key(key).has_value() || !classKeyFault(key).isEmpty(), "what is no key has a fault");
+    require(ed25519Key(key).has_value() || !classKeyFault(key).isEmpty(), "what is not a key has a fault");
     const ClassPlace place = readPlace(bytes);
     const auto read = readClass(bytes, u"fuzz.rwclass"_s);
     if (!read)

@@ -26,7 +26,7 @@ constexpr bool countsMemory = true;
 constexpr qsizetype smallBytes = 48 * 1024;
 constexpr qsizetype largeBytes = 4 * smallBytes;
 constexpr rlim_t mostAddressBytes = rlim_t(2) << 30;
-// Beside so much for what is made once: what a byte of input may cost. Text becomes UTF-16, and a line an object.
+// Beside this much for what is made once: what a byte of input may cost. Text becomes UTF-16, and a line an object.
 constexpr double fixedMib = 24;
 constexpr double mostPerByte = 400;
 // Four times the input takes four times as long; sixteen times where each byte looks at all others.
@@ -67,7 +67,7 @@ QByteArray repeated(
     return before + piece.repeated(int(qMax<qsizetype>(1, bytes / piece.size()))) + after;
 }
 
-/// Texts that make a careless reader slow or large: of about so many bytes.
+/// Texts that make a careless reader slow or large: of about this many bytes.
 QList<std::pair<const char*, QByteArray>> hostile(qsizetype bytes)
 {
     const QByteArray record(1, recordMark), cell(1, cellMark);

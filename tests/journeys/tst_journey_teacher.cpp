@@ -206,9 +206,8 @@ void JourneyTeacherTest::itIsCheckedAgainstTheCluster()
 void JourneyTeacherTest::itsSolutionsAreRun()
 {
     const auto* said = editor()->findChild<QLabel*>(u"solutionsSaid"_s);
-    const auto linesOf = [this] {
-        return named<QPlainTextEdit>(*editor(), u"What was said while the solutions ran"_s)->toPlainText();
-    };
+    const auto linesOf
+        = [this] { return named<QPlainTextEdit>(*editor(), u"Messages while the solutions ran"_s)->toPlainText(); };
     // The new class's program is nowhere: that is found before an attendee finds it.
     QVERIFY(presses(u"runSolutions"_s));
     QTRY_VERIFY2(!editor()->solutions().isRunning(), qPrintable(linesOf()));

@@ -53,7 +53,7 @@ def worker_words(given, rest, substitute, rank):
         words = ["python3", "-u", "-m"] + rest
     else:
         words = ["python3", "-u"] + rest
-    if substitute:  # the entry point itself is no template
+    if substitute:  # the entry point itself is not a template
         words = words[:1] + [string.Template(one).safe_substitute(local_rank=str(rank)) for one in words[1:]]
     return words
 '''

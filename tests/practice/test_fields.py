@@ -341,7 +341,7 @@ def text_fault(kind, before, after):
 def directive_fault(kind, first, second):
     for tag, begin, end, start, stop in difflib.SequenceMatcher(None, first, second, False).get_opcodes():
         if tag != "equal" and not all(line.lstrip(b"\xef\xbb\xbf").startswith(b"#SBATCH") for line in first[begin:end] + second[start:stop]):
-            return "a line that is no directive changed: %s" % second[start:stop]
+            return "a line that is not a directive changed: %s" % second[start:stop]
     return ""
 
 

@@ -168,7 +168,7 @@ class Foreign(Site):
         answer, differences = self.compared("practice")
         self.assertEqual(differences, {})
         self.assertIn(info["account"], answer["accounts"])
-        self.assertIn("is as its Slurm reports", self.cli("clusters", "practice", "--compare").stdout)
+        self.assertIn("agrees with what its Slurm reports", self.cli("clusters", "practice", "--compare").stdout)
         answer, differences = self.compared("raven", *there)    # another site
         self.assertEqual(differences["$.partitions[3]"], ("there, with GPUs", None))
         self.assertIn("$.partitions", differences)
@@ -380,7 +380,7 @@ class Foreign(Site):
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertEqual(done.stdout, "")
                 self.assertIn(says, done.stderr)
-            self.assertEqual(queue() - before, set())     # one that ends meanwhile is no fault
+            self.assertEqual(queue() - before, set())     # one may end meanwhile
             done = self.cli("submit", self.design("some", command="train_ddp.py --steps 20 --seconds 30",
                                                   **many, resources={"nodes": 1, "gpusPerNode": 2}), "--json")
             self.assertEqual(done.returncode, 0, done.stderr)

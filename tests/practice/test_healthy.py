@@ -130,7 +130,7 @@ class Healthy(unittest.TestCase):
     def check_figures(self, number, case, environment, watch, wanted, log, about):
         steps, seconds = re.search(r"done: (\d+) steps in ([\d.]+) s", log).groups()
         pause = re.search(r"--evaluate-every (\d+) --evaluate-seconds (\d+)", case[5])
-        pauses = (int(steps) - 1) // int(pause.group(1)) * int(pause.group(2)) if pause else 0    # are no time of a step
+        pauses = (int(steps) - 1) // int(pause.group(1)) * int(pause.group(2)) if pause else 0    # do not count as time of a step
         own = (float(seconds) - pauses) / int(steps)
         paused = float(seconds) / int(steps) / own - 1      # the trainer's own rates are means that hold its pauses
         shown = [event["stepSeconds"] for _, event in watch.events if event.get("event") == "progress" and event["stepSeconds"]]

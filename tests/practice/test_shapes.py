@@ -152,11 +152,11 @@ class Shapes(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    """What --shape says to a file that is no site."""
+    """What --shape says to a file that is not a site."""
 
     def test_refused(self):
         folder = tempfile.mkdtemp(prefix="practice-shape-")
-        cases = {"no JSON file": "{", "has no name": "{}", "lists no partitions": '{"name": "x"}',
+        cases = {"not a JSON file": "{", "has no name": "{}", "lists no partitions": '{"name": "x"}',
                  "no partition with GPU nodes": '{"name": "x", "nodes": [{"name": "a", "gpus": 0}], "partitions": [{"name": "p", "node": "a"}]}'}
         try:
             for expected, text in cases.items():

@@ -87,7 +87,7 @@ inline QList<RecordingRow> recordings()
             64, 3, 71.4),
         recording(u"9304602"_s, u"llama70b"_s, JobState::Unknown, 16, 26, 118.0)};
     rows.append(recording(u"9304001"_s, u"old"_s, JobState::Completed, 1, 1, 0.1));
-    rows.last().fault = u"This file is no recording of this program, or its beginning is damaged."_s;
+    rows.last().fault = u"This file is not a recording of this program, or its beginning is damaged."_s;
     return rows;
 }
 

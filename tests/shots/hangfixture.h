@@ -17,7 +17,7 @@ inline RankEvidence waitingRank(int rank, qint64 number)
     seen.gpu = rank % 8;
     seen.pid = 40'000 + rank;
     seen.command = u"python3 train.py"_s;
-    ProcessLook look;
+    ProcessSnapshot look;
     look.state = ProcessState::Sleeping;
     look.waitChannel = u"futex_wait_queue"_s;
     look.syscall = 202;

@@ -251,7 +251,7 @@ Result<SshEndpoint> crowded(LoginScene& scene)
     return scene.to(sshd);
 }
 
-/// Somebody who is no SSH server.
+/// Somebody who is not an SSH server.
 Endpoint answering(const QByteArray& words)
 {
     return [words](LoginScene& scene) -> Result<SshEndpoint> {

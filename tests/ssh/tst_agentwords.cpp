@@ -54,7 +54,7 @@ private:
     bool m_listens = false;
 };
 
-/// Stands between a client and a real agent: holds answers to "sign" back until it is let go, and may refuse them.
+/// Stands between a client and a real agent: holds answers to "sign" back until it is released, and may refuse them.
 class SlowAgent {
     Q_DISABLE_COPY_MOVE(SlowAgent)
 public:

@@ -88,7 +88,7 @@ void HostCertificateTest::vouchedFor_data()
     QTest::newRow("wrong principal") << QStringList{u"-h"_s, u"-n"_s, u"login.example.org"_s} << u"ca"_s << u"refused"_s
                                      << u"not for 127.0.0.1 but for: login.example.org"_s;
     QTest::newRow("no principal") << QStringList{u"-h"_s} << u"ca"_s << u"refused"_s << u"no host by name"_s;
-    QTest::newRow("another authority") << host << u"otherca"_s << u"asked"_s << u"no authority on record"_s;
+    QTest::newRow("another authority") << host << u"otherca"_s << u"asked"_s << u"not an authority on record"_s;
     QTest::newRow("no certificate") << QStringList() << u"ca"_s << u"asked"_s << u"shows no certificate"_s;
 }
 

@@ -533,7 +533,7 @@ QList<LoginCase> configRows()
     LoginCase circle = invalid(u"a"_s, "Host a\n ProxyJump b\nHost b\n ProxyJump a\n", u"circle"_s);
     circle.name = "ProxyJump in a circle";
     LoginCase broken = invalid(u"mine"_s, "Host mine\n Port many\n", u"cannot be read"_s);
-    broken.name = "a line that is no setting";
+    broken.name = "a line that is not a setting";
     LoginCase command = invalid(u"mine"_s, "Host mine\n KnownHostsCommand /bin/true\n", u"KnownHostsCommand"_s);
     command.name = "KnownHostsCommand";
     rows << other << circle << broken << command;

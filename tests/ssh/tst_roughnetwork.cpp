@@ -62,7 +62,7 @@ private:
     void work();
     void strike();
     void finished(const Result<CommandOutcome>& outcome);
-    void judge(const CommandOutcome& outcome);
+    void assess(const CommandOutcome& outcome);
     void endRound(const std::optional<Error>& error);
     void wrong(const QString& what)
     {
@@ -166,7 +166,7 @@ void Lane::strike()
 void Lane::finished(const Result<CommandOutcome>& outcome)
 {
     if (outcome)
-        judge(*outcome);
+        assess(*outcome);
     // What arrived before an end is right as far as it goes.
     QByteArray whole = "one\ntwo\n";
     if (m_round.work == Work::Upload)
@@ -183,7 +183,7 @@ void Lane::finished(const Result<CommandOutcome>& outcome)
     endRound(outcome ? std::nullopt : std::optional(outcome.error()));
 }
 
-void Lane::judge(const CommandOutcome& outcome)
+void Lane::assess(const CommandOutcome& outcome)
 {
     if (!outcome.succeeded())
         wrong(u"exit status %1"_s.arg(outcome.exitStatus.value_or(-1)));
@@ -200,7 +200,7 @@ void Lane::endRound(const std::optional<Error>& error)
         if (error->what.isEmpty())
             wrong(u"no word of what happened"_s);
     }
-    // Not from within a signal of what is let go.
+    // Not from within a signal of what is dropped.
     QTimer::singleShot(0, this, [this] {
         m_process.reset();
         m_shell.reset();

@@ -194,7 +194,7 @@ void SshEndpointTest::shortNamesOfTheCatalogue_data()
     row("something else of this name", "Host lumi\n HostName raspberry.example.org\n User eve\nHost *\n User ada\n",
         u"ada@lumi.csc.fi"_s);
     row("no name of its own", "Host lumi\n User eve\nHost *\n User ada\n", u"ada@lumi.csc.fi"_s);
-    row("a pattern is no name", "Host lum*\n User ada\n", u"ada@lumi.csc.fi"_s);
+    row("a pattern is not a name", "Host lum*\n User ada\n", u"ada@lumi.csc.fi"_s);
 }
 
 /// The catalogue's cluster is lumi, at lumi.csc.fi; people have a Host lumi.

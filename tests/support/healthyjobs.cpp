@@ -78,7 +78,7 @@ MadeJob unevenData()
     course.total = 2000;
     course.pass(45, imports());
     course.train({.stepSeconds = 1.1, .steps = 2000, .logEvery = 10, .of = [](int rank, double) {
-                      // rank 5 has sequences that are longer by 15 %: the others wait for it so long
+                      // rank 5 has sequences that are longer by 15 %: the others wait for it that long
                       return RankDoing{
                           .compute = rank == 5 ? 0.95 : 0.82, .wait = rank == 5 ? 0.03 : 0.16, .intensity = 0.8};
                   }});

@@ -19,7 +19,7 @@ public:
         int logEvery = 1;
         Layout layout = Layout::Lines;
         Doing of = {}; ///< while it trains; empty: works()
-        qsizetype burst = 0; ///< the output is handed on in pieces of so many bytes; 0: at once
+        qsizetype burst = 0; ///< the output is handed on in pieces of this many bytes; 0: at once
     };
     void pass(double seconds, const Doing& of);
     void train(const Training& training);

@@ -93,7 +93,7 @@ struct MadeJob {
     };
     QList<Hole> holes; ///< nothing is reported
     double lateFromS = 0, lateToS = 0; ///< samples of that time come all at its end
-    QList<std::pair<int, double>> gone; ///< ranks whose process is no more, since when
+    QList<std::pair<int, double>> gone; ///< ranks whose process has ended, since when
     double requeuedS = 0; ///< Slurm took the job off and started it again then; 0: never
     unsigned seed = 1;
     MadeTruth truth;
@@ -113,7 +113,7 @@ struct MadeJob {
 
 /// Healthy jobs of different kinds; 20.
 QList<MadeJob> healthyJobs();
-/// Jobs with one fault each, or an end that is no fault of theirs; 30.
+/// Jobs with one fault each, or an end that they did not cause; 30.
 QList<MadeJob> faultyJobs();
 
 } // namespace rankwright::test

@@ -7,7 +7,7 @@
 namespace rankwright::test {
 
 /// The most that a test waits for what comes anyhow, in milliseconds: longer than any busy machine takes. A test that
-/// passes never waits so long, and what does not come still fails.
+/// passes never waits that long, and what does not come still fails.
 constexpr int longWaitMs = 300000;
 
 /// Handles events until the condition holds; false when it never does. Steps are counted, not the time on the wall: of

@@ -23,7 +23,7 @@ class FactGrid final : public QWidget {
 public:
     explicit FactGrid(const QString& whenEmpty, int columns = 1, QWidget* parent = nullptr);
 
-    /// What stands there is brought up to date in its place: who has selected a value, or stands on it, keeps it.
+    /// What stands there is brought up to date in its place: a selection or the focus on a value is kept.
     void setFacts(const QList<Fact>& facts);
     void add(const QString& label, const QString& value) { add(Fact{label, value}); }
     void addCode(const QString& label, const QString& value) { add(Fact{label, value, true}); }

@@ -22,7 +22,7 @@ LinesEdit::LinesEdit(QWidget* parent) : QPlainTextEdit(parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(this, &QPlainTextEdit::textChanged, this, [this] {
-        fit();
+        fitHeight();
         const QString text = toPlainText();
         // A text set by setLines() is known already: only what a person typed is reported.
         if (text == m_shown)
@@ -30,7 +30,7 @@ LinesEdit::LinesEdit(QWidget* parent) : QPlainTextEdit(parent)
         m_shown = text;
         emit edited(text);
     });
-    fit();
+    fitHeight();
 }
 
 void LinesEdit::setLines(const QString& text)
@@ -51,7 +51,7 @@ void LinesEdit::setPlaceholder(const QString& text)
 
 void LinesEdit::setInvalid(bool invalid) { setStyleProperty(this, "invalid", invalid); }
 
-void LinesEdit::fit()
+void LinesEdit::fitHeight()
 {
     const int lines = qBound(1, blockCount(), mostLines);
     setVerticalScrollBarPolicy(blockCount() > mostLines ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);

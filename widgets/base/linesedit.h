@@ -26,7 +26,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void fit();
+    void fitHeight();
 
     QString m_placeholder;
     QString m_shown;

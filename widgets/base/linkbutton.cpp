@@ -14,7 +14,7 @@ constexpr int leastWidth = 60;
 constexpr int padding = 10; // the style's, and its frame
 constexpr int leastHeight = 22; // the style's
 
-/// "&" is no mnemonic here.
+/// "&" is not a mnemonic here.
 QString literal(QString text) { return text.replace(u'&', u"&&"_s); }
 
 } // namespace
@@ -34,14 +34,14 @@ void LinkButton::setWhole(const QString& text)
     setAccessibleName(text);
     setText(literal(text)); // what it asks for is of the whole
     updateGeometry();
-    fit();
+    fitText();
 }
 
 void LinkButton::setNote(const QString& note)
 {
     m_note = note;
     setAccessibleDescription(note);
-    fit();
+    fitText();
 }
 
 QSize LinkButton::sizeHint() const
@@ -65,7 +65,7 @@ void LinkButton::setWraps()
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    fit();
+    fitText();
 }
 
 int LinkButton::heightOf(const QString& shown) const
@@ -78,7 +78,7 @@ int LinkButton::heightForWidth(int width) const { return m_wraps ? heightOf(show
 void LinkButton::resizeEvent(QResizeEvent* event)
 {
     QPushButton::resizeEvent(event);
-    fit();
+    fitText();
 }
 
 /// The words that have room, with their line breaks.
@@ -100,7 +100,7 @@ QString LinkButton::shownIn(int width) const
     return lines.join(u'\n');
 }
 
-void LinkButton::fit()
+void LinkButton::fitText()
 {
     const QString shown = shownIn(width());
     if (literal(shown) != text())

@@ -27,7 +27,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void fit();
+    void fitText();
     QString shownIn(int width) const;
     int heightOf(const QString& shown) const;
 

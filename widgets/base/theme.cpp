@@ -3,8 +3,8 @@
 #include "widgets/base/theme.h"
 
 #include "widgets/base/icons.h"
-#include "widgets/base/lookstyle.h"
 #include "widgets/base/stylesheet.h"
+#include "widgets/base/themestyle.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -175,7 +175,7 @@ void Theme::apply()
     m_applying = true;
     if (!qApp->property("rankwrightStyle").toBool()) {
         // Fusion draws what a style sheet leaves open from the palette alone, the same on every desktop.
-        QApplication::setStyle(new LookStyle);
+        QApplication::setStyle(new ThemeStyle);
         qApp->setProperty("rankwrightStyle", true);
     }
     if (m_mode == Mode::System) {

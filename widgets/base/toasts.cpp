@@ -135,7 +135,7 @@ int wantedWidth(const QVBoxLayout& rows)
 }
 
 /// Whether a message waits for a person: it offers a way on that nothing else in the window does. To take back what was
-/// just done, or to look at what has ended, is no such thing.
+/// just done, or to look at what has ended, does not count.
 bool isDecision(const Message& message)
 {
     if (message.actionText.isEmpty())
@@ -189,7 +189,7 @@ Toasts::Toasts(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this))
     m_rows->setSpacing(8);
     setAccessibleName(tr("Messages"));
     m_clock.setInterval(tickMs);
-    connect(&m_clock, &QTimer::timeout, this, &Toasts::tick);
+    connect(&m_clock, &QTimer::timeout, this, &Toasts::countDown);
     parent->installEventFilter(this);
     hide();
 }
@@ -218,7 +218,7 @@ void Toasts::updateNotice(
     if (QWidget* row = rowOf(key)) {
         row->findChild<QLabel*>()->setText(text);
         row->updateGeometry(); // now: its height is asked for below
-        place();
+        placeToasts();
     }
     emit changed();
 }
@@ -266,7 +266,7 @@ void Toasts::addRow(const Message& message)
     row->show(); // now: its height is asked for below
     show();
     raise();
-    place();
+    placeToasts();
     m_clock.start();
     QAccessibleEvent reported(label, QAccessible::Alert);
     QAccessible::updateAccessibility(&reported);
@@ -304,7 +304,7 @@ void Toasts::removeRow(QWidget* row)
     row->hide();
     row->deleteLater();
     setVisible(m_rows->count() > 0);
-    place();
+    placeToasts();
     if (m_rows->count() == 0)
         m_clock.stop();
 }
@@ -337,14 +337,14 @@ void Toasts::setClearance(int height)
     if (height == m_clearance)
         return;
     m_clearance = height;
-    place();
+    placeToasts();
 }
 
-void Toasts::tick()
+void Toasts::countDown()
 {
     const bool isHeld = underMouse() || isAncestorOf(QApplication::focusWidget());
     if (!isHeld)
-        place(); // a page that was filled since may have something to click there
+        placeToasts(); // a page that was filled since may have something to click there
     if (m_seconds == 0)
         return;
     for (int i = m_rows->count() - 1; i >= 0; --i) {
@@ -360,7 +360,7 @@ void Toasts::tick()
 }
 
 /// Follows a layout, and must not ask for one: with `invalidate()` in it each message kept the event loop busy.
-void Toasts::place()
+void Toasts::placeToasts()
 {
     if (m_rows->count() == 0)
         return;
@@ -374,7 +374,7 @@ bool Toasts::event(QEvent* event)
 {
     const bool done = QWidget::event(event);
     if (event->type() == QEvent::LayoutRequest)
-        place();
+        placeToasts();
     return done;
 }
 
@@ -383,7 +383,7 @@ bool Toasts::eventFilter(QObject* watched, QEvent* event)
     if (watched != parent())
         return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::Resize) {
-        place();
+        placeToasts();
     } else if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape
         && m_rows->count() > 0) {
         removeRow(m_rows->itemAt(m_rows->count() - 1)->widget()); // nothing in the page wanted the key

@@ -96,8 +96,8 @@ private:
     bool makeRoomForDecision();
     void removeRow(QWidget* row);
     void addMessage(const Message& message);
-    void tick();
-    void place();
+    void countDown();
+    void placeToasts();
 
     QVBoxLayout* m_rows = nullptr;
     QList<Message> m_messages;

@@ -113,7 +113,7 @@ void ClassConsentDialog::addTrust(QVBoxLayout* column)
         addKey(tr("The key that signed this file:"), m_consent.fingerprint);
         addText(column,
             tr("Ask your teacher, not by the way this file came. If the key has changed for a good reason, forget the old "
-               "one on purpose, in a terminal; the file then opens as if for the first time:"),
+               "one deliberately, in a terminal; the file then opens as if for the first time:"),
             "plain");
         addText(column, m_consent.forget, "plain")
             ->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

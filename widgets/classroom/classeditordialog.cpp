@@ -93,7 +93,7 @@ ClassEditorDialog::ClassEditorDialog(const Catalogue& catalogue, const ClassFile
     buildButtons(column);
     connect(m_fields, &ClassFieldsForm::edited, this, &ClassEditorDialog::readFields);
     for (QPushButton* each : findChildren<QPushButton*>())
-        each->setAutoDefault(false); // Enter in a field is no click on any of them
+        each->setAutoDefault(false); // Enter in a field must not press any of them
     resize(editorSize);
     setFile(file);
     m_fields->focusFirst();
@@ -158,7 +158,7 @@ QWidget* ClassEditorDialog::buildSite()
     m_asking->setRange(0, 0);
     m_asking->setTextVisible(false);
     m_asking->setFixedWidth(90);
-    m_asking->setAccessibleName(tr("The cluster is asked"));
+    m_asking->setAccessibleName(tr("Asking the cluster"));
     m_asking->hide();
     auto* progress = new QPushButton(tr("Who is where …"), page);
     progress->setObjectName(u"progress"_s);
@@ -310,8 +310,9 @@ void ClassEditorDialog::removeExercise()
     const int at = *m_current;
     if (m_removesNext != at) {
         m_removesNext = at;
-        showOutcome(tr("“%1” goes with its designs and checks, and nothing brings it back. Press Remove once more.")
-                        .arg(m_file.exercises.at(at).title),
+        showOutcome(
+            tr("“%1” is removed with its designs and checks, and this cannot be undone. Press Remove once more.")
+                .arg(m_file.exercises.at(at).title),
             Tone::Bad);
         return;
     }
@@ -391,15 +392,15 @@ void ClassEditorDialog::checkAll()
     setWindowModified(isChanged());
     const auto whole = classFault(file());
     const int single = m_fields->faults() + m_exercise->faults();
-    const QString text = single > 0 ? tr("Something is wrong in a field above: it says what.")
+    const QString text = single > 0 ? tr("A field above has an error and says what it is.")
         : whole                     ? whole->what
                                     : partitionFault();
     m_fault->setText(text);
     m_fault->setVisible(!text.isEmpty());
     m_save->setEnabled(text.isEmpty());
-    m_save->setToolTip(text.isEmpty() ? QString() : tr("Not before it is in order"));
+    m_save->setToolTip(text.isEmpty() ? QString() : tr("Only once it is in order"));
     m_preview->setEnabled(!whole);
-    m_solutions->setFault(text.isEmpty() ? QString() : tr("Not before the class is in order"));
+    m_solutions->setFault(text.isEmpty() ? QString() : tr("Only once the class is in order"));
 }
 
 void ClassEditorDialog::showSite(const QList<SiteVerdict>& verdicts, const std::optional<ReservationFit>& fit)
@@ -435,7 +436,7 @@ void ClassEditorDialog::setSiteBusy(bool busy)
     m_people->setEnabled(!busy);
     if (busy)
         setStyleProperty(m_site, "tone", u"plain"_s);
-    m_site->setText(busy ? tr("The cluster is asked …") : QString());
+    m_site->setText(busy ? tr("Asking the cluster …") : QString());
 }
 
 void ClassEditorDialog::showOutcome(const QString& text, Tone tone)
@@ -473,7 +474,7 @@ void ClassEditorDialog::reject()
 {
     if (isChanged() && !m_asksAgain) {
         m_asksAgain = true;
-        showOutcome(tr("Changes are not saved. Close once more to give them up."), Tone::Bad);
+        showOutcome(tr("Changes are not saved. Close once more to discard them."), Tone::Bad);
         return;
     }
     QDialog::reject();

@@ -39,7 +39,8 @@ QString lineFault(const QString& text)
 
 QString nameFault(const QString& text)
 {
-    return text.isEmpty() || isSlurmName(text) ? QString() : ClassFieldsForm::tr("This is no name that Slurm takes.");
+    return text.isEmpty() || isSlurmName(text) ? QString()
+                                               : ClassFieldsForm::tr("This is not a name that Slurm takes.");
 }
 
 QString pathFault(const QString& text)
@@ -149,7 +150,7 @@ QString openFault(const QString& text)
 {
     for (const QString& path : text.split(u' ', Qt::SkipEmptyParts))
         if (specField(path) == nullptr)
-            return ClassFieldsForm::tr("“%1” is no field of a design.").arg(path.left(60));
+            return ClassFieldsForm::tr("“%1” is not a field of a design.").arg(path.left(60));
     return {};
 }
 

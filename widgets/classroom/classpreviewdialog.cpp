@@ -57,7 +57,7 @@ ClassPreviewDialog::ClassPreviewDialog(const Catalogue& catalogue, const ClassFi
         refresh();
     });
     for (QPushButton* each : findChildren<QPushButton*>())
-        each->setAutoDefault(false); // Enter in a field is no click on any of them
+        each->setAutoDefault(false); // Enter in a field must not press any of them
     useRules();
     connect(m_design, &Design::changed, this, &ClassPreviewDialog::refresh);
     refresh();

@@ -88,7 +88,7 @@ void ClassProgressDialog::setProgress(const ReadProgress& progress, const QDateT
     QStringList parts{counted(rows.size(), tr("attendee")), tr("%1 stuck").arg(stuck),
         tr("read at %1").arg(now.toLocalTime().toString(u"HH:mm:ss"_s))};
     if (progress.skipped > 0)
-        parts.append(tr("%1 left out, not as the program writes them").arg(counted(progress.skipped, tr("line"))));
+        parts.append(tr("%1 left out, not written by the program").arg(counted(progress.skipped, tr("line"))));
     m_summary->setText(parts.join(u" · "_s));
     setStyleProperty(m_summary, "tone", QString());
 }

@@ -19,7 +19,7 @@ QString since(const QDateTime& at, const QDateTime& now)
     return at.isValid() ? humanDuration(Seconds{qMax<qint64>(0, at.secsTo(now))}) : QString();
 }
 
-/// What to do about a failure of a job, for who helps; empty: it is none, but a finding of the design.
+/// What to do about a failure of a job, for helpers; empty: it is none, but a finding of the design.
 QString adviceOn(const QString& stuckOn)
 {
     for (const DiagnosisRule& rule : diagnosisRules())

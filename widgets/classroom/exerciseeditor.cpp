@@ -30,7 +30,7 @@ QString exerciseFault(const QString& text)
 {
     for (const QString& path : split(text))
         if (specField(path) == nullptr)
-            return ExerciseEditor::tr("“%1” is no field of a design.").arg(path.left(60));
+            return ExerciseEditor::tr("“%1” is not a field of a design.").arg(path.left(60));
     return {};
 }
 
@@ -72,7 +72,7 @@ ExerciseEditor::ExerciseEditor(QWidget* parent) : QWidget(parent)
             static const QRegularExpression plain(u"^[A-Za-z0-9][A-Za-z0-9-]{0,39}$"_s);
             if (!plain.match(text).hasMatch())
                 return tr("Letters, digits and hyphens.");
-            return m_others.contains(text) ? tr("Another exercise is called so.") : QString();
+            return m_others.contains(text) ? tr("Another exercise has this name.") : QString();
         },
         this);
     m_title = new FaultField(

@@ -48,7 +48,7 @@ HintList::HintList(QWidget* parent) : QWidget(parent)
     row->addStretch(1);
     asks->addLayout(row);
     column->addWidget(m_question);
-    m_apply = new QPushButton(tr("Take it into the design"), this);
+    m_apply = new QPushButton(tr("Apply it to the design"), this);
     m_apply->setObjectName(u"applySolution"_s);
     column->addWidget(m_apply, 0, Qt::AlignLeft);
     connect(m_next, &QPushButton::clicked, this, &HintList::hintWanted);

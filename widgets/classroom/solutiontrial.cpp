@@ -43,7 +43,7 @@ SolutionTrial::SolutionTrial(QWidget* parent) : QWidget(parent)
     m_busy->setRange(0, 0);
     m_busy->setTextVisible(false);
     m_busy->setFixedWidth(90);
-    m_busy->setAccessibleName(tr("The solutions are run"));
+    m_busy->setAccessibleName(tr("Running the solutions"));
     m_busy->hide();
     row->addWidget(label);
     row->addWidget(m_place);
@@ -58,7 +58,7 @@ SolutionTrial::SolutionTrial(QWidget* parent) : QWidget(parent)
     column->addWidget(m_said);
     m_lines = new QPlainTextEdit(this);
     m_lines->setReadOnly(true);
-    m_lines->setAccessibleName(tr("What was said while the solutions ran"));
+    m_lines->setAccessibleName(tr("Messages while the solutions ran"));
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setMaximumBlockCount(mostLines);
     m_lines->setFixedHeight(linesHeight);

@@ -52,7 +52,7 @@ private:
     ClusterList* m_list = nullptr;
     QStackedWidget* m_cards = nullptr;
     QVBoxLayout* m_faults = nullptr; ///< notes on files that cannot be read
-    QHash<QString, ClusterCard*> m_built; ///< by cluster name; built when first looked at
+    QHash<QString, ClusterCard*> m_built; ///< by cluster name; built when first shown
     QHash<QString, LinkInfo> m_links;
 };
 

@@ -54,12 +54,12 @@ ComparisonDialog::ComparisonDialog(const QString& title, const EntryComparison& 
     column->setSpacing(10);
     const int count = int(comparison.differences.size());
     column->addWidget(
-        makeLabel(count == 0 ? tr("The entry of %1 is as its Slurm reports").arg(title)
+        makeLabel(count == 0 ? tr("The entry of %1 agrees with what its Slurm reports").arg(title)
                              : tr("The entry of %1 and its Slurm differ in %n place(s)", "", count).arg(title),
             "figure", this));
     if (count > 0) {
         column->addWidget(
-            makeText(tr("Findings go by the entry. Correct it in a file of your own with the same name, or draft one "
+            makeText(tr("Findings use the entry. Correct it in a file of your own with the same name, or draft one "
                         "from this connection."),
                 "quiet", this));
         auto* table = new RecordTable(*new DifferenceModel(comparison.differences, this), this);

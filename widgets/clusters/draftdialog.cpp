@@ -96,16 +96,15 @@ void DraftDialog::rename()
     const bool good = isClusterName(name);
     m_save->setEnabled(good);
     if (!good) {
-        m_where->setText(tr("Lower-case letters, digits, '-', '_' and '.' make a name."));
+        m_where->setText(tr("A name consists of lower-case letters, digits, '-', '_' and '.'."));
         return;
     }
     m_draft.profile.name = name;
     m_draft.profile.title = name;
     m_text->setPlainText(QString::fromUtf8(writeClusterProfile(m_draft.profile)));
     const QString path = QDir::toNativeSeparators(QDir(m_folder).filePath(name + u".json"_s));
-    m_where->setText(m_taken.contains(name)
-            ? tr("Saved as %1; it takes the place of the entry “%2” that there is.").arg(path, name)
-            : tr("Saved as %1").arg(path));
+    m_where->setText(m_taken.contains(name) ? tr("Saved as %1; it replaces the existing entry “%2”.").arg(path, name)
+                                            : tr("Saved as %1").arg(path));
 }
 
 void DraftDialog::showSaved(const QString& path)

@@ -201,10 +201,10 @@ void LinkCard::showLink(const LinkInfo& link)
     m_activityBar->setAccessibleName(link.activity);
     showError(link);
     showBanners(link);
-    arrange();
+    arrangeHead();
 }
 
-void LinkCard::arrange()
+void LinkCard::arrangeHead()
 {
     const QMargins margins = layout()->contentsMargins();
     const int room = width() - margins.left() - margins.right();
@@ -224,7 +224,7 @@ QSize LinkCard::minimumSizeHint() const
 void LinkCard::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    arrange();
+    arrangeHead();
 }
 
 /// Each line under a mark of ours: a server's text is never taken for one of the window's.

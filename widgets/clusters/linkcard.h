@@ -40,7 +40,7 @@ signals:
 
 private:
     void buildHead();
-    void arrange();
+    void arrangeHead();
     void buildFacts(const ClusterProfile& profile);
     void showError(const LinkInfo& link);
     void showBanners(const LinkInfo& link);

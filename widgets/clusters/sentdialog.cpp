@@ -44,7 +44,7 @@ SentDialog::SentDialog(SentModel& model, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->addWidget(
         makeText(tr("Every command that this window sent to a cluster since it was opened, the newest %1 of them. "
-                    "Passwords are no commands; values that look secret are left out.")
+                    "Passwords are not commands and are never shown here; values that look secret are left out.")
                      .arg(SentLog::mostCommands),
             "quiet", this),
         1);
@@ -157,7 +157,7 @@ void SentDialog::report(const QString& text)
     sayTotal();
 }
 
-/// The selection may change while rows come and go: it is not touched in here, and none chosen is no choice.
+/// The selection may change while rows come and go: it is not touched in here, and none chosen is not a choice.
 void SentDialog::forgetReport(const QString& selected)
 {
     if (!selected.isEmpty() && selected != m_reportedOf)

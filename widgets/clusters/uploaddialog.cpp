@@ -93,7 +93,7 @@ void UploadDialog::listAgain()
     m_notes->clear();
     m_message->setText(any ? tr("Looking at what is chosen …") : QString());
     setStyleProperty(m_message, "tone", QStringLiteral("plain"));
-    m_isLooked = false;
+    m_notesAreCurrent = false;
     refresh();
     if (any)
         emit pathsChanged(paths());
@@ -130,7 +130,7 @@ void UploadDialog::showComparing(int done, int total)
 
 void UploadDialog::showNotes(const QStringList& notes)
 {
-    m_isLooked = true;
+    m_notesAreCurrent = true;
     m_notes->setText(notes.join(u'\n'));
     m_message->clear();
     refresh();
@@ -162,7 +162,7 @@ void UploadDialog::refresh()
     for (QPushButton* button : {m_file, m_folder})
         button->setEnabled(!m_sending);
     m_remove->setEnabled(!m_sending && m_list->currentItem());
-    m_send->setEnabled(!m_sending && m_isLooked && m_list->count() > 0);
+    m_send->setEnabled(!m_sending && m_notesAreCurrent && m_list->count() > 0);
     m_stop->setText(m_sending ? tr("Stop") : tr("Cancel"));
 }
 

@@ -56,7 +56,7 @@ private:
     QPushButton* m_send = nullptr;
     QPushButton* m_stop = nullptr;
     bool m_sending = false;
-    bool m_isLooked = false; ///< the notes are of the paths that are chosen
+    bool m_notesAreCurrent = false; ///< the notes are of the paths that are chosen
 };
 
 } // namespace rankwright

@@ -63,7 +63,7 @@ DesignPage::DesignPage(Design& design, QWidget* parent) : QWidget(parent), m_des
     column->addWidget(m_splitter, 1);
     m_verdict = new VerdictBar(this);
     column->addWidget(m_verdict);
-    wire();
+    connectParts();
     refresh();
 }
 
@@ -114,10 +114,10 @@ void DesignPage::buildSide()
     m_sideColumn->addWidget(m_findings);
 }
 
-void DesignPage::wire()
+void DesignPage::connectParts()
 {
     connect(&m_design, &Design::changed, this, &DesignPage::refresh);
-    connect(&m_design, &Design::replaced, this, [this] {
+    connect(&m_design, &Design::documentReplaced, this, [this] {
         if (m_findingsAreOld)
             m_script->editor().setRemarks({}); // those of another text
     });
@@ -146,7 +146,7 @@ void DesignPage::wire()
         emit scriptFoldedChanged(true);
     });
     connect(m_picture, &DesignPicture::edited, this, &DesignPage::editedInPicture);
-    connect(m_picture, &DesignPicture::refused, this, &DesignPage::refusedInPicture);
+    connect(m_picture, &DesignPicture::numberRefused, this, &DesignPage::refusedInPicture);
     connect(m_picture, &DesignPicture::layoutsWanted, this, &DesignPage::layoutsWanted);
     connect(m_picture, &DesignPicture::lineWanted, this, &DesignPage::goToLine);
     connect(&m_script->editor(), &ScriptEditor::fieldRequested, this, &DesignPage::focusField);
@@ -412,8 +412,8 @@ void DesignPage::focusField(const FieldPath& field)
     if (shownForm()->focusField(field) || !m_sidePanel)
         return;
     emit fieldWanted(field);
-    emit refusedInPicture(tr("An exercise stands in place of the form: the fields that it leaves open are in it, the "
-                             "others are set by the class."));
+    emit refusedInPicture(tr("An exercise replaces the form: it has the fields that are open, the others are set by "
+                             "the class."));
 }
 
 } // namespace rankwright

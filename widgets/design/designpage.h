@@ -99,7 +99,7 @@ private:
     QWidget* buildCentre();
     void wireVerdict();
     void buildSide();
-    void wire();
+    void connectParts();
     void refresh();
     void refreshFindings();
     void setFolded(bool folded);
@@ -135,7 +135,7 @@ private:
     bool m_foldWanted = false;
     bool m_findingsTall = false;
     QList<Finding> m_shownFindings;
-    bool m_findingsAreOld = false; ///< the design changed and is not judged yet
+    bool m_findingsAreOld = false; ///< the design changed and is not evaluated yet
     QStringList m_accounts; ///< that the cluster reported
     FieldPath m_focused; ///< field that had the focus last
 };

@@ -160,7 +160,7 @@ NumberSpot* DesignPicture::spotFor(PictureFigure figure, QWidget* parent)
     const std::array<QLatin1StringView, 5> terms{QLatin1StringView("node"), QLatin1StringView("gcd"),
         QLatin1StringView("micro-batch"), QLatin1StringView("accumulation"), QLatin1StringView("global-batch")};
     spot->setProperty("term", QString(terms.at(size_t(figure))));
-    connect(spot, &NumberSpot::wanted, this, [this, figure](qint64 value, NumberSpot::By how) {
+    connect(spot, &NumberSpot::valueWanted, this, [this, figure](qint64 value, NumberSpot::By how) {
         // Arrow keys right behind one another are one gesture.
         if (how == NumberSpot::By::Typing)
             ++m_gesture;
@@ -197,7 +197,7 @@ void DesignPicture::applyFigure(PictureFigure figure, qint64 value, const QStrin
     const Derived& derived = m_design.derived();
     JobSpec spec = m_design.spec();
     if (const auto outcome = setFigure(spec, figure, value, derived.resolved, derived.batch); !outcome) {
-        emit refused(outcome.error().what);
+        emit numberRefused(outcome.error().what);
         refreshNumbers();
         return;
     }
@@ -333,7 +333,7 @@ void DesignPicture::refreshWords()
 void DesignPicture::refreshBinding()
 {
     const Derived& derived = m_design.derived();
-    if (!derived.isChecked()) // what is here stays until the script was looked at
+    if (!derived.isChecked()) // what is here stays until the script was checked
         return;
     const QString binding = DesignText::bindingNote(derived);
     m_bindingRow->setVisible(!binding.isEmpty());

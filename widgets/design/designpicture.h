@@ -63,7 +63,7 @@ signals:
     void modelWanted();
     void layoutsWanted();
     void lineWanted(int line); ///< of the script, from 0
-    void refused(const QString& why); ///< a number that cannot be
+    void numberRefused(const QString& why); ///< a number that cannot be
     void edited(const QString& text); ///< a number in a picture was changed: what moved with it
 
 private:
@@ -101,7 +101,7 @@ private:
     int m_gesture = 0; ///< counts numbers that were typed
     QLabel* m_rankLine = nullptr;
     QLabel* m_legend = nullptr;
-    QWidget* m_bindingRow = nullptr; ///< shown where the script binds otherwise than the design
+    QWidget* m_bindingRow = nullptr; ///< shown where the script binds differently from the design
     QLabel* m_bindingNote = nullptr;
     LinkButton* m_bindingLine = nullptr;
     Card* m_batchCard = nullptr;

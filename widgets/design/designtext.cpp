@@ -106,17 +106,18 @@ QString DesignText::bindingNote(const Derived& derived)
     // What the linter found about the masks says more than the picture could.
     for (const Finding& finding : derived.findings()) {
         if (finding.slug.startsWith(u"mask-"_s) || finding.slug.startsWith(u"cpu-bind-"_s))
-            return tr("The script binds otherwise than the design. %1").arg(finding.text);
+            return tr("The script binds differently from the design. %1").arg(finding.text);
     }
     if (!ranks.bound)
         return ranks.unboundReason;
     const auto astray = std::count_if(ranks.ranks.cbegin(), ranks.ranks.cend(),
         [&](const RankPlace& place) { return place.node == 0 && !isBesideGpu(place, node); });
-    return astray > 0 ? tr("The script binds otherwise than the design: %1 of %2 on each node not to the cores beside "
-                           "their %3.")
-                            .arg(astray)
-                            .arg(counted(derived.resolved.gpusPerNode, tr("rank")), node.gpu.word)
-                      : ranks.note;
+    return astray > 0
+        ? tr("The script binds differently from the design: %1 of %2 on each node not to the cores beside "
+             "their %3.")
+              .arg(astray)
+              .arg(counted(derived.resolved.gpusPerNode, tr("rank")), node.gpu.word)
+        : ranks.note;
 }
 
 QString DesignText::idleGpuText(const Derived& derived, int node, int gpu)

@@ -38,7 +38,7 @@ EstimateCards::EstimateCards(QWidget* parent) : QWidget(parent)
     connect(m_memory, &MemoryView::modelWanted, this, &EstimateCards::modelWanted);
     connect(m_memory, &MemoryView::remedyChosen, this, &EstimateCards::remedyChosen);
     connect(m_memory, &MemoryView::layoutsWanted, this, &EstimateCards::layoutsWanted);
-    arrange();
+    arrangeCards();
 }
 
 void EstimateCards::setData(
@@ -50,7 +50,7 @@ void EstimateCards::setData(
     m_stepCard->setCaption(estimate ? EstimateText::stepCaption(*estimate) : QString());
     if (m_known != estimate.hasValue()) {
         m_known = estimate.hasValue();
-        arrange();
+        arrangeCards();
     }
 }
 
@@ -59,18 +59,18 @@ void EstimateCards::setSideBySide(bool both)
     if (both == m_both)
         return;
     m_both = both;
-    arrange();
+    arrangeCards();
 }
 
 void EstimateCards::show(Which which)
 {
     m_front = which;
-    arrange();
+    arrangeCards();
     const QWidget& bar = which == Which::Memory ? static_cast<const QWidget&>(m_memory->bar()) : m_step->bar();
     const_cast<QWidget&>(bar).setFocus(Qt::OtherFocusReason);
 }
 
-void EstimateCards::arrange()
+void EstimateCards::arrangeCards()
 {
     // Without an estimate one card says why; a second one would only repeat it.
     const bool both = m_both && m_known;

@@ -35,7 +35,7 @@ signals:
     void layoutsWanted();
 
 private:
-    void arrange();
+    void arrangeCards();
 
     Card* m_memoryCard = nullptr;
     Card* m_stepCard = nullptr;

@@ -265,7 +265,8 @@ QWidget* FindingsPanel::makeSilencedRow(const Finding& finding)
     const QString head = finding.lines ? tr("Silenced in line %1.").arg(finding.lines->first) : tr("Silenced.");
     text->setText(u"%1 %2"_s.arg(head, WrappedLabel::withBreaks(finding.text).toHtmlEscaped()));
     text->setToolTip(
-        tr("A comment in the script silences %1: this is no finding and stops no launch.").arg(finding.rule));
+        tr("A comment in the script silences %1: it does not count as a finding and does not stop a launch.")
+            .arg(finding.rule));
     across->addWidget(text, 1);
     if (finding.lines)
         across->addWidget(lineLink(finding.lines->first, row), 0, Qt::AlignTop);

@@ -73,7 +73,7 @@ void NumberSpot::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
         const qint64 next = m_value + (event->key() == Qt::Key_Up ? 1 : -1);
         if (next >= 1)
-            emit wanted(next, By::Arrow);
+            emit valueWanted(next, By::Arrow);
     } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_F2) {
         openEditor(QString::number(m_value));
     } else if (typed.size() == 1 && typed.at(0).isDigit()) {
@@ -119,7 +119,7 @@ void NumberSpot::closeEditor(bool take)
     editor->hide();
     editor->deleteLater();
     if (take && read && value != m_value)
-        emit wanted(value, By::Typing);
+        emit valueWanted(value, By::Typing);
 }
 
 bool NumberSpot::eventFilter(QObject* watched, QEvent* event)

@@ -24,7 +24,7 @@ public:
 
 signals:
     /// A person wants this number.
-    void wanted(qint64 value, rankwright::NumberSpot::By how);
+    void valueWanted(qint64 value, rankwright::NumberSpot::By how);
 
 protected:
     bool event(QEvent* event) override;

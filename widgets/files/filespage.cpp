@@ -91,7 +91,7 @@ FilesPage::FilesPage(QWidget* parent)
             download();
     });
     connect(m_tree, &FileTree::chosenChanged, this, &FilesPage::refresh);
-    connect(m_tree, &FileTree::dropped, this, [this](const QStringList& paths, const QByteArray& folder) {
+    connect(m_tree, &FileTree::filesDropped, this, [this](const QStringList& paths, const QByteArray& folder) {
         emit uploadRequested(paths, folder, UploadChoice::Files);
     });
     m_note->hide();

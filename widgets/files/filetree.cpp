@@ -98,7 +98,7 @@ void FileTree::dropEvent(QDropEvent* event)
         return;
     event->setDropAction(Qt::CopyAction);
     event->accept();
-    emit dropped(paths, m_model.folderAt(indexAt(event->position().toPoint())));
+    emit filesDropped(paths, m_model.folderAt(indexAt(event->position().toPoint())));
 }
 
 } // namespace rankwright

@@ -24,7 +24,7 @@ public:
     QMimeData* dragData() const;
 
 signals:
-    void dropped(const QStringList& paths, const QByteArray& folder);
+    void filesDropped(const QStringList& paths, const QByteArray& folder);
     void chosenChanged();
 
 protected:

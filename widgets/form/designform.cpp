@@ -88,7 +88,8 @@ DesignForm::DesignForm(Design& design, QWidget* parent) : ScrollPage(parent), m_
     build();
     connect(&m_design, &Design::changed, this, &DesignForm::refresh);
     connect(&m_design, &Design::checked, this, &DesignForm::refreshTroubles);
-    connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
+    connect(
+        &m_design, &Design::editRefused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
     refresh();
 }
 
@@ -127,7 +128,7 @@ void DesignForm::buildSearch(FormBuilder& builder)
     m_search->addAction(lineIcon(u"search"_s), QLineEdit::LeadingPosition);
     m_search->installEventFilter(this);
     builder.add(m_search);
-    m_nothingFound = makeLabel(tr("No field is called so."), "caption", this);
+    m_nothingFound = makeLabel(tr("No field has this name."), "caption", this);
     m_nothingFound->hide();
     builder.add(m_nothingFound);
     connect(m_search, &QLineEdit::textChanged, this, &DesignForm::search);
@@ -145,7 +146,7 @@ QList<QWidget*> DesignForm::buildFirst(FormBuilder& builder, const QList<DesignF
                 continue;
             QLabel* section = field.wide ? builder.section(groupTitle(field.group)) : nullptr;
             m_rows[i] = builder.row(field, m_design, section);
-            wire(i);
+            connectRow(i);
             stops.append(m_rows.at(i).editor->control());
         }
         if (path == field::strategy)
@@ -220,7 +221,7 @@ QList<QWidget*> DesignForm::buildFolds(FormBuilder& builder, const QList<DesignF
         }
         m_rows[i] = inner->row(field, m_design, nullptr);
         m_rows[i].fold = fold;
-        wire(i);
+        connectRow(i);
         stops.append(m_rows.at(i).editor->control());
     }
     return stops;
@@ -233,11 +234,11 @@ DesignForm::~DesignForm()
         row.editor->disconnect(this);
 }
 
-void DesignForm::wire(int index)
+void DesignForm::connectRow(int index)
 {
     FieldEditor* editor = m_rows.at(index).editor;
     connect(editor, &FieldEditor::edited, this, [this, index](const QString& text) { read(index, text); });
-    connect(editor, &FieldEditor::left, this, [this, index] { leave(index); });
+    connect(editor, &FieldEditor::left, this, [this, index] { leaveField(index); });
     QWidget* control = editor->control();
     control->installEventFilter(this);
     for (QWidget* child : control->findChildren<QWidget*>()) {
@@ -277,7 +278,7 @@ void DesignForm::read(int index, const QString& text)
     row.shown = row.field.text(m_design.spec());
     setFault(row, m_refusal);
     if (row.field.kind == DesignField::Kind::Choice || row.field.kind == DesignField::Kind::Segments)
-        leave(index);
+        leaveField(index);
 }
 
 /// A choice is a step of its own; so is what is typed without a pause. Coming back to a field begins another.
@@ -290,7 +291,7 @@ QString DesignForm::stepOf(const FormRow& row)
     return u"%1#%2"_s.arg(row.field.path).arg(m_step);
 }
 
-void DesignForm::leave(int index)
+void DesignForm::leaveField(int index)
 {
     m_sinceTyping.invalidate();
     FormRow& row = m_rows[index];
@@ -580,7 +581,7 @@ void DesignForm::goToFound()
         focusField(best->field.path);
 }
 
-/// The fields that a finding is about; of a design that is not judged yet, as they were before.
+/// The fields that a finding is about; of a design that is not evaluated yet, as they were before.
 bool DesignForm::updateTroubles()
 {
     if (!m_design.derived().isChecked())

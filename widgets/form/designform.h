@@ -75,9 +75,9 @@ private:
     void refreshFolds();
     bool updateTroubles(); ///< true: they are others than before
     void refreshTroubles();
-    void wire(int index);
+    void connectRow(int index);
     void read(int index, const QString& text);
-    void leave(int index);
+    void leaveField(int index);
     QString stepOf(const FormRow& row);
     void refresh();
     void refreshRow(FormRow& row);

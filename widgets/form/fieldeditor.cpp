@@ -45,7 +45,7 @@ public:
                 m_edit->setCursorPosition(0);
         });
         connect(m_edit, &QuantityEdit::optionChosen, this, [this](const QString& text) {
-            emit left(); // a choice is no typing: a step of its own
+            emit left(); // a choice is not typing: it is a step of its own
             m_edit->setText(text);
             say(text);
             emit left();

@@ -70,7 +70,7 @@ Result<std::optional<Seconds>> readTime(const QString& text)
     if (!time)
         return refuse(sentenceOf(time.error()));
     if (time->count <= 0)
-        return refuse(tr("A job needs more than no time."));
+        return refuse(tr("A job needs a time above 0."));
     return std::optional<Seconds>(*time);
 }
 

@@ -113,7 +113,8 @@ const QList<Note<LossKind>>& losses()
         {LossKind::Chunked, QT_TRANSLATE_NOOP("DesignField", "Logits of a share of the tokens at a time.")},
         {LossKind::Fused,
             QT_TRANSLATE_NOOP("DesignField",
-                "No logits are kept: Liger's fused linear or cut cross-entropy. It decides with large vocabularies.")}};
+                "No logits are kept: Liger's fused linear or cut cross-entropy. It matters most with large "
+                "vocabularies.")}};
     return notes;
 }
 
@@ -247,7 +248,7 @@ DesignField wordField(QLatin1StringView path, Kind kind, const QString& label, c
     return field;
 }
 
-/// Matrices with an adapter, as words behind one another.
+/// Matrices with an adapter, as words after one another.
 DesignField targetsField()
 {
     auto field = fieldOf(field::adapterTargets, tr("Targets"),

@@ -37,7 +37,7 @@ struct NamedField {
     QLatin1StringView path;
     const char* label;
 };
-// In the order of the rows; arguments stand behind the program, variables at the end.
+// In the order of the rows; arguments stand after the program, variables at the end.
 constexpr NamedField namedFields[] = {
     {QLatin1StringView("program"), QT_TR_NOOP("Program")},
     {QLatin1StringView("arguments"), nullptr},
@@ -137,7 +137,8 @@ ProgramRows::ProgramRows(Design& design, QWidget* parent) : QWidget(parent), m_d
     m_others.setSingleShot(true);
     m_others.setInterval(0);
     connect(&m_others, &QTimer::timeout, this, [this] { buildUpTo(m_rows.size() + rowsAtOnce); });
-    connect(&m_design, &Design::refused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
+    connect(
+        &m_design, &Design::editRefused, this, [this](const FieldPath&, const Error& why) { m_refusal = why.what; });
 }
 
 /// A field that loses the focus while the form is destroyed is left, too.
@@ -257,7 +258,7 @@ void ProgramRows::buildRow(const Said& said)
     row.editor->installEventFilter(this);
     row.label->installEventFilter(this);
     connect(row.editor, &FieldEditor::edited, this, [this, path](const QString& text) { read(path, text); });
-    connect(row.editor, &FieldEditor::left, this, [this, path] { leave(path); });
+    connect(row.editor, &FieldEditor::left, this, [this, path] { leaveField(path); });
     connect(row.note, &QLabel::linkActivated, this,
         [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
     if (before)
@@ -320,7 +321,7 @@ void ProgramRows::read(const FieldPath& path, const QString& text)
     showNote(*row, taken ? QString() : m_refusal, 0);
 }
 
-void ProgramRows::leave(const FieldPath& path)
+void ProgramRows::leaveField(const FieldPath& path)
 {
     m_sinceTyping.invalidate();
     Row* row = rowOf(path);

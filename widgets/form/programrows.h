@@ -50,7 +50,7 @@ private:
         QLabel* note = nullptr;
         bool isRefused = false;
         bool isSwitch = false;
-        int gridLine = 0; ///< behind it
+        int gridLine = 0; ///< after it
         ScriptField shown;
     };
     /// A row that is to be.
@@ -64,7 +64,7 @@ private:
     void buildRow(const Said& said);
     void refreshRow(Row& row);
     void read(const FieldPath& path, const QString& text);
-    void leave(const FieldPath& path);
+    void leaveField(const FieldPath& path);
     void addArguments();
     void showNote(Row& row, const QString& text, int line);
     Row* rowOf(const FieldPath& path);
@@ -82,7 +82,7 @@ private:
 };
 
 /// A sentence with the line that it names as a link, whose target is that line's number from 1; without one, where
-/// `line` is known, the link stands behind it.
+/// `line` is known, the link stands after it.
 QString withLineLink(const QString& sentence, int line);
 
 } // namespace rankwright

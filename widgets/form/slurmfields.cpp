@@ -58,7 +58,7 @@ DesignField numaField()
 QList<DesignField> nodeFields()
 {
     return {slurmText(field::qos, tr("QoS"),
-                tr("Quality of service, where the site has some. It decides on priority and limits."), tr("none")),
+                tr("Quality of service, where the site has some. It determines priority and limits."), tr("none")),
         slurmText(field::constraint, tr("Constraint"),
             tr("Only nodes with this feature. It replaces the site's default."), tr("site default")),
         flagField(field::exclusive, tr("Whole nodes"),
@@ -87,7 +87,7 @@ QList<DesignField> lifeFields()
                "start."),
             tr("nothing"), Kind::Code),
         slurmText(field::array, tr("Array"),
-            tr("The same job several times: 0-9. With %1 behind it one after the other, as a chain."), tr("one job")),
+            tr("The same job several times: 0-9. With %1 after it, one after the other, as a chain."), tr("one job")),
         slurmText(field::dependency, tr("Starts after"),
             tr("Waits for other jobs, such as afterok:1234. If that job fails, this one is cancelled."),
             tr("at once"))};
@@ -106,7 +106,8 @@ QList<DesignField> recordFields()
         mostSamplerSeconds, [](const Derived&) { return tr("s"); });
     interval.placeholder = [](const Derived& d) { return QString::number(samplerSeconds(d.resolved)); };
     auto evidence = flagField(field::hangEvidence, tr("If it hangs"),
-        tr("Jobs of several ranks keep what says later which rank hangs, in which call and line: PyTorch's record of its "
+        tr("Jobs of several ranks keep what later shows which rank hangs, in which call and line: PyTorch's record "
+           "of its "
            "last collectives, NCCL's port and Python's stacks. It costs next to nothing."));
     evidence.options = [](const Design&) {
         return QList<Option>{{QString(), tr("can be asked"), {}}, {u"no"_s, tr("no"), {}}};

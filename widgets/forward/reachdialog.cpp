@@ -99,7 +99,7 @@ QWidget* ReachDialog::buildPorts()
     m_service = new QComboBox(page);
     m_service->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_service->setMinimumContentsLength(18);
-    m_service->setToolTip(tr("First what the job's output speaks of, then what usually is there"));
+    m_service->setToolTip(tr("First what the job's output mentions, then the usual ones"));
     m_port = new QSpinBox(page);
     m_port->setRange(1, 65535);
     m_port->setValue(usualPorts.front().port);
@@ -126,7 +126,7 @@ QWidget* ReachDialog::buildPorts()
     column->addLayout(form);
     column->addWidget(
         wrapped(tr("The port opens on 127.0.0.1 of this computer alone, but everybody who is logged in here "
-                   "can open it. Jupyter asks for its token; TensorBoard asks nobody for anything."),
+                   "can open it. Jupyter asks for its token; TensorBoard asks for no password."),
             page));
     m_list = new QTreeWidget(page);
     m_list->setAccessibleName(tr("Ports that are here"));

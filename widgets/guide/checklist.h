@@ -10,7 +10,7 @@ class QVBoxLayout;
 
 namespace rankwright {
 
-/// What was looked at before a launch, a row each: shape, words, and where there is something to do, the way there.
+/// What was checked before a launch, a row each: shape, words, and where there is something to do, the way there.
 class CheckList final : public QWidget {
     Q_OBJECT
 public:

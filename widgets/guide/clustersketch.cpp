@@ -24,7 +24,7 @@ constexpr double pad = 8;
 
 ClusterSketch::ClusterSketch(QWidget* parent) : QWidget(parent)
 {
-    setAccessibleName(tr("The way of a job"));
+    setAccessibleName(tr("The path of a job"));
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);

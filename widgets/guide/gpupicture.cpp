@@ -40,7 +40,7 @@ GpuPicture::GpuPicture(GpuGrid& grid, QWidget* parent) : QWidget(parent), m_grid
 
 bool GpuPicture::hasGpus() const { return m_panel->hasCells(); }
 
-void GpuPicture::setOver(bool over) { m_card->setTitle(over ? tr("Its GPUs, as seen last") : tr("Its GPUs now")); }
+void GpuPicture::setOver(bool over) { m_card->setTitle(over ? tr("Its GPUs, as last seen") : tr("Its GPUs now")); }
 
 void GpuPicture::refresh()
 {

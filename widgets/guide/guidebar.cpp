@@ -94,7 +94,7 @@ void GuideBar::setContent(const GuideContent& content)
     m_next->setEnabled(content.obstacle.isEmpty());
     m_next->setToolTip(richToolTip(content.obstacle));
     m_key->setVisible(m_next->isVisibleTo(this) && m_next->isEnabled());
-    fold();
+    updateDirection();
 }
 
 int GuideBar::leastWidth() const
@@ -103,7 +103,7 @@ int GuideBar::leastWidth() const
     return m_buttons->sizeHint().width() + around.left() + around.right();
 }
 
-void GuideBar::fold()
+void GuideBar::updateDirection()
 {
     const int words = 16 * fontMetrics().height();
     const bool narrow = words + m_buttons->sizeHint().width() + 44 > width();
@@ -113,14 +113,14 @@ void GuideBar::fold()
 void GuideBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    fold();
+    updateDirection();
 }
 
 void GuideBar::changeEvent(QEvent* event)
 {
     QFrame::changeEvent(event);
     if (event->type() == QEvent::FontChange && m_row)
-        fold();
+        updateDirection();
 }
 
 } // namespace rankwright

@@ -39,7 +39,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void fold();
+    void updateDirection();
 
     QBoxLayout* m_row = nullptr;
     QLabel* m_soFar = nullptr;

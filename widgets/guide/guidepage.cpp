@@ -209,7 +209,7 @@ QWidget* GuidePage::buildPicture(GuideStep step)
     auto* card = new Card({}, inside);
     switch (step) {
     case GuideStep::Where:
-        card->setTitle(tr("The way of a job"));
+        card->setTitle(tr("The path of a job"));
         m_sketch = new ClusterSketch(card);
         card->body()->addWidget(m_sketch);
         break;
@@ -244,7 +244,7 @@ QWidget* GuidePage::buildPicture(GuideStep step)
         m_script = new ScriptEditor(card);
         m_script->setReadOnly(true);
         m_script->setMinimumHeight(260);
-        m_script->setAccessibleDescription(tr("To be read here; in Design it can be changed."));
+        m_script->setAccessibleDescription(tr("Read-only here; change it on the Design page."));
         connect(m_script, &ScriptEditor::fieldRequested, this,
             [this](const FieldPath& field) { emit stepRequested(guideStepOf(field)); });
         card->body()->addWidget(m_script, 1);
@@ -295,7 +295,7 @@ void GuidePage::setContent(const GuideContent& content)
         one.left->setVisible(GuideStep(i) == step);
         one.right->setVisible(GuideStep(i) == step);
     }
-    fold();
+    arrangeColumns();
     m_scroll->verticalScrollBar()->setValue(0);
     if (hadFocus)
         focusStep();
@@ -404,9 +404,9 @@ void GuidePage::fillClosing(const GuideContent& content)
         m_closing->setText(
             QStringList{content.closing->use, content.closing->cost, content.closing->next}.join(u"\n\n"_s));
     else if (content.isReportPending)
-        m_closing->setText(tr("The job has ended. What it used is being asked; that takes some seconds."));
+        m_closing->setText(tr("The job has ended. Asking what it used; this takes a few seconds."));
     else
-        m_closing->setText(tr("Three sentences come here when the job has ended: how busy its %1 were, what it "
+        m_closing->setText(tr("Three sentences appear here when the job has ended: how busy its %1 were, what it "
                               "cost, and what to do next.")
                                .arg(content.derived ? pluralOf(content.derived->resolved.node.gpu.word) : tr("GPUs")));
 }
@@ -463,7 +463,7 @@ void GuidePage::foldHead()
         m_head->addWidget(m_line, 0, 1);
 }
 
-void GuidePage::fold()
+void GuidePage::arrangeColumns()
 {
     foldHead();
     const int line = fontMetrics().height();
@@ -476,14 +476,14 @@ void GuidePage::fold()
 void GuidePage::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    fold();
+    arrangeColumns();
 }
 
 void GuidePage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange && m_columns)
-        fold();
+        arrangeColumns();
 }
 
 } // namespace rankwright

@@ -84,7 +84,7 @@ private:
     void fillExpectation(const GuideContent& content);
     void fillClosing(const GuideContent& content);
     void showBar(const GuideContent& content);
-    void fold();
+    void arrangeColumns();
     void foldHead();
 
     GuideStep m_step = GuideStep::Where;

@@ -46,7 +46,7 @@ void StepLine::setStep(GuideStep present, GuideStep reached)
                 : button->step() == reached        ? StepButton::State::Reached
                                                    : StepButton::State::ToCome);
     }
-    fold();
+    fitButtons();
 }
 
 QWidget* StepLine::presentButton() const
@@ -66,7 +66,7 @@ int StepLine::widthFor(ButtonForm form, int gap) const
     return all;
 }
 
-void StepLine::fold()
+void StepLine::fitButtons()
 {
     // First the lines between give way, then the names.
     const bool narrow = widthFor(ButtonForm::Wide, leastLine) > width();
@@ -88,14 +88,14 @@ QSize StepLine::sizeHint() const { return {widthFor(ButtonForm::Wide, lineWidth)
 void StepLine::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    fold();
+    fitButtons();
 }
 
 void StepLine::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        fold();
+        fitButtons();
 }
 
 } // namespace rankwright

@@ -36,7 +36,7 @@ protected:
 private:
     enum class ButtonForm { Wide, Narrow };
     int widthFor(ButtonForm form, int gap) const;
-    void fold();
+    void fitButtons();
 
     QList<StepButton*> m_buttons;
     QList<QWidget*> m_lines;

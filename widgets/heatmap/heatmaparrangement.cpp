@@ -53,7 +53,7 @@ void HeatMapArrangement::setRoom(QSize room)
     if (m_room == room)
         return;
     m_room = room;
-    lay();
+    layOut();
 }
 
 bool HeatMapArrangement::setScores(std::span<const float> scores, qint64 nowMs)
@@ -122,7 +122,7 @@ void HeatMapArrangement::setLevel(std::optional<HeatMapLevel> level)
     m_zoom.reset();
     if (level)
         m_zoom = HeatMapZoom{*level, 0, 0};
-    lay();
+    layOut();
 }
 
 bool HeatMapArrangement::zoom(int steps)
@@ -137,7 +137,7 @@ bool HeatMapArrangement::zoom(int steps)
     HeatMapZoom wanted = zoomSteps[std::size_t(to)];
     wanted.banks = fitted.banks();
     m_zoom = to == stepOf(fitted) ? std::nullopt : std::optional(wanted);
-    lay();
+    layOut();
     return true;
 }
 
@@ -231,7 +231,7 @@ void HeatMapArrangement::arrange()
 {
     arrangeGroups();
     arrangeRows();
-    lay();
+    layOut();
 }
 
 void HeatMapArrangement::arrangeGroups()
@@ -318,7 +318,7 @@ void HeatMapArrangement::arrangeRows()
         m_slots[m_rows.at(slot)] = slot;
 }
 
-void HeatMapArrangement::lay()
+void HeatMapArrangement::layOut()
 {
     m_layout = m_zoom ? HeatMapLayout(shownShape(), m_room, *m_zoom) : HeatMapLayout(shownShape(), m_room);
     m_tiles = HeatMapTiles();

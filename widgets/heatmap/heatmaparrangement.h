@@ -88,7 +88,7 @@ public:
 
     QRect nodeRect(int row) const; ///< empty: not shown
     QRect cellRect(GpuAddress gpu) const; ///< empty: not shown
-    /// What must be in sight when a GPU is looked at: its cell, or the tile of its group.
+    /// What must be in sight when a GPU is shown: its cell, or the tile of its group.
     QRect focusRect(GpuAddress gpu) const;
     std::optional<GpuAddress> cellAt(QPoint point) const;
     /// Where a key leads from a GPU that is shown; in the folded picture to the worst GPU of another group. Empty:
@@ -99,7 +99,7 @@ private:
     void arrange();
     void arrangeGroups();
     void arrangeRows();
-    void lay();
+    void layOut();
     HeatMapShape shownShape() const;
     bool isByScore() const;
     int tileAfter(int tile, HeatMapLayout::Move move) const;

@@ -34,7 +34,7 @@ void HeatMapInput::click(QPoint at, Qt::KeyboardModifiers modifiers)
             m_view.setCurrent(wanted);
     } else {
         m_view.setCurrent(hit);
-        emit m_view.picked(*hit);
+        emit m_view.gpuPicked(*hit);
     }
 }
 

@@ -26,7 +26,7 @@ struct HeatMapShape {
 /// Nodes [first, end); empty when both are the same.
 struct NodeRange {
     int first = 0;
-    int end = 0; ///< one behind the last
+    int end = 0; ///< one past the last
     bool operator==(const NodeRange&) const = default;
 };
 

@@ -84,7 +84,7 @@ QString groupText(const HeatMapView& view)
     const RankPlace* place = view.current() ? view.grid().placeAt(*view.current()) : nullptr;
     const std::optional<int> group = place ? place->groupOf(*kind) : std::nullopt;
     if (!group)
-        return HeatMapLegend::tr("bar = %1, choose a GPU to see who belongs together").arg(toText(*kind));
+        return HeatMapLegend::tr("bar = %1, choose a GPU to see which belong together").arg(toText(*kind));
     QStringList ranks;
     const QList<RankPlace> groupMembers = groupMembersOf(view.grid().placement(), *place, *kind);
     constexpr int most = 8;

@@ -108,7 +108,7 @@ void HeatMapPainter::paintPlain(QPainter& painter, const QRect& rect, const GpuC
     } else if (cell.freshness == Freshness::Stale && !m_scene.vector) {
         painter.fillRect(rect, m_staleBrush);
     } else {
-        // Silent from the start, or alive and silent about this measure: an empty frame, which is no value.
+        // Silent from the start, or alive and silent about this measure: an empty frame, which is not a value.
         painter.fillRect(rect, cell.freshness == Freshness::Stale ? m_ink3 : m_hatch);
         if (rect.width() > 2 && rect.height() > 2)
             painter.fillRect(rect.adjusted(1, 1, -1, -1), m_panel);

@@ -126,7 +126,7 @@ void HeatMapPanel::connectMap()
         refreshTrail();
     });
     connect(m_map, &HeatMapView::layoutChanged, this, &HeatMapPanel::refresh);
-    connect(m_map, &HeatMapView::scored, this, &HeatMapPanel::refreshTrail);
+    connect(m_map, &HeatMapView::outliersScored, this, &HeatMapPanel::refreshTrail);
     connect(m_map, &HeatMapView::orderChanged, this, &HeatMapPanel::refreshChoices);
     connect(m_map, &HeatMapView::overlayChanged, this, &HeatMapPanel::refreshChoices);
     connect(m_map, &HeatMapView::overlayChanged, m_legend, &HeatMapLegend::refresh);

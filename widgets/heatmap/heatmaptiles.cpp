@@ -63,7 +63,7 @@ double HeatMapTiles::fit(QSize viewport, int columns)
     double edge = fitBanks(room);
     if (height < leastHeight || width < leastTileWidth) // does not fit: only where nothing does
         edge *= 0.01;
-    // A tile is no higher than its cells can make use of.
+    // A tile is at most as high as its cells can make use of.
     const int rows = (m_most + m_banks - 1) / m_banks;
     m_tile.setHeight(std::min(m_tile.height(),
         int(std::ceil(rows * m_cellHeight)) + 2 * padding + m_nameHeight + m_figureHeight

@@ -24,7 +24,7 @@ namespace rankwright {
 
 namespace {
 
-constexpr qint64 judgeEveryMs = 1000;
+constexpr qint64 scoreEveryMs = 1000;
 
 } // namespace
 
@@ -84,7 +84,7 @@ void HeatMapView::updateShape()
             emit pinsChanged();
     }
     m_field.rebuild(*m_grid, m_measure, m_state);
-    m_judgedMs = m_grid->nowMs();
+    m_scoredMs = m_grid->nowMs();
     const QFontMetrics metrics(Theme::uiFont(13, QFont::DemiBold));
     m_labelWidth = 0;
     for (const QString& node : nodes)
@@ -242,7 +242,7 @@ void HeatMapView::handleFlush(const QList<int>& rows)
 {
     m_field.refresh(*m_grid, rows);
     const qint64 now = m_grid->nowMs();
-    const bool due = now < m_judgedMs || now - m_judgedMs >= judgeEveryMs;
+    const bool due = now < m_scoredMs || now - m_scoredMs >= scoreEveryMs;
     // The end of a guessed scale needs a look at every GPU; of many nodes that is for once a second.
     if (due || !canFold())
         updateScale();
@@ -253,12 +253,12 @@ void HeatMapView::handleFlush(const QList<int>& rows)
 
 void HeatMapView::updateScores()
 {
-    m_judgedMs = m_grid->nowMs();
+    m_scoredMs = m_grid->nowMs();
     m_field.scoreOutliers(*m_grid);
     const QRect before = m_current ? cellOnViewport(*m_current) : QRect();
-    if (m_arrangement.setScores(m_field.nodeScores(), m_judgedMs)) {
+    if (m_arrangement.setScores(m_field.nodeScores(), m_scoredMs)) {
         showArrangement();
-        // The rows change places, the one that is looked at does not leave the screen.
+        // The rows change places, the one in view does not leave the screen.
         if (viewport()->rect().intersects(before))
             showCurrent();
     }
@@ -266,7 +266,7 @@ void HeatMapView::updateScores()
     if (isFolded())
         viewport()->update();
     m_minimap->refresh();
-    emit scored();
+    emit outliersScored();
 }
 
 void HeatMapView::updateScale()

@@ -97,7 +97,7 @@ public:
     void fillMenu(QMenu& menu, GpuAddress gpu);
 
 signals:
-    void picked(rankwright::GpuAddress gpu); ///< a click on a cell, also on the current one
+    void gpuPicked(rankwright::GpuAddress gpu); ///< a click on a cell, also on the current one
     void currentChanged(std::optional<rankwright::GpuAddress> current);
     void measureChanged(rankwright::Measure measure);
     void scaleChanged();
@@ -107,7 +107,7 @@ signals:
     void pinsChanged();
     /// The context menu of a GPU is about to be shown: others may add to it.
     void menuFilled(QMenu* menu, rankwright::GpuAddress gpu);
-    void scored(); ///< about once a second: outlier scores and the groups' figures are new
+    void outliersScored(); ///< about once a second: outlier scores and the groups' figures are new
     /// After each paint: the newest arrival (our clock) among the GPUs just painted; for measuring how old what one
     /// sees is. 0 when none of them ever reported anything.
     void painted(qint64 newestArrivalMs);
@@ -155,7 +155,7 @@ private:
     int m_labelWidth = 0;
     HeatMapLevel m_shownLevel = HeatMapLevel::Cards; ///< when layoutChanged() was last emitted, as the one below
     std::optional<int> m_roomiest;
-    qint64 m_judgedMs = 0;
+    qint64 m_scoredMs = 0;
     HeatMapMinimap* m_minimap = nullptr;
 };
 

@@ -29,16 +29,16 @@ QString figureText(const HistoryStrip& strip, const std::optional<HistoryBucket>
     return figureWithUnit(strip.measure, bucket ? std::optional(double(bucket->mean)) : std::nullopt);
 }
 
-void paintLine(QPainter& painter, const HistoryStrip& strip, const HistoryLine& line, const HistoryLook& look)
+void paintLine(QPainter& painter, const HistoryStrip& strip, const HistoryLine& line, const HistoryStyle& style)
 {
     const QColor colour = Theme::category(line.category);
     const auto place = [&](const HistoryBucket& bucket, float value) {
         const double up = std::clamp(strip.scale.position(double(value)), 0.0, 1.0);
-        return QPointF(look.time.x(middleOf(bucket)), strip.box.bottom() - 0.5 - up * (strip.box.height() - 2));
+        return QPointF(style.time.x(middleOf(bucket)), strip.box.bottom() - 0.5 - up * (strip.box.height() - 2));
     };
     const bool alone = strip.lines.size() == 1;
-    const QList<HistoryBucket> whole = look.curves.curve({line.subject, strip.measure});
-    for (const QList<HistoryBucket>& piece : piecesOf(whole, holesOf(whole, look.gaps, look.gapLongerThanMs))) {
+    const QList<HistoryBucket> whole = style.curves.curve({line.subject, strip.measure});
+    for (const QList<HistoryBucket>& piece : piecesOf(whole, holesOf(whole, style.gaps, style.gapLongerThanMs))) {
         QPolygonF curve;
         QPolygonF upper;
         QPolygonF lower;
@@ -69,22 +69,22 @@ void paintLine(QPainter& painter, const HistoryStrip& strip, const HistoryLine& 
 }
 
 /// Where this strip's only line, or the whole job, reported nothing.
-QList<TimeSpan> holesOf(const HistoryStrip& strip, const HistoryLook& look)
+QList<TimeSpan> holesOf(const HistoryStrip& strip, const HistoryStyle& style)
 {
     if (strip.lines.size() != 1)
-        return look.gaps;
-    const QList<HistoryBucket> curve = look.curves.curve({strip.lines.first().subject, strip.measure});
-    return holesOf(curve, look.gaps, look.gapLongerThanMs);
+        return style.gaps;
+    const QList<HistoryBucket> curve = style.curves.curve({strip.lines.first().subject, strip.measure});
+    return holesOf(curve, style.gaps, style.gapLongerThanMs);
 }
 
-qint64 nearMs(const HistoryLook& look)
+qint64 nearMs(const HistoryStyle& style)
 {
-    return look.time.span.length() * 6 / std::max<qint64>(1, qint64(look.time.width));
+    return style.time.span.length() * 6 / std::max<qint64>(1, qint64(style.time.width));
 }
 
-void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look)
+void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryStyle& style)
 {
-    const Theme& theme = look.theme;
+    const Theme& theme = style.theme;
     painter.setFont(Theme::uiFont(11));
     const double row = QFontMetricsF(painter.font()).height();
     painter.setPen(theme.colour(Theme::Token::Foreground2));
@@ -92,7 +92,7 @@ void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryLook&
     painter.drawText(QRectF(strip.label.left(), strip.label.top(), strip.label.width(), row), Qt::AlignLeft, title);
     double top = strip.label.top() + row;
     if (strip.lines.size() == 1) {
-        const HistoryFigure figure = figureOf(strip, look);
+        const HistoryFigure figure = figureOf(strip, style);
         painter.setFont(Theme::uiFont(13, QFont::DemiBold));
         painter.setPen(theme.colour(Theme::Token::Foreground));
         painter.drawText(QRectF(strip.label.left(), top, strip.label.width(), row + 4), Qt::AlignLeft, figure.text);
@@ -117,17 +117,17 @@ void paintLabel(QPainter& painter, const HistoryStrip& strip, const HistoryLook&
 }
 
 /// The figures under the pointer, a row per line.
-void paintFigures(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look)
+void paintFigures(QPainter& painter, const HistoryStrip& strip, const HistoryStyle& style)
 {
-    if (!look.hoverX || strip.lines.size() < 2)
+    if (!style.hoverX || strip.lines.size() < 2)
         return;
-    const Theme& theme = look.theme;
-    const qint64 at = look.time.ms(*look.hoverX);
+    const Theme& theme = style.theme;
+    const qint64 at = style.time.ms(*style.hoverX);
     painter.setFont(Theme::uiFont(11));
-    double x = *look.hoverX + 6;
+    double x = *style.hoverX + 6;
     for (const HistoryLine& line : strip.lines) {
         const QString text
-            = figureText(strip, bucketAt(look.curves.curve({line.subject, strip.measure}), at, nearMs(look)));
+            = figureText(strip, bucketAt(style.curves.curve({line.subject, strip.measure}), at, nearMs(style)));
         const double wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 16;
         if (x + wide > strip.box.right())
             return;
@@ -162,16 +162,16 @@ std::optional<HistoryBucket> bucketAt(const QList<HistoryBucket>& curve, qint64 
     return best;
 }
 
-HistoryFigure figureOf(const HistoryStrip& strip, const HistoryLook& look)
+HistoryFigure figureOf(const HistoryStrip& strip, const HistoryStyle& style)
 {
     if (strip.lines.isEmpty())
         return {};
     const HistoryCurves::Key key{strip.lines.first().subject, strip.measure};
-    if (!look.hoverX) {
-        const GpuValue value = look.values.value(key);
-        return {figureWithUnit(strip.measure, value.value), howMade(value, look.gpuWord)};
+    if (!style.hoverX) {
+        const GpuValue value = style.values.value(key);
+        return {figureWithUnit(strip.measure, value.value), howMade(value, style.gpuWord)};
     }
-    const auto bucket = bucketAt(look.curves.curve(key), look.time.ms(*look.hoverX), nearMs(look));
+    const auto bucket = bucketAt(style.curves.curve(key), style.time.ms(*style.hoverX), nearMs(style));
     if (!bucket || bucket->samples == 1)
         return {figureText(strip, bucket), {}};
     GpuValue mean;
@@ -180,37 +180,37 @@ HistoryFigure figureOf(const HistoryStrip& strip, const HistoryLook& look)
     return {figureText(strip, bucket), howMade(mean)};
 }
 
-void paintHistoryStrip(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look)
+void paintHistoryStrip(QPainter& painter, const HistoryStrip& strip, const HistoryStyle& style)
 {
-    const Theme& theme = look.theme;
+    const Theme& theme = style.theme;
     painter.save();
     painter.setClipRect(strip.box.adjusted(-1, -1, 1, 1));
     const QColor hatch = Theme::mix(theme.colour(Theme::Token::Foreground3), theme.colour(Theme::Token::Panel), 0.38);
-    for (const TimeSpan& hole : holesOf(strip, look)) {
+    for (const TimeSpan& hole : holesOf(strip, style)) {
         const QRectF box(
-            QPointF(look.time.x(hole.fromMs), strip.box.top()), QPointF(look.time.x(hole.toMs), strip.box.bottom()));
+            QPointF(style.time.x(hole.fromMs), strip.box.top()), QPointF(style.time.x(hole.toMs), strip.box.bottom()));
         if (box.width() >= 2)
             paintHatch(painter, box.intersected(strip.box), hatch);
     }
     for (const HistoryLine& line : strip.lines)
-        paintLine(painter, strip, line, look);
+        paintLine(painter, strip, line, style);
     painter.restore();
     painter.fillRect(
         QRectF(strip.box.left(), strip.box.bottom(), strip.box.width(), 1), theme.colour(Theme::Token::Line));
-    paintLabel(painter, strip, look);
-    paintFigures(painter, strip, look);
+    paintLabel(painter, strip, style);
+    paintFigures(painter, strip, style);
 }
 
-void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryLook& look)
+void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryStyle& style)
 {
     painter.setFont(Theme::uiFont(11));
-    painter.setPen(look.theme.colour(Theme::Token::Foreground3));
+    painter.setPen(style.theme.colour(Theme::Token::Foreground3));
     const QFontMetricsF metrics(painter.font());
     double last = box.left() - 8;
-    for (const TimeTick& tick : timeTicks(look.time, tickRoom)) {
+    for (const TimeTick& tick : timeTicks(style.time, tickRoom)) {
         const double wide = metrics.horizontalAdvance(tick.label);
         const double left
-            = std::clamp(look.time.x(tick.ms) - wide / 2, box.left(), std::max(box.left(), box.right() - wide));
+            = std::clamp(style.time.x(tick.ms) - wide / 2, box.left(), std::max(box.left(), box.right() - wide));
         if (left < last + 8)
             continue;
         painter.drawText(QRectF(left, box.top(), wide + 1, box.height()), Qt::AlignLeft | Qt::AlignTop, tick.label);

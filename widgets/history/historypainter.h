@@ -32,7 +32,7 @@ struct HistoryStrip {
 };
 
 /// What all strips share.
-struct HistoryLook {
+struct HistoryStyle {
     const Theme& theme;
     const HistoryCurves& curves;
     TimeScale time;
@@ -49,12 +49,12 @@ struct HistoryFigure {
     QString text; ///< "96 %"
     QString made; ///< "mean of 2 s"; empty: one sample
 };
-HistoryFigure figureOf(const HistoryStrip& strip, const HistoryLook& look);
+HistoryFigure figureOf(const HistoryStrip& strip, const HistoryStyle& style);
 
 /// The curve's figure at a moment: the bucket there, else the nearest within a few pixels.
 std::optional<HistoryBucket> bucketAt(const QList<HistoryBucket>& curve, qint64 ms, qint64 within);
-void paintHistoryStrip(QPainter& painter, const HistoryStrip& strip, const HistoryLook& look);
-void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryLook& look);
+void paintHistoryStrip(QPainter& painter, const HistoryStrip& strip, const HistoryStyle& style);
+void paintHistoryAxis(QPainter& painter, const QRectF& box, const HistoryStyle& style);
 /// Lines with their colours; returns the height that it took (or would take with `painter` null).
 double paintHistoryLegend(QPainter* painter, const QRectF& box, const QList<HistoryLine>& lines, const Theme& theme);
 

@@ -115,7 +115,7 @@ HistoryFigure HistoryPlot::figure(Measure measure) const
 {
     for (const HistoryStrip& strip : strips()) {
         if (strip.measure == measure && strip.lines.size() == 1)
-            return figureOf(strip, currentLook());
+            return figureOf(strip, currentStyle());
     }
     return {};
 }
@@ -227,7 +227,7 @@ QList<HistoryStrip> HistoryPlot::strips() const
     return strips;
 }
 
-HistoryLook HistoryPlot::currentLook() const
+HistoryStyle HistoryPlot::currentStyle() const
 {
     return {themeOf(this), m_curves, time(), m_gaps, m_gapLongerThanMs, m_values, m_gpuWord, m_hoverX};
 }
@@ -305,25 +305,25 @@ void HistoryPlot::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = themeOf(this);
-    const HistoryLook look = this->currentLook();
-    if (m_lines.isEmpty() || look.time.span.length() <= 0) {
+    const HistoryStyle style = this->currentStyle();
+    if (m_lines.isEmpty() || style.time.span.length() <= 0) {
         painter.setPen(theme.colour(Theme::Token::Foreground3));
         painter.setFont(Theme::uiFont(13));
         painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
         return;
     }
     for (const HistoryStrip& strip : strips())
-        paintHistoryStrip(painter, strip, look);
+        paintHistoryStrip(painter, strip, style);
     const QRectF all = plot();
-    paintHistoryAxis(painter, QRectF(all.left(), all.bottom() - 4, all.width(), axisHeight - 2), look);
+    paintHistoryAxis(painter, QRectF(all.left(), all.bottom() - 4, all.width(), axisHeight - 2), style);
     if (m_lines.size() > 1 && m_arrangement == Arrangement::Overlaid)
         paintHistoryLegend(&painter, QRectF(0, all.bottom() + axisHeight - 2, width(), height()), m_lines, theme);
     const double bottom = all.bottom() - stripGap;
-    if (m_moment && *m_moment >= look.time.span.fromMs && *m_moment <= look.time.span.toMs)
-        painter.fillRect(QRectF(look.time.x(*m_moment) - 1, all.top(), 2, bottom - all.top()), pastColour(theme));
+    if (m_moment && *m_moment >= style.time.span.fromMs && *m_moment <= style.time.span.toMs)
+        painter.fillRect(QRectF(style.time.x(*m_moment) - 1, all.top(), 2, bottom - all.top()), pastColour(theme));
     if (m_hoverX) {
         painter.fillRect(QRectF(*m_hoverX, all.top(), 1, bottom - all.top()), theme.colour(Theme::Token::Foreground3));
-        const QString clock = clockText(look.time.ms(*m_hoverX));
+        const QString clock = clockText(style.time.ms(*m_hoverX));
         painter.setFont(Theme::uiFont(11, QFont::DemiBold));
         const double wide = QFontMetricsF(painter.font()).horizontalAdvance(clock) + 8;
         const QRectF chip(
@@ -410,7 +410,7 @@ void HistoryPlot::mouseReleaseEvent(QMouseEvent* event)
         const auto [left, right] = std::minmax(drag.from.x(), event->position().x());
         showSpan({now.ms(left), now.ms(right)});
     } else if (!drag.moves && now.span.length() > 0) {
-        emit picked(now.ms(drag.from.x()));
+        emit momentPicked(now.ms(drag.from.x()));
     }
     update();
 }

@@ -61,7 +61,7 @@ public:
     QSize minimumSizeHint() const override { return {240, 176}; }
 
 signals:
-    void picked(qint64 ms); ///< a click: this moment
+    void momentPicked(qint64 ms); ///< a click: this moment
     void rangeChanged();
 
 protected:
@@ -84,7 +84,7 @@ private:
     QRectF plot() const; ///< of all strips together
     TimeScale time() const;
     QList<HistoryStrip> strips() const;
-    HistoryLook currentLook() const;
+    HistoryStyle currentStyle() const;
     void fetch(HistoryCurves::Fetch what);
     void fetchSome();
     void zoom(double factor, double aroundX);

@@ -36,7 +36,7 @@ QString speedText(double speed)
 TimeSlider::TimeSlider(QWidget* parent)
     : QFrame(parent), m_back(iconButton(u"step-back"_s, tr("One second back"), this)),
       m_play(iconButton(u"pause"_s, tr("Hold"), this)),
-      m_forward(iconButton(u"step-forward"_s, tr("One second on"), this)), m_speed(new QComboBox(this)),
+      m_forward(iconButton(u"step-forward"_s, tr("One second forward"), this)), m_speed(new QComboBox(this)),
       m_strip(new TimeStrip(this)), m_word(makeLabel({}, "figure", this)), m_age(makeLabel({}, "caption", this)),
       m_end(new QPushButton(this))
 {
@@ -72,7 +72,7 @@ TimeSlider::TimeSlider(QWidget* parent)
     connect(m_end, &QPushButton::clicked, this, &TimeSlider::endWanted);
     connect(m_speed, &QComboBox::activated, this,
         [this](int index) { emit speedChosen(m_speed->itemData(index).toDouble()); });
-    connect(m_strip, &TimeStrip::picked, this, &TimeSlider::picked);
+    connect(m_strip, &TimeStrip::momentPicked, this, &TimeSlider::momentPicked);
     connect(m_strip, &TimeStrip::stepped, this, &TimeSlider::stepped);
     connect(m_strip, &TimeStrip::endWanted, this, &TimeSlider::endWanted);
     connect(m_strip, &TimeStrip::playToggled, this, &TimeSlider::playToggled);

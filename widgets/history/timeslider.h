@@ -14,7 +14,7 @@ class QToolButton;
 namespace rankwright {
 
 /// The strip under the Live page's header: hold and play, steps, speed, the job's whole time, which moment is shown and
-/// the way back to live. Shows and asks; who asks moves the time (ReplayClock).
+/// the way back to live. Shows and asks; the caller moves the time (ReplayClock).
 class TimeSlider final : public QFrame {
     Q_OBJECT
 public:
@@ -37,7 +37,7 @@ public:
     QList<QWidget*> tabStops() const;
 
 signals:
-    void picked(qint64 ms);
+    void momentPicked(qint64 ms);
     void stepped(qint64 byMs);
     void endWanted();
     void playToggled();

@@ -269,7 +269,7 @@ bool TimeStrip::event(QEvent* event)
 void TimeStrip::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton && m_overview.span.length() > 0)
-        emit picked(scale().ms(event->position().x()));
+        emit momentPicked(scale().ms(event->position().x()));
 }
 
 void TimeStrip::mouseMoveEvent(QMouseEvent* event)
@@ -277,7 +277,7 @@ void TimeStrip::mouseMoveEvent(QMouseEvent* event)
     const double x = event->position().x();
     m_hoverX = plot().left() <= x && x <= plot().right() ? std::optional(x) : std::nullopt;
     if (event->buttons() & Qt::LeftButton && m_overview.span.length() > 0)
-        emit picked(scale().ms(x));
+        emit momentPicked(scale().ms(x));
     update();
 }
 
@@ -295,7 +295,7 @@ void TimeStrip::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Right: emit stepped(step); return;
     case Qt::Key_PageUp: emit stepped(-roundStep(m_overview.span.length() / 10)); return;
     case Qt::Key_PageDown: emit stepped(roundStep(m_overview.span.length() / 10)); return;
-    case Qt::Key_Home: emit picked(m_overview.span.fromMs); return;
+    case Qt::Key_Home: emit momentPicked(m_overview.span.fromMs); return;
     case Qt::Key_End: emit endWanted(); return;
     case Qt::Key_Space: emit playToggled(); return;
     case Qt::Key_Plus:

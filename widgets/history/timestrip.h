@@ -43,7 +43,7 @@ public:
     QSize minimumSizeHint() const override { return {160, 58}; }
 
 signals:
-    void picked(qint64 ms);
+    void momentPicked(qint64 ms);
     void stepped(qint64 byMs);
     void endWanted(); ///< the newest moment
     void playToggled();

@@ -34,7 +34,7 @@ public:
     QVariant currentValue() const override { return double(m_strip.moment() - begin()) / 1000; }
     void setCurrentValue(const QVariant& value) override
     {
-        emit m_strip.picked(begin() + qint64(value.toDouble() * 1000));
+        emit m_strip.momentPicked(begin() + qint64(value.toDouble() * 1000));
     }
     QVariant maximumValue() const override { return double(m_strip.overview().span.length()) / 1000; }
     QVariant minimumValue() const override { return 0.0; }

@@ -87,7 +87,7 @@ void JobFileView::showChosen()
     const int row = m_list->indexOfTopLevelItem(m_list->currentItem());
     const std::optional<QByteArray> text = row < 0 ? std::nullopt : m_items.at(row).text;
     m_text->setPlainText(text ? shownOf(*text) : QString());
-    m_text->setPlaceholderText(row < 0 ? QString() : tr("This is no text: it is replayed on the Live page."));
+    m_text->setPlaceholderText(row < 0 ? QString() : tr("This is not text: it is replayed on the Live page."));
 }
 
 QString JobFileView::shownText() const { return m_text->toPlainText(); }

@@ -47,7 +47,7 @@ public:
     void setCourse(const QString& name, const QString& given = {});
 
     /// The term that a widget is marked with: by its property, as a form row, or by the nearest widget around it.
-    /// `owner`: who bears the mark. Empty: none.
+    /// `owner`: the widget with the mark. Empty: none.
     static QString termOf(QWidget* widget, QWidget** owner = nullptr);
 
 signals:

@@ -87,7 +87,7 @@ TermPopover::TermPopover(QWidget* parent)
 
 const Explanation& TermPopover::shown() const { return m_view->shown(); }
 
-void TermPopover::put(const Explanation& explanation)
+void TermPopover::showContent(const Explanation& explanation)
 {
     m_view->setExplanation(explanation);
     m_nodes->setVisible(m_offersNodes && explanation.onNodes);
@@ -108,11 +108,11 @@ void TermPopover::open(const Explanation& explanation, QWidget* anchor, const QR
         m_before = QApplication::focusWidget();
     m_anchor = anchor;
     m_part = part;
-    put(explanation);
-    place();
+    showContent(explanation);
+    placePopover();
     show();
     raise();
-    place(); // styled and measured by now
+    placePopover(); // styled and measured by now
     if (focus == Focus::Taken)
         m_words->setFocus(Qt::PopupFocusReason);
     QAccessibleEvent announced(this, QAccessible::DescriptionChanged);
@@ -122,8 +122,8 @@ void TermPopover::open(const Explanation& explanation, QWidget* anchor, const QR
 void TermPopover::showInstead(const Explanation& explanation)
 {
     const bool hadFocus = isAncestorOf(QApplication::focusWidget());
-    put(explanation);
-    place();
+    showContent(explanation);
+    placePopover();
     if (hadFocus)
         m_words->setFocus(Qt::OtherFocusReason); // the link that was followed is gone
 }
@@ -148,7 +148,7 @@ QRect TermPopover::anchorRect() const
     return {m_anchor->mapTo(m_anchor->window(), part.topLeft()), part.size()};
 }
 
-void TermPopover::place()
+void TermPopover::placePopover()
 {
     if (!m_anchor)
         return;
@@ -219,7 +219,7 @@ void TermPopover::changeEvent(QEvent* event)
 {
     QFrame::changeEvent(event);
     if (event->type() == QEvent::FontChange && isOpen())
-        place();
+        placePopover();
     if (event->type() == QEvent::PaletteChange)
         update();
 }

@@ -55,8 +55,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void put(const Explanation& explanation);
-    void place();
+    void showContent(const Explanation& explanation);
+    void placePopover();
     QRect anchorRect() const;
 
     ExplanationView* m_view = nullptr;

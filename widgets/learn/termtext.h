@@ -9,7 +9,7 @@ class QLabel;
 namespace rankwright {
 
 /// Gives a label a text with terms as links "term:ID" (marks as termLinks() reads them), dotted underneath. The links
-/// work by mouse and keyboard; who shows the term connects linkActivated, or a TermGuide does.
+/// work by mouse and keyboard; connect linkActivated, or leave it to a TermGuide.
 void setTermText(QLabel* label, const QString& text, KnownWords words = KnownWords::LeftAlone);
 
 /// Dots the underline of term links in a label of rich text; links of another kind stay as they are.

@@ -150,7 +150,7 @@ void WordsDialog::showAt(const QString& text)
     m_search->setFocus(Qt::OtherFocusReason);
     if (text.isEmpty())
         return;
-    const Question* question = findQuestion(text); // an id of one is no word of another
+    const Question* question = findQuestion(text); // an id is not searched for as a word of another question
     const Term* term = question != nullptr ? nullptr : findTerm(text);
     if (term == nullptr && question == nullptr) {
         m_search->setText(text);

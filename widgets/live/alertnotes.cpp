@@ -65,8 +65,8 @@ public:
         put(m_meaning, finding.meaning);
         put(m_advice, finding.advice);
         m_advice->setToolTip(finding.source.isEmpty() ? QString() : AlertNotes::tr("Source: %1").arg(finding.source));
-        link(4, finding.whyNoLook ? AlertNotes::tr("Where does it hang?") : QString());
-        const QString why = finding.whyNoLook.value_or(QString());
+        link(4, finding.inspectionObstacle ? AlertNotes::tr("Where does it hang?") : QString());
+        const QString why = finding.inspectionObstacle.value_or(QString());
         link(4)->setEnabled(why.isEmpty());
         link(4)->setToolTip(richToolTip(why));
         link(4)->setAccessibleDescription(why);
@@ -146,7 +146,7 @@ void AlertNotes::setFindings(const QList<AlertText>& findings)
             if (place < m_findings.size())
                 QGuiApplication::clipboard()->setText(m_findings.at(place).option);
         });
-        connect(note->link(4), &QPushButton::clicked, this, &AlertNotes::hangLookClicked);
+        connect(note->link(4), &QPushButton::clicked, this, &AlertNotes::hangInspectionClicked);
         connect(note->link(2), &QPushButton::clicked, this, [this, place] {
             if (place < m_findings.size())
                 emit fieldClicked(m_findings.at(place).field);

@@ -20,7 +20,7 @@ public:
     const QList<AlertText>& findings() const { return m_findings; }
 
 signals:
-    void hangLookClicked(); ///< where the job hangs is to be looked for
+    void hangInspectionClicked(); ///< where the job hangs is to be looked for
     void gpuClicked(rankwright::GpuAddress gpu);
     void fieldClicked(const QString& field); ///< the design is to be opened there
     void lineClicked(const QString& failure); ///< the line of the output that says so is to be shown

@@ -15,7 +15,7 @@ namespace rankwright {
 
 AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
     : QWidget(parent), m_grid(&grid), m_card(new Card(tr("Alerts"), this)), m_notes(new AlertNotes(m_card)),
-      m_look(new QPushButton(tr("Where does it hang?"), m_card))
+      m_inspect(new QPushButton(tr("Where does it hang?"), m_card))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -23,11 +23,11 @@ AlertsCard::AlertsCard(const GpuGrid& grid, QWidget* parent)
     m_card->body()->addWidget(m_notes);
     connect(m_notes, &AlertNotes::gpuClicked, this, &AlertsCard::gpuClicked);
     connect(m_notes, &AlertNotes::fieldClicked, this, &AlertsCard::fieldClicked);
-    m_look->setProperty("link", true);
-    m_look->hide();
-    m_card->head()->insertWidget(1, m_look);
-    connect(m_look, &QPushButton::clicked, this, &AlertsCard::hangLookClicked);
-    connect(m_notes, &AlertNotes::hangLookClicked, this, &AlertsCard::hangLookClicked);
+    m_inspect->setProperty("link", true);
+    m_inspect->hide();
+    m_card->head()->insertWidget(1, m_inspect);
+    connect(m_inspect, &QPushButton::clicked, this, &AlertsCard::hangInspectionClicked);
+    connect(m_notes, &AlertNotes::hangInspectionClicked, this, &AlertsCard::hangInspectionClicked);
     connect(m_notes, &AlertNotes::lineClicked, this, &AlertsCard::lineClicked);
 }
 
@@ -53,19 +53,19 @@ QList<HeatMapMark> AlertsCard::showFindings(
     }
     QList<AlertText> findings = alertTexts({*m_grid, job, progress, m_troubles, m_alerts, m_lines, asOfMs, m_binding});
     for (AlertText& finding : findings) {
-        if (finding.whyNoLook)
-            finding.whyNoLook = m_whyNoLook;
+        if (finding.inspectionObstacle)
+            finding.inspectionObstacle = m_inspectionObstacle;
     }
     m_notes->setFindings(findings);
-    const QString why = m_whyNoLook.value_or(QString());
-    m_look->setVisible(m_whyNoLook.has_value());
-    m_look->setEnabled(why.isEmpty());
+    const QString why = m_inspectionObstacle.value_or(QString());
+    m_inspect->setVisible(m_inspectionObstacle.has_value());
+    m_inspect->setEnabled(why.isEmpty());
     const QString tip = why.isEmpty()
-        ? tr("Looks at the ranks twice, some seconds apart: which one hangs, in which call, "
+        ? tr("Inspects the ranks twice, a few seconds apart: which one hangs, in which call, "
              "who waits for whom")
         : why;
-    m_look->setToolTip(richToolTip(tip));
-    m_look->setAccessibleDescription(tip);
+    m_inspect->setToolTip(richToolTip(tip));
+    m_inspect->setAccessibleDescription(tip);
     const qsizetype alarms = std::count_if(findings.begin(), findings.end(),
         [](const AlertText& finding) { return finding.tone == Tone::Warn || finding.tone == Tone::Bad; });
     m_card->setCaption(alarms > 0 ? tr("%n to look at", nullptr, int(alarms)) : QString());

@@ -35,15 +35,15 @@ public:
     /// Looks at the grid as it is now and shows what is to be said. Returns whom it is about, for the map.
     QList<HeatMapMark> showFindings(
         const JobRecord& job, const TrainingProgress& progress, std::optional<qint64> asOfMs = std::nullopt);
-    /// Why no look at the ranks can begin now (empty: it can); none: nothing runs that could be looked at. As above.
-    void setWhyNoLook(const std::optional<QString>& why) { m_whyNoLook = why; }
+    /// Why no inspection of the ranks can begin now (empty: it can); none: nothing runs. As above.
+    void setInspectionObstacle(const std::optional<QString>& why) { m_inspectionObstacle = why; }
     void forgetTroubles();
     /// Where the findings stand; its content says how much there is to say.
     QScrollArea* notes() const;
-    QPushButton* hangLookButton() const { return m_look; }
+    QPushButton* hangInspectionButton() const { return m_inspect; }
 
 signals:
-    void hangLookClicked(); ///< where the job hangs is to be looked for
+    void hangInspectionClicked(); ///< where the job hangs is to be looked for
     void gpuClicked(rankwright::GpuAddress gpu);
     void fieldClicked(const QString& field);
     void lineClicked(const QString& failure); ///< its line in the output is to be shown
@@ -52,12 +52,12 @@ private:
     const GpuGrid* m_grid;
     Card* m_card = nullptr;
     AlertNotes* m_notes = nullptr;
-    QPushButton* m_look = nullptr;
+    QPushButton* m_inspect = nullptr;
     QMap<TroubleSource, Error> m_troubles;
     QList<Alert> m_alerts;
     std::optional<RankBinding> m_binding;
     QStringList m_lines;
-    std::optional<QString> m_whyNoLook;
+    std::optional<QString> m_inspectionObstacle;
 };
 
 } // namespace rankwright

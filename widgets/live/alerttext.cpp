@@ -137,7 +137,7 @@ void addMemory(const AlertFacts& facts, const Picture& picture, QList<AlertText>
               .arg(gpuPlace(grid, picture.fullest))
         : tr("On the fullest, %1.").arg(gpuName(grid, picture.fullest));
     if (!picture.isVacant && picture.memoryTotal > 0 && picture.highestMemory > 0.9 * picture.memoryTotal)
-        text += u' ' + tr("PyTorch keeps freed blocks for itself, so a high figure alone is no alarm.");
+        text += u' ' + tr("PyTorch keeps freed blocks for itself, so a high figure alone is not an alarm.");
     AlertText memory = note(
         Tone::Quiet, tr("Memory: %1%2").arg(figureWithUnit(Measure::Memory, picture.highestMemory), limit), text);
     memory.gpu = picture.fullest;
@@ -181,7 +181,7 @@ void addBinding(const AlertFacts& facts, QList<AlertText>& findings)
     finding.meaning = tr("The plan puts each rank on the cores beside its %1. On others it reaches its device "
                          "through another part of the node, or shares cores with another rank.")
                           .arg(facts.grid.gpuWord());
-    finding.advice = tr("Look for options that bind once more: in the command, in the module or container, or "
+    finding.advice = tr("Look for options that bind a second time: in the command, in the module or container, or "
                         "in Slurm's settings of this site.");
     findings.append(finding);
 }
@@ -231,7 +231,7 @@ AlertText alertText(const Alert& alert, const QStringList& lines)
     finding.source = alert.source;
     finding.option = optionIn(alert.advice);
     if (mayHang(alert))
-        finding.whyNoLook = QString();
+        finding.inspectionObstacle = QString();
     if (isOfOutput(alert) && lines.contains(alert.kind))
         finding.failure = alert.kind;
     if (!alert.gpus.isEmpty()) {
@@ -268,7 +268,7 @@ QList<AlertText> alertTexts(const AlertFacts& facts)
     addBinding(facts, findings);
     const Picture picture = pictureOf(facts.grid);
     if (facts.asOfMs) {
-        // Of now nothing is known: neither that all is well, nor that the first values come.
+        // The present state is not known: neither that all is well, nor that the first values come.
         findings.prepend(note(Tone::Warn, tr("Not known since %1").arg(clockText(*facts.asOfMs)),
             tr("The cluster does not answer, so what the job does now is not known: it may go on, or have "
                "ended. Everything here is from then.")));

@@ -29,7 +29,7 @@ struct AlertText {
     QString option; ///< to be copied on a click: "--ntasks-per-node=8"; empty: none
     QString source;
     /// Why a click cannot look for the hang now; empty text: it can. No value: no hang, or nothing runs.
-    std::optional<QString> whyNoLook = {};
+    std::optional<QString> inspectionObstacle = {};
     bool operator==(const AlertText&) const = default;
 };
 

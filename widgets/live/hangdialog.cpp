@@ -31,7 +31,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int usualMs = 15'000; ///< that a look takes at most, mostly
+constexpr int usualMs = 15'000; ///< that an inspection mostly takes at most
 constexpr std::array rankColumnWidths{150, 100, 52, 116, 220, 150, 150};
 
 QString secondsText(double seconds) { return HangDialog::tr("%1\u2009s").arg(humanNumber(seconds, 1)); }
@@ -70,7 +70,7 @@ HangDialog::HangDialog(QWidget* parent)
     m_proof->hide();
     m_progress->setRange(0, usualMs);
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Progress of the look"));
+    m_progress->setAccessibleName(tr("Progress of the inspection"));
     m_progress->hide();
     m_sentence->setTextFormat(Qt::RichText);
     m_sentence->setTextInteractionFlags(
@@ -85,7 +85,7 @@ HangDialog::HangDialog(QWidget* parent)
     column->addWidget(buildButtons());
     fitTexts(*this, {620, 300});
     connect(m_sentence, &QLabel::linkActivated, this, &HangDialog::follow);
-    connect(m_lanes, &HangLanes::picked, this, &HangDialog::choose);
+    connect(m_lanes, &HangLanes::rowPicked, this, &HangDialog::choose);
     connect(m_ranks->selectionModel(), &QItemSelectionModel::currentChanged, this, &HangDialog::showChosen);
     connect(m_ranks, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (const QList<qsizetype> ranks = m_table.ranksAt(index); ranks.size() == 1)
@@ -146,7 +146,7 @@ QWidget* HangDialog::buildButtons()
     auto* buttons = new QHBoxLayout(row);
     buttons->setContentsMargins(0, 0, 0, 0);
     m_again = new QPushButton(tr("Look again"), row);
-    m_cancel = new QPushButton(tr("Cancel the look"), row);
+    m_cancel = new QPushButton(tr("Cancel the inspection"), row);
     m_copy = new QPushButton(tr("Copy as text"), row);
     auto* close = new QPushButton(tr("Close"), row);
     for (QPushButton* button : {m_again, m_cancel, m_copy, close})
@@ -156,7 +156,7 @@ QWidget* HangDialog::buildButtons()
     buttons->addStretch(1);
     buttons->addWidget(m_copy);
     buttons->addWidget(close);
-    connect(m_again, &QPushButton::clicked, this, &HangDialog::hangLookRequested);
+    connect(m_again, &QPushButton::clicked, this, &HangDialog::hangInspectionRequested);
     connect(m_cancel, &QPushButton::clicked, this, &HangDialog::cancelRequested);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
@@ -180,39 +180,39 @@ void HangDialog::showSubject(const QString& job, const QString& cluster, const Q
     m_proof->hide();
     m_parts->hide();
     m_trouble->hide();
-    sayState(tr("Its ranks are looked at twice, some seconds apart, without disturbing the job."));
-    setLooking(false);
+    sayState(tr("Its ranks are inspected twice, a few seconds apart, without disturbing the job."));
+    setInspecting(false);
 }
 
-/// Of the look, and of the answer that stands below.
+/// Of the inspection, and of the answer shown below.
 void HangDialog::sayState(const QString& text)
 {
-    const bool isOlder = m_isLooking && m_at.isValid();
+    const bool isOlder = m_isInspecting && m_at.isValid();
     m_state->setText(
         isOlder ? text + u' ' + tr("Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s)) : text);
 }
 
-void HangDialog::setLooking(bool isLooking)
+void HangDialog::setInspecting(bool isInspecting)
 {
     const bool hadFocus = m_again->hasFocus() || m_cancel->hasFocus();
-    m_isLooking = isLooking;
-    m_progress->setVisible(isLooking);
-    m_again->setVisible(!isLooking);
-    m_cancel->setVisible(isLooking);
+    m_isInspecting = isInspecting;
+    m_progress->setVisible(isInspecting);
+    m_again->setVisible(!isInspecting);
+    m_cancel->setVisible(isInspecting);
     m_copy->setEnabled(m_at.isValid());
     if (hadFocus)
-        (isLooking ? m_cancel : m_again)->setFocus();
+        (isInspecting ? m_cancel : m_again)->setFocus();
     setWhyNot(m_whyNot);
 }
 
-void HangDialog::showLooking(double seconds, qsizetype nodes)
+void HangDialog::showInspecting(double seconds, qsizetype nodes)
 {
-    if (!m_isLooking) {
+    if (!m_isInspecting) {
         m_trouble->hide();
-        setLooking(true);
+        setInspecting(true);
     }
     m_progress->setValue(qMin(usualMs * 19 / 20, int(seconds * 1000)));
-    const QString what = nodes > 0 ? tr("Looking at the ranks on %1, twice").arg(nodesText(nodes))
+    const QString what = nodes > 0 ? tr("Inspecting the ranks on %1, twice").arg(nodesText(nodes))
                                    : tr("Asking Slurm for the job's nodes");
     sayState(tr("%1 … %2.").arg(what, tr("%1\u2009s").arg(int(seconds))));
 }
@@ -222,10 +222,10 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     m_verdict = verdict;
     m_at = at;
     m_links = hangLinks(verdict);
-    setLooking(false);
+    setInspecting(false);
     m_trouble->hide();
     m_proof->hide();
-    sayState(tr("Looked at %1; it took %2.").arg(at.time().toString(u"HH:mm:ss"_s), secondsText(verdict.seconds)));
+    sayState(tr("Inspected at %1; it took %2.").arg(at.time().toString(u"HH:mm:ss"_s), secondsText(verdict.seconds)));
     m_sentence->setText(linked(verdict.sentence, m_links));
     m_sentence->setAccessibleName(harmlessText(verdict.sentence));
     m_sentence->show();
@@ -234,7 +234,7 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     m_parts->setVisible(!verdict.rows.isEmpty() || !verdict.notes.isEmpty());
     const QStringList helpful = verdict.notes + hangAdvice(verdict);
     m_notes->setPlainText(
-        helpful.isEmpty() ? tr("Everything that was asked for has come.") : harmlessText(helpful.join(u"\n"_s)));
+        helpful.isEmpty() ? tr("Everything that was asked for has arrived.") : harmlessText(helpful.join(u"\n"_s)));
     showChosen({});
     if (!verdict.rows.isEmpty())
         choose(0);
@@ -242,7 +242,7 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
 
 void HangDialog::showTrouble(const Error& why)
 {
-    setLooking(false);
+    setInspecting(false);
     QStringList parts{why.what};
     for (const QString& more : {why.detail, why.remedy}) {
         if (!more.isEmpty())
@@ -252,12 +252,12 @@ void HangDialog::showTrouble(const Error& why)
     m_trouble->show();
     sayState(m_at.isValid()
             ? tr("The look brought nothing. Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s))
-            : tr("The look brought nothing."));
+            : tr("The inspection brought no result."));
 }
 
 void HangDialog::showCancelled()
 {
-    setLooking(false);
+    setInspecting(false);
     sayState(m_at.isValid() ? tr("Cancelled. Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s))
                             : tr("Cancelled."));
 }
@@ -265,7 +265,7 @@ void HangDialog::showCancelled()
 void HangDialog::setWhyNot(const QString& why)
 {
     m_whyNot = why;
-    m_again->setEnabled(why.isEmpty() && !m_isLooking);
+    m_again->setEnabled(why.isEmpty() && !m_isInspecting);
     m_again->setToolTip(plainToolTip(why));
     m_again->setAccessibleDescription(why);
 }
@@ -282,7 +282,7 @@ void HangDialog::follow(const QString& text)
     if (number < 0 || number >= m_links.size())
         return;
     const HangLink link = m_links.at(number);
-    m_proof->setText(tr("This rests on: %1.").arg(harmlessText(link.source)));
+    m_proof->setText(tr("Based on: %1.").arg(harmlessText(link.source)));
     m_proof->show();
     if (link.rows.isEmpty() || link.rows.first() >= m_verdict.rows.size())
         return;

@@ -31,26 +31,26 @@ public:
     /// Of another job than before: nothing is known yet. `title`: "llama8b · 123 on LUMI".
     void showSubject(const QString& job, const QString& cluster, const QString& title);
     /// An inspection is under way since this time; `nodes` 0: the job's nodes are being queried.
-    void showLooking(double seconds, qsizetype nodes);
+    void showInspecting(double seconds, qsizetype nodes);
     void showAnswer(const HangVerdict& verdict, const QDateTime& at);
-    /// The look failed; what an earlier one brought stays.
+    /// The inspection failed; the result of an earlier one stays.
     void showTrouble(const Error& why);
     void showCancelled();
-    /// Why no look can begin now; empty: one can.
+    /// Why no inspection can begin now; empty: one can.
     void setWhyNot(const QString& why);
     const HangVerdict& verdict() const { return m_verdict; }
-    bool isLooking() const { return m_isLooking; }
+    bool isInspecting() const { return m_isInspecting; }
     QString text() const; ///< what "Copy as text" copies
 
 signals:
-    void hangLookRequested();
+    void hangInspectionRequested();
     void cancelRequested();
     void gpuPicked(const QString& node, int gpu); ///< it is to be shown in the map
 
 private:
     QWidget* buildParts();
     QWidget* buildButtons();
-    void setLooking(bool isLooking);
+    void setInspecting(bool isInspecting);
     void sayState(const QString& text);
     void follow(const QString& link);
     void choose(qsizetype row);
@@ -63,7 +63,7 @@ private:
     QList<HangLink> m_links;
     QDateTime m_at; ///< of m_verdict; invalid: there is none
     QString m_whyNot;
-    bool m_isLooking = false;
+    bool m_isInspecting = false;
     HangTable m_table;
     QLabel* m_title = nullptr;
     QLabel* m_state = nullptr;

@@ -196,7 +196,7 @@ void HangLanes::mousePressEvent(QMouseEvent* event)
     }
     m_current = at;
     update();
-    emit picked(m_marks.at(*at).row);
+    emit rowPicked(m_marks.at(*at).row);
 }
 
 void HangLanes::keyPressEvent(QKeyEvent* event)
@@ -214,7 +214,7 @@ void HangLanes::keyPressEvent(QKeyEvent* event)
         next = std::clamp<qsizetype>(*m_current + (isForward ? 1 : -1), 0, last);
     m_current = next;
     update();
-    emit picked(m_marks.at(next).row);
+    emit rowPicked(m_marks.at(next).row);
 }
 
 QString HangLanes::tipOf(const Mark& mark) const

@@ -26,7 +26,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void picked(qsizetype row); ///< its place in HangVerdict::rows
+    void rowPicked(qsizetype row); ///< its place in HangVerdict::rows
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -30,7 +30,7 @@ LiveFileStrip::LiveFileStrip(QWidget* parent) : QFrame(parent), m_text(makeText(
     add(tr("What is in it"), tr("Its report, output, script and design, to read"), &LiveFileStrip::contentsClicked);
     add(tr("Open its design"), tr("As a new document that is not saved; the open one stays where it is"),
         &LiveFileStrip::designClicked);
-    add(tr("Close the file"), tr("What was unpacked of it goes; the file itself stays"), &LiveFileStrip::closeClicked);
+    add(tr("Close the file"), tr("Its unpacked copy is deleted; the file itself stays"), &LiveFileStrip::closeClicked);
     hide();
 }
 

@@ -106,7 +106,7 @@ void LivePage::connectViews()
         m_isChosen = gpu && !m_isLeading;
         showGpu(gpu);
     });
-    connect(&heatMap(), &HeatMapView::picked, this, [this] { m_isChosen = true; });
+    connect(&heatMap(), &HeatMapView::gpuPicked, this, [this] { m_isChosen = true; });
     connect(m_findings, &AlertsCard::gpuClicked, this, [this](GpuAddress gpu) {
         heatMap().setCurrent(gpu);
         m_isChosen = true;
@@ -119,10 +119,10 @@ void LivePage::connectViews()
         m_history->setPins(pinned);
     });
     connect(m_history, &LiveHistoryCard::pinsCleared, this, [this] { heatMap().setPins({}); });
-    connect(&m_history->plot(), &HistoryPlot::picked, this, &LivePage::momentPicked);
+    connect(&m_history->plot(), &HistoryPlot::momentPicked, this, &LivePage::momentPicked);
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
-    connect(m_findings, &AlertsCard::hangLookClicked, this, &LivePage::hangLookRequested);
+    connect(m_findings, &AlertsCard::hangInspectionClicked, this, &LivePage::hangInspectionRequested);
     connect(m_findings, &AlertsCard::lineClicked, this,
         [this](const QString& failure) { m_output->log().showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
@@ -145,7 +145,7 @@ void LivePage::connectViews()
 void LivePage::orderTabs()
 {
     // The map first, what ends the job last.
-    QList<QWidget*> stops{&heatMap(), m_findings->hangLookButton(), m_findings->notes(), &m_history->plot()};
+    QList<QWidget*> stops{&heatMap(), m_findings->hangInspectionButton(), m_findings->notes(), &m_history->plot()};
     stops += m_output->log().tabStops();
     stops += m_slider->tabStops();
     stops += m_file->tabStops();
@@ -288,18 +288,18 @@ void LivePage::setAsOf(std::optional<qint64> ms)
     refreshSlowly();
 }
 
-void LivePage::setLookCheck(std::function<QString()> whyNot)
+void LivePage::setInspectionCheck(std::function<QString()> whyNot)
 {
-    m_lookCheck = std::move(whyNot);
+    m_inspectionCheck = std::move(whyNot);
     refreshSlowly();
 }
 
 /// None where nothing runs: of the past, and of a job that waits or has ended.
-std::optional<QString> LivePage::whyNoLook() const
+std::optional<QString> LivePage::inspectionObstacle() const
 {
-    if (!m_lookCheck || isPast() || m_job.state != JobState::Running)
+    if (!m_inspectionCheck || isPast() || m_job.state != JobState::Running)
         return {};
-    return m_lookCheck();
+    return m_inspectionCheck();
 }
 
 void LivePage::showGpuOf(const QString& node, int gpu)
@@ -368,7 +368,7 @@ void LivePage::refreshSlowly()
     m_findings->setAlerts(alerts);
     m_findings->setBinding(shownBinding());
     m_findings->setLines(m_output->log().causes());
-    m_findings->setWhyNoLook(whyNoLook());
+    m_findings->setInspectionObstacle(inspectionObstacle());
     // A failure is explained once, where the eye goes; the output only leads to its line.
     m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
     heatMap().setMarks(m_findings->showFindings(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));

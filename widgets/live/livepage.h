@@ -47,7 +47,7 @@ struct PastMoment {
     std::optional<double> lossStep; ///< how far the loss curve reached
     QList<Alert> alerts; ///< what would have been said then
     std::optional<RankBinding> binding = {}; ///< as reported until then; empty: not recorded
-    bool judging = false; ///< the minutes before are still being looked at
+    bool isEvaluating = false; ///< the minutes before are still being evaluated
 };
 
 /// The Live page: one job, running or replayed. Header with state, progress and cancel; the job's whole time as a
@@ -108,7 +108,7 @@ public:
     /// The job's output: what it asks for is answered by its controller.
     JobLogView& log() const;
     /// Why a look at the ranks of the running job cannot begin now; empty: it can. Without it none is offered.
-    void setLookCheck(std::function<QString()> whyNot);
+    void setInspectionCheck(std::function<QString()> whyNot);
     /// Shows one GPU of the job in the map, where the map has it.
     void showGpuOf(const QString& node, int gpu);
     /// Milliseconds since 1970 by the clock that stamps arrivals; tests and benchmarks put their own in.
@@ -129,7 +129,7 @@ signals:
     void openDesignRequested();
     void openRecordingsRequested();
     void momentPicked(qint64 ms); ///< in a curve: this moment is to be shown
-    void hangLookRequested(); ///< where the job hangs is to be looked for
+    void hangInspectionRequested(); ///< where the job hangs is to be looked for
     void exportRequested(rankwright::LiveExport kind);
     void designFieldRequested(const QString& field); ///< an alert's remedy lies there
 
@@ -156,7 +156,7 @@ private:
     void refreshCurves();
     void showGrid(); ///< the live one or that of the moment shown
     void showGpu(std::optional<GpuAddress> gpu);
-    std::optional<QString> whyNoLook() const;
+    std::optional<QString> inspectionObstacle() const;
     std::optional<Seconds> elapsedNow() const;
     const JobRecord& shownJob() const { return m_past ? m_past->moment.job : m_job; }
     const TrainingProgress& shownProgress() const { return m_past ? m_past->moment.progress : m_progress; }
@@ -166,7 +166,7 @@ private:
 
     GpuGrid& m_grid; ///< live
     std::function<qint64()> m_clock;
-    std::function<QString()> m_lookCheck;
+    std::function<QString()> m_inspectionCheck;
     QTimer m_timer;
     int m_beats = 0;
 

@@ -42,7 +42,7 @@ int LiveSideColumn::wantedHeight() const
     return height + m_upper.height() - m_notes.viewport()->height();
 }
 
-void LiveSideColumn::arrange()
+void LiveSideColumn::arrangeCards()
 {
     const int least = std::max(leastLower, m_lower.minimumSizeHint().height());
     const int most = std::max(m_upper.minimumSizeHint().height(), height() - gap - least);
@@ -55,14 +55,14 @@ void LiveSideColumn::arrange()
 void LiveSideColumn::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    arrange();
+    arrangeCards();
 }
 
 bool LiveSideColumn::eventFilter(QObject* watched, QEvent* event)
 {
     // The notes ask for a new layout whenever a text changes its length.
     if ((watched == m_beside && event->type() == QEvent::Resize) || event->type() == QEvent::LayoutRequest)
-        arrange();
+        arrangeCards();
     return QWidget::eventFilter(watched, event);
 }
 

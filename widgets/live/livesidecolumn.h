@@ -23,7 +23,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void arrange();
+    void arrangeCards();
     int wantedHeight() const;
 
     QWidget& m_upper;

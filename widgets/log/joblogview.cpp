@@ -123,13 +123,13 @@ void JobLogView::clear()
 void JobLogView::append(const QList<LogLine>& lines)
 {
     if (m_detached)
-        return; // another part is looked at; what comes now is fetched when one returns
+        return; // another part is shown; what comes now is fetched on return
     QList<LogLine> shown, second;
     for (const LogLine& line : lines) {
         storeLine(line);
-        if (passes(line, m_controls->choice()))
+        if (passesChoice(line, m_controls->choice()))
             shown.append(line);
-        if (m_controls->isSplit() && passes(line, *m_second))
+        if (m_controls->isSplit() && passesChoice(line, *m_second))
             second.append(line);
     }
     const int place = m_pane->verticalScrollBar()->value();
@@ -204,7 +204,7 @@ QStringList JobLogView::newestLines(int count) const
     return lines;
 }
 
-bool JobLogView::passes(const LogLine& line, const LogChoice& choice) const
+bool JobLogView::passesChoice(const LogLine& line, const LogChoice& choice) const
 {
     return (!m_controls->isErrorsOnly() || line.isError || line.isNote) && choice.passes(line);
 }
@@ -213,7 +213,7 @@ QList<LogLine> JobLogView::chosen(const LogChoice& choice) const
 {
     QList<LogLine> shown;
     for (const LogLine& line : m_lines) {
-        if (passes(line, choice))
+        if (passesChoice(line, choice))
             shown.append(line);
     }
     return shown;

@@ -81,7 +81,7 @@ private:
     void showSplit(bool on);
     void rebuild();
     void offerChoices();
-    bool passes(const LogLine& line, const LogChoice& choice) const;
+    bool passesChoice(const LogLine& line, const LogChoice& choice) const;
     QList<LogLine> chosen(const LogChoice& choice) const;
     void storeLine(const LogLine& line);
     void trimEnd();

@@ -24,7 +24,7 @@ public:
     explicit PatternDialog(const QString& expression, QWidget* parent = nullptr);
 
     QString expression() const;
-    /// `trouble`: one sentence, then there are no rows; `lines` were looked at.
+    /// `trouble`: one sentence, then there are no rows; `lines` were tried.
     void showPreview(const QList<Row>& rows, int lines, const QString& trouble);
 
 signals:

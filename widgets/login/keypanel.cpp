@@ -120,7 +120,7 @@ void KeyPanel::buildMaking()
     column->addWidget(m_failure);
     m_make = makeButton(tr("Make the key"), m_making);
     column->addWidget(m_make, 0, Qt::AlignLeft);
-    connect(m_make, &QPushButton::clicked, this, &KeyPanel::make);
+    connect(m_make, &QPushButton::clicked, this, &KeyPanel::makeKey);
     m_making->hide();
 }
 
@@ -130,7 +130,7 @@ bool KeyPanel::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-            make();
+            makeKey();
             return true;
         }
     }
@@ -147,7 +147,7 @@ void KeyPanel::setNewPath(const QString& path)
             .arg(path));
 }
 
-void KeyPanel::make()
+void KeyPanel::makeKey()
 {
     if (!m_make->isEnabled())
         return;

@@ -42,7 +42,7 @@ signals:
 private:
     void buildMaking();
     void showChosen();
-    void make();
+    void makeKey();
     const KeyFile* chosen() const;
 
     LoginRule m_login;

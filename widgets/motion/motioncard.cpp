@@ -53,10 +53,10 @@ MotionCard::MotionCard(QWidget* parent) : QWidget(parent)
     m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_sentence);
-    offer(motionsFor(m_figures));
+    offerKinds(motionsFor(m_figures));
     refreshPicture();
     connect(&themeOf(this), &Theme::changed, this, [this] {
-        if (stands())
+        if (isStill())
             setPlaying(false);
         refreshControls();
     });
@@ -82,7 +82,7 @@ void MotionCard::buildControls()
     connect(m_bar, &MotionBar::chosen, this, &MotionCard::showFrame);
 }
 
-void MotionCard::offer(const QList<MotionKind>& kinds)
+void MotionCard::offerKinds(const QList<MotionKind>& kinds)
 {
     if (kinds == m_kinds)
         return;
@@ -110,7 +110,7 @@ void MotionCard::setFigures(const MotionFigures& figures)
     if (figures == m_figures)
         return;
     m_figures = figures;
-    offer(m_only ? QList<MotionKind>{*m_only} : motionsFor(figures));
+    offerKinds(m_only ? QList<MotionKind>{*m_only} : motionsFor(figures));
     refreshPicture();
 }
 
@@ -118,7 +118,7 @@ void MotionCard::setOnly(MotionKind kind)
 {
     m_only = kind;
     m_kind = kind;
-    offer({kind});
+    offerKinds({kind});
     refreshPicture();
 }
 
@@ -154,12 +154,12 @@ QString MotionCard::title() const { return m_view->picture().title; }
 
 int MotionCard::frame() const { return m_view->frame(); }
 
-bool MotionCard::stands() const { return m_reducedMotion || themeOf(this).reducedMotion(); }
+bool MotionCard::isStill() const { return m_reducedMotion || themeOf(this).reducedMotion(); }
 
 void MotionCard::setReducedMotion(bool reduced)
 {
     m_reducedMotion = reduced;
-    if (stands())
+    if (isStill())
         setPlaying(false);
     refreshControls();
 }
@@ -179,7 +179,7 @@ void MotionCard::setPlaying(bool playing)
     if (playing == isPlaying())
         return;
     if (playing) {
-        if (stands() || !isVisible())
+        if (isStill() || !isVisible())
             return;
         const bool atEnd = m_view->frame() + 1 >= m_view->picture().frames.size();
         if (atEnd && m_view->share() >= 1)
@@ -251,7 +251,7 @@ void MotionCard::refreshControls()
         setFocus(Qt::OtherFocusReason);
     m_back->setEnabled(at > 0);
     m_next->setEnabled(at + 1 < frames);
-    const bool still = stands();
+    const bool still = isStill();
     m_play->setVisible(!still);
     const QString name = isPlaying() ? tr("Pause (Space)") : tr("Play (Space)");
     m_play->setIcon(lineIcon(isPlaying() ? u"pause"_s : u"play"_s));

@@ -54,12 +54,12 @@ protected:
 
 private:
     void buildControls();
-    void offer(const QList<MotionKind>& kinds);
+    void offerKinds(const QList<MotionKind>& kinds);
     void refreshPicture();
     void refreshControls();
     void makeRoomForSentences();
     void step(int by);
-    bool stands() const;
+    bool isStill() const;
 
     MotionFigures m_figures;
     MotionKind m_kind = MotionKind::AllReduce;

@@ -46,8 +46,9 @@ PlanFilterBar::PlanFilterBar(QWidget* parent) : QWidget(parent)
     m_maxNodes->setFixedWidth(150);
     m_maxNodes->setHint(tr("nodes at most"));
     m_within = makeDemand(tr("done within"), tr("any time"), tr("The whole training done within"),
-        tr("Days and hours as Slurm writes them: 2-00:00:00. Checkpoints and restarts count; what is trained says the data "
-           "set of the design."));
+        tr("Days and hours as Slurm writes them: 2-00:00:00. Checkpoints and restarts count; the design's data set "
+           "says how "
+           "much is trained."));
     m_budget = makeDemand(tr("costs at most"), tr("any cost"), tr("The whole training costs at most"),
         tr("In the site's units, or GPU-hours where it publishes none"));
     m_filter = new QuantityEdit(this);

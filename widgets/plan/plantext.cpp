@@ -152,7 +152,7 @@ QString searchCaption(const SearchResult& result)
 {
     const QString where = result.partition.isEmpty() ? QString() : tr("in %1 only, ").arg(result.partition);
     const QString looked = where
-        + tr(result.cancelled ? "stopped after %1 in %2" : "%1 looked at in %2")
+        + tr(result.cancelled ? "stopped after %1 in %2" : "%1 examined in %2")
               .arg(humanNumber(double(result.examined)), EstimateText::time(result.elapsedSeconds));
     return result.feasible > result.candidates.size()
         ? tr("%1, the best %2 shown").arg(looked, humanNumber(double(result.candidates.size())))

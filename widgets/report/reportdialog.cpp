@@ -141,7 +141,7 @@ void ReportDialog::showWaiting(const QString& job)
 {
     clear();
     m_title->setText(tr("Job %1").arg(job));
-    m_subtitle->setText(tr("Slurm is asked what it used …"));
+    m_subtitle->setText(tr("Asking Slurm what it used …"));
 }
 
 void ReportDialog::showSumming(double share)

@@ -137,7 +137,7 @@ QList<CompletionItem> valueItems(const OptionHelp& option, const CompletionFacts
     return items;
 }
 
-/// The value behind "=" or behind a blank: where it starts, and the option that it belongs to.
+/// The value after "=" or after a blank: where it starts, and the option that it belongs to.
 struct ValuePlace {
     const OptionHelp* option = nullptr;
     int from = 0;
@@ -150,7 +150,7 @@ ValuePlace valuePlace(const QString& program, const QString& before)
     auto match = joined.match(before);
     if (match.hasMatch()) {
         const OptionHelp* option = helpOf(program, match.captured(1));
-        // Lists (--mail-type, --partition) go on behind a comma.
+        // Lists (--mail-type, --partition) go on after a comma.
         return {option, int(match.capturedStart(3))};
     }
     match = apart.match(before);

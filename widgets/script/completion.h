@@ -26,7 +26,7 @@ enum class CompletionCause { Typing, Request };
 
 /// Pure. Offers options and values of sbatch, srun, torchrun, accelerate launch and deepspeed, module names, and
 /// variables that Slurm sets; nothing in comments. `line` from 0, `column` in UTF-16 characters. What is not asked
-/// for is offered only where a person is surely typing a name: behind a dash, an equals sign, "module load".
+/// for is offered only where a person is surely typing a name: after a dash, an equals sign, "module load".
 Completion completionAt(const QStringList& lines, int line, int column, const CompletionFacts& facts,
     CompletionCause cause = CompletionCause::Typing);
 

@@ -119,7 +119,7 @@ CompletionFacts completionFacts(
             add(facts.accounts, account, tr("yours"));
     }
     addPublished(facts, profile);
-    // Behind those that the site recommends: a module tree has hundreds.
+    // After those that the site recommends: a module tree has hundreds.
     if (names) {
         for (const QString& module : names->modules)
             facts.modules.append({module, {}});

@@ -24,7 +24,7 @@ constexpr int mostRows = 9;
 constexpr int widest = 480;
 constexpr int NoteRole = Qt::UserRole + 1;
 
-/// Name in the code font, note behind it in small print, cut where the room ends.
+/// Name in the code font, note after it in small print, cut where the room ends.
 class RowPainter final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -82,7 +82,7 @@ CompletionPopup::CompletionPopup(QWidget* editor) : QFrame(editor->window()), m_
     column->addWidget(m_list);
     column->addWidget(m_note);
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { choose(index.row()); });
-    // Left behind by a click elsewhere, or by a page that goes.
+    // Left after by a click elsewhere, or by a page that goes.
     m_editor->installEventFilter(this);
     hide();
 }
@@ -105,12 +105,12 @@ void CompletionPopup::offer(const QList<CompletionItem>& items, QPoint top, int 
         m_list->setCurrentIndex(m_model->index(0, 0));
     }
     showNote();
-    place(top, bottom);
+    placePopup(top, bottom);
     show();
     raise();
 }
 
-void CompletionPopup::place(QPoint top, int bottom)
+void CompletionPopup::placePopup(QPoint top, int bottom)
 {
     if (parentWidget() != m_editor->window())
         setParent(m_editor->window());

@@ -38,7 +38,7 @@ private:
     void choose(int row);
     void move(int by);
     void showNote();
-    void place(QPoint top, int bottom);
+    void placePopup(QPoint top, int bottom);
 
     QWidget* m_editor = nullptr;
     QListView* m_list = nullptr;

@@ -119,7 +119,7 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent)
         connect(pane, &DifferencePane::rowClicked, this, &DifferenceView::choseRow);
         connect(pane, &DifferencePane::arrowClicked, this, [this](int row) {
             choseRow(row);
-            adopt();
+            requestAdoption();
         });
     }
     for (auto [one, other] : {std::pair{m_left, m_right}, std::pair{m_right, m_left}}) {
@@ -159,7 +159,7 @@ QWidget* DifferenceView::buildHead()
     connect(m_switch, &SegmentedControl::chosen, this, &DifferenceView::choose);
     connect(m_previous, &QToolButton::clicked, this, [this] { next(false); });
     connect(m_next, &QToolButton::clicked, this, [this] { next(true); });
-    connect(m_take, &QToolButton::clicked, this, &DifferenceView::adopt);
+    connect(m_take, &QToolButton::clicked, this, &DifferenceView::requestAdoption);
     connect(m_close, &QToolButton::clicked, this, &DifferenceView::closeRequested);
     across->addWidget(m_switch);
     across->addStretch(1);
@@ -272,7 +272,7 @@ void DifferenceView::next(bool forward)
     showCurrent();
 }
 
-void DifferenceView::adopt()
+void DifferenceView::requestAdoption()
 {
     if (m_shownOnly || !m_current || *m_current >= differences())
         return;
@@ -299,7 +299,7 @@ void DifferenceView::keyPressEvent(QKeyEvent* event)
     else if (event->key() == Qt::Key_Escape && !m_shownOnly)
         emit closeRequested();
     else if (event->key() == Qt::Key_Backspace && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
-        adopt();
+        requestAdoption();
     else
         QWidget::keyPressEvent(event);
 }

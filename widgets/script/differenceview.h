@@ -35,7 +35,7 @@ public:
     explicit DifferenceView(QWidget* parent = nullptr);
 
     void setScripts(const QString& shown, const QList<ComparedScript>& others);
-    /// Only to be looked at: nothing is taken over, and there is one other script.
+    /// Read-only: nothing is taken over, and there is one other script.
     void setShownOnly();
     /// What the first of the others is called on the switch.
     void setFirstTitle(const QString& title);
@@ -63,7 +63,7 @@ private:
     void fillPanes();
     void showCurrent();
     void choseRow(int row);
-    void adopt();
+    void requestAdoption();
 
     SegmentedControl* m_switch = nullptr;
     QLabel* m_count = nullptr;

@@ -43,7 +43,7 @@ RewriteDialog::RewriteDialog(
     column->setSpacing(8);
     column->addWidget(
         makeText(tr("The script is then written from the fields of the form, with this program's own checks and "
-                    "settings. Left %1 as it is, right what would be written. Undo brings the text back.")
+                    "settings. Left: %1 as it is; right: what would be written. Undo brings the text back.")
                      .arg(title),
             "quiet", this));
     auto* difference = new DifferenceView(this);

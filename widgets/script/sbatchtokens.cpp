@@ -247,7 +247,7 @@ private:
         markUntil(m_at + 1, Style::Plain);
     }
 
-    /// "<<WORD": the body starts on the next line; "<<<" is no here-document.
+    /// "<<WORD": the body starts on the next line; "<<<" is not a here-document.
     void markHereMark()
     {
         if (at(m_at + 2) == '<') {

@@ -31,7 +31,7 @@ QString wrapped(const QString& text, int width)
     return out;
 }
 
-/// The option that a column of a line is in or behind.
+/// The option that a column of a line is in or after.
 QString optionWordAt(const QString& line, int column)
 {
     static const QRegularExpression options(uR"((?<![^\s])(--[\w-]+|-\w))"_s);
@@ -49,7 +49,7 @@ QString optionWordAt(const QString& line, int column)
 ScriptCompleter::ScriptCompleter(QsciScintilla& editor)
     : QObject(&editor), m_editor(editor), m_popup(new CompletionPopup(&editor))
 {
-    connect(m_popup, &CompletionPopup::chosen, this, &ScriptCompleter::put);
+    connect(m_popup, &CompletionPopup::chosen, this, &ScriptCompleter::insertItem);
     // The window owns the list, and the editor may go before its window.
     connect(&editor, &QObject::destroyed, m_popup, &QObject::deleteLater);
 }
@@ -59,18 +59,18 @@ QStringList ScriptCompleter::linesShown() const { return m_editor.text().split(u
 void ScriptCompleter::follow(bool typed)
 {
     if (typed)
-        offer(CompletionCause::Typing);
+        offerCompletions(CompletionCause::Typing);
     else if (isOpen())
-        offer(CompletionCause::Request);
+        offerCompletions(CompletionCause::Request);
 }
 
-void ScriptCompleter::ask() { offer(CompletionCause::Request); }
+void ScriptCompleter::ask() { offerCompletions(CompletionCause::Request); }
 
 void ScriptCompleter::close() { m_popup->hide(); }
 
 bool ScriptCompleter::isOpen() const { return !m_popup->isHidden(); }
 
-void ScriptCompleter::offer(CompletionCause cause)
+void ScriptCompleter::offerCompletions(CompletionCause cause)
 {
     int line = 0;
     int column = 0;
@@ -90,7 +90,7 @@ void ScriptCompleter::offer(CompletionCause cause)
     m_popup->offer(m_completion.items, top + shift, top.y() + shift.y() + height);
 }
 
-void ScriptCompleter::put(const CompletionItem& item)
+void ScriptCompleter::insertItem(const CompletionItem& item)
 {
     int line = 0;
     int column = 0;
@@ -103,7 +103,7 @@ void ScriptCompleter::put(const CompletionItem& item)
     m_editor.SendScintilla(Base::SCI_GOTOPOS, static_cast<unsigned long>(from + text.size()));
     emit completed();
     if (item.goesOn) {
-        offer(CompletionCause::Typing);
+        offerCompletions(CompletionCause::Typing);
         if (!isOpen())
             (void)reportOption({});
     }

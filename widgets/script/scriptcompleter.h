@@ -35,8 +35,8 @@ signals:
     void completed(); ///< text was put in
 
 private:
-    void offer(CompletionCause cause);
-    void put(const CompletionItem& item);
+    void offerCompletions(CompletionCause cause);
+    void insertItem(const CompletionItem& item);
     QStringList linesShown() const;
 
     QsciScintilla& m_editor;

@@ -33,12 +33,12 @@ ScriptController::ScriptController(Design& design, ScriptPanel& panel, QObject* 
         if (remark >= 0 && remark < remarks.size())
             applyFix(remarks.at(remark).index.value_or(-1));
     });
-    connect(&design, &Design::replaced, &editor, &ScriptEditor::showTop);
+    connect(&design, &Design::documentReplaced, &editor, &ScriptEditor::showTop);
     connect(&panel, &ScriptPanel::comparisonWanted, this, &ScriptController::showCompared);
     connect(&panel, &ScriptPanel::adoptRequested, this, [this](int line, int count, const QStringList& text) {
         replaceLines(line, count, text, tr("The other script's lines"));
     });
-    m_last.missing = tr("Nothing was submitted to this cluster yet.");
+    m_last.missing = tr("Nothing has been submitted to this cluster yet.");
 }
 
 void ScriptController::refresh()

@@ -23,7 +23,7 @@ public:
 
     /// After the design changed, or its cluster reported more.
     void refresh();
-    /// The design's findings, where the script shows them; part of refresh() where the design is judged.
+    /// The design's findings, where the script shows them; part of refresh() where the design is evaluated.
     void showRemarks();
     /// Applies a fix of one of the design's findings as one undo step; `which`: as FindingsPanel counts them.
     void applyFix(int index, int which = 0);

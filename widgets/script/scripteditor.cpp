@@ -24,7 +24,7 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int mostWrapped = 5000; // lines: longer texts are no batch script
+constexpr int mostWrapped = 5000; // lines: longer texts are not batch scripts
 constexpr qsizetype mostAtOnce = 300; // lines that are laid out before they are shown
 constexpr QChar byteOrderMark(0xFEFF);
 
@@ -51,7 +51,7 @@ ScriptEditor::ScriptEditor(QWidget* parent)
         emit textEdited(m_hasMark ? byteOrderMark + text : text, step);
     });
     connect(m_typing, &ScriptTyping::refused, this, [this] {
-        emit refused(
+        emit textRefused(
             tr("That would make the script larger than 4 MB, and sbatch takes no more: nothing was inserted."));
     });
     connect(this, &QsciScintilla::cursorPositionChanged, this, [this] { reportLine(false); });
@@ -112,7 +112,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
         return;
     }
     QStringList to = document.texts();
-    // A byte order mark is no letter of the editor's; the text that is typed gets it back.
+    // A byte order mark is not part of the text in the editor; it is put back when the text is saved.
     m_hasMark = !to.isEmpty() && to.first().startsWith(byteOrderMark);
     if (m_hasMark)
         to.first().remove(0, 1);
@@ -136,7 +136,7 @@ void ScriptEditor::setDocumentShown(const ScriptDocument& document)
     reportLine(true);
 }
 
-/// Remarks stay at their lines until the newer text is judged.
+/// Remarks stay at their lines until the newer text is evaluated.
 void ScriptEditor::moveRemarks(const QStringList& from, const QStringList& to)
 {
     if (from.size() == to.size() || m_remarks.isEmpty() || to.isEmpty())

@@ -22,7 +22,7 @@ class ScriptCompleter;
 /// A script document to read and to type in: colours, marks at the lines that fields made and at a person's own lines,
 /// remarks as squiggles, signs and tool tips, completion. What is typed leaves by `textEdited`, in the same turn of the
 /// event loop as the key; a document that comes back replaces the lines that differ alone, so that view and cursor stay
-/// where they are. Keeps no undo of its own: undo is the design's. Does not write, read or judge scripts.
+/// where they are. Keeps no undo of its own: undo is the design's. Does not write, read or evaluate scripts.
 class ScriptEditor final : public QsciScintilla {
     Q_OBJECT
     // What F1 is to explain, for whoever does: the text under the cursor.
@@ -103,7 +103,7 @@ public:
 
 signals:
     void textEdited(const QString& text, rankwright::TypingStep step); ///< a person changed the text
-    void refused(const QString& why); ///< what was put in was taken back
+    void textRefused(const QString& why); ///< what was put in was taken back
     void fieldRequested(const rankwright::FieldPath& field);
     void findRequested(bool replace);
     void findNextRequested(bool forward);

@@ -65,7 +65,7 @@ private:
 
 ScriptFolds::ScriptFolds(QsciScintilla& editor) : QObject(&editor), m_editor(editor)
 {
-    connect(&m_editor, &Base::SCN_UPDATEUI, this, &ScriptFolds::place);
+    connect(&m_editor, &Base::SCN_UPDATEUI, this, &ScriptFolds::placeStrips);
     // The cursor is never out of sight.
     connect(&m_editor, &QsciScintilla::cursorPositionChanged, this, [this](int line) { open(line); });
     m_editor.viewport()->installEventFilter(this);
@@ -225,11 +225,11 @@ void ScriptFolds::apply()
     m_editor.setAnnotationDisplay(
         m_folds.isEmpty() ? QsciScintilla::AnnotationHidden : QsciScintilla::AnnotationStandard);
     scrollTo(top);
-    place();
+    placeStrips();
 }
 
 /// Over the room that was made for them, wherever the text was scrolled to.
-void ScriptFolds::place()
+void ScriptFolds::placeStrips()
 {
     for (qsizetype i = 0; i < m_strips.size() && i < m_folds.size(); ++i) {
         const int above = m_folds.at(i).first - 1;
@@ -250,7 +250,8 @@ void ScriptFolds::place()
 bool ScriptFolds::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize && !m_strips.isEmpty())
-        QMetaObject::invokeMethod(this, &ScriptFolds::place, Qt::QueuedConnection); // once the lines are wrapped again
+        QMetaObject::invokeMethod(
+            this, &ScriptFolds::placeStrips, Qt::QueuedConnection); // once the lines are wrapped again
     return QObject::eventFilter(watched, event);
 }
 

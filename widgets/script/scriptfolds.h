@@ -55,7 +55,7 @@ private:
     void scrollTo(const Place& place);
     void showAll();
     void apply();
-    void place();
+    void placeStrips();
     bool shouldBeOpen(const ScriptFold& fold) const;
 
     QsciScintilla& m_editor;

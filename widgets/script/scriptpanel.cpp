@@ -85,7 +85,7 @@ QWidget* ScriptPanel::buildHead()
     row->addWidget(m_compare);
     row->addWidget(find);
     row->addWidget(copy);
-    m_fold = iconButton(u"chevron-right"_s, tr("Put the script into a tab, to have its room"), head);
+    m_fold = iconButton(u"chevron-right"_s, tr("Move the script into a tab, to use its room"), head);
     m_fold->setObjectName(u"foldScript"_s);
     connect(m_fold, &QToolButton::clicked, this, &ScriptPanel::foldRequested);
     row->addWidget(m_fold);

@@ -65,7 +65,7 @@ ScriptStatus::ScriptStatus(ScriptEditor& editor, QWidget* parent) : QWidget(pare
     column->addStretch(1);
     across->addLayout(column, 1);
     connect(&m_editor, &ScriptEditor::lineEntered, this, &ScriptStatus::showLine);
-    connect(&m_editor, &ScriptEditor::refused, this, [this](const QString& why) {
+    connect(&m_editor, &ScriptEditor::textRefused, this, [this](const QString& why) {
         m_refusal = why;
         refresh();
     });

@@ -401,7 +401,7 @@ void WelcomePage::showEvent(QShowEvent* event)
 {
     build();
     QWidget::showEvent(event);
-    emit shown();
+    emit pageShown();
 }
 
 /// Enter chooses what has the focus; where nothing has it, the first way.

@@ -51,8 +51,8 @@ signals:
     void noteActed(const QString& id);
     void noteOtherActed(const QString& id);
     void noteDismissed(const QString& id);
-    /// It is looked at: what it shows may be read now.
-    void shown();
+    /// It is visible: what it shows may be read now.
+    void pageShown();
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -62,9 +62,9 @@ CommandPalette::CommandPalette(QWidget* window)
         choose();
     });
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) {
-        // Nothing has it while another program is in front; that is no reason to go.
+        // Nothing has it while another program is in front; it stays open then.
         if (isVisible() && now && now != this && !isAncestorOf(now))
-            leave(false);
+            closePalette(false);
     });
 }
 
@@ -84,14 +84,14 @@ void CommandPalette::open(const QList<PaletteEntry>& entries, const QStringList&
     m_field->setFocus(Qt::PopupFocusReason);
 }
 
-void CommandPalette::dismiss() { leave(true); }
+void CommandPalette::dismiss() { closePalette(true); }
 
-void CommandPalette::leave(bool giveBack)
+void CommandPalette::closePalette(bool giveBack)
 {
     if (!isVisible())
         return;
     qApp->removeEventFilter(this);
-    // The focus first: hiding who has it would send it to whatever comes next.
+    // The focus first: hiding its holder would send it to whatever comes next.
     if (giveBack && m_before && m_before->isVisible())
         m_before->setFocus(Qt::PopupFocusReason);
     hide();
@@ -106,11 +106,11 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
         return handleKey(key->key(), key->modifiers());
     }
     if (watched == m_window && event->type() == QEvent::Resize)
-        place();
+        placePalette();
     if (event->type() == QEvent::MouseButtonPress && isVisible()) {
         const auto* pressed = qobject_cast<QWidget*>(watched);
         if (pressed && pressed->window() == m_window && pressed != this && !isAncestorOf(pressed))
-            leave(true);
+            closePalette(true);
     }
     return QFrame::eventFilter(watched, event);
 }
@@ -143,7 +143,7 @@ void CommandPalette::search()
     m_model->setQuery(m_field->text());
     m_list->scrollToTop();
     select(m_model->entryFrom(0, 1));
-    place();
+    placePalette();
 }
 
 void CommandPalette::select(int row)
@@ -154,7 +154,7 @@ void CommandPalette::select(int row)
     m_list->setCurrentIndex(row < 0 ? QModelIndex() : index);
     if (row > 0)
         m_list->scrollTo(index);
-    report();
+    describeChoice();
 }
 
 void CommandPalette::step(int steps)
@@ -178,18 +178,18 @@ void CommandPalette::choose()
     if (!index.isValid() || index.data(PaletteModel::OffRole).toBool())
         return; // the line below says why
     const QString id = index.data(PaletteModel::IdRole).toString();
-    leave(true);
+    closePalette(true);
     emit chosen(id);
 }
 
 /// What is chosen, in words: below the list, and to a screen reader as the field's description.
-void CommandPalette::report()
+void CommandPalette::describeChoice()
 {
     const QModelIndex index = m_list->currentIndex();
     QString said;
     if (!index.isValid())
         said = m_field->text().trimmed().isEmpty() ? tr("Nothing can be done here.")
-                                                   : tr("Nothing is called so. Try another word.");
+                                                   : tr("Nothing has this name. Try another word.");
     else if (index.data(PaletteModel::OffRole).toBool())
         said = tr("Not now: %1").arg(index.data(PaletteModel::ReasonRole).toString());
     m_line->setText(said.isEmpty() ? tr("Enter runs it, Esc goes back") : said);
@@ -202,7 +202,7 @@ void CommandPalette::report()
 }
 
 /// As high as what answers, up to the window.
-void CommandPalette::place()
+void CommandPalette::placePalette()
 {
     const int width = std::min(widest, m_window->width() - 32);
     const int most = std::max(160, std::min(tallestPalette, m_window->height() - fromTop - 16));

@@ -41,9 +41,9 @@ private:
     void select(int row);
     void step(int steps);
     void choose();
-    void report();
-    void place();
-    void leave(bool giveBack);
+    void describeChoice();
+    void placePalette();
+    void closePalette(bool giveBack);
 
     QWidget* m_window = nullptr;
     PaletteModel* m_model = nullptr;

@@ -103,7 +103,7 @@ void ConnectionNote::showLink(const LinkInfo& link)
                                             : tr("Shows host and user again before it connects"));
     show();
     raise();
-    place();
+    placeNote();
     QAccessibleEvent reported(m_what, QAccessible::Alert);
     QAccessible::updateAccessibility(&reported);
 }
@@ -113,7 +113,7 @@ QString ConnectionNote::text() const
     return QStringList{m_title->text(), m_what->text(), m_remedy->text(), m_detail->text()}.join(u'\n').trimmed();
 }
 
-void ConnectionNote::place()
+void ConnectionNote::placeNote()
 {
     if (!m_anchor || !isVisible())
         return;
@@ -131,14 +131,14 @@ bool ConnectionNote::event(QEvent* event)
 {
     const bool done = QFrame::event(event);
     if (event->type() == QEvent::LayoutRequest) // larger text, another theme
-        place();
+        placeNote();
     return done;
 }
 
 bool ConnectionNote::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
-        place();
+        placeNote();
     // Nothing in the page wanted it.
     if (watched == parent() && event->type() == QEvent::KeyPress && isVisible()
         && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {

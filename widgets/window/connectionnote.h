@@ -35,7 +35,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void place();
+    void placeNote();
 
     QPointer<QWidget> m_anchor;
     QString m_cluster;

@@ -360,17 +360,17 @@ void MainWindow::buildJobMenu(QMenuBar* bar)
     QMenu* menu = bar->addMenu(tr("&Job"));
     auto* rehearse = menu->addAction(tr("&Dry run"));
     rehearse->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F5));
-    connect(rehearse, &QAction::triggered, this, [this] { press(u"rehearse"_s); });
+    connect(rehearse, &QAction::triggered, this, [this] { pressDesignButton(u"rehearse"_s); });
     auto* launch = menu->addAction(lineIcon(u"play"_s), tr("&Launch"));
     launch->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F5));
-    connect(launch, &QAction::triggered, this, [this] { press(u"launch"_s); });
+    connect(launch, &QAction::triggered, this, [this] { pressDesignButton(u"launch"_s); });
     menu->addSeparator();
     connect(menu->addAction(tr("&Upload files …")), &QAction::triggered, this, &MainWindow::uploadRequested);
     connect(menu->addAction(tr("&Files on the cluster …")), &QAction::triggered, this, &MainWindow::filesRequested);
 }
 
 /// A button of the Design page; one that is off says why.
-void MainWindow::press(const QString& name)
+void MainWindow::pressDesignButton(const QString& name)
 {
     auto* button = m_given.design->findChild<QPushButton*>(name);
     showPage(Page::Design);
@@ -407,7 +407,7 @@ void MainWindow::buildViewMenu(QMenuBar* bar)
         follow();
     }
     auto* still = menu->addAction(tr("Still &pictures"));
-    still->setToolTip(tr("Pictures that would move stand, and go on step by step"));
+    still->setToolTip(tr("Moving pictures stand still, and advance step by step"));
     still->setCheckable(true);
     still->setChecked(m_theme.reducedMotion());
     connect(still, &QAction::toggled, &m_theme, &Theme::setReducedMotion);

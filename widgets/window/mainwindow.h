@@ -81,7 +81,7 @@ signals:
     void welcomeRequested();
     void guideRequested();
     void wordsRequested(); ///< the glossary
-    void loginHelpRequested(); ///< with the first login on the cluster that is looked at
+    void loginHelpRequested(); ///< with the first login on the cluster that is shown
     void classFileRequested(); ///< to be asked for
     void shippedClassRequested(const QString& name);
     void teachingRequested(); ///< classes for teachers
@@ -122,7 +122,7 @@ private:
     void buildEditMenu(QMenuBar* bar);
     void buildJobMenu(QMenuBar* bar);
     void buildViewMenu(QMenuBar* bar);
-    void press(const QString& name);
+    void pressDesignButton(const QString& name);
     void followFocus(QWidget* now);
     void focusPage();
     QList<QWidget*> tabStops() const;

@@ -28,7 +28,7 @@ void PageFrame::showPage()
     m_page->setAutoFillBackground(false);
 }
 
-void PageFrame::fit()
+void PageFrame::fitPage()
 {
     if (!widget())
         return;
@@ -49,7 +49,7 @@ void PageFrame::fit()
 bool PageFrame::event(QEvent* event)
 {
     if (event->type() == QEvent::LayoutRequest)
-        fit();
+        fitPage();
     return QScrollArea::event(event);
 }
 
@@ -60,13 +60,13 @@ void PageFrame::resizeEvent(QResizeEvent* event)
     m_page->resize(maximumViewportSize());
     if (m_page->layout())
         m_page->layout()->invalidate();
-    fit();
+    fitPage();
     QScrollArea::resizeEvent(event);
 }
 
 void PageFrame::showEvent(QShowEvent* event)
 {
-    fit();
+    fitPage();
     QScrollArea::showEvent(event);
 }
 

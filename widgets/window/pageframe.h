@@ -23,7 +23,7 @@ protected:
 
 private:
     void showPage();
-    void fit();
+    void fitPage();
 
     QWidget* m_page; ///< a child from the start, QScrollArea's widget once it is shown
 };

@@ -56,7 +56,7 @@ QList<ShortcutList::Section> ShortcutList::sections()
                 {u"P, Shift+P"_s, tr("Pin the GPU, its node, to compare")},
                 {u"+, -, 0"_s, tr("Larger, smaller, whatever fits")}}},
         {tr("Live: the time"),
-            {{u"Left, Right"_s, tr("A second back, on; with Shift a sixtieth of the job")},
+            {{u"Left, Right"_s, tr("A second back, forward; with Shift a sixtieth of the job")},
                 {u"Page Up, Page Down"_s, tr("A tenth of the job")}, {u"Home, End"_s, tr("The first moment; now")},
                 {u"Space"_s, tr("Hold, play on")}, {u"+, -"_s, tr("Faster, slower")}}},
         {tr("Live: the job"),

@@ -269,7 +269,7 @@ void TopBar::addCluster(QMenu& menu, const ClusterProfile& profile)
     });
 }
 
-/// The design's cluster, those that are connected, those of before; all others in a menu of their own.
+/// The design's cluster, those that are connected, earlier ones; all others in a menu of their own.
 void TopBar::fillMenu()
 {
     m_chipMenu->clear();

@@ -67,7 +67,7 @@ QList<TriedDesign> triedDesigns(const ClassFile& file, const ClusterProfile& pro
             {std::pair(u"start"_s, std::optional(startingSpec(file, exercise))), std::pair(u"solution"_s, solution)}) {
             if (!spec)
                 continue;
-            JobSpec own = *spec; // as an attendee has it, who puts in an account where the class leaves it open
+            JobSpec own = *spec; // as an attendee has it: with an account where the class leaves it open
             if (!own.account && profile.launch.accountRequired)
                 own.account = profile.launch.accountExample;
             const Derived derived = derive(own, profile);
@@ -333,17 +333,15 @@ CliCommand classCommand()
                 .text = "new: for this cluster; without: practice. check: ask this one whether the class is possible "
                         "there. run, progress: this one; without: the class's own"},
             {.name = "title", .value = "TEXT", .text = "new: its title"},
-            {.name = "author", .value = "TEXT", .text = "new: who gives it"},
+            {.name = "author", .value = "TEXT", .text = "new: its author"},
             {.name = "people", .value = "N", .text = "check --cluster: how many attendees at once; without: 1"},
             {.name = "exercise", .value = "ID", .text = "run: this one, and those that it is compared with"},
             {.name = "design", .value = "DESIGN", .text = "run --exercise: this answer in place of the solution"},
             {.name = "limit",
                 .value = "TIME",
-                .text = "run: a job that has not ended so long after its submission is cancelled"},
-            {.name = "account", .value = "ACCOUNT", .text = "run: where class and design leave it open"},
-            {.name = "folder",
-                .value = "FOLDER",
-                .text = "run: where the jobs run, where class and design leave it open"},
+                .text = "run: a job that has not ended this long after its submission is cancelled"},
+            {.name = "account", .value = "ACCOUNT", .text = "run: used where class and design do not set it"},
+            {.name = "folder", .value = "FOLDER", .text = "run: where the jobs run, if class and design do not say"},
             {.name = "yes", .text = "run: agree to what a class that is not signed, or by an unknown key, does"},
             {.name = "here", .text = "progress: the folder is on this machine"}}),
         .minimumWords = 1,

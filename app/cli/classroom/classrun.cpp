@@ -20,7 +20,7 @@ namespace {
 
 constexpr int answerWaitMs = 5000; // for sbatch's and scancel's answers once interrupted
 
-/// Hints are for who edits the design.
+/// Hints are for the person who edits the design.
 QList<Finding> withoutHints(QList<Finding> findings)
 {
     findings.removeIf([](const Finding& finding) { return finding.severity == Severity::Hint; });
@@ -52,13 +52,14 @@ ClassRun::ClassRun(CliLogin& login, ClusterProfile profile, ClassRunOrder order)
     m_lastWait.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, &ClassRun::handleLimit);
     connect(&m_lastWait, &QTimer::timeout, this, [this] {
-        say(u"Interrupted; it is not known yet whether Slurm took the job. rankwright-cli jobs %1 looks for it."_s.arg(
-            m_profile.name));
+        printLine(
+            u"Interrupted; it is not known yet whether Slurm took the job. rankwright-cli jobs %1 looks for it."_s.arg(
+                m_profile.name));
         end(ExitUnreachable);
     });
     SubmitFlow& flow = m_login.session().submitFlow();
     connect(&flow, &SubmitFlow::stateChanged, this, &ClassRun::handleState);
-    connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) {
+    connect(&flow, &SubmitFlow::jobCompared, this, [this](const SubmitState& state) {
         if (state.job == m_now.facts.job)
             m_now.notes += state.differences;
     });
@@ -70,10 +71,10 @@ ClassRun::~ClassRun() { m_login.onInterruption({}); }
 void ClassRun::start()
 {
     m_at.reset();
-    QTimer::singleShot(0, this, &ClassRun::next);
+    QTimer::singleShot(0, this, &ClassRun::startNextTrial);
 }
 
-void ClassRun::next()
+void ClassRun::startNextTrial()
 {
     if (m_isOver)
         return;
@@ -121,7 +122,7 @@ void ClassRun::begin(const ClassTrial& trial)
     else if (spec.options.array)
         m_now.refusal = u"A job array is not tried: each of its tasks would be a job to check."_s;
     if (!m_now.refusal.isEmpty()) {
-        say(place() + u": not submitted: "_s + m_now.refusal);
+        printLine(place() + u": not submitted: "_s + m_now.refusal);
         close();
         return;
     }
@@ -138,7 +139,7 @@ void ClassRun::handleState(const SubmitState& state)
         m_now.facts.at = QDateTime::currentDateTimeUtc();
         m_now.facts.gpus = int(m_derived.resolved.worldSize());
         m_now.wasFound = state.wasFound;
-        say(u"%1: %2 job %3"_s.arg(place(), state.wasFound ? u"found"_s : u"submitted"_s, state.job));
+        printLine(u"%1: %2 job %3"_s.arg(place(), state.wasFound ? u"found"_s : u"submitted"_s, state.job));
         // Reported now: the same design tried again is another job.
         m_login.session().submitFlow().acknowledge();
         if (m_isInterrupted)
@@ -149,7 +150,7 @@ void ClassRun::handleState(const SubmitState& state)
     case SubmitState::Stage::Refused:
         m_now.refusal = state.error.oneLine();
         m_now.isRefused = state.error.fault != Fault::Offline;
-        say(place() + u": "_s + m_now.refusal);
+        printLine(place() + u": "_s + m_now.refusal);
         if (state.error.fault == Fault::Offline) {
             close();
             end(ExitUnreachable);
@@ -177,7 +178,7 @@ void ClassRun::watch(const JobId& job)
     JobWatch& watch = m_login.session().watch(job);
     connect(&watch, &JobWatch::recordChanged, this, &ClassRun::handleRecord);
     connect(&watch, &JobWatch::tickArrived, this, [this](const NodeTick& tick) { m_meter.addTick(tick); });
-    connect(&watch, &JobWatch::over, this, &ClassRun::handleEnd);
+    connect(&watch, &JobWatch::jobEnded, this, &ClassRun::handleEnd);
     const JobOutput* output = &watch.output();
     connect(
         output, &JobOutput::progressChanged, this, [this](const TrainingProgress& seen) { m_meter.addProgress(seen); });
@@ -196,7 +197,7 @@ void ClassRun::handleRecord(const JobRecord& record)
         return;
     const QString why
         = record.state == JobState::Pending && !record.reason.isEmpty() ? u" ("_s + record.reason + u')' : QString();
-    say(u"%1: job %2 %3%4"_s.arg(place(), record.id, toText(record.state), why));
+    printLine(u"%1: job %2 %3%4"_s.arg(place(), record.id, toText(record.state), why));
 }
 
 void ClassRun::handleEnd(const JobRecord& record)
@@ -213,7 +214,7 @@ void ClassRun::handleEnd(const JobRecord& record)
     m_now.ending = explainOutcome(record);
     m_now.failures = confirmedOf(output.diagnoses());
     if (m_isInterrupted)
-        return; // cancelled: what it says is no answer
+        return; // cancelled: what it says is not an answer
     close();
 }
 
@@ -222,14 +223,14 @@ void ClassRun::handleLimit()
     const JobId job = m_now.facts.job;
     m_now.notes.append(
         u"The job was cancelled: it had not ended %1 after its submission."_s.arg(humanDuration(*m_order.limit)));
-    say(place() + u": "_s + m_now.notes.last());
+    printLine(place() + u": "_s + m_now.notes.last());
     m_login.session().cancelJob(job, this, [this](const Result<void>& done) {
         if (!done)
             report(m_login.context(), done.error());
     });
 }
 
-/// The present trial is over: its exercise's checks are looked at when this was the last one of it.
+/// The present trial is over: its exercise's checks are evaluated if this was its last one.
 void ClassRun::close()
 {
     const ClassExercise& exercise = m_order.file.exercises.at(m_now.trial.exercise);
@@ -249,9 +250,10 @@ void ClassRun::close()
         outcome.progress.at = QDateTime::currentDateTimeUtc();
         const auto seen
             = std::count(outcome.progress.checks.cbegin(), outcome.progress.checks.cend(), CheckState::Seen);
-        say(u"%1: %2 of %3 seen"_s.arg(place(), QString::number(seen), counted(outcome.checks.size(), u"check"_s)));
+        printLine(
+            u"%1: %2 of %3 seen"_s.arg(place(), QString::number(seen), counted(outcome.checks.size(), u"check"_s)));
     }
-    QTimer::singleShot(0, this, &ClassRun::next); // the watch is within its own signal
+    QTimer::singleShot(0, this, &ClassRun::startNextTrial); // the watch is within its own signal
 }
 
 void ClassRun::handleInterruption()
@@ -265,7 +267,8 @@ void ClassRun::handleInterruption()
     }
     switch (flow.state().stage) {
     case SubmitState::Stage::Sending:
-        say(u"Interrupted while Slurm has the script: waiting up to %1 s for its answer, to cancel the job (interrupt "
+        printLine(
+            u"Interrupted while Slurm has the script: waiting up to %1 s for its answer, to cancel the job (interrupt "
             "again to stop waiting)."_s.arg(answerWaitMs / 1000));
         m_lastWait.start(answerWaitMs);
         break;
@@ -278,7 +281,7 @@ void ClassRun::handleInterruption()
     default:
         disconnect(&flow, nullptr, this, nullptr);
         flow.stop();
-        say(u"Interrupted; no job of this class is under way."_s);
+        printLine(u"Interrupted; no job of this class is under way."_s);
         end(ExitNo);
     }
 }
@@ -287,11 +290,11 @@ void ClassRun::cancelAndEnd(const JobId& job)
 {
     m_lastWait.stop();
     m_limit.stop();
-    say(u"Interrupted; job %1 is being cancelled (interrupt again to leave it)."_s.arg(job));
+    printLine(u"Interrupted; job %1 is being cancelled (interrupt again to leave it)."_s.arg(job));
     m_login.session().cancelJob(job, this, [this, job](const Result<void>& done) {
-        say(done ? u"Job %1 was cancelled."_s.arg(job)
-                 : u"Job %1 could not be cancelled: %2 End it by rankwright-cli cancel %3 %1."_s.arg(
-                     job, done.error().oneLine(), m_profile.name));
+        printLine(done ? u"Job %1 was cancelled."_s.arg(job)
+                       : u"Job %1 could not be cancelled: %2 End it by rankwright-cli cancel %3 %1."_s.arg(
+                           job, done.error().oneLine(), m_profile.name));
         end(done ? ExitNo : ExitUnreachable);
     });
 }
@@ -305,7 +308,7 @@ void ClassRun::end(int code)
     m_login.finish(code);
 }
 
-void ClassRun::say(const QString& text)
+void ClassRun::printLine(const QString& text)
 {
     m_login.context().err << text << u'\n';
     m_login.context().err.flush();

@@ -31,7 +31,7 @@ struct TrialOutcome {
     bool isRefused = false; ///< by Slurm
     QString ending; ///< how the job ended, one sentence
     QList<Diagnosis> failures; ///< found in its output
-    QStringList notes; ///< what Slurm has otherwise than the script, the limit
+    QStringList notes; ///< what Slurm has that differs from the script, the limit
 };
 
 /// What became of one exercise.
@@ -61,7 +61,7 @@ public:
     bool isWhole() const { return m_at && *m_at >= m_trials.size(); }
 
 private:
-    void next();
+    void startNextTrial();
     void begin(const ClassTrial& trial);
     JobSpec specOf(const ClassTrial& trial) const;
     void handleState(const SubmitState& state);
@@ -73,7 +73,7 @@ private:
     void handleInterruption();
     void cancelAndEnd(const JobId& job);
     void end(int code);
-    void say(const QString& text);
+    void printLine(const QString& text);
     QString place() const;
 
     CliLogin& m_login;

@@ -43,7 +43,7 @@ const ClusterProfile* clusterOf(const CliContext& context, const ClassFile& file
 
 QString leftWords(const QStringList& left, const ClassFile& file)
 {
-    return u"Not used, since it is of %1: %2."_s.arg(file.cluster, left.join(u", "_s));
+    return u"Not used, since it belongs to %1: %2."_s.arg(file.cluster, left.join(u", "_s));
 }
 
 /// Jobs are begun with this person's account: what the class does is read first, unless its maker is known.
@@ -89,8 +89,8 @@ Result<ClassRunOrder> orderOf(const CliContext& context, const ClassFile& file)
     }
     if (context.has(u"design"_s)) {
         if (order.only.isEmpty())
-            return fail(
-                Fault::Invalid, u"--design is an answer to one exercise."_s, {}, u"Say by --exercise to which."_s);
+            return fail(Fault::Invalid, u"--design is an answer to one exercise."_s, {},
+                u"Name the exercise with --exercise."_s);
         const QString path = context.option(u"design"_s);
         const QString name = path == u"-" ? u"standard input"_s : path;
         const auto bytes = readInput(path, name);
@@ -147,7 +147,7 @@ void printProgress(const CliContext& context, const ReadProgress& read)
             clock(row.last)});
     table.print(context.out);
     if (read.skipped > 0)
-        context.err << u"Left out, since they are not as they should be: %1.\n"_s.arg(counted(read.skipped, u"line"_s));
+        context.err << u"Left out, since they are malformed: %1.\n"_s.arg(counted(read.skipped, u"line"_s));
 }
 
 int progressHere(const CliContext& context, const ClassFile& file)
@@ -275,7 +275,7 @@ QJsonArray siteJson(const QList<SiteVerdict>& verdicts)
 void printSite(const CliContext& context, const SiteAnswer& answer)
 {
     if (!answer.left.isEmpty())
-        context.out << u"Not looked at, since it is of another cluster: "_s << answer.left.join(u", "_s) << u'\n';
+        context.out << u"Not checked, since it belongs to another cluster: "_s << answer.left.join(u", "_s) << u'\n';
     for (const SiteVerdict& verdict : answer.verdicts) {
         const QString word = verdict.state == SiteState::Good ? u"good"_s
             : verdict.state == SiteState::Bad                 ? u"bad"_s

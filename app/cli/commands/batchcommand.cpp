@@ -68,7 +68,7 @@ void printBatch(const CliContext& context, const BatchPlan& plan)
     facts.print(context.out);
 }
 
-/// A term given as an option; false: it is no whole number.
+/// A term given as an option; false: it is not a whole number.
 bool readTerm(const CliContext& context, const QString& option, std::optional<qint64>& term)
 {
     if (!context.has(option))
@@ -102,7 +102,7 @@ Result<BatchPlan> solved(const CliContext& context)
              std::pair(u"samples"_s, &samples)})
         if (!readTerm(context, option, *term))
             return fail(Fault::Invalid, u"--%1 %2 is not a whole number"_s.arg(option, context.option(option).left(40)),
-                {}, u"give one from 1"_s);
+                {}, u"give one of at least 1"_s);
     if (samples && *samples < 1)
         return fail(Fault::Invalid, u"--samples is %1"_s.arg(*samples), {}, u"give a whole number from 1"_s);
     const Result<BatchSolution> solution = solveBatch(terms);

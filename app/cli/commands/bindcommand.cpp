@@ -79,7 +79,7 @@ Result<AskedLayout> readLayout(const CliContext& context, int coresPerGpu)
 Result<QList<QList<int>>> tasksOf(const TaskLayout& layout, const LoadedDesign& design, const RankPlaces& plan)
 {
     if (!plan.bound)
-        return fail(Fault::Invalid, plan.unboundReason, {}, u"masks go with whole nodes whose map is published"_s);
+        return fail(Fault::Invalid, plan.unboundReason, {}, u"masks need whole nodes whose core map is published"_s);
     return coresBesideGpus(design.resolved.node, layout);
 }
 

@@ -312,7 +312,7 @@ void printComparison(const CliContext& context, const ClusterProfile& entry, con
 {
     const auto shown = [](const QString& text) { return text.isEmpty() ? u"–"_s : text; };
     if (comparison.differences.isEmpty()) {
-        context.out << u"The entry of "_s << entry.name << u" is as its Slurm reports.\n"_s;
+        context.out << u"The entry of "_s << entry.name << u" agrees with what its Slurm reports.\n"_s;
     } else {
         TextTable table({u"what"_s, u"entry"_s, u"cluster"_s, u"place in the file"_s});
         for (const EntryDifference& one : comparison.differences)

@@ -106,7 +106,8 @@ int nothingFound(const CliContext& context, const QString& asked)
         printJson(
             context.out, QJsonObject{{u"asked"_s, asked}, {u"found"_s, QJsonValue()}, {u"others"_s, QJsonArray()}});
     return report(context,
-        {Fault::Invalid, u"nothing is known of “%1”"_s.arg(asked.left(80)), {}, u"explain without words lists all"_s},
+        {Fault::Invalid, u"nothing is known about “%1”"_s.arg(asked.left(80)), {},
+            u"explain without words lists all"_s},
         ExitNo);
 }
 

@@ -49,7 +49,7 @@ private:
                 if (!outcome)
                     m_login.finish(outcome.error());
                 else if (!outcome->succeeded() && outcome->output.isEmpty() && !outcome->errorOutput.isEmpty())
-                    m_login.finish(Error{Fault::RemoteExit, u"The folder %1 could not be looked at."_s.arg(folder),
+                    m_login.finish(Error{Fault::RemoteExit, u"The folder %1 could not be inspected."_s.arg(folder),
                         QString::fromUtf8(outcome->errorOutput).trimmed().section(u'\n', -1),
                         u"Give the folder where the jobs ran by --folder."_s});
                 else if (m_remove)
@@ -107,7 +107,8 @@ int runGpuRecords(const CliContext& context)
 {
     if (context.has(u"remove"_s) && context.positional.size() < 2)
         return report(context,
-            {Fault::Invalid, u"--remove needs the jobs whose records go."_s, {}, u"Name them behind the cluster."_s});
+            {Fault::Invalid, u"--remove needs the jobs whose records are to be removed."_s, {},
+                u"Name them after the cluster."_s});
     for (const QString& job : context.positional.mid(1)) {
         if (const auto fault = jobIdFault(job))
             return report(context, *fault);

@@ -43,19 +43,19 @@ class JobsRun final : public QObject {
 public:
     JobsRun(CliLogin& login, int days) : m_login(login), m_days(days)
     {
-        m_look.setInterval(250);
-        connect(&m_look, &QTimer::timeout, this, &JobsRun::poll);
+        m_pollTimer.setInterval(250);
+        connect(&m_pollTimer, &QTimer::timeout, this, &JobsRun::poll);
     }
 
     void begin()
     {
         for (const JobLogEntry& entry : undecided()) {
             m_open.insert(entry.id);
-            say(u"What became of the submission%1 is being looked for%2."_s.arg(called(entry),
+            say(u"Looking for the outcome of the submission%1%2."_s.arg(called(entry),
                 isAwaited(entry) ? QString() : u"; this takes some 20 s where Slurm does not have it"_s));
         }
         m_waited.start();
-        m_look.start();
+        m_pollTimer.start();
         poll();
     }
 
@@ -110,7 +110,7 @@ private:
             = std::any_of(open.cbegin(), open.cend(), [](const JobLogEntry& entry) { return !isAwaited(entry); });
         if (waits && m_waited.elapsed() < patienceMs)
             return;
-        m_look.stop();
+        m_pollTimer.stop();
         ask();
     }
 
@@ -172,7 +172,7 @@ private:
     int m_days;
     QSet<QString> m_open; ///< entries that were not decided when this began
     QElapsedTimer m_waited;
-    QTimer m_look;
+    QTimer m_pollTimer;
 };
 
 void JobsRun::print(QList<JobRecord> jobs)

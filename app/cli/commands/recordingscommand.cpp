@@ -98,7 +98,7 @@ int runList(const CliContext& context, const QString& dataFolder, const QString&
     return ExitDone;
 }
 
-/// The recordings that the words behind the verb name: CLUSTER JOB, or files.
+/// The recordings that the words after the verb name: CLUSTER JOB, or files.
 Result<QStringList> namedFiles(const QString& folder, const QStringList& words)
 {
     if (words.isEmpty())

@@ -86,7 +86,7 @@ std::optional<Error> reportFormatFault(const CliContext& context)
 
 int printReports(JobReports made, const CliContext& context, const QString& cluster)
 {
-    // The site's own sentence for papers; a plain one of ours is no part of a report.
+    // The site's own sentence for papers; our own plain one is not part of a report.
     if (const ClusterProfile* site = context.catalogue.find(cluster)) {
         const Acknowledgement thanks = acknowledgement(*site);
         made.acknowledgement = thanks.known ? thanks.text : QString();

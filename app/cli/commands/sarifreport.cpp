@@ -23,7 +23,7 @@ QString levelOf(Severity severity)
 
 QJsonObject textObject(const QString& text) { return {{u"text"_s, text}}; }
 
-/// Several rules share the id of one mistake; with its form behind it it is unique and stays.
+/// Several rules share the id of one mistake; with its form after it it is unique and stays.
 QString ruleIdOf(const Finding& finding) { return finding.rule + u'/' + finding.slug; }
 
 /// The rules that spoke, in the order in which they did, with their places in the list.
@@ -110,7 +110,7 @@ QJsonObject replacementOf(const LineEdit& edit, const QStringList& lines)
     if (last < count) { // whole lines with their ends, or a place before a line
         text += edit.lines.isEmpty() ? QString() : u"\n"_s;
         deleted = region(first, 1, last + 1, 1);
-    } else if (first > count) { // behind the last line
+    } else if (first > count) { // after the last line
         text.prepend(u'\n');
         deleted = region(count, end(count), count, end(count));
     } else if (edit.lines.isEmpty() && first > 1) {

@@ -42,7 +42,7 @@ public:
     void uploadAndStart(const QStringList& paths, const SubmitOrder& order)
     {
         m_upload = std::make_unique<Upload>(m_login.session().shell());
-        connect(m_upload.get(), &Upload::listed, this, &SubmitRun::showNotes);
+        connect(m_upload.get(), &Upload::filesListed, this, &SubmitRun::showNotes);
         connect(m_upload.get(), &Upload::progressed, this, &SubmitRun::showProgress);
         connect(m_upload.get(), &Upload::finished, this, [this, order](const Result<UploadSummary>& outcome) {
             const CliContext& context = m_login.context();
@@ -64,7 +64,7 @@ public:
     {
         SubmitFlow& flow = m_login.session().submitFlow();
         connect(&flow, &SubmitFlow::stateChanged, this, [this](const SubmitState& state) { handleState(state); });
-        connect(&flow, &SubmitFlow::compared, this, [this](const SubmitState& state) { handleComparison(state); });
+        connect(&flow, &SubmitFlow::jobCompared, this, [this](const SubmitState& state) { handleComparison(state); });
         flow.start(order);
     }
 
@@ -142,7 +142,8 @@ private:
         for (const QString& difference : state.differences)
             say(u"Warning: "_s + difference);
         if (!state.wasCompared)
-            say(u"Slurm did not report what it has of the job: compare it with the design by rankwright-cli jobs."_s);
+            say(u"Slurm did not report what it recorded of the job: compare it with the design by rankwright-cli "
+                u"jobs."_s);
         if (m_login.context().has(u"wait"_s))
             askTasks();
         else
@@ -264,7 +265,7 @@ private:
             m_login.context().err << record.id << u' ' << toText(record.state) << u'\n';
             m_login.context().err.flush();
         });
-        connect(&watch, &JobWatch::over, this,
+        connect(&watch, &JobWatch::jobEnded, this,
             [this](const JobRecord& record) { end(record.state == JobState::Completed ? ExitDone : ExitNo, record); });
     }
 

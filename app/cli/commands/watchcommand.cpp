@@ -151,7 +151,7 @@ struct Recording {
     std::unique_ptr<EndedRecord> rest;
 };
 
-/// The job is over: what its recording still lacks is brought from the job's own record, then the watch ends.
+/// The job is over: what its recording lacks is read from the job's own record, then the watch ends.
 void endWith(Recording& recording, CliLogin& login, WatchJson& printer, JobWatch& watch)
 {
     const JobRecord record = watch.record();
@@ -259,7 +259,7 @@ int runWatch(const CliContext& context)
         watch.setSampling(request->sampling);
         watch.output().setPatterns(*patterns);
         follow(printer, watch);
-        QObject::connect(&watch, &JobWatch::over, &printer, [&] { endWith(recording, login, printer, watch); });
+        QObject::connect(&watch, &JobWatch::jobEnded, &printer, [&] { endWith(recording, login, printer, watch); });
         if (recording.place) {
             recording.watched = std::make_unique<WatchedJob>(session.shell(), watch);
             QObject::connect(recording.watched.get(), &WatchedJob::troubleChanged, &printer, &WatchJson::printTrouble);

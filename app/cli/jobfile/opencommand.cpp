@@ -99,7 +99,7 @@ CliCommand openCommand()
 {
     return {
         .name = "open",
-        .summary = "What is in a job file that somebody made, and the report on its job",
+        .summary = "Show what is in a job file, and the report on its job",
         .words = "FILE.rwjob",
         .run = runOpen,
         .options = {reportFormatOption(),

@@ -140,11 +140,11 @@ int runInForeground(const CliContext& context, const QString& folder)
         return report(context, listens.error(), ExitNo);
     QEventLoop loop;
     Interruption interruption;
-    QObject::connect(&interruption, &Interruption::arrived, &loop, [&loop] { loop.quit(); });
+    QObject::connect(&interruption, &Interruption::signalArrived, &loop, [&loop] { loop.quit(); });
     QObject::connect(&server, &KeeperServer::ended, &loop, [&loop] { loop.quit(); });
     NetworkWatch network;
     QObject::connect(&network, &NetworkWatch::changed, &server, &KeeperServer::probeAll);
-    QObject::connect(&network, &NetworkWatch::woke, &server, &KeeperServer::probeAll);
+    QObject::connect(&network, &NetworkWatch::machineWoke, &server, &KeeperServer::probeAll);
     if (!isDetached)
         context.err << u"rankwright-cli: the connection agent listens at %1; Ctrl-C ends it\n"_s.arg(
             keeperPlace(folder).socket);
@@ -193,7 +193,7 @@ int runSwitch(const CliContext& context, const QString& folder, bool on)
         const int minutes = context.option(u"idle"_s).toInt(&good);
         if (!good || minutes < 1)
             return report(context,
-                {Fault::Invalid, u"--idle %1 is no number of minutes"_s.arg(context.option(u"idle"_s)), {},
+                {Fault::Invalid, u"--idle %1 is not a number of minutes"_s.arg(context.option(u"idle"_s)), {},
                     u"give 1 or more"_s});
         settings.setKeeperIdleMinutes(minutes);
     }
@@ -233,8 +233,8 @@ CliCommand agentCommand()
         .words = "[run|start|status|stop|on|off]",
         .run = runAgent,
         .options = {
-            {.name = "idle", .value = "MINUTES", .text = "with on: the agent ends after so long without use"},
-            {.name = "detached", .text = "with run: nobody waits for it; for programs that start one"},
+            {.name = "idle", .value = "MINUTES", .text = "with on: the agent ends after this long without use"},
+            {.name = "detached", .text = "with run: for programs that start an agent and do not wait for it"},
             {.name = "data-dir", .value = "FOLDER", .text = "whose agent: where the program keeps what it records"},
         },
         .maximumWords = 1,

@@ -59,7 +59,7 @@ private:
     {
         const QString address = u"127.0.0.1:%1"_s.arg(m_forward.localPort());
         if (m_forward.localPort() != m_wanted)
-            say(u"port %1 is taken or reserved here; it is %2"_s.arg(m_wanted).arg(m_forward.localPort()));
+            say(u"port %1 is in use or reserved here; it is %2"_s.arg(m_wanted).arg(m_forward.localPort()));
         if (m_context.json)
             printJson(m_context.out,
                 QJsonObject{{u"jobId"_s, m_forward.step().job}, {u"node"_s, m_forward.step().node},

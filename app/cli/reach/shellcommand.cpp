@@ -32,7 +32,7 @@ int runShell(const CliContext& context)
     });
     findNode(login, *place, [&](const JobRecord&, const NodeStep& step) {
         if (session.terminal()) {
-            context.err << u"rankwright-cli: a shell on %1 inside job %2; ~. behind a line end closes it\n"_s.arg(
+            context.err << u"rankwright-cli: a shell on %1 inside job %2; ~. after a line break closes it\n"_s.arg(
                 step.node, place->job);
             context.err.flush();
         }

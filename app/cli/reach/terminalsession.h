@@ -10,10 +10,10 @@
 
 namespace rankwright {
 
-/// What OpenSSH calls the escape: behind a line end, "~." ends the connection and "~~" sends one tilde.
+/// What OpenSSH calls the escape: after a line end, "~." ends the connection and "~~" sends one tilde.
 class EscapeWatch {
 public:
-    /// The bytes to be sent; isAsked(): the end was asked for, and nothing behind it counts.
+    /// The bytes to be sent; isAsked(): the end was asked for, and nothing after it counts.
     QByteArray feed(const QByteArray& typed);
     bool isAsked() const { return m_asked; }
 

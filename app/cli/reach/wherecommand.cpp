@@ -4,7 +4,7 @@
 
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
-#include "app/watch/hanglook.h"
+#include "app/watch/hanginspection.h"
 #include "models/cluster/slurm/slurmcommands.h"
 #include "models/core/numberranges.h"
 #include "models/core/quantitytext.h"
@@ -66,11 +66,11 @@ class WhereRun final : public QObject {
 public:
     WhereRun(CliLogin& login, JobId job)
         : m_login(login), m_job(std::move(job)),
-          m_look(login.session().client(), login.session().shell(), login.session().profile())
+          m_inspection(login.session().client(), login.session().shell(), login.session().profile())
     {
-        connect(&m_look, &HangLook::asking, this,
+        connect(&m_inspection, &HangInspection::nodesAsked, this,
             [this](qsizetype nodes) { QTimer::singleShot(quietMs, this, [this, nodes] { sayProgress(nodes); }); });
-        connect(&m_look, &HangLook::finished, this, [this](const Result<HangAnswer>& answer) {
+        connect(&m_inspection, &HangInspection::finished, this, [this](const Result<HangAnswer>& answer) {
             if (answer)
                 print(*answer);
             else
@@ -89,7 +89,7 @@ public:
                         u"Name one: %1."_s.arg(tasks->first().id)});
                 m_login.finish(ExitUsage);
             } else {
-                m_look.begin(m_job);
+                m_inspection.begin(m_job);
             }
         });
     }
@@ -97,7 +97,7 @@ public:
 private:
     void sayProgress(qsizetype nodes)
     {
-        m_login.context().err << u"rankwright-cli: looking at the ranks on %1, twice; this takes some seconds\n"_s.arg(
+        m_login.context().err << u"rankwright-cli: inspecting the ranks on %1, twice; this takes some seconds\n"_s.arg(
             nodesText(nodes));
         m_login.context().err.flush();
     }
@@ -128,7 +128,7 @@ private:
 
     CliLogin& m_login;
     JobId m_job;
-    HangLook m_look;
+    HangInspection m_inspection;
 };
 
 int runWhere(const CliContext& context)

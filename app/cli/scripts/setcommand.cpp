@@ -20,7 +20,7 @@ Result<FieldEdit> editOf(const QString& word)
 {
     const qsizetype equals = word.indexOf(u'=');
     if (equals < 1)
-        return fail(Fault::Invalid, u"“%1” is no FIELD=VALUE"_s.arg(word), {},
+        return fail(Fault::Invalid, u"“%1” is not of the form FIELD=VALUE"_s.arg(word), {},
             u"name a field that “rankwright-cli read --json” lists, for instance time=02:00:00"_s);
     FieldEdit edit;
     edit.path = word.left(equals);
@@ -91,7 +91,7 @@ CliCommand setCommand()
 {
     return {
         .name = "set",
-        .summary = "A hand-written batch script with other values in the places of its fields",
+        .summary = "Set fields of a hand-written batch script in its own text",
         .words = "SCRIPT.sh|- FIELD=VALUE...",
         .run = runSet,
         .options = {{.name = "diff", .text = "what changes, instead of the script"}},

@@ -135,7 +135,7 @@ const QList<CliOption>& ofJobs()
 {
     static const QList<CliOption> options{
         {.name = "job", .value = "JOB", .text = "what a job wrote, in place of PATH: its output files"},
-        {.name = "list", .text = "with --job: only say what it wrote"},
+        {.name = "list", .text = "with --job: only list what it wrote"},
         {.name = "checkpoints", .text = "with --job: its checkpoints"},
         {.name = "file", .value = "NAME", .text = "with --job: a file of this name", .takes = CliOption::Repeated},
     };

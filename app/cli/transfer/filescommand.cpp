@@ -81,7 +81,7 @@ int runFiles(const CliContext& context)
 {
     const QString what = context.positional.value(1);
     if (what != u"ls"_s && what != u"quota"_s)
-        return report(context, {Fault::Invalid, u"files takes ls or quota behind the cluster."_s, {}, {}});
+        return report(context, {Fault::Invalid, u"files takes ls or quota after the cluster."_s, {}, {}});
     CliLogin login(context);
     if (const auto failed = login.connectTo(context.positional.value(0)))
         return *failed;

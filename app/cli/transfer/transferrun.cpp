@@ -34,7 +34,7 @@ QList<CliOption> transferOptions(const QList<CliOption>& own)
     return loginOptions(own
         + QList<CliOption>{
             {.name = "dry-run", .text = "say what would be copied, and copy nothing"},
-            {.name = "resume", .text = "go on by itself when the connection breaks and comes back"},
+            {.name = "resume", .text = "continue by itself after a lost connection"},
             {.name = "replace-newer", .text = "replace also files that are newer on the other side"},
         });
 }
@@ -49,7 +49,7 @@ void TransferRun::start()
         m_transfer.reset(); // ends the command; what has arrived of a large file is kept
         m_login.finish({Fault::Cancelled, u"Stopped."_s, {}, u"The same command goes on where this one ended."_s});
     });
-    next();
+    startNextTransfer();
 }
 
 void TransferRun::setRoom(const QList<StorageRoom>& rooms, const QByteArray& folder)
@@ -58,7 +58,7 @@ void TransferRun::setRoom(const QList<StorageRoom>& rooms, const QByteArray& fol
     m_folder = folder;
 }
 
-void TransferRun::next()
+void TransferRun::startNextTransfer()
 {
     if (m_next >= m_makers.size()) {
         printSum();
@@ -67,7 +67,7 @@ void TransferRun::next()
     }
     m_tenth = 0;
     m_transfer = m_makers.at(m_next++)();
-    connect(m_transfer.get(), &FileTransfer::planned, this, &TransferRun::handlePlan);
+    connect(m_transfer.get(), &FileTransfer::transferPlanned, this, &TransferRun::handlePlan);
     connect(m_transfer.get(), &FileTransfer::progressed, this, &TransferRun::showProgress);
     connect(m_transfer.get(), &FileTransfer::finished, this, &TransferRun::handleEnd);
     m_transfer->compareSides();
@@ -94,7 +94,7 @@ void TransferRun::handlePlan(const TransferPlan& plan)
     m_sum.newer += plan.newer;
     m_sum.refused += plan.refused;
     m_transfer.release()->deleteLater();
-    next();
+    startNextTransfer();
 }
 
 void TransferRun::printPlan(const TransferPlan& plan)
@@ -137,7 +137,7 @@ void TransferRun::handleEnd(const Result<TransferSummary>& outcome)
         m_sum.refused += outcome->refused;
         m_sum.resumedBytes += outcome->resumedBytes;
         m_sum.seconds += outcome->seconds;
-        next();
+        startNextTransfer();
         return;
     }
     const Error why = outcome.error();
@@ -155,7 +155,7 @@ void TransferRun::awaitLink(const Error& why)
     RemoteShell& shell = m_login.session().shell();
     const auto again = [this] {
         --m_next;
-        next();
+        startNextTransfer();
     };
     if (shell.state() == LinkState::Online) {
         QMetaObject::invokeMethod(this, again, Qt::QueuedConnection);

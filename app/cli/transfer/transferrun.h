@@ -26,7 +26,7 @@ public:
     void setRoom(const QList<StorageRoom>& rooms, const QByteArray& folder);
 
 private:
-    void next();
+    void startNextTransfer();
     void handlePlan(const TransferPlan& plan);
     void printPlan(const TransferPlan& plan);
     void showProgress(const TransferProgress& progress);

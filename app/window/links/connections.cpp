@@ -58,7 +58,7 @@ Connections::~Connections() { closeAll(); }
 void Connections::closeAll()
 {
     while (!m_sessions.empty())
-        drop(m_sessions.begin()->first);
+        dropSession(m_sessions.begin()->first);
 }
 
 ClusterSession* Connections::session(const QString& cluster) const
@@ -128,7 +128,7 @@ void Connections::askForm(const ClusterProfile& profile)
         if (const ClusterProfile* now = m_catalogue.find(name))
             resolve(*now, requestFor(*now, {}, login));
     });
-    connect(dialog, &QDialog::rejected, this, [this, name = profile.name] { emit declined(name); });
+    connect(dialog, &QDialog::rejected, this, [this, name = profile.name] { emit loginDeclined(name); });
     dialog->open();
 }
 
@@ -154,7 +154,7 @@ void Connections::openSession(const ClusterProfile& profile, const SshEndpoint& 
         return;
     }
     auto made = makeSshSession(profile, endpoint, m_log);
-    drop(profile.name);
+    dropSession(profile.name);
     m_endpoints[profile.name] = endpoint;
     begin(std::move(made));
 }
@@ -164,7 +164,7 @@ void Connections::begin(std::unique_ptr<ClusterSession> made)
     ClusterSession* opened = made.get();
     const QString cluster = opened->profile().name;
     if (session(cluster))
-        drop(cluster);
+        dropSession(cluster);
     m_sessions[cluster] = std::move(made);
     opened->shell().noteIn(&m_sent, cluster);
     connect(opened, &ClusterSession::promptRaised, this, [this, opened](const LoginPrompt& prompt) {
@@ -191,11 +191,11 @@ void Connections::disconnectFrom(const QString& cluster)
 {
     if (!session(cluster))
         return;
-    drop(cluster);
+    dropSession(cluster);
     reportOffline(cluster, std::nullopt);
 }
 
-void Connections::drop(const QString& cluster)
+void Connections::dropSession(const QString& cluster)
 {
     const auto found = m_sessions.find(cluster);
     if (found == m_sessions.end())

@@ -56,14 +56,14 @@ signals:
     void linkChanged(const rankwright::LinkInfo& link);
     void practiceReady(const rankwright::PracticeStatus& status);
     /// The form of a login was closed: nothing is connected.
-    void declined(const QString& cluster);
+    void loginDeclined(const QString& cluster);
     void failed(const QString& cluster, const rankwright::Error& why);
 
 private:
     void askForm(const ClusterProfile& profile);
     void resolve(const ClusterProfile& profile, const SshRequest& request);
     void openSession(const ClusterProfile& profile, const SshEndpoint& endpoint);
-    void drop(const QString& cluster);
+    void dropSession(const QString& cluster);
     void stopPracticeNow();
     void connectPractice(const PracticeStatus& status);
     void reportPractice(const Error& why);

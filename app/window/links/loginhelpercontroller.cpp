@@ -50,7 +50,7 @@ void LoginHelperController::begin(const ClusterProfile& profile)
     dialog->keys().setNewPath(KeyMaker::freePath(profile.name));
     readKeys(form.identity);
     LoginCheck* check = m_check.get();
-    connect(dialog, &FirstLoginDialog::testRequested, this, &LoginHelperController::test);
+    connect(dialog, &FirstLoginDialog::testRequested, this, &LoginHelperController::testLogin);
     connect(dialog, &FirstLoginDialog::stopRequested, this, [this, check] {
         check->stop();
         m_dialog->showSteps(check->steps(), {}, FirstLoginDialog::Test::Over);
@@ -83,7 +83,7 @@ SavedLogin LoginHelperController::typed() const
     return {form.host, form.port, form.user, form.identity, form.jump};
 }
 
-void LoginHelperController::test()
+void LoginHelperController::testLogin()
 {
     const ClusterProfile* profile = m_catalogue.find(m_cluster);
     if (profile && m_dialog)

@@ -27,7 +27,7 @@ public:
 private:
     SavedLogin typed() const;
     void begin(const ClusterProfile& profile);
-    void test();
+    void testLogin();
     void makeKey(const QString& path, const Secret& passphrase);
     void readKeys(const QString& chosen);
     void connectNow();

@@ -26,7 +26,8 @@ public:
     /// `window` is the dialogs' parent.
     explicit PromptBroker(QWidget* window, QObject* parent = nullptr);
 
-    /// Asks as soon as earlier questions are answered. `asker` is who waits: when it dies, its questions go with it.
+    /// Asks as soon as earlier questions are answered. `asker` is the object that waits: when it dies, its questions go
+    /// with it.
     void ask(const LoginPrompt& prompt, QObject* asker, Reply reply);
 
 private:

@@ -24,7 +24,7 @@ SentController::SentController(const SentLog& log, QWidget& window, QObject* par
     m_soon.setSingleShot(true);
     m_soon.setInterval(burstMs);
     connect(&m_soon, &QTimer::timeout, this, &SentController::refresh);
-    for (const auto signal : {&SentLog::began, &SentLog::ended}) {
+    for (const auto signal : {&SentLog::commandBegan, &SentLog::ended}) {
         connect(&m_log, signal, this, [this] {
             if (m_dialog && m_dialog->isVisible() && !m_soon.isActive())
                 m_soon.start();

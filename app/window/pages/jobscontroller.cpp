@@ -51,7 +51,7 @@ void JobsController::add(ClusterSession& session)
     source.trouble.clear();
     connect(&session, &ClusterSession::queueChanged, this,
         [this, cluster](const QList<JobRecord>& queue) { followQueue(cluster, queue); });
-    connect(&session, &ClusterSession::discovered, this, [this, cluster] { askHistory(cluster); });
+    connect(&session, &ClusterSession::factsDiscovered, this, [this, cluster] { askHistory(cluster); });
     connect(&session, &ClusterSession::ourJobEnded, this, [this, cluster] { askHistory(cluster); });
     connect(&session, &ClusterSession::linkChanged, this, &JobsController::reportFreshness);
     connect(&session, &ClusterSession::queueTroubleChanged, this, [this, cluster](const std::optional<Error>& why) {

@@ -68,7 +68,7 @@ void LearningController::follow(JobWatch* watch, const QString& cluster)
         if (!std::exchange(m_isKnown, record.state != JobState::Unknown || m_isKnown))
             m_wasSeen = !hasEnded(record.state);
     });
-    connect(watch, &JobWatch::over, this, &LearningController::finish);
+    connect(watch, &JobWatch::jobEnded, this, &LearningController::finish);
 }
 
 void LearningController::finish(const JobRecord& record)
@@ -90,22 +90,22 @@ void LearningController::finish(const JobRecord& record)
     run->job = launched.name.isEmpty() ? record.id : record.id + u" · "_s + launched.name;
     run->when = QDateTime::currentDateTimeUtc();
     if (const QString why = contradiction(*run); !why.isEmpty()) {
-        emit refused(*run, why);
+        emit runRefused(*run, why);
         return;
     }
     if (const auto written = m_runs.add(*run); !written) {
-        emit trouble(written.error());
+        emit learningFailed(written.error());
         return;
     }
     reload();
-    emit learned(*run);
+    emit runLearned(*run);
 }
 
 void LearningController::clear()
 {
     const auto before = m_runs.load();
     if (const auto gone = m_runs.clear(); !gone) {
-        emit trouble(gone.error());
+        emit learningFailed(gone.error());
         reload();
         return;
     }
@@ -113,7 +113,7 @@ void LearningController::clear()
     if (!before || before->runs.isEmpty())
         return; // what was forgotten before can still be had back
     m_cleared = before->runs;
-    emit cleared(int(m_cleared.size()));
+    emit runsForgotten(int(m_cleared.size()));
 }
 
 void LearningController::putBack()
@@ -121,7 +121,7 @@ void LearningController::putBack()
     const QList<MeasuredRun> runs = std::exchange(m_cleared, {});
     for (const MeasuredRun& run : runs) {
         if (const auto written = m_runs.add(run); !written) {
-            emit trouble(written.error());
+            emit learningFailed(written.error());
             break;
         }
     }
@@ -138,7 +138,7 @@ void LearningController::reload()
 {
     auto table = m_runs.load();
     if (!table) {
-        emit trouble(table.error());
+        emit learningFailed(table.error());
         return;
     }
     table->used = m_settings.ownRunsUsed();

@@ -42,11 +42,11 @@ public:
 
 signals:
     /// A run was learned from: what was expected and what was measured.
-    void learned(const rankwright::MeasuredRun& run);
+    void runLearned(const rankwright::MeasuredRun& run);
     /// A run that cannot be what its design says: why. It was not learned from.
-    void refused(const rankwright::MeasuredRun& run, const QString& why);
-    void trouble(const rankwright::Error& why);
-    void cleared(int runs); ///< number of runs that were forgotten: putBack() restores them
+    void runRefused(const rankwright::MeasuredRun& run, const QString& why);
+    void learningFailed(const rankwright::Error& why);
+    void runsForgotten(int runs); ///< number of runs that were forgotten: putBack() restores them
 
 private:
     void finish(const JobRecord& record);

@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Where it went wrong, else where it began. Lines that may mean a failure are no failure, and a job that completed
+/// Where it went wrong, else where it began. Lines that may mean a failure do not count, and a job that completed
 /// has none.
 qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& span)
 {
@@ -146,7 +146,7 @@ void LiveController::connectWatch()
         m_replay.addDiagnoses(diagnoses, QDateTime::currentMSecsSinceEpoch());
     });
     connect(m_watch, &JobWatch::troubleChanged, &m_page, &LivePage::showTrouble);
-    connect(m_watch, &JobWatch::over, this, [this](const JobRecord& record) {
+    connect(m_watch, &JobWatch::jobEnded, this, [this](const JobRecord& record) {
         m_report.stop();
         showCost();
         m_replay.setRecord(record);
@@ -167,9 +167,9 @@ void LiveController::record()
     if (m_recordings.isEmpty())
         return;
     m_watched = std::make_unique<WatchedJob>(m_session->shell(), *m_watch);
-    connect(m_watched.get(), &WatchedJob::began, this, &LiveController::useRecording);
+    connect(m_watched.get(), &WatchedJob::recordingBegan, this, &LiveController::useRecording);
     connect(m_watched.get(), &WatchedJob::gapsFilled, this, &LiveController::showCost);
-    connect(m_watched.get(), &WatchedJob::grew, this, &LiveController::joinPast);
+    connect(m_watched.get(), &WatchedJob::recordingGrew, this, &LiveController::joinPast);
     connect(m_watched.get(), &WatchedJob::troubleChanged, &m_page, &LivePage::showTrouble);
     m_watched->record(m_session->profile(), {m_recordings});
 }
@@ -197,7 +197,7 @@ void LiveController::useRecording(const QString& path)
     joinPast();
 }
 
-/// What the recording, and the job's own record in it, know of the job: who joins late is not blind.
+/// What the recording, and the job's own record in it, know of the job: watching late does not mean to know nothing.
 void LiveController::joinPast()
 {
     if (!m_watch || !m_past || m_past->span().length() <= 0)
@@ -230,7 +230,7 @@ void LiveController::showLastValues(const TelemetryHistory& history)
 }
 
 /// What was shown.
-void LiveController::leave()
+void LiveController::leaveJob()
 {
     m_watched.reset();
     if (m_session)
@@ -261,14 +261,14 @@ Result<void> LiveController::open(const QString& path)
         return fail(reader.error());
     const std::shared_ptr<RecordingReader> history = std::move(*reader);
     const RecordingInfo info = history->info();
-    leave();
+    leaveJob();
     m_path = path;
     m_cluster = info.facts.cluster;
     m_recorded = recordedJob(info);
     showRecorded(history, m_recorded, info.facts);
     forgetFile(); // after the history that read in its folder
     m_page.log().setEmptyText(
-        tr("A recording keeps what the GPUs did. The output lies on %1: connect, and it is read here.")
+        tr("A recording keeps what the GPUs did. The output is on %1: connect to read it here.")
             .arg(m_catalogue && m_catalogue->find(m_cluster) ? m_catalogue->find(m_cluster)->title : m_cluster));
     m_page.setSamplingCost(
         tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
@@ -305,7 +305,7 @@ Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file
             return fail(reader.error());
         history = std::move(*reader);
     }
-    leave();
+    leaveJob();
     forgetFile();
     m_file = file;
     JobRecord job = file->manifest().job;
@@ -316,7 +316,7 @@ Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file
         if (!hasEnded(job.state))
             job = recordedJob(history->info());
     }
-    if (!hasEnded(job.state)) // nobody asks how it goes on
+    if (!hasEnded(job.state)) // how it goes on is not asked
         job.state = JobState::Unknown;
     facts.cluster = file->manifest().cluster;
     if (facts.design.isEmpty())
@@ -340,7 +340,7 @@ void LiveController::closeFile()
 {
     if (!m_file)
         return;
-    leave();
+    leaveJob();
     m_replay.begin({}, ReplayController::Subject::Recorded);
     m_grid.reset({}, 0, 1, u"GPU"_s);
     m_page.showJob({});
@@ -400,7 +400,7 @@ void LiveController::readOutput(ClusterSession& session)
     connect(m_recordedOutput.get(), &JobOutput::troubleChanged, this,
         [this](const std::optional<Error>& why) { m_page.showTrouble(TroubleSource::Output, why); });
     connect(m_recordedOutput.get(), &JobOutput::ended, this, [this, path = job.standardOutput] {
-        m_page.log().setEmptyText(tr("%1 is empty, or is not there any more.").arg(path));
+        m_page.log().setEmptyText(tr("%1 is empty, or no longer there.").arg(path));
     });
     // It goes with its connection.
     connect(session.guard(), &QObject::destroyed, m_recordedOutput.get(), [this] { m_recordedOutput.reset(); });

@@ -72,7 +72,7 @@ private:
     void record();
     void useRecording(const QString& path);
     void joinPast();
-    void leave();
+    void leaveJob();
     void showKeptOutput();
     void forgetFile();
     void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts);

@@ -126,7 +126,7 @@ void LiveExporter::write(LiveExport kind, const QString& fileName)
     if (const Result<void> written = writePicture(kind, fileName); !written)
         emit failed(written.error());
     else
-        emit done(fileName, 0);
+        emit exportDone(fileName, 0);
 }
 
 Result<void> LiveExporter::writePicture(LiveExport kind, const QString& fileName) const
@@ -183,7 +183,7 @@ void LiveExporter::showProgress()
         progress->setLabelText(tr("Writing the samples: %1 so far").arg(humanBytes(Bytes{*m_written})));
     });
     connect(progress, &QProgressDialog::canceled, this, &LiveExporter::cancel);
-    connect(this, &LiveExporter::done, progress, &QProgressDialog::close);
+    connect(this, &LiveExporter::exportDone, progress, &QProgressDialog::close);
     connect(this, &LiveExporter::failed, progress, &QProgressDialog::close);
 }
 
@@ -191,7 +191,7 @@ void LiveExporter::finish(const QString& fileName, const Result<qint64>& rows)
 {
     m_writing = false;
     if (rows)
-        emit done(fileName, *rows);
+        emit exportDone(fileName, *rows);
     else
         emit failed(rows.error());
 }

@@ -27,7 +27,7 @@ public:
 
     /// Asks for a file name, then writes.
     void ask(LiveExport kind);
-    /// Writes; the answer comes by done() or failed(), for pictures at once.
+    /// Writes; the answer comes by exportDone() or failed(), for pictures at once.
     void write(LiveExport kind, const QString& fileName);
     /// A file name to begin with: "gpt-77-map.png".
     QString suggestedName(LiveExport kind) const;
@@ -36,7 +36,7 @@ public:
 
 signals:
     /// `rows` of samples; 0 for pictures.
-    void done(const QString& fileName, qint64 rows);
+    void exportDone(const QString& fileName, qint64 rows);
     void failed(const rankwright::Error& why);
 
 private:

@@ -54,7 +54,7 @@ void preview(PatternDialog& dialog, const QString& expression, const QStringList
         strikes += gaveUp ? 1 : 0;
         if (strikes >= 3) {
             dialog.showPreview({}, int(lines.size()),
-                OutputController::tr("This pattern tries too many ways on a line: simplify it."));
+                OutputController::tr("This pattern tries too many combinations on a line: simplify it."));
             return;
         }
     }

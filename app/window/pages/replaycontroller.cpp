@@ -37,8 +37,8 @@ ReplayController::ReplayController(GpuGrid& live, LivePage& page, QObject* paren
     connect(&m_beat, &QTimer::timeout, this, &ReplayController::beat);
     m_builder.setInterval(0);
     connect(&m_builder, &QTimer::timeout, this, &ReplayController::buildCurve);
-    m_judging.setInterval(0);
-    connect(&m_judging, &QTimer::timeout, this, &ReplayController::evaluatePast);
+    m_alertTimer.setInterval(0);
+    connect(&m_alertTimer, &QTimer::timeout, this, &ReplayController::evaluatePast);
     connectPage();
 }
 
@@ -51,7 +51,7 @@ void ReplayController::connectPage()
         m_clock.seek(ms);
         apply();
     };
-    connect(&slider, &TimeSlider::picked, this, seek);
+    connect(&slider, &TimeSlider::momentPicked, this, seek);
     connect(&m_page, &LivePage::momentPicked, this, seek);
     connect(&slider, &TimeSlider::stepped, this, [this](qint64 byMs) {
         if (m_clock.isLive() && byMs > 0)
@@ -96,9 +96,9 @@ void ReplayController::begin(const JobRecord& job, Subject subject)
     m_clockLead = 0;
     m_shownMs.reset();
     m_builder.stop();
-    m_judging.stop();
+    m_alertTimer.stop();
     m_expectation = {};
-    m_judge = {};
+    m_alertReplay = {};
     m_past.reset({}, 0, 1, m_live.gpuWord());
     setRecord(job);
     setHistory({});
@@ -156,7 +156,7 @@ void ReplayController::setPast(const QList<ProgressTrack::Entry>& progress, cons
     for (const TimelineMark& mark : marks)
         m_marks.add(mark);
     for (const FoundFailures& found : failures)
-        m_judge.report(found);
+        m_alertReplay.report(found);
     for (const BindingAt& reported : bindings)
         addBinding(reported);
     refreshOverview();
@@ -180,7 +180,7 @@ void ReplayController::expect(const JobExpectation& expectation)
 
 void ReplayController::restartEvaluationrestartEvaluation()
 {
-    m_judge.expect(m_expectation, m_job.started.isValid() ? m_job.started.toMSecsSinceEpoch() : 0);
+    m_alertReplay.expect(m_expectation, m_job.started.isValid() ? m_job.started.toMSecsSinceEpoch() : 0);
 }
 
 void ReplayController::evaluatePast()
@@ -189,10 +189,10 @@ void ReplayController::evaluatePast()
     clock.start();
     bool more = true;
     while (more && clock.elapsed() < sliceMs)
-        more = m_judge.feedNext(*m_history, m_progress);
+        more = m_alertReplay.feedNext(*m_history, m_progress);
     if (more)
         return;
-    m_judging.stop();
+    m_alertTimer.stop();
     if (m_shownMs)
         reportMoment();
 }
@@ -247,7 +247,7 @@ void ReplayController::addProgress(const TrainingProgress& progress, std::option
 
 void ReplayController::addDiagnoses(const QList<Diagnosis>& diagnoses, qint64 nowMs)
 {
-    m_judge.report({toNodeClock(nowMs), diagnoses});
+    m_alertReplay.report({toNodeClock(nowMs), diagnoses});
 }
 
 void ReplayController::addBinding(const RankBinding& binding, qint64 nowMs)
@@ -326,9 +326,9 @@ void ReplayController::showMoment()
     const qint64 ms = m_clock.moment();
     fillPast(ms);
     m_shownMs = ms;
-    m_judge.seek(ms, int(m_past.nodeCount()) * m_past.gpusPerNode());
-    if (!m_judge.isDone())
-        m_judging.start();
+    m_alertReplay.seek(ms, int(m_past.nodeCount()) * m_past.gpusPerNode());
+    if (!m_alertReplay.isDone())
+        m_alertTimer.start();
     reportMoment();
 }
 
@@ -342,9 +342,9 @@ void ReplayController::reportMoment()
         past.progress = entry->progress;
         past.lossStep = entry->lossStep;
     }
-    past.alerts = m_judge.alerts();
+    past.alerts = m_alertReplay.alerts();
     past.binding = bindingAt(ms);
-    past.judging = !m_judge.isDone();
+    past.isEvaluating = !m_alertReplay.isDone();
     m_page.showPast(past, m_past);
 }
 

@@ -92,9 +92,9 @@ private:
     ProgressTrack m_progress;
     Timeline m_marks;
     QList<BindingAt> m_bindings; ///< by time
-    AlertReplay m_judge;
+    AlertReplay m_alertReplay;
     JobExpectation m_expectation;
-    QTimer m_judging;
+    QTimer m_alertTimer;
     QList<TimeSpan> m_gaps;
     qint64 m_gapMs = freshMs; ///< less is none
     qint64 m_gapsAskedMs = 0;

@@ -102,7 +102,8 @@ void ReportController::openFile(const std::shared_ptr<const JobFile>& file)
     leaveFile();
     m_file = file;
     m_fileMaker = reportMakerOf(*file, m_catalogue);
-    connect(m_fileMaker.get(), &ReportMaker::summed, this, [this](double share) { m_dialog->showSumming(share); });
+    connect(
+        m_fileMaker.get(), &ReportMaker::sumProgressed, this, [this](double share) { m_dialog->showSumming(share); });
     m_cluster = file->manifest().cluster;
     m_jobs = {file->manifest().job.id};
     m_session.clear();
@@ -141,12 +142,12 @@ void ReportController::show()
         connect(m_dialog, &ReportDialog::printRequested, this, &ReportController::print);
         connect(m_dialog, &ReportDialog::jobFileRequested, this,
             [this] { emit jobFileRequested(m_jobs.value(0), m_cluster); });
-        connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::ask);
+        connect(m_dialog, &ReportDialog::refreshRequested, this, &ReportController::askReport);
         connect(m_dialog, &QDialog::finished, this, [this] {
             m_question.reset();
             leaveFile();
         });
-        connect(&m_maker, &ReportMaker::summed, m_dialog, &ReportDialog::showSumming);
+        connect(&m_maker, &ReportMaker::sumProgressed, m_dialog, &ReportDialog::showSumming);
     }
     const ClusterProfile* profile = m_catalogue.find(m_cluster);
     m_dialog->setAcknowledgement(profile && !m_file ? acknowledgement(*profile, m_course, m_given).text : QString());
@@ -155,7 +156,7 @@ void ReportController::show()
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
-    ask();
+    askReport();
 }
 
 void ReportController::askFile()
@@ -185,7 +186,7 @@ void ReportController::makeLater(const JobId& job, ClusterSession& session)
     });
 }
 
-void ReportController::ask()
+void ReportController::askReport()
 {
     if (m_file) {
         askFile();
@@ -215,7 +216,7 @@ void ReportController::ask()
     connect(m_session->guard(), &QObject::destroyed, m_question.get(), [this] {
         m_session.clear();
         m_question.reset();
-        QMetaObject::invokeMethod(this, &ReportController::ask, Qt::QueuedConnection); // from what is kept
+        QMetaObject::invokeMethod(this, &ReportController::askReport, Qt::QueuedConnection); // from what is kept
     });
     m_maker.setRecordSource([this, session = QPointer(m_session)](const QString& cluster, const QList<JobRecord>& jobs,
                                 QObject* guard, const std::function<void()>& then) {
@@ -247,8 +248,8 @@ void ReportController::show(const JobReports& made)
     const ClusterProfile* profile = m_catalogue.find(m_cluster);
     const Acknowledgement thanks
         = profile && !m_file ? acknowledgement(*profile, m_course, m_given) : Acknowledgement();
-    m_made.acknowledgement = thanks.known ? thanks.text : QString(); // a plain one of ours is no part of a report
-    // advice of one cluster is no change for another's design
+    m_made.acknowledgement = thanks.known ? thanks.text : QString(); // our own plain one is not part of a report
+    // advice for one cluster is not applied to a design for another
     const bool canApply = m_design.spec().cluster == m_cluster && !m_file;
     m_dialog->showReport(made.reports.first(), made.speedup, made.notes,
         canApply ? ReportDialog::OpenDesign::OfItsKind : ReportDialog::OpenDesign::Another);
@@ -308,7 +309,7 @@ void ReportController::apply(const ReportAdvice& advice)
     const JobSpec before = m_design.spec();
     m_design.edit(tr("Advice of job %1").arg(m_jobs.value(0)), [&advice](JobSpec& spec) { applyAdvice(spec, advice); });
     m_dialog->report(m_design.spec() == before
-            ? tr("The design says so already.")
+            ? tr("The design already says so.")
             : tr("Written into the design “%1”; Undo takes it back.").arg(m_design.derived().resolved.name));
 }
 

@@ -46,7 +46,7 @@ private:
     void show();
     void leaveFile();
     void askFile();
-    void ask();
+    void askReport();
     void show(const JobReports& made);
     void saveMarkdown();
     void savePdf();

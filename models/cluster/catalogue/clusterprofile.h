@@ -13,7 +13,7 @@
 namespace rankwright::inline cluster {
 
 // What is known of a cluster, as data. An empty optional or text means "not published", never zero; the sizes of a node
-// that are no optionals (cores, memory) are 0 then, ask knowsCores() and knowsMemory(). One JSON file per site
+// that are not optionals (cores, memory) are 0 then, ask knowsCores() and knowsMemory(). One JSON file per site
 // (resources/catalogue/*.json, format in docs/catalogue.md): a new site is a new file and no line of C++.
 
 enum class GpuVendor { Amd, Nvidia };

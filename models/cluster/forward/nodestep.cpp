@@ -94,7 +94,7 @@ Result<QString> nodeOfJob(const JobRecord& job, const QString& node)
 Result<NodeStep> stepOn(const JobRecord& job, const QString& node)
 {
     if (job.state != JobState::Running)
-        return fail(Fault::Invalid, u"Job %1 does not run."_s.arg(job.id), toText(job.state),
+        return fail(Fault::Invalid, u"Job %1 is not running."_s.arg(job.id), toText(job.state),
             hasEnded(job.state) ? QString() : u"Try again when it runs."_s);
     const auto chosen = nodeOfJob(job, node);
     if (!chosen)

@@ -50,7 +50,7 @@ quint32 grantedBytes(const RelayFrame& frame)
 }
 
 /// False: the greeting's line has not come yet.
-bool RelayReader::greet()
+bool RelayReader::readGreeting()
 {
     // What has no line feed in front of it is ours as well: a stream that begins with it.
     const QByteArray behind = '\n' + m_bytes;
@@ -70,7 +70,7 @@ bool RelayReader::greet()
 Result<QList<RelayFrame>> RelayReader::feed(const QByteArray& bytes)
 {
     m_bytes += bytes;
-    if (m_greeting == Greeting::None && !greet())
+    if (m_greeting == Greeting::None && !readGreeting())
         return QList<RelayFrame>();
     if (m_greeting == Greeting::NoPython)
         return QList<RelayFrame>();

@@ -50,7 +50,7 @@ public:
     QByteArray noise() const;
 
 private:
-    bool greet();
+    bool readGreeting();
 
     Greeting m_greeting = Greeting::None;
     QByteArray m_bytes;

@@ -76,7 +76,7 @@ Result<QStringList> terminalWords(
 {
     if (!choice.setting.trimmed().isEmpty())
         return chosen(choice.setting.trimmed(), command, isInstalled);
-    // A leftover in the environment is no wish that must be met.
+    // A leftover in the environment is not a request that must be met.
     if (const QString own = choice.environment.trimmed(); !own.isEmpty()) {
         if (const auto words = chosen(own, command, isInstalled))
             return words;

@@ -12,8 +12,8 @@ const QList<LoginMistake>& loginMistakes()
 {
     static const QList<LoginMistake> all = {
         {u"wrong_user"_s, u"Wrong user name"_s,
-            u"The name on the cluster is often another one than on your laptop or in the portal, and never an e-mail "
-            u"address. A server does not say whether the name or the key was wrong."_s,
+            u"The name on the cluster often differs from the one on your laptop or in the portal, and is never an "
+            u"e-mail address. A server does not say whether the name or the key was wrong."_s,
             u"Look it up in the site's portal (profile or account page) and type it as written there."_s},
         {u"key_not_registered"_s, u"The key is not registered yet"_s,
             u"A key opens a door only where its public half is on record. Many sites take public keys in their portal "

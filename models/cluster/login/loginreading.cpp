@@ -93,10 +93,10 @@ StepOutcome readPort(const HostScouting& seen)
     const QString place = u"%1, port %2"_s.arg(nameOf(seen)).arg(seen.port);
     if (!seen.answered)
         return {Light::Failed, u"%1: %2"_s.arg(place, seen.portFailure),
-            u"Start the site's VPN or try another network; look whether the site has maintenance today."_s,
+            u"Start the site's VPN or try another network; check whether the site has maintenance today."_s,
             {u"vpn_needed"_s}};
     if (seen.software.isEmpty())
-        return {Light::Failed, u"%1: something answers, and it is no SSH server. %2"_s.arg(place, seen.failure),
+        return {Light::Failed, u"%1: something answers, and it is not an SSH server. %2"_s.arg(place, seen.failure),
             u"Check the port. A guest network may want you to sign in with a browser first; servers also hang up on "
             u"addresses from which too many logins failed: then wait some minutes."_s,
             {u"vpn_needed"_s}};
@@ -115,7 +115,7 @@ StepOutcome readHostKey(const HostScouting& seen)
     case HostScouting::KeyVerdict::Published:
         return {Light::Ok, key + u"\nIt is one of those that the operator publishes."_s, {}, {}};
     case HostScouting::KeyVerdict::New:
-        return {Light::Unknown, key + u"\nIt is on no record, and no published key is known here."_s,
+        return {Light::Unknown, key + u"\nIt is not on record, and no published key is known here."_s,
             u"Compare it with the site's page when you are asked."_s, {}};
     case HostScouting::KeyVerdict::Refused: break;
     }

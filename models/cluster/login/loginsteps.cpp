@@ -82,8 +82,8 @@ QString LoginSteps::summary() const
     if (pending == m_steps.size())
         return u"Nothing was tested yet."_s;
     if (pending > 0)
-        return u"So far all is well; %1 of %2 steps are to be tested."_s.arg(pending).arg(m_steps.size());
-    return unknown > 0 ? u"You are in. Of %1 of %2 steps nothing can be said."_s.arg(unknown).arg(m_steps.size())
+        return u"So far all is well; %1 of %2 steps are still to be tested."_s.arg(pending).arg(m_steps.size());
+    return unknown > 0 ? u"You are in. Nothing is known about %1 of %2 steps."_s.arg(unknown).arg(m_steps.size())
                        : u"Everything works: you can launch jobs."_s;
 }
 

@@ -43,15 +43,15 @@ void SentLog::note(const RemoteCommand& command, const QString& cluster, RemoteP
     m_beganMs.insert(sent.number, m_clock.elapsed());
     const quint64 number = sent.number;
     connect(&process, &RemoteProcess::finished, this,
-        [this, number](const Result<CommandOutcome>& outcome) { conclude(number, outcome); });
-    connect(&process, &QObject::destroyed, this, [this, number] { drop(number); });
+        [this, number](const Result<CommandOutcome>& outcome) { markEnded(number, outcome); });
+    connect(&process, &QObject::destroyed, this, [this, number] { markDropped(number); });
     connect(&process, &RemoteProcess::inputSent, this, [this, number](qint64 total) {
         SentCommand* its = find(number);
         if (its && total > its->inputBytes)
             its->moreInputBytes = total - its->inputBytes;
     });
     forgetOldest();
-    emit began(sent);
+    emit commandBegan(sent);
 }
 
 void SentLog::forgetOldest()
@@ -79,7 +79,7 @@ void SentLog::close(SentCommand& command, SentCommand::End end)
     emit ended(copy);
 }
 
-void SentLog::conclude(quint64 number, const Result<CommandOutcome>& outcome)
+void SentLog::markEnded(quint64 number, const Result<CommandOutcome>& outcome)
 {
     SentCommand* its = find(number);
     if (!its || its->end != SentCommand::End::Open)
@@ -94,7 +94,7 @@ void SentLog::conclude(quint64 number, const Result<CommandOutcome>& outcome)
     close(*its, SentCommand::End::Exited);
 }
 
-void SentLog::drop(quint64 number)
+void SentLog::markDropped(quint64 number)
 {
     SentCommand* its = find(number);
     if (its && its->end == SentCommand::End::Open)

@@ -41,7 +41,7 @@ struct SentCommand {
 };
 
 /// What a program sent to clusters since it was started, the newest `mostCommands` of it, in memory alone. Passwords
-/// and passphrases are no commands and never come here; what is typed in a shell on a node neither. Lives on the GUI
+/// and passphrases are not commands and never come here, nor does what is typed in a shell on a node. Lives on the GUI
 /// thread.
 class SentLog final : public QObject {
     Q_OBJECT
@@ -56,13 +56,13 @@ public:
     const QList<SentCommand>& all() const { return m_all; } ///< the oldest first
 
 signals:
-    void began(const rankwright::SentCommand& command);
+    void commandBegan(const rankwright::SentCommand& command);
     /// Once for each, unless it is so old that it is not kept any more.
     void ended(const rankwright::SentCommand& command);
 
 private:
-    void conclude(quint64 number, const Result<CommandOutcome>& outcome);
-    void drop(quint64 number);
+    void markEnded(quint64 number, const Result<CommandOutcome>& outcome);
+    void markDropped(quint64 number);
     SentCommand* find(quint64 number);
     void close(SentCommand& command, SentCommand::End end);
     void forgetOldest();

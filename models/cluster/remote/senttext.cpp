@@ -51,7 +51,7 @@ QString momentText(const QDateTime& time) { return time.toUTC().toString(u"yyyy-
 QString inputText(const SentCommand& command)
 {
     const QByteArray text = command.input.left(SentCommand::mostText);
-    // Bytes that are no text would say nothing.
+    // Bytes that are not text would say nothing.
     if (text.contains('\0'))
         return u"(no text)"_s;
     const bool isCut = command.inputBytes > text.size();

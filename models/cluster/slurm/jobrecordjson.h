@@ -11,7 +11,7 @@ namespace rankwright::inline cluster {
 /// did not report is null; times are UTC in whole seconds, as Slurm reports them.
 QJsonObject jobRecordJson(const JobRecord& record);
 /// Error: the id is missing, or a member is of another kind; it names the path. A state that is not known here is
-/// Unknown, further members are no fault: a newer program may have written them.
+/// Unknown, further members are not an error: a newer program may have written them.
 Result<JobRecord> jobRecordFromJson(JsonReader json);
 
 } // namespace rankwright::inline cluster

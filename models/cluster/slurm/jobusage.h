@@ -65,7 +65,7 @@ Result<QList<JobUsage>> parseUsage(const QByteArray& answer);
 std::optional<double> slurmCpuTime(const QString& text);
 /// "1523904K", "3.50G", "512" (bytes); empty for an unreadable cell and for 0.
 std::optional<Bytes> slurmUsedMemory(const QString& text);
-/// Of "cpu=00:00:01,gres/gpumem=1024M,mem=12K" the text behind `name`; empty: not in it.
+/// Of "cpu=00:00:01,gres/gpumem=1024M,mem=12K" the text after `name`; empty: not in it.
 QString tresPart(const QString& list, const QString& name);
 
 } // namespace rankwright::inline cluster

@@ -40,7 +40,7 @@ Result<StartForecast> readRehearsal(const CommandOutcome& outcome)
     if (outcome.succeeded()) {
         StartForecast forecast = parseForecast(outcome.errorOutput);
         if (!partition.isEmpty())
-            forecast.note = u"Of the partitions in its list, %1 was asked."_s.arg(partition);
+            forecast.note = u"Only %1 of the partitions in its list was asked."_s.arg(partition);
         return forecast;
     }
     const Error why = slurmRefusal(outcome.errorOutput, outcome.exitStatus.value_or(-1));
@@ -50,7 +50,7 @@ Result<StartForecast> readRehearsal(const CommandOutcome& outcome)
             u"Slurm's controller was too busy for the dry run, so there is no estimate of the start."_s);
     case ControllerContact::Broken:
         return fail(Fault::Offline, u"Slurm's controller did not answer the dry run; nothing was sent."_s, why.detail,
-            u"This is no refusal: try again in some minutes. The cluster may be in maintenance."_s);
+            u"This is not a refusal: try again in a few minutes. The cluster may be in maintenance."_s);
     case ControllerContact::Made: break;
     }
     if (asked.value(1).toInt() > 0)

@@ -72,7 +72,7 @@ RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds&
             {u"SCRIPT_SECONDS"_s, QString::number(seconds.script + request.script.size() / 4096)},
             {u"WORD_SECONDS"_s, QString::number(seconds.word)}});
     line += prepared(request) + u"{ printf %s \"${script%x}\"; "_s;
-    // A site may replace the comment. Behind the last line nothing of the script is moved; the empty line is for a
+    // A site may replace the comment. After the last line nothing of the script is moved; the empty line is for a
     // backslash at its end.
     if (!request.token.isEmpty())
         line += (request.script.endsWith('\n') ? u"echo; echo "_s : u"echo; echo; echo "_s)

@@ -24,7 +24,7 @@ struct HandoverSeconds {
 /// What that shell prints, on a line of its own, when the script is there whole; then it waits for submitWord.
 inline constexpr char scriptIsThere[] = "rankwright: the script is here";
 inline constexpr char submitWord[] = "go";
-/// sbatch with the script on stdin, behind a shell (take-script.sh) that runs it only when the script has come whole
+/// sbatch with the script on stdin, after a shell (take-script.sh) that runs it only when the script has come whole
 /// and the word after it, both in time; else nothing is submitted (exit status 75, EX_TEMPFAIL of sysexits.h). The
 /// token travels as the job's comment and as the script's last line (scriptMark). To be run by handOver().
 RemoteCommand sbatchCommand(const SubmitRequest& request, const HandoverSeconds& seconds = {});

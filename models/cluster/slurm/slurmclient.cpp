@@ -344,7 +344,7 @@ void SlurmClient::usage(const QList<JobId>& ids, QObject* guard, Then<QList<JobU
             auto reported = parseUsage(outcome.output);
             if (!reported)
                 return reported;
-            // sacct answers in its own order; an array's id brings all its tasks, behind their like.
+            // sacct answers in its own order; an array's id brings all its tasks, after their like.
             std::stable_sort(reported->begin(), reported->end(), [&ids](const JobUsage& a, const JobUsage& b) {
                 const auto place = [&ids](const JobId& id) {
                     const qsizetype exact = ids.indexOf(id);
@@ -370,7 +370,7 @@ void SlurmClient::cancel(const JobId& id, QObject* guard, Then<void> then)
             if (outcome.errorOutput.contains("Invalid job id specified"))
                 return fail(Fault::Invalid, u"Slurm does not know a job %1; nothing was cancelled."_s.arg(id),
                     QString::fromUtf8(outcome.errorOutput).trimmed(),
-                    u"Look for its id among your jobs: it may be of another cluster."_s);
+                    u"Look for its id among your jobs: it may belong to another cluster."_s);
             if (outcome.errorOutput.contains("Access/permission denied"))
                 return fail(Fault::RemoteExit, u"Job %1 belongs to somebody else; nothing was cancelled."_s.arg(id),
                     QString::fromUtf8(outcome.errorOutput).trimmed(),

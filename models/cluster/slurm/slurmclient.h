@@ -67,7 +67,7 @@ private:
         const SubmissionToken& token, const QList<JobId>& jobs, QObject* guard, const Then<std::optional<JobId>>& then);
 
     RemoteShell& m_shell;
-    QHash<SubmissionToken, QSet<JobId>> m_withoutToken; ///< jobs whose scripts were looked at; a script never changes
+    QHash<SubmissionToken, QSet<JobId>> m_withoutToken; ///< jobs whose scripts were read; a script never changes
 };
 
 } // namespace rankwright::inline cluster

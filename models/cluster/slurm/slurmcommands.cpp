@@ -150,18 +150,18 @@ RemoteCommand findCommand(const SubmissionToken& token)
     line += section(u"squeue"_s) + u"printf '%s\\n' \"$q\"; case \"$q\" in *"_s + shellQuote(token)
         + u"*) exit 0;; esac; "_s;
     line += section(u"sacct"_s) + sacctWords(u"-X "_s + me + u" -S now-30days"_s);
-    return RemoteCommand::shell(line).withPurpose(u"Looks whether a submission has arrived"_s);
+    return RemoteCommand::shell(line).withPurpose(u"Checks whether a submission has arrived"_s);
 }
 
 RemoteCommand scriptsCommand(const QList<JobId>& ids, const SubmissionToken& token)
 {
     // scontrol ends with 0 where it has no script, so the text decides: a batch script begins with "#!". Without
-    // scontrol (126, 127) nothing can be looked at.
+    // scontrol (126, 127) nothing can be read.
     QString line = slurmAsks + u"set -f; for j in "_s + shellQuote(QStringList(ids))
         + u"; do t=$(scontrol write batch_script \"$j\" - 2>&1); [ $? -lt 126 ] || exit 0; case $t in *"_s
         + shellQuote(scriptMark(token)) + u"*) echo \"$j found\"; exit 0;; '#!'*) ;; *) echo \"$j\" $t;; esac; done"_s;
     RemoteCommand command = RemoteCommand::shell(line);
-    command.purpose = u"Looks in scripts of jobs for a submission of this program"_s;
+    command.purpose = u"Searches scripts of jobs for a submission of this program"_s;
     command.deadlineSeconds = 60; // one question to the controller for each job
     return command;
 }

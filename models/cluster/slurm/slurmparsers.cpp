@@ -177,7 +177,7 @@ void addLimits(
         for (ClusterFacts::PartitionFact& one : partitions) {
             if (name.isEmpty() || one.name != name)
                 continue;
-            one.maxNodes = slurmCount(scontrolValue(line, u"MaxNodes"_s)); // UNLIMITED is no number
+            one.maxNodes = slurmCount(scontrolValue(line, u"MaxNodes"_s)); // UNLIMITED is not a number
             const QosLimits own = qos.value(scontrolValue(line, u"QoS"_s));
             one.maxGpusPerUser = own.gpusPerUser;
             one.maxGpusPerJob = own.gpusPerJob;
@@ -368,7 +368,7 @@ QString expandOutputPattern(const QString& path, const JobRecord& job)
     const QString task = job.id.section(u'_', 1, 1);
     bool isTask = false;
     const int index = task.toInt(&isTask);
-    // An array's task has a number of its own behind %j.
+    // An array's task has a number of its own after %j.
     const QString own = task.isEmpty() ? master : job.stepJob;
     QString expanded;
     qsizetype done = 0;

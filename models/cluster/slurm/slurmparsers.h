@@ -29,7 +29,7 @@ JobRecord mergeScontrol(JobRecord job, const QByteArray& line);
 /// Where `scontrol -o show job` says that the job's errors go, patterns expanded; empty: not reported.
 QString standardErrorOf(const QByteArray& line, const JobRecord& job);
 
-/// `sbatch --parsable`: "123" or "123;cluster", perhaps behind lines that a site's plug-in prints.
+/// `sbatch --parsable`: "123" or "123;cluster", perhaps after lines that a site's plug-in prints.
 Result<JobId> parseSubmitted(const QByteArray& answer);
 /// `sbatch --test-only` on stderr, in UTC: "... to start at 2026-07-14T08:00:00 ... using 16 processors on nodes n[1-2]
 /// in partition small-g"; all between these words is prose and changes with releases (slurm_job_will_run() in Slurm's

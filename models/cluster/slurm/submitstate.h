@@ -27,7 +27,7 @@ struct SubmitState {
     Error error; ///< for Refused and Unknown
     JobId job; ///< for Submitted
     bool wasFound = false; ///< Submitted by an earlier start whose answer was lost; nothing was sent now
-    QStringList differences; ///< for Submitted: what Slurm has otherwise than the script says; a sentence each
+    QStringList differences; ///< for Submitted: what Slurm has that differs from the script; a sentence each
     bool wasCompared = false; ///< for Submitted: Slurm was asked what it has
     StartForecast forecast; ///< for Rehearsed (and Submitted when asked)
     bool isBusy() const { return stage >= Stage::Checking && stage <= Stage::Recovering; }

@@ -15,7 +15,7 @@ namespace {
 Unexpected<Error> garbled(const QByteArray& evidence)
 {
     return fail(
-        Fault::Unreadable, u"The cluster's list of files is not whole."_s, shownName(evidence), u"Try again."_s);
+        Fault::Unreadable, u"The cluster's list of files is incomplete."_s, shownName(evidence), u"Try again."_s);
 }
 
 std::optional<FileEntry::Kind> kindOf(const QByteArray& letter)

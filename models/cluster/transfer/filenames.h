@@ -9,7 +9,7 @@ namespace rankwright::inline cluster {
 
 // Names of files are bytes: they may hold anything but NUL and '/'.
 
-/// For people: harmful characters and bytes that are no UTF-8 as \n, \t, \xNN; cut in the middle at `limit`.
+/// For people: harmful characters and bytes that are not UTF-8 as \n, \t, \xNN; cut in the middle at `limit`.
 QString shownName(const QByteArray& name, qsizetype limit = 200);
 /// A path that stays below its root: relative, no empty component, no "." or "..", no NUL, at most 4096 bytes.
 bool isSafePath(const QByteArray& path);

@@ -91,7 +91,7 @@ qint64 numberOf(const QByteArray& block, int at, int size)
 
 Unexpected<Error> noTar(const QString& why)
 {
-    return fail(Fault::Unreadable, u"What the cluster sent is no tar stream."_s, why, u"Try again."_s);
+    return fail(Fault::Unreadable, u"What the cluster sent is not a tar stream."_s, why, u"Try again."_s);
 }
 
 } // namespace
@@ -191,7 +191,7 @@ Result<void> TarReader::readHeader(const QByteArray& header)
     entry.mode = int(qMax<qint64>(0, numberOf(header, 100, 8))) & 07777;
     entry.modified = qMax<qint64>(0, numberOf(header, 136, 12));
     if (entry.kind != FileEntry::Kind::File && size > 0)
-        return noTar(u"%1 has bytes and is no file"_s.arg(shownName(entry.path)));
+        return noTar(u"%1 has bytes but is not a file"_s.arg(shownName(entry.path)));
     if (const auto begun = m_listener.begin(entry); !begun)
         return begun;
     m_isInFile = true;

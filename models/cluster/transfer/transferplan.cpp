@@ -108,13 +108,13 @@ TransferPlan planTransfer(
     const QList<FileEntry>& from, const QHash<QByteArray, FileEntry>& there, const ComparedSums& sums, NewerFiles newer)
 {
     TransferPlan plan;
-    QSet<QByteArray> blocked; // folders that are no folders there, or lead elsewhere
+    QSet<QByteArray> blocked; // folders that are not folders there, or lead elsewhere
     for (const FileEntry& entry : from) {
         PlannedEntry planned{entry, TransferVerdict::New, refusalOf(entry)};
         for (QByteArray above = folderOf(entry.path); planned.reason.isEmpty() && !above.isEmpty();
              above = folderOf(above)) {
             if (blocked.contains(above))
-                planned.reason = u"%1 is no folder on the other side"_s.arg(shownName(above, 80));
+                planned.reason = u"%1 is not a folder on the other side"_s.arg(shownName(above, 80));
         }
         const auto found = there.constFind(entry.path);
         if (planned.reason.isEmpty() && found != there.cend()) {

@@ -57,7 +57,7 @@ Alert::Level readLevel(JsonReader& json)
             return entry.level;
     }
     if (!word.isEmpty())
-        json.refuse(levelMember, u"“%1” is no level of an alert"_s.arg(word.left(60)));
+        json.refuse(levelMember, u"“%1” is not a level of an alert"_s.arg(word.left(60)));
     return Alert::Level::Normal;
 }
 

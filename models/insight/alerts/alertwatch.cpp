@@ -277,7 +277,7 @@ void AlertWatch::State::end(qint64 atMs, JobEnding how)
     endedAtMs = std::max<qint64>(1, atMs);
     ending = how;
     dirty = true;
-    // What the output says is looked at once more; ranks that leave one after the other are no failure.
+    // The output is checked once more; ranks that leave one after the other are not a failure.
     std::erase_if(standing, [&](const auto& pair) {
         const AlertRule& rule = *pair.second.evidence.rule;
         const bool ofOutput = rule.evaluate == findOutput || rule.evaluate == findSuspicion;
@@ -298,7 +298,8 @@ qint64 AlertWatch::State::sinceMs(const Standing& one) const
         return one.firstMs;
     const QString& key = one.evidence.key;
     qint64 found = foundMs.value(key, one.firstMs);
-    for (auto peers = foundMs.cbegin(); peers != foundMs.cend(); ++peers) { // who lost a partner reports it first
+    for (auto peers = foundMs.cbegin(); peers != foundMs.cend();
+         ++peers) { // a rank that lost a partner reports it first
         if (isLostPeerRule(peers.key()) && peers.value() < found && found - peers.value() <= peersMs)
             found = peers.value();
     }

@@ -32,7 +32,7 @@ public:
     void feed(const QList<Diagnosis>& diagnoses, qint64 nowMs);
     /// Some of them were found at that moment already: since then they are known.
     void noteFound(const QList<Diagnosis>& diagnoses, qint64 atMs);
-    /// The job began to run; before this nothing is judged.
+    /// The job began to run; before this nothing is evaluated.
     void started(qint64 atMs);
     /// It ended: the alerts of that moment are frozen.
     void ended(qint64 atMs);

@@ -78,7 +78,7 @@ QString failureTitle(const Diagnosis& diagnosis, OutputState output)
         return capitalised(words);
     if (isOfNode(diagnosis.kind) && !diagnosis.node.isEmpty())
         return u"%1 failed"_s.arg(diagnosis.node);
-    if (diagnosis.rank && isVainWait(diagnosis.kind)) // who prints it is not who was late
+    if (diagnosis.rank && isVainWait(diagnosis.kind)) // the rank that prints it is not the late one
         return u"A collective timed out: rank %1 waited in vain"_s.arg(*diagnosis.rank);
     if (diagnosis.rank)
         return u"Rank %1: %2"_s.arg(*diagnosis.rank).arg(words);

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 othersWorkMs = 8000; ///< GPUs that do nothing are judged when others have worked this long
+constexpr qint64 othersWorkMs = 8000; ///< GPUs that do nothing are evaluated when others have worked this long
 constexpr qint64 startSpreadMs = 40'000; ///< programs may reach their GPUs one after the other
 constexpr float fullShare = 0.95F;
 constexpr double littleShare = 0.35;

@@ -13,7 +13,7 @@ namespace rankwright::inline insight {
 inline constexpr float notReported = std::numeric_limits<float>::quiet_NaN();
 inline bool isReported(float value) { return !std::isnan(value); }
 
-/// What is kept of one GPU for judging it: its newest 32 samples and a few figures of the whole job. Below 600 bytes
+/// What is kept of one GPU for evaluating it: its newest 32 samples and a few figures of the whole job. Below 600 bytes
 /// whatever the job's length. Times in ms by the caller's clock.
 class GpuWindow {
 public:

@@ -82,7 +82,7 @@ float momentaryShare(const JobSnapshot& snapshot, GpuAddress at)
 }
 
 /// The same of the last moment only, and only GPUs that do nothing at all are late: whoever computes while its process
-/// sleeps is no proof of a hang.
+/// sleeps does not prove a hang.
 Spin momentarySpinOf(const JobSnapshot& snapshot)
 {
     Spin spin;
@@ -141,7 +141,7 @@ qint64 stallMs(const JobSnapshot& snapshot, Doing ranks)
 {
     switch (ranks) {
     case Doing::NotReported: return unseenMs;
-    case Doing::Working: // in the midst of its steps it is no preparation: ranks may poll for others that never come
+    case Doing::Working: // in the midst of its steps it is not preparation: ranks may poll for others that never come
         return snapshot.pace().updates() == 0 ? workingMs : hardlyBusyMs;
     case Doing::Something: return hardlyBusyMs;
     case Doing::Sleeping: break;
@@ -287,7 +287,7 @@ void findStall(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidenc
     if (!held && snapshot.ranks().present() == 0)
         return; // no rank is there: a script that copies data, or the end
     const bool begun = snapshot.workedGpus() > 0;
-    // Who has just come to wait for others has not waited long.
+    // A rank that has just begun to wait for others has not waited long.
     const Doing ranks = doingOfAll(snapshot, stallMs(snapshot, Doing::Sleeping));
     const qint64 limit = stallMs(snapshot, ranks);
     if (begun && !isStalled(snapshot, limit))

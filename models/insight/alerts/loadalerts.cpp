@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 curveMs = 14'000; ///< of the swings that are looked at
+constexpr qint64 curveMs = 14'000; ///< of the swings that are examined
 constexpr qint64 usualWindowMs = 8000; ///< of snapshots whose samples come every second or two
 constexpr int leastSeconds = 6;
 constexpr float hungryUse = 50; ///< %, mean of all GPUs

@@ -130,7 +130,7 @@ void RankTracker::forgetTasks()
     }
 }
 
-/// The line before is complete: who was not in it has gone.
+/// The line before is complete: a rank that is not in it has gone.
 void RankTracker::closeLine(int row)
 {
     const Node& node = m_nodes[size_t(row)];

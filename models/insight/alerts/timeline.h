@@ -26,7 +26,7 @@ public:
 
     void addState(const QString& text, qint64 atMs);
     /// All alerts that stand at `nowMs`; those that stood before and are not among them end here. Alerts that say that
-    /// something is normal are no marks.
+    /// something is normal are not marks.
     void setAlerts(const QList<Alert>& alerts, qint64 nowMs);
     void add(const TimelineMark& mark);
     QList<TimelineMark> marks() const; ///< by beginning

@@ -94,7 +94,7 @@ bool Aftermath::isSurvived(QByteArrayView piece)
         return false;
     // bars are written at once, as errors are; lines may have waited in a buffer
     const bool isBar = hints.first().kind == ProgressHint::Kind::Bar;
-    // who noticed nothing yet may take one more step
+    // a rank that noticed nothing yet may take one more step
     if (*step > m_step.value_or(0)) {
         m_advances += isBar ? 1 : 0;
         m_lateAdvances += m_sinceError > bufferBytes ? 1 : 0;

@@ -36,7 +36,7 @@ public:
 private:
     bool isSurvived(QByteArrayView piece);
 
-    qint64 m_errorBytes = 0; ///< still to be looked at; 0: nothing is watched
+    qint64 m_errorBytes = 0; ///< still to be read; 0: nothing is watched
     qint64 m_lackBytes = 0;
     qint64 m_sinceError = 0;
     int m_errors = 0; ///< watched so far

@@ -27,7 +27,7 @@ bool isWarning(const FoundFailure& found) { return found.rule->isWarning || foun
 
 using Witness = FailureWitnesses::Witness;
 
-/// Ended by a signal that is no answer to lost peers (SIGABRT and SIGTERM are).
+/// Ended by a signal that is not an answer to lost peers (SIGABRT and SIGTERM are).
 bool diedByItself(const Witness& one)
 {
     static const QList<int> signalsOfOwn{-4, -7, -8, -9, -11};
@@ -41,8 +41,8 @@ std::optional<qint64> secondsBetween(const Witness& a, const Witness& b)
     return from.isValid() && to.isValid() ? std::optional(from.secsTo(to)) : std::nullopt;
 }
 
-/// The agents look at their ranks every 5 s (torchrun's --monitor-interval before PyTorch 2.4): who died by itself may
-/// be reported that much later than the peers that lost it.
+/// The agents look at their ranks every 5 s (torchrun's --monitor-interval before PyTorch 2.4): a rank that died by
+/// itself may be reported that much later than the peers that lost it.
 constexpr qint64 monitorSeconds = 5;
 
 /// Ended by its agent after another one had failed.
@@ -77,7 +77,7 @@ qsizetype agentsHeard(const FailureWitnesses& witnesses)
         witnesses.rootCauses.cbegin(), witnesses.rootCauses.cend(), [](const Witness& one) { return !one.isListed; });
 }
 
-/// Only says that a peer is gone: whose line it is says nothing of who failed.
+/// Only says that a peer is gone: the rank that printed it need not be the one that failed.
 bool isOfPeers(const FoundFailure& found) { return found.rule->role == Role::LostPeer; }
 
 bool isCancelled(const DiagnosisRule& rule)
@@ -130,7 +130,7 @@ struct Blame {
     QStringList amongNodes; ///< then one of the ranks of these nodes
 };
 
-/// An agent whose ranks ended within a second calls the one first that it looked at first: not certain where some of
+/// An agent whose ranks ended within a second names the one first that it checked first: not certain where some of
 /// them only lost their peer.
 Blame oneOfTheNode(const Witness& first, const FailureWitnesses& witnesses)
 {
@@ -248,8 +248,8 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
     }
     if (found.rule->isHealth || found.rule->isFromOutside || isCancelled(*found.rule))
         return diagnosis;
-    // torchrun's block names who died first; it wins over whoever noticed it, and over the first of several that
-    // reported the same.
+    // torchrun's block names the rank that died first; it wins over those that noticed it, and over the first of
+    // several that reported the same.
     if (isOfPeers(found)) {
         diagnosis.rank.reset();
         diagnosis.gpu.reset();
@@ -286,8 +286,8 @@ Diagnosis completed(const FoundFailure& found, const Findings& all, const Failur
         return diagnosis; // one of several nodes: the agent that exits first need not have it
     if (isOfPeers(found))
         return diagnosis;
-    // Who exits first need not be who failed. On one node the device's number is the task's, where tasks see all
-    // devices; where each sees its own only, all say 0.
+    // The first to exit need not be the one that failed. On one node the device's number is the task's, where tasks see
+    // all devices; where each sees its own only, all say 0.
     const auto isOnFirst = [&](const Witness& one) { return one.node == witnesses.tasks.first().node; };
     const bool isOneNode = std::all_of(witnesses.tasks.begin(), witnesses.tasks.end(), isOnFirst);
     if (!diagnosis.rank && diagnosis.gpu.value_or(0) > 0 && isOneNode && !witnesses.hasAgent) {

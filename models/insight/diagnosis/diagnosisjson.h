@@ -12,7 +12,7 @@ namespace rankwright::inline insight {
 QJsonObject diagnosisJson(const Diagnosis& diagnosis);
 /// No failure is any more: the class is null.
 QJsonObject noDiagnosisJson();
-/// Error: the class is missing, or a member is of another kind; it names the path. Further members are no fault.
+/// Error: the class is missing, or a member is of another kind; it names the path. Further members are not an error.
 Result<Diagnosis> diagnosisFromJson(JsonReader json);
 
 } // namespace rankwright::inline insight

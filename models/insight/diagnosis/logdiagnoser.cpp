@@ -80,14 +80,14 @@ void LogDiagnoser::feed(const QByteArray& bytes, int file)
         source.line += std::count(text.begin() + at, text.begin() + to, '\n');
         at = to;
     };
-    // One pass of the finder over all whole lines; only a line with a clue is cut out and looked at.
+    // One pass of the finder over all whole lines; only a line with a clue is cut out and examined.
     const qsizetype whole = behindLastEnd(text);
     const QByteArray before = std::exchange(source.behind, {});
     const auto behind = [&](qsizetype to) -> QByteArray {
         const qsizetype from = qMax<qsizetype>(0, to - longestBehind);
         return before.right(longestBehind - (to - from)) + all.mid(from, to - from);
     };
-    // Colours may be within a word: a line with an escape is looked at without them.
+    // Colours may be within a word: a line with an escape is examined without them.
     qsizetype word = -1, escape = -1; // the next ones; `whole`: none
     const auto orWhole = [whole](qsizetype found) { return found < 0 ? whole : found; };
     while (at < whole) {
@@ -265,7 +265,7 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
 
 void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
-    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses are no reports
+    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses are not reports
     static const QRegularExpression guesses(
         u"\\b(?:potential|possible) (?:root )?(?:causes?|reasons?)\\b"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);

@@ -191,9 +191,9 @@ private:
 
     Part group()
     {
-        bool isLookAround = false;
+        bool isLookaround = false;
         if (skip(u"?=") || skip(u"?!") || skip(u"?<=") || skip(u"?<!")) {
-            isLookAround = true;
+            isLookaround = true;
         } else if (skip(u"?<") || skip(u"?P<")) {
             m_at = m_pattern.indexOf(u'>', m_at) + 1; // the name
         } else if (!skip(u"?:") && !skip(u"?>") && (next() == u'?' || next() == u'*')) {
@@ -202,7 +202,7 @@ private:
         const Part inner = alternatives();
         if (!skip(u")"))
             m_isUnknown = true;
-        return isLookAround ? emptyText() : inner;
+        return isLookaround ? emptyText() : inner;
     }
 
     Part characterClass()

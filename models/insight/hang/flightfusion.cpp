@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 mostOpenOperations = 64; ///< looked at in each group, from the first that waits
+constexpr qint64 mostOpenOperations = 64; ///< examined in each group, from the first that waits
 
 /// What one rank did in one group.
 struct MemberHistory {

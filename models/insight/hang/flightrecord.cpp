@@ -53,7 +53,7 @@ public:
         record.version = recordedName(m_tree.textOrNumber(member(top, u"version"_s)));
         const bool isKnown = top.contains(u"entries"_s) || top.contains(u"pg_config"_s) || top.contains(u"pg_status"_s);
         if (record.version.isEmpty() && !isKnown)
-            return fail(Fault::Unreadable, u"This is no record of PyTorch's Flight Recorder."_s);
+            return fail(Fault::Unreadable, u"This is not a record of PyTorch's Flight Recorder."_s);
         if (!record.version.isEmpty() && record.version != "2"_L1 && !record.version.startsWith("2."_L1))
             return fail(Fault::Invalid,
                 u"The Flight Recorder's format %1 is not known here, only 2.x is."_s.arg(record.version));

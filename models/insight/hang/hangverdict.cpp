@@ -5,7 +5,7 @@
 #include "models/core/numberranges.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/hang/flightfusion.h"
-#include "models/insight/hang/hangjudge.h"
+#include "models/insight/hang/hangassessment.h"
 #include "models/insight/hang/hangwords.h"
 
 #include <QHash>

@@ -52,7 +52,7 @@ struct HangVerdict {
     bool operator==(const HangVerdict&) const = default;
 };
 
-/// Fuses whatever of the sources is there (hangjudge.h says in which order they count). A job that goes on gets a
+/// Fuses whatever of the sources is there (hangassessment.h says in which order they count). A job that goes on gets a
 /// sentence that says so, and accuses no rank. Never fails: what can't be told is said.
 HangVerdict hangVerdict(const HangEvidence& evidence);
 

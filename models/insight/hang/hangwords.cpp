@@ -139,8 +139,7 @@ private:
                 parts.append(standing.computes ? u"processor used"_s : u"processor idle"_s);
         }
         const QString whose = rank.rank ? u"rank %1"_s.arg(*rank.rank) : u"the process"_s;
-        return u"/proc of %1: %2"_s.arg(
-            whose, parts.isEmpty() ? u"no more than that it is there"_s : parts.join(u", "_s));
+        return u"/proc of %1: %2"_s.arg(whose, parts.isEmpty() ? u"only that it exists"_s : parts.join(u", "_s));
     }
 
     QString stackSource(qsizetype i) const
@@ -252,7 +251,7 @@ private:
         QString where = m_found.operation.isEmpty() ? u"one operation"_s : operation();
         say(u"%1 in %2%3"_s.arg(who, where, placeOf(m_found.call)), mainSource(), m_found.waiting);
         say(count > 1 ? u", none is missing: the network or a GPU holds it up, or it only takes long."_s
-                      : u"; of the others nothing is known."_s);
+                      : u"; nothing is known about the others."_s);
     }
 
     void tellOdd()

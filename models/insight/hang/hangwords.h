@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/hang/hangassessment.h"
 #include "models/insight/hang/hangcase.h"
-#include "models/insight/hang/hangjudge.h"
 #include "models/insight/hang/hangverdict.h"
 
 namespace rankwright::inline insight {

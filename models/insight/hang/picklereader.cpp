@@ -74,7 +74,7 @@ public:
         if (m_bytes.size() > m_bounds.bytes)
             return fail(Fault::Invalid, u"The record is larger than %1 MiB."_s.arg(m_bounds.bytes >> 20));
         if (m_bytes.size() < 2 || quint8(m_bytes.at(0)) != OpProto)
-            return fail(Fault::Unreadable, u"This is no pickle of protocol 2."_s);
+            return fail(Fault::Unreadable, u"This is not a pickle of protocol 2."_s);
         while (!m_stopped) {
             if (const auto done = step(); !done)
                 return fail(done.error());
@@ -272,7 +272,7 @@ private:
         const qsizetype first = m_waiting.size() - count;
         const Place parent = m_waiting.at(first - 1);
         if (m_tree.kind(parent) != kind)
-            return wrong(u"values for what is no list"_s);
+            return wrong(u"values for what is not a list"_s);
         for (qsizetype i = first; i < m_waiting.size(); ++i)
             m_tree.append(parent, m_waiting.at(i));
         m_waiting.resize(first);

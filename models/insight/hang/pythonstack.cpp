@@ -34,7 +34,7 @@ std::optional<int> lineNumber(qint64 number)
 
 std::optional<PythonStacks> stacksOfJson(const QByteArray& text)
 {
-    // An array is no object, which is what the reader of JSON takes.
+    // An array is not an object, which is what the reader of JSON takes.
     const qsizetype first = text.indexOf('['), last = text.lastIndexOf(']');
     if (first < 0 || last < first)
         return {};

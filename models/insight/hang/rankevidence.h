@@ -36,7 +36,7 @@ struct IoCounters {
 };
 
 /// One process at one moment. What could not be read is empty.
-struct ProcessLook {
+struct ProcessSnapshot {
     std::optional<ProcessState> state; ///< of the main thread
     QString waitChannel; ///< /proc/PID/wchan: "futex_wait_queue", "nfs_wait_bit_killable"; empty: not readable, or "0"
     std::optional<int> syscall; ///< first number of /proc/PID/syscall; -1 in user code; empty also while "running"
@@ -44,7 +44,7 @@ struct ProcessLook {
     IoCounters io;
     std::optional<qint64> cpuTicks; ///< utime + stime of /proc/PID/stat, all threads
     std::optional<qint64> sleeps; ///< of the main thread: how often it began to wait (voluntary_ctxt_switches)
-    bool operator==(const ProcessLook&) const = default;
+    bool operator==(const ProcessSnapshot&) const = default;
 };
 
 /// All that was seen of one rank. Two moments about a second apart tell what stands from what moves.
@@ -55,8 +55,8 @@ struct RankEvidence {
     std::optional<qint64> pid; ///< empty: no process was seen
     bool hasEnded = false; ///< its node was asked and has no process of this rank (or it is known to have ended)
     QString command; ///< comm or a short command line
-    std::optional<ProcessLook> before; ///< first moment
-    std::optional<ProcessLook> now; ///< second moment, or the only one
+    std::optional<ProcessSnapshot> before; ///< first moment
+    std::optional<ProcessSnapshot> now; ///< second moment, or the only one
     std::optional<PythonStacks> stacksBefore; ///< at a first moment, where asked twice
     std::optional<PythonStacks> stacks; ///< newest
     std::optional<FlightRecord> recordBefore;
@@ -73,7 +73,7 @@ struct NodeRas {
     bool operator==(const NodeRas&) const = default;
 };
 
-/// All that one collection brought.
+/// All that one collection found.
 struct HangEvidence {
     QList<RankEvidence> ranks; ///< in any order
     QList<NodeRas> ras;

@@ -19,11 +19,11 @@ constexpr double leastShareOfCore = 0.15; ///< below: watchdogs and progress bar
 constexpr qint64 leastReadChars = 16 * 1024; ///< a second; below: what monitors of the process read of /proc
 constexpr qint64 leastWrittenChars = 1 << 20; ///< a second; below: lines of a log, stacks that faulthandler prints
 
-QString systemCallOf(const ProcessLook& look)
+QString systemCallOf(const ProcessSnapshot& snapshot)
 {
-    if (!look.syscallName.isEmpty())
-        return look.syscallName;
-    return look.syscall ? systemCallName(*look.syscall) : QString();
+    if (!snapshot.syscallName.isEmpty())
+        return snapshot.syscallName;
+    return snapshot.syscall ? systemCallName(*snapshot.syscall) : QString();
 }
 
 /// The frames of the main thread, to tell whether it is where it was.
@@ -46,7 +46,7 @@ void compareMoments(const RankEvidence& evidence, double seconds, RankStanding& 
     bool isCompared = false, moves = false;
     const bool waits = standing.isInCollective() || standing.mayWait();
     if (evidence.before && evidence.now) {
-        const ProcessLook &before = *evidence.before, &now = *evidence.now;
+        const ProcessSnapshot &before = *evidence.before, &now = *evidence.now;
         isCompared = true;
         if (const auto ticks = grown(before.cpuTicks, now.cpuTicks))
             standing.computes = double(*ticks) >= leastShareOfCore * ticksPerSecond * seconds;
@@ -76,17 +76,17 @@ RankStanding rankStanding(const RankEvidence& evidence, std::optional<double> se
     RankStanding standing;
     standing.rank = evidence.rank;
     standing.meaning = stackMeaning(evidence.stacks ? evidence.stacks : evidence.stacksBefore);
-    const std::optional<ProcessLook>& look = evidence.now ? evidence.now : evidence.before;
-    if (look) {
-        standing.state = look->state;
-        standing.call = systemCallOf(*look);
-        standing.channel = look->waitChannel;
-        standing.isStopped = look->state == ProcessState::Stopped
+    const std::optional<ProcessSnapshot>& snapshot = evidence.now ? evidence.now : evidence.before;
+    if (snapshot) {
+        standing.state = snapshot->state;
+        standing.call = systemCallOf(*snapshot);
+        standing.channel = snapshot->waitChannel;
+        standing.isStopped = snapshot->state == ProcessState::Stopped
             && (!evidence.before || !evidence.before->state || evidence.before->state == ProcessState::Stopped);
-        const bool isDeep = look->state == ProcessState::DiskSleep;
-        const bool isChannelKnown = !look->waitChannel.isEmpty();
+        const bool isDeep = snapshot->state == ProcessState::DiskSleep;
+        const bool isChannelKnown = !snapshot->waitChannel.isEmpty();
         standing.waitsForFiles
-            = isFileSystemChannel(look->waitChannel) || (isDeep && !isChannelKnown && !standing.isInCollective());
+            = isFileSystemChannel(snapshot->waitChannel) || (isDeep && !isChannelKnown && !standing.isInCollective());
     }
     standing.isGone = evidence.hasEnded || standing.state == ProcessState::Zombie;
     compareMoments(evidence, qBound(0.2, secondsBetween.value_or(1), 600.0), standing);

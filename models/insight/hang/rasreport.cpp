@@ -449,7 +449,7 @@ Result<RasReport> readRasReport(const QByteArray& answer)
         return reading.report();
     if (!refusal.isEmpty())
         return fail(Fault::RemoteExit, u"The RAS service refuses: %1"_s.arg(refusal));
-    return fail(Fault::Unreadable, u"This is no answer of a RAS service."_s);
+    return fail(Fault::Unreadable, u"This is not an answer of a RAS service."_s);
 }
 
 QList<RasStandstill> rasStandstills(const RasReport& before, const RasReport& now)

@@ -13,7 +13,7 @@ namespace rankwright::inline insight {
 
 /// Plain values of a document that somebody else wrote (a pickle, JSON): numbers, texts, lists, dictionaries. They lie
 /// in one row and name each other by their place in it, so that a value can be in several lists, or in itself, at no
-/// cost; who walks through them decides how deep. Asked for a kind that it is not, a value gives nothing.
+/// cost; the caller decides how deep. Asked for a kind that it is not, a value gives nothing.
 class ValueTree {
 public:
     enum class Kind : quint8 { None, Boolean, Whole, Real, Text, List, Dictionary };

@@ -21,7 +21,7 @@ struct OutputFile {
 };
 
 /// srun's --output or --error ("log-%t.txt", sbatch(1) and srun(1), "filename pattern"): what holds for the whole job
-/// is put in, %t %n %N %s %J become a glob. Empty for "none", "all", and a single task's number, which are no files.
+/// is put in, %t %n %N %s %J become a glob. Empty for "none", "all", and a single task's number, which are not files.
 std::optional<OutputFile> stepOutput(const QString& pattern, const JobRecord& job, const QString& label = {});
 
 /// torchrun's --log-dir (--log_dir) with redirects or tee: FOLDER/RUN/attempt_N/LOCALRANK/stdout.log, one for each

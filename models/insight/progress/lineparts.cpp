@@ -81,7 +81,7 @@ void readBatch(const QString& text, const LineClues& clues, ProgressHint& hint)
 {
     if (!clues.has(LineClues::BatchSize) || isEvaluation(text, clues))
         return;
-    // A counter ("micro batch 3/4", "global batch 120 | loss") is no size: that has the word, a sign, or is in a
+    // A counter ("micro batch 3/4", "global batch 120 | loss") is not a size: that has the word, a sign, or is in a
     // product. "per_device_train_batch_size: 8", "micro_batch_size ....... 4", "Instantaneous batch size per device =
     // 8"
     static const QRegularExpression micro(

@@ -10,7 +10,7 @@ namespace rankwright::inline insight {
 /// The state of a training as `parse log` and `watch` print it and recordings keep it (docs/cli.md lists the members).
 /// What the log does not say is null; so is a loss that is not finite.
 QJsonObject progressJson(const TrainingProgress& progress);
-/// Error: a member of another kind; it names the path. Further members are no fault.
+/// Error: a member of another kind; it names the path. Further members are not an error.
 Result<TrainingProgress> progressFromJson(JsonReader json);
 
 } // namespace rankwright::inline insight

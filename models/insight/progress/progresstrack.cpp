@@ -20,10 +20,10 @@ void ProgressTrack::add(const Entry& entry)
     if (count >= 3 && m_entries.at(count - 2).atMs - m_entries.at(count - 3).atMs < m_leastGapMs)
         m_entries.removeAt(count - 2);
     if (m_entries.size() > mostEntries)
-        thin();
+        thinEntries();
 }
 
-void ProgressTrack::thin()
+void ProgressTrack::thinEntries()
 {
     m_leastGapMs = std::max(m_leastGapMs * 2, (m_entries.last().atMs - m_entries.first().atMs) / (mostEntries / 2));
     QList<Entry> kept{m_entries.first()};

@@ -29,7 +29,7 @@ public:
     void clear();
 
 private:
-    void thin();
+    void thinEntries();
 
     QList<Entry> m_entries; ///< by time
     qint64 m_leastGapMs = 0; ///< between kept entries

@@ -171,7 +171,7 @@ QList<LogLine> TrainingLogReader::finish()
         // shown, not read: it may be cut
         LogLine line = shownLine(open.first(qMin<qsizetype>(open.size(), longestLine)));
         line.cutBytes = m_cut + qMax<qint64>(0, open.size() - longestLine);
-        place(line);
+        setPlace(line);
         line.isError = looksLikeError(line.text);
         append(lines, line);
     }
@@ -209,7 +209,7 @@ void TrainingLogReader::skim(QByteArrayView raw, LineEnd lineEnd)
     }
 }
 
-void TrainingLogReader::place(LogLine& line) const
+void TrainingLogReader::setPlace(LogLine& line) const
 {
     line.offset = m_offset;
     line.file = m_file;
@@ -221,7 +221,7 @@ LogLine TrainingLogReader::read(QByteArrayView raw, LineEnd end, qint64 cut)
 {
     LogLine line = shownLine(raw);
     line.cutBytes = cut;
-    place(line);
+    setPlace(line);
     const bool reports = !m_patterns.isEmpty() || mayReportProgress(raw);
     const QList<ProgressHint> hints = reports ? hintsOf(line.text) : QList<ProgressHint>();
     const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;

@@ -46,7 +46,7 @@ public:
 
 private:
     LogLine read(QByteArrayView raw, LineEnd end, qint64 cut);
-    void place(LogLine& line) const;
+    void setPlace(LogLine& line) const;
     void skim(QByteArrayView raw, LineEnd end);
     QList<ProgressHint> hintsOf(const QString& text);
     void applyHints(const QList<ProgressHint>& hints);

@@ -15,7 +15,7 @@ namespace rankwright::inline insight {
 class UserPattern {
 public:
     static constexpr qsizetype longestExpression = 1000;
-    static constexpr qsizetype longestLine = 2000; ///< characters of a line that are looked at
+    static constexpr qsizetype longestLine = 2000; ///< characters of a line that are read
 
     /// One sentence if it is not a valid expression, or has no known group, or an unknown one.
     static Result<UserPattern> from(const QString& expression);

@@ -53,7 +53,7 @@ QString afterStart(const ReportInputs& in)
         : QString();
 }
 
-/// Start-up is no waiting: what is judged is the time after it.
+/// Start-up does not count as waiting: the time after it is assessed.
 Verdict ofRecorded(const ReportInputs& in)
 {
     const HistorySummary& seen = *in.recorded;

@@ -73,7 +73,7 @@ QList<JobNews> jobNews(const std::optional<FollowedJob>& before, const FollowedJ
     }
     QList<JobNews> news;
     const bool isStart = before && !isActive(before->state) && nowRuns(now.state) && !isTold(JobNewsKind::Started);
-    // Of a job that was joined while it ran nobody knows whether it is the first one.
+    // Whether it is the first one is not known of a job that was joined while it ran.
     const bool isFollowed = before && (isStart || isTold(JobNewsKind::Started));
     const bool isFirstStep = isFollowed && !stepped(*before) && stepped(now) && !isTold(JobNewsKind::FirstStep);
     if (isFirstStep) // says that it runs as well

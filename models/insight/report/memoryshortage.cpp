@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double worthAWord = 1.03; ///< of the plan: less is within what no estimate can know
-constexpr double leastFragments = 0.02; ///< of the GPU: less is no reason
+constexpr double leastFragments = 0.02; ///< of the GPU: less is not a reason
 
 QString joined(const QStringList& parts)
 {

@@ -20,7 +20,7 @@ constexpr double restMargin = 1.15; // of a time that was worked out from the st
 constexpr double memoryMargin = 1.3;
 constexpr double cpuMargin = 1.5;
 constexpr double worthChanging = 0.75; // of what was asked for: smaller savings are not worth a risk
-constexpr qint64 shortestToJudge = 120; // seconds; below, Slurm has seen too few samples
+constexpr qint64 shortestToAssess = 120; // seconds; below, Slurm has seen too few samples
 constexpr double fullMemory = 0.92;
 
 /// Up to a figure that a person would write.
@@ -104,7 +104,7 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
     if (hasAlert(in, {AlertKind::HostMemory}) || hasFailure(in, {u"oom_host"}))
         return {};
     if (job.state != JobState::Completed || !asked || !peak || in.rules.memoryFollowsGpus || in.rules.wholeNodes
-        || job.elapsed.value_or(Seconds{}).count < shortestToJudge)
+        || job.elapsed.value_or(Seconds{}).count < shortestToAssess)
         return {};
     const qint64 enough = qint64(std::ceil(peak->inGib() * memoryMargin)) + 1;
     const double share = in.rules.memoryPerGpu && job.gpus && job.nodes && *job.nodes > 0
@@ -127,7 +127,7 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
     const JobRecord& job = in.usage.job;
     const auto busy = in.usage.busyCpus();
     if (job.state != JobState::Completed || !busy || !in.usage.cpus || !job.gpus || *job.gpus < 1 || !job.nodes
-        || *job.nodes < 1 || job.elapsed.value_or(Seconds{}).count < shortestToJudge)
+        || *job.nodes < 1 || job.elapsed.value_or(Seconds{}).count < shortestToAssess)
         return {};
     const double asked = double(*in.usage.cpus) / in.rules.cpusPerCore / *job.gpus; // cores of one GPU
     const double used = *busy / in.rules.cpusPerCore / *job.gpus;

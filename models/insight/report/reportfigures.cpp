@@ -80,7 +80,7 @@ QList<ReportFigure> startFigure(const ReportInputs& in)
     }
     figure.note = isYet ? u"No %1 has worked yet: imports, data, the ranks' rendezvous."_s.arg(in.rules.gpuWord)
                         : u"From the job's start to the first work of a %1: imports, data, the ranks' rendezvous. The "
-                          "verdict is of the time after it."_s.arg(in.rules.gpuWord);
+                          "verdict covers the time after it."_s.arg(in.rules.gpuWord);
     return {figure};
 }
 

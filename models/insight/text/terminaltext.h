@@ -28,7 +28,7 @@ struct TextStyle {
     bool operator==(const TextStyle&) const = default;
 };
 
-/// `length` characters (UTF-16) from `start` look otherwise than plain text.
+/// `length` characters (UTF-16) from `start` look different from plain text.
 struct TextSpan {
     int start = 0;
     int length = 0;
@@ -37,7 +37,7 @@ struct TextSpan {
 };
 
 /// One line as it is safe to show: no escape sequence, no control character, no mark that turns the direction of
-/// writing; tabs are four blanks; bytes that are no UTF-8 are U+FFFD.
+/// writing; tabs are four blanks; bytes that are not UTF-8 are U+FFFD.
 struct TerminalLine {
     QString text;
     QList<TextSpan> spans; ///< in order, not overlapping; only where the look is not plain

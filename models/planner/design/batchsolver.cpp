@@ -97,7 +97,7 @@ Result<BatchSolution> solveBatch(const BatchTerms& terms)
         }
         solution.exact = solution.global == *terms.global;
         solution.reason = solution.exact ? equation(solution) + u'.'
-                                         : u"%1 cannot be split so; the nearest that can is %2."_s.arg(
+                                         : u"%1 cannot be split in this way; the nearest that can is %2."_s.arg(
                                              QString::number(*terms.global), equation(solution));
         return solution;
     }

@@ -25,7 +25,7 @@ constexpr qint64 shortestContext = 8192;
 // Chunks are tried where stages would otherwise wait for this share of the time.
 constexpr double leastWaiting = 0.02;
 
-/// Why a layout is no candidate; order of the texts below.
+/// Why a layout is not a candidate; order of the texts below.
 enum Reason {
     Memory,
     NearLimit,

@@ -32,7 +32,7 @@ struct SearchLimits {
     std::optional<double> budget; ///< for the same, in the site's unit; GPU-hours where none is published
     int top = 50; ///< candidates kept
     int perSize = 0; ///< at most this many of them with the same number of GPUs; 0: no limit
-    const std::atomic_bool* cancelled = nullptr; ///< looked at for every number of nodes; may be null
+    const std::atomic_bool* cancelled = nullptr; ///< read for every number of nodes; may be null
 };
 
 struct Rejection {

@@ -38,7 +38,7 @@ struct UsablePartition {
 };
 
 /// Those of the request's account and kind of node, in the order of the cluster file. Its size and time do not count:
-/// who asks for many sizes asks for this once.
+/// a caller that asks for many sizes asks for this once.
 std::vector<UsablePartition> usablePartitions(const PartitionRequest& request, const ClusterProfile& profile);
 
 /// Of these the one that choosePartition() takes; null when none fits.

@@ -14,7 +14,7 @@ namespace rankwright::inline planner {
 
 namespace {
 
-/// So much slower a simpler strategy may be and still be recommended: as much as predictions for two stacks may err
+/// A simpler strategy may be this much slower and still be recommended: as much as predictions for two stacks may err
 /// against each other (docs/planner.md, "Time").
 constexpr double simplicityIsWorth = 0.15;
 constexpr std::array<double, 5> stepLimits{60, 120, 300, 600, std::numeric_limits<double>::infinity()};

@@ -27,7 +27,7 @@ namespace rankwright::inline planner {
 
 namespace {
 
-/// Differences below a per cent are no difference: the simpler layout goes first.
+/// Differences below one per cent do not count: the simpler layout goes first.
 constexpr double sameWithin = 0.01;
 
 int effort(Strategy strategy)

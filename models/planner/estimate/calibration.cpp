@@ -43,7 +43,7 @@ constexpr double mostMfu = 0.70;
 // Samples of the vendor tool and model shapes are rounded.
 constexpr double rounding = 0.99;
 
-/// Logarithm of measured / predicted; empty when one of them is no usable number.
+/// Logarithm of measured / predicted; empty when one of them is not a usable number.
 std::optional<double> logRatio(double predicted, std::optional<double> measured)
 {
     if (!measured || !(predicted > 0) || !(*measured > 0) || !std::isfinite(predicted) || !std::isfinite(*measured))

@@ -90,7 +90,7 @@ public:
 
     /// The worst rank's peak. Pure arithmetic, no allocation. In: a layout that checkLayout() accepts.
     MemoryEstimate estimate(const Layout& layout, MemoryCounter counter = MemoryCounter::VendorTool) const;
-    /// The same without its band (low and high are 0): for who compares many layouts.
+    /// The same without its band (low and high are 0): for comparing many layouts.
     MemoryEstimate withoutBand(const Layout& layout, MemoryCounter counter = MemoryCounter::VendorTool) const;
     /// The same of one pipeline stage (0 based), where a log reports that one alone.
     MemoryEstimate estimateStage(

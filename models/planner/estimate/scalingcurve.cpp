@@ -144,7 +144,7 @@ ScalingCurve scalingCurve(const TimeModel& model, const Layout& base, Scaling sc
         curve.points.append(one);
     }
     if (curve.points.isEmpty() && memory != nullptr && modelRanks <= most) {
-        curve.sentence = u"On no number of %1s up to %2 does it fit."_s.arg(gpuWord).arg(mostGpus);
+        curve.sentence = u"It fits on no number of %1s up to %2."_s.arg(gpuWord).arg(mostGpus);
         return curve;
     }
     if (curve.points.isEmpty()) {

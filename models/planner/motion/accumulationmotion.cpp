@@ -70,11 +70,10 @@ MotionPicture accumulationMotion(const MotionFigures& figures)
     if (figures.data > 1)
         sends = figures.sharding == Sharding::Full ? u"Sharded ranks have gathered weights in every pass"_s
             : figures.gradients
-            ? u"Behind the last pass the sums are exchanged once: %1 sent by each %2 instead of %3 times that"_s.arg(
+            ? u"After the last pass the sums are exchanged once: %1 sent by each %2 instead of %3 times that"_s.arg(
                 motionSize(ringAllReduceBytes(*figures.gradients, figures.data)), figures.gpuWord,
                 humanNumber(double(steps)))
-            : u"Behind the last pass the sums are exchanged once, instead of %1 times"_s.arg(
-                humanNumber(double(steps)));
+            : u"After the last pass the sums are exchanged once, instead of %1 times"_s.arg(humanNumber(double(steps)));
     addFrame(picture, sends + u"."_s, passes(figures, steps, false, false));
     addFrame(picture,
         u"The optimiser takes one step with the mean of %1, and the sum begins at zero again."_s.arg(

@@ -79,7 +79,7 @@ void addGathering(MotionPicture& picture, const MotionColumns& columns, const Mo
     two.gathered = u"layer 2, whole"_s;
     addFrame(picture,
         u"%1, and layer 2 is gathered while layer 1 computes."_s.arg(figures.gathersTwice
-                ? u"Behind its pass the layer is dropped again"_s
+                ? u"After its pass the layer is dropped again"_s
                 : u"The layer stays whole until its backward pass"_s),
         shares(columns, figures, two), columns.ring(MotionRole::Weights, 0.9, u"gather2"_s));
     if (figures.gathersTwice) {

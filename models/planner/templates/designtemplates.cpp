@@ -278,7 +278,7 @@ void adapt(JobSpec& spec, const ClusterProfile& profile)
     spec.command = command;
 }
 
-/// Why a job cannot be run so, one sentence; empty: it can. What only the user knows is not looked at.
+/// Why a job cannot be run so, one sentence; empty: it can. What only the user knows is not checked.
 QString obstacleOf(const ResolvedSpec& resolved, const ClusterProfile& profile)
 {
     if (!profile.partitions.isEmpty()) {

@@ -6,7 +6,7 @@
 
 namespace rankwright::inline script {
 
-/// Behind "NAME=", "NAME+=" or "NAME[index]=" that begins at `begin` (bash(1), assignment statements); -1: there is
+/// After "NAME=", "NAME+=" or "NAME[index]=" that begins at `begin` (bash(1), assignment statements); -1: there is
 /// none.
 qsizetype endOfAssignmentHead(QStringView text, qsizetype begin);
 

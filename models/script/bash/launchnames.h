@@ -25,7 +25,7 @@ bool isShell(const QString& word);
 bool isStarter(const QString& word);
 /// A starter that is one only with a verb ("docker run"): its name alone may be any word.
 bool startsWithVerb(const QString& word);
-/// A command that runs the command behind it: exec, nohup, numactl, timeout, conda run ...
+/// A command that runs the command after it: exec, nohup, numactl, timeout, conda run ...
 bool isPrefix(const QString& word);
 /// "$@" or $*.
 bool isArguments(const ShellWord& word);
@@ -43,7 +43,7 @@ bool isPythonProgram(const QList<ShellWord>& words);
 /// Where a command that does not run just once, whatever happens, stands: "in a condition".
 QString whereItRuns(const ShellCommand& command);
 bool isDeclaration(const QString& word);
-/// The next word of this command is a text that another shell reads: behind "bash -c", "sh -lc", or of eval.
+/// The next word of this command is a text that another shell reads: after "bash -c", "sh -lc", or of eval.
 bool isShellTextNext(const QList<ShellWord>& words);
 
 } // namespace rankwright::inline script

@@ -44,7 +44,7 @@ public:
     bool isEarly(qsizetype place) const { return !m_early.empty() && m_early.at(static_cast<std::size_t>(place)); }
     qsizetype original(qsizetype place) const; ///< in the whole script; of lineOf() and columnOf(), too
     QList<int> originals(qsizetype begin, qsizetype count) const; ///< of several characters
-    void addOriginals(qsizetype begin, qsizetype count, QList<int>& places) const; ///< behind those that are there
+    void addOriginals(qsizetype begin, qsizetype count, QList<int>& places) const; ///< after those that are there
     int lineOf(qsizetype originalPlace) const;
     int columnOf(qsizetype originalPlace) const;
     void fault(qsizetype place, const QString& what);

@@ -6,7 +6,7 @@
 
 namespace rankwright::inline script {
 
-/// Here-documents: announced by a redirection, their bodies come behind the newline that ends the command.
+/// Here-documents: announced by a redirection, their bodies come after the newline that ends the command.
 class ShellHereDocuments {
 public:
     explicit ShellHereDocuments(ShellCursor& in) : m_in(in) { }
@@ -15,7 +15,7 @@ public:
     std::optional<int> announce(const ShellRedirection& redirection);
     /// Says of the documents of a whole command which file it writes.
     void setTargets(const ShellCommand& command);
-    void readBodies(); ///< behind a newline
+    void readBodies(); ///< after a newline
 
 private:
     ShellCursor& m_in;

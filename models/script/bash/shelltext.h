@@ -52,7 +52,7 @@ constexpr bool isPipe(ShellSeparator separator)
     return separator == ShellSeparator::Pipe || separator == ShellSeparator::PipeBoth;
 }
 
-/// && or ||: what stands behind it runs or not, as what stands before it did.
+/// && or ||: what stands after it runs or not, as what stands before it did.
 constexpr bool isAndOr(ShellSeparator separator)
 {
     return separator == ShellSeparator::And || separator == ShellSeparator::Or;
@@ -79,7 +79,7 @@ struct Expansion {
 /// Where a command names a variable, in the whole text.
 struct ShellUse {
     qsizetype begin = 0;
-    qsizetype end = 0; ///< one behind
+    qsizetype end = 0; ///< one past the end
 };
 
 struct ShellWord {
@@ -91,7 +91,7 @@ struct ShellWord {
     int column = 1;
     int lastLine = 1;
     qsizetype begin = 0;
-    qsizetype end = 0; ///< one behind
+    qsizetype end = 0; ///< one past the end
     QList<int> origins; ///< place in the script of each character of value; empty: not from the script's text
     std::optional<ShellUse> use; ///< of a word that a variable brought: where the command names the variable
 
@@ -183,7 +183,7 @@ struct ShellArm {
     int line = 1; ///< of its condition or pattern
     QString when; ///< the condition or pattern as typed; empty for `else`
     bool isRest = false; ///< `else`, or the pattern `*`
-    qsizetype begin = 0; ///< behind then, else, or the pattern
+    qsizetype begin = 0; ///< after then, else, or the pattern
     std::optional<qsizetype> end; ///< where elif, else, fi, `;;` or esac stands; empty: never closed
 };
 

@@ -12,7 +12,7 @@ namespace {
 bool isNameStart(QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_'; }
 bool isNameChar(QChar c) { return isNameStart(c) || (c >= u'0' && c <= u'9'); }
 
-/// Names in an arithmetic text or behind the name of a ${...}: "$x", "${x", and bare ones where `bare`.
+/// Names in an arithmetic text or after the name of a ${...}: "$x", "${x", and bare ones where `bare`.
 void collectNames(const QString& text, bool bare, QStringList& names)
 {
     for (qsizetype at = 0; at < text.size(); ++at) {
@@ -63,7 +63,7 @@ ShellWord ShellWordParser::readWord()
     Builder builder;
     const qsizetype begin = m_in.at;
     while (!m_in.atEnd() && readWordPart(builder)) { }
-    place(builder.word, begin);
+    setTextAndPlaces(builder.word, begin);
     return std::move(builder.word);
 }
 
@@ -76,12 +76,12 @@ ShellWord ShellWordParser::readArithmeticWord()
     readArithmetic(expansion);
     Builder builder;
     addExpansion(builder, expansion, begin, Quotes::Double);
-    place(builder.word, begin);
+    setTextAndPlaces(builder.word, begin);
     return std::move(builder.word);
 }
 
 /// Of the word that ends here: its text, and where it is in the script.
-void ShellWordParser::place(ShellWord& word, qsizetype begin) const
+void ShellWordParser::setTextAndPlaces(ShellWord& word, qsizetype begin) const
 {
     word.text = m_in.since(begin);
     // one text in memory where nothing is quoted: of substitutions in substitutions each holds all inner ones
@@ -278,7 +278,7 @@ void ShellWordParser::readDollar(Builder& builder, Quotes quotes)
     addExpansion(builder, expansion, begin, quotes);
 }
 
-/// Behind "${": the name, and everything up to the brace that closes it.
+/// After "${": the name, and everything up to the brace that closes it.
 void ShellWordParser::readParameter(Expansion& expansion, Quotes quotes)
 {
     const qsizetype begin = m_in.at - 2;
@@ -323,7 +323,7 @@ void ShellWordParser::readParameter(Expansion& expansion, Quotes quotes)
         ++m_in.at;
 }
 
-/// Is what begins behind "$((" arithmetic? As in bash the first ")" that closes nothing decides: with another behind
+/// Is what begins after "$((" arithmetic? As in bash the first ")" that closes nothing decides: with another after
 /// it, it is; else "$(" begins commands whose first one is in parentheses.
 bool ShellWordParser::isArithmeticAt(qsizetype at) const
 {
@@ -346,7 +346,7 @@ bool ShellWordParser::isArithmeticAt(qsizetype at) const
     return true;
 }
 
-/// Behind "((": up to the "))" that closes it.
+/// After "((": up to the "))" that closes it.
 void ShellWordParser::readArithmetic(Expansion& expansion)
 {
     const qsizetype begin = m_in.at;
@@ -377,7 +377,7 @@ void ShellWordParser::readArithmetic(Expansion& expansion)
     m_in.at += m_in.peek(1) == u')' ? 2 : 1;
 }
 
-/// Behind "$(": a list of commands, up to and with its ")".
+/// After "$(": a list of commands, up to and with its ")".
 void ShellWordParser::readSubstitution()
 {
     const qsizetype begin = m_in.at;

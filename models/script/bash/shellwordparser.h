@@ -10,7 +10,7 @@ namespace rankwright::inline script {
 class ShellSubstitutions {
 public:
     virtual ~ShellSubstitutions() = default;
-    /// Behind "$(", "<(" or ">(": up to the ) that ends it, or the end of the text.
+    /// After "$(", "<(" or ">(": up to the ) that ends it, or the end of the text.
     virtual void readCommands() = 0;
     virtual void readText(const ShellInnerText& inner) = 0; ///< the text between backticks
 };
@@ -46,7 +46,7 @@ private:
     void addExpansion(Builder& builder, Expansion expansion, qsizetype begin, Quotes quotes);
     void add(Builder& builder, QChar c, qsizetype at) const;
     void addSince(Builder& builder, qsizetype begin) const;
-    void place(ShellWord& word, qsizetype begin) const;
+    void setTextAndPlaces(ShellWord& word, qsizetype begin) const;
     QString readName();
 
     ShellCursor& m_in;

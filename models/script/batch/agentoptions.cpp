@@ -82,7 +82,7 @@ StarterGrammar sarusGrammar()
         false};
 }
 
-/// After ch-run(1): -g, -u, -m and -s take a value, --set-env and --write-fake only behind "=".
+/// After ch-run(1): -g, -u, -m and -s take a value, --set-env and --write-fake only after "=".
 StarterGrammar chRunGrammar()
 {
     return {Kind::Container, {},

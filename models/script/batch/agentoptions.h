@@ -18,7 +18,7 @@ struct StarterGrammar {
 /// layer's name. Sources: the programs' own --help.
 StarterGrammar starterGrammar(const QString& name);
 
-/// Options from `at` on, up to the first word that is none; `at` is moved behind them.
+/// Options from `at` on, up to the first word that is none; `at` is moved after them.
 QList<BatchOption> readStarterOptions(const QList<ShellWord>& words, qsizetype& at, const StarterGrammar& grammar);
 
 } // namespace rankwright::inline script

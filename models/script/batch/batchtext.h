@@ -24,10 +24,10 @@ struct BatchOption {
     bool known = true; ///< an option of this command, plugins' included
     int line = 1;
     int column = 1;
-    int endColumn = 1; ///< one behind, on the same line for a directive
+    int endColumn = 1; ///< one past the end, on the same line for a directive
     int valueColumn = 0; ///< of a directive: where its value stands, with quotes; 0: none
-    int valueEndColumn = 0; ///< one behind
-    QString trailing; ///< comment behind it on the line, with '#'
+    int valueEndColumn = 0; ///< one past the end
+    QString trailing; ///< comment after it on the line, with '#'
     std::optional<ShellWord> word; ///< srun: the word that holds the value; directives expand nothing
 
     bool operator==(const BatchOption& other) const

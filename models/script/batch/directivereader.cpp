@@ -15,7 +15,7 @@ namespace {
 
 using Why = LostDirective::Why;
 
-/// What is written behind #SBATCH, in words as sbatch cuts them (src/sbatch/opt.c, and tried): quotes keep together, a
+/// What is written after #SBATCH, in words as sbatch cuts them (src/sbatch/opt.c, and tried): quotes keep together, a
 /// backslash keeps the next character, an unquoted '#' ends the line wherever it stands.
 struct DirectiveWords {
     QList<OptionWord> words;

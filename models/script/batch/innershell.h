@@ -12,7 +12,7 @@ namespace rankwright::inline script {
 /// word) are marked early. Lines count from the word's own.
 QList<ShellCommand> innerCommands(const ShellWord& text);
 
-/// What `set -- "$@" more words` hands on to the program behind its own arguments; empty for any other command.
+/// What `set -- "$@" more words` hands on to the program after its own arguments; empty for any other command.
 QList<ShellWord> addedArguments(const ShellCommand& command);
 
 /// Whether the command runs in continuations of a job only: joined by && to a test of the restarts or of the array's

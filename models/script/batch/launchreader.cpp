@@ -99,7 +99,7 @@ private:
             add(Kind::Program, words.first().value, words.first()).words = words;
     }
 
-    /// One layer at `at`, which is moved behind it; false when what follows has been read as well.
+    /// One layer at `at`, which is moved after it; false when what follows has been read as well.
     bool readLayer(const QList<ShellWord>& words, qsizetype& at, int owner)
     {
         const ShellWord& word = words.at(at);
@@ -388,7 +388,7 @@ private:
             const bool starts = isStarter(value)
                 && (!startsWithVerb(value) || (next + 1 < words.size() && words.at(next + 1).value == u"run"));
             const bool known = starts || (isShell(value) && next + 1 < words.size());
-            const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is no start
+            const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is not a start
             const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
             if (known && words.at(next).isStatic() && !isValue)
                 break;

@@ -151,7 +151,7 @@ constexpr SlurmRow slurmRows[] = {
     {Both, "sockets-per-node", V::Number, "Sockets that a node must have"},
     {Both, "spread-job", V::None, "Spread the job over as many nodes as possible"},
     {Both, "stepmgr", V::None, "Manage steps on the node of the job"},
-    {Both, "switches", V::Text, "At most so many leaf switches, and how long to wait for that: 1@12:00:00"},
+    {Both, "switches", V::Text, "At most this many leaf switches, and how long to wait for that: 1@12:00:00"},
     {Srun, "task-epilog", V::Path, "Program to run after each task"},
     {Srun, "task-prolog", V::Path, "Program to run before each task"},
     {Sbatch, "test-only", V::None, "Ask when the job would start; nothing is queued"},

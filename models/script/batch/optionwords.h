@@ -28,7 +28,7 @@ struct ReadOptions {
 /// the next word is their value cannot be known, so it is not taken.
 ReadOptions readOptionWords(const QList<OptionWord>& words, qsizetype from, SlurmOption::Of command);
 
-/// The part of a word behind `count` characters, as a word of its own.
+/// The part of a word after `count` characters, as a word of its own.
 ShellWord wordBehind(const ShellWord& word, qsizetype count);
 
 OptionWord optionWord(const ShellWord& word);

@@ -47,7 +47,7 @@ ShellWord piece(const ShellWord& value, qsizetype begin, qsizetype end)
     return word;
 }
 
-/// Two values, one behind the other, as NAME+=VALUE joins them.
+/// Two values, one after the other, as NAME+=VALUE joins them.
 ShellWord joined(const ShellWord& first, const ShellWord& second)
 {
     ShellWord out = first;
@@ -62,7 +62,7 @@ ShellWord joined(const ShellWord& first, const ShellWord& second)
     return out;
 }
 
-/// One behind a pair of quotes that begins here; -1: none does, or it is not closed.
+/// One past a pair of quotes that begins here; -1: none does, or it is not closed.
 qsizetype quotedEnd(const QString& text, qsizetype at)
 {
     const QChar quote = text.at(at);
@@ -77,7 +77,7 @@ qsizetype quotedEnd(const QString& text, qsizetype at)
     return -1;
 }
 
-/// One behind a $( ) or ` ` that begins here, typed with a backslash for a shell that comes later; -1: none does.
+/// One past a $( ) or ` ` that begins here, typed with a backslash for a shell that comes later; -1: none does.
 qsizetype substitutionEnd(const QString& text, qsizetype at)
 {
     if (text.at(at) == u'`') {
@@ -294,7 +294,7 @@ bool WordExpander::expandDefault(
     return true;
 }
 
-/// "${NAME[@]}": the elements; false when it is no array.
+/// "${NAME[@]}": the elements; false when it is not an array.
 bool WordExpander::expandArray(const Expansion& expansion, int line, int depth, QList<ShellWord>& out)
 {
     if (expansion.operation != u"[@]" && expansion.operation != u"[*]")

@@ -12,7 +12,7 @@ namespace rankwright::inline script {
 /// A half-open range of the script's text.
 struct TextRange {
     qsizetype begin = 0;
-    qsizetype end = 0; ///< one behind
+    qsizetype end = 0; ///< one past the end
 
     bool operator==(const TextRange&) const = default;
     bool operator<(const TextRange& other) const { return begin < other.begin; }
@@ -33,7 +33,7 @@ struct CountPlace {
     };
     Of of = Of::Nodes;
     qint64 number = 0;
-    TextRange range; ///< of the digits; where only a type is written ("gpu"): empty, behind it
+    TextRange range; ///< of the digits; where only a type is written ("gpu"): empty, after it
     QString written; ///< "--nodes=2", "NNODES=2"
     int line = 1;
     bool isFactor = false; ///< one factor of a product whose others are Slurm's number of nodes
@@ -50,7 +50,7 @@ struct ListWord {
     QString value; ///< as the job gets it; with variables that only the job knows as they are typed
     std::optional<TextRange> range; ///< what a new word replaces; empty: it cannot be replaced
     std::optional<TextRange> whole; ///< the word with its quotes, where it stands by itself
-    QList<qsizetype> behind; ///< where a word after it may be inserted: here, or behind a variable that brings it
+    QList<qsizetype> behind; ///< where a word after it may be inserted: here, or after a variable that brings it
     QString why; ///< why it cannot be replaced
     QList<TextRange> madeOf; ///< all pieces of the text that its value comes from
 };

@@ -140,9 +140,9 @@ private:
         const LaunchLayer* program = m_launch->layer(Kind::Program);
         if (program == nullptr || program->words.isEmpty()) {
             const QString why = m_launch->unresolved.isEmpty() && m_launch->layer(Kind::Container) != nullptr
-                ? u"Line %1 starts the program that its image names; none stands in the script."_s.arg(m_launch->line)
+                ? u"Line %1 starts the program that its image names; none is in the script."_s.arg(m_launch->line)
                 : m_launch->unresolved.isEmpty()
-                ? u"Line %1 starts tasks, but no program of the job stands there."_s.arg(m_launch->line)
+                ? u"Line %1 starts tasks, but no program of the job is there."_s.arg(m_launch->line)
                 : u"Decided while the job runs: $%1 in line %2 holds the command."_s.arg(m_launch->unresolved.first())
                       .arg(m_launch->line);
             undecided(u"command"_s, why);
@@ -174,8 +174,7 @@ private:
         for (const ListWord& word : std::as_const(m_out.command))
             m_out.madeOf[u"command"_s] += word.madeOf;
         if (ranges.isEmpty())
-            field(u"command"_s).why
-                = u"Its words are not written in this script; arguments can be added behind them."_s;
+            field(u"command"_s).why = u"Its words are not written in this script; arguments can be added after them."_s;
         if (!m_out.sameCommands.isEmpty())
             field(u"command"_s).notes = {u"Several commands start this program: all of them are changed."_s};
         if (const std::optional<TextRange> range = m_out.command.at(first).range)
@@ -185,7 +184,7 @@ private:
         bindArguments(given, use);
     }
 
-    /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words behind, are what a command writes.
+    /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words after, are what a command writes.
     void bindComputedProgram(const ShellWord& word, int use)
     {
         static const QRegularExpression substitution(

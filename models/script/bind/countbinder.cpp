@@ -408,7 +408,7 @@ private:
         return said != nullptr && said->state == State::Bound && !isStepsOwn ? said->value : QString();
     }
 
-    /// An option of the launcher whose value is no plain number of the text.
+    /// An option of the launcher whose value is not a plain number of the text.
     void agentOption(const QString& path, const QStringList& names)
     {
         const LaunchLayer* agent = m_launch != nullptr ? m_launch->layer(Kind::Agent) : nullptr;

@@ -72,7 +72,7 @@ private:
         }
     }
 
-    /// A line that makes an environment the one of the commands behind it.
+    /// A line that makes an environment the one of the commands after it.
     static bool setsUp(const ShellCommand& command)
     {
         static const QSet<QString> names{u"source"_s, u"."_s, u"conda"_s, u"mamba"_s, u"micromamba"_s, u"uenv"_s};

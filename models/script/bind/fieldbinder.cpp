@@ -184,7 +184,7 @@ bool FieldBinder::speaksForJob(const Launch& launch) const
             && srun->option(u"het-group"_s) == nullptr && srun->option(u"exclude"_s) == nullptr);
 }
 
-/// A new line within a text of `bash -c` ends the command there, so that nothing can be added behind it.
+/// A new line within a text of `bash -c` ends the command there, so that nothing can be added after it.
 static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
 {
     for (qsizetype at = text.indexOf(u'\n', from); at >= 0 && at < to; at = text.indexOf(u'\n', at + 1)) {

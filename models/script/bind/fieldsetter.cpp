@@ -73,7 +73,7 @@ public:
             return refused(edit.path, u"Only to “command” can something be added"_s);
         if (edit.value.contains(u'\n') || edit.value.contains(u'\r') || edit.value.contains(QChar(0)))
             if (edit.path != u"environment.setup")
-                return refused(edit.path, u"A value stands on one line"_s);
+                return refused(edit.path, u"A value must be on one line"_s);
         if (edit.path == u"environment.modules")
             return setModules(edit);
         if (edit.path == u"environment.setup")
@@ -265,7 +265,7 @@ private:
         const qint64 number = edit.value.trimmed().toLongLong(&fine);
         constexpr qint64 most = 10000000;
         if (!fine || number < 1 || number > most)
-            return refused(edit.path, u"“%1” is no number from 1 on"_s.arg(edit.value));
+            return refused(edit.path, u"“%1” is not a whole number of at least 1"_s.arg(edit.value));
         if (m_bound.fields.fields.value(edit.path).value == QString::number(number)
             && m_bound.fields.fields.value(edit.path).state == State::Bound)
             return EditedScript{m_text, {}, m_script};
@@ -280,7 +280,7 @@ private:
             attempt.changes.append(*directive);
             attempt.expected.newOptions = 1;
         } else if (attempt.changes.isEmpty()) {
-            // a value that is no plain number: "2-4"
+            // a value that is not a plain number: "2-4"
             for (const TextRange& range : m_bound.ranges.value(edit.path))
                 attempt.changes.append({range, QString::number(number)});
         }
@@ -343,7 +343,7 @@ private:
         const bool isWord = edit.path.startsWith(u"arguments.") || edit.path.startsWith(u"environment.variables.");
         const auto value = normal(edit.path, isWord ? edit.value : edit.value.trimmed());
         if (!value)
-            return refused(edit.path, u"“%1” is no value that Slurm reads"_s.arg(edit.value));
+            return refused(edit.path, u"“%1” is not a value that Slurm reads"_s.arg(edit.value));
         const bool mayBeEmpty = edit.path.startsWith(u"environment.variables.");
         if (value->isEmpty() && !mayBeEmpty)
             return refused(edit.path, u"The value is empty; remove the line in the text to take the field away"_s);
@@ -387,7 +387,7 @@ private:
     {
         const QString name = edit.path.section(u'.', 2);
         if (!isExportableName(name))
-            return refused(edit.path, u"“%1” is no name of a variable that a script may export"_s.arg(name));
+            return refused(edit.path, u"“%1” is not a name of a variable that a script may export"_s.arg(name));
         if (m_bound.batch.sets(name))
             return refused(edit.path, unexported(m_bound, name));
         if (!m_bound.variableAt)
@@ -515,7 +515,7 @@ private:
     const QString& m_text;
 };
 
-/// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes behind what it
+/// Tasks follow nodes and GPUs, and a number of the job that of a node: what is asked for itself comes after what it
 /// would follow, so that the order of the edits says nothing.
 int turnOf(const FieldEdit& edit)
 {

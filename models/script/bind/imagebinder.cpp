@@ -28,7 +28,7 @@ bool entersContainer(const LaunchLayer& layer)
 }
 
 /// "singularity exec", "--container-image" in the text of a word or among the words of a command; empty: none. Images
-/// that are only fetched or built are no containers that run.
+/// that are only fetched or built are not containers that run.
 QString containerNamed(const QString& text)
 {
     static const QRegularExpression named(
@@ -209,7 +209,7 @@ private:
                         .arg(launch.line));
             if (isChosen && container != nullptr && container->words.isEmpty())
                 return undecided(
-                    path, u"Line %1 names no image behind %2: write it there."_s.arg(launch.line).arg(container->name));
+                    path, u"Line %1 names no image after %2: write it there."_s.arg(launch.line).arg(container->name));
         }
         if (!takers.isEmpty())
             undecided(path,

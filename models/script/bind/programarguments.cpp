@@ -36,7 +36,7 @@ Result<QStringList> withArgument(
 {
     static const QRegularExpression form(u"^[-+]{0,2}[A-Za-z_][\\w./@-]*$"_s);
     if (!form.match(name).hasMatch())
-        return fail(Fault::Invalid, u"“%1” is no name of an argument"_s.arg(name));
+        return fail(Fault::Invalid, u"“%1” is not a name of an argument"_s.arg(name));
     qsizetype at = -1;
     for (qsizetype i = first; i < words.size(); ++i) {
         if (words.at(i) == name || words.at(i).startsWith(name + u'='))

@@ -41,7 +41,7 @@ constexpr DirectiveField directiveFields[] = {
     {QLatin1StringView("options.signal"), QLatin1StringView("signal")},
 };
 
-/// Where the first line behind all directives begins; -1: there are none.
+/// Where the first line after all directives begins; -1: there are none.
 std::optional<qsizetype> behindDirectives(const BindState& state)
 {
     int last = 0;

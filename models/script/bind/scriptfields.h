@@ -22,7 +22,7 @@ struct BoundScript;
 /// A part of one line of the script; line and column count from 1, in UTF-16 units as QString does.
 struct ScriptPlace {
     qsizetype begin = 0; ///< in the whole text
-    qsizetype end = 0; ///< one behind; equal to begin where a text would be inserted
+    qsizetype end = 0; ///< one past the end; equal to begin where a text would be inserted
     int line = 1;
     int column = 1;
     int length = 0; ///< a place over several lines: its part on the first

@@ -29,7 +29,7 @@ int outermost(const BatchText& batch, int command)
     return command;
 }
 
-/// What a command that is no assignment does to a variable, %1.
+/// What a command that is not an assignment does to a variable, %1.
 QString whatItDoes(const ShellCommand& setter)
 {
     const QString command = setter.name();
@@ -43,7 +43,7 @@ QString whatItDoes(const ShellCommand& setter)
 /// Why an assignment is not what a command reads, where no other reason is known.
 QString notReaching(const BatchVariable& variable, int use)
 {
-    return (variable.command >= use ? u"Line %1 sets $%2 only behind the command that would read it."_s
+    return (variable.command >= use ? u"Line %1 sets $%2 only after the command that would read it."_s
                                     : u"Line %1 sets $%2, and a later line sets it again."_s)
         .arg(variable.line)
         .arg(variable.name);
@@ -162,8 +162,8 @@ const BatchVariable* ValueTracer::reaching(const QString& name, int use, QString
     return isSetElsewhere(name, own, last, why) ? nullptr : last;
 }
 
-/// Whether an inner shell of the command at `own`, or a command that is no assignment (read, for), sets the name as
-/// well, behind `last`; `why` says so.
+/// Whether an inner shell of the command at `own`, or a command that is not an assignment (read, for), sets the name as
+/// well, after `last`; `why` says so.
 bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const
 {
     const QList<ShellCommand>& commands = m_batch.shell.commands;
@@ -197,7 +197,7 @@ static bool addsTo(const BatchVariable& variable)
     });
 }
 
-/// What is added behind the value before; nothing: it is not added behind it.
+/// What is added after the value before; nothing: it is not added after it.
 static std::optional<QString> addedBehind(const BatchVariable& variable)
 {
     const ShellWord& value = variable.value;
@@ -208,7 +208,7 @@ static std::optional<QString> addedBehind(const BatchVariable& variable)
     return isFirst ? std::optional(value.value.mid(value.expansions.first().text.size())) : std::nullopt;
 }
 
-bool ValueTracer::grows(const BatchVariable& variable) const
+bool ValueTracer::isAppendedTo(const BatchVariable& variable) const
 {
     const QList<int> places = m_batch.variablesByName.value(variable.name);
     return !variable.isArray && std::any_of(places.cbegin(), places.cend(), [this](int place) {
@@ -216,7 +216,7 @@ bool ValueTracer::grows(const BatchVariable& variable) const
     });
 }
 
-/// Whether two commands stand in one block, so that the second runs behind the first whenever it runs.
+/// Whether two commands stand in one block, so that the second runs after the first whenever it runs.
 bool ValueTracer::standInOneBlock(int first, int second) const
 {
     constexpr int farthest = 1000;
@@ -275,7 +275,7 @@ QString ValueTracer::doubtOfGrown(const BatchVariable& variable, int use) const
     return why;
 }
 
-/// A command of a loop, in which and behind which nothing sets the name.
+/// A command of a loop, in which and after which nothing sets the name.
 bool ValueTracer::isSetBeforeLoop(const QString& name, int own) const
 {
     constexpr int longest = 2000; // commands of a loop
@@ -323,7 +323,7 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         }
         return {};
     }
-    return grows(*variable) ? doubtOfGrown(*variable, use) : doubt(*variable, use);
+    return isAppendedTo(*variable) ? doubtOfGrown(*variable, use) : doubt(*variable, use);
 }
 
 TracedValue ValueTracer::trace(const ShellWord& word, int use) const

@@ -50,7 +50,7 @@ private:
     void addExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
     bool isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const;
-    bool grows(const BatchVariable& variable) const;
+    bool isAppendedTo(const BatchVariable& variable) const;
     bool isSetBeforeLoop(const QString& name, int own) const;
     bool standInOneBlock(int first, int second) const;
     QString doubtOfGrown(const BatchVariable& variable, int use) const;

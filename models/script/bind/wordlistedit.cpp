@@ -64,7 +64,7 @@ std::vector<qsizetype> pairs(const QList<ListWord>& list, const QStringList& wor
 
 bool isSpaceOrTab(QChar c) { return c == u' ' || c == u'\t'; }
 
-/// Words that stand side by side in the text, taken away: with the blanks before them; with those behind them where
+/// Words that stand side by side in the text, taken away: with the blanks before them; with those after them where
 /// they begin the line, whose indentation stays; with the whole line where nothing but them stands on it.
 TextChange removal(const TextRange& words, const QString& text)
 {

@@ -25,7 +25,7 @@ TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting
 /// A word beside others.
 QString typedWord(const QString& value, Quoting quoting);
 
-/// What makes `words` of the list: words that stay are not touched. `behind`: which of the places behind a word
+/// What makes `words` of the list: words that stay are not touched. `behind`: which of the places after a word
 /// (ListWord) new ones are inserted at. Error: a word that cannot be replaced, with the reason.
 Result<QList<TextChange>> listChanges(
     const QList<ListWord>& list, const QStringList& words, Quoting quoting, qsizetype behind, const QString& text);

@@ -149,7 +149,7 @@ QList<Finding> recomputeFindings(const DesignEstimate& estimate, const ResolvedS
     return {{isChosen ? Severity::Warning : Severity::Hint, u"R157"_s, u"recompute-unwritten"_s,
         field::activationCheckpointing, {},
         u"The program must recompute activations (%1): the estimate relies on it, and nothing in the script asks for it. "
-        "Without, each %2 would need %3 of %4."_s.arg(
+        "Without it, each %2 would need %3 of %4."_s.arg(
             toText(recompute), resolved.node.gpu.word, gibText(without.totalBytes), gibText(without.usableBytes)),
         std::nullopt, u"docs/planner.md, Memory"_s}};
 }

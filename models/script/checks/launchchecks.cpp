@@ -137,7 +137,7 @@ QString withoutOption(const QString& command, const QString& option)
     return QString(command).replace(word, QString()).trimmed();
 }
 
-/// Where somebody typed the launch: behind its last word.
+/// Where somebody typed the launch: after its last word.
 void addToTypedLaunch(JobSpec& spec, const QString& argument, const ClusterProfile& profile)
 {
     const WrittenScript script = writtenScript(resolve(spec, profile), profile);
@@ -226,7 +226,7 @@ QString sentence(const SwitchDifference& one)
     const bool isFlag = one.planned == u"true"_s || one.planned.isEmpty();
     const bool isOff = one.planned == u"false"_s || one.planned == u"none"_s || one.planned.isEmpty();
     if (isOff)
-        return u"The script has %1, and the plan is without it"_s.arg(
+        return u"The script has %1, and the plan does not"_s.arg(
             one.launched == u"true"_s || isFlag ? one.option : one.option + u' ' + one.launched);
     if (one.launched == u"false"_s || one.launched == u"none"_s || one.launched.isEmpty())
         return u"The plan assumes %1; the script does not have it"_s.arg(
@@ -319,7 +319,7 @@ QList<Finding> unpassedFindings(
         fix, launchSource}};
 }
 
-/// What the script has otherwise than the plan, field by field.
+/// What in the script differs from the plan, field by field.
 QList<Finding> comparedFindings(const ResolvedSpec& resolved, const ClusterProfile& profile,
     const DesignEstimate& estimate, const LaunchedSwitches& switches)
 {

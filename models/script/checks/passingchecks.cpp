@@ -189,7 +189,7 @@ Hits batchMeaning(const RuleContext& context)
     return {hit};
 }
 
-/// A text that is no name of an option would reach the program as a word of its own.
+/// A text that is not a name of an option would reach the program as a word of its own.
 Hits optionNames(const RuleContext& context)
 {
     Hits hits;

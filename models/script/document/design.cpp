@@ -143,7 +143,7 @@ bool Design::edit(const QString& label, const std::function<void(JobSpec&)>& cha
         return applyScript(label, after, authorScriptOf(*text, profile), {}, mergeKey);
     const auto edits = fieldEdits(m_spec, after, *author, profile);
     if (!edits) {
-        emit refused(edits.error().path, edits.error().why);
+        emit editRefused(edits.error().path, edits.error().why);
         return false;
     }
     if (edits->isEmpty()) // another cluster reads the same text in its own way
@@ -183,7 +183,7 @@ bool Design::applyEdits(const QString& label, const JobSpec& after, QList<FieldE
     }
     const auto edited = withEdits(base, edits);
     if (!edited) {
-        emit refused(edited.error().path, edited.error().why);
+        emit editRefused(edited.error().path, edited.error().why);
         return false;
     }
     m_base = base;
@@ -208,13 +208,13 @@ bool Design::apply(const QString& label, JobSpec after, const QList<FieldEdit>& 
         after.program = {};
     const QString from = m_spec.cluster;
     QList<FieldPath> cleared;
-    // An author's script says what it says, whatever cluster it is judged for.
+    // An author's script says what it says, whatever cluster it is evaluated for.
     if (after.cluster != from && m_catalogue.find(from) && !authorText(after.overrides))
         cleared = clearSiteOptions(m_spec, after);
     m_history.add(label, mergeKey, m_spec, edits);
     m_spec = after;
     rederive(known);
-    announce();
+    announceChange();
     if (!cleared.isEmpty())
         emit siteOptionsCleared(from, cleared);
     return true;
@@ -226,16 +226,16 @@ void Design::replace(const JobSpec& spec, Kept kept, const AuthorScript* known)
     m_spec = spec;
     m_saved = kept == Kept::InItsFile ? spec : JobSpec();
     rederive(known);
-    announce();
+    announceChange();
     if (m_pause.isActive())
         m_pause.start(0); // no typing under way: findings come with the next turn
-    emit replaced();
+    emit documentReplaced();
 }
 
 void Design::catalogueChanged()
 {
     rederive();
-    announce();
+    announceChange();
 }
 
 bool Design::undo() { return show(m_history.undo(m_spec)); }
@@ -249,7 +249,7 @@ bool Design::show(const std::optional<JobSpec>& step)
         return false;
     m_spec = *step;
     rederive();
-    announce();
+    announceChange();
     return true;
 }
 
@@ -260,7 +260,7 @@ void Design::markSaved()
 {
     m_history.closeStep(); // typing on after a save is a step of its own: undo then stops at what was saved
     m_saved = m_spec;
-    announce();
+    announceChange();
 }
 
 void Design::rederive(const AuthorScript* known)
@@ -275,7 +275,7 @@ void Design::rederive(const AuthorScript* known)
         m_derived.check();
 }
 
-void Design::announce()
+void Design::announceChange()
 {
     m_pause.stop();
     emit changed();
@@ -289,7 +289,7 @@ void Design::setRules(Rules rules)
 {
     m_rules = std::move(rules);
     rederive();
-    announce();
+    announceChange();
 }
 
 void Design::setCalibrations(const CalibrationTable& calibrations)
@@ -298,7 +298,7 @@ void Design::setCalibrations(const CalibrationTable& calibrations)
         return;
     m_calibrations = calibrations;
     rederive();
-    announce();
+    announceChange();
 }
 
 } // namespace rankwright::inline script

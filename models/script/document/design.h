@@ -43,14 +43,14 @@ struct Derived {
     const QList<Finding>& silenced() const; ///< by comments in the script: shown, and no findings
     bool isChecked() const { return m_result.has_value(); }
     void check() const;
-    void addFindings(const QList<Finding>& more); ///< behind the others
+    void addFindings(const QList<Finding>& more); ///< after the others
     FurtherRules further;
 
 private:
     mutable std::optional<CheckResult> m_result;
 };
 
-/// Pure: everything from (spec, profile) and what earlier runs taught, judged.
+/// Pure: everything from (spec, profile) and what earlier runs taught, evaluated.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations = {});
 /// The same with an author's script that is read already for this profile; it serves where the design has its text.
 Derived derive(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations,
@@ -95,22 +95,22 @@ public:
     /// Asked at every change. No part of the document: no undo step.
     using Rules = FurtherRules;
     void setRules(Rules rules);
-    /// When a design is judged (Derived::check) whose script is its author's, as long as that may be. Those who ask
+    /// When a design is evaluated (Derived::check) whose script is its author's, as long as that may be. Those who ask
     /// for its findings before get them at once.
     enum class CheckTiming {
         WithTheChange,
         WhenPainted ///< a moment later: what is typed is on the screen before, and the next key puts it off
     };
-    void setCheckTiming(CheckTiming judging) { m_checkTiming = judging; }
+    void setCheckTiming(CheckTiming timing) { m_checkTiming = timing; }
 
 signals:
     void changed();
-    void checked(); ///< behind each `changed`, at once or later: the findings may be shown
-    void replaced(); ///< after `changed`, when another document is here: views begin at its top
+    void checked(); ///< after each `changed`, at once or later: the findings may be shown
+    void documentReplaced(); ///< after `changed`, when another document is here: views begin at its top
     /// After `changed`, when an edit chose another cluster than `from` and fields of that one were cleared with it.
     void siteOptionsCleared(const QString& from, const QList<FieldPath>& fields);
     /// A field of an author's script could not be changed; the design is as it was.
-    void refused(const rankwright::FieldPath& path, const rankwright::Error& why);
+    void editRefused(const rankwright::FieldPath& path, const rankwright::Error& why);
 
 private:
     bool applyScript(const QString& label, const JobSpec& after, const AuthorScript& script,
@@ -120,7 +120,7 @@ private:
         const AuthorScript* known = nullptr);
     const ClusterProfile& profileOf(const JobSpec& spec) const;
     void rederive(const AuthorScript* known = nullptr);
-    void announce();
+    void announceChange();
     bool show(const std::optional<JobSpec>& step);
 
     const Catalogue& m_catalogue;
@@ -131,7 +131,7 @@ private:
     Rules m_rules;
     UndoHistory m_history;
     CheckTiming m_checkTiming = CheckTiming::WithTheChange;
-    QTimer m_pause; ///< of the changes: the design is judged then
+    QTimer m_pause; ///< of the changes: the design is evaluated then
     std::optional<AuthorScript> m_former; ///< the text before, which is given up when nothing else is to be done
     QTimer m_idle;
     std::shared_ptr<const BoundScript> m_base; ///< the script before the newest step that edits made

@@ -157,7 +157,7 @@ JobSpec readMembers(JsonReader& json)
     if (!json.has(field::cluster))
         json.refuse(field::cluster, u"the name of a cluster is needed, for instance \"lumi\""_s);
     JobSpec spec;
-    std::vector<std::pair<QString, std::optional<JsonReader>>> parts; // in the order of the form; inner ones behind
+    std::vector<std::pair<QString, std::optional<JsonReader>>> parts; // in the order of the form; inner ones after
     const auto partOf = [&](const QString& name, const auto& self) -> std::optional<JsonReader>& {
         for (auto& [known, part] : parts) {
             if (known == name)
@@ -280,7 +280,7 @@ QByteArray writeDesign(const JobSpec& spec)
         QJsonObject& into = place.part.isEmpty() ? document : parts[place.part];
         into.insert(place.key, std::visit([&](const auto& member) { return json(member.of(spec)); }, field.member));
     }
-    const QStringList names = parts.keys(); // an inner part's name is behind that of the part it is in
+    const QStringList names = parts.keys(); // an inner part's name is after that of the part it is in
     for (auto name = names.crbegin(); name != names.crend(); ++name) {
         const qsizetype dot = name->lastIndexOf(u'.');
         QJsonObject& into = dot < 0 ? document : parts[name->first(dot)];

@@ -65,7 +65,7 @@ CheckResult linted(const BatchText& batch, const ClusterProfile* profile)
     return result;
 }
 
-/// What these fields say is in commands alone: where the commands are the user's own, they are judged by the text.
+/// What these fields say is in commands alone: where the commands are the user's own, they are evaluated by the text.
 bool makesCommandsOnly(const FieldPath& path)
 {
     static const QSet<QString> fields{field::command, field::launcher, field::container, field::modules, field::venv,

@@ -23,7 +23,7 @@ struct Block {
     const ShellCommand* command = nullptr;
     QList<ShellArm> arms;
     qsizetype begin = 0;
-    qsizetype end = 0; ///< behind fi or esac
+    qsizetype end = 0; ///< after fi or esac
     int lastLine = 0;
     QSet<QString> names; ///< that its arms set
     bool isPlain = true;
@@ -53,7 +53,7 @@ QList<Block> blocksOf(const BatchText& batch)
         const auto end = std::find_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
             return command.kind == ShellCommand::Kind::BlockEnd && command.begin >= *last.end && command.isPlain();
         });
-        // the output of the whole block goes somewhere: it is no mere choice
+        // the output of the whole block goes somewhere: it is more than a choice
         if (end == commands.cend() || !end->redirections.isEmpty() || joins(end->separator) || end->isBackground())
             continue;
         block.end = end->begin + end->name().size();

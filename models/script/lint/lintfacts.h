@@ -53,7 +53,7 @@ struct Setting {
     QString name;
     const ShellWord* value = nullptr;
     int line = 0;
-    bool inTask = false; ///< set by each task (bash -c behind srun, env behind srun)
+    bool inTask = false; ///< set by each task (bash -c after srun, env after srun)
     bool exported = false; ///< reaches the tasks
     bool inFunction = false;
     /// Outermost command that alone gets it (a prefix, env, bash -c); empty: all commands after it.

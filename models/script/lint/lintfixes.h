@@ -14,7 +14,7 @@ Fix removeLine(const LintFacts& facts, int line); ///< the whole line
 Fix removeOption(const LintFacts& facts, const BatchOption& option);
 /// Another value for a directive, the rest of its line unchanged.
 Fix replaceOption(const LintFacts& facts, const BatchOption& option, const QString& written, const QString& label);
-/// A new directive line behind the last one (or behind the first line of the script).
+/// A new directive line after the last one (or after the first line of the script).
 Fix addDirective(const LintFacts& facts, const QString& written);
 /// A text replaced in one line, first occurrence.
 std::optional<Fix> replaceInLine(

@@ -61,7 +61,7 @@ bool hangs(const LintFacts& facts, const Finding& finding, const Choice& choice)
     return !isNamed && namesReadAt(facts, lines.first, lines.last).intersects(names);
 }
 
-QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Judge& judge)
+QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const LintRun& relint)
 {
     QList<Outcome> outcomes;
     for (const Way& way : choice.ways) {
@@ -69,7 +69,7 @@ QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Ju
         if (!way.setsNone) {
             BatchText text = parseBatch(way.text);
             mergeBranches(text);
-            outcome.findings = judge(collectFacts(text, facts.profile));
+            outcome.findings = relint(collectFacts(text, facts.profile));
         }
         outcome.findings.removeIf([&](const Finding& finding) { return !hangs(facts, finding, choice); });
         outcomes.append(outcome);
@@ -79,10 +79,10 @@ QList<Outcome> outcomesOf(const LintFacts& facts, const Choice& choice, const Ju
 
 } // namespace
 
-void addPerhaps(const LintFacts& facts, QList<Finding>& findings, const Judge& judge)
+void addPerhaps(const LintFacts& facts, QList<Finding>& findings, const LintRun& relint)
 {
     for (const Choice& choice : choicesOf(facts)) {
-        const QList<Outcome> outcomes = outcomesOf(facts, choice, judge);
+        const QList<Outcome> outcomes = outcomesOf(facts, choice, relint);
         // what was said without a look at the ways, and does not hold on one of them
         for (Finding& finding : findings) {
             if (!choice.isPlain || finding.severity == Severity::Hint || !hangs(facts, finding, choice))

@@ -56,7 +56,7 @@ void blankText(QString& code, const ShellWord& word)
     blankOut(code, from, word.end);
 }
 
-/// Where the last word of a command ends; a comment may stand behind it.
+/// Where the last word of a command ends; a comment may stand after it.
 qsizetype endOfWords(const ShellCommand& command)
 {
     qsizetype end = command.begin;

@@ -4,12 +4,12 @@
 
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
-#include "models/script/read/shellfunctions.h"
 #include "models/script/write/environmentplan.h"
 #include "models/script/write/evidencelines.h"
 #include "models/script/write/jobsampler.h"
 
 #include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 
@@ -19,6 +19,63 @@ namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
+
+/// Whole lines that belong together: a command with its continued lines and here-documents, several commands that share
+/// a line, or a block (if ... fi, a loop, a function).
+struct ShellFunction {
+    int first = 1;
+    int last = 1;
+    QList<int> commands; ///< of the script's own shell, by their places in ShellText::commands
+    bool isBlock = false;
+};
+
+/// "name()" and "function name" announce a block; its brace opens it.
+bool isHeader(const ShellCommand& command)
+{
+    static const QSet<QString> openers{
+        u"if"_s, u"while"_s, u"until"_s, u"for"_s, u"select"_s, u"case"_s, u"{"_s, u"("_s};
+    return command.kind == ShellCommand::Kind::BlockStart && !openers.contains(command.name());
+}
+
+/// In order; lines without a command belong to none.
+QList<ShellFunction> shellFunctions(const BatchText& batch)
+{
+    QList<ShellFunction> units;
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    int depth = 0;
+    bool open = false; // the last unit is a block that goes on
+    for (int i = 0; i < commands.size(); ++i) {
+        const ShellCommand& command = commands.at(i);
+        if (command.parent)
+            continue;
+        int last = command.lastLine;
+        for (const ShellRedirection& redirection : command.redirections) {
+            if (redirection.hereDocument)
+                last = qMax(last, batch.shell.hereDocuments.at(*redirection.hereDocument).lastLine + 1);
+        }
+        last = qMin(last, static_cast<int>(batch.lines.size()));
+        const bool shares = !units.isEmpty() && (open || command.line <= units.last().last);
+        if (!shares)
+            units.append({command.line, last, {}, false});
+        ShellFunction& unit = units.last();
+        unit.last = qMax(unit.last, last);
+        unit.commands.append(i);
+        const bool starts = command.kind == ShellCommand::Kind::BlockStart;
+        unit.isBlock = unit.isBlock || starts;
+        if (starts && !isHeader(command))
+            ++depth;
+        else if (command.kind == ShellCommand::Kind::BlockEnd)
+            depth = qMax(0, depth - 1);
+        // a && \n b, a | \n b and a |& \n b go on, too
+        open = depth > 0 || isHeader(command) || isPipe(command.separator) || isAndOr(command.separator);
+    }
+    return units;
+}
+
+QStringList unitText(const BatchText& batch, const ShellFunction& unit)
+{
+    return batch.lines.mid(unit.first - 1, unit.last - unit.first + 1);
+}
 
 /// Set by every launcher or by the generated script itself.
 bool isRankVariable(const QString& name)
@@ -167,7 +224,7 @@ private:
         return match.hasMatch() || (!unit.commands.isEmpty() && isWayBack(unit));
     }
 
-    /// Our own "|| status=$?": what reads it behind the launch is written again.
+    /// Our own "|| status=$?": what reads it after the launch is written again.
     bool keepsStatusForRequeue() const
     {
         return m_state.batch.lines.value(m_state.launch->lastLine - 1).endsWith(u" || status=$?")
@@ -230,7 +287,7 @@ private:
         QStringList lazy;
         for (const int index : unit.commands) {
             const ShellCommand& command = m_state.batch.shell.commands.at(index);
-            // software behind a line that stays a line may need it: it stays one, too
+            // software after a line that stays a line may need it: it stays one, too
             const bool ordered = !m_setup.isEmpty() && (preparesSoftware(command) || command.name() == u"cd");
             all = all && unit.commands.size() == 1 && !ordered && readCommand(command, lazy);
         }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/read/scriptbinding.h"
 
-#include "models/script/read/scriptstart.h"
+#include "models/script/read/readstate.h"
+#include "models/script/read/trainingreader.h"
 
 #include <QRegularExpression>
 
@@ -13,6 +14,71 @@ namespace rankwright::inline script {
 namespace {
 
 using Kind = LaunchLayer::Kind;
+
+/// One script, and what it starts: its launch and size as they are without a design.
+class ScriptStart {
+public:
+    ScriptStart(const BatchText& batch, const ClusterProfile& profile);
+
+    const BatchText& batch() const { return m_state.batch; }
+    const Launch* launch() const { return m_state.launch; }
+    const LaunchLayer* layer(LaunchLayer::Kind kind) const { return m_state.layer(kind); }
+    int line() const { return launch()->line; }
+
+    std::optional<QString> value(const BatchOption& option) const { return m_state.valueOf(option); }
+
+    /// The step's number of something, else the directives'; nothing: said, but not known before the job runs.
+    std::optional<int> number(const QString& name, int otherwise) const;
+
+    struct Size {
+        std::optional<int> nodes;
+        std::optional<int> tasks;
+    };
+    /// As srun counts (srun(1)): --ntasks, else tasks of a node times nodes, else one on each node.
+    Size size() const;
+
+private:
+    Q_DISABLE_COPY(ScriptStart) // the launch may lie within
+    ReadState m_state;
+};
+
+ScriptStart::ScriptStart(const BatchText& batch, const ClusterProfile& profile)
+    : m_state{batch, profile, {}, nullptr, {}, {}, {}, {}, false}
+{
+    findTrainingLaunch(m_state);
+}
+
+std::optional<int> ScriptStart::number(const QString& name, int otherwise) const
+{
+    const BatchOption* option = m_state.stepOption(name);
+    if (option == nullptr)
+        return otherwise;
+    const BatchOption* directive = batch().option(name);
+    static const QRegularExpression own(u"^\\$\\{?SLURM_(NNODES|JOB_NUM_NODES|NTASKS|NPROCS|NTASKS_PER_NODE)\\}?$"_s);
+    if (option->word && own.match(option->value).hasMatch() && directive != nullptr)
+        option = directive;
+    bool fine = false;
+    const int count = value(*option).value_or(QString()).toInt(&fine);
+    return fine ? std::optional(count) : std::nullopt;
+}
+
+ScriptStart::Size ScriptStart::size() const
+{
+    Size size;
+    const bool steps = layer(Kind::Srun) != nullptr;
+    const auto nodes = number(u"nodes"_s, 0), tasks = number(u"ntasks"_s, 0);
+    const auto perNode = number(u"ntasks-per-node"_s, 0);
+    if (!nodes || !tasks || !perNode)
+        return size;
+    size.nodes = *nodes > 0 ? *nodes : *perNode > 0 && *tasks > 0 ? (*tasks + *perNode - 1) / *perNode : 1;
+    if (*nodes == 0 && *tasks > 1 && *perNode == 0)
+        size.nodes.reset(); // wherever there is room
+    size.tasks = !steps ? 1
+        : *tasks > 0    ? *tasks
+        : *perNode > 0  ? *perNode * size.nodes.value_or(0)
+                        : size.nodes.value_or(0);
+    return size;
+}
 
 RankPlaces unbound(RankPlaces places, const QString& why, int line)
 {

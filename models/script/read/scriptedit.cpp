@@ -65,7 +65,7 @@ QStringList wordsOf(const std::optional<QString>& command)
     return words ? *words : QStringList();
 }
 
-/// The design's command after an edit of the launch, which has the command's words and behind them those that the
+/// The design's command after an edit of the launch, which has the command's words and after them those that the
 /// fields write. Words of the command that were typed are the command's; words typed among the others are left to their
 /// fields, or stay as they are typed.
 std::optional<QString> typedCommand(const JobSpec& was, const JobSpec& now, const JobSpec& spec)
@@ -73,7 +73,7 @@ std::optional<QString> typedCommand(const JobSpec& was, const JobSpec& now, cons
     const QStringList before = wordsOf(was.command), after = wordsOf(now.command);
     QStringList words = wordsOf(spec.command);
     const qsizetype start = before.size() > words.size() && before.mid(1, words.size()) == words ? 1 : 0; // python3
-    const qsizetype end = start + words.size(); // behind it: the fields'
+    const qsizetype end = start + words.size(); // after it: the fields'
     if (words.isEmpty() || before.mid(start, words.size()) != words || before.size() == end)
         return now.command;
     const QList<LineHunk> hunks = lineDifference(before, after);
@@ -133,7 +133,7 @@ QList<FieldPath> copyTyped(const JobSpec& was, const JobSpec& now, JobSpec& spec
     return changed;
 }
 
-/// Blocks that only keep generated lines of before, which other fields have changed since.
+/// Blocks that only keep earlier generated lines, which other fields have changed since.
 QList<OverrideBlock> withoutStale(const QList<OverrideBlock>& blocks, const ScriptDocument& before)
 {
     QSet<QString> known;

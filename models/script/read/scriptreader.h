@@ -26,7 +26,7 @@ struct ScriptReading {
     QStringList directives; ///< "#SBATCH --hint=nomultithread"
     QStringList srunOptions; ///< "--label"
     QString program; ///< the program with its arguments, when these are expanded by the shell; else empty
-    QStringList after; ///< lines behind the launch
+    QStringList after; ///< lines after the launch
 };
 
 /// Reads the script of a cluster. Every spelling of sbatch and the launchers is understood (script_rules, section 0);

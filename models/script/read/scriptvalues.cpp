@@ -42,7 +42,7 @@ bool putText(const QString& text, std::optional<Seconds>& out)
 bool putText(const QString& text, std::optional<Bytes>& out)
 {
     const auto memory = parseSlurmMemory(text);
-    if (memory && memory->count > 0) // sbatch(1), --mem: 0 asks for all memory of a node, which is no number
+    if (memory && memory->count > 0) // sbatch(1), --mem: 0 asks for all memory of a node, which is not a number
         out = *memory;
     return bool(memory);
 }

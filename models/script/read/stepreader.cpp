@@ -117,7 +117,7 @@ private:
         }
     }
 
-    /// The image is behind shifter, or in a directive that shifter reads.
+    /// The image is after shifter, or in a directive that shifter reads.
     void readShifter(const LaunchLayer& container)
     {
         const auto given = [&](const QString& name) {

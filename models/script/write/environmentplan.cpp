@@ -19,7 +19,7 @@ QStringList softwareOf(const ResolvedSpec& resolved, const ClusterProfile& profi
 {
     QStringList names;
     for (const QString& command : moduleCommands(resolved, profile))
-        names += command.split(u' ', Qt::SkipEmptyParts).mid(2); // behind "module load"
+        names += command.split(u' ', Qt::SkipEmptyParts).mid(2); // after "module load"
     if (resolved.spec.environment.uenv)
         names.append(resolved.spec.environment.uenv->section(u' ', 0, 0));
     return names;

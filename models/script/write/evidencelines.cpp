@@ -184,7 +184,7 @@ bool isEvidence(const QStringList& lines)
             all.insert(one->text);
         return all;
     }();
-    return known.contains(lines.value(0)); // behind it there is the file's text alone
+    return known.contains(lines.value(0)); // after it there is the file's text alone
 }
 
 void dropUsualEvidence(JobSpec& spec, const ClusterProfile& profile)

@@ -16,7 +16,7 @@ bool writesEvidence(const ResolvedSpec& resolved);
 /// folders and the PYTHONPATH in there. Empty: nothing, or no container.
 QString evidenceInContainer(const LaunchPlan& plan);
 
-/// One paragraph, behind the trainer's configuration; nothing where there is none. A setting that the design, its
+/// One paragraph, after the trainer's configuration; nothing where there is none. A setting that the design, its
 /// set-up lines or the site have already is left to them, by its old name as by its new one.
 void writeEvidence(ScriptBuilder& builder, const LaunchPlan& plan);
 

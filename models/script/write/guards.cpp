@@ -145,7 +145,7 @@ void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
             u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
                 gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),
             {field::gpusPerNode},
-            u"Fewer GPUs than ranks ends in an obscure device error. More are no fault: a whole node brings all of its "
+            u"Fewer GPUs than ranks ends in an obscure device error. More do no harm: a whole node brings all of its "
             "own."_s);
     if (lacksAccount(resolved, plan.profile)) {
         writeGuard(builder, u"[[ -n ${SLURM_JOB_ACCOUNT:-} ]]"_s,

@@ -15,7 +15,7 @@ namespace rankwright::inline script {
 namespace {
 
 constexpr int optionColumn = 5; // under the first option of "srun --..."
-constexpr int shellColumn = optionColumn + 9; // behind "bash -c '"
+constexpr int shellColumn = optionColumn + 9; // after "bash -c '"
 constexpr int lineLimit = 100;
 
 QString pad(int columns) { return QString(columns, u' '); }
@@ -189,7 +189,7 @@ QList<ScriptLine> programPieces(const LaunchPlan& plan)
     return pieces;
 }
 
-/// The command behind srun's options: what the task's shell runs itself, then what it is given as words.
+/// The command after srun's options: what the task's shell runs itself, then what it is given as words.
 struct Tail {
     QList<ScriptLine> pieces;
     qsizetype inShell = 0; ///< how many of them are inside the shell's quotes

@@ -18,7 +18,7 @@ struct SignalRequest {
 std::optional<SignalRequest> parseSignal(const QString& text);
 
 /// A shell condition that is true when a job continues an earlier one; empty when it never does, "true" when it always
-/// does (R32, R35): requeued, a later task of an array that runs one at a time, behind an afterany dependency.
+/// does (R32, R35): requeued, a later task of an array that runs one at a time, after an afterany dependency.
 QString continuationCondition(const ResolvedSpec& resolved);
 
 /// An array whose tasks run one after the other: "1-10%1".
@@ -28,7 +28,7 @@ bool isChain(const QString& array);
 /// that ends by itself before that is done.
 qint64 limitReachedAfter(const ResolvedSpec& resolved);
 
-/// Seconds after the start at which a job that still runs is queued again: behind the signal, so that the program could
+/// Seconds after the start at which a job that still runs is queued again: after the signal, so that the program could
 /// save, and before the limit, at which Slurm ends the batch script, too.
 qint64 requeueAfter(const ResolvedSpec& resolved);
 

@@ -147,7 +147,7 @@ private:
 /// A stretch of generated lines and what is in its place.
 struct Hunk {
     qsizetype from = 0;
-    qsizetype to = 0; ///< one behind
+    qsizetype to = 0; ///< one past the end
     QStringList lines;
 };
 

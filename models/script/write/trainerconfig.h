@@ -12,7 +12,7 @@ namespace rankwright::inline script {
 struct TrainerPlan {
     std::optional<ConfigFile> file;
     QList<ScriptLine> launcherPieces; ///< options of the agent: accelerate's --config_file
-    QList<ScriptLine> programPieces; ///< behind the program's own words
+    QList<ScriptLine> programPieces; ///< after the program's own words
     bool operator==(const TrainerPlan&) const = default;
 };
 

@@ -271,7 +271,7 @@ void addLoadedType(TunerPieces& out, P program, const Workload& workload)
     }
 }
 
-/// Value of an option; empty: it is not there. Several words behind it are joined by blanks.
+/// Value of an option; empty: it is not there. Several words after it are joined by blanks.
 std::optional<QString> optionValue(const QStringList& words, const QString& key)
 {
     for (qsizetype i = 0; i < words.size(); ++i) {

@@ -55,7 +55,7 @@ public:
 
     /// Everything again: another grid, shape, measure, or an ended job.
     void rebuild(const GpuGrid& grid, Measure measure, GridState state);
-    /// The values of some rows; outlier scores stay as they were judged.
+    /// The values of some rows; outlier scores stay as they were evaluated.
     void refresh(const GpuGrid& grid, std::span<const int> rows);
     /// OutlierScore of all, from the last 10 s. To be called about once a second.
     void scoreOutliers(const GpuGrid& grid);

@@ -115,7 +115,7 @@ QString nodeSpanText(const QString& first, const QString& last)
     if (first == last)
         return first;
     const auto [one, other] = std::mismatch(first.begin(), first.end(), last.begin(), last.end());
-    // Leading zeros and the digits in common go too, but at least two digits stay: "5500–15" is no node's name.
+    // Leading zeros and the digits in common go too, but at least two digits stay: "5500–15" is not a node's name.
     qsizetype same = other - last.begin();
     while (same > 0 && last.size() - same < 4 && last.at(same - 1).isDigit())
         --same;

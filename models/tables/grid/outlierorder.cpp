@@ -34,7 +34,7 @@ bool OutlierOrder::update(std::span<const float> scores, qint64 nowMs)
 {
     const auto count = qsizetype(scores.size());
     const bool resized = m_rows.size() != count;
-    // A clock that went back (replay) is no reason to wait.
+    // No need to wait when the clock went back (replay).
     if (!resized && nowMs >= m_changedMs && nowMs - m_changedMs < pauseMs)
         return false;
     m_classes.resize(count);

@@ -51,13 +51,13 @@ const KindRow& rowOf(ClassCheckKind kind)
     return *std::find_if(kinds.cbegin(), kinds.cend(), [kind](const KindRow& row) { return row.kind == kind; });
 }
 
-struct Judged {
+struct CheckOutcome {
     CheckState state = CheckState::Unknown;
     QString where;
     QString remedy = {};
 };
 
-Judged seenIf(bool seen, const QString& where) { return {seen ? CheckState::Seen : CheckState::NotYet, where}; }
+CheckOutcome seenIf(bool seen, const QString& where) { return {seen ? CheckState::Seen : CheckState::NotYet, where}; }
 
 QString jobWords(const RunFacts& run)
 {
@@ -65,7 +65,7 @@ QString jobWords(const RunFacts& run)
     return u"job "_s + run.job + time;
 }
 
-Judged bound(const Derived& derived)
+CheckOutcome bound(const Derived& derived)
 {
     for (const Finding& finding : derived.findings())
         if (finding.field == field::cpuBinding && finding.severity != Severity::Hint)
@@ -77,7 +77,7 @@ Judged bound(const Derived& derived)
 }
 
 /// "2 of 2 nodes, 16 of 16 GCDs": what is asked for or was had, of what the class allows.
-Judged within(const QString& who, const ClassLimits& limits, std::optional<int> nodes, std::optional<qint64> gpus,
+CheckOutcome within(const QString& who, const ClassLimits& limits, std::optional<int> nodes, std::optional<qint64> gpus,
     std::optional<Seconds> time, const QString& gpuWord)
 {
     QStringList parts;
@@ -98,22 +98,22 @@ Judged within(const QString& who, const ClassLimits& limits, std::optional<int> 
 }
 
 /// The design, and the newest job: what was submitted in another way counts, too.
-Judged withinLimits(const Derived& derived, const CheckContext& context)
+CheckOutcome withinLimits(const Derived& derived, const CheckContext& context)
 {
     if (!context.limits || context.limits->isEmpty())
         return {CheckState::Unknown, u"the class has no limits"_s};
     const ResolvedSpec& resolved = derived.resolved;
     const QString word = resolved.node.gpu.word;
-    const Judged design
+    const CheckOutcome design
         = within(u"this design"_s, *context.limits, resolved.nodes, resolved.worldSize(), resolved.time, word);
     if (design.state != CheckState::Seen || context.runs.isEmpty())
         return design;
     const RunFacts& newest = context.runs.first();
-    const Judged had = within(jobWords(newest), *context.limits, newest.nodes, newest.gpus, {}, word);
+    const CheckOutcome had = within(jobWords(newest), *context.limits, newest.nodes, newest.gpus, {}, word);
     return had.state == CheckState::Seen ? design : had;
 }
 
-Judged checkOfDesign(const ClassCheck& check, const Derived& derived, const CheckContext& context)
+CheckOutcome checkOfDesign(const ClassCheck& check, const Derived& derived, const CheckContext& context)
 {
     const ResolvedSpec& resolved = derived.resolved;
     switch (check.kind) {
@@ -148,42 +148,43 @@ Judged checkOfDesign(const ClassCheck& check, const Derived& derived, const Chec
 /// The first run for which `known` gives an answer decides; a later (older) one that was seen counts, too: what was
 /// reached stays reached.
 template <typename Known>
-Judged checkOfRuns(const QList<RunFacts>& runs, const QString& unknown, Known known)
+CheckOutcome checkOfRuns(const QList<RunFacts>& runs, const QString& unknown, Known known)
 {
-    std::optional<Judged> first;
+    std::optional<CheckOutcome> first;
     for (const RunFacts& run : runs) {
         if (run.job.isEmpty())
             continue;
-        const std::optional<Judged> judged = known(run);
-        if (judged && judged->state == CheckState::Seen)
-            return *judged;
-        if (judged && !first)
-            first = judged;
+        const std::optional<CheckOutcome> verdict = known(run);
+        if (verdict && verdict->state == CheckState::Seen)
+            return *verdict;
+        if (verdict && !first)
+            first = verdict;
     }
     if (first)
         return *first;
     const bool any = std::any_of(runs.cbegin(), runs.cend(), [](const RunFacts& run) { return !run.job.isEmpty(); });
-    return any ? Judged{CheckState::Unknown, unknown} : Judged{CheckState::NotYet, u"no job of this exercise yet"_s};
+    return any ? CheckOutcome{CheckState::Unknown, unknown}
+               : CheckOutcome{CheckState::NotYet, u"no job of this exercise yet"_s};
 }
 
-std::optional<Judged> completed(const RunFacts& run)
+std::optional<CheckOutcome> completed(const RunFacts& run)
 {
     if (run.state == JobState::Unknown)
         return {};
     if (run.state == JobState::Completed)
-        return Judged{CheckState::Seen, u"seen in "_s + jobWords(run)};
+        return CheckOutcome{CheckState::Seen, u"seen in "_s + jobWords(run)};
     const QString why = run.trouble.isEmpty() ? QString() : u": "_s + run.trouble;
-    return Judged{CheckState::NotYet, u"%1 is %2"_s.arg(jobWords(run), toText(run.state)) + why, run.remedy};
+    return CheckOutcome{CheckState::NotYet, u"%1 is %2"_s.arg(jobWords(run), toText(run.state)) + why, run.remedy};
 }
 
-std::optional<Judged> ranOnNodes(const RunFacts& run, qint64 wanted)
+std::optional<CheckOutcome> ranOnNodes(const RunFacts& run, qint64 wanted)
 {
     if (!run.nodes || isWaiting(run.state) || run.state == JobState::Unknown)
         return {};
     return seenIf(*run.nodes == wanted, u"%1 ran on %2"_s.arg(jobWords(run), nodesText(*run.nodes)));
 }
 
-std::optional<Judged> busy(const RunFacts& run, double wanted)
+std::optional<CheckOutcome> busy(const RunFacts& run, double wanted)
 {
     if (!run.leastBusyPercent || !std::isfinite(*run.leastBusyPercent))
         return {};
@@ -192,7 +193,7 @@ std::optional<Judged> busy(const RunFacts& run, double wanted)
         u"%1: %2 was busy for %3"_s.arg(jobWords(run), who, percentText(*run.leastBusyPercent)));
 }
 
-std::optional<Judged> ranksBound(const RunFacts& run)
+std::optional<CheckOutcome> ranksBound(const RunFacts& run)
 {
     if (!run.ranks || !run.ranksBound || *run.ranks < 1)
         return {};
@@ -200,12 +201,12 @@ std::optional<Judged> ranksBound(const RunFacts& run)
         u"%1: %2 of %3 as planned"_s.arg(jobWords(run)).arg(*run.ranksBound).arg(counted(*run.ranks, u"rank"_s)));
 }
 
-std::optional<Judged> lossFell(const RunFacts& run, double wanted)
+std::optional<CheckOutcome> lossFell(const RunFacts& run, double wanted)
 {
     if (!run.firstLoss || !run.lastLoss || !std::isfinite(*run.firstLoss))
         return {};
     if (!std::isfinite(*run.lastLoss))
-        return Judged{CheckState::NotYet, u"%1: the loss is no number any more"_s.arg(jobWords(run))};
+        return CheckOutcome{CheckState::NotYet, u"%1: the loss is no longer a number"_s.arg(jobWords(run))};
     if (!(*run.firstLoss > 0))
         return {}; // a share of nothing, or of a loss below 0
     const double percent = 100 * (*run.firstLoss - *run.lastLoss) / *run.firstLoss;
@@ -214,7 +215,7 @@ std::optional<Judged> lossFell(const RunFacts& run, double wanted)
     return seenIf(percent >= wanted, u"%1: loss %2, then %3 (%4)"_s.arg(jobWords(run), from, to, how));
 }
 
-std::optional<Judged> throughput(const RunFacts& run, double wanted)
+std::optional<CheckOutcome> throughput(const RunFacts& run, double wanted)
 {
     if (!run.samplesPerSecond || !std::isfinite(*run.samplesPerSecond))
         return {};
@@ -239,11 +240,11 @@ std::optional<double> speedUp(const RunFacts& run, const RunFacts& base)
     return ratio(base.elapsedSeconds, run.elapsedSeconds);
 }
 
-Judged checkOfScaling(const ClassCheck& check, const CheckContext& context)
+CheckOutcome checkOfScaling(const ClassCheck& check, const CheckContext& context)
 {
     const QList<RunFacts> bases = context.runsByExercise.value(check.against);
     const bool efficiency = check.kind == K::Efficiency;
-    const auto known = [&](const RunFacts& run) -> std::optional<Judged> {
+    const auto known = [&](const RunFacts& run) -> std::optional<CheckOutcome> {
         for (const RunFacts& base : bases) {
             const auto faster = speedUp(run, base);
             if (!faster)
@@ -263,13 +264,13 @@ Judged checkOfScaling(const ClassCheck& check, const CheckContext& context)
         context.runs, u"its speed and that of exercise “%1” are not both known"_s.arg(check.against), known);
 }
 
-Judged checkOfJobs(const ClassCheck& check, const CheckContext& context)
+CheckOutcome checkOfJobs(const ClassCheck& check, const CheckContext& context)
 {
     const QList<RunFacts>& runs = context.runs;
     switch (check.kind) {
     case K::Submitted:
         return checkOfRuns(runs, {}, [](const RunFacts& run) {
-            return std::optional(Judged{CheckState::Seen, u"seen: "_s + jobWords(run)});
+            return std::optional(CheckOutcome{CheckState::Seen, u"seen: "_s + jobWords(run)});
         });
     case K::Completed: return checkOfRuns(runs, u"the job's state is not known"_s, completed);
     case K::RanOnNodes:
@@ -280,8 +281,8 @@ Judged checkOfJobs(const ClassCheck& check, const CheckContext& context)
             [&](const RunFacts& run) { return busy(run, check.value); });
     case K::RanksBound: return checkOfRuns(runs, u"the ranks have not reported where they run"_s, ranksBound);
     case K::Resumed:
-        return checkOfRuns(
-            runs, u"the job's log does not say where it began"_s, [](const RunFacts& run) -> std::optional<Judged> {
+        return checkOfRuns(runs, u"the job's log does not say where it began"_s,
+            [](const RunFacts& run) -> std::optional<CheckOutcome> {
                 if (!run.resumed)
                     return {};
                 return seenIf(*run.resumed,
@@ -298,9 +299,9 @@ Judged checkOfJobs(const ClassCheck& check, const CheckContext& context)
 }
 
 /// Not met, and not for want of trying.
-bool hasFailed(const ClassCheck& check, const Judged& judged, const CheckContext& context)
+bool hasFailed(const ClassCheck& check, const CheckOutcome& verdict, const CheckContext& context)
 {
-    if (judged.state != CheckState::NotYet)
+    if (verdict.state != CheckState::NotYet)
         return false;
     if (check.kind == K::NoErrors || check.kind == K::WithinLimits)
         return true;
@@ -383,13 +384,13 @@ QString checkText(const ClassCheck& check)
 
 CheckVerdict evaluate(const ClassCheck& check, const CheckContext& context)
 {
-    Judged judged{CheckState::Unknown, u"no design is open"_s};
+    CheckOutcome verdict{CheckState::Unknown, u"no design is open"_s};
     if (!looksAtDesign(check.kind))
-        judged = checkOfJobs(check, context);
+        verdict = checkOfJobs(check, context);
     else if (context.derived != nullptr)
-        judged = checkOfDesign(check, *context.derived, context);
-    return {judged.state, checkText(check), judged.where, judged.remedy,
-        hasFailed(check, judged, context) ? check.hint : QString()};
+        verdict = checkOfDesign(check, *context.derived, context);
+    return {verdict.state, checkText(check), verdict.where, verdict.remedy,
+        hasFailed(check, verdict, context) ? check.hint : QString()};
 }
 
 QList<CheckVerdict> evaluate(const QList<ClassCheck>& checks, const CheckContext& context)

@@ -166,14 +166,14 @@ Result<ClassAddress> readClassAddress(const QString& link)
     const QString value = query.queryItemValue(key, QUrl::FullyDecoded);
     if (key == u"url") {
         if (!isHttpsLink(value))
-            return refuse(u"what it names is no https address."_s);
+            return refuse(u"what it names is not an https address."_s);
         return ClassAddress{value, {}};
     }
     if (key != u"file")
         return refuse(u"it must name one url or one file."_s);
     if (!value.startsWith(u'/') || value.startsWith(u"//") || value.contains(u"/../"_s) || !value.endsWith(u".rwclass")
         || std::any_of(value.cbegin(), value.cend(), isHarmful))
-        return refuse(u"what it names is no absolute path of an .rwclass file."_s);
+        return refuse(u"what it names is not an absolute path of an .rwclass file."_s);
     return ClassAddress{{}, value};
 }
 

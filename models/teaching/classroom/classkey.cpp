@@ -62,7 +62,7 @@ QString classKeyFault(const QString& publicKey)
 {
     const auto key = ed25519Key(publicKey);
     if (!key)
-        return u"this is no ed25519 public key"_s;
+        return u"this is not an ed25519 public key"_s;
     return isWeakEd25519(*key) ? u"anybody can sign with this key"_s : QString();
 }
 

@@ -73,7 +73,7 @@ public:
             return fail(Fault::Unreadable, m_name + u", "_s + top.fault()->what, top.fault()->detail, askTeacher);
         if (!top.unknownMembers().isEmpty())
             return refuse(m_name, top.unknownMembers().first(),
-                u"this member is not known: it is misspelt, or of a newer version"_s);
+                u"this member is not known: it is misspelt, or from a newer version"_s);
         return checked(file);
     }
 
@@ -89,14 +89,14 @@ private:
     {
         const QString text = in.text(key).value_or(QString());
         if (!text.isEmpty() && !isSlurmName(text))
-            in.refuse(key, u"this is no name that Slurm takes"_s);
+            in.refuse(key, u"this is not a name that Slurm takes"_s);
         return text;
     }
     static QString path(JsonReader& in, const QString& key)
     {
         const QString text = in.text(key).value_or(QString());
         if (!text.isEmpty() && !isPlainPath(text))
-            in.refuse(key, u"this is no absolute path (or ~/...) of plain characters"_s);
+            in.refuse(key, u"this is not an absolute path (or ~/...) of plain characters"_s);
         return text;
     }
     static QList<JsonReader> bounded(JsonReader& in, const QString& key, int most)
@@ -114,7 +114,7 @@ private:
             in.refuse(key, u"too many fields"_s);
         for (const QString& path : paths)
             if (specField(path) == nullptr)
-                in.refuse(key, u"“%1” is no field of a design"_s.arg(path.left(60)));
+                in.refuse(key, u"“%1” is not a field of a design"_s.arg(path.left(60)));
         return paths;
     }
 
@@ -199,10 +199,10 @@ private:
             return;
         file.signature = {in->requiredText(u"key"_s), in->lines(u"value"_s).value_or(QString())};
         if (!matches(file.signature.key, uR"(^ssh-ed25519 [A-Za-z0-9+/]{60,100}={0,2}\z)"))
-            in->refuse(u"key"_s, u"this is no ed25519 public key"_s);
+            in->refuse(u"key"_s, u"this is not an ed25519 public key"_s);
         if (!matches(file.signature.armoured,
                 uR"(^-----BEGIN SSH SIGNATURE-----\n[A-Za-z0-9+/=\n]{100,2000}\n-----END SSH SIGNATURE-----\n?\z)"))
-            in->refuse(u"value"_s, u"this is no signature of ssh-keygen"_s);
+            in->refuse(u"value"_s, u"this is not a signature of ssh-keygen"_s);
         top.absorb(*in);
     }
 
@@ -260,7 +260,7 @@ private:
         const QString kind = in.requiredText(u"check"_s);
         const auto known = classCheckFrom(kind);
         if (!known)
-            in.refuse(u"check"_s, u"“%1” is no check that this version of the program knows"_s.arg(kind.left(40)));
+            in.refuse(u"check"_s, u"“%1” is not a check that this version of the program knows"_s.arg(kind.left(40)));
         check.kind = known.value_or(ClassCheckKind::NoErrors);
         check.text = line(in, u"text"_s, false);
         check.hint = in.lines(u"hint"_s).value_or(QString());
@@ -305,7 +305,7 @@ private:
             const JobSpec start = startingSpec(file, exercise);
             for (auto set = file.locked.cbegin(); set != file.locked.cend(); ++set)
                 if (!lockTakes(exercise.start, set.key(), set.value()))
-                    return refuse(m_name, u"$.limits.locked."_s + set.key(), u"this is no value of that field"_s);
+                    return refuse(m_name, u"$.limits.locked."_s + set.key(), u"this is not a value of that field"_s);
             for (const JobSpec& spec : {exercise.start, start, solutionSpec(file, exercise).value_or(start)})
                 if (const auto [where, why] = designFault(spec); !where.isEmpty())
                     return refuse(m_name, u"$.exercises[%1].%2"_s.arg(i).arg(where), why);
@@ -341,17 +341,17 @@ Result<ClassFile> readClass(const QByteArray& bytes, const QString& name)
         return refuse(name, u"$"_s, u"a byte order mark stands inside the text"_s);
     QJsonObject object = *parsed;
     if (object.value(u"format"_s) != QJsonValue(QString(classFormat)))
-        return fail(Fault::Unreadable, name + u": this is no class file"_s, u"“format” is not “rankwright-class”"_s,
+        return fail(Fault::Unreadable, name + u": this is not a class file"_s, u"“format” is not “rankwright-class”"_s,
             u"Choose a file that ends in .rwclass."_s);
     const double version = object.value(u"version"_s).toDouble(-1);
     if (version > ClassFile::version)
-        return fail(Fault::Unreadable, name + u": this class file is of a newer version of the program"_s,
+        return fail(Fault::Unreadable, name + u": this class file is from a newer version of the program"_s,
             u"version %1, known is %2"_s.arg(version).arg(ClassFile::version),
             u"Update Rankwright, or ask the teacher for a file of version %1."_s.arg(ClassFile::version));
     if (version != ClassFile::version)
         return refuse(name, u"$.version"_s, u"expected the number 1"_s);
     if (repeatsMembers(bytes, object))
-        return refuse(name, u"$"_s, u"a member stands twice in one object"_s);
+        return refuse(name, u"$"_s, u"a member occurs twice in one object"_s);
     if (const auto fault = textFault(object, u"$"_s))
         return refuse(name, fault->first, fault->second);
     auto file = ClassReader(name).read(object);

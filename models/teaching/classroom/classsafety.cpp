@@ -59,23 +59,24 @@ std::pair<QString, QString> environmentFault(const JobSpec::Environment& environ
     if (!environment.setup.isEmpty())
         return {u"environment.setup"_s, u"a class cannot bring lines of bash"_s};
     if (environment.container && *environment.container != u"none" && !isPlainPath(*environment.container))
-        return {u"environment.container"_s, u"this is no plain path of an image"_s};
+        return {u"environment.container"_s, u"this is not a plain path of an image"_s};
     for (const auto& [key, path] : {std::pair(u"venv"_s, environment.venv), std::pair(u"conda"_s, environment.conda)})
         if (path && !isPlainPath(*path) && !isSlurmName(*path))
-            return {u"environment."_s + key, u"this is no plain path"_s};
+            return {u"environment."_s + key, u"this is not a plain path"_s};
     if (environment.uenv && !isPlainWords(*environment.uenv))
-        return {u"environment.uenv"_s, u"this is no plain name"_s};
+        return {u"environment.uenv"_s, u"this is not a plain name"_s};
     for (const QString& module : environment.modules)
         if (!matchesPattern(module, uR"(^[A-Za-z0-9_][A-Za-z0-9_.+/=\-]{0,100}\z)"))
-            return {u"environment.modules"_s, u"this is no name of a module"_s};
+            return {u"environment.modules"_s, u"this is not a name of a module"_s};
     for (const QString& bind : environment.binds)
         for (const QString& part : bind.split(u':'))
             if (!isPlainPath(part))
-                return {u"environment.binds"_s, u"this is no plain path"_s};
+                return {u"environment.binds"_s, u"this is not a plain path"_s};
     for (auto set = environment.variables.cbegin(); set != environment.variables.cend(); ++set)
         if (!matchesPattern(set.key(), uR"(^[A-Za-z_][A-Za-z0-9_]{0,80}\z)") || loadsPrograms(set.key())
             || !isPlainWords(set.value()))
-            return {u"environment.variables"_s, u"a class cannot set the variable “%1” so"_s.arg(set.key().left(40))};
+            return {u"environment.variables"_s,
+                u"a class cannot set the variable “%1” in this way"_s.arg(set.key().left(40))};
     return {};
 }
 
@@ -86,18 +87,18 @@ std::pair<QString, QString> optionsFault(const JobSpec::Options& options)
     for (const auto& [key, text] :
         {std::pair(u"qos"_s, options.qos), std::pair(u"mpi"_s, options.mpi), std::pair(u"signal"_s, options.signal)})
         if (text && !isSlurmName(*text))
-            return {u"options."_s + key, u"this is no name that Slurm takes"_s};
+            return {u"options."_s + key, u"this is not a name that Slurm takes"_s};
     for (const auto& [key, text] :
         {std::pair(u"constraint"_s, options.constraint), std::pair(u"exclude"_s, options.exclude)})
         if (text && !matchesPattern(*text, uR"(^[A-Za-z0-9_][A-Za-z0-9_.,:&|\[\]*()\-]{0,200}\z)"))
-            return {u"options."_s + key, u"this is no list that Slurm takes"_s};
+            return {u"options."_s + key, u"this is not a list that Slurm takes"_s};
     for (const auto& [key, text] : {std::pair(u"output"_s, options.output), std::pair(u"error"_s, options.error)})
         if (text && !matchesPattern(*text, uR"(^[A-Za-z0-9_%][A-Za-z0-9_.%\-]{0,100}\z)"))
             return {u"options."_s + key, u"a class can name a log, but no folder for it"_s};
     if (options.config && *options.config != u"none" && !isPlainPath(*options.config))
-        return {u"options.config"_s, u"this is no plain path"_s};
+        return {u"options.config"_s, u"this is not a plain path"_s};
     if (options.resumeArguments && !isPlainWords(*options.resumeArguments))
-        return {u"options.resumeArguments"_s, u"these are no plain arguments"_s};
+        return {u"options.resumeArguments"_s, u"these are not plain arguments"_s};
     return {};
 }
 
@@ -186,13 +187,13 @@ std::pair<QString, QString> designFault(const JobSpec& spec)
     if (spec.command && !isPlainCommand(*spec.command))
         return {u"command"_s, u"a class can start a Python program (.py) with plain arguments, and nothing else"_s};
     if (!spec.name.isEmpty() && !isSlurmName(spec.name))
-        return {u"name"_s, u"this is no job name that Slurm takes"_s};
+        return {u"name"_s, u"this is not a job name that Slurm takes"_s};
     for (const auto& [key, text] : {std::pair(u"account"_s, spec.account), std::pair(u"partition"_s, spec.partition),
              std::pair(u"reservation"_s, spec.reservation)})
         if (text && !isSlurmName(*text))
-            return {key, u"this is no name that Slurm takes"_s};
+            return {key, u"this is not a name that Slurm takes"_s};
     if (spec.workdir && !isPlainPath(*spec.workdir))
-        return {u"workdir"_s, u"this is no plain path"_s};
+        return {u"workdir"_s, u"this is not a plain path"_s};
     if (spec.model.contains(u"hfConfig"_s))
         return {u"model"_s, u"a class cannot have a file of this computer read"_s};
     const auto fault = environmentFault(spec.environment);

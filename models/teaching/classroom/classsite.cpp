@@ -37,7 +37,7 @@ SiteVerdict projectVerdict(const ClassFile& file, const ClusterFacts& facts)
         return {SiteState::Unknown, subject, u"The cluster did not report your projects."_s};
     if (facts.accounts.contains(file.account))
         return {SiteState::Good, subject,
-            u"%1 is one of your projects. Whether every attendee is a member only its list of members says."_s.arg(
+            u"%1 is one of your projects. Only its list of members says whether every attendee is a member."_s.arg(
                 file.account)};
     return {SiteState::Bad, subject,
         u"%1 is not among your projects (%2)."_s.arg(file.account, facts.accounts.mid(0, 10).join(u", "_s))};
@@ -137,7 +137,7 @@ std::optional<SiteVerdict> imagesVerdict(const QStringList& images, const SiteFa
             u"%1 cannot be read there: it is missing, or closed to you."_s.arg(
                 facts.closedImages->mid(0, 3).join(u", "_s))};
     return SiteVerdict{SiteState::Good, subject,
-        u"%1 can be read by you. Whether every attendee can, its group and rights say."_s.arg(all)};
+        u"%1 can be read by you. Its group and permissions say whether every attendee can."_s.arg(all)};
 }
 
 SiteVerdict solutionsVerdict(const SiteFacts& facts)
@@ -145,8 +145,8 @@ SiteVerdict solutionsVerdict(const SiteFacts& facts)
     const QString subject = u"Solutions"_s;
     if (!facts.tried)
         return {SiteState::Unknown, subject,
-            u"Whether each exercise's solution passes its own checks was not tried with this file: Run the solutions, "
-            "in the editor of classes, does (on a shell: rankwright-cli class run FILE --cluster practice)."_s};
+            u"Whether each exercise's solution passes its own checks was not tried with this file: use Run the "
+            "solutions in the editor of classes (in a shell: rankwright-cli class run FILE --cluster practice)."_s};
     const SolutionsTried& tried = *facts.tried;
     const QString where = tried.cluster + u", "_s + tried.at.toUTC().toString(u"yyyy-MM-dd HH:mm"_s) + u" UTC"_s;
     if (tried.failed.isEmpty())

@@ -88,7 +88,7 @@ GuideCheck slurmCheck(const GuideSurroundings& around)
 {
     GuideCheck check{u"slurm"_s, u"Slurm would take it"_s, {}, Tone::Good, std::nullopt};
     if (!around.forecast) {
-        check.title = u"What Slurm says to it"_s;
+        check.title = u"What Slurm says about it"_s;
         check.text = around.isOnline ? u"It is being asked, without queueing anything."_s
                                      : u"Not known: it can be asked as soon as it is connected."_s;
         check.tone = Tone::Quiet;
@@ -98,9 +98,9 @@ GuideCheck slurmCheck(const GuideSurroundings& around)
         check.text = QStringList{why.what, why.remedy}.join(u' ').trimmed();
         check.tone = Tone::Warn; // it may think otherwise in a moment: the launch asks again
         if (why.fault != Fault::RemoteExit)
-            check.title = u"What Slurm says to it is not known"_s;
+            check.title = u"What Slurm says about it is not known"_s;
     } else if ((*around.forecast)->answer != StartForecast::Answer::Accepted) {
-        check.title = u"What Slurm says to it is not known"_s;
+        check.title = u"What Slurm says about it is not known"_s;
         check.text = (*around.forecast)->note;
         check.tone = Tone::Quiet;
     } else {
@@ -155,7 +155,7 @@ QList<GuideEntry> guideLaunchEntries(const Derived& derived, const GuideContext&
         add(field::account, u"Project that pays"_s, context.spec.account, profile.launch.accountExample,
             u"Slurm's account: whoever gave you the access has told you its name."_s);
     add(field::command, u"Your program"_s, context.spec.command, u"train.py --epochs 1"_s,
-        u"The file and its options, as behind “python3”."_s);
+        u"The file and its options, as after “python3”."_s);
     add(field::workdir, u"Its folder"_s, context.spec.workdir, profile.scratch,
         u"Where the program lies on the cluster; empty: your home folder."_s);
     return entries;

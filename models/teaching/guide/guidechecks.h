@@ -9,7 +9,7 @@
 
 namespace rankwright::inline teaching {
 
-/// One thing that is looked at before a launch.
+/// One thing that is checked before a launch.
 struct GuideCheck {
     QString id; ///< "findings", "memory", "program", "connection", "slurm"
     QString title; ///< "It fits into the memory"
@@ -28,7 +28,7 @@ struct GuideSurroundings {
     std::optional<Result<StartForecast>> forecast; ///< of sbatch --test-only for this very script; empty: not asked
 };
 
-/// All that is looked at before a launch, in the order of the steps. Pure.
+/// All that is checked before a launch, in the order of the steps. Pure.
 QList<GuideCheck> guideChecks(const Derived& derived, const GuideContext& context, const GuideSurroundings& around);
 /// The fields without which this design cannot be launched and that no step asks about: project, program, folder. None
 /// on the practice cluster, which fills them in.

@@ -182,8 +182,8 @@ QString priceSentence(const GuideTrial& trial, const QString& id)
     case Strategy::Single: return u" The price: nobody helps, a step takes about %1."_s.arg(step);
     case Strategy::Ddp:
     case Strategy::Horovod:
-        return u" The price: more %1s make it faster, never smaller; a model that one cannot hold cannot be trained so "
-               "(a step takes about %2)."_s.arg(word, step);
+        return u" The price: more %1s make it faster, never smaller; a model that one cannot hold cannot be trained "
+               "this way (a step takes about %2)."_s.arg(word, step);
     case Strategy::Zero1:
     case Strategy::Zero2:
         return u" The price: the program has to use DeepSpeed or the like, and in every step (about %1) the updated "
@@ -258,7 +258,7 @@ QString textFor(const GuideTrial& now)
 {
     const QString word = now.resolved.node.gpu.word;
     if (!now.estimate)
-        return u"Nothing is known of the memory that this needs: %1"_s.arg(now.estimate.error().oneLine());
+        return u"Nothing is known about the memory that this needs: %1"_s.arg(now.estimate.error().oneLine());
     const auto copy = wholeCopyBytes(now);
     return u"Training %1 takes %2 before it has read a single word. Each of your %3 has %4 of memory%5."_s.arg(
         guideModelName(now.spec), copy ? gibText(*copy) : u"memory"_s, gpusText(now.resolved.worldSize(), word),

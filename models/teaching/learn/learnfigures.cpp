@@ -29,7 +29,7 @@ QString LearnFigures::gpus(qint64 count) const { return gpusText(count, word());
 QString LearnFigures::siteName() const
 {
     if (site.nodes.isEmpty() && site.login.host.isEmpty())
-        return u"this cluster"_s; // an entry that stands for any: its title is no name
+        return u"this cluster"_s; // an entry that stands for any: its title is not a name
     if (site.title.endsWith(u" cluster"_s)) // a noun, as of the practice cluster
         return u"the "_s + site.title.left(1).toLower() + site.title.mid(1);
     if (!site.title.isEmpty())

@@ -136,7 +136,7 @@ QString memoryBillAnswer(F f)
 
 QString memAnswer(F f)
 {
-    const QString rule = u"Per node: Slurm gives so much on each node of the job."_s;
+    const QString rule = u"Per node: Slurm gives that much on each node of the job."_s;
     if (f.node.memoryFollowsGpus)
         return rule + u" On %1 you need not write it at all, memory comes with each %2."_s.arg(f.siteName(), f.word());
     const auto asked = f.resolved.memoryPerNode;

@@ -114,7 +114,8 @@ QString jobNumbers(F f)
 
 QString queueNumbers(F f)
 {
-    return u"A job of %1 for %2 waits until so many are free at the same time. When that is, only %3 can say: a dry run "
+    return u"A job of %1 for %2 waits until that many are free at the same time. Only %3 can say when that is: a dry "
+           u"run "
            u"asks it without queueing."_s.arg(
                nodesText(f.resolved.nodes), humanDuration(f.resolved.time), f.siteName());
 }
@@ -221,7 +222,8 @@ QList<Term> slurmTerms()
 {
     return {
         {u"job"_s, u"Job"_s, {u"batch job"_s, u"Slurm job"_s, u"jobs"_s},
-            u"A job is a piece of work that Slurm runs for you: so many nodes for so long, and a script. It has a number, "
+            u"A job is a piece of work that Slurm runs for you: a number of nodes for some time, and a script. It "
+            u"has a number, "
             u"waits in a queue, runs, and ends with a state such as COMPLETED."_s,
             TinyPicture::Queue, {u"sbatch"_s, u"queue"_s, u"task"_s, u"time-limit"_s}, false, jobNumbers},
         {u"slurm"_s, u"Slurm"_s, {u"scheduler"_s, u"batch system"_s, u"workload manager"_s},
@@ -252,7 +254,7 @@ QList<Term> slurmTerms()
             u"such as torchrun that starts the ranks there."_s,
             TinyPicture::Tree, {u"srun"_s, u"rank"_s, u"torchrun"_s}, true, taskNumbers},
         {u"srun"_s, u"srun"_s, {u"job step"_s, u"step"_s, u"slurm step"_s},
-            u"srun starts tasks on the nodes that a job has. What stands in the batch script without srun runs once, on "
+            u"srun starts tasks on the nodes that a job has. What is in the batch script without srun runs once, on "
             u"the first node only."_s,
             TinyPicture::Tree, {u"sbatch"_s, u"task"_s, u"launcher"_s}, false, srunNumbers},
         {u"sbatch"_s, u"sbatch"_s, {u"batch script"_s, u"#SBATCH"_s, u"directive"_s, u"job script"_s, u"submit"_s},

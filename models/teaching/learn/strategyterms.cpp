@@ -115,7 +115,7 @@ QString expertNumbers(F f)
         return u"Whether the model of this design has experts is not known yet: "_s + f.noEstimate();
     const ModelShape& shape = estimate->run.workload.shape;
     if (shape.experts < 1)
-        return u"The model of this design has no experts, so there is nothing to spread so."_s;
+        return u"The model of this design has no experts, so there is nothing to spread."_s;
     return u"The model of this design has %1, of which each token passes %2."_s.arg(
         counted(shape.experts, u"expert"_s), QString::number(shape.expertsPerToken));
 }

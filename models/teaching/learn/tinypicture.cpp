@@ -76,9 +76,9 @@ QString pictureText(TinyPicture picture, const PictureFigures& figures)
     case TinyPicture::Curve: return u"A curve that rises and then flattens."_s;
     case TinyPicture::Clock: return u"A span of time that ends at a line."_s;
     case TinyPicture::Loop: return u"An arrow that leads back to its beginning."_s;
-    case TinyPicture::Stack: return u"Several jobs behind each other, from one script."_s;
+    case TinyPicture::Stack: return u"Several jobs one after the other, from one script."_s;
     case TinyPicture::Box: return u"A program inside a box with its libraries."_s;
-    case TinyPicture::Gauge: return u"A dial that stands below its maximum."_s;
+    case TinyPicture::Gauge: return u"A dial below its maximum."_s;
     case TinyPicture::Power: return u"A bar of power for each package, with its limit."_s;
     case TinyPicture::Straggler: return u"Bars of ranks, one longer than the others."_s;
     case TinyPicture::Step:

@@ -8,7 +8,7 @@ from .state import wait_until
 
 
 def sacctmgr(state, commands):
-    """Runs accounting commands one after the other; 'already there' is no failure."""
+    """Runs accounting commands one after the other; 'already there' is not a failure."""
     script = "".join("/usr/bin/sacctmgr -i %s || :\n" % command for command in commands)
     done = nodes.run(state, layout.LOGIN, ["/bin/sh", "-c", script], timeout=60)
     problems = [line.strip() for line in (done.stdout + done.stderr).splitlines() if "error" in line.lower()]

@@ -42,7 +42,7 @@ def bind(source, target, readonly=False, recursive=False):
 def make_mounts_own():
     """In a fresh mount namespace: what we mount from here on is seen by nobody else.
 
-    In a chroot "/" is no mount point, so neither can its propagation be changed nor can pivot_root leave it: the tree is
+    In a chroot "/" is not a mount point: its propagation cannot be changed and pivot_root cannot leave it; the tree is
     bound over /proc, which is one, and becomes our root there.
     """
     try:

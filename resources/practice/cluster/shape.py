@@ -23,7 +23,7 @@ def read(path):
     except OSError as error:
         raise Cannot("the shape %s cannot be read: %s" % (path, error.strerror))
     except ValueError as error:
-        raise Cannot("the shape %s is no JSON file: %s" % (path, error))
+        raise Cannot("the shape %s is not a JSON file: %s" % (path, error))
     if not isinstance(entry, dict) or not NAME.fullmatch(str(entry.get("name", ""))):
         raise Cannot("the shape %s has no name; give a cluster file of the catalogue" % path)
     if not entry.get("partitions") or not entry.get("nodes"):

@@ -47,7 +47,7 @@ void SolutionRunTest::handsOverTheClass()
     SolutionRun run(program("cat > \"$8.class\"; echo \"$@\" >&2; printf 'the table, without an end'"),
         m_folder.filePath(u"data"_s));
     QStringList lines;
-    connect(&run, &SolutionRun::said, &run, [&](const QString& line) { lines.append(line); });
+    connect(&run, &SolutionRun::linePrinted, &run, [&](const QString& line) { lines.append(line); });
     QSignalSpy ended(&run, &SolutionRun::ended);
     QVERIFY_RESULT(run.start(file, u"practice"_s));
     QVERIFY(run.isRunning());
@@ -90,7 +90,7 @@ void SolutionRunTest::stopsIt()
     SolutionRun run(program("trap 'echo cancelled >&2; exit 143' TERM\necho ready >&2\nwhile :; do sleep 0.1; done"),
         m_folder.path());
     QStringList lines;
-    connect(&run, &SolutionRun::said, &run, [&](const QString& line) { lines.append(line); });
+    connect(&run, &SolutionRun::linePrinted, &run, [&](const QString& line) { lines.append(line); });
     QSignalSpy ended(&run, &SolutionRun::ended);
     QVERIFY_RESULT(run.start(unsignedClass(shippedClasses().first().file), u"practice"_s));
     QTRY_COMPARE(lines, QStringList{u"ready"_s});
@@ -112,7 +112,7 @@ void SolutionRunTest::cannotBeStarted()
 {
     SolutionRun run(m_folder.filePath(u"none"_s), m_folder.path());
     QSignalSpy ended(&run, &SolutionRun::ended);
-    QSignalSpy said(&run, &SolutionRun::said);
+    QSignalSpy said(&run, &SolutionRun::linePrinted);
     QVERIFY_RESULT(run.start(shippedClasses().first().file, u"practice"_s));
     QTRY_COMPARE(ended.size(), 1);
     QCOMPARE(ended.first().first().value<SolutionRunEnd>(), SolutionRunEnd::Failed);

@@ -71,7 +71,7 @@ void CliParserTest::lines_data()
     row("a list up to an option", u"--upload a b c --wait d.json"_s, {u"d.json"_s},
         u"upload=a upload=b upload=c wait="_s);
     row("a negative number", u"d.json --past -3"_s, {u"d.json"_s}, u"past=-3"_s);
-    row("an empty value is no place for the next word", u"--past= d.json"_s, {u"d.json"_s}, u"past="_s);
+    row("an empty value does not take the next word", u"--past= d.json"_s, {u"d.json"_s}, u"past="_s);
     row("two lists", u"d.json --upload=a b --upload c"_s, {u"d.json"_s}, u"upload=a upload=b upload=c"_s);
 }
 

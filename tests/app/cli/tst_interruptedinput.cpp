@@ -180,7 +180,7 @@ void InterruptedInputTest::aNamedPipeWithoutAWriterEnds()
     process.start(program(), {u"script"_s, pipe});
     const Answer answer = finished(process);
     QCOMPARE(answer.code, 2);
-    QVERIFY2(answer.err.contains("nobody writes into this named pipe"), answer.err.constData());
+    QVERIFY2(answer.err.contains("no process writes to this named pipe"), answer.err.constData());
 }
 
 void InterruptedInputTest::standardInputMayBeNonBlocking()

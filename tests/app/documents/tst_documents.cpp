@@ -183,7 +183,7 @@ private slots:
         QCOMPARE(again.design.spec().name, u"not saved"_s);
         QVERIFY(again.design.isModified());
         QCOMPARE(again.documents.path(), path);
-        // Saving settles it: the next start has nothing to restore.
+        // Saving clears it: the next start has nothing to restore.
         QVERIFY_RESULT(again.documents.save());
         Bench third(folder.path());
         QCOMPARE(*third.documents.restoreAutosave(), false);
@@ -227,7 +227,7 @@ private slots:
         QTRY_VERIFY(!QFile::exists(folder.filePath(u"unsaved-design.json"_s)));
     }
 
-    /// Who typed without a pause of two seconds lost all of it: each change began the waiting anew.
+    /// Typing without a pause of two seconds lost all of it: each change began the waiting again.
     void typingWithoutAPauseIsKept()
     {
         QTemporaryDir folder;

@@ -47,9 +47,9 @@ void RecentDesignsTest::saysWhatIsWrong_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("trouble");
-    QTest::newRow("cut") << QByteArray("{\"version\": 1, \"na") << u"This is no design that can be read."_s;
+    QTest::newRow("cut") << QByteArray("{\"version\": 1, \"na") << u"This is not a design that can be read."_s;
     QTest::newRow("another thing") << QByteArray("{\"model_type\": \"llama\"}")
-                                   << u"This is no design that can be read."_s;
+                                   << u"This is not a design that can be read."_s;
     QTest::newRow("huge") << QByteArray(2 * 1024 * 1024, '{') << u"The file is too large for a design."_s;
 }
 
@@ -60,7 +60,7 @@ void RecentDesignsTest::saysWhatIsWrong()
     QCOMPARE(readRecentDesign(fileOf(u"x.json"_s, bytes), m_catalogue).trouble, trouble);
     QCOMPARE(
         readRecentDesign(m_folder.filePath(u"gone.json"_s), m_catalogue).trouble, u"The file is not there any more."_s);
-    QCOMPARE(readRecentDesign(m_folder.path(), m_catalogue).trouble, u"This is no file."_s);
+    QCOMPARE(readRecentDesign(m_folder.path(), m_catalogue).trouble, u"This is not a file."_s);
 }
 
 void RecentDesignsTest::namesAScript()

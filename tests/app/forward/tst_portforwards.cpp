@@ -71,8 +71,8 @@ void PortForwardsTest::endsWithTheJob_data()
     QTest::addColumn<QList<JobRecord>>("queue");
     QTest::addColumn<QString>("why");
     QTest::newRow("gone") << QList<JobRecord>() << u"has ended"_s;
-    QTest::newRow("completed") << QList<JobRecord>{job(JobState::Completed)} << u"does not run any more"_s;
-    QTest::newRow("requeued") << QList<JobRecord>{job(JobState::Pending, {})} << u"does not run any more"_s;
+    QTest::newRow("completed") << QList<JobRecord>{job(JobState::Completed)} << u"is no longer running"_s;
+    QTest::newRow("requeued") << QList<JobRecord>{job(JobState::Pending, {})} << u"is no longer running"_s;
     QTest::newRow("elsewhere") << QList<JobRecord>{job(JobState::Running, {u"n7"_s})} << u"other nodes"_s;
 }
 

@@ -41,7 +41,7 @@ void PortListenerTest::loopbackAlone()
     PortListener listener;
     const auto port = listener.listen(0);
     QVERIFY_RESULT(port);
-    QSignalSpy waiting(&listener, &PortListener::waiting);
+    QSignalSpy waiting(&listener, &PortListener::connectionWaiting);
     const Descriptor mine = connectHere(*port);
     QVERIFY(mine.isValid());
     QTRY_VERIFY(!waiting.isEmpty());

@@ -85,12 +85,12 @@ void HostileJobFileTest::refused_data()
         object.insert(name, value);
         return object;
     };
-    row("nothing", {}, u"ends before its end"_s);
+    row("nothing", {}, u"is cut off"_s);
     row("only zeros", QByteArray(4096, '\0'), u"empty"_s);
     row("text", QByteArray("{}").repeated(600), u"checksum of a header"_s);
     row("another archive", entry("a.txt", "x") + tarEnd(), u"not a job file"_s);
     row("manifest is a link", entry("manifest.json", {}, FileEntry::Kind::Link) + tarEnd(), u"not a job file"_s);
-    row("manifest is no JSON", entry("manifest.json", "{") + tarEnd(), u"not JSON"_s);
+    row("manifest is not JSON", entry("manifest.json", "{") + tarEnd(), u"not JSON"_s);
     row("manifest is deep", entry("manifest.json", QByteArray(500'000, '[')) + tarEnd(), u"not JSON"_s);
     row("manifest is huge", entry("manifest.json", QByteArray(largestJobManifest + 1, ' ')) + tarEnd(),
         u"not a job file"_s);
@@ -103,17 +103,17 @@ void HostileJobFileTest::refused_data()
     row("another checksum", archive(manifest({script}), entry("script.sh", "#!/bin/bas.\n")),
         u"checksum of script.sh"_s);
     row("twice in the archive", archive(manifest({script}), entry("script.sh", text) + entry("script.sh", text)),
-        u"there twice"_s);
-    row("twice in the manifest", archive(manifest({script, script}), entry("script.sh", text)), u"there twice"_s);
+        u"occurs twice"_s);
+    row("twice in the manifest", archive(manifest({script, script}), entry("script.sh", text)), u"occurs twice"_s);
     row("two scripts", archive(manifest({script, member(u"b"_s, u"script"_s, text)}), entry("script.sh", text)),
         u"more than one script"_s);
     row("too large for its kind", archive(manifest({changed(script, u"bytes"_s, 1e9)}), {}), u"at most"_s);
     row("negative size", archive(manifest({changed(script, u"bytes"_s, -1)}), {}), u"bytes"_s);
     row("no checksum", archive(manifest({changed(script, u"sha256"_s, u"abc"_s)}), {}), u"SHA-256"_s);
-    row("names the manifest", archive(manifest({changed(script, u"name"_s, u"manifest.json"_s)}), {}), u"no name"_s);
+    row("names the manifest", archive(manifest({changed(script, u"name"_s, u"manifest.json"_s)}), {}), u"not a name"_s);
     row("a link in its place", archive(manifest({script}), entry("script.sh", {}, FileEntry::Kind::Link)),
         u"script.sh is missing"_s);
-    row("no end", archive(manifest({script}), entry("script.sh", text)).chopped(1024), u"ends before its end"_s);
+    row("no end", archive(manifest({script}), entry("script.sh", text)).chopped(1024), u"is cut off"_s);
     row("endless entries", archive(manifest({}), entry("x", {}).repeated(5000)), u"entries"_s);
     QJsonArray many;
     for (int i = 0; i <= mostJobFileMembers; ++i)

@@ -131,11 +131,11 @@ void KeeperServerTest::init()
     makeServer({});
 }
 
-/// Nothing is let go while a test looks at it, unless that is what it waits for.
+/// Nothing is released while a test looks at it, unless that is what it waits for.
 void KeeperServerTest::makeServer(KeeperServer::Limits limits)
 {
-    if (limits.lookMs == KeeperServer::Limits().lookMs)
-        limits.lookMs = 3'600'000;
+    if (limits.checkEveryMs == KeeperServer::Limits().checkEveryMs)
+        limits.checkEveryMs = 3'600'000;
     KeeperServer::Parts parts;
     parts.makeLink = [this](const SshEndpoint&) {
         auto link = std::make_unique<FakeShell>();
@@ -499,7 +499,7 @@ void KeeperServerTest::endsWhenIdle()
     KeeperServer::Limits limits;
     limits.idleMs = 200;
     limits.emptyMs = 2000;
-    limits.lookMs = 10;
+    limits.checkEveryMs = 10;
     makeServer(limits);
     QSignalSpy ended(m_server.get(), &KeeperServer::ended);
     {

@@ -271,7 +271,7 @@ void GapFillerTest::historyBecomesWhole()
         for (const NodeTick& tick : ticks)
             history.store(tick);
     });
-    QSignalSpy settled(&keeper, &GapKeeper::settled);
+    QSignalSpy settled(&keeper, &GapKeeper::recordRead);
     JobRecord ended = job(JobState::Completed);
     ended.workdir = m_folder.path();
     keeper.update(ended);
@@ -329,7 +329,7 @@ void GapFillerTest::asksOnceForWhatIsNotThere()
     keeper.update(running);
     test::quietFor(150);
     QCOMPARE(shell.commands().size(), 1); // it wrote none: left alone until it has ended
-    QSignalSpy settled(&keeper, &GapKeeper::settled);
+    QSignalSpy settled(&keeper, &GapKeeper::recordRead);
     JobRecord ended = job(JobState::Completed);
     ended.workdir = running.workdir;
     keeper.update(ended);
@@ -345,7 +345,7 @@ void GapFillerTest::givesUpWhatIsRefused()
     MemoryHistory history;
     GapKeeper keeper(shell, history);
     keeper.setPatience({10, 20, 10, 20, 1000});
-    QSignalSpy settled(&keeper, &GapKeeper::settled);
+    QSignalSpy settled(&keeper, &GapKeeper::recordRead);
     JobRecord ended = job(JobState::Completed);
     ended.workdir = u"/home/ada"_s;
     keeper.update(ended);
@@ -363,7 +363,7 @@ void GapFillerTest::longRecordsComeInParts()
         for (const NodeTick& tick : ticks)
             history.store(tick);
     });
-    QSignalSpy settled(&keeper, &GapKeeper::settled);
+    QSignalSpy settled(&keeper, &GapKeeper::recordRead);
     int rounds = 0;
     connect(&keeper, &GapKeeper::roundEnded, this, [&](const Result<GapSummary>&) { ++rounds; });
     JobRecord ended = job(JobState::Completed);

@@ -58,7 +58,7 @@ void JobGapsTest::stepsOfASlowWatchAreNoHoles()
         recorder.add(trainingTick(random, u"n1"_s, ms), ms);
     if (plannedFirst)
         watch.update(facts.job);
-    QSignalSpy began(&recorder, &JobRecorder::began);
+    QSignalSpy began(&recorder, &JobRecorder::recordingBegan);
     recorder.commit();
     QVERIFY(began.wait(test::longWaitMs));
     if (!plannedFirst)

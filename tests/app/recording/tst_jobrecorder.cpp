@@ -57,7 +57,7 @@ void JobRecorderTest::recordsWhatItIsReported()
     QString path;
     {
         JobRecorder recorder({folder.path()});
-        QSignalSpy began(&recorder, &JobRecorder::began);
+        QSignalSpy began(&recorder, &JobRecorder::recordingBegan);
         QSignalSpy trouble(&recorder, &JobRecorder::troubleChanged);
         recorder.begin(recordedJob(u"12"_s, {u"n1"_s}));
         reportTicks(recorder, 0);
@@ -100,13 +100,13 @@ void JobRecorderTest::secondWindowStandsBy()
 {
     QTemporaryDir folder;
     auto first = std::make_unique<JobRecorder>(JobRecorder::Place{folder.path()});
-    QSignalSpy firstBegan(first.get(), &JobRecorder::began);
+    QSignalSpy firstBegan(first.get(), &JobRecorder::recordingBegan);
     first->begin(recordedJob());
     reportTicks(*first, 0);
     first->commit();
     QVERIFY(firstBegan.wait(test::longWaitMs));
     JobRecorder second({folder.path()});
-    QSignalSpy began(&second, &JobRecorder::began);
+    QSignalSpy began(&second, &JobRecorder::recordingBegan);
     QSignalSpy trouble(&second, &JobRecorder::troubleChanged);
     second.begin(recordedJob());
     reportTicks(second, 0);
@@ -125,7 +125,7 @@ void JobRecorderTest::folderThatCannotBeWritten()
     QVERIFY(obstacle.open(QIODevice::WriteOnly));
     JobRecorder recorder({obstacle.fileName()});
     QSignalSpy trouble(&recorder, &JobRecorder::troubleChanged);
-    QSignalSpy committed(&recorder, &JobRecorder::committed);
+    QSignalSpy committed(&recorder, &JobRecorder::diaryCommitted);
     recorder.begin(recordedJob());
     for (int time = 0; time < 3; ++time) {
         reportTicks(recorder, 10 * time);

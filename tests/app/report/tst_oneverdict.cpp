@@ -192,7 +192,7 @@ void checkViews(const MadeJob& job, const JobViews& views, const QString& folder
 } // namespace
 
 /// Fifty made-up jobs of minutes to hours, each watched from its start to its end: the live page, the replay, the
-/// report, the Jobs page and the command line judge from the same statements. Twenty are healthy, and nobody is
+/// report, the Jobs page and the command line evaluate from the same statements. Twenty are healthy, and nobody is
 /// accused; in the others class, rank and node are right.
 class OneVerdictTest final : public Suite {
     Q_OBJECT

@@ -144,7 +144,7 @@ void ReportMakerTest::readsRecordingsAside()
     QVERIFY(now->reports.first().figure(u"gpuUse"_s)->value);
     std::optional<Result<JobReports>> reported;
     const auto keep = [&reported](const Result<JobReports>& made) { reported = made; };
-    QSignalSpy summed(m_maker.get(), &ReportMaker::summed);
+    QSignalSpy summed(m_maker.get(), &ReportMaker::sumProgressed);
     m_maker->makeOffline(cluster, {u"12"_s}, SumUp::First, this, keep);
     QVERIFY(!reported); // the window goes on meanwhile
     QTRY_VERIFY(reported);

@@ -93,7 +93,7 @@ private slots:
     void coverageCountsSecondsWithEveryGpu();
     void coverageCountsIntervals_data();
 
-    /// A tick stands for its interval: slower sampling is no gap.
+    /// A tick stands for its interval: slower sampling is not a gap.
     void coverageCountsIntervals();
     void rowsJoinQueueAccountingAndLog();
 };
@@ -293,7 +293,7 @@ void ClusterSessionTest::aWatchedJobIsReportedUntilItEnds()
     bench.session->open();
     JobWatch& watch = bench.session->watch(u"4"_s);
     QVERIFY(watch.isEager());
-    QSignalSpy over(&watch, &JobWatch::over);
+    QSignalSpy over(&watch, &JobWatch::jobEnded);
     bench.shell->setState(LinkState::Online);
     QTRY_COMPARE(over.count(), 1);
     QCOMPARE(watch.record().state, JobState::Cancelled);

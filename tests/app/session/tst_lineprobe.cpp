@@ -22,7 +22,7 @@ class LineProbeTest final : public test::Suite {
         {
             link.setState(LinkState::Offline);
             link.expect(u"/proc/uptime"_s, {.staysOpen = true}, true);
-            QObject::connect(&probe, &LineProbe::measured, &probe, [this](std::optional<double> rate) {
+            QObject::connect(&probe, &LineProbe::rateMeasured, &probe, [this](std::optional<double> rate) {
                 ++answers;
                 last = rate;
             });

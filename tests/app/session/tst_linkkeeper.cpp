@@ -116,7 +116,7 @@ void LinkKeeperTest::aLostLinkIsOpenedAgainUntilItStands()
     QTRY_COMPARE(bench.link.opened(), 2);
     bench.link.setState(LinkState::Connecting);
     bench.link.setState(LinkState::Offline, linkBroke());
-    QTRY_COMPARE(bench.link.opened(), 3); // it was online once: a failure on the way is no typing error
+    QTRY_COMPARE(bench.link.opened(), 3); // it was online once: a later failure is not a typing error
     bench.link.setState(LinkState::Online);
     QVERIFY(!bench.keeper.info().error && bench.keeper.info().activity.isEmpty());
 }

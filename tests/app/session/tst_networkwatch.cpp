@@ -54,7 +54,7 @@ void NetworkWatchTest::quietWhileNothingHappens()
 {
     NetworkWatch watch;
     QSignalSpy changed(&watch, &NetworkWatch::changed);
-    QSignalSpy woke(&watch, &NetworkWatch::woke);
+    QSignalSpy woke(&watch, &NetworkWatch::machineWoke);
     test::quietFor(300);
     QCOMPARE(watch.hasNetwork(), !hostAddresses().isEmpty());
     QCOMPARE(changed.size(), 0);

@@ -336,7 +336,7 @@ private slots:
         QVERIFY2(bench.flow.state().text.contains(u"too busy for the dry run"_s), qPrintable(bench.flow.state().text));
     }
 
-    /// One partition of a list is no word on the others: sbatch itself decides.
+    /// One partition of a list says nothing about the others: sbatch itself decides.
     void oneOfAListThatRefusesDoesNotStopIt()
     {
         const FakeShell::Reply refusing{"\x1d"
@@ -466,7 +466,7 @@ private slots:
         Bench bench;
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {{}, {}, 0, 0, linkLost()});
-        QSignalSpy troubles(&bench.recovery, &SubmitRecovery::trouble);
+        QSignalSpy troubles(&bench.recovery, &SubmitRecovery::recoveryFailed);
         bench.shell.expect(
             u"sacct"_s, {{}, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", 1}, true);
         bench.flow.start(order());
@@ -542,7 +542,7 @@ private slots:
         if (!bench.log.markSending(id)
             || !bench.database->run( // a process that cannot exist: the kernel's largest id is 4194304
                 u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}))
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
         return id;
     }
 
@@ -571,7 +571,7 @@ private slots:
         QCOMPARE(bench.flow.state().wasFound, arrived);
         QCOMPARE(bench.sent(), arrived ? 0 : 1);
         QCOMPARE(bench.log.find(id)->stage, arrived ? EntryStage::Known : EntryStage::Absent);
-        // Told, it is settled: the same script started again is another job.
+        // Once told it is done: the same script started again is another job.
         bench.flow.acknowledge();
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {"7\n", {}});
@@ -602,9 +602,9 @@ private slots:
                                  .arg(program.processId())
                                  .arg(QString::fromLatin1(all.mid(all.lastIndexOf(')') + 2).split(' ').at(19)));
         if (!bench.database->run(u"UPDATE entries SET owner=?"_s, {mark}) || lifeOf(mark) != ProcessLife::Running)
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
         if (owner == Owner::GaveUp && !bench.log.markUnknown(id, linkLost()))
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
         return id;
     }
 
@@ -628,7 +628,7 @@ private slots:
         bench.shell.expect(u"--test-only"_s, rehearsedWell());
         bench.shell.expect(u"--parsable"_s, {"6\n", {}});
         bench.shell.expect(u"sacct"_s, {foundInQueue(u"5"_s, u"rw-00000000000000aa"_s), {}}, true);
-        connect(&bench.recovery, &SubmitRecovery::decided, this, [&] {
+        connect(&bench.recovery, &SubmitRecovery::submissionDecided, this, [&] {
             if (toldElsewhere)
                 QVERIFY_RESULT(bench.log.markAnswered(id));
         });
@@ -679,7 +679,7 @@ private slots:
         killedWhileSending(bench);
         QByteArray atWork = nothingFound();
         bench.shell.expect(u"sacct"_s, {"\x1dsending\n1\n" + atWork, {}}, true);
-        QSignalSpy troubles(&bench.recovery, &SubmitRecovery::trouble);
+        QSignalSpy troubles(&bench.recovery, &SubmitRecovery::recoveryFailed);
         bench.flow.setPatience(1500);
         bench.shell.setState(LinkState::Online);
         QVERIFY(bench.flow.start(order()));
@@ -704,7 +704,7 @@ private slots:
         SubmitOrder made = order();
         made.script = "#!/bin/bash\n#SBATCH --account=project_465000001 --partition=small-g,debug\n"
                       "#SBATCH --time=00:30:00 --nodes=2\ntrue\n";
-        QSignalSpy compared(&bench.flow, &SubmitFlow::compared);
+        QSignalSpy compared(&bench.flow, &SubmitFlow::jobCompared);
         bench.flow.start(made);
         QTRY_COMPARE(compared.count(), 1);
         const QStringList differences = bench.flow.state().differences;
@@ -739,7 +739,7 @@ private slots:
             u"UPDATE entries SET owner=? || '/4194305/1'"_s, {bench.log.find(id)->owner.section(u'/', 0, 0)}));
         bench.shell.expect(
             u"sacct"_s, {arrived ? foundInQueue(u"5"_s, u"rw-00000000000000aa"_s) : nothingFound(), {}}, true);
-        QSignalSpy decided(&bench.recovery, &SubmitRecovery::decided);
+        QSignalSpy decided(&bench.recovery, &SubmitRecovery::submissionDecided);
         bench.shell.setState(LinkState::Online);
         QTRY_COMPARE(decided.count(), 1);
         QCOMPARE(bench.log.find(id)->stage, stage);

@@ -64,13 +64,13 @@ class SubmitOnceTest final : public Suite {
     {
         if (!window.database->run(u"UPDATE entries SET owner=? || '/4194305/1'"_s,
                 {window.log.newest({}, 1)->first().owner.section(u'/', 0, 0)}))
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
     }
     /// The entries are of another machine with the same home folder.
     static void moveOwner(Window& window)
     {
         if (!window.database->run(u"UPDATE entries SET owner='00000000-0000-0000-0000-000000000000/1/1'"_s))
-            qFatal("the job log could not be kept");
+            qFatal("the job log could not be written");
     }
 
 private slots:

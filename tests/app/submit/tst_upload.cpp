@@ -215,7 +215,7 @@ void UploadTest::aFileThatShrinksIsNotCopied()
     Upload upload(shell);
     std::optional<Result<UploadSummary>> outcome;
     connect(&upload, &Upload::finished, this, [&](const Result<UploadSummary>& result) { outcome = result; });
-    connect(&upload, &Upload::listed, this, [this] { write(u"here/a.log"_s, "short"); });
+    connect(&upload, &Upload::filesListed, this, [this] { write(u"here/a.log"_s, "short"); });
     upload.start({at(u"here/a.log"_s)}, at(u"there/job 1"_s));
     QVERIFY(test::comes([&] { return outcome.has_value(); }));
     QVERIFY(!*outcome);
@@ -283,7 +283,7 @@ void UploadTest::comparingLeavesTheWindowAlive()
     large.close();
     test::FakeShell shell;
     Upload upload(shell);
-    QSignalSpy compared(&upload, &Upload::compared);
+    QSignalSpy compared(&upload, &Upload::filesCompared);
     QSignalSpy finished(&upload, &Upload::finished);
     shell.expect(u"sh"_s, {"f 1 " + QByteArray::number(size) + " 00000000 data.bin\n", {}}, true);
     // Processor time of this thread between two turns: comparing all of it takes seconds of it.
@@ -309,7 +309,7 @@ void UploadTest::comparingCanBeStopped()
     large.close();
     test::FakeShell shell;
     auto upload = std::make_unique<Upload>(shell);
-    QSignalSpy compared(upload.get(), &Upload::compared);
+    QSignalSpy compared(upload.get(), &Upload::filesCompared);
     shell.expect(u"sh"_s, {"f 1 17179869184 00000000 data.bin\n", {}}, true);
     upload->start({at(u"data.bin"_s)}, u"/x"_s);
     QTRY_VERIFY(compared.size() > 0);

@@ -21,7 +21,7 @@ class TransferFixture {
     Q_DISABLE_COPY_MOVE(TransferFixture)
 public:
     TransferFixture() = default;
-    ~TransferFixture() { std::filesystem::remove_all(m_folder.path().toStdString()); } // names that are no UTF-8, too
+    ~TransferFixture() { std::filesystem::remove_all(m_folder.path().toStdString()); } // names that are not UTF-8, too
     QString at(const QString& path) const { return m_folder.filePath(path); }
     QByteArray bytesAt(const QString& path) const { return QFile::encodeName(at(path)); }
     void write(const QString& path, const QByteArray& bytes, int ageSeconds = 100) const
@@ -53,7 +53,7 @@ public:
     {
         std::optional<Result<TransferSummary>> outcome;
         QObject guard;
-        QObject::connect(&transfer, &FileTransfer::planned, &guard, [&](const TransferPlan& plan) {
+        QObject::connect(&transfer, &FileTransfer::transferPlanned, &guard, [&](const TransferPlan& plan) {
             if (whenPlanned)
                 whenPlanned(plan);
             transfer.go(replaceNewer);

@@ -264,7 +264,7 @@ void FileTransferTest::anotherBeginningIsNotGoneOnWith()
 
 namespace {
 
-/// A shell whose commands may write files of so many KiB only, as on a full quota.
+/// A shell whose commands may write files of this many KiB only, as on a full quota.
 class LimitedShell final : public RemoteShell {
     Q_OBJECT
 public:
@@ -336,7 +336,7 @@ void FileTransferTest::cancelledLeavesNothingInPlace()
     {
         UploadTransfer transfer(m_shell, {m_files->at(u"here/large.bin"_s)}, m_files->bytesAt(u"there"_s));
         QSignalSpy progress(&transfer, &FileTransfer::progressed);
-        connect(&transfer, &FileTransfer::planned, &transfer, [&transfer] { transfer.go(false); });
+        connect(&transfer, &FileTransfer::transferPlanned, &transfer, [&transfer] { transfer.go(false); });
         transfer.compareSides();
         QTRY_VERIFY(!progress.isEmpty());
     }

@@ -224,7 +224,7 @@ void ClassControllerTest::jobsBelongToTheirExercise()
     m_bench->begin();
     const QString text = checkText({ClassCheckKind::Submitted, 0, 0, {}, {}, {}});
     QCOMPARE(m_bench->state(text), CheckState::NotYet);
-    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
+    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
     QCOMPARE(m_bench->state(text), CheckState::Seen);
     const QString first = m_bench->controller.file()->exercises.first().id;
     QCOMPARE(m_bench->controller.place().runs.value(first).size(), 1);
@@ -255,7 +255,7 @@ void ClassControllerTest::whereOneIsIsKept()
     m_bench->begin();
     emit m_bench->controller.panel()->hintWanted();
     emit m_bench->controller.panel()->exerciseWanted(2);
-    emit m_bench->launch.submitted(u"18"_s, QString::fromUtf16(practiceName));
+    emit m_bench->launch.jobSubmitted(u"18"_s, QString::fromUtf16(practiceName));
     const ClassPlace place = m_bench->controller.place();
     QCOMPARE(place.index(*m_bench->controller.file()), 2);
     QApplication::processEvents();
@@ -330,7 +330,7 @@ void ClassControllerTest::anotherDesignLeavesTheClass()
     QTRY_VERIFY(!m_bench->controller.isActive());
     QVERIFY(m_bench->design.spec() == own); // nothing was put back into it
     QVERIFY(m_bench->notice().contains(u"left the class"_s));
-    // A second class in place of the first is no leaving.
+    // Opening a second class in place of the first does not count as leaving.
     m_bench->begin();
     m_bench->controller.openShipped(u"mpcdf-scaling-practice"_s);
     m_bench->controller.question()->accept();
@@ -363,7 +363,7 @@ void ClassControllerTest::aSignedOneIsRememberedOnAcceptance()
     const auto made = signClass(newClass(u"lumi"_s, u"Our course"_s, u"Ada"_s), *key);
     QVERIFY_RESULT(made);
     const QString path = write(u"course.rwclass"_s, writeClass(*made));
-    QSignalSpy begun(&m_bench->controller, &ClassController::begun);
+    QSignalSpy begun(&m_bench->controller, &ClassController::classBegun);
     m_bench->controller.open(path);
     QTRY_VERIFY(m_bench->controller.question());
     m_bench->controller.question()->accept();
@@ -426,7 +426,7 @@ void ClassControllerTest::aRestartGoesOn()
     m_bench = std::make_unique<Bench>(m_folder->path());
     QVERIFY_RESULT(m_bench->documents.restoreAutosave());
     QVERIFY(m_bench->design.spec() == worked);
-    QSignalSpy begun(&m_bench->controller, &ClassController::begun);
+    QSignalSpy begun(&m_bench->controller, &ClassController::classBegun);
     m_bench->controller.restore();
     QTRY_COMPARE(begun.size(), 1);
     QCOMPARE(m_bench->controller.panel()->exercise(), 2);
@@ -455,7 +455,7 @@ void ClassControllerTest::anotherFileIsAskedAboutAnew()
     const auto made = signClass(file, *key);
     QVERIFY_RESULT(made);
     const QString path = write(u"course.rwclass"_s, writeClass(*made));
-    QSignalSpy begun(&m_bench->controller, &ClassController::begun);
+    QSignalSpy begun(&m_bench->controller, &ClassController::classBegun);
     m_bench->controller.open(path);
     QTRY_VERIFY(m_bench->controller.question());
     m_bench->controller.question()->accept();
@@ -517,20 +517,20 @@ void ClassControllerTest::anOwnDesignOfTheSameClusterIsReplaced()
 void ClassControllerTest::reportsAreTold()
 {
     m_bench->begin();
-    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
+    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
     QApplication::processEvents();
     RunFacts seen;
     seen.job = u"17"_s;
     seen.state = JobState::Completed;
     seen.at = QDateTime::currentDateTimeUtc();
     seen.leastBusyPercent = 97;
-    emit m_bench->controller.findChild<ClassRuns*>()->reported(seen);
+    emit m_bench->controller.findChild<ClassRuns*>()->factsReported(seen);
     const QString first = m_bench->controller.file()->exercises.first().id;
     const RunFacts kept = m_bench->controller.place().runs.value(first).value(0);
     QCOMPARE(kept.state, JobState::Completed);
     QCOMPARE(kept.leastBusyPercent, 97.);
     seen.job = u"18"_s; // nobody's
-    emit m_bench->controller.findChild<ClassRuns*>()->reported(seen);
+    emit m_bench->controller.findChild<ClassRuns*>()->factsReported(seen);
     QCOMPARE(m_bench->controller.place().runs.value(first).size(), 1);
 }
 
@@ -545,7 +545,7 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
                 texts.append(label->text());
         return texts.join(u'\n');
     };
-    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
+    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
     QApplication::processEvents();
     QCOMPARE(shown(u"checkRemedy"_s) + shown(u"checkHint"_s), QString()); // nothing has failed yet
     EfficiencyReport report;
@@ -558,7 +558,7 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
     found.evidence = u"torch.OutOfMemoryError: HIP out of memory."_s;
     found.advice = u"Halve the micro-batch."_s;
     report.diagnoses = {found};
-    emit m_bench->controller.findChild<ClassRuns*>()->reported(runFacts(report.job, &report));
+    emit m_bench->controller.findChild<ClassRuns*>()->factsReported(runFacts(report.job, &report));
     QCOMPARE(shown(u"checkRemedy"_s), found.advice);
     QVERIFY(shown(u"checkHint"_s).contains(u"The last lines of the log"_s)); // the class's own
     QStringList places;
@@ -568,11 +568,11 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
     // Kept: the next start says the same.
     const QString first = m_bench->controller.file()->exercises.first().id;
     QCOMPARE(readPlace(writePlace(m_bench->controller.place())).runs.value(first).value(0).remedy, found.advice);
-    emit m_bench->launch.submitted(u"18"_s, QString::fromUtf16(practiceName));
+    emit m_bench->launch.jobSubmitted(u"18"_s, QString::fromUtf16(practiceName));
     QApplication::processEvents();
     report.job.id = u"18"_s;
     report.job.state = JobState::Completed;
-    emit m_bench->controller.findChild<ClassRuns*>()->reported(runFacts(report.job, nullptr));
+    emit m_bench->controller.findChild<ClassRuns*>()->factsReported(runFacts(report.job, nullptr));
     QCOMPARE(shown(u"checkRemedy"_s), QString());
 }
 

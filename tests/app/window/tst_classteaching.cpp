@@ -91,7 +91,7 @@ void ClassTeachingTest::savesWhatAttendeesCanVerify()
 {
     if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty())
         QSKIP("ssh-keygen is not here");
-    QSignalSpy saved(&m_bench->teaching, &ClassTeaching::saved);
+    QSignalSpy saved(&m_bench->teaching, &ClassTeaching::classSaved);
     const QString path = m_folder->filePath(u"course.rwclass"_s);
     m_bench->teaching.save(m_bench->teaching.editor()->file(), path);
     QTRY_COMPARE(saved.size(), 1);

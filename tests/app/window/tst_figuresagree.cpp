@@ -276,7 +276,7 @@ void FiguresAgreeTest::replayed()
         if (last)
             emit page.slider().endWanted();
         else
-            emit page.slider().picked(ms);
+            emit page.slider().momentPicked(ms);
         QCOMPARE(page.isPast(), !last);
         page.heatMap().setCurrent(GpuAddress{random.bounded(job.nodes), random.bounded(job.gpus)});
         compareFigures(page, truth, ms, last ? u"at the end"_s : u"%1 s"_s.arg((ms - span.fromMs) / 1000), differ);

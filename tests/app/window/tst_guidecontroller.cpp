@@ -161,7 +161,7 @@ private:
             m_bench->next();
     }
 
-    /// As a class that settles these fields of the present design.
+    /// As a class that sets these fields of the present design.
     void settle(const GuideLocks& locks)
     {
         m_bench->guide->setSettled([locks] { return GuideSettled{u"class"_s, locks, {}, {}}; });
@@ -329,7 +329,7 @@ void GuideControllerTest::aJobOfAnotherIsNotFollowed()
     toLaunch();
     // Launched from the Design page: the guide stays where it is.
     m_bench->launch->launch();
-    QSignalSpy submitted(m_bench->launch.get(), &LaunchController::submitted);
+    QSignalSpy submitted(m_bench->launch.get(), &LaunchController::jobSubmitted);
     QTRY_COMPARE(submitted.count(), 1);
     QCOMPARE(submitted.first().value(1).toString(), u"lumi"_s); // whatever the design is by now
     QCOMPARE(m_bench->guide->step(), GuideStep::Launch);

@@ -56,7 +56,7 @@ private slots:
     void looksOnAClick();
     void wordsLeadToTheMap();
     void isOfferedToRunningJobsAlone();
-    void oneLookAtATime();
+    void oneInspectionAtATime();
     void saysThatTheJobEnded();
     void endsWithTheConnection();
     void cancels();
@@ -116,7 +116,7 @@ private:
     HangDialog& dialog() const { return *m_bench->controller.dialog(); }
     void waitForAnswer()
     {
-        QTRY_VERIFY(m_bench->controller.dialog() && !dialog().isLooking() && !dialog().verdict().sentence.isEmpty());
+        QTRY_VERIFY(m_bench->controller.dialog() && !dialog().isInspecting() && !dialog().verdict().sentence.isEmpty());
     }
     std::unique_ptr<Bench> m_bench;
 };
@@ -166,7 +166,7 @@ void HangControllerTest::isOfferedToRunningJobsAlone()
     QVERIFY(!shownButton(m_bench->page, words));
 }
 
-void HangControllerTest::oneLookAtATime()
+void HangControllerTest::oneInspectionAtATime()
 {
     begin({.staysOpen = true});
     m_bench->controller.open();
@@ -174,7 +174,7 @@ void HangControllerTest::oneLookAtATime()
     m_bench->controller.open();
     m_bench->controller.open();
     QCOMPARE(m_bench->looks(), 1);
-    QVERIFY(dialog().isLooking());
+    QVERIFY(dialog().isInspecting());
 }
 
 void HangControllerTest::saysThatTheJobEnded()
@@ -182,7 +182,7 @@ void HangControllerTest::saysThatTheJobEnded()
     begin({.errorOutput = "srun: Force Terminated StepId=11.3", .exitStatus = 143}, JobState::Timeout);
     m_bench->controller.open();
     waitForAnswer();
-    QCOMPARE(dialog().verdict().sentence, u"The job ended while it was looked at (TIMEOUT)."_s);
+    QCOMPARE(dialog().verdict().sentence, u"The job ended while it was inspected (TIMEOUT)."_s);
 }
 
 void HangControllerTest::endsWithTheConnection()
@@ -191,7 +191,7 @@ void HangControllerTest::endsWithTheConnection()
     m_bench->controller.open();
     QTRY_COMPARE(m_bench->looks(), 1);
     m_bench->connections.disconnectFrom(u"lumi"_s);
-    QVERIFY(!dialog().isLooking());
+    QVERIFY(!dialog().isInspecting());
     QVERIFY(shownText(dialog()).contains(u"connection was closed"_s));
 }
 
@@ -201,7 +201,7 @@ void HangControllerTest::cancels()
     m_bench->controller.open();
     QTRY_COMPARE(m_bench->looks(), 1);
     emit dialog().cancelRequested();
-    QVERIFY(!dialog().isLooking());
+    QVERIFY(!dialog().isInspecting());
     QVERIFY(shownText(dialog()).contains(u"Cancelled."_s));
     for (const FakeProcess* process : m_bench->shell->running())
         QVERIFY(!process->command().line.contains(u"@rw-hang"_s));

@@ -194,7 +194,7 @@ void HostileClassesTest::row(const QString& name, const QByteArray& bytes, Fate 
     QTest::newRow(qPrintable(u"%1 %2"_s.arg(m_rows).arg(name))) << path << int(fate);
 }
 
-/// One bit of the signed file: it is no JSON any more, no class, or not what was signed.
+/// One bit of the signed file: it is no longer JSON, is not a class, or is not what was signed.
 void HostileClassesTest::addFlips()
 {
     const QByteArray good = signedBy(u"ada"_s, textOf(wholeClass()));
@@ -407,7 +407,7 @@ void HostileClassesTest::opens()
     QFETCH(const QString, path);
     QFETCH(const int, fate);
     ClassOpener& opener = m_bench->opener;
-    QSignalSpy failures(&opener, &ClassOpener::failed), agreed(&opener, &ClassOpener::accepted);
+    QSignalSpy failures(&opener, &ClassOpener::failed), agreed(&opener, &ClassOpener::classAccepted);
     const JobSpec design = m_bench->design.spec();
     opener.open(path);
     QVERIFY(test::comes([&] { return !failures.isEmpty() || opener.question(); }));

@@ -119,7 +119,7 @@ void JobFileWindowTest::shownAsAFileOfSomebody()
     QVERIFY(m_bench->workbench->documents().recent().contains(live().file()->path()));
 }
 
-/// The design is what it would be without: unsaved work comes back, the file is no document.
+/// The design is what it would be without: unsaved work comes back, the file is not a document.
 void JobFileWindowTest::givenAsAnArgument()
 {
     QVERIFY(m_bench->start({1280, 800}, sent()));

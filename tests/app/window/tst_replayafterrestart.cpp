@@ -168,7 +168,7 @@ void ReplayAfterRestartTest::recordJob()
         if (second % 3 == 0)
             emit watch.processesArrived(trainingProcesses(random, u"nid005001"_s, ms), ms);
     }
-    QSignalSpy began(&recorder, &JobRecorder::committed);
+    QSignalSpy began(&recorder, &JobRecorder::diaryCommitted);
     recorder.add(reportedBinding({}), recordedStart + 60'000LL);
     recorder.commit();
     QVERIFY(began.wait(test::longWaitMs));
@@ -176,8 +176,8 @@ void ReplayAfterRestartTest::recordJob()
         reportedBinding({u"rankwright: rank 3 of 8 on node nid005001: cores 0-63 instead of 1-7, device 3"_s}));
     emit watch.output().diagnosesChanged({outOfMemory()});
     emit watch.alerts().changed({reported(outOfMemory())});
-    QSignalSpy committed(&recorder, &JobRecorder::committed);
-    emit watch.over(recordAt(JobState::Failed));
+    QSignalSpy committed(&recorder, &JobRecorder::diaryCommitted);
+    emit watch.jobEnded(recordAt(JobState::Failed));
     QVERIFY(committed.wait(test::longWaitMs));
 }
 
@@ -228,7 +228,7 @@ void ReplayAfterRestartTest::replaysWhatWasSaidThen()
 {
     const auto workbench = start();
     LivePage& page = replayed(*workbench);
-    emit page.slider().picked(recordedStart + 300'000);
+    emit page.slider().momentPicked(recordedStart + 300'000);
     QVERIFY(page.isPast());
     // Every rank ran on cores 1-7; the design gave rank 0 the cores 49-55 (LUMI documentation): only who knows the
     // design can say so.
@@ -304,17 +304,17 @@ void ReplayAfterRestartTest::showsWhereTheRanksWereThen()
 {
     const auto workbench = start();
     LivePage& page = replayed(*workbench);
-    emit page.slider().picked(recordedStart + 30'000);
+    emit page.slider().momentPicked(recordedStart + 30'000);
     QVERIFY(page.isPast());
     QVERIFY2(!shownText(page).contains(u"bound"_s), qPrintable(shownText(page))); // nobody had reported yet
-    emit page.slider().picked(recordedStart + 300'000);
+    emit page.slider().momentPicked(recordedStart + 300'000);
     QVERIFY2(shownText(page).contains(u"8 of 8 ranks bound as planned"_s), qPrintable(shownText(page)));
     emit page.slider().endWanted();
     QVERIFY(!page.isPast());
     QVERIFY2(shownText(page).contains(u"1 of 8 ranks not as planned"_s), qPrintable(shownText(page)));
 }
 
-/// F5 asks the clusters again; who replays a recording stays at his moment, and sees nothing of now.
+/// F5 asks the clusters again; a replayed recording stays at its moment and shows nothing of the present.
 void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
 {
     const auto workbench = start();
@@ -322,7 +322,7 @@ void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
     auto link = std::make_unique<FakeShell>();
     FakeShell* shell = link.get();
     shell->expect(u"sinfo"_s, {}, true);
-    JobRecord other = recordAt(JobState::Running); // the cluster gave the id again, to a job of now
+    JobRecord other = recordAt(JobState::Running); // the cluster gave the id again, to a present job
     other.comment = u"rw-00000000000000aa"_s;
     other.name = u"of-now"_s;
     shell->expect(u"squeue"_s, {squeueRecord(other), {}}, true);
@@ -333,7 +333,7 @@ void ReplayAfterRestartTest::refreshLeavesTheReplayWhereItIs()
     QApplication::setActiveWindow(&window);
     shell->setState(LinkState::Online);
     const qint64 moment = recordedStart + 300'000;
-    emit page.slider().picked(moment);
+    emit page.slider().momentPicked(moment);
     const auto isWhereItWas = [&] {
         const ReplayController& replay = workbench->live().replay();
         return page.isPast() && page.jobId() == u"4711"_s && replay.moment() == moment

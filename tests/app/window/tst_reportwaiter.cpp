@@ -57,8 +57,8 @@ void ReportWaiterTest::endsWhenItIsWhole()
 {
     Bench bench;
     QVERIFY_RESULT(bench.keep(u"17"_s));
-    QSignalSpy arrived(&bench.waiter, &ReportWaiter::arrived);
-    QSignalSpy ended(&bench.waiter, &ReportWaiter::ended);
+    QSignalSpy arrived(&bench.waiter, &ReportWaiter::reportArrived);
+    QSignalSpy ended(&bench.waiter, &ReportWaiter::reportsEnded);
     bench.waiter.ask(u"lumi"_s, u"17"_s, [](const EfficiencyReport& report) { return report.job.id == u"17"_s; });
     QVERIFY(bench.waiter.isPending());
     QTRY_COMPARE(ended.size(), 1);
@@ -71,8 +71,8 @@ void ReportWaiterTest::isAskedForAgain()
 {
     Bench bench;
     QVERIFY_RESULT(bench.keep(u"17"_s));
-    QSignalSpy arrived(&bench.waiter, &ReportWaiter::arrived);
-    QSignalSpy ended(&bench.waiter, &ReportWaiter::ended);
+    QSignalSpy arrived(&bench.waiter, &ReportWaiter::reportArrived);
+    QSignalSpy ended(&bench.waiter, &ReportWaiter::reportsEnded);
     int asked = 0;
     bench.waiter.ask(u"lumi"_s, u"17"_s, [&asked](const EfficiencyReport&) { return ++asked > 1; });
     QTRY_COMPARE(arrived.size(), 1);
@@ -86,7 +86,7 @@ void ReportWaiterTest::stopsWhenNobodyWantsIt()
     Bench bench;
     QVERIFY_RESULT(bench.keep(u"17"_s));
     QVERIFY_RESULT(bench.keep(u"18"_s));
-    QSignalSpy arrived(&bench.waiter, &ReportWaiter::arrived);
+    QSignalSpy arrived(&bench.waiter, &ReportWaiter::reportArrived);
     bench.waiter.ask(u"lumi"_s, u"17"_s, [](const EfficiencyReport&) { return true; });
     bench.waiter.ask(u"lumi"_s, u"18"_s, [](const EfficiencyReport&) { return true; }); // in its place
     QTRY_COMPARE(arrived.size(), 1);

@@ -185,7 +185,7 @@ private:
 class SecretsTest final : public Suite {
     Q_OBJECT
 private slots:
-    void init() override { } // what the session says of a machine without Slurm is no matter here
+    void init() override { } // what the session says of a machine without Slurm does not matter here
     void initTestCase();
     void theTypeGivesNothingAway();
     void theSearchFindsWhatIsThere();

@@ -287,7 +287,7 @@ void WelcomeControllerTest::timesThePracticeCluster()
     LinkInfo link;
     link.cluster = u"practice"_s;
     link.state = LinkState::Connecting;
-    emit m_bench->connections.linkChanged(link); // one that runs already is no start
+    emit m_bench->connections.linkChanged(link); // a job that already runs does not count as a start
     link.state = LinkState::Online;
     emit m_bench->connections.linkChanged(link);
     QVERIFY(!m_bench->settings.practiceSeconds());

@@ -8,7 +8,7 @@
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
-/// The judge is a real shell: what it passes on must be the word that went in.
+/// The referee is a real shell: what it passes on must be the word that went in.
 class ShellQuoteTest : public test::Suite {
     Q_OBJECT
 private slots:

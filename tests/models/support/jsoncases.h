@@ -21,7 +21,7 @@ inline QList<QJsonObject> jsonCases(const QString& path)
     for (const QByteArray& line : recordedFile(path).trimmed().split('\n')) {
         const QJsonObject one = QJsonDocument::fromJson(line).object();
         if (one.isEmpty())
-            qFatal("%s: line %d is no case", qPrintable(path), int(all.size()) + 1);
+            qFatal("%s: line %d is not a case", qPrintable(path), int(all.size()) + 1);
         all.append(one);
     }
     return all;

@@ -162,7 +162,7 @@ void RecordModelTest::outOfRange()
     QVERIFY(!model.headerData(2, Qt::Horizontal, Qt::DisplayRole).isValid());
     QVERIFY(!model.headerData(-1, Qt::Horizontal, Qt::DisplayRole).isValid());
     QVERIFY(!model.headerData(0, Qt::Vertical, Qt::DisplayRole).isValid());
-    QCOMPARE(model.rowCount(model.index(0, 0)), 0); // a table is no tree
+    QCOMPARE(model.rowCount(model.index(0, 0)), 0); // a table is not a tree
     QCOMPARE(model.columnCount(model.index(0, 0)), 0);
     QCOMPARE(model.rowOf(u"Vega"_s), -1);
     QVERIFY(!model.data(model.index(0, 0), Qt::DecorationRole).isValid());

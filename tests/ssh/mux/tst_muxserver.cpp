@@ -266,7 +266,7 @@ void MuxServerTest::garbage_data()
         << QByteArray(hello + muxPacket(MuxRequest(MuxSession{.id = 1, .terminalType = {}, .command = "id"})) + "xyz");
 }
 
-/// Whatever does not speak the protocol is let go, and nobody else is.
+/// Whatever does not speak the protocol is dropped, and no one else is.
 void MuxServerTest::garbage()
 {
     QFETCH(QByteArray, bytes);

@@ -199,7 +199,7 @@ void StackedBarTest::offersRemedies()
     };
     QVERIFY(visible().contains(u"Use full recomputation"_s));
     QVERIFY(visible().contains(u"Use 4 nodes"_s));
-    QVERIFY(!visible().contains(u"Another"_s)); // three at most: the page is no list
+    QVERIFY(!visible().contains(u"Another"_s)); // three at most: the page is not a list
     QSignalSpy chosen(&view, &MemoryView::remedyChosen);
     for (auto* button : view.findChildren<QPushButton*>()) {
         if (button->text() == u"Use 4 nodes")

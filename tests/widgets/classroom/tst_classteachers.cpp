@@ -265,7 +265,7 @@ void ClassTeachersTest::linksAndSettingsAreLines()
     QCOMPARE(file.locked.value(u"training.globalBatch"_s), QJsonValue(32));
     QCOMPARE(file.locked.value(u"launcher"_s), QJsonValue(u"srun"_s));
     QVERIFY(m_editor->isFaultless());
-    // What is no field, or no address that a class may name, is said as an attendee's program would say it.
+    // What is not a field, or not an address that a class may name, is reported as an attendee's program would say it.
     text(u"Set for all"_s)->setPlainText(u"training.nothing = 1"_s);
     QVERIFY(!m_editor->isFaultless());
     text(u"Set for all"_s)->setPlainText(u"globalBatch 32"_s);

@@ -60,7 +60,7 @@ void ComparisonDialogTest::nothingDiffers()
     ComparisonDialog dialog(u"Site"_s, {});
     dialog.show();
     QVERIFY(dialog.findChild<QTableView*>() == nullptr);
-    QVERIFY(shown(dialog).contains(u"is as its Slurm reports"_s));
+    QVERIFY(shown(dialog).contains(u"agrees with what its Slurm reports"_s));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ComparisonDialogTest)

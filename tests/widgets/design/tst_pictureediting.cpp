@@ -163,7 +163,7 @@ void PictureEditingTest::saysWhatCannotBe()
     QCOMPARE(refused.size(), 3);
     QVERIFY(edited.isEmpty() && m_design->spec() == before);
     QVERIFY(refused.first().first().toString().contains(u"1 to 8"_s));
-    // What is no number is nothing.
+    // What is not a number counts as nothing.
     QTest::keyClick(gpus, Qt::Key_F2);
     QTest::keyClicks(gpus->editor(), u"many"_s);
     QTest::keyClick(gpus->editor(), Qt::Key_Return);

@@ -235,7 +235,7 @@ void ScriptWritingTest::showsWhatIsSilenced()
     QVERIFY(m_editor->markersAtLine(line) != 0);
     QVERIFY2(m_editor->noteOf(line).contains(u"Silenced (L16): "_s), qPrintable(m_editor->noteOf(line)));
     m_editor->setCursorPosition(0, 0);
-    m_editor->goToRemark(true); // it is no finding to go to
+    m_editor->goToRemark(true); // it is not a finding to go to
     QVERIFY(m_editor->currentLine() != line);
 }
 

@@ -182,7 +182,7 @@ void ReachDialogTest::looks()
                          "--pty bash -l'"_s,
             u"code --remote ssh-remote+ada@login.example.org /scratch/project/ada"_s,
             u"Host practice-n2\n    HostName n2\n    User ada\n    ProxyJump ada@login.example.org\n"_s);
-        dialog.report(u"Port 8889 of n2 is here at 127.0.0.1:8889."_s);
+        dialog.report(u"Port 8889 of n2 is available at 127.0.0.1:8889."_s);
         for (const auto page : {ReachDialog::Page::Ports, ReachDialog::Page::Shell}) {
             dialog.setPage(page);
             dialog.show();

@@ -171,7 +171,7 @@ void HeatMapScrollTest::newValuesOfFoldedNodesLeaveNothingBehind()
     PaintedArea painted(*view.viewport());
     const qint64 all = qint64(view.viewport()->width()) * view.viewport()->height();
     for (int beat = 1; beat <= 4; ++beat) {
-        const qint64 at = now + beat * 100; // within the second: nothing is judged again
+        const qint64 at = now + beat * 100; // within the second: nothing is evaluated again
         for (int node = beat; node < 1024; node += 10) {
             NodeTick tick{grid.series().nodes().at(node), at, {}};
             GpuSample sample;

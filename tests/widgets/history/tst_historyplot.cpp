@@ -168,7 +168,7 @@ void HistoryPlotTest::clickNamesAMoment()
 {
     Bench bench;
     bench.plot.showRange(HistoryPlot::Range::All);
-    QSignalSpy picked(&bench.plot, &HistoryPlot::picked);
+    QSignalSpy picked(&bench.plot, &HistoryPlot::momentPicked);
     QTest::mouseClick(&bench.plot, Qt::LeftButton, {}, QPoint(291, 100));
     QCOMPARE(picked.size(), 1);
     QVERIFY(qAbs(picked.first().first().toLongLong() - (begin + length / 2)) < length / 100);

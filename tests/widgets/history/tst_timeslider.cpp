@@ -114,7 +114,7 @@ void TimeSliderTest::clickPicksTheMoment()
     slider.resize(1200, 70);
     slider.setOverview(overviewOf(hour));
     slider.show();
-    QSignalSpy picked(&slider, &TimeSlider::picked);
+    QSignalSpy picked(&slider, &TimeSlider::momentPicked);
     TimeStrip& strip = slider.strip();
     const int x = int(strip.scale().x(begin + hour / 3));
     QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(x, 20));
@@ -203,7 +203,7 @@ void TimeSliderTest::emptyJobHasNothingToMove()
     QVERIFY(!slider.grab().isNull());
     for (const QToolButton* button : slider.findChildren<QToolButton*>())
         QVERIFY(!button->isEnabled());
-    QSignalSpy picked(&slider, &TimeSlider::picked);
+    QSignalSpy picked(&slider, &TimeSlider::momentPicked);
     QTest::mouseClick(&slider.strip(), Qt::LeftButton);
     QCOMPARE(picked.size(), 0);
 }
@@ -234,7 +234,7 @@ void TimeSliderTest::screenReaderHearsASlider()
     QCOMPARE(strip->valueInterface()->currentValue().toDouble(), 1200.0);
     QCOMPARE(strip->valueInterface()->maximumValue().toDouble(), 3600.0);
     QVERIFY(strip->text(QAccessible::Value).contains(u"12:20:00"_s));
-    QSignalSpy picked(&slider, &TimeSlider::picked);
+    QSignalSpy picked(&slider, &TimeSlider::momentPicked);
     strip->valueInterface()->setCurrentValue(60.0);
     QCOMPARE(picked.first().first().toLongLong(), begin + 60'000);
 }

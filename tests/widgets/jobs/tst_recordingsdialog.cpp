@@ -59,7 +59,7 @@ void RecordingsDialogTest::reportsWhatTheyAre()
     RecordingRow broken;
     broken.path = u"/data/recordings/lumi-9.rwr"_s;
     broken.bytes = 10;
-    broken.fault = u"This file is no recording."_s;
+    broken.fault = u"This file is not a recording."_s;
     RecordingRow open = row(u"12"_s, 100, JobState::Running);
     open.isWritten = true;
     model.assign({row(u"11"_s, 5'000'000), open, row(u"10"_s, 10, JobState::Unknown), broken});

@@ -172,7 +172,7 @@ void WordsDialogTest::copies()
     copy->click();
     QVERIFY(QApplication::clipboard()->text().startsWith(u"Is --mem per node or per job?\nPer node"));
     QPushButton* lines = button(u"Copy the lines"_s);
-    QVERIFY(lines != nullptr && !lines->isVisible()); // no matter of the program
+    QVERIFY(lines != nullptr && !lines->isVisible()); // not about the program
     m_dialog->showAt(u"who-prints"_s);
     QVERIFY(lines->isVisible());
     lines->click();

@@ -89,18 +89,18 @@ void HangDialogTest::looksAndCanBeCancelled()
     dialog.showSubject(u"7"_s, u"lumi"_s, u"llama8b · 7 on LUMI"_s);
     dialog.show();
     QVERIFY(!dialog.isModal());
-    QSignalSpy cancelled(&dialog, &HangDialog::cancelRequested), asked(&dialog, &HangDialog::hangLookRequested);
-    dialog.showLooking(0, 0);
+    QSignalSpy cancelled(&dialog, &HangDialog::cancelRequested), asked(&dialog, &HangDialog::hangInspectionRequested);
+    dialog.showInspecting(0, 0);
     QVERIFY(shownText(dialog).contains(u"Asking Slurm for the job's nodes"_s));
-    dialog.showLooking(3.4, 4);
-    QVERIFY(shownText(dialog).contains(u"Looking at the ranks on 4 nodes, twice … 3\u2009s."_s));
+    dialog.showInspecting(3.4, 4);
+    QVERIFY(shownText(dialog).contains(u"Inspecting the ranks on 4 nodes, twice … 3\u2009s."_s));
     QVERIFY(dialog.findChild<QProgressBar*>()->isVisible());
     QVERIFY(!button(dialog, u"Look again"_s)->isVisible());
     QVERIFY(!button(dialog, u"Copy as text"_s)->isEnabled());
-    button(dialog, u"Cancel the look"_s)->click();
+    button(dialog, u"Cancel the inspection"_s)->click();
     QCOMPARE(cancelled.size(), 1);
     dialog.showCancelled();
-    QVERIFY(!dialog.isLooking());
+    QVERIFY(!dialog.isInspecting());
     button(dialog, u"Look again"_s)->click();
     QCOMPARE(asked.size(), 1);
     dialog.setWhyNot(u"LUMI is not connected."_s);
@@ -117,7 +117,7 @@ void HangDialogTest::wordsChooseRowAndGpu()
     follow(dialog, u"31 ranks wait"_s);
     QCOMPARE(ranks->currentIndex().data().toString(), u"31 ranks like this"_s);
     QVERIFY(!ranks->isExpanded(ranks->currentIndex()));
-    QVERIFY(shownText(dialog).contains(u"This rests on: Flight Recorder of 32 ranks."_s));
+    QVERIFY(shownText(dialog).contains(u"Based on: Flight Recorder of 32 ranks."_s));
     follow(dialog, u"Rank 11"_s);
     QCOMPARE(ranks->currentIndex().data().toString(), u"11"_s);
     QCOMPARE(picked.size(), 0);
@@ -162,7 +162,7 @@ void HangDialogTest::anEarlierAnswerStaysWithItsTime()
     HangDialog dialog;
     fill(dialog);
     const QString sentenceBefore = sentence(dialog)->text();
-    dialog.showLooking(2, 4);
+    dialog.showInspecting(2, 4);
     QVERIFY(shownText(dialog).contains(u"Below: what was seen at 14:09:12."_s));
     dialog.showTrouble({Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s, {},
         u"This needs Slurm 20.11 or newer."_s});
@@ -170,7 +170,7 @@ void HangDialogTest::anEarlierAnswerStaysWithItsTime()
     QVERIFY(shownText(dialog).contains(u"does not let the measuring step run"_s));
     QVERIFY(shownText(dialog).contains(u"20.11"_s));
     QCOMPARE(sentence(dialog)->text(), sentenceBefore);
-    dialog.showLooking(0, 0);
+    dialog.showInspecting(0, 0);
     QVERIFY(!shownText(dialog).contains(u"does not let"_s));
     dialog.showCancelled();
     QVERIFY(shownText(dialog).contains(u"Cancelled. Below: what was seen at 14:09:12."_s));

@@ -160,7 +160,7 @@ void JobHeaderTest::countsElapsedTimeOn()
     QVERIFY2(shownText(page).contains(u"1\u2009h 55\u2009min"_s), qPrintable(shownText(page)));
 }
 
-/// W13: with the link dead, state, hours and cost are of then.
+/// W13: with the link dead, state, hours and cost are as they were.
 void JobHeaderTest::countsNothingOnWithoutTheCluster()
 {
     GpuGrid grid;

@@ -88,7 +88,7 @@ private slots:
         FirstLoginDialog dialog(profile(), form);
         dialog.keys().showKeys({key(u"/k/id"_s)}, form.identity);
         QCOMPARE(dialog.form(), form);
-        // a key that is no file any more stays what was chosen
+        // a key whose file is gone stays chosen
         dialog.keys().showKeys({}, form.identity);
         QCOMPARE(dialog.form(), form);
         dialog.keys().showKeys({key(u"/k/id"_s)}, {});

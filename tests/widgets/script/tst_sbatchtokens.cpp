@@ -139,7 +139,7 @@ void SbatchTokensTest::stylesShellText_data()
                                          << int(SbatchStyle::HereDocument);
     QTest::newRow("here-string") << QByteArray("read x <<<EOF\nexport A=1") << QByteArray("export")
                                  << int(SbatchStyle::Keyword);
-    QTest::newRow("shift is no here-document")
+    QTest::newRow("shift is not a here-document")
         << QByteArray("x=$((1<<2))\nexport A=1") << QByteArray("export") << int(SbatchStyle::Keyword);
     QTest::newRow("command in quotes") << QByteArray("A=\"$(srun \"x\" y)\" # c") << QByteArray("srun")
                                        << int(SbatchStyle::Command);

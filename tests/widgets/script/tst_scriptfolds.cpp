@@ -109,7 +109,7 @@ void ScriptFoldsTest::theTextIsUntouched()
     QCOMPARE(m_editor->text(), document(40).text());
     QCOMPARE(edited.size(), 0);
     m_editor->setDocumentShown(document(40));
-    QVERIFY(m_editor->folds().isFolded(4)); // the same text: nothing has to be folded anew
+    QVERIFY(m_editor->folds().isFolded(4)); // the same text: nothing has to be folded again
 }
 
 void ScriptFoldsTest::theCursorIsNeverOutOfSight()

@@ -178,7 +178,7 @@ inline QStringList namelessControls(const QWidget& window)
 }
 
 /// Whether a widget of ours paints a picture: more than two colours with its children left out. Controls of Qt have
-/// their own interfaces, and frames around other widgets are no pictures.
+/// their own interfaces, and frames around other widgets are not pictures.
 inline bool isPicture(QWidget& widget)
 {
     const QString name = QString::fromLatin1(widget.metaObject()->className());

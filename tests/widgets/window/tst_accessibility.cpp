@@ -61,7 +61,7 @@ void AccessibilityTest::cleanupTestCase()
     delete m_theme;
 }
 
-/// Visible, enabled widgets that Tab is meant to reach and that are no stand-in for another.
+/// Visible, enabled widgets that Tab is meant to reach and that are not a stand-in for another.
 QList<QWidget*> AccessibilityTest::stops() const
 {
     QList<QWidget*> widgets;

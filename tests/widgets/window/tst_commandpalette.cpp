@@ -157,7 +157,7 @@ void CommandPaletteTest::saysWhenNothingAnswers()
     press(Qt::Key_Return);
     press(Qt::Key_Down);
     QVERIFY(m_palette->isVisible());
-    QVERIFY(m_palette->findChild<QLineEdit*>()->accessibleDescription().contains(u"Nothing is called so"_s));
+    QVERIFY(m_palette->findChild<QLineEdit*>()->accessibleDescription().contains(u"Nothing has this name"_s));
 }
 
 void CommandPaletteTest::tellsAScreenReader()

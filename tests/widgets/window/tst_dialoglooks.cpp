@@ -342,7 +342,7 @@ QList<DialogLooksTest::Shown> DialogLooksTest::jobs()
                             "--nodelist=nid005526 --pty bash -l'"_s,
                 u"code --remote ssh-remote+ada@lumi.csc.fi /scratch/project_465000001/ada"_s,
                 u"Host lumi-nid005526\n    HostName nid005526\n    User ada\n    ProxyJump ada@lumi.csc.fi\n"_s);
-            made->report(u"Port 8889 of nid005526 is here at 127.0.0.1:8889."_s);
+            made->report(u"Port 8889 of nid005526 is available at 127.0.0.1:8889."_s);
             made->setPage(page);
             return made;
         };
@@ -399,7 +399,7 @@ QList<DialogLooksTest::Shown> DialogLooksTest::hangs()
                 [](auto&) -> Made {
                     auto made = std::make_unique<HangDialog>();
                     made->showSubject(u"9304946"_s, u"lumi"_s, u"llama8b · 9304946 on LUMI"_s);
-                    made->showLooking(3.4, 4);
+                    made->showInspecting(3.4, 4);
                     return made;
                 }},
         {u"hang-found"_s, [found](auto&) -> Made { return found(32); }},

@@ -363,7 +363,7 @@ void MainWindowTest::repaintsWithTheTheme_data()
     QTest::newRow("dense") << 1024;
 }
 
-/// Every level of detail shows the ranks' colour on the background of the theme of now, not of the one it was built
+/// Every level of detail shows the ranks' colour on the background of the present theme, not of the one it was built
 /// under.
 void MainWindowTest::repaintsWithTheTheme()
 {

@@ -231,7 +231,7 @@ QList<PageLooksTest::State> PageLooksTest::states()
         {u"live-late"_s, [late](auto& t) { t.live({}, late); }},
         {u"live-where"_s,
             [late](auto& t) {
-                t.page().setLookCheck([] { return QString(); });
+                t.page().setInspectionCheck([] { return QString(); });
                 t.live({}, late);
             }},
         {u"live-silent"_s, [silent](auto& t) { t.live({.nodes = 4}, silent); }},

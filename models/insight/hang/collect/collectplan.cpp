@@ -54,8 +54,8 @@ QString standOf(const RankEvidence& rank)
 
 bool isOddAlone(const RankEvidence& rank)
 {
-    const auto stands = [](const std::optional<ProcessLook>& look) {
-        return look && (look->state == ProcessState::Stopped || look->state == ProcessState::DiskSleep);
+    const auto stands = [](const std::optional<ProcessSnapshot>& snapshot) {
+        return snapshot && (snapshot->state == ProcessState::Stopped || snapshot->state == ProcessState::DiskSleep);
     };
     return rank.hasEnded || (stands(rank.before) && stands(rank.now));
 }
@@ -97,8 +97,8 @@ CollectPlan collectPlan(const CollectRequest& request, const CollectLimits& limi
         }
         plan.note = u"The ranks on %1 of %2 were asked in full."_s.arg(
             QString::number(plan.deepNodes.size()), counted(request.nodes.size(), u"node"_s));
-        plan.note += plan.lightNodes.isEmpty() ? u" Of the others nothing is known."_s
-                                               : u" Of the others it is known what their processes do."_s;
+        plan.note += plan.lightNodes.isEmpty() ? u" Nothing is known about the others."_s
+                                               : u" Only what their processes do is known about the others."_s;
     }
     setBytes(plan);
     chooseRasNodes(plan);

@@ -10,7 +10,7 @@
 
 namespace rankwright::inline insight {
 
-/// The job whose ranks are to be looked at.
+/// The job whose ranks are to be inspected.
 struct CollectRequest {
     QString job; ///< the number that --jobid takes
     QStringList nodes; ///< of the job, in Slurm's order
@@ -44,7 +44,7 @@ struct CollectPlan {
 CollectPlan collectPlan(const CollectRequest& request, const CollectLimits& limits = {});
 
 /// A second look, at nodes that the first one showed to be odd and did not ask in full: at most `most` of those that
-/// have a rank which is stopped, waits for a file system, or stands otherwise than nineteen of twenty ranks do. Empty:
+/// have a rank which is stopped, waits for a file system, or stands differently from nineteen of twenty ranks. Empty:
 /// there are none.
 QStringList nodesToAskNext(const CollectPlan& plan, const HangEvidence& evidence, int most = 16);
 /// The plan for these.

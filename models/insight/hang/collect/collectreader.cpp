@@ -144,7 +144,7 @@ CollectReader::Process* CollectReader::processOf(const Key& key)
     return found == m_processes.end() ? nullptr : &*found;
 }
 
-void CollectReader::note(const Key& key, const QString& text)
+void CollectReader::addNote(const Key& key, const QString& text)
 {
     if (Process* process = key.pid > 0 ? processOf(key) : nullptr) {
         QStringList& notes = process->seen.notes;
@@ -188,7 +188,7 @@ void CollectReader::readLine(QByteArrayView text)
     switch (*line.kind()) {
     case CollectedLine::Look:
         if (process)
-            readLook(*process, line, head->takenMs);
+            readSnapshot(*process, line, head->takenMs);
         break;
     case CollectedLine::Gone: // the process ended while we looked
         if (process && smallNumber(line.next()) && line.isWhole())
@@ -199,7 +199,7 @@ void CollectReader::readLine(QByteArrayView text)
         const auto worker = whole(line.next(), std::numeric_limits<int>::max());
         const QString channel = unescaped(line.next());
         if (process && line.isWhole() && worker && moment == 2)
-            note(key,
+            addNote(key,
                 u"its process %1 waits for a file system%2"_s.arg(QString::number(*worker),
                     channel.isEmpty() || channel == "0"_L1 ? QString() : u" ("_s + channel + u')'));
         break;
@@ -207,7 +207,7 @@ void CollectReader::readLine(QByteArrayView text)
     case CollectedLine::Note: {
         const QString words = unescaped(line.next());
         if (line.isWhole() && !words.isEmpty())
-            note(key, words);
+            addNote(key, words);
         break;
     }
     case CollectedLine::Piece: readPiece(key, line); break;
@@ -245,28 +245,28 @@ void CollectReader::readRank(const QByteArray& node, Line& line)
     process.seen.command = command;
 }
 
-void CollectReader::readLook(Process& process, Line& line, qint64 takenMs)
+void CollectReader::readSnapshot(Process& process, Line& line, qint64 takenMs)
 {
     const auto moment = smallNumber(line.next());
     const QByteArrayView state = line.next();
-    ProcessLook look;
-    look.state = state.size() == 1 ? processStateOf(state[0]) : std::nullopt;
-    look.waitChannel = unescaped(line.next());
+    ProcessSnapshot snapshot;
+    snapshot.state = state.size() == 1 ? processStateOf(state[0]) : std::nullopt;
+    snapshot.waitChannel = unescaped(line.next());
     const QByteArrayView call = line.next();
-    look.syscall = call == "-1" ? std::optional<int>(-1) : smallNumber(call);
-    look.syscallName = unescaped(line.next());
-    look.io.readChars = whole(line.next(), mostCount);
-    look.io.writtenChars = whole(line.next(), mostCount);
-    look.io.readBytes = whole(line.next(), mostCount);
-    look.cpuTicks = whole(line.next(), mostCount);
+    snapshot.syscall = call == "-1" ? std::optional<int>(-1) : smallNumber(call);
+    snapshot.syscallName = unescaped(line.next());
+    snapshot.io.readChars = whole(line.next(), mostCount);
+    snapshot.io.writtenChars = whole(line.next(), mostCount);
+    snapshot.io.readBytes = whole(line.next(), mostCount);
+    snapshot.cpuTicks = whole(line.next(), mostCount);
     if (!line.isWhole())
         return;
-    look.sleeps = whole(line.next(), mostCount);
+    snapshot.sleeps = whole(line.next(), mostCount);
     if (moment == 1) {
-        process.seen.before = look;
+        process.seen.before = snapshot;
         process.beforeMs = takenMs;
     } else if (moment == 2) {
-        process.seen.now = look;
+        process.seen.now = snapshot;
         process.nowMs = takenMs;
     }
 }
@@ -300,17 +300,18 @@ void CollectReader::endText(const Key& key, Line& line)
     const Text text = m_texts[key.node][key.pid].take(name);
     const auto packed = QByteArray::fromBase64Encoding(text.packed, QByteArray::AbortOnBase64DecodingErrors);
     if (text.isBroken || count != text.pieces || !packed) {
-        note(key, u"a part of its %1 was lost on the way"_s.arg(name.startsWith("stacks") ? u"stacks"_s : u"record"_s));
+        addNote(
+            key, u"a part of its %1 was lost on the way"_s.arg(name.startsWith("stacks") ? u"stacks"_s : u"record"_s));
         return;
     }
     const auto unpacked = gunzip(packed.decoded, mostTextBytes);
     if (!unpacked) {
-        note(key, unpacked.error().what);
+        addNote(key, unpacked.error().what);
         return;
     }
     m_textBytes += unpacked->size();
     if (m_textBytes > mostTextBytesInAll)
-        note(key, u"the answers are too large altogether; some were left out"_s);
+        addNote(key, u"the answers are too large altogether; some were left out"_s);
     else
         readText(key, name, *unpacked);
 }
@@ -321,7 +322,7 @@ void CollectReader::readText(const Key& key, const QByteArray& name, const QByte
     if (key.pid == 0) {
         const auto report = name.startsWith("ras") ? readRasReport(text) : Result<RasReport>(RasReport{});
         if (!report) {
-            note(key, report.error().what);
+            addNote(key, report.error().what);
         } else if (name.startsWith("ras")) {
             NodeRas& ras = m_ras[key.node];
             ras.node = harmlessLine(QString::fromUtf8(key.node));
@@ -337,13 +338,13 @@ void CollectReader::readText(const Key& key, const QByteArray& name, const QByte
         if (stacks)
             (isFirst ? process->seen.stacksBefore : process->seen.stacks) = *stacks;
         else
-            note(key, u"no Python stacks: %1"_s.arg(wordsOf(text)));
+            addNote(key, u"no Python stacks: %1"_s.arg(wordsOf(text)));
     } else if (name.startsWith("record")) {
         const auto record = readFlightRecord(text);
         if (record)
             (isFirst ? process->seen.recordBefore : process->seen.record) = *record;
         else
-            note(key, u"its Flight Recorder's record cannot be read: %1"_s.arg(record.error().what));
+            addNote(key, u"its Flight Recorder's record cannot be read: %1"_s.arg(record.error().what));
     }
 }
 

@@ -35,7 +35,7 @@ private:
         RankEvidence seen;
         bool isListed = false; ///< its own line has come
         std::optional<int> worldSize;
-        qint64 beforeMs = 0, nowMs = 0; ///< when it was looked at, by its node's clock
+        qint64 beforeMs = 0, nowMs = 0; ///< when it was read, by its node's clock
         qsizetype order = 0;
     };
     struct Text {
@@ -47,12 +47,12 @@ private:
 
     void readLine(QByteArrayView line);
     void readRank(const QByteArray& node, Line& line);
-    void readLook(Process& process, Line& line, qint64 takenMs);
+    void readSnapshot(Process& process, Line& line, qint64 takenMs);
     void readPiece(const Key& key, Line& line);
     void endText(const Key& key, Line& line);
     void repeatText(const Key& key, Line& line);
     void readText(const Key& key, const QByteArray& name, const QByteArray& text);
-    void note(const Key& key, const QString& text);
+    void addNote(const Key& key, const QString& text);
     Process* processOf(const Key& key);
 
     QByteArray m_rest; ///< of a line that is not whole yet

@@ -283,7 +283,7 @@ Result<QByteArray> gunzip(QByteArrayView packed, qsizetype most)
     constexpr qsizetype head = 10, trailer = 8;
     // no flags: gzip -n writes neither a name nor a time
     if (packed.size() < head + trailer || !packed.startsWith("\x1f\x8b\x08") || packed[3] != 0)
-        return fail(Fault::Unreadable, u"This is no packed text."_s);
+        return fail(Fault::Unreadable, u"This is not packed text."_s);
     Inflation inflation(packed.sliced(head), most);
     if (const QString why = inflation.run(); !why.isEmpty())
         return fail(Fault::Unreadable, why);

@@ -10,7 +10,7 @@ namespace rankwright::inline insight {
 
 namespace {
 
-constexpr double mostReading = 1e9; // of any tool, in any unit: what is beyond it is no reading
+constexpr double mostReading = 1e9; // of any tool, in any unit: what is beyond it is not a reading
 constexpr double bytesPerMib = 1 << 20;
 
 qint64 fixed(double value) { return qRound64(std::clamp(value, -mostReading, mostReading) * GpuSums::scale); }

@@ -7,7 +7,7 @@
 
 namespace rankwright::inline insight {
 
-/// All GPUs of a node together in one part of its time: what a start-up is judged by.
+/// All GPUs of a node together in one part of its time: what a start-up is evaluated by.
 struct StartSums {
     qint64 seenMs = 0, useSum = 0, useMs = 0, limitMs = 0; ///< as GpuSums
     bool operator==(const StartSums&) const = default;

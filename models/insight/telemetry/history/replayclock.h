@@ -18,7 +18,7 @@ public:
 
     enum class Job { Reporting, Ended };
     /// What was recorded so far. While the job reports there is a live edge to come back to. Of a job that has ended
-    /// the last samples may come late: who stood at its end stays there.
+    /// the last samples may come late: a clock at its end stays there.
     void setSpan(TimeSpan span, Job job);
     /// Stretches without data: play() runs past them at once.
     void setGaps(const QList<TimeSpan>& gaps) { m_gaps = gaps; }

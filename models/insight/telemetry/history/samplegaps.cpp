@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 lookMs = 120'000;
+constexpr qint64 probedMs = 120'000;
 constexpr std::size_t enoughSteps = 256;
 constexpr qint64 leastIntervalMs = 100;
 constexpr qint64 mostIntervalMs = 600'000;
@@ -33,7 +33,7 @@ qint64 usualIntervalMs(const TelemetryHistory& history)
     QHash<QString, qint64> last;
     std::vector<qint64> steps;
     const TimeSpan all = history.span();
-    history.visit({all.fromMs, all.fromMs + std::min(all.length(), lookMs) + 1}, {[&](const NodeTick& tick) {
+    history.visit({all.fromMs, all.fromMs + std::min(all.length(), probedMs) + 1}, {[&](const NodeTick& tick) {
         if (const auto before = last.constFind(tick.node); before != last.cend() && tick.takenMs > *before)
             steps.push_back(tick.takenMs - *before);
         last.insert(tick.node, tick.takenMs);

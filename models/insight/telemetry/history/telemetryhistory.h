@@ -30,7 +30,7 @@ struct HistoryBucket {
 
 class NodeSums;
 
-/// Who goes through a history: each function returns whether more is wanted. Without `sums` only ticks come.
+/// A visitor of a history: each function returns whether more is wanted. Without `sums` only ticks come.
 struct HistoryVisitor {
     std::function<bool(const NodeTick&)> tick;
     std::function<bool(const NodeSums&)> sums = {}; ///< in place of the ticks from its first to its last

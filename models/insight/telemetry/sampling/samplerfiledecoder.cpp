@@ -8,7 +8,7 @@ namespace rankwright::inline insight {
 
 namespace {
 
-constexpr qsizetype longestRecord = 16384; // a full reading of some thousand bytes; beyond is no record of ours
+constexpr qsizetype longestRecord = 16384; // a full reading of some thousand bytes; longer ones are not our records
 constexpr qsizetype mostRecords = 2048; // keys of one node between two full readings
 
 struct Decimal {
@@ -73,7 +73,7 @@ QByteArrayList SamplerFileDecoder::feed(const QByteArray& bytes)
         const QByteArray line = m_pending + bytes.mid(from, end - from);
         m_pending.clear();
         if (std::exchange(m_skipping, false) || line.size() > longestRecord) {
-            lose();
+            skipDamaged();
             continue;
         }
         if (const auto decoded = decode(line))
@@ -88,7 +88,7 @@ QByteArrayList SamplerFileDecoder::feed(const QByteArray& bytes)
     return lines;
 }
 
-void SamplerFileDecoder::lose()
+void SamplerFileDecoder::skipDamaged()
 {
     ++m_damaged;
     m_synced = false;
@@ -135,7 +135,7 @@ std::optional<QByteArray> SamplerFileDecoder::decode(const QByteArray& line)
     const std::optional<int> next = number >= 0 && number <= 9 ? std::optional((number + 1) % 10) : std::nullopt;
     if (blank < 0 || line.at(2) != ' ' || !next || (m_next && number != *m_next)) {
         m_next = next;
-        lose();
+        skipDamaged();
         if (blank < 0 || line.at(2) != ' ' || line.at(3) != '=')
             return std::nullopt;
     }
@@ -149,7 +149,7 @@ std::optional<QByteArray> SamplerFileDecoder::decode(const QByteArray& line)
     constexpr qint64 farthest = 100000000000000; // the year 5138
     const qint64 ms = absolute ? reported : m_lastMs + (fine ? qBound(-farthest, reported, farthest) : 0);
     if (!fine || ms <= 0 || ms > farthest) {
-        lose();
+        skipDamaged();
         return std::nullopt;
     }
     if (absolute)
@@ -158,7 +158,7 @@ std::optional<QByteArray> SamplerFileDecoder::decode(const QByteArray& line)
     m_lastMs = ms;
     const auto text = decodeRecords(line.at(0), line.mid(blank + 1));
     if (!text) {
-        lose();
+        skipDamaged();
         return std::nullopt;
     }
     const QByteArrayView tag = tagOf(line.at(0));

@@ -30,7 +30,7 @@ private:
     std::optional<QByteArray> decode(const QByteArray& line);
     std::optional<QByteArray> decodeRecords(char kind, const QByteArray& text);
     std::optional<QByteArray> decodeRecord(char kind, const QByteArray& text);
-    void lose();
+    void skipDamaged();
 
     QByteArray m_pending;
     QByteArray m_node;

@@ -45,7 +45,7 @@ TelemetryFeed::TelemetryFeed(RemoteShell& shell, Target target, QObject* parent)
 {
     m_clock.start();
     setPatience(m_target.slowLine ? slowPatience() : patienceFor(m_target.intervalMs));
-    connect(&m_watch, &QTimer::timeout, this, &TelemetryFeed::watch);
+    connect(&m_watch, &QTimer::timeout, this, &TelemetryFeed::checkSilence);
     connect(&m_stream, &RemoteStream::linkReturned, this, [this] { m_turns.reset(); });
     connect(&m_stream, &RemoteStream::outputArrived, this, &TelemetryFeed::readOutput);
     connect(&m_stream, &RemoteStream::errorArrived, this, &TelemetryFeed::readErrors);
@@ -179,7 +179,7 @@ void TelemetryFeed::readLine(QByteArrayView line)
         ++m_cost.ticks;
         emit tickArrived(*tick);
         if (m_stream.hasTrouble())
-            watch();
+            checkSilence();
     } else if (!readOtherLine(line, now) && !line.trimmed().isEmpty()) {
         m_lastUnknown = line.first(qMin(line.size(), qsizetype(300))).toByteArray();
         qCDebug(logTelemetry) << "not a sample:" << m_lastUnknown;
@@ -194,7 +194,7 @@ bool TelemetryFeed::readOtherLine(QByteArrayView line, qint64 now)
         NodeWatch& node = m_nodes[silence->node];
         node.lastLineMs = now;
         node.reason = silence->reason;
-        watch();
+        checkSilence();
     } else if (const auto ranks = parseRankLine(line)) {
         m_lastLineMs = now;
         m_nodes[ranks->reported.node].lastLineMs = now;
@@ -256,7 +256,7 @@ void TelemetryFeed::waitForTurn(const Error& why)
     m_stream.launch();
 }
 
-void TelemetryFeed::watch()
+void TelemetryFeed::checkSilence()
 {
     if (!m_stream.isRunning())
         return;

@@ -92,7 +92,7 @@ private:
     bool readOtherLine(QByteArrayView line, qint64 now);
     void handleEnd(const Result<CommandOutcome>& outcome);
     void waitForTurn(const Error& why);
-    void watch();
+    void checkSilence();
     std::optional<Error> silentNodes(qint64 now) const;
 
     Target m_target;

@@ -187,7 +187,7 @@ private:
     QString m_firstKey;
 };
 
-/// `dmon` and `pmon`: columns named in "#" lines that come again and again; "-" is no value.
+/// `dmon` and `pmon`: columns named in "#" lines that come again and again; "-" is not a value.
 class Monitor final : public LineReader {
 public:
     bool readLine(const QString& line, ToolSink& sink) override

@@ -26,7 +26,7 @@ public:
     void ignore(const QString& line);
     void understood() { m_understood = true; } ///< something other than a device was read: a list of processes
     void cut() { m_cut = true; } ///< the output ends within something
-    void closeCut(); ///< after the last line: a tick that the cut ended is judged before readers end theirs
+    void closeCut(); ///< after the last line: a tick that the cut ended is evaluated before readers end theirs
     void finish();
     int ticksBegun() const { return m_begun; }
 

@@ -44,7 +44,7 @@ QString HfKeys::text(const QString& name) const { return m_json.value(name).toSt
 
 void readUsual(HfKeys& members, ModelShape& shape)
 {
-    const qint64 most = 2'000'000'000; // what the counts of a shape can hold; checkShape() judges them
+    const qint64 most = 2'000'000'000; // what the counts of a shape can hold; checkShape() evaluates them
     const auto count = [most](qint64 value) { return static_cast<int>(qMin(value, most)); };
     shape.layers = count(members.needed({u"num_hidden_layers"_s, u"n_layer"_s, u"n_layers"_s, u"num_layers"_s}));
     shape.hidden = members.needed({u"hidden_size"_s, u"n_embd"_s, u"n_embed"_s, u"d_model"_s, u"dim"_s});

@@ -15,7 +15,7 @@ namespace rankwright::inline planner {
 namespace {
 
 // Each single figure stays under a bound that no model comes near, so that differences and small products are safe;
-// the product of them all is judged in doubles first.
+// the product of them all is evaluated in doubles first.
 constexpr qint64 mostLayers = 100'000;
 constexpr qint64 mostHeads = 1'000'000;
 constexpr qint64 mostExperts = 1'000'000;

@@ -7,7 +7,7 @@
 
 namespace rankwright::inline planner {
 
-/// What the planner says of one row of a table of runs; measured columns are never looked at.
+/// What the planner says of one row of a table of runs; measured columns are never read.
 struct RunEstimate {
     QString id;
     QString framework; ///< training stack that was taken

@@ -107,7 +107,7 @@ void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
     const QString& strategy = words.strategy;
     auto stage = either(cells.count(u"zero_stage"_s, 0),
         either(numberBehind(strategy, u"zero-?"_s), numberBehind(words.notes, u"zero-"_s)));
-    // A table's 0 for one GPU is no stage; DeepSpeed steps as its configuration says all the same.
+    // A table's 0 for one GPU is not a stage; DeepSpeed steps as its configuration says all the same.
     if (row.stack == stackname::deepspeed && stage == 0)
         stage = numberBehind(words.notes, u"zero-"_s);
     const bool fsdp = matches(strategy, u"fsdp|hsdp"_s);

@@ -101,7 +101,7 @@ QStringList memoryStacks();
 /// Of a name that memoryStacks() has; of any other the defaults of "generic".
 const StackMemory& stackMemory(const QString& name);
 
-/// The same as somebody would know it who never saw the runs of `source` ("pytorch/torchtitan"): figures that these
+/// The same without the runs of `source` ("pytorch/torchtitan"): figures that these
 /// runs taught are those of the nearest stack, which in its turn does not know them. What follows from a program's code
 /// stays.
 StackMemory stackMemoryWithout(const QString& name, const QString& source);

@@ -263,7 +263,7 @@ Hits numaUnknown(const LintFacts& facts)
     return hits;
 }
 
-/// torchrun divides the cores that its agent may use: behind a mask, or taskset, these are not the node's.
+/// torchrun divides the cores that its agent may use: after a mask, or taskset, these are not the node's.
 Hits numaTwice(const LintFacts& facts)
 {
     static const QRegularExpression mask(u"(?:mask|map)_(?:cpu|ldom)"_s);

@@ -126,7 +126,7 @@ std::optional<qint64> sleepSeconds(const QString& text)
     return match.captured(1).toLongLong() * units.value(match.captured(2), 1);
 }
 
-/// A long sleep behind the training, where nothing runs beside it: the GPUs are held and paid for.
+/// A long sleep after the training, where nothing runs beside it: the GPUs are held and paid for.
 Hits sleepingTail(const LintFacts& facts)
 {
     constexpr qint64 shortest = 300; // below, somebody waits for files to appear
@@ -244,7 +244,7 @@ QList<LintRule> commandRules()
         {{u"R272"_s, u"command-misspelt"_s, Severity::Error, {},
              u"a command that does not exist, one typing error from a usual one"_s, found},
             misspeltCommand},
-        {{u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep behind the training"_s, found},
+        {{u"R273"_s, u"sleeping-tail"_s, Severity::Warning, {}, u"a long sleep after the training"_s, found},
             sleepingTail},
         {{u"R274"_s, u"array-bounds"_s, Severity::Error, {},
              u"array tasks beyond the end of the bash array that they index"_s,

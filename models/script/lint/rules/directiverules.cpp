@@ -94,7 +94,7 @@ Hits disabled(const LintFacts& facts)
         const bool amongOthers = !facts.batch.options.isEmpty(); // switched off on purpose, as others are not
         hits.append({lost.line,
             u"%1 is a comment for sbatch, %2: it asks for nothing."_s.arg(
-                quoted(line.trimmed()), blank ? u"because of the blank behind “#”"_s : u"because of the second “#”"_s),
+                quoted(line.trimmed()), blank ? u"because of the blank after “#”"_s : u"because of the second “#”"_s),
             Fix{u"Make it a directive"_s, {}, {{lost.line, lost.line, {asDirective(line)}}}},
             blank && !amongOthers ? Severity::Warning : Severity::Hint});
     }
@@ -429,7 +429,7 @@ QList<LintRule> directiveRules()
         {{u"L11"_s, u"duplicate-directive"_s, Severity::Warning, {},
              u"one option in two directives: only the last counts (--mail-type adds up)"_s, measured},
             duplicates},
-        {{u"L16"_s, u"directive-after-command"_s, Severity::Error, {}, u"a directive behind the first command"_s,
+        {{u"L16"_s, u"directive-after-command"_s, Severity::Error, {}, u"a directive after the first command"_s,
              u"sbatch(1); "_s + measured},
             late},
         {{u"L16"_s, u"directive-disabled"_s, Severity::Warning, {},

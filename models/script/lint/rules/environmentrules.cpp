@@ -171,7 +171,7 @@ Hits ompThreads(const LintFacts& facts)
     return hits;
 }
 
-/// The number behind an option of the program: "--num-workers 8", "--num_workers=$N".
+/// The number after an option of the program: "--num-workers 8", "--num_workers=$N".
 std::optional<std::pair<int, const ShellWord*>> programNumber(
     const LintFacts& facts, const Start& start, const QRegularExpression& option)
 {

@@ -101,7 +101,7 @@ Hits exitStatus(const LintFacts& facts)
         fix}};
 }
 
-/// `wait` without ids behind trainings in the background: its status is 0 (bash(1), wait).
+/// `wait` without ids after trainings in the background: its status is 0 (bash(1), wait).
 Hits waitStatus(const LintFacts& facts)
 {
     const Start* last = lastTraining(facts);
@@ -157,7 +157,8 @@ Hits cancelsItself(const LintFacts& facts)
     if (!own)
         return {};
     return {{last->line,
-        u"The job cancels itself: it ends as CANCELLED, and jobs that wait for it by afterok never start. It ends by itself behind its last command."_s,
+        u"The job cancels itself: it ends as CANCELLED, and jobs that wait for it by afterok never start. It ends by "
+        u"itself after its last command."_s,
         last->line == last->lastLine ? std::optional(removeLine(facts, last->line)) : std::nullopt}};
 }
 
@@ -341,11 +342,11 @@ QList<LintRule> exitRules()
         {{u"L27"_s, u"signal-first-node"_s, Severity::Warning, {},
              u"pkill or pgrep in the batch shell of several nodes"_s, u"stas00/ml-engineering"_s},
             signalFirstNode},
-        {{u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands behind the training that hide its failure"_s,
+        {{u"L58"_s, u"exit-status"_s, Severity::Warning, {}, u"commands after the training that hide its failure"_s,
              measured},
             exitStatus},
-        {{u"L58"_s, u"wait-status"_s, Severity::Warning, {},
-             u"“wait” without ids behind a training in the background"_s, u"bash(1), wait"_s},
+        {{u"L58"_s, u"wait-status"_s, Severity::Warning, {}, u"“wait” without ids after a training in the background"_s,
+             u"bash(1), wait"_s},
             waitStatus},
         {{u"R306"_s, u"cancels-itself"_s, Severity::Warning, {}, u"scancel of the own job as the last command"_s,
              u"scancel(1); sbatch(1), --dependency"_s},

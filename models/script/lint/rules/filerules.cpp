@@ -225,7 +225,7 @@ Hits openHereDocument(const LintFacts& facts)
         }
         hits.append({indented > 0 ? indented : document.line,
             indented > 0
-                ? u"“%1” ends the here-document of line %2 only at the very start of a line, with nothing behind it."_s
+                ? u"“%1” ends the here-document of line %2 only at the very start of a line, with nothing after it."_s
                       .arg(document.delimiter, QString::number(document.line))
                 : u"The here-document is never ended by a line “%1”: the rest of the script becomes its text."_s.arg(
                     document.delimiter),

@@ -393,7 +393,8 @@ Hits srunInContainer(const LintFacts& facts)
         for (const LaunchLayer& layer : launch.layers) {
             if (layer.kind == Kind::Srun && container)
                 hits.append({launch.line,
-                    u"srun is inside the container, where Slurm's commands do not exist: put srun in front and the container behind it."_s});
+                    u"srun is inside the container, where Slurm's commands do not exist: put srun in front and the "
+                    u"container after it."_s});
             container = container || layer.kind == Kind::Container;
         }
     }

@@ -133,7 +133,7 @@ std::optional<int> roomOnNode(const LintFacts& facts)
     return room;
 }
 
-/// Tasks that fill the job's nodes can't be spread otherwise than evenly.
+/// Tasks that fill the job's nodes can only be spread evenly.
 bool fillsNodes(const LintFacts& facts)
 {
     const int room = roomOnNode(facts).value_or(0);

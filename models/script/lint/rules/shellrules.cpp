@@ -58,7 +58,7 @@ Hits bracketBlank(const LintFacts& facts)
         if (command.kind != ShellCommand::Kind::Simple || !match.hasMatch() || command.words.last().value.isEmpty())
             continue;
         hits.append({command.line,
-            u"%1 needs a blank behind the bracket: bash looks for a program of that name."_s.arg(quoted(first)),
+            u"%1 needs a blank after the bracket: bash looks for a program of that name."_s.arg(quoted(first)),
             replaceInLine(
                 facts, command.line, first, match.captured(1) + u' ' + match.captured(2), u"Add the blank"_s)});
     }
@@ -151,21 +151,21 @@ Hits blankAfterBackslash(const LintFacts& facts)
             || facts.batch.lines.at(i + 1).trimmed().isEmpty())
             continue;
         hits.append({static_cast<int>(i) + 1,
-            u"The blank behind “\\” ends the command here: the next line becomes a command of its own."_s,
+            u"The blank after “\\” ends the command here: the next line becomes a command of its own."_s,
             Fix{u"Remove the blank"_s, {},
                 {{static_cast<int>(i) + 1, static_cast<int>(i) + 1, {line.replace(end, u"\\"_s)}}}}});
     }
     return hits;
 }
 
-/// A line that can be continued by a backslash at its end: no remark behind it, and none there already.
+/// A line that can be continued by a backslash at its end: no remark after it, and none there already.
 bool endsPlainly(const QString& line)
 {
     static const QRegularExpression other(u"(?:^|\\s)#|\\\\\\s*$"_s);
     return !line.trimmed().isEmpty() && !line.contains(other);
 }
 
-/// Lines of options right behind a command that does not say that it goes on: bash takes each for a command.
+/// Lines of options right after a command that does not say that it goes on: bash takes each for a command.
 Hits lostBackslash(const LintFacts& facts)
 {
     static const QRegularExpression option(u"^-{1,2}[A-Za-z]"_s);
@@ -404,14 +404,14 @@ QList<LintRule> shellRules()
         {{u"L55"_s, u"script-path"_s, Severity::Error, {}, u"a path worked out from $0 or BASH_SOURCE"_s,
              u"sbatch(1); measured with Slurm 22.05"_s},
             scriptPath},
-        {{u"R264"_s, u"backslash-blank"_s, Severity::Error, {}, u"a blank behind the backslash at the end of a line"_s,
+        {{u"R264"_s, u"backslash-blank"_s, Severity::Error, {}, u"a blank after the backslash at the end of a line"_s,
              bash},
             blankAfterBackslash},
         {{u"R265"_s, u"comment-in-command"_s, Severity::Error, {},
              u"a comment or empty line that cuts a continued command"_s, bash},
             commentInCommand},
         {{u"R304"_s, u"backslash-missing"_s, Severity::Error, {},
-             u"a line of options behind a line without “\\” at its end"_s, bash},
+             u"a line of options after a line without “\\” at its end"_s, bash},
             lostBackslash},
         {{u"R266"_s, u"posix-shell"_s, Severity::Warning, {}, u"bash words in a script for /bin/sh"_s, bash},
             posixShell},

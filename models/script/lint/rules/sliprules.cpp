@@ -25,8 +25,8 @@ Hits afterExec(const LintFacts& facts)
         });
         if (lost != facts.starts.cend())
             return {{command.line,
-                u"exec puts this program in the place of the shell: line %1 and all behind it never run. Leave exec out."_s
-                    .arg(lost->line())}};
+                u"exec puts this program in the place of the shell: line %1 and all after it never run. Leave exec "
+                u"out."_s.arg(lost->line())}};
     }
     return {};
 }
@@ -173,7 +173,7 @@ QList<LintRule> slipRules()
     const QString bash = u"bash(1)"_s;
     const QString found = u"found in public scripts"_s;
     return {
-        {{u"R290"_s, u"after-exec"_s, Severity::Error, {}, u"“exec program” with more work behind it"_s, bash},
+        {{u"R290"_s, u"after-exec"_s, Severity::Error, {}, u"“exec program” with more work after it"_s, bash},
             afterExec},
         {{u"R291"_s, u"test-redirects"_s, Severity::Warning, {}, u"[ a > b ], which writes a file"_s, bash},
             testRedirects},

@@ -125,7 +125,7 @@ Hits hostSuffix(const LintFacts& facts)
             return {};
     }
     return {{address->line,
-        u"At %1 the fast network answers to the host name with “%2” behind it: MASTER_ADDR=\"${MASTER_ADDR}%2\"."_s.arg(
+        u"At %1 the fast network answers to the host name with “%2” after it: MASTER_ADDR=\"${MASTER_ADDR}%2\"."_s.arg(
             facts.profile->title, suffix),
         address->inTask ? std::nullopt
                         : std::optional(insertLine(address->line + 1, u"MASTER_ADDR=\"${MASTER_ADDR}%1\""_s.arg(suffix),

@@ -63,7 +63,7 @@ Hits numberForm(const LintFacts& facts)
     return hits;
 }
 
-/// Whole GPUs only: "0.5" and "1/8", also behind a type, are parts of one.
+/// Whole GPUs only: "0.5" and "1/8", also after a type, are parts of one.
 Hits gpuNumber(const LintFacts& facts)
 {
     static const QRegularExpression part(u"^\\d*\\.\\d+$|^\\d+\\.\\d*$|^\\d+/\\d+$"_s);
@@ -136,7 +136,7 @@ Hits memoryForm(const LintFacts& facts)
         const BatchOption* option = facts.option(name);
         if (option && option->hasValue && !isOpen(option->value) && !option->value.contains(form))
             hits.append({option->line,
-                u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T behind it."_s.arg(
+                u"%1 is not an amount of memory: --%2 takes a whole number with K, M, G or T after it."_s.arg(
                     quoted(option->value), name)});
     }
     return hits;

@@ -203,8 +203,8 @@ Hits perTaskInBatch(const LintFacts& facts)
         if (setting.inTask || setting.inFunction || name.isEmpty() || holdsCommand(setting))
             continue;
         hits.append({setting.line,
-            u"$%1 is 0 in the batch shell: %2 gets the same value for every task. Set it inside the task, behind srun (bash -c '…'), or write \\$%1 when the text is run there."_s
-                .arg(name, setting.name),
+            u"$%1 is 0 in the batch shell: %2 gets the same value for every task. Set it inside the task, after srun "
+            u"(bash -c '…'), or write \\$%1 when the text is run there."_s.arg(name, setting.name),
             std::nullopt, weightOfCommonValue(facts, setting)});
     }
     return hits;

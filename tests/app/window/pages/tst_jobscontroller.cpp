@@ -87,7 +87,7 @@ void JobsControllerTest::showsWhatIsConnected()
     QTRY_VERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s) != nullptr);
     QCOMPARE(bench.jobs.newest()->cluster, u"elsewhere"_s);
     bench.jobs.remove(connection.session);
-    QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s)); // as of then
+    QVERIFY(bench.jobs.find(u"elsewhere"_s, u"7"_s)); // as it was then
     QStringList texts;
     for (const QLabel* label : bench.page.findChildren<QLabel*>())
         texts.append(label->text());

@@ -79,7 +79,7 @@ struct LearningTest::Bench {
             qFatal("the job log does not take the entry");
         watch->setLaunched(launchedJob(*log, submitted.cluster, u"77"_s));
     }
-    /// The tool shows a peak of so many bytes.
+    /// The tool shows a peak of this many bytes.
     void run(qint64 bytes)
     {
         NodeTick tick;
@@ -106,9 +106,9 @@ void LearningTest::learnsFromAJob()
     bench.submit();
     const double expected = bench.design->derived().estimate->memory.totalBytes;
     QVERIFY(expected > 0);
-    QSignalSpy learned(bench.learning.get(), &LearningController::learned);
+    QSignalSpy learned(bench.learning.get(), &LearningController::runLearned);
     bench.run(qint64(expected * 1.2));
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     QCOMPARE(learned.count(), 1);
     const DesignEstimate after = *bench.design->derived().estimate;
     QVERIFY(after.memory.totalBytes > expected * 1.1);
@@ -117,7 +117,7 @@ void LearningTest::learnsFromAJob()
     QCOMPARE(bench.design->calibrations().runs.size(), 1);
     QVERIFY(!bench.design->calibrations().runs.first().measuredSeconds); // no step was reported
     // The same job measured again calibrates nothing twice.
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     QCOMPARE(bench.design->calibrations().runs.size(), 1);
     QCOMPARE(bench.design->derived().estimate->memory.totalBytes, after.memory.totalBytes);
     bench.learning->clear();
@@ -129,7 +129,7 @@ void LearningTest::failedJobsTeachNothing()
     Bench bench;
     bench.submit();
     bench.run(qint64(1) << 34);
-    emit bench.watch->over(ended(JobState::Failed));
+    emit bench.watch->jobEnded(ended(JobState::Failed));
     QVERIFY(bench.design->calibrations().runs.isEmpty());
 }
 
@@ -141,7 +141,7 @@ void LearningTest::aWatchAfterTheEndTeachesNothing()
     TrainingProgress progress;
     progress.stepSeconds = 1e-5;
     emit bench.watch->output().progressChanged(progress);
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     QVERIFY(bench.design->calibrations().runs.isEmpty());
 }
 
@@ -149,7 +149,7 @@ void LearningTest::othersJobsTeachNothing()
 {
     Bench bench;
     bench.run(qint64(1) << 34);
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     QVERIFY(bench.design->calibrations().runs.isEmpty());
 }
 
@@ -164,9 +164,9 @@ void LearningTest::standInsTeachNothing()
     bench.submit();
     QVERIFY(bench.design->derived().estimate);
     const MemoryEstimate before = bench.design->derived().estimate->memory;
-    QSignalSpy learned(bench.learning.get(), &LearningController::learned);
+    QSignalSpy learned(bench.learning.get(), &LearningController::runLearned);
     bench.run(qint64(before.totalBytes * 0.8));
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     QCOMPARE(learned.count(), 0);
     QCOMPARE(bench.design->derived().estimate->memory.totalBytes, before.totalBytes);
     // Also what an earlier version has learned there is not used.
@@ -181,7 +181,7 @@ void LearningTest::standInsTeachNothing()
     QCOMPARE(bench.design->derived().estimate->memory.totalBytes, before.totalBytes);
 }
 
-/// W1: a peak below the exact states is no measurement of this design.
+/// W1: a peak below the exact states is not a measurement of this design.
 void LearningTest::contradictionsAreReported()
 {
     JobSpec spec = trained();
@@ -189,10 +189,10 @@ void LearningTest::contradictionsAreReported()
     Bench bench(spec);
     bench.submit();
     const MemoryEstimate before = bench.design->derived().estimate->memory;
-    QSignalSpy learned(bench.learning.get(), &LearningController::learned);
-    QSignalSpy refused(bench.learning.get(), &LearningController::refused);
+    QSignalSpy learned(bench.learning.get(), &LearningController::runLearned);
+    QSignalSpy refused(bench.learning.get(), &LearningController::runRefused);
     bench.run(qint64(before.parts.weights));
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     QCOMPARE(learned.count(), 0);
     QCOMPARE(refused.count(), 1);
     QVERIFY(refused.first().at(1).toString().contains(u"less than weights, gradients and optimiser states"));
@@ -206,7 +206,7 @@ void LearningTest::switchedOffAndForgotten()
     bench.submit();
     const double expected = bench.design->derived().estimate->memory.totalBytes;
     bench.run(qint64(expected * 1.2));
-    emit bench.watch->over(ended(JobState::Completed));
+    emit bench.watch->jobEnded(ended(JobState::Completed));
     const Correction corrected = bench.design->derived().estimate->memoryCorrection;
     QCOMPARE(corrected.runs, 1);
     QVERIFY(corrected.share > 0.1);
@@ -219,7 +219,7 @@ void LearningTest::switchedOffAndForgotten()
     QCOMPARE(bench.design->derived().estimate->memory.totalBytes, expected);
     bench.learning->use(true);
     QCOMPARE(bench.design->derived().estimate->memoryCorrection, corrected);
-    const QSignalSpy cleared(bench.learning.get(), &LearningController::cleared);
+    const QSignalSpy cleared(bench.learning.get(), &LearningController::runsForgotten);
     bench.learning->clear();
     QCOMPARE(bench.design->derived().estimate->memory.totalBytes, expected);
     // By mistake: they come back, also on disk.

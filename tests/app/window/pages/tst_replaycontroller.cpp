@@ -149,7 +149,7 @@ void ReplayControllerTest::liveUntilAsked()
 void ReplayControllerTest::everythingShowsTheMoment()
 {
     Bench bench;
-    emit bench.page.slider().picked(begin + 20 * 60'000 + 30'000);
+    emit bench.page.slider().momentPicked(begin + 20 * 60'000 + 30'000);
     QVERIFY(bench.page.isPast());
     QCOMPARE(bench.shownUse(), std::optional(20.0));
     const QString text = shownText(bench.page);
@@ -180,7 +180,7 @@ void ReplayControllerTest::lossAndOutputAreOfThenOrSayTheyAreNot()
             plot = one;
     }
     QVERIFY(plot);
-    emit bench.page.slider().picked(begin + 20 * 60'000 + 30'000);
+    emit bench.page.slider().momentPicked(begin + 20 * 60'000 + 30'000);
     QVERIFY2(plot->accessibleDescription().contains(u"last: step 200, loss 2.8"_s),
         qPrintable(plot->accessibleDescription()));
     QVERIFY2(shownText(bench.page).contains(u"21 of 60"_s), qPrintable(shownText(bench.page)));
@@ -188,7 +188,7 @@ void ReplayControllerTest::lossAndOutputAreOfThenOrSayTheyAreNot()
     bench.replay.begin(jobOf(JobState::Completed),
         ReplayController::Subject::Recorded); // nothing is known of when its lines were written
     bench.replay.setHistory(bench.history);
-    emit bench.page.slider().picked(begin + 60'000);
+    emit bench.page.slider().momentPicked(begin + 60'000);
     QVERIFY(bench.page.isPast());
     QVERIFY2(!plot->accessibleDescription().contains(u"last: step"_s), qPrintable(plot->accessibleDescription()));
     QVERIFY2(shownText(bench.page).contains(u"0 of 60"_s), qPrintable(shownText(bench.page)));
@@ -202,7 +202,7 @@ void ReplayControllerTest::lossAndOutputAreOfThenOrSayTheyAreNot()
 void ReplayControllerTest::scrollsInOneDirectionOnly()
 {
     Bench bench;
-    emit bench.page.slider().picked(begin + 20 * 60'000 + 30'000);
+    emit bench.page.slider().momentPicked(begin + 20 * 60'000 + 30'000);
     for (const QSize size : {QSize(956, 654), QSize(892, 494)}) {
         bench.page.resize(size);
         for (int round = 0; round < 4; ++round)
@@ -218,7 +218,7 @@ void ReplayControllerTest::scrollsInOneDirectionOnly()
 void ReplayControllerTest::livesOnMeanwhile()
 {
     Bench bench;
-    emit bench.page.slider().picked(begin + 10 * 60'000);
+    emit bench.page.slider().momentPicked(begin + 10 * 60'000);
     bench.now += 60'000;
     NodeTick fresh = tickAt(u"n1"_s, begin + length + 60'000);
     bench.grid.store(fresh, bench.now);
@@ -226,7 +226,7 @@ void ReplayControllerTest::livesOnMeanwhile()
     bench.history->store(fresh);
     bench.page.beat();
     bench.replay.beat();
-    QCOMPARE(bench.shownUse(), std::optional(10.0)); // nothing of now leaks into then
+    QCOMPARE(bench.shownUse(), std::optional(10.0)); // nothing of the present leaks into the past
     QCOMPARE(bench.replay.moment(), begin + 10 * 60'000);
     emit bench.page.slider().endWanted();
     QCOMPARE(bench.shownUse(), std::optional(61.0));
@@ -235,7 +235,7 @@ void ReplayControllerTest::livesOnMeanwhile()
 void ReplayControllerTest::playsAndComesBack()
 {
     Bench bench;
-    emit bench.page.slider().picked(begin + length - 120'000);
+    emit bench.page.slider().momentPicked(begin + length - 120'000);
     emit bench.page.slider().speedChosen(60);
     emit bench.page.slider().playToggled();
     QCOMPARE(bench.replay.mode(), ReplayClock::Mode::Playing);
@@ -275,11 +275,11 @@ void ReplayControllerTest::silentNodeStaysSilent()
             holed->store(tickAt(u"n2"_s, begin + at));
     }
     bench.replay.setHistory(holed);
-    emit bench.page.slider().picked(begin + 608'000);
+    emit bench.page.slider().momentPicked(begin + 608'000);
     const TelemetrySeries& then = bench.page.heatMap().grid().series();
     QVERIFY(!then.isStale({0, 0}, begin + 608'000));
     QVERIFY(then.isStale({1, 0}, begin + 608'000)); // reported 9 s before: hatched, with its last value
-    emit bench.page.slider().picked(begin + 1'800'000);
+    emit bench.page.slider().momentPicked(begin + 1'800'000);
     QVERIFY(!bench.page.heatMap().grid().series().latest({1, 0}));
 }
 
@@ -301,7 +301,7 @@ void ReplayControllerTest::endedJobIsReplayed()
 void ReplayControllerTest::anotherJobBeginsLive()
 {
     Bench bench;
-    emit bench.page.slider().picked(begin + 60'000);
+    emit bench.page.slider().momentPicked(begin + 60'000);
     JobRecord other = jobOf(JobState::Running);
     other.id = u"78"_s;
     bench.grid.reset({}, 0, 1, u"GPU"_s);
@@ -322,7 +322,7 @@ void ReplayControllerTest::withoutARecordingTheBuffersServe()
     bench.replay.setHistory({});
     bench.replay.beat();
     QVERIFY(bench.replay.history().span().length() >= 119'000);
-    emit bench.page.slider().picked(bench.now - 30'000);
+    emit bench.page.slider().momentPicked(bench.now - 30'000);
     QVERIFY(bench.page.isPast());
     QCOMPARE(bench.shownUse(), std::optional(1.0));
 }

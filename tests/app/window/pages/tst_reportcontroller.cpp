@@ -132,7 +132,7 @@ void ReportControllerTest::nothingKept()
     QString texts;
     for (const QLabel* label : reports.dialog()->findChildren<QLabel*>())
         texts += label->text() + u'\n';
-    QVERIFY2(texts.contains(u"Nothing is kept of job 77"_s), qPrintable(texts));
+    QVERIFY2(texts.contains(u"Nothing is kept about job 77"_s), qPrintable(texts));
 }
 
 /// The record of the job is fetched when the connection is closed: the program read a shell that was gone.
@@ -167,7 +167,7 @@ void ReportControllerTest::theConnectionIsClosedMeanwhile()
             texts += label->text() + u'\n';
         return texts;
     };
-    QTRY_VERIFY2(said().contains(u"Nothing is kept of job 7100"_s), qPrintable(said()));
+    QTRY_VERIFY2(said().contains(u"Nothing is kept about job 7100"_s), qPrintable(said()));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(ReportControllerTest)

@@ -115,7 +115,7 @@ void LineEvidenceTest::everyBuiltInLineHasEvidence()
             const QString where = profile.name + u": "_s + line.line;
             QVERIFY2(line.evidence.isComplete(line.source), qPrintable(where));
             QVERIFY2(line.evidence.checked >= u"2026" && line.evidence.checked <= today, qPrintable(where));
-            QVERIFY2(!line.source.contains(u"derived"_s), qPrintable(where)); // what nobody states is no source
+            QVERIFY2(!line.source.contains(u"derived"_s), qPrintable(where)); // what no source states has none
             ++lines;
         }
     }

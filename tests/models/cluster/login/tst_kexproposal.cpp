@@ -98,7 +98,8 @@ void KexProposalTest::inCommon_data()
     QTest::addColumn<QString>("what"); // empty: they agree
     QTest::newRow("the same") << usual << usual << QString();
     QTest::newRow("another key exchange") << with(0, "diffie-hellman-group1-sha1") << usual << u"key exchange"_s;
-    QTest::newRow("marks are no algorithms") << with(0, "x,ext-info-c") << with(0, "y,ext-info-c") << u"key exchange"_s;
+    QTest::newRow("marks are not algorithms")
+        << with(0, "x,ext-info-c") << with(0, "y,ext-info-c") << u"key exchange"_s;
     QTest::newRow("another host key") << with(1, "ssh-dss") << usual << u"host key"_s;
     QTest::newRow("another cipher") << with(3, "3des-cbc") << usual << u"cipher from the server"_s;
     QTest::newRow("another MAC") << with(4, "hmac-md5") << usual << u"MAC to the server"_s;

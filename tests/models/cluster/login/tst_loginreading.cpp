@@ -114,7 +114,7 @@ private slots:
         QVERIFY(readPort(deaf).mistakes.contains(u"vpn_needed"_s));
         HostScouting web = host();
         web.software.clear();
-        QVERIFY(readPort(web).evidence.contains(u"no SSH server"_s));
+        QVERIFY(readPort(web).evidence.contains(u"not an SSH server"_s));
         HostScouting gateway = host();
         gateway.isGateway = true;
         QVERIFY(readName(gateway).evidence.startsWith(u"the gateway login.example.org"_s));

@@ -41,7 +41,7 @@ void SentLogTest::commandsAreNoted()
     SentLog log;
     test::FakeShell shell;
     shell.noteIn(&log, u"lumi"_s);
-    QSignalSpy began(&log, &SentLog::began);
+    QSignalSpy began(&log, &SentLog::commandBegan);
     const auto process = shell.start(RemoteCommand::shell(u"squeue --me"_s, "in").withPurpose(u"Asks for jobs"_s));
     const auto other = shell.start(RemoteCommand::shell(u"/usr/bin/sinfo -V"_s));
     QCOMPARE(began.size(), 2);

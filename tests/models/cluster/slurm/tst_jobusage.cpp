@@ -222,7 +222,7 @@ void JobUsageTest::manyLinesOfOneCell()
     QVERIFY_RESULT(after);
     QCOMPARE(after->size(), before->size());
     QCOMPARE(after->first().steps, before->first().steps);
-    // no row takes so much: what is behind is read
+    // no row takes that much: what is after it is read
     QByteArray endless = answer;
     const QByteArray begun = cellMark + QByteArray("begun\n") + QByteArray("x\n").repeated(2'000'000);
     endless.insert(endless.indexOf('\n') + 1, begun);

@@ -351,7 +351,7 @@ void SlurmParsersTest::numbersInPatterns()
     JobRecord job;
     job.id = u"42"_s;
     job.name = u"7"_s;
-    QCOMPARE(expandOutputPattern(u"%5x-%5j-%a-%b-%r-%S"_s, job), u"7-00042-%a-%b-%r-%S"_s); // a name is no number
+    QCOMPARE(expandOutputPattern(u"%5x-%5j-%a-%b-%r-%S"_s, job), u"7-00042-%a-%b-%r-%S"_s); // a name is not a number
     job.id = u"7102_4"_s;
     job.stepJob = u"7110"_s; // reported by scontrol
     QCOMPARE(expandOutputPattern(u"%j_%A"_s, job), u"7110_7102"_s);

@@ -74,7 +74,7 @@ void TarStreamTest::tarReadsOurs()
     QCOMPARE(QFileInfo(folder.filePath(u"folder"_s)).permissions() & QFile::ReadOther, QFile::Permissions());
     QVERIFY(QFileInfo(folder.filePath(u"link"_s)).isSymLink());
     QVERIFY(QFileInfo::exists(folder.filePath(u"empty"_s)));
-    std::filesystem::remove_all(folder.filePath(u"folder"_s).toStdString()); // Qt cannot: a name is no UTF-8
+    std::filesystem::remove_all(folder.filePath(u"folder"_s).toStdString()); // Qt cannot: a name is not UTF-8
 }
 
 void TarStreamTest::weReadTars()

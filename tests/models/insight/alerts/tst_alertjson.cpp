@@ -105,7 +105,7 @@ void AlertJsonTest::damaged_data()
     QTest::addColumn<QJsonValue>("value");
     QTest::addColumn<QString>("why");
     QTest::newRow("no kind") << u"kind"_s << QJsonValue() << u"$.kind: expected text, found nothing"_s;
-    QTest::newRow("level") << u"level"_s << QJsonValue(u"loud"_s) << u"$.level: “loud” is no level of an alert"_s;
+    QTest::newRow("level") << u"level"_s << QJsonValue(u"loud"_s) << u"$.level: “loud” is not a level of an alert"_s;
     QTest::newRow("since") << u"since"_s << QJsonValue(u"yesterday"_s)
                            << u"$.since: expected a time such as 2026-11-21T20:15:00Z, found the text “yesterday”"_s;
     QTest::newRow("rank") << u"rank"_s << QJsonValue(u"3"_s)

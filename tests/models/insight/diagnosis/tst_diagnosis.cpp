@@ -223,7 +223,7 @@ void DiagnosisTest::causeBeforeConsequence()
     QCOMPARE(found.first().gpu.value_or(-1), 3);
     QCOMPARE(found.first().node, u"n6"_s);
     QCOMPARE(found.first().line, 3);
-    // "-5" is no task
+    // "-5" is not a task
     QVERIFY(
         !diagnose("srun: error: n7: task -5: Exited with exit code 1\nIOError: No space left on device").first().rank);
 }
@@ -245,7 +245,7 @@ void DiagnosisTest::killedRank()
         QCOMPARE(found.first().rank.value_or(-1), 2);
         QCOMPARE(found.first().node, u"nid005001"_s);
     }
-    // srun's own ending of the rest is no cause
+    // srun's own ending of the rest is not a cause
     const QByteArray ended = "srun: Terminating StepId=7.0\n";
     QCOMPARE(kindOf(peers + exits + ended + killed), u"nccl_error"_s);
     QCOMPARE(kindOf(ended + killed), u"process_killed"_s);

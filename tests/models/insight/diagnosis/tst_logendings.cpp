@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// One JSON object per line: "name", "log", and what a correct reader reports: "class" (null: nothing), "rank", "gpu",
-/// "node", "evidence" (a part of what is quoted), "progress". What is absent is not judged; null is "not reported".
+/// "node", "evidence" (a part of what is quoted), "progress". What is absent is not evaluated; null is "not reported".
 QList<QJsonObject> cases()
 {
     return test::jsonCases(u"logs/endings.jsonl"_s) + test::jsonCases(u"logs/public.jsonl"_s)

@@ -86,14 +86,14 @@ private:
         const qsizetype begin = m_at;
         const QChar letter = m_pattern.at(m_at++);
         if (letter == u'(') {
-            const bool isLookAround = skip(u"?=") || skip(u"?!") || skip(u"?<=") || skip(u"?<!");
+            const bool isLookaround = skip(u"?=") || skip(u"?!") || skip(u"?<=") || skip(u"?<!");
             if (skip(u"?<"))
                 m_at = m_pattern.indexOf(u'>', m_at) + 1;
             else
                 skip(u"?:");
             const QString inner = alternatives();
             skip(u")");
-            return isLookAround ? QString() : inner;
+            return isLookaround ? QString() : inner;
         }
         if (letter == u'^' || letter == u'$')
             return {};
@@ -343,7 +343,7 @@ void RuleFilesTest::faults_data()
     row("no example", fileWith({{u"example"_s, QJsonArray()}}), u"$.rules[0].example"_s);
     row("no counterexample", fileWith({{u"notExample"_s, QJsonValue::Null}}), u"$.rules[0].notExample"_s);
     row("repeats nothing", fileWith({{u"repeats"_s, 0}}), u"$.rules[0].repeats"_s);
-    row("flag is no flag", fileWith({{u"warning"_s, 1}}), u"$.rules[0].warning"_s);
+    row("flag is not a flag", fileWith({{u"warning"_s, 1}}), u"$.rules[0].warning"_s);
     row("member not known", fileWith({{u"clues"_s, u"abcd"_s}}), u"$.rules[0].clues"_s);
 }
 

@@ -93,7 +93,7 @@ void HangLinksTest::thoseThatStandAlikeShareALine()
 void HangLinksTest::endedJobsAccuseNobody()
 {
     HangEvidence evidence = shots::hangingEvidence();
-    evidence.over = u"The job ended while it was looked at (TIMEOUT)."_s;
+    evidence.over = u"The job ended while it was inspected (TIMEOUT)."_s;
     const HangVerdict verdict = hangVerdict(evidence);
     QCOMPARE(verdict.cause, HangCause::Over);
     QCOMPARE(verdict.sentence, evidence.over);

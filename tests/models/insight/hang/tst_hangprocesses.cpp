@@ -57,7 +57,7 @@ private:
                 evidence.ranks.append(rank);
             }
             if (words.first() == "look") {
-                ProcessLook look;
+                ProcessSnapshot look;
                 look.state = processStateOf(words.at(1).at(0));
                 look.waitChannel = words.at(2) == "-" ? QString() : QString::fromLatin1(words.at(2));
                 bool isNumber = false;

@@ -39,9 +39,9 @@ QStringList inCollective(const QString& call, const QString& place)
 const QString stepPlace = u"step /home/u/train.py:52"_s;
 const QStringList waits = inCollective(u"all_reduce"_s, stepPlace);
 
-ProcessLook asleep(const QString& channel = u"futex_wait_queue"_s, int call = 202)
+ProcessSnapshot asleep(const QString& channel = u"futex_wait_queue"_s, int call = 202)
 {
-    ProcessLook look;
+    ProcessSnapshot look;
     look.state = ProcessState::Sleeping;
     look.waitChannel = channel;
     look.syscall = call;
@@ -50,7 +50,7 @@ ProcessLook asleep(const QString& channel = u"futex_wait_queue"_s, int call = 20
     return look;
 }
 
-void stands(RankEvidence& rank, const QStringList& frames, const ProcessLook& look = asleep())
+void stands(RankEvidence& rank, const QStringList& frames, const ProcessSnapshot& look = asleep())
 {
     rank.stacks = rank.stacksBefore = stacksOf(frames);
     rank.before = rank.now = look;
@@ -163,7 +163,7 @@ void HangVerdictTest::theSentence()
 {
     HangEvidence evidence = recordedJob(32, 4812);
     evidence.ranks[11].record = recordOf(4811, 32, u"fsdp"_s, true);
-    ProcessLook look = asleep(u"nfs_wait_bit_killable"_s, 0);
+    ProcessSnapshot look = asleep(u"nfs_wait_bit_killable"_s, 0);
     look.state = ProcessState::DiskSleep;
     stands(evidence.ranks[11],
         {u"read /home/u/dataset.py:88"_s, u"fetch "_s + site + u"torch/utils/data/_utils/fetch.py:52"_s,
@@ -274,7 +274,7 @@ void HangVerdictTest::deadRank()
     RankEvidence zombie;
     zombie.rank = 6;
     zombie.pid = 4006;
-    zombie.now = ProcessLook();
+    zombie.now = ProcessSnapshot();
     zombie.now->state = ProcessState::Zombie;
     zombie.failure = u"RuntimeError: bad sample"_s;
     evidence.ranks.append(zombie);

@@ -186,7 +186,7 @@ void PythonStackTest::meanings_data()
         u"_shutdown "_s + std + u"threading.py:1590"_s);
     row("GPU", {u"synchronize "_s + site + u"torch/cuda/__init__.py:985"_s, u"main train.py:3"_s},
         StackActivity::DeviceWait, u"main train.py:3"_s);
-    row("queries are no waits",
+    row("queries are not waits",
         {u"get_rank "_s + site + u"torch/distributed/distributed_c10d.py:2000"_s, u"main train.py:3"_s},
         StackActivity::OwnCode, u"main train.py:3"_s);
     row("user's own folder torch", {u"load /home/u/torch/data.py:3"_s}, StackActivity::OwnCode,

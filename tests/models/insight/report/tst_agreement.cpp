@@ -209,7 +209,7 @@ void AgreementTest::hungJobIsNotAskedForMore()
     }
 }
 
-/// Evaluations and answers being made are no steps: of a job that was cut while its GPUs worked nobody says that it
+/// Evaluations and generated answers are not steps: of a job that was cut while its GPUs worked nobody says that it
 /// stood.
 void AgreementTest::workBesideTheSteps()
 {

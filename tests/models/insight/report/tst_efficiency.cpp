@@ -209,7 +209,7 @@ void EfficiencyTest::allIdle()
     const EfficiencyReport report = makeReport(in);
     QCOMPARE(report.grade, Grade::Poor);
     QVERIFY(report.verdict.startsWith(u"No GPU did any work"_s));
-    QVERIFY(!adviceOf(report, AdviceKind::Gpus)); // zero GPUs are no advice
+    QVERIFY(!adviceOf(report, AdviceKind::Gpus)); // no advice to use zero GPUs
 }
 
 void EfficiencyTest::advisesTimeMemoryAndCores()
@@ -352,7 +352,7 @@ void EfficiencyTest::startUpIsNoWaiting()
     QCOMPARE(makeReport(in).grade, Grade::Poor);
 }
 
-/// No GPU has worked yet: imports of some minutes are no idle GPUs, those of half an hour are.
+/// No GPU has worked yet: imports that take minutes do not make GPUs idle, those of half an hour do.
 void EfficiencyTest::stillStarting()
 {
     for (const int seconds : {100, 400, 1800}) {

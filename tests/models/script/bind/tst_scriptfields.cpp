@@ -71,10 +71,11 @@ void ScriptFieldsTest::values_data()
     row("GPUs of a job", u"#SBATCH -N 2\n#SBATCH --gpus=8\nsrun python t.py\n"_s, gpus, u"4"_s);
     row("GPUs of a task", u"#SBATCH -N 2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nsrun python t.py\n"_s,
         gpus, u"4"_s);
-    row("pip is no program of the job", u"python -m pip install x\n"_s, u"command"_s, u"()"_s);
+    row("pip is not a program of the job", u"python -m pip install x\n"_s, u"command"_s, u"()"_s);
     row("minutes", u"#SBATCH -t 90\nsrun python t.py\n"_s, u"time"_s, u"01:30:00"_s);
     row("memory", u"#SBATCH --mem 480G\nsrun python t.py\n"_s, u"resources.memoryPerNode"_s, u"480G"_s);
-    row("a declaration is no program of the job", u"#SBATCH -t 9\nreadonly A=1\nmkdir $A\n"_s, u"command"_s, u"()"_s);
+    row("a declaration is not a program of the job", u"#SBATCH -t 9\nreadonly A=1\nmkdir $A\n"_s, u"command"_s,
+        u"()"_s);
     row("program of a pipe", u"#SBATCH -t 9\npython t.py --lr 1 2>&1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("unknown interpreter", u"#SBATCH -t 9\n\"$PY\" t.py --lr 1 | tee log\n"_s, u"command"_s, u"t.py --lr 1"_s);
     row("scancel behind a here-document", u"#SBATCH -t 9\npython t.py\nscancel 1 <<E\nx\nE\n"_s, u"program"_s,
@@ -451,8 +452,9 @@ void ScriptFieldsTest::refusals_data()
     row("several components", u"#SBATCH -N 1\n#SBATCH hetjob\n#SBATCH -N 2\nsrun python t.py\n"_s,
         u"resources.nodes=2"_s, u"several components"_s);
     row("no directive", u"srun python t.py\n"_s, u"time=10"_s, u"no #SBATCH line"_s);
-    row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"no value that Slurm reads"_s);
-    row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s, u"no number from 1 on"_s);
+    row("no time", u"#SBATCH -t 9\nsrun python t.py\n"_s, u"time=soon"_s, u"not a value that Slurm reads"_s);
+    row("no number", u"#SBATCH -N 1\nsrun python t.py\n"_s, u"resources.nodes=0"_s,
+        u"not a whole number of at least 1"_s);
     row("two programs", u"#SBATCH -t 9\nsrun python a.py\nsrun python b.py\n"_s, u"command+=--x"_s, u"lines 3, 4"_s);
     row("commands that say different values",
         u"#SBATCH -t 9\nsrun python p.py --out a --n 1\nsrun python p.py --out b --n 1\n"_s, u"arguments.--out=c"_s,

@@ -303,13 +303,14 @@ void DesignChecksTest::noFalseAlarms_data()
 {
     QTest::addColumn<std::function<void(JobSpec&)>>("change");
     const auto row = [](const char* tag, Change change) { QTest::newRow(tag) << change; };
-    row("TOKENIZERS_PARALLELISM is no secret", [](JobSpec& s) {
+    row("TOKENIZERS_PARALLELISM is not a secret", [](JobSpec& s) {
         s.environment.variables = {{u"TOKENIZERS_PARALLELISM"_s, u"false"_s}};
     });
-    row("MAX_TOKENS is no secret", [](JobSpec& s) { s.environment.variables = {{u"MAX_TOKENS"_s, u"4096"_s}}; });
-    row("--token-count is no secret", [](JobSpec& s) { s.command = u"train.py --max-tokens 4096 --token-count=3"_s; });
+    row("MAX_TOKENS is not a secret", [](JobSpec& s) { s.environment.variables = {{u"MAX_TOKENS"_s, u"4096"_s}}; });
+    row("--token-count is not a secret",
+        [](JobSpec& s) { s.command = u"train.py --max-tokens 4096 --token-count=3"_s; });
     row("python in the name", [](JobSpec& s) { s.command = u"python_train.py"_s; });
-    row("a price is no variable", [](JobSpec& s) { s.environment.variables = {{u"TITLE"_s, u"5$"_s}}; });
+    row("a price is not a variable", [](JobSpec& s) { s.environment.variables = {{u"TITLE"_s, u"5$"_s}}; });
     row("less than", [](JobSpec& s) { s.command = u"train.py --when 'loss<1'"_s; });
     row("fp16 is a warning on MI250X only", [](JobSpec& s) {
         s.cluster = u"practice"_s;

@@ -182,7 +182,7 @@ void AuthorEditTest::asksForMemoryInOneWay()
     const QString text = head + u"#SBATCH --mem-per-cpu=4G\n"_s + launch;
     Design design(m_catalogue);
     design.replace(specOf(text));
-    const QSignalSpy refused(&design, &Design::refused);
+    const QSignalSpy refused(&design, &Design::editRefused);
     QVERIFY(!design.edit(u"Memory"_s, [](JobSpec& spec) { spec.resources.memoryPerNode = Bytes{qint64(64) << 30}; }));
     QCOMPARE(refused.size(), 1);
     QCOMPARE(design.derived().script.text(), text);

@@ -158,7 +158,7 @@ void EditCostTest::anEditComputesOnce_data()
     const QString none, two = u"--nodes=2"_s, four = u"--nodes=4"_s;
     QTest::newRow("own: the form") << plain << none << none << QList<int>{1, 1, 1, 0, 0};
     QTest::newRow("own: a field in the script") << plain << two << four << QList<int>{2, 2, 2, 2, 0};
-    QTest::newRow("own: a word that is no field")
+    QTest::newRow("own: a word that is not a field")
         << plain << u"# Launch"_s << u"# Start"_s << QList<int>{1, 1, 2, 2, 0};
     QTest::newRow("own with typed lines: the form") << typed << none << none << QList<int>{1, 1, 1, 0, 1};
     QTest::newRow("own with typed lines: a field") << typed << two << four << QList<int>{2, 2, 2, 2, 1};

@@ -107,7 +107,7 @@ void QueueReadingTest::queueOfAScript()
     }
 }
 
-/// A partition that the constraint chooses is no other request when the design names it.
+/// A partition that the constraint chooses is not another request when the design names it.
 void QueueReadingTest::partitionOfAConstraint()
 {
     const ClusterProfile& zay = site(u"jean-zay"_s);

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 using namespace rankwright;
 
 /// Batch scripts of others read back into designs: forms as they are in the guides of LUMI, CSC, MPCDF, NERSC, IDRIS,
-/// Princeton, Mila, BigScience, PyTorch, accelerate, AWS and NeMo (tests/data/handwritten, written anew), and the
+/// Princeton, Mila, BigScience, PyTorch, accelerate, AWS and NeMo (tests/data/handwritten, written again), and the
 /// settings of the published script cases put into scripts again.
 class ScriptReaderTest final : public test::Suite {
     Q_OBJECT
@@ -96,7 +96,7 @@ void ScriptReaderTest::handwritten()
                 QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact)),
                 QString::fromUtf8(QJsonDocument(QJsonArray{it.value()}).toJson(QJsonDocument::Compact)))));
     }
-    // What has no field is in the script written anew, or said to be lost.
+    // What has no field is in the rewritten script, or said to be lost.
     const WrittenScript written = writtenScript(resolve(spec, *profile), *profile);
     QString all = written.text();
     for (const NotUnderstood& part : scriptLosses(batch, reading, written.batch))

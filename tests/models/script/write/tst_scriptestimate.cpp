@@ -33,7 +33,7 @@ public:
     {
         const Layout& layout = m_run.layout;
         wants(u"--nodes"_s, layout.nodes);
-        wants(u"--num_machines"_s, layout.nodes); // "$SLURM_NNODES" is no number
+        wants(u"--num_machines"_s, layout.nodes); // "$SLURM_NNODES" is not a number
         wants(u"--num_processes"_s, layout.gpus());
         wants(u"num_processes"_s, layout.gpus());
         wants(u"--nproc_per_node"_s, layout.gpus() / layout.nodes);

@@ -55,7 +55,7 @@ void NodeGroupsTest::groups_data()
     }
     QTest::newRow("names of an HPE Cray EX") << cray << 8 << u"x1000c0"_s;
     QTest::newRow("words only") << QStringList(QList<QString>(40, u"node"_s)) << 3 << u"node"_s;
-    QTest::newRow("one rack is no group") << counted(u"r05n%1"_s, 1, 72, 2) << 5 << u"r05n01–16"_s;
+    QTest::newRow("one rack is not a group") << counted(u"r05n%1"_s, 1, 72, 2) << 5 << u"r05n01–16"_s;
 }
 
 void NodeGroupsTest::groups()

@@ -145,7 +145,7 @@ void ClassReaderTest::refuses_data()
     row("command joined", u"exercises.0.design.command"_s, u"train.py; curl evil"_s);
     row("command substituted", u"exercises.0.design.command"_s, u"train.py $(curl evil)"_s);
     row("command redirected", u"exercises.0.design.command"_s, u"train.py > ~/.bashrc"_s);
-    row("command is no Python program", u"exercises.0.design.command"_s, u"/bin/sh x"_s);
+    row("command is not a Python program", u"exercises.0.design.command"_s, u"/bin/sh x"_s);
     row("command is code", u"exercises.0.design.command"_s, u"-c import~os"_s);
     row("command in the solution", u"exercises.1.solution.command"_s, u"a.py & id"_s);
     row("command locked", u"limits.locked.command"_s, u"a.py | sh"_s);

@@ -138,7 +138,7 @@ void QuestionsTest::byHand()
     QVERIFY2(answer.contains(part), qPrintable(answer + u"\nlacks: " + part));
 }
 
-/// Of a cluster that nothing is known of, its title is no name.
+/// Of a cluster that nothing is known of, its title is not a name.
 void QuestionsTest::anyCluster()
 {
     JobSpec spec;

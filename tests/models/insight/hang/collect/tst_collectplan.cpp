@@ -21,7 +21,7 @@ RankEvidence rankOn(const QString& node, int rank, ProcessState state, const QSt
     RankEvidence seen;
     seen.rank = rank;
     seen.node = node;
-    seen.now = ProcessLook{};
+    seen.now = ProcessSnapshot{};
     seen.now->state = state;
     seen.now->waitChannel = channel;
     seen.before = seen.now;

@@ -31,7 +31,7 @@ QByteArray randomText(QRandomGenerator& random, int size, int letters)
 
 } // namespace
 
-/// What gzip packed comes out as it went in, whatever it is; what is no such thing is refused, and costs little.
+/// What gzip packed comes out as it went in, whatever it is; anything else is refused at little cost.
 class GunzipTest final : public test::Suite {
     Q_OBJECT
 private slots:
@@ -82,7 +82,7 @@ void GunzipTest::damaged()
         const auto read = gunzip(changed, 1 << 20);
         QVERIFY2(!read || *read == *gunzip(whole, 1 << 20), qPrintable(QString::number(bit)));
     }
-    QVERIFY(!gunzip("this is no packed text at all", 1 << 20));
+    QVERIFY(!gunzip("this is not packed text at all", 1 << 20));
 }
 
 RANKWRIGHT_TEST_MAIN(GunzipTest)

@@ -113,7 +113,7 @@ void HistoryCurvesTest::holesSplitACourse()
     QCOMPARE(pieces(Measure::Utilization, 60'000, 60).size(), 2);
     QCOMPARE(pieces(Measure::Utilization, 60'000, 60).first().size(), 20);
     QVERIFY(pieces(Measure::Clock, 60'000, 60).isEmpty());
-    // Buckets finer than the sampling are no holes.
+    // Buckets finer than the sampling are not holes.
     QCOMPARE(pieces(Measure::Utilization, 20'000, 200).size(), 1);
 }
 

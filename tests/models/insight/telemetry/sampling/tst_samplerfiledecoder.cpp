@@ -147,7 +147,7 @@ void SamplerFileDecoderTest::readsWholeRecords_data()
     QTest::addColumn<int>("starts");
     QTest::addColumn<int>("damaged");
     QTest::addColumn<bool>("full");
-    // "12 50" was cut by the end of the first run: a time without readings is no reading
+    // "12 50" was cut by the end of the first run: a time without readings is not a reading
     QTest::newRow("requeued") << u"requeued.rws"_s << QList<qint64>{1763750001, 1763750006, 1763750601, 1763750606}
                               << 7.0 << 2 << 1 << false;
     QTest::newRow("cut last line") << u"cut.rws"_s << QList<qint64>{1763750002, 1763750012} << 10.0 << 1 << 0 << false;

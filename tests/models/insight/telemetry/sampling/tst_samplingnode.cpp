@@ -121,7 +121,7 @@ void SamplingNodeTest::leavesOddCardsToTheTool()
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto read = parseTickLine(line);
         gpus = read ? gpus + int(read->gpus.size()) : gpus;
-        return gpus >= 14; // the stub for rocm-smi has so many
+        return gpus >= 14; // the stub for rocm-smi has that many
     }));
 }
 
@@ -237,7 +237,7 @@ void SamplingNodeTest::whatStartsRanksIsCounted()
             {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, u"0"_s},
             {u"SLURM_STEP_NUM_TASKS"_s, u"2"_s}};
     };
-    Environment unset = task(2); // nobody exported WORLD_SIZE: who started an agent is no rank
+    Environment unset = task(2); // nobody exported WORLD_SIZE: a process that started an agent is not a rank
     unset.remove(u"WORLD_SIZE"_s);
     const Member own(task(0), 50), torchrun(task(1), 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s),
         around(task(1), 50), wrapper(unset, 50), started(unset, 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s);

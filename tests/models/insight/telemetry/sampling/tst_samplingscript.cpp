@@ -119,7 +119,7 @@ void SamplingScriptTest::scriptSamples()
     }
     QVERIFY(!second.powerWatts);
     QCOMPARE(second.clockMhz, std::optional<double>(nvidia ? 345 : 1700));
-    QCOMPARE(second.throttle, nvidia ? std::optional<Throttles>(Throttles()) : std::nullopt); // idle is no throttling
+    QCOMPARE(second.throttle, nvidia ? std::optional<Throttles>(Throttles()) : std::nullopt); // idle is not throttling
     QCOMPARE(second.secondaryDie, !nvidia);
     if (nvidia)
         QCOMPARE(second.memoryTotalBytes, std::optional<qint64>(81559LL * 1024 * 1024));

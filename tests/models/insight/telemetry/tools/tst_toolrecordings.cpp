@@ -102,7 +102,7 @@ void ToolRecordingsTest::rocmJson()
     QCOMPARE(output.format, u"rocm-smi-json"_s);
     QCOMPARE(output.ticks.size(), 2); // the cut object in between is left out
     const QList<ToolDevice>& gpus = output.ticks.at(0).devices;
-    QCOMPARE(gpus.size(), 3); // "system" is no device
+    QCOMPARE(gpus.size(), 3); // "system" is not a device
     QCOMPARE(gpus.at(0).id, u"0"_s);
     QCOMPARE(gpus.at(1).id, u"2"_s); // by number, not by text
     QCOMPARE(gpus.at(2).id, u"10"_s);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/watch/hanglook.h"
+#include "app/watch/hanginspection.h"
 
 #include "models/cluster/forward/nodestep.h"
 #include "models/insight/telemetry/sampling/samplingend.h"
@@ -13,30 +13,30 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Of a job that ran when the look began; empty: it still runs, as far as its state says.
+/// Of a job that ran when the inspection began; empty: it still runs, as far as its state says.
 QString overSentence(JobState state)
 {
     if (isWaiting(state))
-        return u"The job went back into the queue while it was looked at (%1)."_s.arg(toText(state));
+        return u"The job went back into the queue while it was inspected (%1)."_s.arg(toText(state));
     if (hasEnded(state) || state == JobState::Completing)
-        return u"The job ended while it was looked at (%1)."_s.arg(toText(state));
+        return u"The job ended while it was inspected (%1)."_s.arg(toText(state));
     return {};
 }
 
 } // namespace
 
-HangLook::HangLook(SlurmClient& client, RemoteShell& shell, const ClusterProfile& profile, QObject* parent)
+HangInspection::HangInspection(SlurmClient& client, RemoteShell& shell, const ClusterProfile& profile, QObject* parent)
     : QObject(parent), m_client(client), m_shell(shell), m_profile(profile)
 { }
 
-HangLook::~HangLook() = default;
+HangInspection::~HangInspection() = default;
 
-void HangLook::begin(const JobId& job)
+void HangInspection::begin(const JobId& job)
 {
     cancel();
     m_job = job;
     m_evidence = {};
-    m_isSecondLook = false;
+    m_isSecondRound = false;
     m_isWhole = false;
     m_clock.start();
     m_guard = std::make_unique<QObject>();
@@ -48,7 +48,7 @@ void HangLook::begin(const JobId& job)
     });
 }
 
-void HangLook::cancel()
+void HangInspection::cancel()
 {
     ++m_round;
     m_heartbeat.stop();
@@ -56,7 +56,7 @@ void HangLook::cancel()
     m_guard.reset();
 }
 
-void HangLook::plan(const JobRecord& record)
+void HangInspection::plan(const JobRecord& record)
 {
     const auto step = stepOn(record, {});
     if (!step) {
@@ -73,12 +73,12 @@ void HangLook::plan(const JobRecord& record)
     }
     m_request = {step->job, nodes, {}, SamplingWay::Step, m_profile.launch.monitorAllNodesInOneStep};
     m_plan = collectPlan(m_request);
-    emit asking(m_plan.askedNodes().size());
-    ask();
+    emit nodesAsked(m_plan.askedNodes().size());
+    startRound();
 }
 
-/// One look, at the nodes of m_plan.
-void HangLook::ask()
+/// One round, at the nodes of m_plan.
+void HangInspection::startRound()
 {
     if (!isRunning())
         return; // cancelled by whoever heard of it
@@ -98,7 +98,7 @@ void HangLook::ask()
     m_heartbeat.start(collectHeartbeatMs);
 }
 
-void HangLook::handleOutcome(const Result<CommandOutcome>& outcome)
+void HangInspection::handleOutcome(const Result<CommandOutcome>& outcome)
 {
     m_heartbeat.stop();
     m_process.reset();
@@ -112,7 +112,7 @@ void HangLook::handleOutcome(const Result<CommandOutcome>& outcome)
     if (!outcome)
         seen.notes.append(outcome.error().oneLine());
     m_isWhole = outcome && m_reader.nodesDone() >= m_plan.askedNodes().size();
-    if (m_isSecondLook) {
+    if (m_isSecondRound) {
         replaceRanks(m_evidence, seen);
         conclude();
         return;
@@ -121,18 +121,18 @@ void HangLook::handleOutcome(const Result<CommandOutcome>& outcome)
     if (!m_plan.note.isEmpty())
         m_evidence.notes.prepend(m_plan.note);
     if (const QStringList next = nodesToAskNext(m_plan, m_evidence); outcome && !next.isEmpty()) {
-        m_isSecondLook = true;
+        m_isSecondRound = true;
         m_plan = nextPlan(m_plan, next);
-        ask();
+        startRound();
     } else {
         conclude();
     }
 }
 
 /// No node said anything.
-void HangLook::handleSilence(const Result<CommandOutcome>& outcome)
+void HangInspection::handleSilence(const Result<CommandOutcome>& outcome)
 {
-    if (m_isSecondLook) {
+    if (m_isSecondRound) {
         m_isWhole = false;
         conclude();
         return;
@@ -145,7 +145,7 @@ void HangLook::handleSilence(const Result<CommandOutcome>& outcome)
         && m_profile.login.nodeLogin.value_or(false)) {
         m_request.way = SamplingWay::Ssh;
         m_plan = collectPlan(m_request);
-        ask();
+        startRound();
         return;
     }
     const SamplingEnd why = samplingEnd(*outcome, m_job, SamplesBefore::None, m_plan.way);
@@ -153,7 +153,7 @@ void HangLook::handleSilence(const Result<CommandOutcome>& outcome)
         Error{Fault::Invalid, u"Job %1 ended before its nodes had answered."_s.arg(m_job), {}, {}})));
 }
 
-void HangLook::conclude()
+void HangInspection::conclude()
 {
     m_evidence.seconds = seconds();
     const HangAnswer answer{hangVerdict(m_evidence), m_evidence.ranks.size()};
@@ -167,7 +167,7 @@ void HangLook::conclude()
 }
 
 /// What ends looks like what hangs: where too little came, or ranks have gone, Slurm is asked whether the job is over.
-void HangLook::endUnlessOver(const Result<HangAnswer>& answer)
+void HangInspection::endUnlessOver(const Result<HangAnswer>& answer)
 {
     m_client.job(m_job, m_guard.get(), [this, answer](const Result<JobRecord>& record) {
         const QString over = record ? overSentence(record->state) : QString();
@@ -181,7 +181,7 @@ void HangLook::endUnlessOver(const Result<HangAnswer>& answer)
     });
 }
 
-void HangLook::end(const Result<HangAnswer>& answer)
+void HangInspection::end(const Result<HangAnswer>& answer)
 {
     // a question tells us of its answer: its guard cannot be deleted in here
     if (m_guard)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/hang/hangjudge.h"
+#include "models/insight/hang/hangassessment.h"
 
 #include "models/core/numberranges.h"
 #include "models/insight/hang/flightfusion.h"
@@ -19,9 +19,9 @@ namespace {
 using Places = QList<qsizetype>;
 constexpr int mostMissingRanks = 4'096;
 
-class HangJudge {
+class HangAssessment {
 public:
-    HangJudge(const HangScene& scene, QStringList& conflicts)
+    HangAssessment(const HangScene& scene, QStringList& conflicts)
         : m_ranks(scene.evidence.ranks), m_standings(scene.standings), m_evidence(scene.evidence),
           m_conflicts(conflicts), m_flight(flightFinding(scene.evidence.ranks))
     {
@@ -220,7 +220,7 @@ private:
         found.deviating = m_flight->deviating;
     }
 
-    /// Who goes on is not accused: others wait for it, which is no hang.
+    /// A rank that goes on is not accused: others wait for it, which is not a hang.
     HangCase withoutThoseThatGoOn(HangCase found) const
     {
         Places still;
@@ -569,6 +569,9 @@ HangScene hangScene(HangEvidence evidence)
     return scene;
 }
 
-HangCase assessHang(const HangScene& scene, QStringList& conflicts) { return HangJudge(scene, conflicts).assess(); }
+HangCase assessHang(const HangScene& scene, QStringList& conflicts)
+{
+    return HangAssessment(scene, conflicts).assess();
+}
 
 } // namespace rankwright::inline insight

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/base/lookstyle.h"
+#include "widgets/base/themestyle.h"
 
 #include "widgets/base/icons.h"
 
@@ -25,22 +25,22 @@ QString ourNameOf(QStyle::StandardPixmap pixmap)
 
 } // namespace
 
-LookStyle::LookStyle() : QProxyStyle(u"Fusion"_s) { }
+ThemeStyle::ThemeStyle() : QProxyStyle(u"Fusion"_s) { }
 
-QIcon LookStyle::standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const
+QIcon ThemeStyle::standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const
 {
     const QString name = ourNameOf(pixmap);
     return name.isEmpty() ? QProxyStyle::standardIcon(pixmap, option, widget) : lineIcon(name);
 }
 
-QPixmap LookStyle::standardPixmap(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const
+QPixmap ThemeStyle::standardPixmap(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const
 {
     const QString name = ourNameOf(pixmap);
     return name.isEmpty() ? QProxyStyle::standardPixmap(pixmap, option, widget) : lineIcon(name).pixmap(16);
 }
 
 /// The words of a dialog's buttons say it all.
-int LookStyle::styleHint(
+int ThemeStyle::styleHint(
     StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* answer) const
 {
     return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, answer);

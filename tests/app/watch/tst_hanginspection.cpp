@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/watch/hanglook.h"
+#include "app/watch/hanginspection.h"
 #include "models/cluster/catalogue/catalogue.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/fakeshell.h"
@@ -46,7 +46,7 @@ QByteArray wholeNode(const QByteArray& node, const QByteArray& rank, const QByte
 } // namespace
 
 /// One look at a job's ranks, from the question for its nodes to the answer.
-class HangLookTest final : public Suite {
+class HangInspectionTest final : public Suite {
     Q_OBJECT
 private slots:
     void init() override;
@@ -57,8 +57,8 @@ private slots:
     void goesOnBySshWhereStepsAreRefused();
     void saysWhatWasRefused();
     void saysThatTheLineWasLost();
-    void aCancelledLookSaysNothing();
-    void oneLookAtATime();
+    void aCancelledInspectionSaysNothing();
+    void oneInspectionAtATime();
     void keepsTheInputOpen();
 
 private:
@@ -71,47 +71,47 @@ private:
     ClusterProfile m_profile;
     std::unique_ptr<FakeShell> m_shell;
     std::unique_ptr<SlurmClient> m_client;
-    std::unique_ptr<HangLook> m_look;
+    std::unique_ptr<HangInspection> m_inspection;
     QList<Result<HangAnswer>> m_answers;
 };
 
-void HangLookTest::init()
+void HangInspectionTest::init()
 {
-    m_look.reset();
+    m_inspection.reset();
     m_client.reset();
     m_answers.clear();
     m_profile = *loadCatalogue({}).find(u"practice"_s);
     m_profile.login.nodeLogin = false;
     m_shell = std::make_unique<FakeShell>();
     m_client = std::make_unique<SlurmClient>(*m_shell);
-    m_look = std::make_unique<HangLook>(*m_client, *m_shell, m_profile);
-    connect(m_look.get(), &HangLook::finished, this,
+    m_inspection = std::make_unique<HangInspection>(*m_client, *m_shell, m_profile);
+    connect(m_inspection.get(), &HangInspection::finished, this,
         [this](const Result<HangAnswer>& answer) { m_answers.append(answer); });
 }
 
-HangAnswer HangLookTest::answer()
+HangAnswer HangInspectionTest::answer()
 {
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     const bool came = comes([this] { return !m_answers.isEmpty(); });
     if (!came || !m_answers.first())
         qWarning("no answer came");
     return came && m_answers.first() ? *m_answers.first() : HangAnswer();
 }
 
-Error HangLookTest::error()
+Error HangInspectionTest::error()
 {
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     const bool came = comes([this] { return !m_answers.isEmpty(); });
     if (!came || m_answers.first())
         qWarning("no error came");
     return came && !m_answers.first() ? m_answers.first().error() : Error();
 }
 
-void HangLookTest::namesTheStoppedRank()
+void HangInspectionTest::namesTheStoppedRank()
 {
     expectJob(JobState::Running);
     expectNodes({.output = wholeNode("n1", "0", "T") + wholeNode("n2", "1", "S")});
-    QSignalSpy asking(m_look.get(), &HangLook::asking);
+    QSignalSpy asking(m_inspection.get(), &HangInspection::nodesAsked);
     const HangAnswer found = answer();
     QCOMPARE(asking.size(), 1);
     QCOMPARE(asking.first().first().toLongLong(), 2);
@@ -124,25 +124,25 @@ void HangLookTest::namesTheStoppedRank()
     QVERIFY(!found.verdict.proofs.isEmpty());
     QCOMPARE(found.verdict.proofs.first().rows, QList<qsizetype>{0});
     QCOMPARE(found.verdict.rows.first().node, u"n1"_s);
-    QVERIFY(!m_look->isRunning());
+    QVERIFY(!m_inspection->isRunning());
     QCOMPARE(m_shell->unexpected(), 0);
 }
 
-void HangLookTest::jobThatDoesNotRun()
+void HangInspectionTest::jobThatDoesNotRun()
 {
     expectJob(JobState::Pending);
-    QCOMPARE(error().what, u"Job 7 does not run."_s);
+    QCOMPARE(error().what, u"Job 7 is not running."_s);
     QCOMPARE(m_shell->commands().size(), 1);
 }
 
-void HangLookTest::endsMeanwhile_data()
+void HangInspectionTest::endsMeanwhile_data()
 {
     QTest::addColumn<QByteArray>("said");
     QTest::addColumn<QByteArray>("error");
     QTest::addColumn<int>("exit");
     QTest::addColumn<JobState>("state");
     QTest::addColumn<QString>("sentence");
-    const QString over = u"The job ended while it was looked at (%1)."_s;
+    const QString over = u"The job ended while it was inspected (%1)."_s;
     QTest::newRow("silent") << QByteArray() << QByteArray("srun: Force Terminated StepId=7.3") << 143
                             << JobState::Completed << over.arg(u"COMPLETED"_s);
     QTest::newRow("expired") << QByteArray() << QByteArray("srun: error: Invalid job id specified") << 1
@@ -154,11 +154,11 @@ void HangLookTest::endsMeanwhile_data()
                                 << 0 << JobState::Completing << over.arg(u"COMPLETING"_s);
     QTest::newRow("requeued") << QByteArray() << QByteArray("srun: Force Terminated StepId=7.3") << 143
                               << JobState::Pending
-                              << u"The job went back into the queue while it was looked at (PENDING)."_s;
+                              << u"The job went back into the queue while it was inspected (PENDING)."_s;
 }
 
 /// It is not "too little was reachable", and nobody is accused.
-void HangLookTest::endsMeanwhile()
+void HangInspectionTest::endsMeanwhile()
 {
     QFETCH(QByteArray, said);
     QFETCH(QByteArray, error);
@@ -175,7 +175,7 @@ void HangLookTest::endsMeanwhile()
     QCOMPARE(found.ranksSeen, said.isEmpty() ? 0 : 1);
 }
 
-void HangLookTest::goesOnBySshWhereStepsAreRefused()
+void HangInspectionTest::goesOnBySshWhereStepsAreRefused()
 {
     m_profile.login.nodeLogin = true;
     expectJob(JobState::Running);
@@ -186,7 +186,7 @@ void HangLookTest::goesOnBySshWhereStepsAreRefused()
     QVERIFY(m_shell->lines().last().contains(u" ssh 7 "_s));
 }
 
-void HangLookTest::saysWhatWasRefused()
+void HangInspectionTest::saysWhatWasRefused()
 {
     expectJob(JobState::Running);
     expectNodes(
@@ -196,11 +196,11 @@ void HangLookTest::saysWhatWasRefused()
     QVERIFY2(why.what.contains(u"does not let the measuring step run"_s), qPrintable(why.what));
 }
 
-void HangLookTest::saysThatTheLineWasLost()
+void HangInspectionTest::saysThatTheLineWasLost()
 {
     expectJob(JobState::Running);
     expectNodes({.staysOpen = true});
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     QTRY_COMPARE(m_shell->commands().size(), 2);
     m_shell->setState(LinkState::Lost, linkLost());
     QTRY_COMPARE(m_answers.size(), 1);
@@ -208,44 +208,44 @@ void HangLookTest::saysThatTheLineWasLost()
     QCOMPARE(m_answers.first().error().fault, Fault::Offline);
 }
 
-void HangLookTest::aCancelledLookSaysNothing()
+void HangInspectionTest::aCancelledInspectionSaysNothing()
 {
     expectJob(JobState::Running);
     expectNodes({.output = wholeNode("n1", "0", "T"), .staysOpen = true});
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     QTRY_COMPARE(m_shell->commands().size(), 2);
-    m_look->cancel();
+    m_inspection->cancel();
     QVERIFY(m_shell->running().isEmpty());
-    QVERIFY(!m_look->isRunning());
-    expectJob(JobState::Pending); // and another one begins anew
-    QCOMPARE(error().what, u"Job 7 does not run."_s);
+    QVERIFY(!m_inspection->isRunning());
+    expectJob(JobState::Pending); // and another one begins again
+    QCOMPARE(error().what, u"Job 7 is not running."_s);
     QCOMPARE(m_answers.size(), 1);
 }
 
-void HangLookTest::oneLookAtATime()
+void HangInspectionTest::oneInspectionAtATime()
 {
     m_shell->expect(u"squeue"_s, {.output = jobPage(lookedAt(JobState::Running))}, true);
     expectNodes({.staysOpen = true});
     expectNodes({.staysOpen = true});
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     QTRY_COMPARE(m_shell->commands().size(), 2);
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     QVERIFY(m_shell->running().size() <= 1);
     QTRY_COMPARE(m_shell->commands().size(), 4);
     QCOMPARE(m_shell->running().size(), 1);
 }
 
 /// The end of its input ends everything on the nodes.
-void HangLookTest::keepsTheInputOpen()
+void HangInspectionTest::keepsTheInputOpen()
 {
     expectJob(JobState::Running);
     expectNodes({.staysOpen = true});
-    m_look->begin(u"7"_s);
+    m_inspection->begin(u"7"_s);
     QTRY_COMPARE(m_shell->commands().size(), 2);
     QVERIFY(m_shell->newest()->command().interactive);
     QVERIFY(!m_shell->newest()->isInputClosed());
     QTRY_VERIFY(m_shell->newest()->input().contains('\n'));
 }
 
-RANKWRIGHT_TEST_MAIN(HangLookTest)
-#include "tst_hanglook.moc"
+RANKWRIGHT_TEST_MAIN(HangInspectionTest)
+#include "tst_hanginspection.moc"

@@ -72,40 +72,40 @@ QStringList scriptsOf(const QString& folder)
 
 } // namespace
 
-class JudgingTest : public test::Suite {
+class CheckTimingTest : public test::Suite {
     Q_OBJECT
 private slots:
     void withTheChange();
     void whenPainted();
     void askedBefore();
     void theNextKeyPutsItOff();
-    void ownDesignsAreJudgedAtOnce();
+    void ownDesignsAreCheckedAtOnce();
     void sameAsFromScratch_data();
     void sameAsFromScratch();
 };
 
-void JudgingTest::withTheChange()
+void CheckTimingTest::withTheChange()
 {
     Design design(allClusters());
-    QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::checked);
+    QSignalSpy changed(&design, &Design::changed), checked(&design, &Design::checked);
     design.replace(opened(shortScript));
     QCOMPARE(changed.size(), 1);
-    QCOMPARE(judged.size(), 1);
+    QCOMPARE(checked.size(), 1);
     QVERIFY(design.derived().isChecked());
 }
 
 /// Fields and text are there with the change; the findings come when nothing else is to be done.
-void JudgingTest::whenPainted()
+void CheckTimingTest::whenPainted()
 {
     Design design(allClusters());
     design.setCheckTiming(Design::CheckTiming::WhenPainted);
-    QSignalSpy changed(&design, &Design::changed), judged(&design, &Design::checked);
+    QSignalSpy changed(&design, &Design::changed), checked(&design, &Design::checked);
     design.replace(opened(shortScript));
     QCOMPARE(changed.size(), 1);
-    QVERIFY(judged.isEmpty());
+    QVERIFY(checked.isEmpty());
     QVERIFY(!design.derived().isChecked());
     QCOMPARE(design.derived().author->fields.find(u"resources.nodes"_s)->value, u"2"_s);
-    QVERIFY(judged.wait(test::longWaitMs));
+    QVERIFY(checked.wait(test::longWaitMs));
     QVERIFY(design.derived().isChecked());
     QCOMPARE(changed.size(), 1);
     QCOMPARE(saidBy(design.derived().findings()),
@@ -113,7 +113,7 @@ void JudgingTest::whenPainted()
 }
 
 /// Who launches does not wait for them, and gets those of this very design.
-void JudgingTest::askedBefore()
+void CheckTimingTest::askedBefore()
 {
     Design design(allClusters());
     design.setCheckTiming(Design::CheckTiming::WhenPainted);
@@ -127,35 +127,35 @@ void JudgingTest::askedBefore()
     const QStringList said = saidBy(design.derived().findings());
     QVERIFY2(std::any_of(said.cbegin(), said.cend(), [](const QString& one) { return one.endsWith(u"3 nodes"); }),
         qPrintable(said.join(u'\n')));
-    QSignalSpy judged(&design, &Design::checked);
-    QVERIFY(judged.wait(test::longWaitMs)); // views hear of it all the same
+    QSignalSpy checked(&design, &Design::checked);
+    QVERIFY(checked.wait(test::longWaitMs)); // views hear of it all the same
 }
 
-void JudgingTest::theNextKeyPutsItOff()
+void CheckTimingTest::theNextKeyPutsItOff()
 {
     Design design(allClusters());
     design.setCheckTiming(Design::CheckTiming::WhenPainted);
-    QSignalSpy judged(&design, &Design::checked);
+    QSignalSpy checked(&design, &Design::checked);
     design.replace(opened(shortScript));
     for (const int nodes : {3, 4, 5})
         QVERIFY(design.edit(u"Nodes"_s, [nodes](JobSpec& spec) { spec.resources.nodes = nodes; }));
-    QVERIFY(judged.isEmpty());
-    QVERIFY(judged.wait(test::longWaitMs));
+    QVERIFY(checked.isEmpty());
+    QVERIFY(checked.wait(test::longWaitMs));
     QCoreApplication::processEvents();
-    QCOMPARE(judged.size(), 1);
+    QCOMPARE(checked.size(), 1);
 }
 
-void JudgingTest::ownDesignsAreJudgedAtOnce()
+void CheckTimingTest::ownDesignsAreCheckedAtOnce()
 {
     Design design(allClusters());
     design.setCheckTiming(Design::CheckTiming::WhenPainted);
-    QSignalSpy judged(&design, &Design::checked);
+    QSignalSpy checked(&design, &Design::checked);
     QVERIFY(design.edit(u"Nodes"_s, [](JobSpec& spec) { spec.resources.nodes = 3; }));
-    QCOMPARE(judged.size(), 1);
+    QCOMPARE(checked.size(), 1);
     QVERIFY(design.derived().isChecked());
 }
 
-void JudgingTest::sameAsFromScratch_data()
+void CheckTimingTest::sameAsFromScratch_data()
 {
     QTest::addColumn<QString>("folder");
     for (const QString& folder : {u"strangers"_s, u"handwritten"_s, u"containers"_s})
@@ -164,7 +164,7 @@ void JudgingTest::sameAsFromScratch_data()
 
 /// Whatever was edited, by the form or in the text, and taken back: what a design keeps from one edit to the next is
 /// what a program reads that never saw the text before.
-void JudgingTest::sameAsFromScratch()
+void CheckTimingTest::sameAsFromScratch()
 {
     QFETCH(QString, folder);
     QRandomGenerator random(30);
@@ -223,5 +223,5 @@ void JudgingTest::sameAsFromScratch()
     QVERIFY(edited > texts.size() / 2);
 }
 
-RANKWRIGHT_TEST_MAIN(JudgingTest)
-#include "tst_judging.moc"
+RANKWRIGHT_TEST_MAIN(CheckTimingTest)
+#include "tst_checktiming.moc"

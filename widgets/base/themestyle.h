@@ -8,10 +8,10 @@ namespace rankwright {
 
 /// Fusion with our icons in the place of the desktop's, which are drawn for a light window: what Qt puts into fields,
 /// messages and dialogs by itself follows the theme.
-class LookStyle final : public QProxyStyle {
+class ThemeStyle final : public QProxyStyle {
     Q_OBJECT
 public:
-    LookStyle();
+    ThemeStyle();
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override;
     QPixmap standardPixmap(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override;
     int styleHint(
