@@ -9,9 +9,9 @@
 #     node VENDOR SECONDS [BYTES]                 on each node, by a step of `start`; BYTES is where a record stops
 #     compact SECONDS BYTES [BYTES-SO-FAR]        lines of the sampling command in, lines of a record out
 #
-# Substituted: @NODE_SAMPLER@ node-sampler.sh, @AMD_FILTER@ and @NVIDIA_FILTER@ its awk programs, @JOB@ empty (the job's
-# own environment names it), @RANKS_EVERY_MS@. bash 4.1 and newer, srun, scontrol, awk, date, wc. A line that says to
-# people what the file is stands in front when it is sent.
+# Substituted: @NODE_SAMPLER@ node-sampler.sh with what stands before it, @AMD_FILTER@ and @NVIDIA_FILTER@ its awk programs,
+# @JOB@ empty (the job's own environment names it), @RANKS_EVERY_MS@. bash 4.1 and newer, srun, scontrol, awk, date, wc. A
+# line that says to people what the file is stands in front when it is sent.
 
 job=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID} # as people call a task of an array
 job=${job:-${SLURM_JOB_ID:-0}}
@@ -125,12 +125,13 @@ compact() {
     case $tag in
       @rw-gpus) kind=1 ;;
       @rw-ranks) kind=p ;;
+      @rw-node) kind=n ;;
       @rw-silence) kind=h ;;
       @rw-cost) kind=c ;;
       *) continue ;;
     esac
     [[ $ms =~ ^[1-9][0-9]*$ ]] || continue
-    if [ "$kind" = p ] && [ "$ms" != "$ranks_ms" ]; then
+    if [[ $kind == [pn] ]] && [ "$ms" != "$ranks_ms" ]; then
       [ $((ms - ranks_ms)) -ge 14500 ] || continue
       ranks_ms=$ms
     fi

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2004,SC2034,SC2154
 #
-# The sampler of one node, behind node-ranks.sh run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS AMD_FILTER
-# NVIDIA_FILTER [JOB [RANKS_EVERY_MS]]`: a line of figures for each interval, ranks and processes now and then
-# (docs/telemetry.md). Writes no file. The filters are amd-figures.awk and nvidia-figures.awk. RANKWRIGHT_SYSROOT stands
-# before /sys, /dev and the control groups of /proc (tests).
+# The sampler of one node, behind node-ranks.sh and node-resources.sh run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS
+# AMD_FILTER NVIDIA_FILTER [JOB [RANKS_EVERY_MS]]`: a line of figures for each interval; ranks, processes and what the node
+# has beside its GPUs now and then (docs/telemetry.md). Writes no file. The filters are amd-figures.awk and
+# nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev, /proc/pressure and the control groups of /proc (tests).
 #
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
 # of amdgpu. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution would fork.
@@ -166,6 +166,7 @@ use_amdgpu_files() {
     [ -e "$file" ] || file=$hwmon/temp2_input
     temperature_file+=("$file")
     note_heat_limits "$hwmon"
+    note_error_files "$device"
     read_number "$hwmon/power1_cap"
     power_cap+=("${value:+$((value / 1000000))}")
   done < <(printf '%s' "$own_cards" | sort)
@@ -198,6 +199,7 @@ choose_source() {
 read_amdgpu_files() {
   local index use memory power cap temperature clock second_die throttle records=''
   output=''
+  if [ "$are_errors_due" ]; then read_error_files; fi
   for index in "${!device_of[@]}"; do
     read_number "${device_of[index]}/gpu_busy_percent"
     use=$value
@@ -219,7 +221,7 @@ read_amdgpu_files() {
     clock=${value:+$((value / 1000000))}
     throttle=''
     if [ "${temperature:-0}" -ge $warm ] && is_at_heat_limit "$index"; then throttle=t; fi
-    records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;$throttle;${processes_on[$index]};"
+    records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;$throttle;${processes_on[$index]};${memory_errors[$index]};"
     if [ $((index % 12)) = 11 ]; then
       output+="figures $records$newline"
       records=''
@@ -230,20 +232,23 @@ read_amdgpu_files() {
 
 # Prints what the filter makes of the tool's answer: lines "figures", "uuids" or, where there are none, "trouble".
 ask_tool() {
-  local process_counts='' index
+  local process_counts='' error_counts='' errors='' index
   for index in "${!processes_on[@]}"; do process_counts+="$index=${processes_on[$index]} "; done
+  for index in "${!memory_errors[@]}"; do error_counts+="$index=${memory_errors[$index]} "; done
   if [ -z "$tool" ]; then
     echo 'trouble neither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'
     return
   elif [ "$vendor" = nvidia ]; then
+    if [ "$are_errors_due" ]; then errors=$errors_field; fi
     set -- "$nvidia_filter" $((${#throttle_field} > 0)) \
-      --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks.sm"${throttle_field:+,$throttle_field}" \
+      --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks.sm"${errors:+,$errors}${throttle_field:+,$throttle_field}" \
       --format=csv,noheader,nounits
   else
     set -- "$amd_filter" 0 --showuse --showmeminfo vram --showpower --showmaxpower --showtemp \
       ${clock_option:+"$clock_option"} --csv
   fi
-  timeout --foreground -k 1 4 "$tool" "${@:3}" 2>&1 | awk -v process_counts="$process_counts" -v throttle="$2" "$1"
+  timeout --foreground -k 1 4 "$tool" "${@:3}" 2>&1 | awk -v process_counts="$process_counts" \
+    -v error_counts="$error_counts" -v errors=$((${#errors} > 0)) -v throttle="$2" "$1"
   case ${PIPESTATUS[0]} in 124 | 137) echo "trouble $tool did not answer within 4 s" ;; esac
 }
 
@@ -390,11 +395,12 @@ describe_rank() {
 
 # Prints the node's processors and memory and its ranks, in as many lines as it takes.
 report_ranks() {
-  local top process name number record line='' header total='' available='' records=()
+  local top process record line='' header total='' available='' records=()
   local since_ms=$((now_ms - last_look_ms))
   local found group_ticks tasks_may_be_ranks
   local -A group_of=() starters=()
   scan_processes
+  report_resources
   find_memory_holders
   group_ranks
   for top in "${!group_of[@]}"; do
@@ -406,15 +412,6 @@ report_ranks() {
   cpu_ticks_before=()
   for process in "${!is_watched[@]}"; do cpu_ticks_before[$process]=${cpu_ticks[$process]}; done
   last_look_ms=$now_ms
-  while read -r name number _; do
-    case $name in
-      MemTotal:) total=$((number * 1024)) ;;
-      MemAvailable:)
-        available=$((number * 1024))
-        break
-        ;;
-    esac
-  done </proc/meminfo
   header="$ranks_line $node $now_ms $cpus;$total;$available;${#records[@]};${#starters[@]};"
   for record in "${records[@]}"; do
     if [ $((${#header} + ${#line} + ${#record})) -gt $longest_line ]; then
@@ -453,6 +450,10 @@ print_figures() {
           index_of_uuid[${pair#*=}]=${pair%%=*} reported_gpus[${pair%%=*}]=1
         done
         ;;
+      errors\ *)
+        split_fields "${line#errors }"
+        for pair in "${fields[@]}"; do memory_errors[${pair%%=*}]=${pair#*=}; done
+        ;;
       trouble\ *) trouble=${line#trouble } ;;
     esac
   done
@@ -461,6 +462,10 @@ print_figures() {
 # Older tools do not know each field: true where one was given up and the tool is to be asked again.
 gave_up_a_field() {
   case $trouble in
+    *ecc.errors*'not a valid field'*)
+      [ "$errors_field" ] || return 1
+      errors_field=''
+      ;;
     *'not a valid field'*)
       [ "$throttle_field" ] || return 1
       throttle_field=${older_throttle_fields[0]}
@@ -485,6 +490,7 @@ note_reported_gpus() {
 
 sample() {
   local output has_figures trouble fields=() wait_ms wait_seconds next_look_ms=0 next_cost_ms=0 trouble_told_ms=0
+  local are_errors_due=1 next_errors_ms=0
   exec 2>/dev/null
   set -f
   IFS=$newline
@@ -500,6 +506,11 @@ sample() {
       fi
     elif [ "$vendor" = amd ] && [ ${#reported_gpus[@]} = 0 ]; then
       note_reported_gpus
+    fi
+    are_errors_due=''
+    if [ "$now_ms" -ge $next_errors_ms ]; then
+      if [ $next_errors_ms -gt 0 ]; then are_errors_due=1; fi
+      next_errors_ms=$((now_ms + errors_every_ms - 100))
     fi
     if [ "$now_ms" -ge $next_look_ms ]; then
       next_look_ms=$((now_ms + ranks_every_ms - 100))
@@ -541,11 +552,13 @@ esac
 power_is_known='' answer_pipe='' silent_pipe='' last_look_ms=0 sluid=$SLURM_JOB_SLUID
 looks_since_asked=2 # the first look asks
 clock_option=--showgpuclocks throttle_field=clocks_throttle_reasons.active older_throttle_fields=(clocks_event_reasons.active '')
+errors_field=ecc.errors.uncorrected.volatile.total
 declare -A answered_counts=() answered_holders=() answered_most=()
 ticks_per_second=$(getconf CLK_TCK) page_bytes=$(getconf PAGESIZE)
 ticks_per_second=${ticks_per_second:-100} page_bytes=${page_bytes:-4096}
 count_cpus
 choose_source
+find_links
 
 # The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
 # without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second

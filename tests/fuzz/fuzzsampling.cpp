@@ -33,6 +33,20 @@ void useTick(const NodeTick& tick, TelemetrySeries& series)
     }
 }
 
+void useResources(const ResourceLine& line)
+{
+    const NodeResources& resources = line.resources;
+    require(!line.node.isEmpty() && line.takenMs >= 0, "a line has a node and a time");
+    for (const auto& share : {resources.someWait, resources.allWait, resources.linkShare()})
+        require(!share || (*share >= 0 && *share <= 1), "a share is one");
+    for (const auto& number : resources.numbers())
+        require(!number || *number >= 0, "nothing is below nothing");
+    NodeResources again = NodeResources::ofNumbers(resources.numbers());
+    again.waitsIn = resources.waitsIn;
+    require(again == resources, "numbers lose nothing");
+    require(!networkText(resources).contains(u'\n') && !fileWaitText(resources).contains(u'\n'), "words are a line");
+}
+
 } // namespace
 
 void samplingStream(const QByteArray& bytes)
@@ -45,6 +59,10 @@ void samplingStream(const QByteArray& bytes)
         if (const auto ranks = parseRankLine(line)) {
             if (const auto moment = gatherer.add(*ranks))
                 require(moment->ranks.size() >= ranks->ranksInAll, "a moment is reported when it is whole");
+        }
+        if (const auto resources = parseResourceLine(line)) {
+            useResources(*resources);
+            gatherer.add(*resources);
         }
         if (const auto cost = parseCostLine(line))
             require(cost->cpuSeconds >= 0 && std::isfinite(cost->cpuSeconds), "a cost is a number");

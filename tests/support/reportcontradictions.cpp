@@ -56,7 +56,9 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     rule(kinds.contains(AdviceKind::Cpus) && findings.contains(u"data_loading"_s)
             && advice.contains(u"were busy on average"_s),
         u"fewer cores beside data that comes late"_s);
-    rule(kinds.contains(AdviceKind::Memory) && findings.contains(u"host_memory"_s), u"less memory where it ran out"_s);
+    rule(kinds.contains(AdviceKind::Memory) && findings.contains(u"host_memory"_s)
+            && !advice.contains(u"half as much again is added"_s),
+        u"less memory where it ran out"_s);
     rule(findings.contains(u"time_limit"_s) && completed, u"the limit came before the end of a completed job"_s);
     rule(findings.contains(u"idle_gpus"_s) && !findings.contains(u"Never at work"_s), u"idle and never idle"_s);
     rule(kinds.count(AdviceKind::Time) > 1 || kinds.count(AdviceKind::Cpus) > 1, u"the same advice twice"_s);

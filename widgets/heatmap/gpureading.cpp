@@ -222,6 +222,22 @@ QString measureLine(const GpuGrid& grid, GpuAddress address, Measure measure, Gr
     return reading.value || !sample ? line : line + tr(" (not reported)");
 }
 
+/// What the node has beside its GPUs, a line for each that is known.
+QStringList nodeLines(const GpuGrid& grid, int node)
+{
+    QStringList lines;
+    const NodeResources* resources = grid.resourcesOf(node);
+    if (!resources)
+        return lines;
+    if (const QString network = networkText(*resources); !network.isEmpty())
+        lines.append(tr("Node's network: %1").arg(network));
+    if (const QString files = fileWaitText(*resources); !files.isEmpty())
+        lines.append(tr("Node's files: %1").arg(files));
+    if (const QString memory = hostMemoryText(*resources); !memory.isEmpty())
+        lines.append(tr("Node's memory: %1").arg(memory));
+    return lines;
+}
+
 } // namespace
 
 QString describeGpu(const GpuGrid& grid, GpuAddress address, GridState state)
@@ -234,7 +250,11 @@ QString describeGpu(const GpuGrid& grid, GpuAddress address, GridState state)
         lines.append(measureLine(grid, address, measure, state));
     if (const QString slowed = sample ? throttleLine(*sample) : QString(); !slowed.isEmpty())
         lines.append(slowed);
+    if (const qint64 errors = sample ? sample->memoryErrors.value_or(0) : 0; errors > 0)
+        lines.append(tr("%1 that could not be corrected, since its driver was loaded")
+                         .arg(counted(errors, tr("memory error"), tr("memory errors"))));
     lines += groupWords(grid, address);
+    lines += nodeLines(grid, address.node);
     if (!grid.knowsRanks())
         lines.append(tr("rank counted by node and %1").arg(grid.gpuWord()));
     lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, state), grid.nowMs()));

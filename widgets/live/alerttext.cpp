@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::array hangingKinds{AlertKind::Hang, AlertKind::LostRank, AlertKind::SilentNode, AlertKind::Straggler,
-    AlertKind::WaitingCollective, AlertKind::Stalled};
+    AlertKind::WaitingCollective, AlertKind::Stalled, AlertKind::FileWait};
 
 AlertText note(Tone tone, const QString& title, const QString& text)
 {

@@ -54,6 +54,30 @@ QJsonObject rankJson(const RankSample& rank)
     };
 }
 
+QJsonValue networkJson(const NodeResources& resources)
+{
+    if (!resources.network)
+        return {};
+    return QJsonObject{{u"kind"_s, wordOf(*resources.network)}, {u"links"_s, orNull(resources.links)},
+        {u"capacityBytesPerSecond"_s, orNull(resources.capacity)},
+        {u"receivedBytesPerSecond"_s, orNull(resources.received)}, {u"sentBytesPerSecond"_s, orNull(resources.sent)}};
+}
+
+QJsonObject filesJson(const NodeResources& resources)
+{
+    return {{u"processes"_s, orNull(resources.processes)}, {u"waiting"_s, orNull(resources.waiting)},
+        {u"waitsIn"_s, orNull(resources.waitsIn)},
+        {u"pressureOf"_s, resources.pressureOf ? QJsonValue(wordOf(*resources.pressureOf)) : QJsonValue()},
+        {u"someWaitShare"_s, orNull(resources.someWait)}, {u"allWaitShare"_s, orNull(resources.allWait)}};
+}
+
+QJsonObject memoryJson(const NodeResources& resources)
+{
+    return {{u"of"_s, resources.memoryOf ? QJsonValue(wordOf(*resources.memoryOf)) : QJsonValue()},
+        {u"limitBytes"_s, orNull(resources.memoryLimit)}, {u"anonymousBytes"_s, orNull(resources.anonymous)},
+        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())}};
+}
+
 } // namespace
 
 void WatchJson::print(const QJsonObject& object)
@@ -96,6 +120,7 @@ void WatchJson::printTick(const NodeTick& tick, qint64 arrivedMs)
             {u"throttle"_s, throttleJson(gpu.throttle)},
             {u"processes"_s, processes ? QJsonValue(qRound(*processes)) : QJsonValue()},
             {u"secondaryDie"_s, gpu.secondaryDie},
+            {u"memoryErrors"_s, orNull(gpu.memoryErrors)},
         });
     }
 }
@@ -105,11 +130,15 @@ void WatchJson::printProcesses(const NodeProcesses& processes, qint64 arrivedMs)
     QJsonArray ranks;
     for (const RankSample& rank : processes.ranks)
         ranks.append(rankJson(rank));
+    const std::optional<NodeResources>& resources = processes.resources;
     printEvent(u"ranks"_s,
         {{u"time"_s, timeOf(processes.takenMs > 0 ? processes.takenMs : arrivedMs)}, {u"node"_s, processes.node},
             {u"cpus"_s, orNull(processes.cpus)}, {u"hostMemoryTotalBytes"_s, orNull(processes.hostMemoryTotalBytes)},
             {u"hostMemoryAvailableBytes"_s, orNull(processes.hostMemoryAvailableBytes)},
-            {u"agents"_s, orNull(processes.agents)}, {u"ranks"_s, ranks}});
+            {u"agents"_s, orNull(processes.agents)}, {u"ranks"_s, ranks},
+            {u"network"_s, resources ? networkJson(*resources) : QJsonValue()},
+            {u"files"_s, resources ? QJsonValue(filesJson(*resources)) : QJsonValue()},
+            {u"memory"_s, resources ? QJsonValue(memoryJson(*resources)) : QJsonValue()}});
 }
 
 void WatchJson::printPhase(const JobPhase& phase)

@@ -126,6 +126,8 @@ void LiveController::connectWatch()
             emit firstSample(tick.node);
         }
     });
+    connect(m_watch, &JobWatch::processesArrived, this,
+        [this](const NodeProcesses& processes) { m_grid.store(processes); });
     m_output.follow(m_watch->output());
     const JobOutput* output = &m_watch->output();
     connect(output, &JobOutput::progressChanged, this, &LiveController::handleProgress);
@@ -222,6 +224,8 @@ void LiveController::showLastValues(const TelemetryHistory& history)
         if (row < 0 || newestArrival(m_grid, row) == 0)
             m_grid.store(tick, tick.takenMs);
     }
+    for (const NodeProcesses& processes : history.processesAt(span.toMs))
+        m_grid.store(processes);
     m_grid.flush(span.toMs);
 }
 

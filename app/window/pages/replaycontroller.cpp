@@ -378,6 +378,10 @@ void ReplayController::fillPast(qint64 ms)
             if (m_past.series().rowOf(tick.node) >= 0)
                 m_past.store(tick, tick.takenMs);
         });
+        for (const NodeProcesses& processes : m_history->processesAt(ms)) {
+            if (ms - processes.takenMs <= TelemetryHistory::shownForMs)
+                m_past.store(processes);
+        }
     }
     for (const NodeTick& tick : m_history->frameAt(ms, TelemetryHistory::shownForMs)) {
         const int row = m_past.series().rowOf(tick.node);

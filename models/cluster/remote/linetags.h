@@ -14,6 +14,7 @@ namespace rankwright::inline cluster::linetags {
 // The sampler of a node (node-sampler.sh).
 inline constexpr QByteArrayView gpus = "@rw-gpus"; ///< figures of GPUs
 inline constexpr QByteArrayView ranks = "@rw-ranks"; ///< the job's ranks
+inline constexpr QByteArrayView node = "@rw-node"; ///< what the node has beside its GPUs
 inline constexpr QByteArrayView cost = "@rw-cost"; ///< processor time of the sampler itself
 inline constexpr QByteArrayView silence = "@rw-silence"; ///< why there are no figures
 
@@ -31,8 +32,8 @@ struct RecordKind {
     char letter = 0;
     QByteArrayView tag;
 };
-inline constexpr std::array recordKinds{
-    RecordKind{'1', gpus}, RecordKind{'p', ranks}, RecordKind{'c', cost}, RecordKind{'h', silence}};
+inline constexpr std::array recordKinds{RecordKind{'1', gpus}, RecordKind{'p', ranks}, RecordKind{'n', node},
+    RecordKind{'c', cost}, RecordKind{'h', silence}};
 
 // Records read from the cluster (list-records.sh, fetch-record.sh with record-spans.awk).
 inline constexpr QByteArrayView record = "@rw-record"; ///< a job has one

@@ -41,6 +41,9 @@ constexpr std::array<AlertKindWords, std::size_t(alertKindCount)> alertKindWords
     {AlertKind::UnusedShare, u"A24", u"unused_share"},
     {AlertKind::SecondaryDiePower, u"A25", u"secondary_die_power"},
     {AlertKind::OutputSuspicion, u"A26", u"output_suspicion"},
+    {AlertKind::MemoryErrors, u"A27", u"memory_errors"},
+    {AlertKind::FileWait, u"A28", u"file_wait"},
+    {AlertKind::ForeignMemory, u"A29", u"foreign_memory"},
 }};
 
 constexpr bool isInOrder()

@@ -34,9 +34,12 @@ enum class AlertKind {
     MemoryUnused,
     UnusedShare,
     SecondaryDiePower,
-    OutputSuspicion
+    OutputSuspicion,
+    MemoryErrors,
+    FileWait,
+    ForeignMemory
 };
-inline constexpr int alertKindCount = int(AlertKind::OutputSuspicion) + 1;
+inline constexpr int alertKindCount = int(AlertKind::ForeignMemory) + 1;
 
 /// The published id, as files and JSON have it in "rule": "A03". Empty: no kind has that number.
 QStringView wordOf(AlertKind kind);

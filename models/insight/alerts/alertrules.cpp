@@ -245,6 +245,32 @@ const QList<AlertRule>& alertRules()
             .meaning = "The output has a line that such failures print; programs also print it and go on.",
             .advice = "Nothing to do while steps come. It becomes a failure when a rank dies or the job ends badly.",
             .source = "the job's output"},
+        {.kind = MemoryErrors,
+            .level = Level::Warning,
+            .staysMs = 60'000,
+            .evaluate = findMemoryErrors,
+            .meaning
+            = "What was in that memory is lost: mostly the driver ends the process that uses it, else its results are wrong.",
+            .field = "options.exclude",
+            .source = "NVIDIA, GPU memory error management; amdgpu, RAS error count"},
+        {.kind = FileWait,
+            .level = Level::Warning,
+            .lastsMs = 3000,
+            .staysMs = 8000,
+            .evaluate = findFileWait,
+            .silences = {DataLoading, SmallWork},
+            .meaning = "The GPUs have no data meanwhile: the file system hands it over too slowly.",
+            .advice
+            = "Read fewer and larger files (shards, an archive in place of a million images), copy the data set to the node's own disk or memory first, or let more workers read ahead (num_workers, prefetch_factor).",
+            .source = "Linux, /proc/PID/stat (state D) and pressure stall information"},
+        {.kind = ForeignMemory,
+            .level = Level::Warning,
+            .lastsMs = 30'000,
+            .staysMs = 10'000,
+            .evaluate = findForeignMemory,
+            .meaning
+            = "A process of another job holds it, or one that did not end; the job's ranks get out of memory sooner there.",
+            .source = "kfd's and NVIDIA's lists of processes; the GPU's own count of used memory"},
     };
     return rules;
 }

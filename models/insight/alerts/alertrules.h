@@ -46,11 +46,12 @@ const QList<AlertRule>& alertRules();
 
 // What the rules check, by subject. Each appends what it sees now.
 using AlertCheck = void(const AlertRule&, const JobSnapshot&, QList<Evidence>&);
-AlertCheck findIdleGpus, findCrowdedGpu, findMemoryFull, findMemoryUnused, findThrottled, findSecondaryDies,
-    findHostMemory; // gpualerts.cpp
+AlertCheck findIdleGpus, findCrowdedGpu, findMemoryFull, findMemoryUnused, findThrottled,
+    findSecondaryDies; // gpualerts.cpp
+AlertCheck findHostMemory, findMemoryErrors, findForeignMemory; // resourcealerts.cpp
 AlertCheck findStraggler, findUnevenWork, findWaiting; // straggleralerts.cpp
 AlertCheck findHang, findStall; // hangalerts.cpp
-AlertCheck findDataLoading, findSmallWork, findUnevenStages; // loadalerts.cpp
+AlertCheck findDataLoading, findFileWait, findSmallWork, findUnevenStages; // loadalerts.cpp
 AlertCheck findMissingRank, findLostRank, findWrongBinding, findSharedCores; // rankalerts.cpp
 AlertCheck findSilentNode, findDeadNode, findTimeLimit, findLossNotANumber, findUnusedShare, findOutput,
     findSuspicion; // wholejobalerts.cpp

@@ -21,7 +21,6 @@ constexpr double littleShare = 0.35;
 constexpr qint64 littleAfterMs = 300'000;
 constexpr float coldClockShare = 0.8F;
 constexpr float hotCelsius = 90;
-constexpr double hostLeft = 0.02;
 constexpr int mostGpusNamed = 64;
 constexpr float vacantUse = 5;
 
@@ -291,26 +290,6 @@ void findSecondaryDies(const AlertRule& rule, const JobSnapshot& snapshot, QList
         .key = u"dies"_s,
         .title = u"Power is reported once per package: normal"_s,
         .seen = u"%1 of %2 report no power of their own."_s.arg(silent).arg(counted(reported, snapshot.gpuWord()))});
-}
-
-void findHostMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
-{
-    Evidence low{.rule = &rule, .key = u"host"_s};
-    for (int row = 0; row < int(snapshot.nodes().size()); ++row) {
-        const RankTracker::Node* node = snapshot.ranks().node(row);
-        if (!node || !node->hostTotal || !node->hostAvailable || node->ranks == 0)
-            continue;
-        if (double(*node->hostAvailable) >= hostLeft * double(*node->hostTotal))
-            continue;
-        if (low.nodes.isEmpty()) {
-            low.title = u"The memory of %1 is nearly used up"_s.arg(snapshot.nodeName(row));
-            low.seen = u"%1 of %2 are left for processes."_s.arg(
-                gibText(double(*node->hostAvailable)), gibText(double(*node->hostTotal)));
-        }
-        low.nodes.append(snapshot.nodeName(row));
-    }
-    if (!low.nodes.isEmpty())
-        found.append(low);
 }
 
 } // namespace rankwright::inline insight

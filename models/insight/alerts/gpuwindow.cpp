@@ -52,6 +52,7 @@ void GpuWindow::addSample(const GpuSample& sample, qint64 ms)
     }
     addMemory(sample, ms);
     addSpeed(sample, ms);
+    addErrors(sample, ms);
 }
 
 void GpuWindow::addMemory(const GpuSample& sample, qint64 ms)
@@ -83,6 +84,20 @@ void GpuWindow::addSpeed(const GpuSample& sample, qint64 ms)
         m_throttledSinceMs = 0;
     else if (m_throttledSinceMs == 0)
         m_throttledSinceMs = ms;
+}
+
+void GpuWindow::addErrors(const GpuSample& sample, qint64 ms)
+{
+    if (!sample.memoryErrors)
+        return;
+    // fewer than before: its driver was loaded again and counts from 0
+    const qint64 rise = m_errorCount ? *sample.memoryErrors - *m_errorCount : 0;
+    m_errorCount = sample.memoryErrors;
+    if (rise <= 0)
+        return;
+    m_newErrors += rise;
+    if (m_errorsRoseMs == 0)
+        m_errorsRoseMs = ms;
 }
 
 GpuWindow::Recent GpuWindow::recent(qint64 fromMs) const

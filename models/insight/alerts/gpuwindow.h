@@ -56,6 +56,10 @@ public:
     /// Reported without a pause since then that heat or hardware slows it down; 0: it does not.
     qint64 throttledSinceMs() const { return m_throttledSinceMs; }
     Throttles throttle() const { return m_throttle.value_or(Throttles()); }
+    /// Errors of its memory that could not be corrected and came while it was watched; those that it had before do not
+    /// count.
+    qint64 newErrors() const { return m_newErrors; }
+    qint64 errorsRoseMs() const { return m_errorsRoseMs; } ///< when the first of them was reported; 0: none was
     double meanUse() const { return m_useCount > 0 ? m_useSum / double(m_useCount) : -1; } ///< since it first worked
 
 private:
@@ -66,6 +70,7 @@ private:
     };
     void addMemory(const GpuSample& sample, qint64 ms);
     void addSpeed(const GpuSample& sample, qint64 ms);
+    void addErrors(const GpuSample& sample, qint64 ms);
 
     std::array<Point, 32> m_ring{};
     int m_next = 0;
@@ -80,6 +85,8 @@ private:
     std::optional<Throttles> m_throttle;
     double m_useSum = 0;
     qint64 m_useCount = 0;
+    std::optional<qint64> m_errorCount; ///< as last reported
+    qint64 m_newErrors = 0, m_errorsRoseMs = 0;
     bool m_secondary = false;
     bool m_reportsUse = false;
 };

@@ -3,6 +3,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/alerts/resourcewords.h"
 
 #include <algorithm>
 
@@ -260,11 +261,13 @@ void findHang(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence
         hang.seen = still
             + u"%1 %2 at full use and low power, %3 %4."_s.arg(counted(spin.spinning, snapshot.gpuWord()), spins,
                 snapshot.whoAndWhere(spin.late.first()),
-                stands->late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s);
+                stands->late == Doing::Sleeping ? u"does nothing and its process sleeps"_s : u"does not"_s)
+            + besideSentence(fileWaitWords(snapshot, spin.late.first().node));
     } else {
         hang.title = u"The job hangs: all %1 wait in a collective and none is late"_s.arg(
             counted(spin.judged, snapshot.gpuWord()));
-        hang.seen = still + u"All spin at full use and low power."_s;
+        hang.seen = still + u"All spin at full use and low power."_s
+            + besideSentence(linkWords(snapshot, LinkWords::WhenTelling));
         hang.advice
             = u"Ranks wait in different collectives: an if that differs between ranks, or unequal numbers of batches. Run once with TORCH_DISTRIBUTED_DEBUG=DETAIL, or py-spy dump on two ranks."_s;
     }

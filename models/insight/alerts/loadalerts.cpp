@@ -3,6 +3,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/alerts/resourcewords.h"
 
 #include <algorithm>
 #include <map>
@@ -188,17 +189,17 @@ std::vector<StageSum> stageSums(const JobSnapshot& snapshot, int stages)
     return sums;
 }
 
-} // namespace
-
-void findDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+/// All GPUs together are short of work, and the training goes on: they wait for data. Title and figures, without a
+/// cause.
+std::optional<Evidence> loadingOf(const AlertRule& rule, const JobSnapshot& snapshot, const QString& what)
 {
     if (!isSettled(snapshot) || !allWorked(snapshot))
-        return;
+        return std::nullopt;
     const Curve curve = overviewOf(snapshot);
     const bool reportsSeldom = !snapshot.pace().isKnown() || snapshot.pace().usualGapMs().value_or(0) >= seldomMs;
     const bool shown = reportsSeldom && curve.even && areAlike(snapshot);
     if (curve.seconds < leastSeconds || (!shown && !isWithoutPause(snapshot)))
-        return;
+        return std::nullopt;
     const bool waves = curve.waves >= leastWaves && curve.high - curve.low >= swing && curve.low < curve.high / 2
         && curve.mean < wavesUse && curve.together;
     const auto step = snapshot.pace().stepSeconds();
@@ -206,20 +207,53 @@ void findDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
         = step ? *step >= longStep : curve.waves >= leastWaves && curve.high - curve.low >= weakSwing && curve.together;
     const bool starved = curve.mean < hungryUse && slow;
     if (!waves && !starved)
-        return;
+        return std::nullopt;
     Evidence loading{.rule = &rule, .key = u"loading"_s};
     loading.lastsMs = shown ? std::min(evenMs, lasting(snapshot, rule)) : lasting(snapshot, rule);
     loading.sinceMs = snapshot.nowMs() - qint64(curve.seconds) * 1000;
     const bool one = snapshot.gpus().size() == 1;
-    loading.title = one
-        ? u"The %1 waits for data: it works %2 of the time"_s.arg(snapshot.gpuWord(), percentText(double(curve.mean)))
-        : u"All %1 wait for data: they work %2 of the time"_s.arg(snapshot.gpuWord(2), percentText(double(curve.mean)));
+    loading.title = one ? u"The %1 waits for %2: it works %3 of the time"_s.arg(
+                        snapshot.gpuWord(), what, percentText(double(curve.mean)))
+                        : u"All %1 wait for %2: they work %3 of the time"_s.arg(
+                            snapshot.gpuWord(2), what, percentText(double(curve.mean)));
     loading.seen = waves
         ? pauses(curve)
         : u"Mean use %1 in the last %2 s, alike on all."_s.arg(percentText(double(curve.mean))).arg(curve.seconds);
     if (step)
         loading.seen += u" A step takes %1 s."_s.arg(*step, 0, 'g', 3);
-    found.append(loading);
+    return loading;
+}
+
+} // namespace
+
+void findDataLoading(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    if (const auto loading = loadingOf(rule, snapshot, u"data"_s))
+        found.append(*loading);
+}
+
+void findFileWait(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    QStringList nodes;
+    QString first;
+    for (int row = 0; row < int(snapshot.nodes().size()); ++row) {
+        const QString words = fileWaitWords(snapshot, row);
+        if (words.isEmpty())
+            continue;
+        if (first.isEmpty())
+            first = words;
+        nodes.append(snapshot.nodeName(row));
+    }
+    if (nodes.isEmpty())
+        return;
+    auto loading = loadingOf(rule, snapshot, u"the file system"_s);
+    if (!loading)
+        return;
+    loading->nodes = nodes;
+    loading->seen += u' ' + first;
+    if (nodes.size() > 1)
+        loading->seen += u" It is so on %1."_s.arg(nodesText(nodes.size()));
+    found.append(*loading);
 }
 
 void findSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)

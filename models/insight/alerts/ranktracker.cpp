@@ -46,6 +46,8 @@ void RankTracker::addProcesses(const NodeProcesses& processes, int row, qint64 m
     if (processes.hostMemoryAvailableBytes)
         node.hostAvailable = processes.hostMemoryAvailableBytes;
     node.agents = processes.agents.value_or(0);
+    if (processes.resources)
+        addResources(node, *processes.resources, ms);
     for (const RankSample& sample : processes.ranks) {
         if (sample.isByTask && m_isCertain)
             continue; // the ranks of another node have come already
@@ -76,6 +78,44 @@ void RankTracker::addProcesses(const NodeProcesses& processes, int row, qint64 m
         entry.goneLines = 0;
     }
     node.ranks = std::max(node.counting, continues ? node.ranks : 0);
+}
+
+void RankTracker::addResources(Node& node, const NodeResources& resources, qint64 ms)
+{
+    node.resources = resources;
+    ResourceLook look{ms, {}, resources.someWait, resources.linkShare()};
+    if (resources.waiting)
+        look.waits = *resources.waiting > 0;
+    node.looks[size_t(node.lookCount++) % node.looks.size()] = look;
+}
+
+ResourceMean RankTracker::Node::newestResources(int most, qint64 fromMs) const
+{
+    ResourceMean mean;
+    double some = 0, links = 0;
+    int someCount = 0, linkCount = 0;
+    for (int back = 1; back <= std::min({most, int(looks.size()), lookCount}); ++back) {
+        const ResourceLook& look = looks[size_t(lookCount - back) % looks.size()];
+        if (look.ms < fromMs)
+            break;
+        if (look.waits) {
+            ++mean.looks;
+            mean.waitingLooks += *look.waits ? 1 : 0;
+        }
+        if (look.someWait) {
+            some += *look.someWait;
+            ++someCount;
+        }
+        if (look.linkShare) {
+            links += *look.linkShare;
+            ++linkCount;
+        }
+    }
+    if (someCount > 0)
+        mean.someWait = some / someCount;
+    if (linkCount > 0)
+        mean.linkShare = links / linkCount;
+    return mean;
 }
 
 /// What was there until now started the ranks.

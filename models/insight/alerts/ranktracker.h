@@ -4,10 +4,25 @@
 
 #include "models/insight/telemetry/ranksample.h"
 
+#include <array>
 #include <map>
 #include <vector>
 
 namespace rankwright::inline insight {
+
+/// What one look at a node's network and file systems showed.
+struct ResourceLook {
+    qint64 ms = 0;
+    std::optional<bool> waits; ///< a process of the job waited for a file
+    std::optional<double> someWait, linkShare;
+};
+
+/// The same of several.
+struct ResourceMean {
+    int looks = 0; ///< that tell of waiting processes
+    int waitingLooks = 0; ///< in which one waited
+    std::optional<double> someWait, linkShare; ///< means, 0..1
+};
 
 /// What is known of the job's ranks from the processes on its nodes: who is there since when, who has gone, who sleeps.
 /// Constant memory per rank; times in ms by the caller's clock. Does not know GPUs.
@@ -36,6 +51,11 @@ public:
         std::vector<int> who; ///< ranks ever seen here
         std::optional<int> cpus;
         std::optional<qint64> hostTotal, hostAvailable;
+        std::optional<NodeResources> resources; ///< as last reported
+        std::array<ResourceLook, 16> looks{}; ///< the newest
+        int lookCount = 0; ///< ever
+        /// What its newest looks showed together: at most `most`, none before `fromMs`.
+        ResourceMean newestResources(int most, qint64 fromMs) const;
     };
 
     void addProcesses(const NodeProcesses& processes, int row, qint64 ms);
@@ -60,6 +80,7 @@ public:
     bool isPresent(const Entry& entry) const { return entry.goneSinceMs == 0; }
 
 private:
+    static void addResources(Node& node, const NodeResources& resources, qint64 ms);
     void closeLine(int row);
     void forgetTasks();
 

@@ -4,6 +4,7 @@
 #include "models/core/statistics.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
+#include "models/insight/alerts/resourcewords.h"
 #include "models/insight/telemetry/waitingpower.h"
 
 #include <algorithm>
@@ -231,7 +232,9 @@ void addLatePackage(const AlertRule& rule, const JobSnapshot& snapshot, const Po
                     .arg(package.dies > 1 ? package.first.gpu / package.dies : package.first.gpu)
                     .arg(late.nodes.first(), wattText(double(package.power)), percentText(double(package.use)),
                         wattText(odds.median))
-                    .arg(snapshot.windowMs() / 1000);
+                    .arg(snapshot.windowMs() / 1000)
+        + besideSentence(fileWaitWords(snapshot, package.first.node))
+        + besideSentence(linkWords(snapshot, LinkWords::WhenTelling));
     found.append(late);
 }
 
@@ -260,7 +263,9 @@ void addHungryRanks(const AlertRule& rule, const JobSnapshot& snapshot, QList<Ev
         late.seen
             = u"%1 is used %2, the others typically %3 (means of %4 s); what they show is mostly waiting for it."_s
                   .arg(capitalised(snapshot.whoAndWhere(at)), percentText(odd.value), percentText(odds.median))
-                  .arg(snapshot.windowMs() / 1000);
+                  .arg(snapshot.windowMs() / 1000)
+            + besideSentence(fileWaitWords(snapshot, at.node))
+            + besideSentence(linkWords(snapshot, LinkWords::WhenTelling));
         late.advice
             = u"Check what this rank does on its CPU cores: its share of the data, its binding, other processes. More loader workers (num_workers) or its own cores (%bind) help."_s;
         found.append(late);
@@ -336,6 +341,7 @@ void findWaiting(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evide
     waiting.seen = u"More than 90 % use at less than 40 % of the power limit on every one."_s;
     if (const auto step = snapshot.pace().stepSeconds())
         waiting.seen += u" A step takes %1 s."_s.arg(*step, 0, 'g', 3);
+    waiting.seen += besideSentence(linkWords(snapshot, LinkWords::Always));
     found.append(waiting);
 }
 

@@ -145,7 +145,8 @@ QList<ReportAdvice> cpuAdvice(const ReportInputs& in)
             u"The cores were busy for %1 of the time while the %2s waited: the data does not come fast enough."_s.arg(
                 percentText(100 * used / asked), in.rules.gpuWord))};
     }
-    if (in.rules.wholeNodes || hasAlert(in, {AlertKind::DataLoading, AlertKind::SharedCores, AlertKind::WrongBinding}))
+    if (in.rules.wholeNodes
+        || hasAlert(in, {AlertKind::DataLoading, AlertKind::FileWait, AlertKind::SharedCores, AlertKind::WrongBinding}))
         return {};
     int enough = qMax(2, int(std::ceil(used * cpuMargin)));
     const int share = in.rules.coresPerGpu.value_or(0);

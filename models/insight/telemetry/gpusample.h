@@ -33,6 +33,7 @@ struct GpuSample {
     std::optional<Throttles> throttle = {}; ///< none set: reported that nothing slows it
     std::optional<int> processes = {}; ///< of this job that hold memory on it
     bool secondaryDie = false; ///< power is reported on the package's other die
+    std::optional<qint64> memoryErrors = {}; ///< that could not be corrected, since its driver was loaded (ECC, RAS)
     bool operator==(const GpuSample&) const = default;
 };
 

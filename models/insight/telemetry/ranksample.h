@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/telemetry/noderesources.h"
+
 #include <QList>
 #include <QString>
 
@@ -35,6 +37,7 @@ struct NodeProcesses {
     std::optional<int> cpus; ///< processors the job may use on the node
     std::optional<qint64> hostMemoryTotalBytes, hostMemoryAvailableBytes;
     std::optional<int> agents = {}; ///< tasks that start ranks (torchrun's agents); not kept in recordings
+    std::optional<NodeResources> resources = {};
     bool operator==(const NodeProcesses&) const = default;
 };
 

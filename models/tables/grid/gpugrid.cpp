@@ -21,6 +21,7 @@ void GpuGrid::reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackag
     m_gpusPerNode = qBound(0, gpusPerNode, TelemetrySeries::maxGpusPerNode);
     m_gpusPerPackage = qMax(1, gpusPerPackage);
     m_gpuWord = gpuWord;
+    m_resources.clear();
     m_placement.clear();
     m_placeOf.clear();
     m_switchOf.clear();
@@ -52,8 +53,21 @@ void GpuGrid::store(const NodeTick& tick, qint64 arrivedMs)
         emit shapeChanged();
 }
 
+void GpuGrid::store(const NodeProcesses& processes)
+{
+    if (processes.resources && m_series.rowOf(processes.node) >= 0)
+        m_resources.insert(processes.node, *processes.resources);
+}
+
+const NodeResources* GpuGrid::resourcesOf(int node) const
+{
+    const auto known = m_resources.constFind(m_series.nodes().value(node));
+    return known == m_resources.cend() ? nullptr : &*known;
+}
+
 void GpuGrid::forgetValues()
 {
+    m_resources.clear();
     m_series.setShape(QStringList(m_series.nodes()), m_gpusPerNode);
     m_staleRows.fill(false);
     for (int row = 0; row < nodeCount(); ++row)

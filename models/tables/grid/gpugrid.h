@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/telemetry/ranksample.h"
 #include "models/insight/telemetry/telemetryseries.h"
 #include "models/tables/grid/nodegroups.h"
 #include "models/tables/grid/parallelgroups.h"
@@ -29,6 +30,10 @@ public:
     void reset(const QStringList& nodes, int gpusPerNode, int gpusPerPackage, const QString& gpuWord);
     /// `arrivedMs`: our clock. A node or GPU beyond the known shape is reported at once, values by the next flush().
     void store(const NodeTick& tick, qint64 arrivedMs);
+    /// What a node of the grid has beside its GPUs; the newest is kept. Others are left out.
+    void store(const NodeProcesses& processes);
+    /// Null: nothing was reported of it.
+    const NodeResources* resourcesOf(int node) const;
     /// The same shape without values: for another picture of the same job. Reported by the next flush().
     void forgetValues();
     /// Emits what changed since the last flush, and what became stale. `nowMs`: our clock.
@@ -61,6 +66,7 @@ signals:
 
 private:
     TelemetrySeries m_series;
+    QHash<QString, NodeResources> m_resources; ///< by node
     QSet<int> m_dirtyRows;
     QList<bool> m_staleRows;
     int m_gpusPerNode = 0;

@@ -37,6 +37,7 @@ private:
     void advance();
     NodeTick tick(int node);
     NodeProcesses processes(int node);
+    NodeResources resources(const NodeProcesses& processes);
     RankSample rankSample(int rank);
     QString cpus(int rank) const;
     TrainingProgress progress() const;
@@ -268,7 +269,35 @@ NodeProcesses JobStream::processes(int node)
         if (exists(rank))
             reported.ranks.append(rankSample(rank));
     }
+    if (m_plan.reportsResources)
+        reported.resources = resources(reported);
     return reported;
+}
+
+NodeResources JobStream::resources(const NodeProcesses& processes)
+{
+    NodeResources resources;
+    resources.network = NetworkKind::Slingshot;
+    resources.links = 4;
+    resources.capacity = 100'000'000'000;
+    resources.received = resources.sent = qint64(1e11 * m_plan.linkShare * (0.9 + 0.1 * std::abs(noise(0.5))));
+    resources.processes = 3 * int(processes.ranks.size());
+    resources.waiting = int(std::count_if(
+        processes.ranks.begin(), processes.ranks.end(), [](const RankSample& rank) { return rank.state == 'D'; }));
+    const bool slow = m_plan.waitsForFiles && m_second >= m_plan.faultAt;
+    if (slow && m_second % 4 != 0)
+        resources.waiting = 2;
+    if (resources.waiting > 0)
+        resources.waitsIn = u"cl_sync_io_wait"_s;
+    resources.pressureOf = m_plan.pressureOf;
+    resources.memoryOf = ResourceScope::Job;
+    resources.someWait = slow ? 0.7 : 0.05;
+    resources.allWait = 0.01;
+    resources.memoryLimit = 480LL << 30;
+    resources.anonymous = 150LL << 30;
+    resources.shared = 4LL << 30;
+    resources.cached = 320LL << 30; // full, and no shortage
+    return resources;
 }
 
 TrainingProgress JobStream::progress() const

@@ -49,6 +49,10 @@ struct JobPlan {
     bool reportsProgress = true;
     bool reportsRanks = true;
     bool reportsProcesses = false; ///< processes per GPU
+    bool reportsResources = true; ///< what nodes have beside their GPUs
+    bool waitsForFiles = false; ///< processes wait for the file system, from `faultAt` on
+    ResourceScope pressureOf = ResourceScope::Job; ///< whose waiting is told
+    double linkShare = 0.2; ///< of what the nodes' links can carry
     int intervalSeconds = 1;
     double stepSeconds = 0.8;
     int logEvery = 1; ///< steps between two reports

@@ -65,6 +65,7 @@ private slots:
     void staleKeepsItsLastValue();
     void endedIsNoAlarm();
     void powerOfAPackageBelongsToBothDies();
+    void aGpusTextSaysWhatItsNodeHas();
     void keysMoveAndChoose();
     void mouseSelects();
     void followsTheCurrentCell();
@@ -206,6 +207,31 @@ void HeatMapViewTest::powerOfAPackageBelongsToBothDies()
     QCOMPARE(readGpu(grid, {0, 1}, Measure::Power, GridState::Running).value, std::optional(318.0));
     QVERIFY(!readGpu(grid, {0, 2}, Measure::Power, GridState::Running).value);
     QVERIFY(describeGpu(grid, {0, 1}, GridState::Running).contains(u"both dies"_s));
+}
+
+void HeatMapViewTest::aGpusTextSaysWhatItsNodeHas()
+{
+    GpuGrid grid;
+    grid.reset({u"a"_s}, 2, 1, u"GPU"_s);
+    NodeTick tick = tickOf(u"a"_s, 2, 99);
+    tick.gpus[0].memoryErrors = 0;
+    tick.gpus[1].memoryErrors = 3;
+    grid.store(tick, now);
+    grid.flush(now);
+    const auto text = [&grid](int gpu) {
+        return describeGpu(grid, {0, gpu}, GridState::Running).replace(u'\u2009', u' ');
+    };
+    QVERIFY(!text(0).contains(u"error"_s) && !text(0).contains(u"Node's"_s));
+    QVERIFY2(text(1).contains(u"3 memory errors that could not be corrected"_s), qPrintable(text(1)));
+    NodeProcesses processes{u"a"_s, now, {}, {}, {}, {}};
+    processes.resources = NodeResources();
+    grid.store(processes);
+    QVERIFY(!text(0).contains(u"Node's"_s)); // nothing is known of it
+    processes.resources->processes = 33;
+    processes.resources->waiting = 1;
+    grid.store(processes);
+    QVERIFY2(text(0).contains(u"Node's files: 1 of 33 processes waits for files"_s), qPrintable(text(0)));
+    QVERIFY(!text(0).contains(u"Node's network"_s) && !text(0).contains(u"Node's memory"_s));
 }
 
 void HeatMapViewTest::keysMoveAndChoose()

@@ -4,6 +4,10 @@
 // Processes of a node's ranks, packed: what a process is comes once, what it uses in columns.
 #include "models/insight/telemetry/codec/processcodec.h"
 
+#include <QStringList>
+
+#include <array>
+
 namespace rankwright::inline insight {
 
 using namespace Qt::StringLiterals;
@@ -12,6 +16,7 @@ namespace {
 
 constexpr char processKind = 'P';
 constexpr int mostReported = 1 << 16;
+constexpr int mostFigures = 64; ///< of a node at one moment
 constexpr int mostRanks = 1 << 14; ///< of one node, all its moments together 16 times as many
 
 /// A number that may be unknown: 0, or 1 and the number.
@@ -143,6 +148,70 @@ bool readRanks(ColumnReader& reader, QList<NodeProcesses>& all, const std::vecto
     return !reader.failed();
 }
 
+/// What the nodes have beside their GPUs: the names of functions once, then a column for each figure.
+void writeResources(ColumnWriter& out, const QList<NodeProcesses>& reported)
+{
+    QStringList functions;
+    std::vector<std::optional<qint64>> function;
+    std::array<std::vector<std::optional<qint64>>, NodeResources::numberCount> columns;
+    bool any = false;
+    for (const NodeProcesses& one : reported) {
+        const NodeResources resources = one.resources.value_or(NodeResources());
+        any = any || one.resources.has_value();
+        const auto numbers = resources.numbers();
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            columns[i].push_back(numbers[i]);
+        // 0: nothing was reported at this moment
+        if (one.resources && !functions.contains(resources.waitsIn))
+            functions.append(resources.waitsIn);
+        function.emplace_back(one.resources ? 1 + functions.indexOf(resources.waitsIn) : 0);
+    }
+    if (!any)
+        return;
+    out.number(quint64(functions.size()));
+    for (const QString& name : std::as_const(functions))
+        out.text(name.toUtf8());
+    out.column(function);
+    out.number(columns.size());
+    for (const auto& column : columns)
+        out.column(column);
+}
+
+/// Recordings of earlier releases have none of it.
+bool readResources(ColumnReader& reader, QList<NodeProcesses>& all)
+{
+    if (reader.failed() || reader.atEnd())
+        return !reader.failed();
+    QStringList functions;
+    const int known = reader.count(mostReported);
+    for (int i = 0; i < known && !reader.failed(); ++i)
+        functions.append(QString::fromUtf8(reader.text()));
+    ColumnCursor function(reader.column(), all.size());
+    // Figures that a later version adds come behind those that are known here.
+    const int figures = reader.count(mostFigures);
+    std::vector<ColumnCursor> columns;
+    for (int i = 0; i < figures && !reader.failed(); ++i)
+        columns.emplace_back(reader.column(), all.size());
+    if (reader.failed())
+        return false;
+    for (NodeProcesses& one : all) {
+        if (!function.next() || !function.isKnown() || function.whole() < 0 || function.whole() > functions.size())
+            return false;
+        std::array<std::optional<qint64>, NodeResources::numberCount> numbers;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (!columns[i].next())
+                return false;
+            if (i < numbers.size() && columns[i].isKnown())
+                numbers[i] = columns[i].whole();
+        }
+        if (function.whole() == 0)
+            continue;
+        one.resources = NodeResources::ofNumbers(numbers);
+        one.resources->waitsIn = functions.at(function.whole() - 1);
+    }
+    return true;
+}
+
 } // namespace
 
 QByteArray packProcesses(const QList<NodeProcesses>& reported)
@@ -181,6 +250,7 @@ QByteArray packProcesses(const QList<NodeProcesses>& reported)
     out.column(columns.cpu);
     for (const auto* column : {&columns.resident, &columns.state, &columns.gpuMemory})
         out.column(*column);
+    writeResources(out, reported);
     return packBlob(processKind, out.bytes());
 }
 
@@ -197,7 +267,7 @@ Result<QList<NodeProcesses>> unpackProcessesPayload(const QByteArray& payload, c
     ColumnReader reader(payload);
     QList<NodeProcesses> all;
     std::vector<int> sizes;
-    if (!readMoments(reader, all, sizes, node) || !readRanks(reader, all, sizes))
+    if (!readMoments(reader, all, sizes, node) || !readRanks(reader, all, sizes) || !readResources(reader, all))
         return damagedProcesses();
     return all;
 }

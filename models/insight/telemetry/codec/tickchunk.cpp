@@ -13,8 +13,20 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum Cell : std::size_t { Utilization, MemoryUsed, MemoryTotal, Power, Cap, Temperature, Clock, Throttled, Processes };
-constexpr std::size_t cellCount = 9;
+enum Cell : std::size_t {
+    Utilization,
+    MemoryUsed,
+    MemoryTotal,
+    Power,
+    Cap,
+    Temperature,
+    Clock,
+    Throttled,
+    Processes,
+    MemoryErrors
+};
+constexpr std::size_t cellCount = 10;
+constexpr std::size_t firstCellCount = 9; ///< of recordings of earlier releases
 constexpr char tickKind = 'T';
 constexpr int mostDevices = 4096;
 constexpr qsizetype secondaryFlag = 1;
@@ -41,6 +53,7 @@ std::optional<qint64> wholeOf(const GpuSample& gpu, std::size_t cell)
     case MemoryUsed: return gpu.memoryUsedBytes;
     case MemoryTotal: return gpu.memoryTotalBytes;
     case Throttled: return gpu.throttle ? std::optional<qint64>(int(*gpu.throttle)) : std::nullopt;
+    case MemoryErrors: return gpu.memoryErrors;
     default: return gpu.processes ? std::optional<qint64>(*gpu.processes) : std::nullopt;
     }
 }
@@ -58,6 +71,7 @@ void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
     case Temperature: gpu.temperatureCelsius = cursor.real(); break;
     case Clock: gpu.clockMhz = cursor.real(); break;
     case Throttled: gpu.throttle = Throttles::fromInt(int(cursor.whole())); break;
+    case MemoryErrors: gpu.memoryErrors = cursor.whole(); break;
     default: gpu.processes = int(cursor.whole()); break;
     }
 }
@@ -242,9 +256,10 @@ bool TickChunk::read()
         m_counts.push_back(countBefore(count, place));
     // Cells that a later version adds come behind those that are known here.
     const auto cellKinds = std::size_t(reader.count(64));
-    if (reader.failed() || cellKinds < cellCount)
+    if (reader.failed() || cellKinds < firstCellCount)
         return false;
-    for (std::size_t cell = 0; cell < cellCount; ++cell) {
+    m_cells = std::min(cellKinds, cellCount);
+    for (std::size_t cell = 0; cell < m_cells; ++cell) {
         for (std::size_t place = 0; place < m_places; ++place) {
             const QByteArrayView column = reader.column();
             if (reader.failed() || !isWhole(column, m_counts[place]))
@@ -279,7 +294,7 @@ NodeTick TickChunk::tick(qsizetype i, const QString& node) const
         gpu.name = device.name;
         gpu.secondaryDie = device.secondaryDie;
         const qsizetype before = countBefore(i, place);
-        for (std::size_t cell = 0; cell < cellCount; ++cell) {
+        for (std::size_t cell = 0; cell < m_cells; ++cell) {
             ColumnCursor cursor(m_columns[cell * m_places + place], m_counts[place]);
             if (cursor.skip(before) && cursor.next())
                 setCell(gpu, cell, cursor);
@@ -306,7 +321,7 @@ QList<NodeTick> TickChunk::ticks(const QString& node) const
         }
         all.append(tick);
     }
-    for (std::size_t cell = 0; cell < cellCount; ++cell) {
+    for (std::size_t cell = 0; cell < m_cells; ++cell) {
         for (std::size_t place = 0; place < m_places; ++place) {
             ColumnCursor cursor(m_columns[cell * m_places + place], m_counts[place]);
             if (cursor.isEmpty())

@@ -55,6 +55,7 @@ private:
     std::vector<Layout> m_layouts;
     std::vector<std::size_t> m_layoutOf; ///< by tick
     std::size_t m_places = 0; ///< of the widest tick
+    std::size_t m_cells = 0; ///< kinds of cells that it has and that are known here
     std::vector<qsizetype> m_counts; ///< by place: ticks that have it
     std::vector<QByteArrayView> m_columns; ///< cell by cell, in it place by place; into m_payload
 };

@@ -11,6 +11,8 @@ SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gathere
         if (const auto ranks = parseRankLine(line)) {
             if (const auto whole = gatherer.add(*ranks))
                 content.processes.append(*whole);
+        } else if (const auto resources = parseResourceLine(line)) {
+            gatherer.add(*resources);
         } else if (const auto tick = parseTickLine(line)) {
             content.ticks.append(*tick);
         }

@@ -19,8 +19,9 @@ constexpr int manyNodes = 256; ///< from here on the ranks' lines, which change 
 
 // Bytes of the lines as they come from MI250X and H100 nodes (docs/telemetry.md).
 constexpr double headBytes = 36;
-constexpr double gpuBytes = 52;
+constexpr double gpuBytes = 54;
 constexpr double rankBytes = 100;
+constexpr double resourceBytes = 150; ///< of a line about what the node has beside its GPUs
 constexpr int gpusPerLine = 12;
 
 int ranksEvery(int nodes, int intervalMs) { return std::max(intervalMs, nodes > manyNodes ? 10000 : 3000); }
@@ -29,7 +30,7 @@ double bytesPerNode(int gpus, int nodes, int intervalMs)
 {
     const int lines = (gpus + gpusPerLine - 1) / gpusPerLine;
     const double tick = headBytes * lines + gpuBytes * gpus;
-    const double ranks = 2 * headBytes + rankBytes * gpus;
+    const double ranks = 2 * headBytes + rankBytes * gpus + resourceBytes;
     return tick * 1000 / intervalMs + ranks * 1000 / ranksEvery(nodes, intervalMs);
 }
 

@@ -200,6 +200,10 @@ bool TelemetryFeed::readOtherLine(QByteArrayView line, qint64 now)
         m_nodes[ranks->reported.node].lastLineMs = now;
         if (const auto processes = m_ranks.add(*ranks))
             emit processesArrived(*processes);
+    } else if (const auto resources = parseResourceLine(line)) {
+        m_lastLineMs = now;
+        m_nodes[resources->node].lastLineMs = now;
+        m_ranks.add(*resources);
     } else if (const auto reported = parseCostLine(line)) {
         m_cpuSeconds.insert(reported->node, reported->cpuSeconds);
     } else {

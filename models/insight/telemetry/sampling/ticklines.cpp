@@ -15,6 +15,7 @@ namespace {
 /// Cells that the first samplers reported; what comes behind them is read only where a `;` ends it.
 constexpr int firstCells = 8;
 constexpr int mostProcesses = 100000;
+constexpr qint64 mostErrors = qint64(1) << 48;
 
 /// "p", "t", "h" in any order, "-" for nothing slows it.
 std::optional<Throttles> throttleOf(QByteArrayView cell)
@@ -58,6 +59,8 @@ bool readGpu(QByteArrayView record, GpuSample& gpu)
     const QByteArrayView processes = cells.next();
     if (const auto count = cells.isWhole() ? whole(processes, mostProcesses) : std::nullopt)
         gpu.processes = int(*count);
+    const QByteArrayView errors = cells.next();
+    gpu.memoryErrors = cells.isWhole() ? whole(errors, mostErrors) : std::nullopt;
     return true;
 }
 

@@ -59,6 +59,7 @@ private slots:
     void failuresAreToldAlike();
     void noFailureStands();
     void samplesAreTheValuesOfTheMap();
+    void nodesTellWhatTheyHave();
 
 private:
     /// The one element of the event's list, as the recorder wrote it.
@@ -142,7 +143,43 @@ void WatchJsonTest::samplesAreTheValuesOfTheMap()
         QCOMPARE(line.value(u"memoryUsedBytes"_s).toInteger(), 68'702'699'521 - die);
         QCOMPARE(line.value(u"processes"_s).toInt(), 1);
         QVERIFY(line.value(u"clockMhz"_s).isNull());
+        QVERIFY(line.contains(u"memoryErrors"_s) && line.value(u"memoryErrors"_s).isNull());
     }
+}
+
+/// What a node has beside its GPUs; null where it is not known.
+void WatchJsonTest::nodesTellWhatTheyHave()
+{
+    NodeProcesses reported{u"n1"_s, recordedStart, {}, 56, {}, {}};
+    const auto printed = [&reported] {
+        QString text;
+        QTextStream out(&text);
+        WatchJson(out).printProcesses(reported, recordedStart);
+        return lineOf(text);
+    };
+    for (const QString& part : {u"network"_s, u"files"_s, u"memory"_s})
+        QVERIFY(printed().contains(part) && printed().value(part).isNull());
+    reported.resources = NodeResources();
+    QVERIFY(printed().value(u"network"_s).isNull());
+    QVERIFY(printed().value(u"files"_s).toObject().value(u"waiting"_s).isNull());
+    reported.resources->network = NetworkKind::InfiniBand;
+    reported.resources->received = 1'200'000'000;
+    reported.resources->waiting = 3;
+    reported.resources->pressureOf = ResourceScope::Job;
+    reported.resources->someWait = 0.74;
+    reported.resources->cached = 30'000;
+    reported.resources->shared = 10'000;
+    const QJsonObject line = printed();
+    QCOMPARE(line.value(u"event"_s).toString(), u"ranks"_s);
+    const QJsonObject network = line.value(u"network"_s).toObject();
+    QCOMPARE(network.value(u"kind"_s).toString(), u"infiniband"_s);
+    QCOMPARE(network.value(u"receivedBytesPerSecond"_s).toInteger(), 1'200'000'000);
+    QVERIFY(network.value(u"sentBytesPerSecond"_s).isNull() && network.value(u"capacityBytesPerSecond"_s).isNull());
+    QCOMPARE(line.value(u"files"_s).toObject().value(u"waiting"_s).toInt(), 3);
+    QCOMPARE(line.value(u"files"_s).toObject().value(u"pressureOf"_s).toString(), u"job"_s);
+    QCOMPARE(line.value(u"files"_s).toObject().value(u"someWaitShare"_s).toDouble(), 0.74);
+    QCOMPARE(line.value(u"memory"_s).toObject().value(u"pageCacheBytes"_s).toInteger(), 20'000);
+    QVERIFY(line.value(u"memory"_s).toObject().value(u"anonymousBytes"_s).isNull());
 }
 
 RANKWRIGHT_TEST_MAIN(WatchJsonTest)

@@ -128,6 +128,8 @@ void AlertWatchTest::recognisesOneFault_data()
         u"data_loading"_s, u"wait for data"_s, fault + 25);
     row("slow loader, no progress reported", {.fault = Planted::Waves, .reportsProgress = false, .stepSeconds = 4},
         u"data_loading"_s, u"wait for data"_s, fault + 25);
+    row("slow file system", {.fault = Planted::Waves, .waitsForFiles = true, .stepSeconds = 4}, u"file_wait"_s,
+        u"wait for the file system"_s, fault + 25);
     row("starved", {.fault = Planted::Starved, .stepSeconds = 1}, u"data_loading"_s, u"wait for data"_s, fault + 30);
     row("small work", {.fault = Planted::SmallWork, .stepSeconds = 0.2}, u"small_work"_s, u"little work"_s, fault + 60);
     row("memory leak", {.fault = Planted::Leak, .seconds = 280}, u"memory_growing"_s, u"nearly full"_s, 240);

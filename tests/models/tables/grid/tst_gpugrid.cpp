@@ -45,6 +45,7 @@ private slots:
     void brokenTicksChangeNothing();
     void resetsForAnotherJob();
     void forgetsValuesAlone();
+    void keepsWhatNodesHave();
 };
 
 void GpuGridTest::keepsNewestSamples()
@@ -203,6 +204,28 @@ void GpuGridTest::forgetsValuesAlone()
     QCOMPARE(changed.first().at(0).value<QList<int>>(), QList<int>({0, 1}));
     QVERIFY(shaped.isEmpty() && !grid.series().latest({0, 0}));
     QCOMPARE(grid.nodeCount(), 2);
+}
+
+void GpuGridTest::keepsWhatNodesHave()
+{
+    GpuGrid grid;
+    grid.reset({u"n1"_s, u"n2"_s}, 8, 1, u"GPU"_s);
+    NodeProcesses reported{u"n2"_s, 1000, {}, {}, {}, {}};
+    grid.store(reported); // an older sampler
+    QVERIFY(!grid.resourcesOf(1));
+    reported.resources = NodeResources();
+    reported.resources->waiting = 2;
+    grid.store(reported);
+    reported.node = u"elsewhere"_s;
+    grid.store(reported);
+    QVERIFY(!grid.resourcesOf(0) && !grid.resourcesOf(2) && !grid.resourcesOf(-1));
+    QCOMPARE(grid.resourcesOf(1)->waiting, std::optional<int>(2));
+    reported.node = u"n2"_s;
+    reported.resources.reset(); // its line was lost
+    grid.store(reported);
+    QVERIFY(grid.resourcesOf(1));
+    grid.forgetValues();
+    QVERIFY(!grid.resourcesOf(1));
 }
 
 RANKWRIGHT_TEST_MAIN(GpuGridTest)

@@ -39,6 +39,7 @@ GpuSample anyGpu(QRandomGenerator& random, int index)
     gpu.clockMhz = maybe(random, 4, odd == 3 ? 5e-324 : double(random.bounded(2500)));
     gpu.throttle = maybe(random, 4, Throttles::fromInt(random.bounded(8)));
     gpu.processes = maybe(random, 4, random.bounded(odd == 4 ? std::numeric_limits<int>::max() : 3));
+    gpu.memoryErrors = maybe(random, 4, qint64(random.bounded(4)));
     return gpu;
 }
 
@@ -58,6 +59,31 @@ QList<NodeTick> anyTicks(QRandomGenerator& random)
     return ticks;
 }
 
+NodeResources anyResources(QRandomGenerator& random)
+{
+    const auto amount = [&random] { return maybe(random, 4, qint64(random.generate64() >> random.bounded(1, 64))); };
+    const auto share = [&random] { return maybe(random, 4, random.bounded(1001) / 1000.0); };
+    const auto scope = [&random] { return maybe(random, 4, ResourceScope(random.bounded(2))); };
+    NodeResources resources;
+    resources.network = maybe(random, 4, NetworkKind(random.bounded(4)));
+    resources.links = maybe(random, 4, random.bounded(9));
+    resources.capacity = amount();
+    resources.received = amount();
+    resources.sent = amount();
+    resources.processes = maybe(random, 4, random.bounded(200));
+    resources.waiting = maybe(random, 4, random.bounded(3));
+    resources.waitsIn = random.bounded(2) == 0 ? QString() : u"cl_sync_io_wait"_s.left(random.bounded(16));
+    resources.pressureOf = scope();
+    resources.someWait = share();
+    resources.allWait = share();
+    resources.memoryOf = scope();
+    resources.memoryLimit = amount();
+    resources.anonymous = amount();
+    resources.shared = amount();
+    resources.cached = amount();
+    return resources;
+}
+
 QList<NodeProcesses> anyProcesses(QRandomGenerator& random)
 {
     QList<NodeProcesses> all;
@@ -73,6 +99,7 @@ QList<NodeProcesses> anyProcesses(QRandomGenerator& random)
                 "RSDZ"[random.bounded(5)], maybe(random, 5, rank), maybe(random, 5, qint64(random.generate()))});
             reported.ranks.last().isByTask = reported.ranks.last().rank && random.bounded(4) == 0;
         }
+        reported.resources = maybe(random, 3, anyResources(random));
         all.append(reported);
     }
     return all;
@@ -97,6 +124,7 @@ QList<NodeTick> trainingTicks(int seconds)
             gpu.clockMhz = 1600 + random.bounded(60);
             gpu.throttle = Throttles();
             gpu.processes = 1;
+            gpu.memoryErrors = 0;
             tick.gpus.append(gpu);
         }
         ticks.append(tick);
@@ -119,6 +147,7 @@ private slots:
     void damagedBytesAreRefused();
     void changedPayloadsNeverCrash();
     void newerVersionIsNamed();
+    void olderPiecesAreRead();
 };
 
 void TickChunkTest::randomTicksComeBack()
@@ -249,6 +278,21 @@ void TickChunkTest::newerVersionIsNamed()
     const auto refused = TickChunk::open(newer);
     QVERIFY(!refused);
     QCOMPARE(refused.error().fault, Fault::Invalid);
+}
+
+/// Written before errors of the memory were counted.
+void TickChunkTest::olderPiecesAreRead()
+{
+    const auto chunk = TickChunk::open(QByteArray::fromHex(
+        "5401e07500000059789c63fad27feaedd4f40bfc4c0c0c0c4c8c0c8c4c0c8ccc8c0c0c9cac4c0c871899414c66467923462"
+        "0a902946661647ce301a2185eb083c4188ac09c1352200e23135888898599918909006ea60a29"));
+    QVERIFY_RESULT(chunk);
+    GpuSample first{0, {}, 97, 50LL << 30, 64LL << 30, 466.2, 500, 57, 1700, Throttles(Throttle::Thermal), 1, false};
+    GpuSample second{1, {}, 0, {}, {}, {}, {}, {}, {}, {}, {}, true};
+    QCOMPARE(chunk->tick(0, u"n1"_s), (NodeTick{u"n1"_s, 1772460000250, {first, second}}));
+    first.utilizationPercent = 95;
+    second.processes = 2;
+    QCOMPARE(chunk->ticks(u"n1"_s).last(), (NodeTick{u"n1"_s, 1772460001250, {first, second}}));
 }
 
 RANKWRIGHT_TEST_MAIN(TickChunkTest)

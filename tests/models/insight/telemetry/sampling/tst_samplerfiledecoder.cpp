@@ -264,6 +264,7 @@ void SamplerFileDecoderTest::ranksAreThinnedOut()
     QByteArrayList lines;
     for (int second = 0; second < 60; second += 3) {
         const QByteArray ms = QByteArray::number(1763750000000 + second * 1000);
+        lines.append("@rw-node n1 " + ms + " 3000;ib;1;;5;6;8;" + QByteArray::number(second) + ";;n;0;0;n;;1;2;3;");
         lines.append("@rw-ranks n1 " + ms + " 56;100;50;2;|1;0;0;2;0-7;99.0;5;R;0;7;;");
         lines.append("@rw-ranks n1 " + ms + " 56;100;50;2;|2;1;1;2;8-15;99.0;5;R;1;7;;");
     }
@@ -272,6 +273,8 @@ void SamplerFileDecoderTest::ranksAreThinnedOut()
     const SamplerContent content = samplerContent(decoder.feed(compacted(lines)), gatherer);
     QCOMPARE(content.processes.size(), 4); // each 15 s, both lines of a moment
     QCOMPARE(content.processes.last().ranks.size(), 2);
+    for (qsizetype i = 0; i < content.processes.size(); ++i) // what the node has comes with them
+        QCOMPARE(content.processes.at(i).resources.value_or(NodeResources()).waiting, std::optional<int>(15 * int(i)));
 }
 
 void SamplerFileDecoderTest::recordsANode_data()

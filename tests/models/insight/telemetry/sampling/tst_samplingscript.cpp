@@ -101,7 +101,7 @@ void SamplingScriptTest::scriptSamples()
         while (process->canReadLine()) {
             const QByteArray sent = process->readLine();
             QVERIFY2(sent.size() < 1000, sent.constData()); // srun cuts at 1024
-            if (parseRankLine(sent.trimmed()) || parseCostLine(sent.trimmed()))
+            if (parseRankLine(sent.trimmed()) || parseResourceLine(sent.trimmed()) || parseCostLine(sent.trimmed()))
                 continue;
             const auto tick = parseTickLine(sent.trimmed());
             QVERIFY_RESULT(tick);

@@ -23,6 +23,7 @@ class TickLinesTest final : public test::Suite {
 private slots:
     void readsALine();
     void readsClockThrottleAndProcesses();
+    void readsErrorsOfTheMemory();
     void throttles_data();
     void throttles();
     void emptyIsNotZero();
@@ -72,6 +73,20 @@ void TickLinesTest::readsClockThrottleAndProcesses()
     QVERIFY(!tick->gpus.at(2).clockMhz && !tick->gpus.at(2).throttle && !tick->gpus.at(2).processes);
     const auto old = parseTickLine(twoDies); // a line of a sampler that did not report these
     QVERIFY(!old->gpus.first().clockMhz && !old->gpus.first().throttle && !old->gpus.first().processes);
+}
+
+/// Behind the processes; a count that may be cut is none.
+void TickLinesTest::readsErrorsOfTheMemory()
+{
+    const auto errors = [](const QByteArray& cells) {
+        return parseTickLine(QByteArray("@rw-gpus n1 5 0;96;7;8;100;200;40;;1700;-;1;" + cells))
+            ->gpus.first()
+            .memoryErrors;
+    };
+    QCOMPARE(errors("3;"), std::optional<qint64>(3));
+    QCOMPARE(errors("0;"), std::optional<qint64>(0));
+    for (const char* none : {"", "3", ";", "-1;", "[N/A];", "99999999999999999;"})
+        QVERIFY2(!errors(none), none);
 }
 
 void TickLinesTest::throttles_data()
