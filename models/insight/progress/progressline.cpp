@@ -103,8 +103,16 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     hint.kind = ProgressHint::Kind::Epoch;
     hint.framework = u"hf-trainer"_s;
     hint.epoch = decimalIn(match.captured(1));
-    if (!words.contains(u"train_runtime"_s)) // the summary at the end: its loss is the mean of all steps
+    // the summary at the end has the mean of all steps; Unsloth's lines have its other members beside their own loss
+    static const QRegularExpression ownLoss(uR"(['"]loss['"]: )"_s);
+    if (!words.contains(u"train_runtime"_s) || ownLoss.match(words).hasMatch())
         hint.loss = lossIn(words);
+    static const QRegularExpression ownStep(uR"(['"](?:global_)?step['"]: (\d{1,15})[,}])"_s);
+    if (const auto step = words.contains(u"step"_s) ? ownStep.match(words) : QRegularExpressionMatch();
+        step.hasMatch() && hint.loss) {
+        hint.kind = ProgressHint::Kind::Step;
+        hint.step = wholeIn(step.captured(1));
+    }
     readSwift(words, hint);
     return hint;
 }
@@ -169,7 +177,8 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         QRegularExpression(uR"((?<![A-Za-z])batch(?:es)?\s*[:=]?\s*\[?\s*(\d[\d,]*)\s*/\s*(\d[\d,]*))"_s, noCase),
         // of "[3/300][120/1251]" the last one; no date: "[01/02 10:00:00]"
         QRegularExpression(uR"((?:\[\s*\d+\s*/\s*\d+\]\s*)?\[\s*(\d+)\s*/\s*(\d+)\b(?!\s+\d+:\d\d|/\d))"_s),
-        QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(\d+)\s)"_s),
+        QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(?:(\d+)|Unknown)\s)"_s), // Keras, of a data set without a size
+        QRegularExpression(uR"(\bepoch:? ?\[\d{1,9}\] ?\[(\d{1,15})\])"_s, noCase), // "Epoch: [3][150]", SwAV
     };
     constexpr int bracketed = 3; // the first form without a word
     ProgressHint hint;
