@@ -55,7 +55,8 @@ constexpr Layout layouts[]{
     // t5x: trainer.py
     {"t5x", "Training: step ", R"(\bTraining: step (?<step>\d+)\s*$)", ""},
     // modded-nanogpt
-    {"modded-nanogpt", "step_avg:", R"(\bstep:(?<step>\d+)/(?<steps>\d+) .*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
+    {"modded-nanogpt", "step_avg:",
+        R"(\bstep:(?<step>\d+)/(?<steps>\d+) (?:train_loss:(?<loss>[\d.]+) )?.*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
     // verl: tracking.py
     {"verl", "step:",
         R"(\bstep:(?<step>\d+) - (?=[\w.-]+/\S+?:)(?=(?:.* - training/epoch:(?<epoch>[\d.]+))?)(?=(?:.*(?<![\w/])actor/pg_loss:(?<loss>-?[\d.]+(?:e[+-]?\d+)?))?)(?=(?:.* - timing_s/step:(?<rate>[\d.]+))?))",

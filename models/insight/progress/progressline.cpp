@@ -47,6 +47,10 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s,
             Clue::Milliseconds},
         {QRegularExpression(uR"(\s(\d+)s/step\b)"_s), u"s/it"_s, Clue::PerSecond}, // Keras
+        {QRegularExpression(uR"((?<![\d.])(\d+(?:\.\d+)?) s/(?:step|it|iter)\b)"_s), u"s/it"_s, Clue::Step},
+        {QRegularExpression(
+             uR"(\b(?:time per step|step[ _]time)\s*[:=]\s*(\d+(?:\.\d+)?)\s*s(?:ec(?:onds)?)?\b)"_s, noCase),
+            u"s/it"_s, Clue::Time},
         {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
         {QRegularExpression(uR"(\bIt/sec ([\d.]+))"_s), u"it/s"_s, Clue::PerSecond}, // MLX
         {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
