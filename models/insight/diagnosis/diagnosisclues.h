@@ -19,6 +19,7 @@ enum DiagnosisHelper {
     EndOfStep = -9, ///< Slurm begins to end what still runs
     Failures = -12, ///< torchrun lists the ranks that failed beside the one it calls first
     ThreadException = -11, ///< Python's report that follows is of a thread
+    RankBlock = -13, ///< Composer's launcher begins or ends the copy of a rank's output
     NoGpu = -10, ///< the program finds no GPU; whether it matters the next lines say
 };
 

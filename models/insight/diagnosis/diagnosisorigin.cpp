@@ -34,6 +34,12 @@ bool isQuotedCode(const QString& text)
     return form.match(text).hasMatch();
 }
 
+bool isRowOfCells(const QString& text)
+{
+    constexpr qsizetype bordersOfTwo = 3;
+    return text.count(u'\u2502') >= bordersOfTwo || text.count(u'\u2503') >= bordersOfTwo;
+}
+
 namespace {
 
 /// "nid001234: ...", as pdsh, mpirun and loops over nodes print it; not "python3.10: ", "bf16: " or "srun: ".

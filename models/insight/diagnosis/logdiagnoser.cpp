@@ -33,9 +33,14 @@ bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b';
 
 bool isLabelled(const QString& text) { return withoutTaskLabel(text).size() != text.size(); }
 
-/// The program itself calls the line a warning: glog's and c10d's mark, a logger's level.
+/// The program itself calls the line a warning: glog's and c10d's mark, a logger's level; or says that it ignores it.
 bool isWarnedOf(const QString& text)
 {
+    static const QRegularExpression ignored(
+        uR"(\b(?:(?:will ignore|ignoring) (?:this |the )?(?:error|exception)|(?:error|exception) ignored|(?:is|was|will be) ignored)\b|[(]ignored[)])"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    if (text.contains(u"ignor"_s, Qt::CaseInsensitive) && ignored.match(text).hasMatch())
+        return true;
     static const QRegularExpression form(
         uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\])"
         uR"(|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
@@ -226,6 +231,8 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
         uR"(|are) )?(?:found|available|detected|visible)|(?:CUDA|GPU) (?:is )?not (?:available|found))"
         uR"(|no CUDA runtime is found)"_s,
         QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression blockOfRank(
+        uR"((?:\bBegin|\b(End)) global rank (\d{1,6}) STD)"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
     case SrunTask: readWitness(text); break;
@@ -256,6 +263,10 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
         break;
     case IgnoredException: source.ignoresTraceback = true; break;
     case Agent: m_witnesses.hasAgent = true; break;
+    case RankBlock:
+        if (const auto match = blockOfRank.match(text); match.hasMatch())
+            source.blockRank = match.captured(1).isEmpty() ? numberIn(match.captured(2)) : std::nullopt;
+        break;
     case EndOfStep: m_isEnding = true; break;
     default:
         if (m_framework.isEmpty())
@@ -270,20 +281,21 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
         u"\\b(?:potential|possible) (?:root )?(?:causes?|reasons?)\\b"_s, QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);
     const QString text = QString::fromUtf8(bytes).trimmed();
-    if (spoken.match(text).hasMatch() || isQuotedCode(text) || guesses.match(text).hasMatch())
+    if (spoken.match(text).hasMatch() || isQuotedCode(text) || isRowOfCells(text) || guesses.match(text).hasMatch())
         return;
-    int exception = -1;
+    const auto reports = std::find_if(candidates.cbegin(), candidates.cend(),
+        [](int candidate) { return candidate >= 0 && diagnosisRules().at(candidate).role == Role::Exception; });
+    const int exception = reports == candidates.cend() ? -1 : *reports;
+    source.reportsOfThread = exception >= 0 && source.inTraceback && source.isOfThread;
     bool isExplained = false;
     for (const int candidate : candidates) {
         if (candidate < 0)
             applyHelper(text, candidate, source, file);
-        else if (diagnosisRules().at(candidate).role == Role::Exception)
-            exception = candidate;
-        else if (examineRule(text, candidate, source, file))
+        else if (candidate != exception && examineRule(text, candidate, source, file))
             isExplained = isExplained || !diagnosisRules().at(candidate).isWarning;
     }
     if (exception >= 0 && isExplained)
-        source.ignoresTraceback = source.inTraceback = false;
+        source.ignoresTraceback = source.inTraceback = source.isOfThread = false;
     else if (exception >= 0)
         examineRule(text, exception, source, file);
 }
@@ -303,7 +315,7 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
         return false;
     if (rule.role == Role::Processor && !followsNoGpu(source))
         return false;
-    const bool isOfThread = rule.role == Role::Exception && source.isOfThread;
+    const bool isOfThread = source.reportsOfThread;
     if (rule.role == Role::Exception) {
         const bool isReport = source.inTraceback || text.contains(u"ray.exceptions."_s); // Ray has a heading of its own
         const bool isIgnored = source.ignoresTraceback || !isReport;
@@ -328,7 +340,7 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     readOrigin(text, diagnosis);
     const bool isNamed = diagnosis.rank && (!isLabelled(text) || rankOf(withoutTaskLabel(text)));
     if (!diagnosis.rank)
-        diagnosis.rank = source.rank;
+        diagnosis.rank = source.blockRank ? source.blockRank : source.rank;
     if (rule.role == Role::Exit)
         quoteLastWords(diagnosis, source);
     if (m_framework.isEmpty())

@@ -47,10 +47,12 @@ private:
         qint64 offset = 0; ///< of the first pending byte
         std::optional<qint64> linesBefore = 0;
         std::optional<int> rank;
+        std::optional<int> blockRank; ///< a launcher repeats what this rank wrote
         int rootCauseLines = 0; ///< lines of torchrun's block still to be read
         bool ignoresTraceback = false; ///< "Exception ignored in": Python goes on
         bool inTraceback = false;
         bool isOfThread = false; ///< the report that follows is a thread's: the program goes on
+        bool reportsOfThread = false; ///< the line that is examined is the last one of such a report
         Aftermath aftermath;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
         std::optional<qint64> lacksGpuAt; ///< the line that reported no GPU

@@ -55,7 +55,8 @@ constexpr Layout layouts[]{
     // t5x: trainer.py
     {"t5x", "Training: step ", R"(\bTraining: step (?<step>\d+)\s*$)", ""},
     // modded-nanogpt
-    {"modded-nanogpt", "step_avg:", R"(\bstep:(?<step>\d+)/(?<steps>\d+) .*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
+    {"modded-nanogpt", "step_avg:",
+        R"(\bstep:(?<step>\d+)/(?<steps>\d+) (?:train_loss:(?<loss>[\d.]+) )?.*\bstep_avg:(?<rate>[\d.]+)ms)", "ms/it"},
     // verl: tracking.py
     {"verl", "step:",
         R"(\bstep:(?<step>\d+) - (?=[\w.-]+/\S+?:)(?=(?:.* - training/epoch:(?<epoch>[\d.]+))?)(?=(?:.*(?<![\w/])actor/pg_loss:(?<loss>-?[\d.]+(?:e[+-]?\d+)?))?)(?=(?:.* - timing_s/step:(?<rate>[\d.]+))?))",
@@ -82,6 +83,11 @@ constexpr Layout layouts[]{
     // nnU-Net: nnUNetTrainer.py prints a line for each figure
     {"nnunet", ": Epoch ", R"(^\d{4}-\d\d-\d\d [\d:.]+: Epoch (?<epoch>\d+)\s*$)", ""},
     {"nnunet", ": train_loss ", R"(^\d{4}-\d\d-\d\d [\d:.]+: train_loss (?<loss>-?[\d.]+)\s*$)", ""},
+    // rsl_rl (Isaac Lab): on_policy_runner.py, a table of each iteration below this heading
+    {"rsl_rl", "Learning iteration ", R"(^\s*Learning iteration (?<step>\d+)/(?<steps>\d+)\s*$)", ""},
+    // icefall (k2): train.py
+    {"icefall",
+        ", loss[loss=", R"(\bEpoch (?<epoch>\d+), batch (?<step>\d+), loss\[loss=(?<loss>[\d.]+(?:e[+-]?\d+)?))", ""},
     // OpenNMT-py: report_manager.py, statistics.py
     {"opennmt", "xent:", R"(\bStep (?<step>\d+)/\s*(?<steps>\d+); .*?\bxent: (?<loss>[\d.]+);)", ""},
 };

@@ -18,7 +18,7 @@ std::optional<double> lossIn(const QString& text)
 {
     // not "val_loss", "val/loss", "aux_loss"; numbers may be in quotes (Transformers 5, JSON of fairseq)
     static const QRegularExpression form(
-        uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|avr|average|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?|(?<=[\s:='"(])[-+]?(?:nan|inf(?:inity)?))(?![\w.]))"_s,
+        uR"((?<!val[ /.])(?<!valid[ /.])(?<!validation[ /.])(?<!eval[ /.])(?<!test[ /.])(?<![A-Za-z_])(?:(?:lm|train|training|step|avg|global_avg|avr|average|total|running|reduced_train|mean)[ _/.])?loss(?:_step|_epoch| train|/train/total|/train|/total)?['"]?\s*[:=]?\s*['"]?([-+]?\d[\d.]*(?:e[-+]?\d+)?|(?<=[\s:='"(])[-+]?(?:nan|inf(?:inity)?))(?![\w.]))"_s,
         noCase);
     // A match contains "loss" and begins at most this many characters before it: nothing is tried before that.
     constexpr qsizetype longestPrefix = 16;

@@ -133,20 +133,97 @@ std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clue
     return hint;
 }
 
+/// Where a bar stands, without its numbers.
+ProgressHint barOf(const QString& framework)
+{
+    ProgressHint hint;
+    hint.kind = ProgressHint::Kind::Bar;
+    hint.framework = framework;
+    return hint;
+}
+
+/// A notebook's bar of Transformers, copied as text: "[ 22/290 02:50 < 38:04, 0.12 it/s, Epoch 0.36/5]". Those of
+/// evaluations name no epoch.
+std::optional<ProgressHint> notebookBarIn(const QString& text)
+{
+    static const QRegularExpression form(
+        uR"(^\s*\[ *(\d{1,15})/(\d{1,15}) [\d:]+ < ([\d:]+), ([\d.]+) it/s, Epoch ([\d.]+)/(\d+)\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return {};
+    ProgressHint hint = barOf(u"hf-trainer"_s);
+    hint.step = wholeIn(match.captured(1));
+    hint.steps = wholeIn(match.captured(2));
+    hint.etaSeconds = secondsIn(match.captured(3));
+    readBarRate(match.captured(4), {}, u"it/s"_s, hint);
+    hint.epoch = decimalIn(match.captured(5));
+    hint.epochs = decimalIn(match.captured(6));
+    return hint;
+}
+
+/// Ignite's bar has its count in front and no rate: "Epoch [1/10]: [1/2]  50%|#####     , loss=1.2 [00:00<00:01]".
+std::optional<ProgressHint> countedBarIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(
+        uR"(^(.{0,200}?)\[(\d{1,15})/(\d{1,15})\] +\d+%\|([^|\[]*)\|? ?\[[\d:]+<([\d:?]+)\])"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues) || isPreparation(match.captured(1), {}))
+        return {};
+    ProgressHint hint = barOf(u"ignite"_s);
+    readEpoch(match.captured(1), clues, hint);
+    hint.step = wholeIn(match.captured(2));
+    hint.steps = wholeIn(match.captured(3));
+    hint.loss = lossIn(match.captured(4));
+    hint.etaSeconds = secondsIn(match.captured(5));
+    return hint;
+}
+
+/// tqdm in a logger's line (tqdm_loggable, as Levanter uses it): "Progress on:train 1.87kit/10.0kit rate:1.5it/s
+/// remaining:1:30:20 elapsed:20:47 postfix:loss=2.87".
+std::optional<ProgressHint> loggedBarIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(
+        uR"(\bProgress on: ?(.{0,100}?) ?([\d.]+[kMGT]?)[a-z]*/([\d.]+[kMGT]?)[a-z]* rate:([\d.]+)([kMGT]?)([a-z]+/s|s/[a-z]+) remaining:([\d:]+)(?:.*\bpostfix:(.*))?)"_s);
+    const auto match = form.match(text);
+    if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
+        || isPreparation(match.captured(1), match.captured(6)))
+        return {};
+    ProgressHint hint = barOf(u"tqdm"_s);
+    readEpoch(match.captured(1), clues, hint);
+    hint.step = countIn(match.captured(2));
+    hint.steps = countIn(match.captured(3));
+    readBarRate(match.captured(4), match.captured(5), match.captured(6), hint);
+    hint.etaSeconds = secondsIn(match.captured(7));
+    hint.loss = lossIn(match.captured(8));
+    return hint;
+}
+
 } // namespace
 
 std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& clues)
 {
     if (text.contains(u"% ━"_s))
         return thinBarIn(text, clues);
+    if (text.contains(u" it/s, Epoch "_s)) {
+        if (const auto hint = notebookBarIn(text))
+            return hint;
+    }
+    if (text.contains(u"Progress on:"_s)) {
+        if (const auto hint = loggedBarIn(text, clues))
+            return hint;
+    }
     const bool hasBlocks = text.contains(u"%|"_s);
     const bool mayLackBlocks = text.contains(u"% "_s) && (text.contains(u"it/s"_s) || text.contains(u"s/it"_s));
     if (!hasBlocks && !mayLackBlocks)
         return text.contains(u" ["_s) && text.contains(u"/"_s) ? counterIn(text, clues) : std::nullopt;
     // NeMo's bars have no rate of their own: "[00:10<01:30, reduced_train_loss=10.2]"; a notebook's have no blocks
     static const QRegularExpression form(
-        uR"(^(.*?)\s*\d+%(?:\|[^|]*\|| )\s*([\d.]+[kMGT]?)/([\d.]+[kMGT]?) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)([kMGT]?)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
+        uR"(^(.*?)\s*\d+%(?:\|[^|]*\|| )\s*([\d.]+[kMGT]?)/([\d.]+[kMGT]?|\?) \[([\d:?]+)<((?:\d+ days?, )?[\d:?]+)(?:,\s*(\?|[\d.]+)([kMGT]?)\s*([A-Za-z]+/s|s/[A-Za-z]+))?(?:, ([^\]]*))?\])"_s);
     const auto match = form.match(text);
+    if (!match.hasMatch() && hasBlocks && text.contains(u"] "_s)) {
+        if (const auto hint = countedBarIn(text, clues))
+            return hint;
+    }
     if (!match.hasMatch() && !hasBlocks)
         return counterIn(text, clues);
     if (!match.hasMatch() || isEvaluation(match.captured(1), clues)
@@ -159,7 +236,8 @@ std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& 
     readBarDescription(match.captured(1), clues, hint);
     hint.step = countIn(match.captured(2));
     hint.steps = countIn(match.captured(3));
-    hint.etaSeconds = secondsIn(match.captured(5));
+    if (hint.steps) // NeMo's bars without a total say "00:00"
+        hint.etaSeconds = secondsIn(match.captured(5));
     readBarRate(match.captured(6), match.captured(7), match.captured(8), hint);
     if (const auto loss = lossIn(match.captured(9)))
         hint.loss = loss;

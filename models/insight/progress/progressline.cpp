@@ -47,6 +47,10 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         {QRegularExpression(uR"((?:\btime:?\s*|^.*?\s)([\d.]+)\s*ms(?:/step)?\b)"_s, noCase), u"ms/it"_s,
             Clue::Milliseconds},
         {QRegularExpression(uR"(\s(\d+)s/step\b)"_s), u"s/it"_s, Clue::PerSecond}, // Keras
+        {QRegularExpression(uR"((?<![\d.])(\d+(?:\.\d+)?) s/(?:step|it|iter)\b)"_s), u"s/it"_s, Clue::Step},
+        {QRegularExpression(
+             uR"(\b(?:time per step|step[ _]time)\s*[:=]\s*(\d+(?:\.\d+)?)\s*s(?:ec(?:onds)?)?\b)"_s, noCase),
+            u"s/it"_s, Clue::Time},
         {QRegularExpression(uR"(\bups=([\d.]+))"_s), u"it/s"_s, Clue::Ups}, // fairseq: updates
         {QRegularExpression(uR"(\bIt/sec ([\d.]+))"_s), u"it/s"_s, Clue::PerSecond}, // MLX
         {QRegularExpression(uR"(\btrain_step_timing in s\s*[:=]\s*([\d.]+))"_s), u"s/it"_s, Clue::StepTiming}, // NeMo
@@ -103,8 +107,16 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     hint.kind = ProgressHint::Kind::Epoch;
     hint.framework = u"hf-trainer"_s;
     hint.epoch = decimalIn(match.captured(1));
-    if (!words.contains(u"train_runtime"_s)) // the summary at the end: its loss is the mean of all steps
+    // the summary at the end has the mean of all steps; Unsloth's lines have its other members beside their own loss
+    static const QRegularExpression ownLoss(uR"(['"]loss['"]: )"_s);
+    if (!words.contains(u"train_runtime"_s) || ownLoss.match(words).hasMatch())
         hint.loss = lossIn(words);
+    static const QRegularExpression ownStep(uR"(['"](?:global_)?step['"]: (\d{1,15})[,}])"_s);
+    if (const auto step = words.contains(u"step"_s) ? ownStep.match(words) : QRegularExpressionMatch();
+        step.hasMatch() && hint.loss) {
+        hint.kind = ProgressHint::Kind::Step;
+        hint.step = wholeIn(step.captured(1));
+    }
     readSwift(words, hint);
     return hint;
 }
@@ -169,7 +181,8 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         QRegularExpression(uR"((?<![A-Za-z])batch(?:es)?\s*[:=]?\s*\[?\s*(\d[\d,]*)\s*/\s*(\d[\d,]*))"_s, noCase),
         // of "[3/300][120/1251]" the last one; no date: "[01/02 10:00:00]"
         QRegularExpression(uR"((?:\[\s*\d+\s*/\s*\d+\]\s*)?\[\s*(\d+)\s*/\s*(\d+)\b(?!\s+\d+:\d\d|/\d))"_s),
-        QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(\d+)\s)"_s),
+        QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(?:(\d+)|Unknown)\s)"_s), // Keras, of a data set without a size
+        QRegularExpression(uR"(\bepoch:? ?\[\d{1,9}\] ?\[(\d{1,15})\])"_s, noCase), // "Epoch: [3][150]", SwAV
     };
     constexpr int bracketed = 3; // the first form without a word
     ProgressHint hint;
