@@ -80,10 +80,10 @@ private:
         Workload& work = m_out.workload;
         work.precision = m_resolved.precision;
         if (!m_training.precision) {
-            const bool bf16 = work.precision == Precision::Bf16Mixed;
             chose(field::precision, toText(work.precision),
-                bf16 ? u"16 bit with fp32 master weights, without a loss scale"_s
-                     : u"this GPU has no bf16 units; fp16 needs a loss scale"_s);
+                work.precision == Precision::Bf16Mixed  ? u"16 bit with fp32 master weights, without a loss scale"_s
+                    : work.precision == Precision::Bf16 ? u"this stack trains the weights in the type that they have"_s
+                                                        : u"this GPU has no bf16 units; fp16 needs a loss scale"_s);
         }
         const bool image = work.shape.family == ModelFamily::Convolution;
         if (m_training.optimizer) {
@@ -116,6 +116,11 @@ private:
         const Offload offload = m_resolved.offload.value_or(Offload::None);
         work.offload = offload == Offload::Activations ? Offload::None : offload;
         work.offloadActivations = offload == Offload::Activations;
+        if (!m_resolved.offload && offloadsByHabit(m_out.stack, work.recompute)) {
+            work.offloadActivations = true;
+            chose(field::offload, toText(Offload::Activations),
+                u"unsloth's checkpointing keeps them in the node's memory"_s);
+        }
         work.optimizerInBackward = m_training.optimizerInBackward.value_or(false);
         fillLoss();
         work.float8 = m_training.float8.value_or(Float8::None);
@@ -149,8 +154,8 @@ private:
             return;
         }
         const StackMemory& habits = stackOf(m_out.stack).memory;
-        work.loss = habits.chunksLoss ? LossKind::Chunked : habits.fusesLoss ? LossKind::InPlace : LossKind::Full;
-        if (work.loss == LossKind::Chunked)
+        work.loss = habits.chunksLoss ? LossKind::Chunked : habits.fusesLoss ? LossKind::Fused : LossKind::Full;
+        if (work.loss != LossKind::Full)
             chose(field::loss, toText(work.loss), u"the default of this stack's recipes"_s);
     }
 
@@ -303,6 +308,11 @@ void applyDefaults(const LayoutDefaults& defaults, Layout& layout)
     layout.virtualStages = layout.pipeline > 1 ? defaults.virtualStages : 1;
     layout.schedule
         = layout.virtualStages > 1 ? PipelineSchedule::Interleaved : PipelineSchedule::OneForwardOneBackward;
+}
+
+bool offloadsByHabit(Framework stack, Recompute recompute)
+{
+    return stack == Framework::Unsloth && recompute == Recompute::Full;
 }
 
 Precision usualPrecision(const ClusterProfile& profile, const NodeShape& node, std::optional<Framework> stack)

@@ -71,6 +71,10 @@ LayoutDefaults defaultsOf(Strategy strategy, Framework stack, int experts, const
 /// set. No allocation.
 void applyDefaults(const LayoutDefaults& defaults, Layout& layout);
 
+/// A stack whose own checkpointing of all blocks keeps their inputs in the node's memory unless it is told otherwise:
+/// unsloth (get_peft_model, unsloth/models/llama.py).
+bool offloadsByHabit(Framework stack, Recompute recompute);
+
 /// How a strategy shares out states, whatever the degrees.
 Sharding shardingOf(Strategy strategy);
 

@@ -452,14 +452,26 @@ private:
             resolve(parallel.lastStageLayers, field::lastStageLayers, layout.lastLayers, uneven);
     }
 
+    /// The stack's recipes recompute where a design leaves it open.
+    bool recomputesUnasked() const
+    {
+        const auto stack = m_out.spec.training.framework;
+        return stack && stackOf(*stack).memory.recomputes;
+    }
+
     void resolveMemorySavers()
     {
         if (!m_out.activationCheckpointing && m_best->recompute != Recompute::None) {
             m_out.activationCheckpointing = checkpointingOf(m_best->recompute);
             chose(field::activationCheckpointing, toText(*m_out.activationCheckpointing),
                 u"without recomputation the model needs more nodes, or smaller micro-batches"_s);
+        } else if (!m_out.activationCheckpointing && recomputesUnasked()) {
+            m_out.activationCheckpointing = ActivationCheckpointing::None;
+            chose(field::activationCheckpointing, toText(ActivationCheckpointing::None),
+                u"it fits without, and recomputing takes time"_s);
         }
-        if (!m_out.offload && m_best->offload != Offload::None) {
+        // What a stack offloads by itself (unsloth) is no choice.
+        if (!m_out.offload && m_best->offload != Offload::None && m_best->offload != Offload::Activations) {
             m_out.offload = m_best->offload;
             chose(field::offload, toText(*m_out.offload), u"the model fits on no size of job otherwise"_s);
         }

@@ -89,6 +89,8 @@ void addVariants(std::vector<SearchPlan>& plans, const SearchPlan& plain, bool t
             continue;
         plans.push_back(plain);
         plans.back().workload.recompute = way;
+        if (!resolved.offload)
+            plans.back().workload.offloadActivations = offloadsByHabit(plain.framework, way);
     }
 }
 
@@ -435,13 +437,14 @@ std::vector<int> chunksFor(const ModelShape& shape, int stages, StageCuts cuts)
     if (stages < 2)
         return chunks;
     for (const int count : {2, 4, 5, 8, 10, layers / stages}) {
+        if (count < 2 || qint64(stages) * count > layers)
+            continue;
         Layout layout;
         layout.pipeline = stages;
         layout.virtualStages = count;
         const bool isEven = layers % (stages * count) == 0;
         const bool known = std::find(chunks.begin(), chunks.end(), count) != chunks.end();
-        if (count > 1 && !known && stages * count <= layers
-            && (isEven || (cuts == StageCuts::Any && checkStageLayers(layers, layout))))
+        if (!known && (isEven || (cuts == StageCuts::Any && checkStageLayers(layers, layout))))
             chunks.push_back(count);
     }
     std::sort(chunks.begin(), chunks.end());

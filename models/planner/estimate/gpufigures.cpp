@@ -146,7 +146,8 @@ double memoryInText(const QString& text)
 /// Gbit/s of one direction of all cards of a node, from "4x200G", "8x HDR", "800 Gbit/s", "(400G)"; 0: none.
 double networkInText(const QString& text)
 {
-    static const QRegularExpression cards(u"(\\d+)\\s*x\\s*(\\d+)\\s*g"_s);
+    // Not "MI325X 256GB": a card's name, and bytes.
+    static const QRegularExpression cards(u"(?<![a-z0-9])(\\d+)\\s*x\\s*(\\d+)\\s*g(?!i?b(?![/p]))"_s);
     static const QRegularExpression named(u"(\\d+)\\s*x\\s*(edr|hdr|ndr)"_s);
     static const QRegularExpression rate(u"(\\d+)\\s*g(?:bit/s|bps|b/s|\\b)"_s);
     if (const auto match = cards.match(text); match.hasMatch())

@@ -173,6 +173,13 @@ Result<void> checkWorkload(const Workload& workload)
     if (!(workload.frozenBytesPerParameter >= 0 && workload.frozenBytesPerParameter <= 8))
         return refuse(u"A frozen parameter takes %1 bytes."_s.arg(workload.frozenBytesPerParameter),
             u"Give 2 for bf16, about 0.55 for nf4."_s);
+    const Adapter& adapter = workload.adapter;
+    const bool byRank = adapter.method == AdapterMethod::Lora || adapter.method == AdapterMethod::Dora;
+    const qint64 widest = std::max({workload.shape.hidden, workload.shape.ffn, workload.shape.queryWidth()});
+    if (byRank && adapter.rank > std::max<qint64>(widest, 1))
+        return refuse(
+            u"Adapters of rank %1 are larger than the matrices beside which they are trained."_s.arg(adapter.rank),
+            u"Give a rank such as 8 to 64."_s);
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "models/core/jsonreader.h"
 #include "models/planner/estimate/network/hfdecoders.h"
 #include "models/planner/estimate/network/hfencoders.h"
+#include "models/planner/estimate/network/hfmixtures.h"
 
 using namespace Qt::StringLiterals;
 
@@ -27,14 +28,15 @@ void assume(const QString& type, HfKeys& members, ModelShape& shape)
     shape.qkvBias = members.flag(u"attention_bias"_s, false) || members.flag(u"use_bias"_s, false);
     shape.attentionOutBias = shape.qkvBias;
     shape.mlpBias = members.flag(u"mlp_bias"_s, false) || members.flag(u"use_bias"_s, false);
-    shape.experts = static_cast<int>(qMin<qint64>(
-        1'000'000'000, members.size({u"num_local_experts"_s, u"num_experts"_s, u"n_routed_experts"_s}, 0)));
-    shape.expertsPerToken = static_cast<int>(qMin<qint64>(1'000'000'000,
-        members.size({u"num_experts_per_tok"_s, u"num_experts_per_token"_s}, shape.experts > 0 ? 2 : 0)));
+    shape.qkNorm = members.flag(u"use_qk_norm"_s, false) ? QkNorm::PerHead : QkNorm::None;
+    hf::readMixture(members, shape);
     shape.assumed = true;
+    const QString spread = shape.note; // of experts in every second block
     shape.note = type.isEmpty()
         ? u"The configuration names no model_type: a Llama-like decoder with its figures is assumed."_s
         : u"The model_type “%1” is not known: a Llama-like decoder with its figures is assumed."_s.arg(type.left(60));
+    if (!spread.isEmpty())
+        shape.note += u' ' + spread;
 }
 
 QString titleOf(const QString& type, const HfKeys& members)
@@ -62,11 +64,13 @@ Result<ModelShape> shapeFromHfConfig(const QByteArray& json, const QString& name
     HfKeys members = inside ? outer.object(u"text_config"_s) : outer;
     const QString type = inside && members.has(u"model_type"_s) ? members.text(u"model_type"_s) : outerType;
     ModelShape shape;
-    const bool known = hf::readDecoder(type, members, shape) || hf::readOtherLine(type, members, shape);
+    const bool known = hf::readDecoder(type, members, shape) || hf::readOtherLine(type, members, shape)
+        || hf::readMixtureType(type, members, shape);
     if (!known)
         assume(type, members, shape);
     if (inside)
-        shape.note = u"Only the language model of “%1” is counted."_s.arg(outerType.left(60));
+        shape.note = u"Only the language model of “%1” is counted."_s.arg(outerType.left(60))
+            + (shape.note.isEmpty() ? QString() : QString(u' ' + shape.note));
     if (!members.fault().isEmpty())
         return fail(Fault::Unreadable, name + u": "_s + members.fault(), {}, remedy);
     if (const auto checked = checkShape(shape); !checked)

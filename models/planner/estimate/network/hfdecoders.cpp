@@ -77,6 +77,21 @@ void qwen3Moe(HfKeys& members, ModelShape& shape)
     shape.ffn = members.needed({u"moe_intermediate_size"_s});
 }
 
+/// GLM-4-0414: Llama with four norms and biases on queries, keys and values.
+void glm4(HfKeys& members, ModelShape& shape)
+{
+    llama(members, shape);
+    shape.attentionOutBias = false;
+    shape.normsPerBlock = 4;
+}
+
+void seedOss(HfKeys& members, ModelShape& shape)
+{
+    llama(members, shape);
+    shape.qkvBias = members.flag(u"attention_bias"_s, true);
+    shape.attentionOutBias = members.flag(u"attention_out_bias"_s, false);
+}
+
 void gemma(HfKeys& members, ModelShape& shape)
 {
     llama(members, shape);
@@ -295,7 +310,9 @@ bool readDecoder(const QString& type, HfKeys& members, ModelShape& shape)
         {u"deepseek_v2"_s, deepseek}, {u"deepseek_v3"_s, deepseek3}, {u"gpt2"_s, gpt2}, {u"gpt_neo"_s, gptNeo},
         {u"gpt_bigcode"_s, gptBigcode}, {u"gptj"_s, gptJ}, {u"gpt_neox"_s, gptNeox}, {u"opt"_s, opt},
         {u"bloom"_s, bloom}, {u"falcon"_s, falcon}, {u"RefinedWeb"_s, falcon}, {u"RefinedWebModel"_s, falcon},
-        {u"mpt"_s, mpt}, {u"phi"_s, phi}};
+        {u"mpt"_s, mpt}, {u"phi"_s, phi}, {u"qwen2_vl"_s, qwen2}, {u"qwen2_vl_text"_s, qwen2}, {u"qwen2_5_vl"_s, qwen2},
+        {u"qwen2_5_vl_text"_s, qwen2}, {u"qwen3_vl_text"_s, qwen3}, {u"qwen3_vl_moe_text"_s, qwen3Moe},
+        {u"ministral"_s, llama}, {u"ministral3"_s, llama}, {u"seed_oss"_s, seedOss}, {u"glm4"_s, glm4}};
     const auto reader = readers.constFind(type);
     if (reader == readers.cend())
         return false;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/estimate/network/hfkeys.h"
 
+#include <QJsonArray>
+
 #include <cmath>
 
 using namespace Qt::StringLiterals;
@@ -14,13 +16,32 @@ void HfKeys::refuse(const QString& fault)
         m_fault = fault;
 }
 
+namespace {
+
+/// A number for each block (Gemma 3n's intermediate_size) stands for their mean.
+QJsonValue meanOf(const QJsonValue& value)
+{
+    const QJsonArray numbers = value.toArray();
+    if (numbers.isEmpty())
+        return value;
+    double sum = 0;
+    for (const QJsonValue& one : numbers) {
+        if (!one.isDouble())
+            return value;
+        sum += one.toDouble();
+    }
+    return std::round(sum / static_cast<double>(numbers.size()));
+}
+
+} // namespace
+
 qint64 HfKeys::size(const QStringList& names, qint64 fallback)
 {
     constexpr double most = 1e12;
     for (const QString& name : names) {
         if (!has(name))
             continue;
-        const QJsonValue value = m_json.value(name);
+        const QJsonValue value = meanOf(m_json.value(name));
         const double number = value.toDouble(-1);
         if (value.isDouble() && number >= 0 && number <= most && std::floor(number) == number)
             return static_cast<qint64>(number);

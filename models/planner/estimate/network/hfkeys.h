@@ -16,7 +16,8 @@ class HfKeys {
 public:
     explicit HfKeys(QJsonObject json) : m_json(std::move(json)) { }
 
-    /// The first of these keys that exists; a value that is not a whole number from 0 is an error.
+    /// The first of these keys that exists; a value that is not a whole number from 0 is an error,
+    /// a list of numbers (one for each block) is their mean.
     qint64 size(const QStringList& names, qint64 fallback);
     qint64 needed(const QStringList& names);
     bool flag(const QString& name, bool fallback) const;

@@ -151,7 +151,8 @@ void readLora(Adapter& adapter, const RunWords& words, QString& note)
 
 bool isFineTuning(const RunWords& words, const QString& stack)
 {
-    return adapts(words) || isTuner(stack) || matches(words.strategy + words.notes, u"fine-?tun|\\bsft\\b"_s);
+    return adapts(words) || isTuner(stack) || namesTuner(words)
+        || matches(words.strategy + words.notes, u"fine-?tun|\\bsft\\b"_s);
 }
 
 LossKind lossOf(const RunWords& words, const QString& stack)
@@ -171,6 +172,10 @@ LossKind lossOf(const RunWords& words, const QString& stack)
     // XTuner's examples name it (CELossConfig of mode chunk).
     if (chunks || has(words.source, u"xtuner"_s) || matches(text, u"chunked (ce|cross|loss)|linear.?ce"_s))
         return LossKind::Chunked;
+    // unsloth computes no logits as a whole: cut cross-entropy since November 2024, its own fused head and loss since
+    // August 2025 (unsloth_zoo/fused_losses/cross_entropy_loss.py).
+    if (stack == stackname::unsloth && (words.month == 0 || words.month >= monthOf(2024, 11)))
+        return LossKind::Fused;
     if (matches(text, u"foak|unsloth|liger"_s) || stack == stackname::unsloth)
         return LossKind::InPlace;
     return LossKind::Full;

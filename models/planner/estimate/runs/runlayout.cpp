@@ -61,7 +61,8 @@ Degrees degreesOf(const RunCells& cells, const RunWords& words)
         either(numberBehind(strategy, u"(?:ep|expert[- ]parallel(?:ism)?)"_s), numberBehind(words.notes, u"ep"_s)));
     degrees.expertTensor = either(numberBehind(strategy, u"etp"_s), numberBehind(words.source, u"etp"_s));
     degrees.data = either(cells.count(u"dp"_s, 1, mostRanks),
-        either(numberBehind(strategy, u"dp"_s), numberBehind(strategy, u"fsdp[12]? +"_s)));
+        either(numberBehind(strategy, u"dp"_s),
+            matches(strategy, u"hsdp|hybrid"_s) ? std::nullopt : numberBehind(strategy, u"fsdp[12]? +"_s)));
     degrees.micro = cells.count(u"micro_batch"_s, 1, mostMicro);
     degrees.accumulation = cells.count(u"grad_accum"_s, 1, mostPasses);
     degrees.global = cells.count(u"global_batch"_s);
@@ -129,7 +130,9 @@ void setSharding(RunRow& row, const RunCells& cells, const RunWords& words)
     }
     if (matches(strategy, u"hsdp|hybrid"_s))
         row.layout.shardGroup = static_cast<int>(
-            std::clamp<qint64>(numberBehind(strategy, u"shard"_s).value_or(row.layout.gpusPerNode), 1, mostRanks));
+            std::clamp<qint64>(either(numberBehind(strategy, u"shard"_s), numberBehind(strategy, u"fsdp[12]?"_s))
+                                   .value_or(row.layout.gpusPerNode),
+                1, mostRanks));
 }
 
 void setOffload(RunRow& row, const RunWords& words)

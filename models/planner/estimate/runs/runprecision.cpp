@@ -43,8 +43,11 @@ Precision precisionOf(const RunWords& words, const QString& stack, const GpuFigu
                   : u"The precision is not given: fp16 with fp32 weights is assumed."_s);
         return brain ? Precision::Bf16Mixed : Precision::Fp16Mixed;
     }
-    // Recipes of torchtune and axolotl train in bf16 alone.
-    if (is16BitPure(words) || ((stack == stackname::torchtune || stack == stackname::axolotl) && text == u"bf16"))
+    // Recipes of torchtune, axolotl and NeMo AutoModel train in bf16 alone (AutoModel's benchmarks: from_config of
+    // Hugging Face's bf16 configurations, torch.optim.Adam; examples/benchmark/configs at 037e04a).
+    const bool alone
+        = stack == stackname::torchtune || stack == stackname::axolotl || has(words.source, u"automodel"_s);
+    if (is16BitPure(words) || (alone && text == u"bf16"))
         return Precision::Bf16;
     if (has(text, u"bf16"_s) || has(text, u"bfloat16"_s) || matches(text, u"fp8|float8"_s))
         return Precision::Bf16Mixed;
@@ -106,7 +109,8 @@ Recompute recomputeOf(const RunWords& words, const QString& stack, QString& note
         // PEFT's prepare_model_for_kbit_training() switches it on (peft/utils/other.py).
         const bool prepared = stackMemory(stack).kbitStream
             && matches(words.strategy + u' ' + words.precision, u"qlora|nf4|int[48]|[48]-?bit"_s);
-        const bool usual = stackMemory(stack).recomputes || prepared;
+        const bool maxText = has(words.source + words.strategy, u"maxtext"_s); // remat_policy: full in its base.yml
+        const bool usual = stackMemory(stack).recomputes || prepared || maxText;
         report(note,
             usual ? u"Activation checkpointing is not given: the stack's default, all blocks, is assumed."_s
                   : u"Activation checkpointing is not given: none is assumed."_s);
@@ -187,6 +191,8 @@ bool compiledOf(const RunWords& words)
 {
     if (matches(words.notes, u"no compile|compile=0|eager(?! float8)"_s))
         return false;
+    if (matches(words.source + u' ' + words.strategy, u"maxtext|\\bjax\\b"_s)) // XLA compiles the whole step
+        return true;
     return matches(words.notes + u' ' + words.strategy, u"compile=1|torch\\.compile|\\bcompiled?\\b|inductor"_s);
 }
 
@@ -259,6 +265,10 @@ void readDefaults(RunRow& row, const RunWords& words)
     work.recomputesUpProjection = matches(everything, u"up-?projection of latent attention|mla_up_proj"_s);
     work.offloadActivations = matches(words.checkpointing + words.notes,
         u"act(ivation)?s? (off-?load|checkpoints in cpu)|activation checkpoints [a-z ]*off-?loaded|activations? off-?load|off-?load(ing)? of activations"_s);
+    // unsloth's own checkpointing, its default, keeps the inputs of blocks in the node's memory
+    // (unsloth/models/llama.py, use_gradient_checkpointing = "unsloth"; unsloth_zoo/gradient_checkpointing.py).
+    if (row.stack == stackname::unsloth && work.recompute == Recompute::Full)
+        work.offloadActivations = true;
     work.compiled = compiledOf(words);
     work.deterministic = matches(words.notes, u"\\bdeterministic\\b"_s);
     work.fusedNorms = fusedNormsOf(words, row);

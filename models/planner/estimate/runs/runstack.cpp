@@ -78,15 +78,14 @@ QString megatronOf(const RunWords& words)
     return stackname::megatronCore;
 }
 
-/// Stacks for fine-tuning, by the place of publication and the notes.
-QString tunerOf(const RunWords& words)
+/// Stacks for fine-tuning that a text names; empty: none.
+QString tunerNamedIn(const QString& text)
 {
-    const QString text = words.source + u' ' + words.strategy;
     if (has(text, u"torchtune"_s))
         return stackname::torchtune;
     if (has(text, u"axolotl"_s))
         return stackname::axolotl;
-    if (has(text, u"unsloth"_s) || has(words.notes, u"unsloth trainer"_s))
+    if (has(text, u"unsloth"_s))
         return stackname::unsloth;
     if (matches(text, u"llama-?factory"_s))
         return stackname::llamaFactory;
@@ -94,6 +93,24 @@ QString tunerOf(const RunWords& words)
         return stackname::litgpt;
     if (matches(text, u"ms-swift|modelscope"_s))
         return stackname::msSwift;
+    return {};
+}
+
+/// Stacks for fine-tuning, by the strategy, the place of publication and the notes. What the strategy names goes first:
+/// a maker's table also has the programs that it is compared with.
+QString tunerOf(const RunWords& words)
+{
+    const bool compared = matches(words.strategy, u"hugging ?face|\\btrl\\b|sfttrainer"_s);
+    for (const QString& text : {words.strategy, compared ? QString() : words.source})
+        if (const QString named = tunerNamedIn(text); !named.isEmpty())
+            return named == stackname::msSwift && has(words.source + words.strategy, u"megatron"_s)
+                ? QString() // Megatron-SWIFT trains with Megatron-Core
+                : named;
+    if (has(words.notes, u"unsloth trainer"_s))
+        return stackname::unsloth;
+    const QString text = words.source + u' ' + words.strategy;
+    if (compared && matches(words.strategy + words.notes, u"lora|peft|tuning|\\bsft"_s))
+        return stackname::trl;
     if (matches(text + words.notes, u"fms-acceleration|\\btrl\\b|sfttrainer|liger-kernel"_s))
         return stackname::trl;
     if (has(words.notes, u"fine-tuning with deepspeed"_s))
@@ -114,10 +131,12 @@ QString namedBySource(const RunWords& words)
         return stackname::llmFoundry;
     if (has(source, u"torchtitan"_s))
         return titanOf(words);
+    if (matches(source + u' ' + words.strategy, u"maxtext|\\bjax\\b"_s)) // sharded as FSDP2 does it
+        return stackname::fsdp2;
     if (matches(source, u"oneflow|libai|dlperf"_s)
         && !matches(words.strategy + words.notes, u"pytorch|megatron|tensorflow|mxnet"_s))
         return stackname::oneflow;
-    if (matches(source, u"nemo|megatron-bridge"_s))
+    if (matches(source, u"nemo|megatron[- ]bridge|dgxc-benchmarking"_s))
         return stackname::nemo;
     if (has(source, u"colossal"_s))
         return stackname::colossalai;
@@ -130,7 +149,7 @@ QString namedBySource(const RunWords& words)
     if (matches(source, u"bigscience|spyysalo|lumiopen|frontier"_s))
         return usesZero(words) && !modelParallel(words) && has(words.strategy, u"hf"_s) ? stackname::deepspeed
                                                                                         : stackname::megatronDeepspeed;
-    if (matches(source, u"megatron|korthikanti|mt-nlg|caraml"_s))
+    if (matches(source, u"megatron|korthikanti|mt-nlg|caraml"_s) || matches(words.strategy, u"megatron-(lm|swift)"_s))
         return megatronOf(words);
     if (matches(source, u"hugging ?face|transformers|accelerate|\\bpeft\\b"_s) || has(words.notes, u"run_clm"_s))
         return huggingFaceOf(words);
@@ -209,6 +228,8 @@ bool isFsdp(const QString& stack)
         stackname::torchtitanGraph, stackname::llmFoundry};
     return all.contains(stack);
 }
+
+bool namesTuner(const RunWords& words) { return !tunerOf(words).isEmpty(); }
 
 bool isTuner(const QString& stack)
 {

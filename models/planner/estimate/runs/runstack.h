@@ -11,6 +11,7 @@ QString stackOf(const RunWords& words); ///< one of knownStacks()
 bool isFsdp(const QString& stack); ///< one of PyTorch's own
 /// Stacks that only train loaded models: torchtune, TRL, PEFT, axolotl, …
 bool isTuner(const QString& stack);
+bool namesTuner(const RunWords& words); ///< one of them, also where another engine (DeepSpeed) has its states
 bool isMegatron(const QString& stack);
 } // namespace runs
 

@@ -73,6 +73,21 @@ void GpuFiguresTest::textsNameGpus_data()
     row("RTX 3090 24GB", 24, "rtx-3090");
     row("NVIDIA L40S", 48, "l40s");
     row("NVIDIA A10", 24, "a10");
+    row("NVIDIA A800 80GB", 80, "a800-80");
+    row("H800-SXM", 80, "h800-80");
+    row("H20 96GB", 96, "h20-96");
+    row("GB300 NVL72", 288, "gb300");
+    row("GH200 144GB", 144, "gh200-144");
+    row("MI355X", 288, "mi355x");
+    row("MI350X", 288, "mi355x");
+    row("MI325X 256GB", 256, "mi325x");
+    row("RTX PRO 6000 Blackwell Max-Q 96GB", 96, "rtx-pro-6000");
+    row("NVIDIA GeForce RTX 5090", 32, "rtx-5090");
+    row("RTX 6000 Ada 48GB", 48, "rtx-6000-ada");
+    row("RTX A6000", 48, "rtx-a6000");
+    row("Quadro RTX 6000", 24, "rtx-6000");
+    row("RTX 3080 Ti", 12, "rtx-3080-ti");
+    row("DGX Spark (GB10)", 128, "gb10");
     row("P100-16GB (128 servers x 4, RoCE 25 Gbit/s)", 16, "p100-16@25Gbit");
 }
 

@@ -178,6 +178,13 @@ void LayoutCheckTest::nonsense_data()
     row(
         "no batch", [](Workload&, Layout& l) { l.microBatch = 0; }, u"The number of samples in a micro-batch is 0."_s);
     row(
+        "rank",
+        [](Workload& w, Layout&) {
+            w.adapter.method = AdapterMethod::Lora;
+            w.adapter.rank = 1'000'000;
+        },
+        u"Adapters of rank 1000000 are larger than the matrices"_s);
+    row(
         "heads",
         [](Workload& w, Layout& l) {
             w.shape.heads = w.shape.kvHeads = 30;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/searchspace.h"
 #include "models/planner/estimate/layoutcheck.h"
 #include "models/planner/planning/advice.h"
 #include "tests/support/testbase.h"
@@ -78,6 +79,7 @@ private slots:
     void costIsTheSites();
     void fastestKeepsItsGpusBusy();
     void limitedPartitionIsSaid();
+    void moreStagesThanLayers();
     void largeModelsAsPublished_data();
     void largeModelsAsPublished();
 };
@@ -329,6 +331,15 @@ void LayoutSearchTest::limitedPartitionIsSaid()
         QVERIFY2(!one.reason.contains(u"no partition"), qPrintable(one.reason));
     QVERIFY(std::any_of(found.rejected.begin(), found.rejected.end(),
         [](const Rejection& one) { return one.reason == u"sizes that small-g does not take"; }));
+}
+
+/// A hand-written number of stages is divided by nowhere before it is checked.
+void LayoutSearchTest::moreStagesThanLayers()
+{
+    ModelShape shape;
+    shape.layers = 32;
+    for (const int stages : {33, 1'000'000, 2'000'000'000})
+        QCOMPARE(chunksFor(shape, stages, StageCuts::Any), std::vector<int>{1});
 }
 
 RANKWRIGHT_TEST_MAIN(LayoutSearchTest)

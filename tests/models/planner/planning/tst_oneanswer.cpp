@@ -10,6 +10,8 @@
 #include <QJsonObject>
 #include <QRandomGenerator>
 
+#include <cmath>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -78,6 +80,11 @@ JobSpec someDesign(const QString& cluster, int number)
     case 5: spec.training.activationCheckpointing = ActivationCheckpointing::Full; break;
     case 6: spec.training.sequence = 2048; break;
     case 7: spec.training.offload = oneOf(dice, {Offload::Activations, Offload::None}); break;
+    case 8: // programs for fine-tuning, whose recipes recompute where a design says nothing
+        spec.training.framework
+            = oneOf(dice, {Framework::Trl, Framework::Torchtune, Framework::Axolotl, Framework::LlamaFactory});
+        spec.adapter.method = AdapterMethod::Lora;
+        break;
     default: break;
     }
     return spec;
@@ -126,6 +133,8 @@ class OneAnswerTest : public test::Suite {
 private slots:
     void sameEverywhere_data() { addSites(); }
     void sameEverywhere();
+    void tunersAgree_data();
+    void tunersAgree();
     void nothingAbsurd_data() { addSites(); }
     void nothingAbsurd();
     void limitsAreMet_data() { addSites(); }
@@ -169,6 +178,41 @@ void OneAnswerTest::sameEverywhere()
                 qPrintable(layoutText(design) + u'\n' + layoutText(advice->best) + what));
         for (const Candidate& one : search->candidates)
             QVERIFY(one.efficiency <= 1 && one.efficiency > 0);
+    }
+}
+
+/// What a fine-tuning program does unasked (recompute, keep activations in the node's memory) is the same in search and
+/// estimate, also where a small model needs none of it.
+void OneAnswerTest::tunersAgree_data()
+{
+    QTest::addColumn<int>("framework");
+    for (const Framework stack : {Framework::Trl, Framework::Torchtune, Framework::Axolotl, Framework::LlamaFactory,
+             Framework::MsSwift, Framework::Litgpt, Framework::Unsloth})
+        QTest::newRow(qPrintable(toText(stack))) << int(stack);
+}
+
+void OneAnswerTest::tunersAgree()
+{
+    QFETCH(int, framework);
+    const QString cluster = u"leonardo"_s;
+    const ClusterProfile& profile = *sites().find(cluster);
+    for (const qint64 sequence : {512, 8192}) {
+        JobSpec spec = openDesign(cluster, u"llama-3.2-1b"_s, 64);
+        spec.training.framework = Framework(framework);
+        spec.training.sequence = sequence;
+        spec.adapter.method = AdapterMethod::Lora;
+        spec.resources.nodes = 1;
+        if (spec.training.framework == Framework::Unsloth)
+            spec.resources.gpusPerNode = 1;
+        SearchLimits limits;
+        limits.kept = Kept::Named;
+        const auto search = found(spec, limits);
+        QVERIFY(search && !search->candidates.isEmpty());
+        const Derived design = derive(spec, profile);
+        QVERIFY(bool(design.estimate));
+        QCOMPARE(layoutText(design), layoutText(search->candidates.first()));
+        const double seconds = design.estimate->step.seconds;
+        QVERIFY(std::abs(seconds / search->candidates.first().stepSeconds - 1) < 1e-6);
     }
 }
 

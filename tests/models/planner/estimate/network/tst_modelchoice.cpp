@@ -37,6 +37,8 @@ private slots:
     void configRefused_data();
     void configRefused();
     void unknownType();
+    void recentMixtures_data();
+    void recentMixtures();
     void groupsOfExperts();
     void insideAnother();
     void spellings_data();
@@ -109,6 +111,49 @@ void ModelChoiceTest::unknownType()
     QVERIFY(shape->assumed);
     QVERIFY(shape->note.contains(u"brandnew"_s));
     QCOMPARE(countParameters(*shape).total, 6'738'415'616); // those are Llama 2 7B's figures
+}
+
+/// Configurations of 2025 and 2026, shortened, beside the counts that their model cards print (rounded; without the
+/// towers of those that see or hear): total and what a token passes (gpt-oss' without its embedding).
+void ModelChoiceTest::recentMixtures_data()
+{
+    QTest::addColumn<QJsonObject>("row");
+    QFile file(rankwright::test::sourcePath(u"/tests/data/hfmixtures.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).array();
+    for (const QJsonValue& row : rows)
+        QTest::newRow(qPrintable(row[u"name"_s].toString())) << row.toObject();
+    QVERIFY(rows.size() >= 10);
+}
+
+void ModelChoiceTest::recentMixtures()
+{
+    QFETCH(QJsonObject, row);
+    QJsonObject config = row[u"config"_s].toObject();
+    const auto near = [](qint64 counted, double published) {
+        return std::abs(double(counted) / published - 1) < 0.05; // published to two digits
+    };
+    const auto shape = shapeFromHfConfig(QJsonDocument(config).toJson());
+    QVERIFY2(shape, shape ? "" : qPrintable(shape.error().oneLine()));
+    const ParameterCount count = countParameters(*shape);
+    QVERIFY2(near(count.total, row[u"published"_s].toDouble()), qPrintable(QString::number(count.total)));
+    const double active = row[u"active"_s].toDouble();
+    QVERIFY2(double(count.active) < 1.2 * active && double(count.active) > 0.75 * active,
+        qPrintable(QString::number(count.active)));
+    if (const ListedModel* listed = findListedModel(row[u"name"_s].toString()); listed != nullptr) {
+        QVERIFY(std::abs(double(countParameters(listed->shape).total) / double(count.total) - 1) < 1e-6);
+        QCOMPARE(listed->shape.experts, shape->experts);
+    }
+    // A type that nobody knows yet has its experts and its latent attention by the same members.
+    const QString type = config[u"model_type"_s].toString();
+    if (!config.contains(u"text_config"_s) && type != u"nemotron_h"_s) {
+        config[u"model_type"_s] = u"brandnew"_s;
+        const auto unknown = shapeFromHfConfig(QJsonDocument(config).toJson());
+        QVERIFY2(unknown, unknown ? "" : qPrintable(unknown.error().oneLine()));
+        QVERIFY(unknown->assumed && unknown->note.contains(u"brandnew"_s));
+        QVERIFY2(near(countParameters(*unknown).total, row[u"published"_s].toDouble()),
+            qPrintable(QString::number(countParameters(*unknown).total)));
+    }
 }
 
 /// DeepSeek-V3's configuration, shortened: as in the list.

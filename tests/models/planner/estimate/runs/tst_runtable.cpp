@@ -20,6 +20,9 @@ private slots:
     void words();
     void memorySavers();
     void openAttention();
+    void unslothSaves();
+    void maxText();
+    void tunerUnderZero();
     void measured();
     void measuredStage();
     void switches();
@@ -92,6 +95,15 @@ void RunTableTest::stacks_data()
     QTest::newRow("unknown, TP") << blog << u"TP8"_s << a100 << u"megatron-core"_s;
     QTest::newRow("unknown, TP on V100") << blog << u"TP8"_s << u"V100"_s << u"megatron-2021"_s;
     QTest::newRow("unknown, DDP") << blog << u"DDP"_s << a100 << u"pytorch"_s;
+    QTest::newRow("unsloth") << u"github:unslothai/unsloth README"_s << u"QLoRA"_s << a100 << u"unsloth"_s;
+    QTest::newRow("what unsloth compares itself with")
+        << u"github:unslothai/unsloth README"_s << u"QLoRA (Hugging Face + FA2)"_s << a100 << u"trl"_s;
+    QTest::newRow("ms-swift") << u"ms-swift docs"_s << u"LoRA"_s << a100 << u"ms-swift"_s;
+    QTest::newRow("Megatron-SWIFT") << u"ms-swift docs"_s << u"Megatron-LM, TP2"_s << a100 << u"megatron-core"_s;
+    QTest::newRow("NVIDIA's DGX Cloud benchmarks")
+        << u"github:NVIDIA/dgxc-benchmarking llama3.1"_s << u"TP8+PP8"_s << a100 << u"nemo"_s;
+    QTest::newRow("MaxText") << u"github:NVIDIA/dgxc-benchmarking maxtext"_s << u"MaxText JAX FSDP"_s << a100
+                             << u"fsdp2"_s;
     QTest::newRow("nothing") << QString() << QString() << QString() << u"generic"_s;
 }
 
@@ -182,6 +194,39 @@ void RunTableTest::openAttention()
     };
     for (const QString& strategy : {u"DDP"_s, u"ZeRO-2"_s, u"FSDP full shard"_s, u"ZeRO-3"_s})
         QCOMPARE(attention(u"our own run"_s, strategy), AttentionKind::Flash);
+}
+
+/// unsloth's own checkpointing keeps the inputs of blocks in the node's memory, and no whole logits are computed.
+void RunTableTest::unslothSaves()
+{
+    const RunRow row = changed({{u"source"_s, u"github:unslothai/unsloth README (2025-03)"_s},
+        {u"strategy"_s, u"single GPU QLoRA"_s}, {u"act_ckpt"_s, u"full"_s}});
+    QVERIFY(row.workload.offloadActivations);
+    QVERIFY(row.workload.loss == LossKind::Fused);
+    const RunRow older = changed({{u"source"_s, u"github:unslothai/unsloth README (2024-02)"_s},
+        {u"strategy"_s, u"single GPU QLoRA"_s}, {u"act_ckpt"_s, u"full"_s}});
+    QVERIFY(older.workload.loss == LossKind::InPlace);
+}
+
+/// XLA compiles every step; ranks that share weights are those behind the word FSDP.
+void RunTableTest::maxText()
+{
+    const RunRow row = changed({{u"source"_s, u"github:AI-Hypercomputer/maxtext (2025-02)"_s},
+        {u"strategy"_s, u"HSDP: FSDP 4, replicated"_s}, {u"act_ckpt"_s, QString()}});
+    QVERIFY(row.workload.compiled);
+    QVERIFY(row.workload.recompute == Recompute::Full);
+    QCOMPARE(row.layout.shardGroup, 4);
+    QCOMPARE(row.layout.data, 8);
+}
+
+/// A fine-tuning program under DeepSpeed has that engine's states, and its own usual batch where none is given.
+void RunTableTest::tunerUnderZero()
+{
+    const RunRow row = changed({{u"source"_s, u"ms-swift docs"_s}, {u"strategy"_s, u"full, DeepSpeed ZeRO-3"_s},
+        {u"micro_batch"_s, QString()}, {u"grad_accum"_s, QString()}, {u"global_batch"_s, QString()}});
+    QCOMPARE(row.stack, u"deepspeed"_s);
+    QVERIFY2(row.missing.isEmpty(), qPrintable(row.missing));
+    QVERIFY(row.lengthAssumed);
 }
 
 void RunTableTest::measured()
