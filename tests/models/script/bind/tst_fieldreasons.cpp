@@ -13,6 +13,8 @@ class FieldReasonsTest final : public test::Suite {
 private slots:
     void refusals_data();
     void refusals();
+    void unreadBySlurm_data();
+    void unreadBySlurm();
     void whoDecides_data();
     void whoDecides();
 };
@@ -85,6 +87,35 @@ void FieldReasonsTest::refusals()
     QVERIFY2(said.contains(why), qPrintable(said));
     // one of two ways to say what to do, never both
     QVERIFY2(said.count(u"in the text") <= 1, qPrintable(said));
+}
+
+/// A value with which sbatch refuses the job: it can be set, what it was cannot be given back.
+void FieldReasonsTest::unreadBySlurm_data()
+{
+    QTest::addColumn<QString>("directives");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("unread");
+    QTest::newRow("a time") << u"#SBATCH --time=01H\n"_s << u"time"_s << u"01H"_s;
+    QTest::newRow("a time, said twice") << u"#SBATCH --time=01H --accoi\n#SBATCH --time=01H --account=a\n"_s
+                                        << u"time"_s << u"01H"_s;
+    QTest::newRow("a time that people say") << u"#SBATCH -t 2h\n"_s << u"time"_s << u"2h"_s;
+    QTest::newRow("a size") << u"#SBATCH --mem=lots\n"_s << u"resources.memoryPerNode"_s << u"lots"_s;
+    QTest::newRow("no limit") << u"#SBATCH -t Unlimited\n"_s << u"time"_s << QString();
+    QTest::newRow("minutes") << u"#SBATCH -t 90\n"_s << u"time"_s << QString();
+}
+
+void FieldReasonsTest::unreadBySlurm()
+{
+    QFETCH(QString, directives);
+    QFETCH(QString, path);
+    QFETCH(QString, unread);
+    const ScriptFields fields = bindScript(u"#!/bin/bash\n"_s + directives + u"srun python t.py\n"_s);
+    const ScriptField* field = fields.find(path);
+    QVERIFY(field != nullptr && field->canBeSet());
+    const QStringList expected = unread.isEmpty()
+        ? QStringList()
+        : QStringList{u"“%1” is no value that Slurm reads: it refuses the job."_s.arg(unread)};
+    QCOMPARE(field->notes, expected);
 }
 
 /// Who decides a value that stands nowhere in the script.
