@@ -87,12 +87,12 @@ bool mayBringOptions(const ShellWord& word)
     return only.kind == Expansion::Kind::Variable && !only.inQuotes && only.text.size() == word.value.size();
 }
 
-qsizetype workAt(const ShellCommand& command)
+qsizetype workAt(const QList<ShellWord>& words)
 {
     static const QSet<QString> names{u"time"_s, u"nohup"_s, u"command"_s, u"builtin"_s, u"sudo"_s};
-    qsizetype at = command.words.size() > 1 && command.words.first().value == u"-p" ? 1 : 0; // of the keyword time
-    while (at + 1 < command.words.size() && names.contains(baseName(command.words.at(at).value))) {
-        if (command.words.at(at + 1).value.startsWith(u'-'))
+    qsizetype at = words.size() > 1 && words.first().value == u"-p" ? 1 : 0; // of the keyword time
+    while (at + 1 < words.size() && names.contains(baseName(words.at(at).value))) {
+        if (words.at(at + 1).value.startsWith(u'-'))
             break;
         ++at;
     }
@@ -122,7 +122,7 @@ bool isTool(const ShellCommand& command)
         u"disown"_s, u"jobs"_s, u"gcc"_s, u"make"_s, u"cmake"_s, u"id"_s, u"whoami"_s, u"groups"_s, u"lfs"_s, u"ps"_s,
         u"top"_s, u"pkill"_s, u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s, u"tr"_s, u"md5sum"_s,
         u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s};
-    const QList<ShellWord> words = command.words.mid(workAt(command));
+    const QList<ShellWord> words = command.words.mid(workAt(command.words));
     if (words.isEmpty())
         return false;
     const QString name = baseName(words.first().value);
@@ -152,7 +152,7 @@ bool prepares(const ShellCommand& command)
         return command.words.size() == 1;
     if (command.name() == u"conda" || command.name() == u"mamba")
         return command.words.size() == 1 || command.words.at(1).value != u"run";
-    const QString name = command.words.at(workAt(command)).value;
+    const QString name = command.words.at(workAt(command.words)).value;
     return names.contains(name) || (name.startsWith(u'/') && names.contains(baseName(name)));
 }
 

@@ -35,9 +35,9 @@ bool namesImage(const ShellWord& word);
 bool mayBringOptions(const ShellWord& word);
 /// A command that prepares and does not run the program: export, cd, module, echo ...
 bool prepares(const ShellCommand& command);
-/// Where in a command the word stands that says what is done: behind `nohup`, `command` and their kin, and behind the
-/// option of `time`.
-qsizetype workAt(const ShellCommand& command);
+/// Where among the words of a command the one stands that says what is done: behind `nohup`, `command` and their kin,
+/// and behind the option of `time`.
+qsizetype workAt(const QList<ShellWord>& words);
 /// Works on files, jobs or what another command wrote, or is a service of the job: none of these is its training.
 bool isTool(const ShellCommand& command);
 /// Starts, asks or ends a service that the training needs (ray start, tensorboard): `words` of a program.

@@ -435,7 +435,7 @@ int likenessOfLayers(const Launch& launch)
         return 0;
     if (launch.layer(Kind::Python) != nullptr)
         return !isPythonProgram(program->words) ? 0 : steps ? 4 : 3;
-    if (!steps || helpers.contains(baseName(program->words.first().value)))
+    if (!steps || helpers.contains(baseName(program->words.at(workAt(program->words)).value)))
         return 0;
     return isService(program->words) ? likenessOfService : likenessOfStep;
 }

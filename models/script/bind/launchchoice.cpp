@@ -61,23 +61,21 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch, const QList<La
         if (command.parent || !command.function.isEmpty() || command.isCondition || prepares(command)
             || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command) || holds(known, i))
             continue;
-        QList<ShellWord> words = command.words.mid(workAt(command));
+        QList<ShellWord> words = command.words.mid(workAt(command.words));
         const QString name = words.first().value;
         if (name == u"env" || isDeclaration(name) || functions.contains(name)
             || isPython(name)) // python -m pip; what Python trains was found before
             continue;
-        if (isStarter(name)) { // srun singularity run a.sif
+        if (isStarter(name) || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
             const Launch read = readLaunch(batch, i);
             const bool isProgram = read.layers.isEmpty() || read.layers.first().kind == LaunchLayer::Kind::Program;
             const bool isHelper = read.layer(LaunchLayer::Kind::Program) != nullptr && startsTasks(read)
                 && trainingLikeness(batch, read) == 0;
-            if (isProgram || isHelper)
+            if (!isProgram && !isHelper)
+                return read;
+            if (isHelper || isStarter(name))
                 continue; // docker rm, apptainer pull: starts nothing
-            return read;
-        }
-        if (!words.first().isStatic()) { // $CMD, as far as the script sets it
-            const Launch read = readLaunch(batch, i);
-            if (!read.layers.isEmpty() && read.layers.first().kind == LaunchLayer::Kind::Program)
+            if (!read.layers.isEmpty())
                 words = read.layers.first().words;
         }
         Launch launch;

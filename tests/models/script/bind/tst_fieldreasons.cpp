@@ -32,6 +32,9 @@ void FieldReasonsTest::refusals_data()
         u"environment.container=/b"_s, u"Line 4 names a container (--container-image)"_s);
     row("an image in a text that is read later", u"#SBATCH -t 9\neval \"singularity exec /a.sif python t.py\"\n"_s,
         u"environment.container=/b.sif"_s, u"Line 3 names a container (singularity exec)"_s);
+    row("options of another step, which may hold its image",
+        u"#SBATCH -t 9\nsrun --container-image=/a ./one &\nsrun $ARGS -N 1 ./two\n"_s, u"environment.container=/b"_s,
+        u"what $ARGS in line 4 brings may name another image"_s);
     row("a container that runs already", u"#SBATCH -t 9\ndocker exec w python t.py\n"_s,
         u"environment.container=r/b:2"_s, u"Line 3 enters a container that runs already"_s);
     row("no image in a user environment", u"#SBATCH --uenv=a/1:v1\nsrun python t.py\n"_s,

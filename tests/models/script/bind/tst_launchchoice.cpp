@@ -77,6 +77,8 @@ void LaunchChoiceTest::refusals_data()
         u"Line 4 starts what ${COMMAND} says"_s);
     row("a launcher that a command says", u"./prepare\n$(eval echo $SRUN) docker exec c ./train.sh\ndocker rm -f c\n"_s,
         u"Line 4 starts what $(eval echo $SRUN) says"_s);
+    row("tasks without a program", u"./prepare\nS=/opt/bin/srun\n$S -l bash -c 'echo a; hostname'\n"_s,
+        u"Line 5 starts tasks, but no program of the job stands there"_s);
     row("nothing but tools", u"uv sync\ngit pull\n"_s, u"No command that starts a program"_s);
 }
 
