@@ -110,7 +110,7 @@ bool isService(const QList<ShellWord>& words)
     return services.contains(name) || (name == u"ray" && words.size() > 1 && ofRay.contains(words.at(1).value));
 }
 
-bool isTool(const ShellCommand& command)
+bool isTool(const QList<ShellWord>& command)
 {
     static const QSet<QString> names{u"tee"_s, u"sbatch"_s, u"scancel"_s, u"scontrol"_s, u"squeue"_s, u"sacct"_s,
         u"git"_s, u"pip"_s, u"pip3"_s, u"awk"_s, u"sed"_s, u"grep"_s, u"sort"_s, u"tar"_s, u"rsync"_s, u"touch"_s,
@@ -121,8 +121,10 @@ bool isTool(const ShellCommand& command)
         u"realpath"_s, u"readlink"_s, u"export"_s, u"false"_s, u"seff"_s, u"sstat"_s, u"spack"_s, u"mkfifo"_s,
         u"disown"_s, u"jobs"_s, u"gcc"_s, u"make"_s, u"cmake"_s, u"id"_s, u"whoami"_s, u"groups"_s, u"lfs"_s, u"ps"_s,
         u"top"_s, u"pkill"_s, u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s, u"tr"_s, u"md5sum"_s,
-        u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s};
-    const QList<ShellWord> words = command.words.mid(workAt(command.words));
+        u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s, u"ssh"_s, u"scp"_s,
+        u"sftp"_s, u"zip"_s, u"rmdir"_s, u"deactivate"_s, u"clinfo"_s, u"lspci"_s, u"nproc"_s, u"sysctl"_s, u"lsof"_s,
+        u"wall"_s};
+    const QList<ShellWord> words = command.mid(workAt(command));
     if (words.isEmpty())
         return false;
     const QString name = baseName(words.first().value);
@@ -168,7 +170,8 @@ bool isPythonProgram(const QList<ShellWord>& words)
 {
     if (words.isEmpty())
         return false;
-    static const QSet<QString> tools{u"pip"_s, u"venv"_s, u"virtualenv"_s, u"ensurepip"_s, u"site"_s};
+    static const QSet<QString> tools{
+        u"pip"_s, u"venv"_s, u"virtualenv"_s, u"ensurepip"_s, u"site"_s, u"torch.utils.collect_env"_s};
     if (words.first().value == u"-m")
         return words.size() > 1 && !tools.contains(words.at(1).value);
     return !words.first().value.startsWith(u'-');

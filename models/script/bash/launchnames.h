@@ -39,7 +39,7 @@ bool prepares(const ShellCommand& command);
 /// and behind the option of `time`.
 qsizetype workAt(const QList<ShellWord>& words);
 /// Works on files, jobs or what another command wrote, or is a service of the job: none of these is its training.
-bool isTool(const ShellCommand& command);
+bool isTool(const QList<ShellWord>& command);
 /// Starts, asks or ends a service that the training needs (ray start, tensorboard): `words` of a program.
 bool isService(const QList<ShellWord>& words);
 /// A command behind a pipe that copies, searches or cuts what the one before it prints: tee, grep, tail ...

@@ -251,8 +251,8 @@ private:
         layer.options = readStarterOptions(words, at, starterGrammar(grammar));
         // the agent's own -m belongs to the program
         const bool module = layer.option(u"m"_s) != nullptr || layer.option(u"module"_s) != nullptr;
-        if (layer.option(u"no-python"_s) != nullptr)
-            return true;
+        if (layer.option(u"no-python"_s) != nullptr || grammar == u"horovodrun")
+            return true; // any command, as behind mpirun
         QList<ShellWord> program = words.mid(at);
         if (module && !program.isEmpty()) {
             ShellWord flag = program.first();
@@ -328,7 +328,7 @@ private:
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
             if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
-                (isTool(command) ? lesser : main) = i;
+                (isTool(command.words) ? lesser : main) = i;
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);
         }
@@ -422,11 +422,9 @@ namespace {
 int likenessOfLayers(const Launch& launch)
 {
     static const QSet<QString> helpers{u"hostname"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"mkdir"_s, u"rm"_s, u"cp"_s,
-        u"echo"_s, u"ls"_s, u"sleep"_s, u"date"_s, u"rsync"_s, u"tar"_s, u"cat"_s, u"touch"_s, u"env"_s, u"dcgmi"_s,
-        u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s, u"singularity"_s, u"apptainer"_s,
-        u"enroot"_s, u"podman-hpc"_s, u"podman"_s, u"docker"_s, u"sarus"_s, u"ch-image"_s, u"uenv"_s, u"true"_s,
-        u"sync"_s, u"mv"_s, u"chmod"_s, u"pwd"_s, u"test"_s, u"uname"_s, u"nproc"_s, u"lscpu"_s, u"lspci"_s,
-        u"sysctl"_s, u"printenv"_s, u"ibstat"_s, u"ibstatus"_s, u"ibv_devinfo"_s, u"git"_s, u"wget"_s, u"curl"_s};
+        u"echo"_s, u"sleep"_s, u"date"_s, u"cat"_s, u"env"_s, u"dcgmi"_s, u"singularity"_s, u"apptainer"_s, u"enroot"_s,
+        u"podman-hpc"_s, u"podman"_s, u"docker"_s, u"sarus"_s, u"ch-image"_s, u"uenv"_s, u"true"_s, u"chmod"_s,
+        u"pwd"_s, u"test"_s, u"ibstat"_s, u"ibstatus"_s, u"ibv_devinfo"_s};
     if (launch.layer(Kind::Agent) != nullptr)
         return 5;
     const bool steps = launch.viaSrun() || launch.layer(Kind::Mpirun) != nullptr;
@@ -437,7 +435,7 @@ int likenessOfLayers(const Launch& launch)
         return !isPythonProgram(program->words) ? 0 : steps ? 4 : 3;
     if (!steps || helpers.contains(baseName(program->words.at(workAt(program->words)).value)))
         return 0;
-    return isService(program->words) ? likenessOfService : likenessOfStep;
+    return isService(program->words) ? likenessOfService : isTool(program->words) ? 0 : likenessOfStep;
 }
 
 } // namespace

@@ -46,9 +46,24 @@ bool holds(const QList<Launch>& launches, int command)
         launches.cbegin(), launches.cend(), [command](const Launch& launch) { return launch.command == command; });
 }
 
-/// The last program that the batch shell runs itself, besides `known`; `doubt` where a command behind it may start any
-/// other.
-std::optional<Launch> programOfBatchShell(const BatchText& batch, const QList<Launch>& known, QString& doubt)
+/// The last program that the batch shell runs itself, or the command behind it that may start any other.
+struct ShellProgram {
+    std::optional<Launch> program;
+    std::optional<int> unknown; ///< its index
+
+    QString doubt(const BatchText& batch) const
+    {
+        if (!unknown)
+            return {};
+        const ShellCommand& command = batch.shell.commands.at(*unknown);
+        return u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
+            .arg(command.line)
+            .arg(command.words.at(workAt(command.words)).text);
+    }
+};
+
+/// Of the commands behind `first`, besides `known`.
+ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& known, int first = 0)
 {
     const QList<ShellCommand>& commands = batch.shell.commands;
     QSet<QString> functions;
@@ -56,24 +71,26 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch, const QList<La
         if (!command.function.isEmpty())
             functions.insert(command.function);
     }
-    for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
+    for (auto i = static_cast<int>(commands.size()) - 1; i >= first; --i) {
         const ShellCommand& command = commands.at(i);
         if (command.parent || !command.function.isEmpty() || command.isCondition || prepares(command)
-            || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command) || holds(known, i))
+            || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.words)
+            || holds(known, i))
             continue;
         QList<ShellWord> words = command.words.mid(workAt(command.words));
         const QString name = words.first().value;
-        if (name == u"env" || isDeclaration(name) || functions.contains(name)
+        if (isDeclaration(name) || functions.contains(name)
             || isPython(name)) // python -m pip; what Python trains was found before
             continue;
-        if (isStarter(name) || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
+        const bool isLayer = isStarter(name) || baseName(name) == u"env";
+        if (isLayer || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
             const Launch read = readLaunch(batch, i);
             const bool isProgram = read.layers.isEmpty() || read.layers.first().kind == LaunchLayer::Kind::Program;
             const bool isHelper = read.layer(LaunchLayer::Kind::Program) != nullptr && startsTasks(read)
                 && trainingLikeness(batch, read) == 0;
             if (!isProgram && !isHelper)
-                return read;
-            if (isHelper || isStarter(name))
+                return {read, {}};
+            if (isHelper || isLayer)
                 continue; // docker rm, apptainer pull: starts nothing
             if (!read.layers.isEmpty())
                 words = read.layers.first().words;
@@ -93,17 +110,14 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch, const QList<La
         } else if (!words.first().isStatic() && words.size() > 1 && words.at(1).value.endsWith(u".py"))
             program.words = words.mid(1); // "$PYTHON" train.py
         else if (!namesProgram(words.first())) {
-            doubt = u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
-                        .arg(command.line)
-                        .arg(words.first().text);
-            return std::nullopt;
+            return {{}, i};
         }
         program.name = program.words.first().value;
         program.line = command.line;
         launch.layers = {program};
-        return launch;
+        return {launch, {}};
     }
-    return std::nullopt;
+    return {};
 }
 
 /// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
@@ -180,6 +194,44 @@ void inOrder(QList<Launch>& launches)
         launches.end());
 }
 
+/// Commands that run only to be asked how they end, or that another command feeds.
+QList<Launch> inPassing(const BatchText& batch)
+{
+    QList<Launch> found;
+    for (const Launch& launch : batch.launches) {
+        const ShellCommand& command = batch.shell.commands.at(launch.command);
+        const int least = command.isCondition ? likenessOfStep + 1 : likenessOfStep;
+        if ((isPipe(command.before) || command.isCondition) && trainingLikeness(batch, launch) >= least)
+            found.append(launch);
+    }
+    return found;
+}
+
+/// What the batch shell itself starts, where no other launch is surely the training.
+void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
+{
+    QList<Launch>& launches = choice.launches;
+    ShellProgram own;
+    if (launches.isEmpty() || best == likenessOfService) {
+        const QList<Launch> passing = launches.isEmpty() ? inPassing(batch) : QList<Launch>();
+        own = programOfBatchShell(batch, launches + passing);
+        if (own.program)
+            launches = passing + QList<Launch>{*own.program};
+        else
+            launches += passing;
+    } else if (allMayFail(batch, launches)) {
+        own = programOfBatchShell(batch, launches);
+        if (own.program)
+            launches.append(*own.program);
+    } else {
+        own = programOfBatchShell(batch, launches, launches.last().command + 1);
+    }
+    choice.doubt = own.doubt(batch);
+    if (!choice.doubt.isEmpty())
+        launches.clear();
+    inOrder(launches);
+}
+
 } // namespace
 
 LaunchChoice chooseLaunch(const BatchText& batch)
@@ -204,15 +256,8 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     choice.launches += alternatives(batch, choice.launches, lesser);
     if (choice.launches.isEmpty())
         choice.launches = programsWithin(batch);
-    const bool isUnsure = choice.launches.isEmpty() || best == likenessOfService;
-    if (isUnsure || allMayFail(batch, choice.launches)) {
-        const auto program = programOfBatchShell(batch, choice.launches, choice.doubt);
-        if (!choice.doubt.isEmpty() || (isUnsure && program))
-            choice.launches.clear();
-        if (program)
-            choice.launches.append(*program);
-    }
     inOrder(choice.launches);
+    chooseInShell(batch, choice, best);
     if (choice.launches.size() > 1) {
         QStringList lines;
         bool decided = false;

@@ -43,6 +43,14 @@ void LaunchChoiceTest::programs_data()
     row("a step that does nothing", u"srun ./train --a 1\nsrun --container-image=a.sqsh true\nsrun -N1 ibv_devinfo\n"_s,
         u"./train --a 1"_s);
     row("a program that may fail", u"srun python t.py --a 1 || true\n"_s, u"t.py --a 1"_s);
+    row("Python behind horovodrun", u"horovodrun -np 4 --autotune -H a:4 python -u t.py --a 1\n"_s, u"t.py --a 1"_s);
+    row("a condition", u"if ! srun python t.py --a 1; then\necho no\nfi\n"_s, u"t.py --a 1"_s);
+    row("fed by a pipe", u"cat a | srun python t.py --a 1 | gzip > b\n"_s, u"t.py --a 1"_s);
+    row("a tunnel behind it", u"jupyter lab --a 1 &\nssh -N -R 1:a:1 b\n"_s, u"jupyter lab --a 1"_s);
+    row("a report about the environment", u"python -m torch.utils.collect_env\n./train --a 1\n"_s, u"./train --a 1"_s);
+    row("a variable for the program", u"/usr/bin/env A=1 ./train --a 1\n"_s, u"./train --a 1"_s);
+    row("a number that is made of itself", u"N=$(wc -l < h)\nN=$(($N*1))\nmpirun -np $N ./train --a 1\n"_s,
+        u"./train --a 1"_s);
     row("a command in a variable", u"C=\"./train --a 1\"\n./prepare\n$C --b 2\n"_s, u"./train --a 1 --b 2"_s);
 }
 
@@ -77,6 +85,14 @@ void LaunchChoiceTest::refusals_data()
         u"Line 4 starts what ${COMMAND} says"_s);
     row("a launcher that a command says", u"./prepare\n$(eval echo $SRUN) docker exec c ./train.sh\ndocker rm -f c\n"_s,
         u"Line 4 starts what $(eval echo $SRUN) says"_s);
+    row("a launcher that only the job knows", u"srun python prepare.py\n$LAUNCHER train.sh\n"_s,
+        u"Line 4 starts what $LAUNCHER says"_s);
+    row("commands of one launcher with unknown options", u"mpirun $OPTIONS ./one\nmpirun $OPTIONS ./two\n"_s,
+        u"Several commands start a program (lines 3, 4)"_s);
+    row("a question and what follows from it", u"if python check.py; then\n./train\nfi\n"_s,
+        u"Several commands start a program (lines 3, 4)"_s);
+    row("another job", u"cat > job.sh <<E\nsrun python t.py\nE\nsbatch job.sh\n"_s,
+        u"line 6 submits another job: change it where that job is written"_s);
     row("tasks without a program", u"./prepare\nS=/opt/bin/srun\n$S -l bash -c 'echo a; hostname'\n"_s,
         u"Line 5 starts tasks, but no program of the job stands there"_s);
     row("nothing but tools", u"uv sync\ngit pull\n"_s, u"No command that starts a program"_s);
