@@ -279,6 +279,12 @@ def number(text):
     return int(found.group(1)) if found else None
 
 
+def first_task(array):
+    """The number of the first task of an array job; of any other job 1, as if it were submitted as one."""
+    found = re.match(r"\d+", array or "")
+    return found.group(0) if found else "1"
+
+
 def size(asked):
     """Nodes, tasks of the job, GPUs of a node, as Slurm gives them."""
     nodes = number(asked.get("nodes"))
@@ -375,7 +381,7 @@ class Run:
                "SLURM_JOBID": "40937", "SLURM_NNODES": str(self.nodes), "SLURM_JOB_NUM_NODES": str(self.nodes), "SLURM_SUBMIT_DIR": job,
                "SLURM_JOB_NODELIST": "n[1-%d]" % self.nodes, "SLURM_NODELIST": "n[1-%d]" % self.nodes, "SLURM_NTASKS": str(self.tasks),
                "SLURM_NPROCS": str(self.tasks), "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_NODEID": "0", "SLURM_JOB_ACCOUNT": "a",
-               "SLURM_JOB_PARTITION": "p", "SLURM_JOB_NAME": "j", "FT_TASKS": str(self.tasks), "SLURM_ARRAY_TASK_ID": "1",
+               "SLURM_JOB_PARTITION": "p", "SLURM_JOB_NAME": "j", "FT_TASKS": str(self.tasks), "SLURM_ARRAY_TASK_ID": first_task(self.asked.get("array")),
                "SLURM_TASKS_PER_NODE": "%d(x%d)" % (max(1, self.tasks // self.nodes), self.nodes), "SCRATCH": "/scratch", "WORK": "/work_", "TMPDIR": job}
         if "image" in self.asked:  # shifter's own option of sbatch
             env["FT_IMAGE"] = self.asked["image"]
@@ -403,7 +409,7 @@ class Run:
 
     @property
     def programs(self):
-        return [record["words"] for record in self.of("program") if record["words"][0].strip()]
+        return [record["words"] for record in self.of("program") if record["words"] and record["words"][0].strip()]
 
     @property
     def images(self):

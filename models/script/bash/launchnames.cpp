@@ -87,6 +87,59 @@ bool mayBringOptions(const ShellWord& word)
     return only.kind == Expansion::Kind::Variable && !only.inQuotes && only.text.size() == word.value.size();
 }
 
+qsizetype workAt(const QList<ShellWord>& words)
+{
+    static const QSet<QString> names{u"time"_s, u"nohup"_s, u"command"_s, u"builtin"_s, u"sudo"_s};
+    qsizetype at = words.size() > 1 && words.first().value == u"-p" ? 1 : 0; // of the keyword time
+    while (at + 1 < words.size() && names.contains(baseName(words.at(at).value))) {
+        if (words.at(at + 1).value.startsWith(u'-'))
+            break;
+        ++at;
+    }
+    return at;
+}
+
+bool isService(const QList<ShellWord>& words)
+{
+    static const QSet<QString> services{u"tensorboard"_s, u"redis-server"_s, u"redis-cli"_s, u"dask-scheduler"_s,
+        u"dask-worker"_s, u"nvidia-cuda-mps-control"_s, u"nvidia-cuda-mps-server"_s};
+    static const QSet<QString> ofRay{u"start"_s, u"stop"_s, u"status"_s, u"up"_s, u"down"_s, u"list"_s};
+    if (words.isEmpty())
+        return false;
+    const QString name = baseName(words.first().value);
+    return services.contains(name) || (name == u"ray" && words.size() > 1 && ofRay.contains(words.at(1).value));
+}
+
+bool isTool(const QList<ShellWord>& command)
+{
+    static const QSet<QString> names{u"tee"_s, u"sbatch"_s, u"scancel"_s, u"scontrol"_s, u"squeue"_s, u"sacct"_s,
+        u"git"_s, u"pip"_s, u"pip3"_s, u"awk"_s, u"sed"_s, u"grep"_s, u"sort"_s, u"tar"_s, u"rsync"_s, u"touch"_s,
+        u"ln"_s, u"mv"_s, u"ls"_s, u"find"_s, u"head"_s, u"tail"_s, u"wc"_s, u"which"_s, u"printenv"_s, u"clear"_s,
+        u"pushd"_s, u"popd"_s, u"shopt"_s, u"read"_s, u"return"_s, u"shift"_s, u"let"_s, u"hash"_s, u"nvcc"_s,
+        u"uname"_s, u"lscpu"_s, u"free"_s, u"df"_s, u"du"_s, u"unzip"_s, u"wget"_s, u"curl"_s, u"gunzip"_s,
+        u"continue"_s, u"break"_s, u"type"_s, u"alias"_s, u"sync"_s, u"xargs"_s, u"dirname"_s, u"basename"_s,
+        u"realpath"_s, u"readlink"_s, u"export"_s, u"false"_s, u"seff"_s, u"sstat"_s, u"spack"_s, u"mkfifo"_s,
+        u"disown"_s, u"jobs"_s, u"gcc"_s, u"make"_s, u"cmake"_s, u"id"_s, u"whoami"_s, u"groups"_s, u"lfs"_s, u"ps"_s,
+        u"top"_s, u"pkill"_s, u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s, u"tr"_s, u"md5sum"_s,
+        u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s, u"ssh"_s, u"scp"_s,
+        u"sftp"_s, u"zip"_s, u"rmdir"_s, u"deactivate"_s, u"clinfo"_s, u"lspci"_s, u"nproc"_s, u"sysctl"_s, u"lsof"_s,
+        u"wall"_s};
+    const QList<ShellWord> words = command.mid(workAt(command));
+    if (words.isEmpty())
+        return false;
+    const QString name = baseName(words.first().value);
+    if (name == u"env")
+        return words.size() == 1;
+    static const QSet<QString> environments{
+        u"conda"_s, u"mamba"_s, u"micromamba"_s, u"uv"_s, u"poetry"_s, u"pipenv"_s, u"pixi"_s};
+    if (environments.contains(name))
+        return words.size() == 1 || words.at(1).value != u"run";
+    static const QSet<QString> questions{u"--version"_s, u"-V"_s, u"--help"_s, u"-h"_s};
+    if (words.size() == 2 && questions.contains(words.at(1).value))
+        return true;
+    return names.contains(name) || isService(words);
+}
+
 bool prepares(const ShellCommand& command)
 {
     static const QSet<QString> names{u"export"_s, u"cd"_s, u"mkdir"_s, u"echo"_s, u"set"_s, u"ulimit"_s, u"module"_s,
@@ -101,7 +154,8 @@ bool prepares(const ShellCommand& command)
         return command.words.size() == 1;
     if (command.name() == u"conda" || command.name() == u"mamba")
         return command.words.size() == 1 || command.words.at(1).value != u"run";
-    return names.contains(command.name());
+    const QString name = command.words.at(workAt(command.words)).value;
+    return names.contains(name) || (name.startsWith(u'/') && names.contains(baseName(name)));
 }
 
 bool readsOutput(const ShellCommand& command)
@@ -116,7 +170,8 @@ bool isPythonProgram(const QList<ShellWord>& words)
 {
     if (words.isEmpty())
         return false;
-    static const QSet<QString> tools{u"pip"_s, u"venv"_s, u"virtualenv"_s, u"ensurepip"_s, u"site"_s};
+    static const QSet<QString> tools{
+        u"pip"_s, u"venv"_s, u"virtualenv"_s, u"ensurepip"_s, u"site"_s, u"torch.utils.collect_env"_s};
     if (words.first().value == u"-m")
         return words.size() > 1 && !tools.contains(words.at(1).value);
     return !words.first().value.startsWith(u'-');

@@ -35,6 +35,13 @@ bool namesImage(const ShellWord& word);
 bool mayBringOptions(const ShellWord& word);
 /// A command that prepares and does not run the program: export, cd, module, echo ...
 bool prepares(const ShellCommand& command);
+/// Where among the words of a command the one stands that says what is done: behind `nohup`, `command` and their kin,
+/// and behind the option of `time`.
+qsizetype workAt(const QList<ShellWord>& words);
+/// Works on files, jobs or what another command wrote, or is a service of the job: none of these is its training.
+bool isTool(const QList<ShellWord>& command);
+/// Starts, asks or ends a service that the training needs (ray start, tensorboard): `words` of a program.
+bool isService(const QList<ShellWord>& words);
 /// A command behind a pipe that copies, searches or cuts what the one before it prints: tee, grep, tail ...
 bool readsOutput(const ShellCommand& command);
 /// What follows "python": a program, not a text (-c), a question (--version) or the housekeeping of an environment.

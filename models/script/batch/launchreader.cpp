@@ -251,8 +251,8 @@ private:
         layer.options = readStarterOptions(words, at, starterGrammar(grammar));
         // the agent's own -m belongs to the program
         const bool module = layer.option(u"m"_s) != nullptr || layer.option(u"module"_s) != nullptr;
-        if (layer.option(u"no-python"_s) != nullptr)
-            return true;
+        if (layer.option(u"no-python"_s) != nullptr || grammar == u"horovodrun")
+            return true; // any command, as behind mpirun
         QList<ShellWord> program = words.mid(at);
         if (module && !program.isEmpty()) {
             ShellWord flag = program.first();
@@ -317,7 +317,7 @@ private:
     void readInner(const QList<ShellCommand>& inner, const QList<int>& places, const QList<ShellWord>& arguments,
         const ShellWord& text)
     {
-        qsizetype main = -1;
+        qsizetype main = -1, lesser = -1;
         for (qsizetype i = 0; i < inner.size(); ++i) {
             const ShellCommand& command = inner.at(i);
             if (command.inSubstitution && places.at(i) < 0)
@@ -328,10 +328,12 @@ private:
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
             if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
-                main = i;
+                (isTool(command.words) ? lesser : main) = i;
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);
         }
+        if (main < 0)
+            main = lesser;
         if (main < 0)
             return;
         for (qsizetype i = 0; i < inner.size(); ++i) {
@@ -415,12 +417,14 @@ private:
 
 } // namespace
 
-int trainingLikeness(const Launch& launch)
+namespace {
+
+int likenessOfLayers(const Launch& launch)
 {
     static const QSet<QString> helpers{u"hostname"_s, u"nvidia-smi"_s, u"rocm-smi"_s, u"mkdir"_s, u"rm"_s, u"cp"_s,
-        u"echo"_s, u"ls"_s, u"sleep"_s, u"date"_s, u"rsync"_s, u"tar"_s, u"cat"_s, u"touch"_s, u"env"_s, u"dcgmi"_s,
-        u"scontrol"_s, u"which"_s, u"df"_s, u"free"_s, u"ln"_s, u"unzip"_s, u"singularity"_s, u"apptainer"_s,
-        u"enroot"_s, u"podman-hpc"_s, u"podman"_s, u"docker"_s, u"sarus"_s, u"ch-image"_s, u"uenv"_s};
+        u"echo"_s, u"sleep"_s, u"date"_s, u"cat"_s, u"env"_s, u"dcgmi"_s, u"singularity"_s, u"apptainer"_s, u"enroot"_s,
+        u"podman-hpc"_s, u"podman"_s, u"docker"_s, u"sarus"_s, u"ch-image"_s, u"uenv"_s, u"true"_s, u"chmod"_s,
+        u"pwd"_s, u"test"_s, u"ibstat"_s, u"ibstatus"_s, u"ibv_devinfo"_s};
     if (launch.layer(Kind::Agent) != nullptr)
         return 5;
     const bool steps = launch.viaSrun() || launch.layer(Kind::Mpirun) != nullptr;
@@ -429,7 +433,28 @@ int trainingLikeness(const Launch& launch)
         return 0;
     if (launch.layer(Kind::Python) != nullptr)
         return !isPythonProgram(program->words) ? 0 : steps ? 4 : 3;
-    return !steps || helpers.contains(baseName(program->words.first().value)) ? 0 : 2;
+    if (!steps || helpers.contains(baseName(program->words.at(workAt(program->words)).value)))
+        return 0;
+    return isService(program->words) ? likenessOfService : isTool(program->words) ? 0 : likenessOfStep;
+}
+
+} // namespace
+
+bool isAllowedToFail(const BatchText& batch, int index)
+{
+    const QList<ShellCommand>& commands = batch.shell.commands;
+    int next = index + 1;
+    while (next < commands.size() && commands.at(next).parent.value_or(-1) >= index)
+        ++next; // of the command itself
+    return next < commands.size() && commands.at(next).before == ShellSeparator::Or
+        && (commands.at(next).name() == u"true" || commands.at(next).name() == u":");
+}
+
+int trainingLikeness(const BatchText& batch, const Launch& launch)
+{
+    // what may fail is no surer than any program of a step
+    const int likeness = likenessOfLayers(launch);
+    return isAllowedToFail(batch, launch.command) ? qMin(likeness, likenessOfStep) : likeness;
 }
 
 namespace {

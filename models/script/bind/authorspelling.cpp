@@ -50,6 +50,12 @@ std::optional<GpuCount> gresGpuCount(const QString& written)
     return count.number > 0 ? std::optional(count) : std::nullopt;
 }
 
+bool isNoLimit(const QString& value)
+{
+    return value.compare(u"UNLIMITED", Qt::CaseInsensitive) == 0
+        || value.compare(u"INFINITE", Qt::CaseInsensitive) == 0;
+}
+
 QString timeAsWritten(const QString& written, const QString& time)
 {
     static const QRegularExpression form(u"^(?:(\\d+)-)?(\\d+)(?::(\\d+))?(?::(\\d+))?$"_s);

@@ -20,6 +20,8 @@ struct GpuCount {
 std::optional<GpuCount> gpuCount(const QString& written); ///< of --gpus and its kin
 std::optional<GpuCount> gresGpuCount(const QString& written); ///< of --gres or --tres-per-task
 
+/// A time limit that is none: UNLIMITED, INFINITE, in any case (sbatch(1), --time).
+bool isNoLimit(const QString& value);
 /// The time (in any form of sbatch) as `written` is: "30" stays minutes, "1-00" days and hours, where that says it.
 QString timeAsWritten(const QString& written, const QString& time);
 /// The size in the unit of `written` where it is a whole number of it.

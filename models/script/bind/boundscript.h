@@ -36,12 +36,13 @@ struct CountPlace {
     TextRange range; ///< of the digits; where only a type is written ("gpu"): empty, after it
     QString written; ///< "--nodes=2", "NNODES=2"
     int line = 1;
-    bool isFactor = false; ///< one factor of a product whose others are Slurm's number of nodes
+    bool isFactor = false; ///< of a product whose other factor is Slurm's number of nodes: a number of a node
     bool isDirective = false;
 
     bool isOfJob() const
     {
-        return of == Of::GpusOfJob || of == Of::TasksOfJob || of == Of::ProcessesOfJob || of == Of::World;
+        return !isFactor
+            && (of == Of::GpusOfJob || of == Of::TasksOfJob || of == Of::ProcessesOfJob || of == Of::World);
     }
 };
 

@@ -83,7 +83,10 @@ private:
             if (program == nullptr || program->words.isEmpty())
                 return;
             const ShellWord& word = program->words.at(nameAt(program->words));
-            const QString value = m_tracer->trace(word, launch.command).text;
+            const TracedValue traced = m_tracer->trace(word, launch.command);
+            const QString value = traced.text;
+            if (!traced.isCertain() && mayBringOptions(word))
+                return; // mpirun $OPTIONS ./program: which one is not known
             const QString next = program->words.value(nameAt(program->words) + 1).value;
             const QString itsVerb = verb.match(next).hasMatch() ? next : QString();
             if ((!name.isEmpty() && value != name) || isArguments(word) || verbs.value_or(itsVerb) != itsVerb)
@@ -125,14 +128,22 @@ private:
         return true;
     }
 
+    QString nothingStarted() const
+    {
+        for (const ShellCommand& command : batch().shell.commands) {
+            if (baseName(command.name()) == u"sbatch")
+                return u"No command of this script starts a program, and line %1 submits another job: change it where that job is written."_s
+                    .arg(command.line);
+        }
+        return u"No command that starts a program was found in this script."_s;
+    }
+
     void bindCommand()
     {
         if (m_launch == nullptr && m_choice.launches.size() > 1)
             bindSameCommands();
         if (m_launch == nullptr) {
-            const QString why = !m_choice.doubt.isEmpty()
-                ? m_choice.doubt
-                : u"No command that starts a program was found in this script."_s;
+            const QString why = !m_choice.doubt.isEmpty() ? m_choice.doubt : nothingStarted();
             undecided(u"command"_s, why);
             undecided(u"program"_s, why);
             return;

@@ -3,6 +3,7 @@
 #include "models/script/bind/fieldbinder.h"
 
 #include "models/core/units.h"
+#include "models/script/bind/authorspelling.h"
 
 #include <QRegularExpression>
 
@@ -145,6 +146,16 @@ QString FieldBinder::valueFor(const QString& option, const QString& value)
     return value;
 }
 
+/// "01H" is no time: sbatch ends with it, and no edit gives it back.
+bool FieldBinder::isReadBySlurm(const QString& option, const QString& value)
+{
+    if (option == u"time")
+        return parseSlurmTime(value).hasValue() || isNoLimit(value);
+    if (option == u"mem" || option.startsWith(u"mem-per"))
+        return parseSlurmMemory(value).hasValue();
+    return true;
+}
+
 TextRange FieldBinder::valueRange(const BatchOption& option) const
 {
     return directiveRange(option.line, option.valueColumn, option.valueEndColumn);
@@ -168,6 +179,8 @@ void FieldBinder::bindDirective(const QString& path, const QString& name)
         else
             notes.append(u"Line %1 says %2, which a later line overrides."_s.arg(option.line).arg(option.written));
     }
+    if (!isReadBySlurm(name, value))
+        notes.append(u"“%1” is no value that Slurm reads: it refuses the job."_s.arg(value));
     bound(path, value, ranges);
     field(path).notes = notes;
 }

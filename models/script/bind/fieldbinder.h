@@ -39,6 +39,7 @@ protected:
     TextRange directiveRange(int line, int column, int endColumn) const;
     TextRange valueRange(const BatchOption& option) const;
     static QString valueFor(const QString& option, const QString& value); ///< as a design names it
+    static bool isReadBySlurm(const QString& option, const QString& value); ///< a time or a size as sbatch(1) has it
     QString absenceOf(const QString& option) const;
 
     ScriptField& field(const QString& path) { return m_out.fields.fields[path]; }

@@ -298,12 +298,11 @@ private:
     static std::optional<QString> normal(const QString& path, const QString& value)
     {
         if (path == u"time") {
-            static const QRegularExpression words(u"^(?:UNLIMITED|INFINITE|infinite)$"_s);
             if (const auto time = parseSlurmTime(value))
                 return slurmTime(*time);
             if (const auto seconds = spanSeconds(value)) // "8h", "90m", "2d 12h"
                 return slurmTime({std::llround(*seconds)});
-            return words.match(value).hasMatch() ? std::optional(value) : std::nullopt;
+            return isNoLimit(value) ? std::optional(value) : std::nullopt;
         }
         if (path.startsWith(u"resources.memory")) {
             const auto memory = parseSlurmMemory(value);

@@ -75,6 +75,8 @@ private:
         const QList<Launch> takers = m_choice.launches + takersBehind(takesImage) + makersOfContainers();
         for (const Launch& launch : takers)
             bindImage(launch, found);
+        if (const QString doubt = doubtOfOthers(); !found.ranges.isEmpty() && !doubt.isEmpty())
+            found.why = doubt;
         if (enter(path, found) || m_out.fields.find(path) != nullptr)
             return;
         noteOtherImage(path);
@@ -105,6 +107,24 @@ private:
                     && std::any_of(std::begin(imageOptions), std::end(imageOptions),
                         [&layer](QLatin1StringView name) { return layer.option(QString(name)) != nullptr; }));
         });
+    }
+
+    /// Of several commands one may take another image than those that were found: "srun $OPTIONS ...". Empty: none.
+    QString doubtOfOthers() const
+    {
+        if (m_choice.launches.size() < 2)
+            return {};
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            const qsizetype last = launch.layers.size() - 1;
+            for (qsizetype i = 0; i < last && !takesImage(launch); ++i) {
+                const QList<ShellWord>& behind = launch.layers.at(i + 1).words;
+                if (launch.layers.at(i).kind == Kind::Srun && !behind.isEmpty() && mayBringOptions(behind.first()))
+                    return u"Several commands start a program, and what %1 in line %2 brings may name another image: change the images in the text."_s
+                        .arg(behind.first().text)
+                        .arg(launch.line);
+            }
+        }
+        return {};
     }
 
     static bool takesUserEnvironment(const Launch& launch)

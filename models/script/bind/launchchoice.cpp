@@ -15,22 +15,6 @@ using namespace Qt::StringLiterals;
 namespace rankwright::inline script {
 namespace {
 
-/// Reads what another command wrote, or works on files and jobs.
-bool isTool(const QString& name)
-{
-    static const QSet<QString> names{u"tee"_s, u"sbatch"_s, u"scancel"_s, u"scontrol"_s, u"squeue"_s, u"sacct"_s,
-        u"git"_s, u"pip"_s, u"pip3"_s, u"awk"_s, u"sed"_s, u"grep"_s, u"sort"_s, u"tar"_s, u"rsync"_s, u"touch"_s,
-        u"ln"_s, u"mv"_s, u"ls"_s, u"find"_s, u"head"_s, u"tail"_s, u"wc"_s, u"which"_s, u"env"_s, u"printenv"_s,
-        u"clear"_s, u"pushd"_s, u"popd"_s, u"shopt"_s, u"read"_s, u"return"_s, u"shift"_s, u"let"_s, u"hash"_s,
-        u"nvcc"_s, u"uname"_s, u"lscpu"_s, u"free"_s, u"df"_s, u"du"_s, u"unzip"_s, u"wget"_s, u"curl"_s, u"gunzip"_s,
-        u"continue"_s, u"break"_s, u"type"_s, u"alias"_s, u"sync"_s, u"xargs"_s, u"dirname"_s, u"basename"_s,
-        u"realpath"_s, u"readlink"_s, u"export"_s, u"false"_s, u"seff"_s, u"sstat"_s, u"spack"_s, u"conda"_s,
-        u"mamba"_s, u"mkfifo"_s, u"disown"_s, u"jobs"_s, u"gcc"_s, u"make"_s, u"cmake"_s, u"id"_s, u"whoami"_s,
-        u"groups"_s, u"lfs"_s, u"ps"_s, u"top"_s, u"pkill"_s, u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s,
-        u"tr"_s, u"md5sum"_s, u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s};
-    return names.contains(baseName(name));
-}
-
 /// "$TOOLS/watch.py": whatever the folder is, it is a program of that name.
 bool namesProgram(const ShellWord& word)
 {
@@ -39,7 +23,47 @@ bool namesProgram(const ShellWord& word)
         [slash](const Expansion& expansion) { return expansion.at + expansion.text.size() <= slash; });
 }
 
-std::optional<Launch> programOfBatchShell(const BatchText& batch)
+bool startsTasks(const Launch& launch)
+{
+    return launch.viaSrun() || launch.layer(LaunchLayer::Kind::Mpirun) != nullptr;
+}
+
+/// Where among the words of a shell the file stands that it runs; words.size(): it reads a text or its input.
+qsizetype scriptOfShell(const QList<ShellWord>& words)
+{
+    qsizetype at = 1;
+    for (; at < words.size() && words.at(at).value.startsWith(u'-'); ++at) {
+        const QString& option = words.at(at).value;
+        if (!option.startsWith(u"--") && (option.contains(u'c') || option.contains(u's')))
+            return words.size();
+    }
+    return at;
+}
+
+bool holds(const QList<Launch>& launches, int command)
+{
+    return std::any_of(
+        launches.cbegin(), launches.cend(), [command](const Launch& launch) { return launch.command == command; });
+}
+
+/// The last program that the batch shell runs itself, or the command behind it that may start any other.
+struct ShellProgram {
+    std::optional<Launch> program;
+    std::optional<int> unknown; ///< its index
+
+    QString doubt(const BatchText& batch) const
+    {
+        if (!unknown)
+            return {};
+        const ShellCommand& command = batch.shell.commands.at(*unknown);
+        return u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
+            .arg(command.line)
+            .arg(command.words.at(workAt(command.words)).text);
+    }
+};
+
+/// Of the commands behind `first`, besides `known`.
+ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& known, int first = 0)
 {
     const QList<ShellCommand>& commands = batch.shell.commands;
     QSet<QString> functions;
@@ -47,17 +71,29 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         if (!command.function.isEmpty())
             functions.insert(command.function);
     }
-    for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
+    for (auto i = static_cast<int>(commands.size()) - 1; i >= first; --i) {
         const ShellCommand& command = commands.at(i);
         if (command.parent || !command.function.isEmpty() || command.isCondition || prepares(command)
-            || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.name())
-            || isDeclaration(command.name()) || functions.contains(command.name())
-            || isPython(command.name())) // python -m pip; what Python trains was found before
+            || isPipe(command.before) || command.before == ShellSeparator::Or || isTool(command.words)
+            || holds(known, i))
             continue;
-        if (isStarter(command.name())) { // srun singularity run a.sif
+        QList<ShellWord> words = command.words.mid(workAt(command.words));
+        const QString name = words.first().value;
+        if (isDeclaration(name) || functions.contains(name)
+            || isPython(name)) // python -m pip; what Python trains was found before
+            continue;
+        const bool isLayer = isStarter(name) || baseName(name) == u"env";
+        if (isLayer || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
             const Launch read = readLaunch(batch, i);
-            if (!read.layers.isEmpty() && read.layers.first().kind != LaunchLayer::Kind::Program)
-                return read;
+            const bool isProgram = read.layers.isEmpty() || read.layers.first().kind == LaunchLayer::Kind::Program;
+            const bool isHelper = read.layer(LaunchLayer::Kind::Program) != nullptr && startsTasks(read)
+                && trainingLikeness(batch, read) == 0;
+            if (!isProgram && !isHelper)
+                return {read, {}};
+            if (isHelper || isLayer)
+                continue; // docker rm, apptainer pull: starts nothing
+            if (!read.layers.isEmpty())
+                words = read.layers.first().words;
         }
         Launch launch;
         launch.command = i;
@@ -65,22 +101,23 @@ std::optional<Launch> programOfBatchShell(const BatchText& batch)
         launch.lastLine = command.lastLine;
         LaunchLayer program;
         program.kind = LaunchLayer::Kind::Program;
-        program.words = command.words;
-        if (isShell(command.name()) && command.words.size() > 1 && !command.words.at(1).value.startsWith(u'-'))
-            program.words = command.words.mid(1);
-        else if (isShell(command.name()))
-            continue; // a text or a here-document
-        else if (!command.words.first().isStatic() && command.words.size() > 1
-            && command.words.at(1).value.endsWith(u".py"))
-            program.words = command.words.mid(1); // "$PYTHON" train.py
-        else if (!namesProgram(command.words.first()))
-            continue; // may be any command
+        program.words = words;
+        if (isShell(name)) {
+            const qsizetype file = scriptOfShell(words);
+            if (file == words.size())
+                continue; // a text or a here-document
+            program.words = words.mid(file); // bash -x run.sh
+        } else if (!words.first().isStatic() && words.size() > 1 && words.at(1).value.endsWith(u".py"))
+            program.words = words.mid(1); // "$PYTHON" train.py
+        else if (!namesProgram(words.first())) {
+            return {{}, i};
+        }
         program.name = program.words.first().value;
         program.line = command.line;
         launch.layers = {program};
-        return launch;
+        return {launch, {}};
     }
-    return std::nullopt;
+    return {};
 }
 
 /// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
@@ -88,8 +125,15 @@ QList<Launch> programsWithin(const BatchText& batch)
 {
     constexpr int surely = 4; // an agent, or Python in a step; another step may only ask for something
     QList<Launch> found = launchesInSubstitutions(batch);
-    found.removeIf([](const Launch& launch) { return trainingLikeness(launch) < surely; });
+    found.removeIf([&batch](const Launch& launch) { return trainingLikeness(batch, launch) < surely; });
     return found;
+}
+
+/// What may fail without harm is perhaps a check behind the training.
+bool allMayFail(const BatchText& batch, const QList<Launch>& launches)
+{
+    return std::all_of(launches.cbegin(), launches.cend(),
+        [&batch](const Launch& launch) { return isAllowedToFail(batch, launch.command); });
 }
 
 using Ways = QHash<int, QSet<int>>; ///< `if` or `case` -> those of its arms that lead to a command
@@ -141,6 +185,53 @@ QList<Launch> alternatives(const BatchText& batch, const QList<Launch>& launches
     return found;
 }
 
+void inOrder(QList<Launch>& launches)
+{
+    std::sort(launches.begin(), launches.end(),
+        [](const Launch& one, const Launch& other) { return one.command < other.command; });
+    launches.erase(std::unique(launches.begin(), launches.end(),
+                       [](const Launch& one, const Launch& other) { return one.command == other.command; }),
+        launches.end());
+}
+
+/// Commands that run only to be asked how they end, or that another command feeds.
+QList<Launch> inPassing(const BatchText& batch)
+{
+    QList<Launch> found;
+    for (const Launch& launch : batch.launches) {
+        const ShellCommand& command = batch.shell.commands.at(launch.command);
+        const int least = command.isCondition ? likenessOfStep + 1 : likenessOfStep;
+        if ((isPipe(command.before) || command.isCondition) && trainingLikeness(batch, launch) >= least)
+            found.append(launch);
+    }
+    return found;
+}
+
+/// What the batch shell itself starts, where no other launch is surely the training.
+void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
+{
+    QList<Launch>& launches = choice.launches;
+    ShellProgram own;
+    if (launches.isEmpty() || best == likenessOfService) {
+        const QList<Launch> passing = launches.isEmpty() ? inPassing(batch) : QList<Launch>();
+        own = programOfBatchShell(batch, launches + passing);
+        if (own.program)
+            launches = passing + QList<Launch>{*own.program};
+        else
+            launches += passing;
+    } else if (allMayFail(batch, launches)) {
+        own = programOfBatchShell(batch, launches);
+        if (own.program)
+            launches.append(*own.program);
+    } else {
+        own = programOfBatchShell(batch, launches, launches.last().command + 1);
+    }
+    choice.doubt = own.doubt(batch);
+    if (!choice.doubt.isEmpty())
+        launches.clear();
+    inOrder(launches);
+}
+
 } // namespace
 
 LaunchChoice chooseLaunch(const BatchText& batch)
@@ -152,7 +243,7 @@ LaunchChoice chooseLaunch(const BatchText& batch)
         const ShellCommand& command = batch.shell.commands.at(launch.command);
         const int likeness = isPipe(command.before) || command.before == ShellSeparator::Or || command.isCondition
             ? 0
-            : trainingLikeness(launch);
+            : trainingLikeness(batch, launch);
         if (likeness == 0)
             continue;
         if (likeness > best) {
@@ -163,17 +254,10 @@ LaunchChoice chooseLaunch(const BatchText& batch)
         (likeness < best ? lesser : choice.launches).append(launch);
     }
     choice.launches += alternatives(batch, choice.launches, lesser);
-    std::sort(choice.launches.begin(), choice.launches.end(),
-        [](const Launch& one, const Launch& other) { return one.command < other.command; });
-    choice.launches.erase(std::unique(choice.launches.begin(), choice.launches.end(),
-                              [](const Launch& one, const Launch& other) { return one.command == other.command; }),
-        choice.launches.end());
     if (choice.launches.isEmpty())
         choice.launches = programsWithin(batch);
-    if (choice.launches.isEmpty()) {
-        if (const auto program = programOfBatchShell(batch))
-            choice.launches = {*program};
-    }
+    inOrder(choice.launches);
+    chooseInShell(batch, choice, best);
     if (choice.launches.size() > 1) {
         QStringList lines;
         bool decided = false;

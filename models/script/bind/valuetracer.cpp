@@ -419,8 +419,12 @@ void ValueTracer::addExpansion(
     asTyped(why);
 }
 
-QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) const
+QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) const { return factors(word, use, 0); }
+
+QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use, int depth) const
 {
+    if (depth > deepestTrace)
+        return {};
     const TracedValue whole = trace(word, use);
     Factor one;
     bool fine = false;
@@ -445,6 +449,9 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
         match = called.match(whole.text);
     if (!match.hasMatch() || whole.origins.size() != whole.text.size())
         return {};
+    // N=$((N * 2)): what the product is made of was set before it
+    const BatchVariable* holder = whole.origins.first() < 0 ? nullptr : assignmentAt(whole.origins.first());
+    const int before = holder != nullptr ? holder->command : use;
     QList<Factor> found;
     static const QRegularExpression piece(u"^\\s*(?:\\$?\\{?([A-Za-z_]\\w*)\\}?|(\\d+))\\s*$"_s);
     const QString content = match.captured(1);
@@ -475,7 +482,7 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use) 
             expansion.names = {expansion.name};
             name.value = expansion.text = u"$"_s + expansion.name;
             name.expansions = {expansion};
-            const QList<Factor> inner = factors(name, use);
+            const QList<Factor> inner = factors(name, before, depth + 1);
             if (inner.size() != 1)
                 return {};
             factor = inner.first();

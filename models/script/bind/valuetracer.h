@@ -46,6 +46,7 @@ public:
     QList<Factor> factors(const ShellWord& word, int use) const; ///< empty: no product
 
 private:
+    QList<Factor> factors(const ShellWord& word, int use, int depth) const;
     void addWord(TracedValue& out, const ShellWord& word, int use, int depth) const;
     void addExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;

@@ -362,7 +362,7 @@ static void readBatchProgram(ReadState& state)
     const QList<ShellCommand>& commands = state.batch.shell.commands;
     for (auto i = static_cast<int>(commands.size()) - 1; i >= 0; --i) {
         const ShellCommand& command = commands.at(i);
-        if (!command.isPlain() || command.isCondition || prepares(command))
+        if (!command.isPlain() || command.isCondition || prepares(command) || isService(command.words))
             continue;
         LaunchLayer program;
         program.kind = Kind::Program;
@@ -382,13 +382,13 @@ void findTrainingLaunch(ReadState& state)
 {
     int best = 0;
     for (const Launch& launch : state.batch.launches) {
-        const int score = trainingLikeness(launch);
+        const int score = trainingLikeness(state.batch, launch);
         if (score > 0 && score >= best) {
             best = score;
             state.launch = &launch;
         }
     }
-    if (state.launch == nullptr)
+    if (state.launch == nullptr || best == likenessOfService)
         readBatchProgram(state);
 }
 

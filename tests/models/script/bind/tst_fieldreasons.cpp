@@ -13,6 +13,8 @@ class FieldReasonsTest final : public test::Suite {
 private slots:
     void refusals_data();
     void refusals();
+    void unreadBySlurm_data();
+    void unreadBySlurm();
     void whoDecides_data();
     void whoDecides();
 };
@@ -30,6 +32,9 @@ void FieldReasonsTest::refusals_data()
         u"environment.container=/b"_s, u"Line 4 names a container (--container-image)"_s);
     row("an image in a text that is read later", u"#SBATCH -t 9\neval \"singularity exec /a.sif python t.py\"\n"_s,
         u"environment.container=/b.sif"_s, u"Line 3 names a container (singularity exec)"_s);
+    row("options of another step, which may hold its image",
+        u"#SBATCH -t 9\nsrun --container-image=/a ./one &\nsrun $ARGS -N 1 ./two\n"_s, u"environment.container=/b"_s,
+        u"what $ARGS in line 4 brings may name another image"_s);
     row("a container that runs already", u"#SBATCH -t 9\ndocker exec w python t.py\n"_s,
         u"environment.container=r/b:2"_s, u"Line 3 enters a container that runs already"_s);
     row("no image in a user environment", u"#SBATCH --uenv=a/1:v1\nsrun python t.py\n"_s,
@@ -85,6 +90,35 @@ void FieldReasonsTest::refusals()
     QVERIFY2(said.contains(why), qPrintable(said));
     // one of two ways to say what to do, never both
     QVERIFY2(said.count(u"in the text") <= 1, qPrintable(said));
+}
+
+/// A value with which sbatch refuses the job: it can be set, what it was cannot be given back.
+void FieldReasonsTest::unreadBySlurm_data()
+{
+    QTest::addColumn<QString>("directives");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("unread");
+    QTest::newRow("a time") << u"#SBATCH --time=01H\n"_s << u"time"_s << u"01H"_s;
+    QTest::newRow("a time, said twice") << u"#SBATCH --time=01H --accoi\n#SBATCH --time=01H --account=a\n"_s
+                                        << u"time"_s << u"01H"_s;
+    QTest::newRow("a time that people say") << u"#SBATCH -t 2h\n"_s << u"time"_s << u"2h"_s;
+    QTest::newRow("a size") << u"#SBATCH --mem=lots\n"_s << u"resources.memoryPerNode"_s << u"lots"_s;
+    QTest::newRow("no limit") << u"#SBATCH -t Unlimited\n"_s << u"time"_s << QString();
+    QTest::newRow("minutes") << u"#SBATCH -t 90\n"_s << u"time"_s << QString();
+}
+
+void FieldReasonsTest::unreadBySlurm()
+{
+    QFETCH(QString, directives);
+    QFETCH(QString, path);
+    QFETCH(QString, unread);
+    const ScriptFields fields = bindScript(u"#!/bin/bash\n"_s + directives + u"srun python t.py\n"_s);
+    const ScriptField* field = fields.find(path);
+    QVERIFY(field != nullptr && field->canBeSet());
+    const QStringList expected = unread.isEmpty()
+        ? QStringList()
+        : QStringList{u"“%1” is no value that Slurm reads: it refuses the job."_s.arg(unread)};
+    QCOMPARE(field->notes, expected);
 }
 
 /// Who decides a value that stands nowhere in the script.

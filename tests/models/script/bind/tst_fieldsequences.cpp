@@ -23,12 +23,13 @@ struct NamedScript {
     QString text;
 };
 
-/// Our own scripts as strangers write them, and those of the folders that RANKWRIGHT_FIELD_SCRIPTS names, separated by
+/// Our own scripts as strangers write them, those that we write, and those of the folders that RANKWRIGHT_FIELD_SCRIPTS
+/// names, separated by
 /// ':'.
 QList<NamedScript> scripts()
 {
     QStringList folders{test::sourcePath(u"/tests/data/strangers"), test::sourcePath(u"/tests/data/handwritten"),
-        test::sourcePath(u"/tests/data/containers")};
+        test::sourcePath(u"/tests/data/containers"), test::sourcePath(u"/tests/data/scripts")};
     folders += qEnvironmentVariable("RANKWRIGHT_FIELD_SCRIPTS").split(u':', Qt::SkipEmptyParts);
     QStringList paths;
     for (const QString& folder : std::as_const(folders)) {
@@ -244,12 +245,14 @@ private:
 void FieldSequencesTest::sequences()
 {
     const QList<NamedScript> all = scripts();
-    QVERIFY(all.size() > 40);
+    constexpr int wantedScripts = 100;
+    QVERIFY(all.size() >= wantedScripts);
     QRandomGenerator random(20261128);
     constexpr int wanted = 500;
     int tried = 0, taken = 0, refused = 0, takenBack = 0;
+    QSet<QString> covered; // scripts of which a sequence was taken
     for (; tried < wanted * 4 && taken < wanted; ++tried) {
-        const NamedScript& script = all.at(random.bounded(static_cast<int>(all.size())));
+        const NamedScript& script = all.at(tried % all.size()); // each as often as any other
         QList<FieldEdit> edits = drawn(script, random);
         if (edits.isEmpty())
             continue;
@@ -265,15 +268,17 @@ void FieldSequencesTest::sequences()
             continue;
         }
         ++taken;
+        covered.insert(script.name);
         QVERIFY2(edited->text == inOtherOrder->text,
             qPrintable(u"the order matters: "_s + name + u'\n' + edited->text + u"\n----\n"_s + inOtherOrder->text));
         checkLines(script, edits, edited->text, name);
         if (takeBack(script, edits, edited->text, name))
             ++takenBack;
     }
-    qInfo("%d sequences over %lld scripts, %d taken back field by field; %d more were refused", taken,
-        static_cast<long long>(all.size()), takenBack, refused);
+    qInfo("%d sequences over %lld of %lld scripts, %d taken back field by field; %d more were refused", taken,
+        static_cast<long long>(covered.size()), static_cast<long long>(all.size()), takenBack, refused);
     QCOMPARE(taken, wanted);
+    QVERIFY(covered.size() >= wantedScripts);
 }
 
 RANKWRIGHT_TEST_MAIN(FieldSequencesTest)

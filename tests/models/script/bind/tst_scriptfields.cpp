@@ -148,6 +148,14 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -N4 # two\nsrun python t.py\n"_s);
     row("a default that : sets", u"#SBATCH --gres=gpu:8\n: ${N:=8}\nsrun torchrun --nproc_per_node=$N t.py\n"_s,
         u"resources.gpusPerNode=4"_s, u"#SBATCH --gres=gpu:4\n: ${N:=4}\nsrun torchrun --nproc_per_node=$N t.py\n"_s);
+    row("a world of nodes times a variable, nodes",
+        u"#SBATCH -N 2\n#SBATCH --gres=gpu:4\nG=4\nexport WORLD_SIZE=$((G * SLURM_NNODES))\nsrun python t.py\n"_s,
+        u"resources.nodes=4"_s,
+        u"#SBATCH -N 4\n#SBATCH --gres=gpu:4\nG=4\nexport WORLD_SIZE=$((G * SLURM_NNODES))\nsrun python t.py\n"_s);
+    row("a world of nodes times a variable, GPUs",
+        u"#SBATCH -N 2\n#SBATCH --gres=gpu:4\nG=4\nexport WORLD_SIZE=$((G * SLURM_NNODES))\nsrun python t.py\n"_s,
+        u"resources.gpusPerNode=2"_s,
+        u"#SBATCH -N 2\n#SBATCH --gres=gpu:2\nG=2\nexport WORLD_SIZE=$((G * SLURM_NNODES))\nsrun python t.py\n"_s);
     row("hours as people say them", u"#SBATCH -t 01:30:00\nsrun python t.py\n"_s, u"time=8h"_s,
         u"#SBATCH -t 08:00:00\nsrun python t.py\n"_s);
     row("minutes as people say them", u"#SBATCH -t 30\nsrun python t.py\n"_s, u"time=90m"_s,
