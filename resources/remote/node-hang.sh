@@ -304,7 +304,21 @@ ask_by_signal() {
   fi
   size_before[$process]=$(stat -Lc %s "$file") || return
   file_of[$process]=$file
-  kill -"$signal_number" "$process" || unset "file_of[$process]"
+  find_waking_thread "$process"
+  kill -"$signal_number" "$value" || unset "file_of[$process]"
+} 2>/dev/null
+
+# The kernel gives a signal of a process to the thread that it was sent to, where that can take it. A main thread that waits
+# for a file system cannot: another one then runs the handler, which prints the stacks of all. Sets value.
+find_waking_thread() {
+  local line thread
+  value=$1
+  read -r line <"/proc/$1/stat"
+  case ${line##*) } in D*) ;; *) return ;; esac
+  for thread in "/proc/$1/task"/*; do
+    read -r line <"$thread/stat" || continue
+    case ${line##*) } in [SR]*) value=${thread##*/} && return ;; esac
+  done
 } 2>/dev/null
 
 # In ask_stacks(): reads what the asked ones wrote, as soon as it grows no more, at most 1.5 s.
