@@ -309,15 +309,23 @@ ask_by_signal() {
 } 2>/dev/null
 
 # The kernel gives a signal of a process to the thread that it was sent to, where that can take it. A main thread that waits
-# for a file system cannot: another one then runs the handler, which prints the stacks of all. Sets value.
+# for a file system cannot (FUSE looks as if it could): another one then runs the handler, which prints the stacks of all.
+# Sets value to the thread.
 find_waking_thread() {
-  local line thread
-  value=$1
+  local line thread channel
   read -r line <"/proc/$1/stat"
-  case ${line##*) } in D*) ;; *) return ;; esac
+  read_line "/proc/$1/wchan"
+  channel=$value value=$1
+  case ${line##*) }/$channel in D* | */request_wait_answer) ;; *) return ;; esac
   for thread in "/proc/$1/task"/*; do
     read -r line <"$thread/stat" || continue
-    case ${line##*) } in [SR]*) value=${thread##*/} && return ;; esac
+    case ${line##*) } in
+      [SR]*)
+        [ "${thread##*/}" = "$1" ] && continue
+        value=${thread##*/}
+        return
+        ;;
+    esac
   done
 } 2>/dev/null
 

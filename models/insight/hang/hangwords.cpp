@@ -280,22 +280,20 @@ private:
 
     void tellOnePlace(const Places& alive, const QString& place)
     {
-        say(u"Whether it hangs can't be told: "_s);
         const QString who = alive.size() == 1 ? u"its only rank was"_s : u"all %1 ranks were"_s.arg(alive.size());
-        say(place.isEmpty() ? who + u" where they had been some seconds before"_s
-                            : who + u" at both moments in "_s + place,
-            stacksSource(), alive);
+        const QString where = place.isEmpty() ? u"where they had been some seconds before"_s
+                                              : QString(u"at both moments in "_s + place);
+        say(u"Whether it hangs can't be told: "_s);
+        say(u"%1 %2"_s.arg(who, where), stacksSource(), alive);
         say(place.isEmpty() ? u", and none is seen to wait for another."_s : u". A long step looks like that, too."_s);
     }
 
     void tellStandStill(const Places& alive, const QString& place)
     {
-        const QString who
-            = alive.size() == 1 ? u"The only rank stands still"_s : u"All %1 ranks stand still"_s.arg(alive.size());
-        say(place.isEmpty() ? who : who + u", in "_s + place,
-            m_scene.standings.size() == 1 ? processSource(alive.first()) : mainSource(), alive);
-        say(alive.size() == 1 ? u"."_s
-                              : u": without Python stacks it can't be told which of them holds up the others."_s);
+        const bool isOne = alive.size() == 1;
+        const QString who = isOne ? u"The only rank stands still"_s : u"All %1 ranks stand still"_s.arg(alive.size());
+        say(who + (place.isEmpty() ? QString() : QString(u", in "_s + place)), mainSource(), alive);
+        say(isOne ? u"."_s : u": without Python stacks it can't be told which of them holds up the others."_s);
     }
 
     void tellBusy(const Places& alive, const Places& busy, const Places& still)
@@ -310,7 +308,7 @@ private:
             name[0] = name.at(0).toLower();
             const QString place = placeText(standingAt(still.first()));
             say(u"; "_s);
-            say(u"%1 stand%2 still"_s.arg(name, s(still)) + (place.isEmpty() ? QString() : u", in "_s + place),
+            say(u"%1 stand%2 still"_s.arg(name, s(still)) + (place.isEmpty() ? QString() : QString(u", in "_s + place)),
                 processSource(still.first()), still);
         }
         say(u"."_s);
