@@ -317,16 +317,17 @@ find_waking_thread() {
   read_line "/proc/$1/wchan"
   channel=$value value=$1
   case ${line##*) }/$channel in D* | */request_wait_answer) ;; *) return ;; esac
+  set +f
   for thread in "/proc/$1/task"/*; do
-    read -r line <"$thread/stat" || continue
+    if [ "${thread##*/}" = "$1" ] || ! read -r line <"$thread/stat"; then continue; fi
     case ${line##*) } in
       [SR]*)
-        [ "${thread##*/}" = "$1" ] && continue
         value=${thread##*/}
-        return
+        break
         ;;
     esac
   done
+  set -f
 } 2>/dev/null
 
 # In ask_stacks(): reads what the asked ones wrote, as soon as it grows no more, at most 1.5 s.

@@ -42,8 +42,8 @@ def load_batch(step):
             stream.read()
     if KIND == "disk" and step == 3 and RANK == ODD:
         say("planted")
-        with open(FOLDER + "/files/data.bin", "rb") as stream:  # disk
-            stream.read(4096)
+        with open(FOLDER + "/files/data.bin", "rb") as stream:
+            stream.read(4096)  # disk
     if KIND == "size" and step >= 3:
         if RANK == ODD and step == 3:
             say("planted")

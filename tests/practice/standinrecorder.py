@@ -32,7 +32,7 @@ class Recorder:
         return wrapped
 
     def begin(self, name, words):
-        frames, frame = [{"name": name, "filename": "/usr/lib/python3/dist-packages/torch/distributed/distributed_c10d.py", "line": 1500}], sys._getframe(2)
+        frames, frame = [{"name": name, "filename": dist.distributed_c10d.__file__, "line": 1500}], sys._getframe(2)
         while frame and len(frames) < 12:
             frames.append({"name": frame.f_code.co_name, "filename": frame.f_code.co_filename, "line": frame.f_lineno})
             frame = frame.f_back
