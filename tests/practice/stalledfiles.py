@@ -76,6 +76,9 @@ def main():
     print("ready", flush=True)
     try:
         serve(device, "/proc/%s/root%s" % (pid, release))
+    except OSError as error:
+        if error.errno not in (errno.ENODEV, errno.ENOENT):  # its folder was removed, who asked has ended
+            raise
     finally:
         os.close(device)
         subprocess.run(["nsenter", "--target", pid, "--mount", "--root", "--", "umount", "-l", folder], stderr=subprocess.DEVNULL)

@@ -212,10 +212,11 @@ export PYTHONPATH=$FOLDER/site-packages TORCH_NCCL_DEBUG_INFO_PIPE_FILE=$FOLDER/
     def test_of_a_script_without_evidence(self):
         """Nothing set, nothing opted in: whom /proc tells is named, no slow rank is, and no hang is denied."""
         for kind, odd, named, words in (("loader", 2, [2], "clock_nanosleep"), ("stop", 3, [3], "is stopped"),
-                                        ("dead", 2, [2], "no process"), ("lock", 1, [], "All 4 ranks stand still"), ("order", 2, [], "All 4 ranks stand still"),
-                                        ("slow", 2, [], "Nothing hangs")):
+                                        ("dead", 2, [2], "no process"), ("lock", 1, [], "All 4 ranks stand still"),
+                                        ("order", 2, [], "All 4 ranks stand still"), ("slow", 2, [], "Nothing hangs")):
             with self.subTest(kind=kind):
-                job, folder = self.started(kind, odd, settings="", text=BARE, planted="rank 0: step 20 " if kind == "slow" else "planted")
+                planted = "rank 0: step 20 " if kind == "slow" else "planted"
+                job, _ = self.started(kind, odd, settings="", text=BARE, planted=planted)
                 self.wait_until_others_wait(job)
                 answer = self.asked(job)
                 self.assertEqual(answer["odd"], named, answer["sentence"])

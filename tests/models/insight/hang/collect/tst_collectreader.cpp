@@ -82,6 +82,9 @@ private slots:
     void ofRealJobs_data();
     void ofRealJobs();
     void ofARealJob();
+
+    /// 8,192 ranks, of which 66 nodes were asked for stacks: the one that reads a file is found.
+    void ofAThousandNodes();
 };
 
 void CollectReaderTest::aWholeNode()
@@ -283,6 +286,44 @@ void CollectReaderTest::ofARealJob()
         const QString function = rank.stacks->mainThread()->frames.first().function;
         QCOMPARE(function, rank.rank == 2 ? u"load_batch"_s : u"all_reduce"_s);
     }
+}
+
+void CollectReaderTest::ofAThousandNodes()
+{
+    const QByteArray waits
+        = packed("Current thread 0x00007f0000000000 (most recent call first):\n"
+                 "  File \"/v/site-packages/torch/distributed/distributed_c10d.py\", line 9 in all_reduce\n"
+                 "  File \"/home/ada/train.py\", line 12 in step\n");
+    const QByteArray loads = packed(stacks);
+    QByteArray lines;
+    QStringList nodes;
+    for (int n = 0; n < 1024; ++n) {
+        const QByteArray node = "n" + QByteArray::number(1000 + n);
+        nodes.append(QString::fromLatin1(node));
+        lines += line(node, "begin;8;0;");
+        const bool isDeep = n % 16 == 0 || n == 751;
+        for (int gpu = 0; gpu < 8; ++gpu) {
+            const QByteArray pid = QByteArray::number(4000 + gpu);
+            const bool isOdd = n == 751 && gpu == 3;
+            const QByteArray seen = isOdd ? "D;nfs_wait_bit_killable;0" : "S;futex_do_wait;202";
+            lines += line(node,
+                "rank;" + pid + ';' + QByteArray::number(8 * n + gpu) + ';' + QByteArray::number(gpu)
+                    + ";8192;python3 train.py;");
+            lines += line(node, "look;" + pid + ";1;" + seen + ";;100;200;300;62;9;");
+            lines += line(node, "look;" + pid + ";2;" + seen + ";;100;200;300;62;9;");
+            if (isDeep)
+                lines += text(node, pid, "stacks1", isOdd ? loads : waits, 720)
+                    + line(node, "same;" + pid + ";stacks2;stacks1;");
+        }
+        lines += line(node, "end;4000;1;");
+    }
+    const HangEvidence seen = read(lines, nodes, 32768);
+    QVERIFY(seen.isComplete);
+    QCOMPARE(seen.ranks.size(), 8192);
+    const HangVerdict verdict = hangVerdict(seen);
+    QCOMPARE(verdict.sentence,
+        u"Rank 6011 (node n1751, GPU 3) has not entered all_reduce; it stands in read() at train.py:88, waiting for the file "
+        "system. 519 ranks wait for it."_s);
 }
 
 RANKWRIGHT_TEST_MAIN(CollectReaderTest)
