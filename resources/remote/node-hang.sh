@@ -304,7 +304,30 @@ ask_by_signal() {
   fi
   size_before[$process]=$(stat -Lc %s "$file") || return
   file_of[$process]=$file
-  kill -"$signal_number" "$process" || unset "file_of[$process]"
+  find_waking_thread "$process"
+  kill -"$signal_number" "$value" || unset "file_of[$process]"
+} 2>/dev/null
+
+# The kernel gives a signal of a process to the thread that it was sent to, where that can take it. A main thread that waits
+# for a file system cannot (FUSE looks as if it could): another one then runs the handler, which prints the stacks of all.
+# Sets value to the thread.
+find_waking_thread() {
+  local line thread channel
+  read -r line <"/proc/$1/stat"
+  read_line "/proc/$1/wchan"
+  channel=$value value=$1
+  case ${line##*) }/$channel in D* | */request_wait_answer) ;; *) return ;; esac
+  set +f
+  for thread in "/proc/$1/task"/*; do
+    if [ "${thread##*/}" = "$1" ] || ! read -r line <"$thread/stat"; then continue; fi
+    case ${line##*) } in
+      [SR]*)
+        value=${thread##*/}
+        break
+        ;;
+    esac
+  done
+  set -f
 } 2>/dev/null
 
 # In ask_stacks(): reads what the asked ones wrote, as soon as it grows no more, at most 1.5 s.

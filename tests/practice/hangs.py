@@ -13,6 +13,10 @@ faulthandler.register(int(os.environ["RANKWRIGHT_STACKS"]), file=open(os.memfd_c
 import torch  # noqa: E402
 import torch.distributed as dist  # noqa: E402
 
+if "STAND_IN_RECORDER" in os.environ:
+    import standinrecorder
+    standinrecorder.install(os.environ["STAND_IN_RECORDER"])
+
 KIND, ODD, FOLDER = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 RANK = int(os.environ["RANK"])
 STEPS = 12
@@ -36,6 +40,15 @@ def load_batch(step):
         say("planted")
         with open(FOLDER + "/data.bin", "rb") as stream:  # file
             stream.read()
+    if KIND == "disk" and step == 3 and RANK == ODD:
+        say("planted")
+        with open(FOLDER + "/files/data.bin", "rb") as stream:
+            stream.read(4096)  # disk
+    if KIND == "size" and step >= 3:
+        if RANK == ODD and step == 3:
+            say("planted")
+        # Gloo sends so much in equal pieces: another number of them is no error, and each side waits for the other.
+        return torch.zeros((12 if RANK == ODD else 8) << 20)
     if KIND == "slow":
         time.sleep(0.8 if RANK == ODD else 0.01)
     return torch.full((1000,), float(RANK))
@@ -86,7 +99,7 @@ def train_step(step):
     if KIND == "guarded" and step == 3 and RANK == 0:
         say("planted")
         dist.barrier()  # guarded
-    dist.all_reduce(batch)  # others
+    dist.all_reduce(batch)  # others size
 
 
 def wait_for_dead(store):

@@ -19,14 +19,21 @@ from test_foreign import Site  # noqa: E402
 
 with open(HERE + "/hangs.py") as stream:
     PROGRAM = stream.read()
+BARE = "\n".join("" if line.startswith("faulthandler.") else line for line in PROGRAM.split("\n"))  # has not opted in
+STACKS = "export RANKWRIGHT_STACKS=57"
+SHAPE = (2, 2)  # nodes, ranks of each
 
 SCRIPT = """#!/bin/bash
-#SBATCH --account={account} --partition=small-g --nodes=2 --ntasks-per-node=2 --cpus-per-task=2 --time=20 --output={folder}/out
+#SBATCH --account={account} --partition=small-g --nodes={shape[0]} --ntasks-per-node={shape[1]} --cpus-per-task=2 --time=20
+#SBATCH --output={folder}/out
 export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
 export MASTER_PORT=$((10000 + SLURM_JOB_ID % 10000)) WORLD_SIZE=$SLURM_NTASKS OMP_NUM_THREADS=1
 {settings}
-srun --kill-on-bad-exit=0 --wait=0 bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID; exec python3 {program}'
+{launch}
 """
+SRUN = "srun --kill-on-bad-exit=0 --wait=0 bash -c 'export RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID; exec python3 {program}'"
+TORCHRUN = ("srun --ntasks-per-node=1 --ntasks={shape[0]} torchrun --nnodes={shape[0]} --nproc_per_node={shape[1]} --rdzv_backend=c10d "
+            "--rdzv_id=$SLURM_JOB_ID --rdzv_endpoint=$MASTER_ADDR:$MASTER_PORT {program}")
 
 
 def tearDownModule():
@@ -41,18 +48,22 @@ def line_of(kind):
     raise AssertionError(kind)
 
 
-# All kinds of hangs take six minutes: by the label long. In every run a part of them.
+# All kinds of hangs take ten minutes: by the label long. In every run a part of them.
 WHOLE = os.environ.get("RANKWRIGHT_HANGS") == "whole"
 whole = unittest.skipUnless(WHOLE, "by the label long")
 
 
 class Where(Site):
-    def started(self, kind, odd, settings="export RANKWRIGHT_STACKS=57", program="hangs.py", planted="planted"):
-        """A job in which the rank `odd` stands, and its folder."""
+    def started(self, kind, odd, settings=STACKS, program="hangs.py", planted="planted", shape=SHAPE, launch=SRUN, text=PROGRAM,
+                before=None):
+        """A job in which the rank `odd` stands, and its folder; `before` gets the folder first."""
         folder = "%s/where-%s-%d-%d" % (base.Cluster.info["workdir"], kind, odd, time.monotonic_ns())
-        base.on_cluster("mkdir -p %s && cat >%s/hangs.py" % (folder, folder), PROGRAM)
-        script = SCRIPT.format(account=base.Cluster.info["account"], folder=folder, settings=settings,
-                               program="%s/%s %s %d %s" % (folder, program, kind, odd, folder))
+        base.on_cluster("mkdir -p %s && cat >%s/hangs.py" % (folder, folder), text)
+        if before:
+            before(folder)
+        command = "%s/%s %s %d %s" % (folder, program, kind, odd, folder)
+        script = SCRIPT.format(account=base.Cluster.info["account"], folder=folder, settings=settings, shape=shape,
+                               launch=launch.format(program=command, shape=shape))
         job = base.on_cluster("sbatch --parsable", script).strip()
         self.addCleanup(base.on_cluster, "scancel %s; rm -rf %s" % (job, folder))
         said = base.wait_until(lambda: planted in self.output(folder))
@@ -79,21 +90,23 @@ class Where(Site):
     def processes(self, job):
         """Process and state of each rank, by rank, as the nodes see them."""
         text = base.on_cluster(
-            "srun --overlap --jobid=%s --nodes=2 --ntasks-per-node=1 bash -c 'for p in $(pgrep -f \"^python3 .*hangs.py\"); do "
+            "srun --overlap --jobid=%s --ntasks-per-node=1 bash -c 'for p in $(pgrep -f \"^python3 .*hangs.py\"); do "
             "echo $(tr \"\\0\" \"\\n\" </proc/$p/environ | sed -n s/^RANK=//p) $p $(cut -d\" \" -f3 /proc/$p/stat); done' </dev/null" % job)
         return {int(rank): (pid, state) for rank, pid, state in (line.split() for line in text.splitlines() if len(line.split()) == 3)}
 
     def wait_until_others_wait(self, job):
         time.sleep(3)   # from "planted" to where it then stands; nothing says when
 
-    def check(self, kind, odd, marks=None, released=True):
-        job, folder = self.started(kind, odd)
+    def check(self, kind, odd, marks=None, released=True, **how):
+        job, folder = self.started(kind, odd, **how)
+        shape = how.get("shape", SHAPE)
+        number = shape[0] * shape[1]
         self.wait_until_others_wait(job)
         before = self.processes(job)
         answer = self.asked(job)
         self.assertEqual(answer["odd"], [odd], answer["sentence"])
         ranks = {rank["rank"]: rank for rank in answer["ranks"]}
-        self.assertEqual(sorted(ranks), [0, 1, 2, 3])
+        self.assertEqual(sorted(ranks), list(range(number)))
         if marks:
             self.assertEqual((os.path.basename(ranks[odd]["file"]), ranks[odd]["line"]), ("hangs.py", line_of(marks)), ranks[odd])
         self.assertIn("ank %d" % odd, answer["sentence"])
@@ -101,7 +114,7 @@ class Where(Site):
         self.assertLess(answer["seconds"], 90, "it has limits of its own; the figure of a quiet machine is in docs/performance.md")
         if released:
             base.on_cluster("touch %s/release; [ ! -p %s/data.bin ] || : >%s/data.bin" % (folder, folder, folder))
-            self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 4), self.output(folder))
+            self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == number), self.output(folder))
         return answer, job
 
     def test_in_a_data_loader(self):
@@ -110,8 +123,7 @@ class Where(Site):
     def test_a_script_of_ours(self):
         """Nothing made by hand: what the program's own script sets lets its ranks answer."""
         folder = "%s/where-ours-%d" % (base.Cluster.info["workdir"], time.monotonic_ns())
-        program = "\n".join("" if line.startswith("faulthandler.") else line for line in PROGRAM.split("\n"))
-        base.on_cluster("mkdir -p %s && cat >%s/hangs.py" % (folder, folder), program)
+        base.on_cluster("mkdir -p %s && cat >%s/hangs.py" % (folder, folder), BARE)
         design = {"version": 1, "name": "ours", "cluster": "practice", "account": base.Cluster.info["account"], "partition": "small-g",
                   "time": "00:20:00", "resources": {"nodes": 2, "gpusPerNode": 2, "cpusPerGpu": 2}, "parallel": {"strategy": "ddp"},
                   "launcher": "srun", "options": {"output": "out"}, "workdir": folder, "command": "hangs.py loader 2 " + folder}
@@ -136,6 +148,80 @@ class Where(Site):
     @whole
     def test_reading_a_file(self):
         self.check("file", 3, "file")
+
+    @whole
+    def test_a_file_system_that_does_not_answer(self):
+        """One of FUSE whose server has no answer to a read: the rank waits in the kernel, and no signal wakes it."""
+        if not base.ROOT or not os.access("/dev/fuse", os.R_OK | os.W_OK):
+            self.skipTest("needs root and FUSE")
+
+        def mount(folder):
+            base.on_cluster("mkdir %s/files" % folder)
+            node = str(base.Cluster.refresh()["pids"]["node:nid005002"])
+            server = subprocess.Popen([sys.executable, "-B", HERE + "/stalledfiles.py", node, folder + "/files", folder + "/release"],
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.addCleanup(server.communicate, timeout=900)  # its input ends, and so does it
+            self.assertEqual(server.stdout.readline(), "ready\n")
+
+        answer, _ = self.check("disk", 3, "disk", before=mount)
+        self.assertIn("waiting for the file system", answer["sentence"])
+        self.assertEqual(answer["notes"], [], "another thread printed the stacks")
+
+    def recorder(self, folder):
+        with open(HERE + "/standinrecorder.py") as stream:
+            base.on_cluster("mkdir %s/site-packages && cat >%s/site-packages/standinrecorder.py" % (folder, folder), stream.read())
+
+    @whole
+    def test_another_size(self):
+        """By the records of Flight Recorder; they alone tell it."""
+        where = "$(dirname $(scontrol show job $SLURM_JOB_ID | sed -n 's/ *StdOut=//p'))"
+        for version in ("2.0", "2.5", "2.7", "2.10"):
+            settings = STACKS + """ STAND_IN_RECORDER=%s FOLDER=%s
+export PYTHONPATH=$FOLDER/site-packages TORCH_NCCL_DEBUG_INFO_PIPE_FILE=$FOLDER/ask_ TORCH_NCCL_DEBUG_INFO_TEMP_FILE=$FOLDER/record_""" % (
+                version, where)
+            with self.subTest(version=version):
+                answer, _ = self.check("size", 2, "size", released=False, settings=settings, before=self.recorder)
+                self.assertIn("the others with", answer["sentence"])
+
+    @whole
+    def test_another_size_without_records(self):
+        job, _ = self.started("size", 2)
+        self.wait_until_others_wait(job)
+        answer = self.asked(job)
+        self.assertEqual(answer["odd"], [], answer["sentence"])
+        self.assertIn("unequal sizes", answer["sentence"])
+
+    @whole
+    def test_eight_ranks(self):
+        self.check("loader", 5, "loader", shape=(2, 4))
+        self.check("order", 3, "order", shape=(2, 4), released=False)
+        self.check("loader", 3, "loader", shape=(1, 8))
+
+    @whole
+    def test_ranks_of_torchrun(self):
+        job, folder = self.started("loader", 5, shape=(2, 4), launch=TORCHRUN)
+        self.wait_until_others_wait(job)
+        answer = self.asked(job)
+        self.assertEqual(answer["odd"], [5], answer["sentence"])
+        rank = {rank["rank"]: rank for rank in answer["ranks"]}[5]
+        self.assertEqual((os.path.basename(rank["file"]), rank["line"]), ("hangs.py", line_of("loader")), rank)
+        base.on_cluster("touch %s/release" % folder)
+        self.assertTrue(base.wait_until(lambda: self.output(folder).count("done") == 8), self.output(folder))
+
+    @whole
+    def test_of_a_script_without_evidence(self):
+        """Nothing set, nothing opted in: whom /proc tells is named, no slow rank is, and no hang is denied."""
+        for kind, odd, named, words in (("loader", 2, [2], "clock_nanosleep"), ("stop", 3, [3], "is stopped"),
+                                        ("dead", 2, [2], "no process"), ("lock", 1, [], "All 4 ranks stand still"),
+                                        ("order", 2, [], "All 4 ranks stand still"), ("slow", 2, [], "Nothing hangs")):
+            with self.subTest(kind=kind):
+                planted = "rank 0: step 20 " if kind == "slow" else "planted"
+                job, _ = self.started(kind, odd, settings="", text=BARE, planted=planted)
+                self.wait_until_others_wait(job)
+                answer = self.asked(job)
+                self.assertEqual(answer["odd"], named, answer["sentence"])
+                self.assertIn(words, answer["sentence"])
+                self.assertIn("no Python stacks", json.dumps(answer["notes"]))
 
     @whole
     def test_holding_a_lock(self):

@@ -19,6 +19,9 @@ namespace {
 using Place = ValueTree::Place;
 
 constexpr qsizetype mostRecordEntries = 16'384;
+/// Of operations that are over only so many of the newest are kept, of all and of each group: the judge asks for the
+/// last of a group, and for what lies around the first that waits. A job of 512 ranks would take a GiB otherwise.
+constexpr qsizetype mostOver = 384, mostOverOfGroup = 64;
 constexpr qsizetype mostGroups = 4'096;
 constexpr qsizetype mostMembers = 131'072; ///< ranks of one group
 constexpr qsizetype mostKeys = 256; ///< of an entry
@@ -89,15 +92,46 @@ private:
     void readEntries(Place list, FlightRecord& record)
     {
         const QList<Place> entries = m_tree.children(list);
-        for (qsizetype i = qMax<qsizetype>(0, entries.size() - mostRecordEntries); i < entries.size(); ++i) {
-            if (m_tree.kind(entries.at(i)) == ValueTree::Kind::Dictionary)
-                record.entries.append(entryOf(entries.at(i)));
+        QList<Place> kept;
+        QHash<QString, qsizetype> overOfGroup;
+        qsizetype over = 0;
+        for (qsizetype i = entries.size() - 1; i >= qMax<qsizetype>(0, entries.size() - mostRecordEntries); --i) {
+            const Place place = entries.at(i);
+            if (m_tree.kind(place) != ValueTree::Kind::Dictionary)
+                continue;
+            if (isOver(place) && ++over > mostOver && ++overOfGroup[groupKeyOf(place)] > mostOverOfGroup)
+                continue;
+            kept.append(place);
         }
+        for (auto place = kept.crbegin(); place != kept.crend(); ++place)
+            record.entries.append(entryOf(*place));
         const bool isNumbered = std::all_of(record.entries.begin(), record.entries.end(),
             [](const FlightEntry& entry) { return entry.recordId.has_value(); });
         if (isNumbered)
             std::stable_sort(record.entries.begin(), record.entries.end(),
                 [](const FlightEntry& a, const FlightEntry& b) { return *a.recordId < *b.recordId; });
+    }
+
+    /// One member, without all the others.
+    Place memberOf(Place dictionary, QLatin1StringView key) const
+    {
+        const QList<Place> children = m_tree.children(dictionary);
+        for (qsizetype i = 0; i + 1 < qMin(children.size(), 2 * mostKeys); i += 2) {
+            if (m_tree.text(children.at(i)) == key)
+                return children.at(i + 1);
+        }
+        return ValueTree::nothing;
+    }
+    bool isOver(Place entry) const
+    {
+        return m_tree.text(memberOf(entry, "state"_L1)) == "completed"_L1
+            || m_tree.boolean(memberOf(entry, "retired"_L1)).value_or(false);
+    }
+    QString groupKeyOf(Place entry) const
+    {
+        const QList<Place> group = m_tree.children(memberOf(entry, "process_group"_L1));
+        const QString id = m_tree.textOrNumber(memberOf(entry, "pg_id"_L1));
+        return group.isEmpty() ? id : id + u' ' + m_tree.textOrNumber(group.at(0));
     }
 
     FlightEntry entryOf(Place dictionary)

@@ -17,7 +17,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using Places = QList<qsizetype>;
-constexpr int mostMissingRanks = 4'096;
 
 class HangAssessment {
 public:
@@ -172,6 +171,11 @@ private:
                 found.operation = name;
                 found.call = meaning.shown;
             }
+        }
+        if (found.operation.isEmpty()) {
+            const QList<Side> sides = sidesOf(waiting, true);
+            if (!sides.isEmpty() && sides.first().ranks.size() * 2 > waiting.size())
+                found.call = sides.first().call; // a call that is none of torch.distributed: a store, another library
         }
     }
 
@@ -422,6 +426,10 @@ private:
             byCall.begin(), byCall.end(), [](const Places& a, const Places& b) { return a.size() < b.size(); });
         if (byCall.size() < 2 || largest->size() * 3 < m_alive.size() * 2)
             return {};
+        // Who woke and waits again has been through: the others of a slow rank look like that, too.
+        if (std::any_of(largest->begin(), largest->end(),
+                [this](qsizetype i) { return !m_standings.at(i).isSameWait.value_or(true); }))
+            return {};
         found.waiting = *largest;
         found.odd = without(m_alive, *largest);
         return found;
@@ -439,7 +447,9 @@ private:
         }
         const Places waiting = aliveThat(waits);
         const bool doAllWait = !waiting.isEmpty() && waiting.size() == m_alive.size();
-        if ((m_flight && !goesSomebodyOn) || doAllWait) {
+        // who waits for its GPU uses its processor: where records tell that nothing came or ended, that is no going on
+        const bool standsByRecord = m_flight && (!goesSomebodyOn || !m_moves.value_or(true));
+        if (standsByRecord || doAllWait) {
             HangCase found{.cause = HangCause::AllWait, .source = HangCase::Source::Stacks};
             if (m_flight) {
                 found.source = HangCase::Source::Recorder;
@@ -450,8 +460,24 @@ private:
             }
             return found;
         }
-        const bool isAnythingKnown = hasStacks() || m_isSeenTwice || goesSomebodyOn;
-        return {.cause = isAnythingKnown && !m_alive.isEmpty() ? HangCause::Nothing : HangCause::Unknown};
+        return {.cause = isSeenToGoOn() ? HangCause::Nothing : HangCause::Unknown};
+    }
+
+    /// Is there more to say than that no rank is known to hold up the others? Processor time alone is no proof: who
+    /// waits for its GPU uses some, too.
+    bool isSeenToGoOn() const
+    {
+        if (m_alive.isEmpty())
+            return false;
+        qsizetype goOn = 0, compute = 0;
+        for (const qsizetype i : m_alive) {
+            const RankStanding& standing = m_standings.at(i);
+            goOn += standing.reads || standing.isElsewhere || !standing.isSameWait.value_or(true) ? 1 : 0;
+            compute += standing.computes ? 1 : 0;
+        }
+        if (!hasStacks())
+            return goOn * 2 >= m_alive.size();
+        return goOn > 0 || (compute > 0 && sidesOf(m_alive, true).size() > 1);
     }
 
     QString ranksText(const Places& places) const
@@ -511,67 +537,8 @@ private:
     bool m_isSeenTwice = false;
 };
 
-/// Where ranks lie in blocks, node by node: the node of one that was not seen, and its GPU where the others have theirs
-/// by their number in the block.
-void placeAmong(const QList<RankEvidence>& others, int worldSize, RankEvidence& gone)
-{
-    QSet<QString> nodes;
-    for (const RankEvidence& other : others)
-        nodes.insert(other.node);
-    if (nodes.isEmpty() || nodes.contains(QString()) || worldSize % int(nodes.size()) != 0)
-        return;
-    const int perNode = worldSize / int(nodes.size());
-    QHash<int, QString> nodeOfBlock;
-    bool hasGpus = true;
-    for (const RankEvidence& other : others) {
-        if (!other.rank)
-            return;
-        QString& node = nodeOfBlock[*other.rank / perNode];
-        if (!node.isEmpty() && node != other.node)
-            return;
-        node = other.node;
-        hasGpus = hasGpus && other.gpu == *other.rank % perNode;
-    }
-    if (nodeOfBlock.size() != nodes.size())
-        return;
-    gone.node = nodeOfBlock.value(*gone.rank / perNode);
-    if (hasGpus)
-        gone.gpu = *gone.rank % perNode;
-}
-
 } // namespace
 
-HangScene hangScene(HangEvidence evidence)
-{
-    HangScene scene;
-    if (evidence.isComplete && evidence.worldSize) {
-        QSet<int> seen;
-        for (const RankEvidence& rank : std::as_const(evidence.ranks)) {
-            if (rank.rank)
-                seen.insert(*rank.rank);
-        }
-        int missing = 0;
-        const QList<RankEvidence> others = evidence.ranks;
-        for (int rank = 0; !seen.isEmpty() && rank < *evidence.worldSize && missing < mostMissingRanks; ++rank) {
-            if (seen.contains(rank))
-                continue;
-            RankEvidence gone;
-            gone.rank = rank;
-            gone.hasEnded = true;
-            placeAmong(others, *evidence.worldSize, gone);
-            evidence.ranks.append(gone);
-            ++missing;
-        }
-    }
-    for (const RankEvidence& rank : std::as_const(evidence.ranks))
-        scene.standings.append(rankStanding(rank, evidence.secondsBetween));
-    scene.evidence = std::move(evidence);
-    return scene;
-}
-
-HangCase assessHang(const HangScene& scene, QStringList& conflicts)
-{
-    return HangAssessment(scene, conflicts).assess();
-}
+HangCase assessHang(const HangScene& scene, QStringList& conflicts) { return HangAssessment(scene, conflicts).assess(); }
 
 } // namespace rankwright::inline insight

@@ -7,6 +7,8 @@
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace rankwright::inline insight {
@@ -185,6 +187,8 @@ private:
         QString text = counted(count, u"rank"_s) + (count == 1 ? u" waits"_s : u" wait"_s);
         if (withOperation && !m_found.operation.isEmpty())
             text += u" in "_s + operation() + placeOf(m_found.call);
+        else if (withOperation)
+            text += placeOf(m_found.call);
         const Places& whom = m_found.odd.isEmpty() ? m_found.slow : m_found.odd;
         text += whom.size() == 1 ? u" for it."_s : u" for them."_s;
         say(u" "_s);
@@ -208,7 +212,13 @@ private:
             say(u"Nothing hangs as far as can be seen."_s);
         else
             say(u"Nothing hangs as far as can be seen: no rank of %1 holds up the others."_s.arg(ranks));
+        sayGone();
+    }
+
+    void sayGone()
+    {
         Places gone;
+        const qsizetype ranks = m_scene.standings.size();
         for (qsizetype i = 0; i < ranks; ++i) {
             if (standingAt(i).isGone)
                 gone.append(i);
@@ -228,7 +238,79 @@ private:
                      [](const RankStanding& standing) { return standing.isGone; }))
             say(u"No rank runs any more."_s);
         else
+            tellWhatIsSeen();
+    }
+
+    /// Nobody can be accused, and nothing shows that the job goes on: what is seen all the same.
+    void tellWhatIsSeen()
+    {
+        Places alive, still, busy;
+        QSet<QString> places;
+        for (qsizetype i = 0; i < m_scene.standings.size(); ++i) {
+            const RankStanding& standing = standingAt(i);
+            if (standing.isGone)
+                continue;
+            alive.append(i);
+            if (standing.computes)
+                busy.append(i);
+            else if (standing.moves && !*standing.moves)
+                still.append(i);
+            places.insert(placeText(standing));
+        }
+        const QString place = places.size() == 1 ? *places.begin() : QString();
+        if (still.size() + busy.size() < alive.size())
+            tellTooLittle();
+        else if (hasStacks())
+            tellOnePlace(alive, place);
+        else if (busy.isEmpty())
+            tellStandStill(alive, place);
+        else
+            tellBusy(alive, busy, still);
+        sayGone();
+    }
+
+    void tellTooLittle()
+    {
+        if (hasStacks())
+            say(u"Seen at one moment only: no rank is seen to hold up the others, and whether they go on can't be told."_s);
+        else
             say(u"Too little was reachable to say where it hangs."_s);
+    }
+
+    void tellOnePlace(const Places& alive, const QString& place)
+    {
+        const QString who = alive.size() == 1 ? u"its only rank was"_s : u"all %1 ranks were"_s.arg(alive.size());
+        const QString where = place.isEmpty() ? u"where they had been some seconds before"_s
+                                              : QString(u"at both moments in "_s + place);
+        say(u"Whether it hangs can't be told: "_s);
+        say(u"%1 %2"_s.arg(who, where), stacksSource(), alive);
+        say(place.isEmpty() ? u", and none is seen to wait for another."_s : u". A long step looks like that, too."_s);
+    }
+
+    void tellStandStill(const Places& alive, const QString& place)
+    {
+        const bool isOne = alive.size() == 1;
+        const QString who = isOne ? u"The only rank stands still"_s : u"All %1 ranks stand still"_s.arg(alive.size());
+        say(who + (place.isEmpty() ? QString() : QString(u", in "_s + place)), mainSource(), alive);
+        say(isOne ? u"."_s : u": without Python stacks it can't be told which of them holds up the others."_s);
+    }
+
+    void tellBusy(const Places& alive, const Places& busy, const Places& still)
+    {
+        const qsizetype count = busy.size();
+        say(u"Whether it hangs can't be told without Python stacks: "_s);
+        say(u"%1 processor time, as ranks do that wait for their GPUs"_s.arg(
+                count == 1 ? u"1 rank uses"_s : u"%1 ranks use"_s.arg(count)),
+            mainSource(), busy);
+        if (!still.isEmpty() && still.size() * 3 <= alive.size()) {
+            QString name = title(still);
+            name[0] = name.at(0).toLower();
+            const QString place = placeText(standingAt(still.first()));
+            say(u"; "_s);
+            say(u"%1 stand%2 still"_s.arg(name, s(still)) + (place.isEmpty() ? QString() : QString(u", in "_s + place)),
+                processSource(still.first()), still);
+        }
+        say(u"."_s);
     }
 
     void tellSlow()
@@ -250,8 +332,13 @@ private:
                                        : u"All %1 ranks wait"_s.arg(count);
         QString where = m_found.operation.isEmpty() ? u"one operation"_s : operation();
         say(u"%1 in %2%3"_s.arg(who, where, placeOf(m_found.call)), mainSource(), m_found.waiting);
-        say(count > 1 ? u", none is missing: the network or a GPU holds it up, or it only takes long."_s
-                      : u"; nothing is known about the others."_s);
+        if (count <= 1)
+            say(u"; nothing is known about the others."_s);
+        else if (m_found.source == HangCase::Source::Recorder)
+            say(u", none is missing: the network or a GPU holds it up, or it only takes long."_s);
+        else
+            say(u", none is missing: the network or a GPU holds it up, they brought unequal sizes, or it only takes "
+                "long."_s);
     }
 
     void tellOdd()

@@ -169,6 +169,8 @@ QString reasonText(const RankStanding& standing)
         return u"in its data loader"_s;
     if (standing.call == "futex"_L1 || standing.channel.startsWith("futex"_L1))
         return u"waiting for a lock"_s;
+    if (standing.call == "openat"_L1 || standing.call == "open"_L1)
+        return u"waiting for a file or pipe to open"_s;
     if (standing.call == "read"_L1 || standing.call.startsWith("recv"_L1) || standing.channel.contains("pipe"_L1))
         return u"waiting for input"_s;
     if (standing.call == "wait4"_L1 || standing.call == "waitid"_L1)

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/hang/flightrecord.h"
+#include "models/insight/hang/hangverdict.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
+
+#include <algorithm>
 
 using namespace rankwright;
 using namespace Qt::StringLiterals;
@@ -19,6 +22,12 @@ private slots:
     void membersAsListOrText();
     void otherVersionsAreRefused();
     void manyEntriesThatAreOne();
+
+    /// Of thousands that are over the newest, those of a group that is seldom used too, and each that waits.
+    void manyThatAreOver();
+    /// The fields that each version has (2.0 to 2.10) are enough to tell a wrong size.
+    void versions_data();
+    void versions();
 
 private:
     static FlightRecord read(const QString& name)
@@ -143,6 +152,70 @@ void FlightRecordTest::manyEntriesThatAreOne()
     QVERIFY_RESULT(record);
     QCOMPARE(record->entries.size(), 16'384);
     QCOMPARE(record->entries.last().frames.size(), 64);
+}
+
+void FlightRecordTest::manyThatAreOver()
+{
+    QByteArray entries;
+    for (int i = 0; i < 5000; ++i) {
+        const QByteArray number = QByteArray::number(i), group = i < 200 ? "dp" : "tp",
+                         state = i == 7 ? "started" : "completed";
+        entries += (i > 0 ? "," : "") + QByteArray("{\"record_id\":") + number + ",\"process_group\":[\"" + group
+            + "\",\"\"],\"collective_seq_id\":" + number + ",\"state\":\"" + state + "\"}";
+    }
+    const auto record = readFlightRecord("{\"version\":\"2.5\",\"entries\":[" + entries + "]}");
+    QVERIFY_RESULT(record);
+    QVERIFY2(record->entries.size() < 600, qPrintable(QString::number(record->entries.size())));
+    QCOMPARE(record->entries.first().sequence, std::optional<qint64>(7)); // it waits
+    QCOMPARE(record->entries.last().sequence, std::optional<qint64>(4999));
+    const auto isLastOfDp
+        = [](const FlightEntry& entry) { return entry.groupName == u"dp"_s && entry.sequence == 199; };
+    QVERIFY(std::any_of(record->entries.begin(), record->entries.end(), isLastOfDp));
+}
+
+void FlightRecordTest::versions_data()
+{
+    QTest::addColumn<QByteArray>("ofEntry");
+    QTest::addColumn<QByteArray>("ofRecord");
+    const QByteArray group
+        = R"(,"process_group":["0","default_pg"],"input_dtypes":["Float"],"output_dtypes":["Float"])";
+    const QByteArray later = group + R"(,"p2p_seq_id":0,"op_id":7,"is_p2p":false,"timeout_ms":600000,"retired":false)";
+    const QByteArray groups = R"(,"pg_config":{"0":{"name":"0","desc":"default_pg","ranks":"[0, 1, 2, 3]"}})";
+    const QByteArray status = groups
+        + R"(,"pg_status":{"0":{"last_enqueued_collective":7,"last_started_collective":7,"last_completed_collective":6}})";
+    QTest::newRow("2.0") << QByteArray() << QByteArray();
+    QTest::newRow("2.1") << group << QByteArray();
+    QTest::newRow("2.2") << group << groups;
+    QTest::newRow("2.3") << group << status;
+    QTest::newRow("2.4") << later << status;
+    QTest::newRow("2.5") << later << status;
+    QTest::newRow("2.7") << later << status + R"(,"nccl_version":"2.26.2")";
+    QTest::newRow("2.10") << later + R"(,"thread_id":"139","thread_name":"pt_main_thread")"
+                          << status + R"(,"comm_lib_version":"2.27.5","nccl_comm_state":{})";
+}
+
+void FlightRecordTest::versions()
+{
+    QFETCH(QByteArray, ofEntry);
+    QFETCH(QByteArray, ofRecord);
+    HangEvidence evidence;
+    for (int i = 0; i < 4; ++i) {
+        const QByteArray size = i == 2 ? "1000" : "1024";
+        const auto record = readFlightRecord("{\"version\":\"" + QByteArray(QTest::currentDataTag()) + "\"" + ofRecord
+            + ",\"entries\":[{\"record_id\":6,\"pg_id\":0,\"collective_seq_id\":7,\"profiling_name\":\"nccl:all_reduce\","
+              "\"time_created_ns\":1800000000000000000,\"state\":\"started\",\"input_sizes\":[["
+            + size + "]],\"output_sizes\":[[" + size
+            + "]],\"frames\":[{\"name\":\"step\",\"filename\":\"/home/u/train.py\",\"line\":52}]" + ofEntry + "}]}");
+        QVERIFY_RESULT(record);
+        QCOMPARE(record->version, QString::fromLatin1(QTest::currentDataTag()));
+        RankEvidence rank;
+        rank.rank = i;
+        rank.record = rank.recordBefore = *record;
+        evidence.ranks.append(rank);
+    }
+    const HangVerdict verdict = hangVerdict(evidence);
+    QVERIFY2(verdict.odd == QList<int>{2} && verdict.cause == HangCause::WrongSize, qPrintable(verdict.sentence));
+    QVERIFY2(verdict.sentence.contains(u"elements at train.py:52, the others with"_s), qPrintable(verdict.sentence));
 }
 
 RANKWRIGHT_TEST_MAIN(FlightRecordTest)
