@@ -169,6 +169,12 @@ void JobLogView::setFiles(const QList<LogFileName>& files)
     offerChoices();
 }
 
+void JobLogView::addRanks(const std::set<int>& ranks)
+{
+    m_ranks.insert(ranks.begin(), ranks.end());
+    offerChoices();
+}
+
 void JobLogView::offerChoices()
 {
     for (LogChoice* choice : {&m_controls->choice(), m_second})

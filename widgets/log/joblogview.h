@@ -33,6 +33,8 @@ public:
     void append(const QList<LogLine>& lines);
     /// The files there are; with more than one, each can be chosen.
     void setFiles(const QList<LogFileName>& files);
+    /// Ranks that can be chosen, also those of which no line is shown (any more).
+    void addRanks(const std::set<int>& ranks);
     void showPiece(const LogPiece& piece);
     void showDiagnoses(const QList<Diagnosis>& diagnoses);
     /// Why the job failed is elsewhere on the page: here only the way to the line that says it.
