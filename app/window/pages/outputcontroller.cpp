@@ -79,7 +79,11 @@ OutputController::OutputController(JobLogView& view, QObject* parent) : QObject(
     connectView();
 }
 
-OutputController::~OutputController() { forget(); }
+OutputController::~OutputController()
+{
+    if (m_reading)
+        m_reading->dropped = true;
+}
 
 void OutputController::setSettings(Settings* settings)
 {
@@ -118,7 +122,8 @@ void OutputController::connectView()
 void OutputController::forget()
 {
     if (m_output)
-        disconnect(m_output, nullptr, &m_view, nullptr);
+        for (QObject* shown : {static_cast<QObject*>(&m_view), static_cast<QObject*>(this)})
+            disconnect(m_output, nullptr, shown, nullptr);
     m_output.clear();
     m_texts.clear();
     m_slow.stop();
@@ -127,6 +132,14 @@ void OutputController::forget()
     m_reading.reset();
     ++m_jump;
     ++m_search;
+    emit diagnosed({});
+}
+
+void OutputController::showDiagnoses(const QList<Diagnosis>& diagnoses)
+{
+    const QList<Diagnosis> sure = confirmedOf(diagnoses);
+    m_view.showDiagnoses(sure);
+    emit diagnosed(sure);
 }
 
 void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord& job)
@@ -139,7 +152,7 @@ void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord
             m_view.setLinesBefore(file, 0, 0);
     }
     if (texts.isEmpty()) {
-        m_view.showDiagnoses({});
+        showDiagnoses({});
         return;
     }
     m_reading = std::make_shared<TextsReading>();
@@ -158,7 +171,7 @@ void OutputController::showRead(const ShownTexts& shown)
     m_reading.reset();
     m_view.addRanks(shown.ranks);
     m_view.append(shown.lines);
-    m_view.showDiagnoses(confirmedOf(shown.diagnoses));
+    showDiagnoses(shown.diagnoses);
     if (shown.lines.isEmpty())
         m_view.setEmptyText(tr("The job wrote nothing."));
 }
@@ -219,8 +232,7 @@ void OutputController::follow(JobOutput& output)
     connect(&output, &JobOutput::filesChanged, &m_view, &JobLogView::setFiles);
     connect(&output, &JobOutput::pieceArrived, &m_view, &JobLogView::showPiece);
     connect(&output, &JobOutput::linesCounted, &m_view, &JobLogView::setLinesBefore);
-    connect(&output, &JobOutput::diagnosesChanged, &m_view,
-        [this](const QList<Diagnosis>& found) { m_view.showDiagnoses(confirmedOf(found)); });
+    connect(&output, &JobOutput::diagnosesChanged, this, &OutputController::showDiagnoses);
     connect(&output, &JobOutput::searchFound, &m_view, &JobLogView::addHits);
     connect(&output, &JobOutput::searchChanged, &m_view, &JobLogView::showSearch);
 }

@@ -32,7 +32,12 @@ public:
     /// How long texts are read until the view says how far that is.
     void setSlowAfter(int ms) { m_slow.setInterval(ms); }
 
+signals:
+    /// Why the job failed, as far as its output says; empty: nothing is shown.
+    void diagnosed(const QList<rankwright::Diagnosis>& diagnoses);
+
 private:
+    void showDiagnoses(const QList<Diagnosis>& diagnoses);
     void connectView();
     void askPattern();
     void showText(int file, std::optional<qint64> focus);
