@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
+#include "app/session/queuepoller.h"
 
 class QWidget;
 
 namespace rankwright {
 
-class ClusterSession;
 class Connections;
+class Settings;
 
-/// While the main window is hidden or minimised, the queues of all clusters are asked for seldom
-/// (ClusterSession::setUnseen); what is watched and recorded goes on. A window that is only covered by others counts as
-/// seen. `window` and `connections` must outlive it. GUI thread.
+/// While the main window is hidden or minimised, the queues of all clusters are asked for seldom, and those without a
+/// job of ours not at all, unless the tray shows them (ClusterSession::setSight); what is watched and recorded goes on.
+/// A window that is only covered by others counts as seen. All must outlive it. GUI thread.
 class UnseenPause final : public QObject {
     Q_OBJECT
 public:
-    UnseenPause(QWidget& window, Connections& connections, QObject* parent = nullptr);
+    /// `settings`: whether notifications, and with them the tray's menu, are wanted.
+    UnseenPause(QWidget& window, Connections& connections, const Settings& settings, QObject* parent = nullptr);
 
-    bool isUnseen() const { return m_unseen; }
+    bool isUnseen() const { return m_sight != QueuePoller::Sight::Window; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -29,7 +30,8 @@ private:
 
     QWidget& m_window;
     Connections& m_connections;
-    bool m_unseen = false;
+    const Settings& m_settings;
+    QueuePoller::Sight m_sight = QueuePoller::Sight::Window;
 };
 
 } // namespace rankwright
