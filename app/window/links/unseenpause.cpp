@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/links/unseenpause.h"
 
-#include "app/base/settings.h"
 #include "app/window/links/connections.h"
 
 #include <QEvent>
@@ -10,8 +9,8 @@
 
 namespace rankwright {
 
-UnseenPause::UnseenPause(QWidget& window, Connections& connections, const Settings& settings, QObject* parent)
-    : QObject(parent), m_window(window), m_connections(connections), m_settings(settings)
+UnseenPause::UnseenPause(QWidget& window, Connections& connections, std::function<bool()> hasTray, QObject* parent)
+    : QObject(parent), m_window(window), m_connections(connections), m_hasTray(std::move(hasTray))
 {
     m_window.installEventFilter(this);
     connect(&m_connections, &Connections::sessionMade, this,
@@ -32,7 +31,7 @@ void UnseenPause::update()
 {
     using Sight = QueuePoller::Sight;
     const bool isSeen = m_window.isVisible() && !m_window.isMinimized();
-    m_sight = isSeen ? Sight::Window : m_settings.notificationsWanted() ? Sight::Tray : Sight::Nobody;
+    m_sight = isSeen ? Sight::Window : m_hasTray() ? Sight::Tray : Sight::Nobody;
     for (ClusterSession* session : m_connections.sessions())
         session->setSight(m_sight);
 }

@@ -4,12 +4,13 @@
 
 #include "app/session/queuepoller.h"
 
+#include <functional>
+
 class QWidget;
 
 namespace rankwright {
 
 class Connections;
-class Settings;
 
 /// While the main window is hidden or minimised, the queues of all clusters are asked for seldom, and those without a
 /// job of ours not at all, unless the tray shows them (ClusterSession::setSight); what is watched and recorded goes on.
@@ -17,8 +18,8 @@ class Settings;
 class UnseenPause final : public QObject {
     Q_OBJECT
 public:
-    /// `settings`: whether notifications, and with them the tray's menu, are wanted.
-    UnseenPause(QWidget& window, Connections& connections, const Settings& settings, QObject* parent = nullptr);
+    /// `hasTray`: whether the tray shows queues while the window is hidden.
+    UnseenPause(QWidget& window, Connections& connections, std::function<bool()> hasTray, QObject* parent = nullptr);
 
     bool isUnseen() const { return m_sight != QueuePoller::Sight::Window; }
 
@@ -30,7 +31,7 @@ private:
 
     QWidget& m_window;
     Connections& m_connections;
-    const Settings& m_settings;
+    std::function<bool()> m_hasTray;
     QueuePoller::Sight m_sight = QueuePoller::Sight::Window;
 };
 

@@ -21,7 +21,7 @@ class UnseenPauseTest final : public Suite {
     struct Bench {
         Bench()
             : database(openStore(folder.path())), log(*database), settings(folder.path()),
-              connections(catalogue, log, settings, &window), pause(window, connections, settings)
+              connections(catalogue, log, settings, &window), pause(window, connections, [] { return false; })
         {
             window.show();
         }
