@@ -45,7 +45,7 @@ public:
     void setQueueWanted(bool wanted);
     /// While the window is not visible (hidden, minimised) the queue is asked for every 15 s while a watched job may
     /// start any moment, every minute while jobs of ours are in it, else every five for the tray, and not at all where
-    /// nobody sees it; what is recorded goes on as before.
+    /// it is not seen at all; what is recorded goes on as before.
     void setSight(QueuePoller::Sight sight);
     /// Asks once per connection for names to complete scripts with; they come by namesLearned().
     void learnNames();

@@ -18,14 +18,16 @@ class QueuePoller final : public QObject {
 public:
     /// What goes on that the queue reports about: nothing of ours, a job of ours, one that may start each second.
     enum class Pace { Idle, Active, Eager };
-    /// Who sees what the queue reports: a person at the window, at most the tray's menu, nobody (hidden, minimised).
-    enum class Sight : quint8 { Window, Tray, Nobody };
+    /// Who sees what the queue reports: a person at the window, at most the tray's menu, none of them (hidden,
+    /// minimised).
+    enum class Sight : quint8 { Window, Tray, Unseen };
     /// How long between answer and next question, in ms. Sites ask users not to poll hard (docs/slurm.md).
     struct Timing {
         int idleMs = 30000;
         int activeMs = 5000; ///< a person notices nothing below
         int eagerMs = 1000;
-        // While the window is not visible (with nobody to see it and nothing of ours there, nothing is asked at all):
+        // While the window is not visible (with no job of ours there and no tray that shows it, nothing is asked at
+        // all):
         int unseenEagerMs = 15000; ///< recording begins with the job
         int unseenMs = 60000; ///< jobs of ours are in the queue: their ends are reported all the same
         int unseenIdleMs = 300000;

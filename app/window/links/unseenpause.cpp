@@ -31,7 +31,7 @@ void UnseenPause::update()
 {
     using Sight = QueuePoller::Sight;
     const bool isSeen = m_window.isVisible() && !m_window.isMinimized();
-    m_sight = isSeen ? Sight::Window : m_hasTray() ? Sight::Tray : Sight::Nobody;
+    m_sight = isSeen ? Sight::Window : m_hasTray() ? Sight::Tray : Sight::Unseen;
     for (ClusterSession* session : m_connections.sessions())
         session->setSight(m_sight);
 }

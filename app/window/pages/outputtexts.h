@@ -38,7 +38,7 @@ struct ShownTexts {
 
 /// Shared with a thread that reads them.
 struct TextsReading {
-    std::atomic<bool> dropped = false; ///< set when nobody waits for it any more
+    std::atomic<bool> dropped = false; ///< set when it is not waited for any more
     std::atomic<int> filesRead = 0;
 };
 

@@ -133,7 +133,7 @@ void QueuePollerTest::withNobodyToSeeItNothingIsAsked()
     bench.answer(record(u"7"_s, JobState::Running));
     bench.poller.setTiming(
         {.idleMs = neverMs, .activeMs = -1, .eagerMs = 20, .unseenEagerMs = 20, .unseenMs = 20, .unseenIdleMs = 20});
-    bench.poller.setSight(QueuePoller::Sight::Nobody);
+    bench.poller.setSight(QueuePoller::Sight::Unseen);
     bench.shell.setState(LinkState::Online);
     QTRY_VERIFY(bench.poller.queueTime().isValid());
     test::quietFor(300);
@@ -142,7 +142,7 @@ void QueuePollerTest::withNobodyToSeeItNothingIsAsked()
     QCOMPARE(bench.asked(), 2); // at once
     QSignalSpy queues(&bench.poller, &QueuePoller::queueChanged);
     QTRY_COMPARE(queues.size(), 1);
-    bench.poller.setSight(QueuePoller::Sight::Nobody);
+    bench.poller.setSight(QueuePoller::Sight::Unseen);
     bench.poller.setPace(QueuePoller::Pace::Active); // one of ours is there: its end is reported
     QTRY_VERIFY(bench.asked() >= 4);
     bench.poller.setPace(QueuePoller::Pace::Idle);
