@@ -12,6 +12,19 @@
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Error unreadOutputs(const QStringList& files)
+{
+    const QString more = files.size() > 1 ? u" (and %1 more)"_s.arg(files.size() - 1) : QString();
+    return {Fault::Unreadable, u"Not all of the job's output could be kept on this machine."_s, files.first() + more,
+        u"Read it on the cluster."_s};
+}
+
+} // namespace
+
 WatchedJob::WatchedJob(RemoteShell& shell, JobWatch& watch, QObject* parent)
     : QObject(parent), m_shell(shell), m_watch(watch)
 {
@@ -47,15 +60,17 @@ void WatchedJob::storeOutput(const JobRecord& job)
     const QString path = m_recorder ? m_recorder->path() : QString();
     if (path.isEmpty())
         return;
-    readJobOutputs(m_shell, job, this, [this, path](const Result<QList<KeptOutput>>& read) {
-        if (!read || read->isEmpty()) {
+    readJobOutputs(m_shell, job, this, [this, path](const Result<ReadOutputs>& read) {
+        if (read && !read->unread.isEmpty())
+            emit troubleChanged(TroubleSource::Output, unreadOutputs(read->unread));
+        if (!read || read->outputs.isEmpty()) {
             if (!read)
                 qCInfo(logApp) << "outputs were not kept:" << read.error().oneLine();
             emit outputsKept();
             return;
         }
         const QFuture<Result<void>> writing
-            = QtConcurrent::run([path, outputs = *read] { return saveOutputs(path, outputs); });
+            = QtConcurrent::run([path, outputs = read->outputs] { return saveOutputs(path, outputs); });
         whenDone(writing, this, [this](const Result<void>& kept) {
             if (!kept)
                 qCWarning(logApp) << kept.error().oneLine();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/memorycase.h"
 
+#include "app/report/knowndesign.h"
 #include "models/core/jsonreader.h"
 #include "models/core/quantitytext.h"
 #include "models/planner/planning/remedies.h"
@@ -177,6 +178,19 @@ std::optional<ReportAdvice> memoryChange(
             excess ? u"; that it needed %1 more than planned is counted in"_s.arg(percentText(100 * (*excess - 1)))
                    : QString()),
         smallest.apply);
+}
+
+std::optional<ReportAdvice> memoryAdvice(const QList<Diagnosis>& diagnoses, const QByteArray& design,
+    const QByteArray& script, const ClusterProfile* profile, const CalibrationTable& learned)
+{
+    if (std::none_of(diagnoses.begin(), diagnoses.end(), [](const Diagnosis& one) { return one.memory.has_value(); }))
+        return {};
+    const auto known = knownDesign(design, profile, learned);
+    if (!known)
+        return {};
+    const PlannedJob planned{known->resolved, known->batch, known->estimate, *profile, learned};
+    const auto shortage = memoryShortage(diagnoses, &planned, script);
+    return shortage ? memoryChange(*shortage, planned, script) : std::nullopt;
 }
 
 } // namespace rankwright

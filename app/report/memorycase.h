@@ -25,6 +25,11 @@ std::optional<MemoryShortage> memoryShortage(
 std::optional<ReportAdvice> memoryChange(
     const MemoryShortage& shortage, const PlannedJob& planned, const QByteArray& script);
 
+/// Both, of a job as it was launched: the one change that is offered for it, wherever it is. `profile` null: the
+/// cluster is not known. Empty: nothing is known of its design, its memory did not run out, or no change helps.
+std::optional<ReportAdvice> memoryAdvice(const QList<Diagnosis>& diagnoses, const QByteArray& design,
+    const QByteArray& script, const ClusterProfile* profile, const CalibrationTable& learned);
+
 /// The members in which a design becomes another one, as design files have them; reading them into the first gives the
 /// second. Empty: they are the same.
 QByteArray designChange(const JobSpec& before, const JobSpec& after);

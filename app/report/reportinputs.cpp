@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/reportinputs.h"
 
+#include "app/report/knowndesign.h"
 #include "app/report/memorycase.h"
 #include "models/cluster/slurm/slurmparsers.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/stepmeter.h"
 #include "models/planner/design/cost.h"
-#include "models/planner/planning/designestimate.h"
 #include "models/script/batch/batchtext.h"
 #include "models/script/document/designjson.h"
 #include "models/script/write/figurepassing.h"
@@ -24,33 +24,10 @@ bool countsTokens(const Workload& workload)
     return workload.shape.family != ModelFamily::Convolution && workload.shape.family != ModelFamily::Vision;
 }
 
-/// The design that a job was submitted with, resolved for its cluster.
-struct KnownDesign {
-    ResolvedSpec resolved;
-    BatchPlan batch;
-    std::optional<DesignEstimate> estimate; ///< empty: none can be made
-};
-
 /// Samples of a step and of one GPU's pass, where somebody said so.
 struct BatchSizes {
     std::optional<qint64> global, micro;
 };
-
-std::optional<KnownDesign> knownDesign(
-    const QByteArray& design, const ClusterProfile* profile, const CalibrationTable& learned)
-{
-    if (design.isEmpty() || !profile)
-        return {};
-    const auto read = readDesign(design, u"design"_s);
-    if (!read)
-        return {};
-    KnownDesign known;
-    known.resolved = resolve(read->spec, *profile);
-    known.batch = planBatch(known.resolved);
-    if (const auto estimate = estimateDesign(known.resolved, known.batch, *profile, learned))
-        known.estimate = *estimate;
-    return known;
-}
 
 /// What the design itself says; a batch that only follows from defaults does not count.
 bool saysBatch(const std::optional<KnownDesign>& design)

@@ -108,7 +108,7 @@ void ClusterSession::learnNames() { m_poller.learnNames(); }
 
 void ClusterSession::setQueueWanted(bool wanted) { m_poller.setWanted(wanted); }
 
-void ClusterSession::setUnseen(bool unseen) { m_poller.setUnseen(unseen); }
+void ClusterSession::setSight(QueuePoller::Sight sight) { m_poller.setSight(sight); }
 
 void ClusterSession::refresh() { m_poller.refresh(); }
 

@@ -43,9 +43,10 @@ public:
 
     /// A page that shows the queue is visible: ask every 5 s instead of every 30 s.
     void setQueueWanted(bool wanted);
-    /// The window is not visible (hidden, minimised): the queue is asked for every 15 s while a watched job may start
-    /// any moment, every minute while jobs of ours are in it, else every five; what is recorded goes on as before.
-    void setUnseen(bool unseen);
+    /// While the window is not visible (hidden, minimised) the queue is asked for every 15 s while a watched job may
+    /// start any moment, every minute while jobs of ours are in it, else every five for the tray, and not at all where
+    /// it is not seen at all; what is recorded goes on as before.
+    void setSight(QueuePoller::Sight sight);
     /// Asks once per connection for names to complete scripts with; they come by namesLearned().
     void learnNames();
     const std::optional<ClusterNames>& names() const { return m_poller.names(); }

@@ -43,20 +43,27 @@ void QueuePoller::setWanted(bool wanted)
     if (m_wanted == wanted)
         return;
     m_wanted = wanted;
-    if (wanted && !m_unseen && isAnswerOlderThan(m_timing.activeMs))
+    if (wanted && m_sight == Sight::Window && isAnswerOlderThan(m_timing.activeMs))
         refresh();
     else
         schedule();
 }
 
-void QueuePoller::setUnseen(bool unseen)
+void QueuePoller::setSight(Sight sight)
 {
-    if (m_unseen == unseen)
+    if (m_sight == sight)
         return;
-    m_unseen = unseen;
-    if (!unseen && isAnswerOlderThan(intervalMs()))
+    m_sight = sight;
+    if (sight == Sight::Window && isAnswerOlderThan(m_timing.activeMs))
         refresh();
     else
+        schedule();
+}
+
+void QueuePoller::setPace(Pace pace)
+{
+    m_pace = pace;
+    if (!m_next.isActive())
         schedule();
 }
 
@@ -71,19 +78,26 @@ void QueuePoller::refresh()
         askQueue();
 }
 
-int QueuePoller::intervalMs() const
+std::optional<int> QueuePoller::intervalMs() const
 {
+    const bool isSeen = m_sight == Sight::Window;
     if (m_pace == Pace::Eager)
-        return m_unseen ? m_timing.unseenEagerMs : m_timing.eagerMs;
-    if (m_unseen)
-        return m_pace == Pace::Idle ? m_timing.unseenIdleMs : m_timing.unseenMs;
-    return m_wanted || m_pace == Pace::Active ? m_timing.activeMs : m_timing.idleMs;
+        return isSeen ? m_timing.eagerMs : m_timing.unseenEagerMs;
+    if (isSeen)
+        return m_wanted || m_pace == Pace::Active ? m_timing.activeMs : m_timing.idleMs;
+    if (m_pace == Pace::Active)
+        return m_timing.unseenMs;
+    return m_sight == Sight::Tray ? std::optional(m_timing.unseenIdleMs) : std::nullopt;
 }
 
 void QueuePoller::schedule()
 {
-    if (isOnline() && !m_asking)
-        m_next.start(m_troubled ? std::max(intervalMs(), m_retry.nextDelayMs()) : intervalMs());
+    if (!isOnline() || m_asking)
+        return;
+    if (const auto interval = intervalMs())
+        m_next.start(m_troubled ? std::max(*interval, m_retry.nextDelayMs()) : *interval);
+    else
+        m_next.stop();
 }
 
 void QueuePoller::askQueue()

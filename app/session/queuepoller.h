@@ -18,12 +18,16 @@ class QueuePoller final : public QObject {
 public:
     /// What goes on that the queue reports about: nothing of ours, a job of ours, one that may start each second.
     enum class Pace { Idle, Active, Eager };
+    /// Who sees what the queue reports: a person at the window, at most the tray's menu, none of them (hidden,
+    /// minimised).
+    enum class Sight : quint8 { Window, Tray, Unseen };
     /// How long between answer and next question, in ms. Sites ask users not to poll hard (docs/slurm.md).
     struct Timing {
         int idleMs = 30000;
         int activeMs = 5000; ///< a person notices nothing below
         int eagerMs = 1000;
-        // While the window is not visible:
+        // While the window is not visible (with no job of ours there and no tray that shows it, nothing is asked at
+        // all):
         int unseenEagerMs = 15000; ///< recording begins with the job
         int unseenMs = 60000; ///< jobs of ours are in the queue: their ends are reported all the same
         int unseenIdleMs = 300000;
@@ -32,12 +36,12 @@ public:
 
     /// Other than the default; for tests.
     void setTiming(const Timing& timing) { m_timing = timing; }
-    /// From the next answer on.
-    void setPace(Pace pace) { m_pace = pace; }
+    /// From the next answer on; at a pause at once.
+    void setPace(Pace pace);
     /// A page shows the queue: as while active, and at once when the newest answer is older than that.
     void setWanted(bool wanted);
-    /// The program is hidden or minimised: seldom. Seen again, an old answer is renewed at once.
-    void setUnseen(bool unseen);
+    /// Unseen: seldom, or not at all. Seen again, an answer that is older than a page may show is renewed at once.
+    void setSight(Sight sight);
     /// Asks for the queue now, unless that is under way.
     void refresh();
     void askPage(const JobId& job);
@@ -61,7 +65,7 @@ signals:
 private:
     void handleState(LinkState state);
     bool isOnline() const { return m_shell.state() == LinkState::Online; }
-    int intervalMs() const;
+    std::optional<int> intervalMs() const; ///< empty: the next question waits for somebody
     bool isAnswerOlderThan(int ms) const;
     void schedule();
     void askQueue();
@@ -76,7 +80,7 @@ private:
     RetryPolicy m_retry;
     QTimer m_next;
     bool m_wanted = false;
-    bool m_unseen = false;
+    Sight m_sight = Sight::Window;
     bool m_asking = false;
     bool m_namesAsked = false; ///< on this connection
     bool m_troubled = false;

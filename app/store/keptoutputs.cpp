@@ -65,13 +65,18 @@ Result<QList<KeptOutput>> readKeptOutputs(const QString& recording)
         return QList<KeptOutput>();
     if (!file.open(QIODevice::ReadOnly))
         return keptUnreadable(file.fileName(), file.errorString());
+    return keptOutputsFrom(file, file.fileName());
+}
+
+Result<QList<KeptOutput>> keptOutputsFrom(QIODevice& file, const QString& name)
+{
     const QByteArray head = file.readLine(longestHead);
-    const auto object = parseJsonObject(head, file.fileName());
+    const auto object = parseJsonObject(head, name);
     if (!object)
-        return keptUnreadable(file.fileName(), object.error().oneLine());
+        return keptUnreadable(name, object.error().oneLine());
     JsonReader json(*object);
     if (json.whole(u"version"_s, 1, keptFormat).value_or(0) == 0)
-        return keptUnreadable(file.fileName(), u"it was written by a newer program"_s);
+        return keptUnreadable(name, u"it was written by a newer program"_s);
     QList<KeptOutput> outputs;
     qint64 all = 0;
     for (const QJsonValue& value : object->value(u"files"_s).toArray()) {
@@ -83,13 +88,13 @@ Result<QList<KeptOutput>> readKeptOutputs(const QString& recording)
         output.modified = each.time(u"modified"_s).value_or(QDateTime());
         const qint64 size = each.integer(u"bytes"_s, 0, largestKeptOutput).value_or(-1);
         if (each.fault() || size < 0)
-            return keptUnreadable(file.fileName(), each.fault() ? each.fault()->oneLine() : u"a size is missing"_s);
+            return keptUnreadable(name, each.fault() ? each.fault()->oneLine() : u"a size is missing"_s);
         all += size;
         if (outputs.size() >= mostKeptOutputs || all > mostKeptBytes)
-            return keptUnreadable(file.fileName(), u"more than is ever kept"_s);
+            return keptUnreadable(name, u"more than is ever kept"_s);
         output.bytes = file.read(size);
         if (output.bytes.size() != size)
-            return keptUnreadable(file.fileName(), u"it is cut off"_s);
+            return keptUnreadable(name, u"it is cut off"_s);
         outputs.append(output);
     }
     return outputs;

@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QIODevice>
 #include <QList>
 
 #include <optional>
@@ -35,5 +36,7 @@ QString keptOutputsPath(const QString& recording);
 Result<void> saveOutputs(const QString& recording, const QList<KeptOutput>& outputs);
 /// Empty: none are kept. Error: what is there cannot be read; it is believed no further than its size.
 Result<QList<KeptOutput>> readKeptOutputs(const QString& recording);
+/// The same of a file that is open; `name` is what errors call it.
+Result<QList<KeptOutput>> keptOutputsFrom(QIODevice& file, const QString& name);
 
 } // namespace rankwright

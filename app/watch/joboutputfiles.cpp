@@ -3,19 +3,24 @@
 #include "app/watch/joboutputfiles.h"
 
 #include "app/watch/outputfilesofjob.h"
+#include "models/core/harmlesstext.h"
 #include "models/insight/log/followscript.h"
 #include "models/insight/log/outputlisting.h"
 
 namespace rankwright {
 
+using namespace Qt::StringLiterals;
+
 namespace {
+
+constexpr int longestReason = 200;
 
 struct OutputReading {
     RemoteShell& shell;
     QObject* guard;
-    Then<QList<KeptOutput>> then;
+    Then<ReadOutputs> then;
     QList<ListedOutput> files; ///< still to be read
-    QList<KeptOutput> read;
+    ReadOutputs read;
     qint64 bytes = 0; ///< of what was read
 };
 
@@ -26,9 +31,19 @@ QByteArray fromALine(const QByteArray& bytes)
     return end < 0 ? bytes : bytes.sliced(end + 1);
 }
 
+/// The last words of what the cluster says: "tail: cannot open '/run/x' for reading: Permission denied".
+QString whyUnread(const CommandOutcome& outcome)
+{
+    const QString said = QString::fromUtf8(outcome.errorOutput).trimmed().section(u'\n', -1).section(u": "_s, -1);
+    if (!said.isEmpty())
+        return harmlessLine(said, longestReason);
+    return outcome.exitStatus ? u"exit code %1"_s.arg(*outcome.exitStatus) : u"stopped"_s;
+}
+
 void readNextOutput(const std::shared_ptr<OutputReading>& reading)
 {
-    if (reading->files.isEmpty() || reading->read.size() >= mostKeptOutputs || reading->bytes >= mostKeptBytes) {
+    if (reading->files.isEmpty() || reading->read.outputs.size() >= mostKeptOutputs
+        || reading->bytes >= mostKeptBytes) {
         reading->then(reading->read);
         return;
     }
@@ -46,7 +61,9 @@ void readNextOutput(const std::shared_ptr<OutputReading>& reading)
             if (outcome->succeeded()) {
                 const QByteArray bytes = from > 0 ? fromALine(outcome->output) : outcome->output;
                 reading->bytes += bytes.size();
-                reading->read.append({file.path, file.rank, file.size, file.modified, bytes});
+                reading->read.outputs.append({file.path, file.rank, file.size, file.modified, bytes});
+            } else {
+                reading->read.unread.append(file.path + u": "_s + whyUnread(*outcome));
             }
             readNextOutput(reading);
         });
@@ -54,7 +71,7 @@ void readNextOutput(const std::shared_ptr<OutputReading>& reading)
 
 } // namespace
 
-void readJobOutputs(RemoteShell& shell, const JobRecord& job, QObject* guard, const Then<QList<KeptOutput>>& then)
+void readJobOutputs(RemoteShell& shell, const JobRecord& job, QObject* guard, const Then<ReadOutputs>& then)
 {
     shell.run(outputQuestion(job), guard, [&shell, job, guard, then](const Result<CommandOutcome>& answer) {
         if (!answer) {
@@ -63,7 +80,7 @@ void readJobOutputs(RemoteShell& shell, const JobRecord& job, QObject* guard, co
         }
         const QList<OutputFile> files = outputFilesOf(job, answer->output);
         if (files.isEmpty()) {
-            then(QList<KeptOutput>());
+            then(ReadOutputs());
             return;
         }
         shell.run(listOutputsCommand(files), guard, [&shell, files, guard, then](const Result<CommandOutcome>& listed) {

@@ -8,10 +8,15 @@
 
 namespace rankwright {
 
+struct ReadOutputs {
+    QList<KeptOutput> outputs;
+    QStringList unread; ///< files that could not be read, each with why: "/run/train.err: Permission denied"
+};
+
 /// Reads what a job that has ended wrote, to be kept on this machine: all of its output files (of the job, of each
 /// task, of each worker), small ones whole, of larger ones the end, likeliest first, as far as the bounds of
 /// keptoutputs.h go. Two commands, then one for each file. Error: the cluster does not answer. The guard must not
 /// outlive `shell`.
-void readJobOutputs(RemoteShell& shell, const JobRecord& job, QObject* guard, const Then<QList<KeptOutput>>& then);
+void readJobOutputs(RemoteShell& shell, const JobRecord& job, QObject* guard, const Then<ReadOutputs>& then);
 
 } // namespace rankwright

@@ -49,6 +49,11 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_opener, &ClassOpener::classResumed, this, &ClassController::goOn);
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
     connect(m_runs, &ClassRuns::factsReported, this, &ClassController::addReport);
+    connect(&m_parts.launch, &LaunchController::asked, this, [this](const LaunchFacts& facts) {
+        if (!m_file || facts.cluster != m_file->cluster)
+            return;
+        m_asked = {facts, exercise().id};
+    });
     connect(&m_parts.launch, &LaunchController::jobSubmitted, this, &ClassController::handleSubmitted);
     connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
     connect(&m_parts.connections, &Connections::sessionMade, this, &ClassController::followSession);
@@ -137,6 +142,7 @@ void ClassController::start(const OpenedClass& opened, const ClassPlace& place)
         savePlace();
     follow(nullptr, {});
     m_file = opened.file;
+    m_asked.reset();
     m_path = opened.path;
     m_place = place;
     m_designs.clear();
@@ -331,25 +337,24 @@ void ClassController::restoreFields()
 
 void ClassController::handleSubmitted(const QString& job, const QString& cluster)
 {
-    if (!m_file || cluster != m_file->cluster || job.isEmpty())
+    if (!m_file || cluster != m_file->cluster || !m_asked || job.isEmpty())
         return;
     // Numbers begin again where a cluster is set up again: what is known of that number was another job.
     for (QList<RunFacts>& runs : m_place.runs)
         runs.removeIf([&job](const RunFacts& run) { return run.job == job; });
-    RunFacts& facts = m_place.run(exercise().id, job);
+    RunFacts& facts = m_place.run(m_asked->exercise, job);
     facts.at = QDateTime::currentDateTimeUtc();
-    const ResolvedSpec& resolved = m_parts.design.derived().resolved;
-    facts.gpus = int(resolved.worldSize());
+    facts.gpus = m_asked->facts.gpus;
     savePlace();
     updateChecks();
     // It is watched by the next turn.
     QTimer::singleShot(0, this, [this] { follow(m_watch, m_file ? m_file->cluster : QString()); });
 }
 
-void ClassController::handleLaunch(const SubmitState& state)
+void ClassController::handleLaunch(const SubmitState& state, const QString& cluster)
 {
     const bool isRefused = state.stage == SubmitState::Stage::Refused && state.error.fault != Fault::Offline;
-    const bool isHere = m_file && m_parts.design.spec().cluster == m_file->cluster;
+    const bool isHere = m_file && cluster == m_file->cluster;
     if (!isHere || (!isRefused && state.stage != SubmitState::Stage::Submitted))
         return;
     m_stuckOn = QString(isRefused ? refusedBySlurm : QLatin1StringView());
@@ -418,9 +423,10 @@ void ClassController::follow(JobWatch* watch, const QString& cluster)
     m_metering.stop();
     m_watch = watch;
     m_watchedExercise.clear();
-    m_meter = ClassMeter(m_parts.design.derived().resolved.node.gpu.word);
     if (!watch || !m_file || cluster != m_file->cluster)
         return;
+    const JobSpec launched = watch->launched().spec.value_or(m_parts.design.spec());
+    m_meter = ClassMeter(launchFacts(launched, cluster, m_parts.design.catalogue()).gpuWord);
     for (auto runs = m_place.runs.cbegin(); runs != m_place.runs.cend(); ++runs)
         for (const RunFacts& run : runs.value())
             if (run.job == watch->job())
@@ -472,15 +478,11 @@ void ClassController::updateChecks()
 {
     if (!m_file)
         return;
-    CheckContext context;
-    context.derived = &m_parts.design.derived();
-    context.runs = m_place.runs.value(exercise().id);
-    context.runsByExercise = m_place.runs;
-    context.limits = m_file->limits;
+    const CheckContext context{
+        &m_parts.design.derived(), m_place.runs.value(exercise().id), m_place.runs, m_file->limits};
     const QList<CheckVerdict> verdicts = evaluate(exercise().checks, context);
-    const bool isDone = !verdicts.isEmpty() && std::all_of(verdicts.cbegin(), verdicts.cend(), [](const auto& verdict) {
-        return verdict.state == CheckState::Seen;
-    });
+    const auto isSeen = [](const CheckVerdict& verdict) { return verdict.state == CheckState::Seen; };
+    const bool isDone = !verdicts.isEmpty() && std::all_of(verdicts.cbegin(), verdicts.cend(), isSeen);
     m_verdicts = verdicts;
     if (isDone && !m_place.done.contains(exercise().id)) {
         m_place.done.insert(exercise().id);
@@ -497,9 +499,7 @@ void ClassController::updateChecks()
     }
     m_panel->setVerdicts(verdicts);
     foldScript();
-    m_parts.page.setChecks(int(std::count_if(verdicts.cbegin(), verdicts.cend(),
-                               [](const auto& verdict) { return verdict.state == CheckState::Seen; })),
-        int(verdicts.size()));
+    m_parts.page.setChecks(int(std::count_if(verdicts.cbegin(), verdicts.cend(), isSeen)), int(verdicts.size()));
     m_sharer->note(presentLine());
 }
 

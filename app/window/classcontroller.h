@@ -4,6 +4,7 @@
 
 #include "app/classroom/classmeter.h"
 #include "app/window/classopener.h"
+#include "app/window/launchfacts.h"
 #include "models/teaching/classroom/classplace.h"
 #include "models/teaching/classroom/classprogress.h"
 
@@ -100,7 +101,7 @@ private:
     void handleDesign();
     void restoreFields();
     void handleSubmitted(const QString& job, const QString& cluster);
-    void handleLaunch(const SubmitState& state); ///< what Slurm refused keeps an attendee, too
+    void handleLaunch(const SubmitState& state, const QString& cluster); ///< what Slurm refused keeps an attendee, too
     void handleRecord(const JobRecord& record);
     void addReport(const RunFacts& seen);
     void followSession(ClusterSession* made);
@@ -130,6 +131,11 @@ private:
     QPointer<JobWatch> m_watch;
     QString m_watchedExercise;
     ClassMeter m_meter;
+    struct Asked {
+        LaunchFacts facts;
+        QString exercise;
+    };
+    std::optional<Asked> m_asked; ///< the newest launch or rehearsal on the class's cluster since it began
     QString m_stuckOn; ///< failure of the job that was watched
     QTimer m_minute; ///< the reservation's hours go by
     QTimer m_metering;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/clusteraccess.h"
 
+#include "app/base/settings.h"
 #include "app/session/clustersession.h"
 #include "app/watch/launchedjob.h"
 #include "app/watch/outputfilesofjob.h"
@@ -25,7 +26,8 @@
 namespace rankwright {
 
 ClusterAccess::ClusterAccess(const Parts& parts, QObject* parent)
-    : QObject(parent), m_parts(parts), m_unseen(std::make_unique<UnseenPause>(parts.window, parts.connections)),
+    : QObject(parent), m_parts(parts), m_unseen(std::make_unique<UnseenPause>(parts.window, parts.connections,
+                                           [&settings = parts.settings] { return settings.notificationsWanted(); })),
       m_loginHelper(
           std::make_unique<LoginHelperController>(parts.catalogue, parts.connections, parts.settings, &parts.window)),
       m_reach(std::make_unique<ForwardController>(parts.connections, parts.settings, parts.window, parts.dataFolder)),

@@ -79,8 +79,8 @@ void GuideController::connectPage()
     connect(&m_page, &GuidePage::connectRequested, this, [this] { m_connections.connectTo(m_design.spec().cluster); });
     connect(&m_page, &GuidePage::designRequested, this, &GuideController::designWanted);
     connect(&m_page, &GuidePage::jobsRequested, this, &GuideController::jobsWanted);
-    connect(&m_page, &GuidePage::liveRequested, this, [this] { emit liveWanted(m_job, m_cluster); });
-    connect(&m_page, &GuidePage::reportRequested, this, [this] { emit reportWanted(m_job, m_cluster); });
+    connect(&m_page, &GuidePage::liveRequested, this, [this] { emit liveWanted(m_job, m_launched.cluster); });
+    connect(&m_page, &GuidePage::reportRequested, this, [this] { emit reportWanted(m_job, m_launched.cluster); });
 }
 
 /// Changes while the page was hidden are shown with the page.
@@ -91,7 +91,7 @@ bool GuideController::eventFilter(QObject* watched, QEvent* event)
     // Left between the click and the sending (the question about a missing program): what is launched elsewhere then is
     // not this page's job. While one is sent, the Live page comes before the answer is heard here.
     if (event->type() == QEvent::Hide && !m_submit.isBusy())
-        m_isLaunching = false;
+        m_asked.reset();
     return QObject::eventFilter(watched, event);
 }
 
@@ -147,7 +147,6 @@ void GuideController::reset()
     m_submit = {};
     m_rehearsal.forget();
     m_launched = {};
-    m_cluster.clear();
     m_job.clear();
     m_record = {};
     m_report.reset();
@@ -201,12 +200,9 @@ void GuideController::goOnAt(const GuidePlace& place)
     m_reached = place.reached;
     if (!place.job.isEmpty()) {
         m_job = place.job;
-        m_cluster = place.cluster;
-        m_launched = place.launched;
-        if (const ClusterProfile* profile = m_design.catalogue().find(m_cluster))
-            m_gpuWord = resolve(m_launched, *profile).node.gpu.word;
+        m_launched = launchFacts(place.launched, place.cluster, m_design.catalogue());
         JobRecord known = place.record;
-        const auto entries = m_log.withJob(m_cluster, m_job);
+        const auto entries = m_log.withJob(m_launched.cluster, m_job);
         if (!hasEnded(known.state) && entries && !entries->isEmpty())
             known.state = entries->first().state;
         m_record.id = known.id = m_job;
@@ -214,7 +210,7 @@ void GuideController::goOnAt(const GuidePlace& place)
             handleRecord(known);
         } else {
             m_clock.start();
-            m_connections.connectTo(m_cluster);
+            m_connections.connectTo(m_launched.cluster);
         }
     }
     emit pageWanted();
@@ -252,7 +248,7 @@ void GuideController::saveForAnother()
 
 GuidePlace GuideController::place() const
 {
-    GuidePlace place{m_step, m_reached, m_design.spec(), m_job, m_cluster, m_launched, {}};
+    GuidePlace place{m_step, m_reached, m_design.spec(), m_job, m_launched.cluster, m_launched.spec, {}};
     if (hasEnded(m_record.state))
         place.record = m_record;
     return place;
@@ -269,7 +265,7 @@ void GuideController::save()
 }
 
 bool GuideController::isPractice() const { return m_design.spec().cluster == practiceCluster(); }
-bool GuideController::isLaunched() const { return !m_job.isEmpty() && m_launched == m_design.spec(); }
+bool GuideController::isLaunched() const { return !m_job.isEmpty() && m_launched.spec == m_design.spec(); }
 bool GuideController::isOnline() const { return m_connections.isOnline(m_design.spec().cluster); }
 
 void GuideController::goTo(GuideStep step)
@@ -328,7 +324,9 @@ void GuideController::stop()
 
 void GuideController::launch()
 {
-    m_isLaunching = true;
+    if (m_launch.isUnderWay())
+        return;
+    m_asked = launchFacts(m_design);
     m_launch.launch();
 }
 
@@ -389,37 +387,36 @@ void GuideController::handleLink(const LinkInfo& link)
 void GuideController::follow(ClusterSession* made)
 {
     connect(made, &ClusterSession::queueChanged, this, [this, made](const QList<JobRecord>& queue) {
-        if (made->profile().name != m_cluster)
+        if (made->profile().name != m_launched.cluster)
             return;
         for (const JobRecord& record : queue)
             handleRecord(record);
     });
     connect(made, &ClusterSession::ourJobEnded, this, [this, made](const JobRecord& record) {
-        if (made->profile().name == m_cluster)
+        if (made->profile().name == m_launched.cluster)
             handleRecord(record);
     });
     connect(made, &ClusterSession::factsDiscovered, this, &GuideController::refresh);
 }
 
-void GuideController::handleSubmit(const SubmitState& state)
+void GuideController::handleSubmit(const SubmitState& state, const QString& cluster)
 {
+    if (m_asked && m_asked->cluster != cluster)
+        return; // another one's
     m_submit = state;
     if (state.stage == SubmitState::Stage::Refused || state.stage == SubmitState::Stage::Unknown)
-        m_isLaunching = false;
+        m_asked.reset();
     refresh();
 }
 
-void GuideController::handleSubmitted(const JobId& job)
+void GuideController::handleSubmitted(const JobId& job, const QString& cluster)
 {
-    if (!m_isLaunching)
+    if (!m_asked || m_asked->cluster != cluster)
         return;
-    m_isLaunching = false;
+    m_launched = *std::exchange(m_asked, {});
     if (isUnderWay())
         dismissEarlier(); // the new one came to something
     m_job = job;
-    m_cluster = m_design.spec().cluster;
-    m_launched = m_design.spec();
-    m_gpuWord = m_design.derived().resolved.node.gpu.word;
     m_record = {};
     m_record.id = job;
     m_record.state = JobState::Pending;
@@ -436,7 +433,7 @@ void GuideController::handleSubmitted(const JobId& job)
 
 void GuideController::followJob()
 {
-    ClusterSession* session = m_connections.session(m_cluster);
+    ClusterSession* session = m_connections.session(m_launched.cluster);
     if (!session || m_job.isEmpty())
         return;
     for (const auto& one : m_following)
@@ -461,7 +458,7 @@ void GuideController::handleRecord(const JobRecord& record)
     if (hasEnded(m_record.state) && !wasOver) {
         m_keeping.start();
         m_clock.stop();
-        m_waiter.ask(m_cluster, m_job, [](const EfficiencyReport& report) {
+        m_waiter.ask(m_launched.cluster, m_job, [](const EfficiencyReport& report) {
             const ReportFigure* use = report.figure(u"gpuUse"_s);
             const ReportFigure* cost = report.figure(u"cost"_s);
             return use && use->value && cost && cost->value;
@@ -579,8 +576,8 @@ void GuideController::addWatch(GuideContent& content) const
     content.job = m_job;
     content.isReportPending = isReportPending();
     if (hasEnded(m_record.state) && !isReportPending())
-        content.closing = guideClosing(m_record, m_report ? &*m_report : nullptr, m_gpuWord,
-            m_cluster == practiceCluster() ? GuideBilling::Free : GuideBilling::Billed);
+        content.closing = guideClosing(m_record, m_report ? &*m_report : nullptr, m_launched.gpuWord,
+            m_launched.cluster == practiceCluster() ? GuideBilling::Free : GuideBilling::Billed);
 }
 
 void GuideController::addWaiting(GuideContent& content, const GuideContext& context) const

@@ -4,6 +4,7 @@
 
 #include "app/window/guiderehearsal.h"
 #include "app/window/guideshelf.h"
+#include "app/window/launchfacts.h"
 #include "app/window/reportwaiter.h"
 #include "models/cluster/remote/linkinfo.h"
 #include "models/cluster/slurm/submitstate.h"
@@ -114,8 +115,8 @@ private:
     void enterField(const FieldPath& field, const QString& text);
     void stop();
     void handleLink(const LinkInfo& link);
-    void handleSubmit(const SubmitState& state);
-    void handleSubmitted(const JobId& job);
+    void handleSubmit(const SubmitState& state, const QString& cluster);
+    void handleSubmitted(const JobId& job, const QString& cluster);
     void handleRecord(const JobRecord& record);
     void setReport(const EfficiencyReport& report);
     bool isReportPending() const { return m_waiter.isPending() && !m_report; } ///< nothing of it is there yet
@@ -160,10 +161,8 @@ private:
     };
     std::optional<Refused> m_refused; ///< what was entered last and could not be taken
     SubmitState m_submit;
-    bool m_isLaunching = false; ///< from this page
-    JobSpec m_launched;
-    QString m_cluster; ///< of the job
-    QString m_gpuWord;
+    std::optional<LaunchFacts> m_asked; ///< the launch from this page that is under way
+    LaunchFacts m_launched; ///< of the job
     JobId m_job;
     JobRecord m_record;
     std::optional<EfficiencyReport> m_report;

@@ -314,11 +314,18 @@ void LaunchController::stop()
         session()->submitFlow().stop();
 }
 
+bool LaunchController::isUnderWay() const
+{
+    return m_launching || (session() && session()->submitFlow().state().isBusy());
+}
+
 /// What is launched is what was shown at the click: the answer may take as long as the line wants.
 void LaunchController::launch()
 {
-    if (m_launching)
+    if (isUnderWay())
         return; // a second click
+    emit asked(launchFacts(m_design));
+    m_afterUpload = {}; // an earlier click that still waits for its program is this one
     SubmitOrder clicked = orderOfDesign(SubmitPurpose::Submission);
     if (const auto moment = m_log.lastEvent())
         clicked.asked = *moment;
@@ -337,6 +344,7 @@ void LaunchController::checkProgram(const SubmitOrder& order, const ProgramFile&
     }
     m_programTimer.stop();
     m_launching = std::make_unique<QObject>();
+    m_launchingOn = order.cluster;
     ClusterSession& its = *m_connections.session(order.cluster);
     connect(its.guard(), &QObject::destroyed, m_launching.get(), [this] {
         stopLaunch(
@@ -345,7 +353,7 @@ void LaunchController::checkProgram(const SubmitOrder& order, const ProgramFile&
     SubmitState state;
     state.stage = SubmitState::Stage::Checking;
     state.text = tr("Looking for %1 …").arg(program.file);
-    show(state);
+    show(state, order.cluster);
     askForProgram(its.shell(), program, m_launching.get(),
         [this, order, program](const Result<bool>& isThere) { handleProgramCheck(order, program, isThere); });
 }
@@ -361,7 +369,7 @@ void LaunchController::handleProgramCheck(
         send(order);
         return;
     }
-    show({});
+    show({}, order.cluster);
     askAboutMissing(order, program);
 }
 
@@ -375,17 +383,23 @@ bool LaunchController::stopLaunch(const Error& why)
     state.stage = SubmitState::Stage::Refused;
     state.text = why.what;
     state.error = why;
-    show(state);
+    show(state, m_launchingOn);
     return true;
 }
 
-void LaunchController::submit(SubmitPurpose purpose) { send(orderOfDesign(purpose)); }
+void LaunchController::submit(SubmitPurpose purpose)
+{
+    if (isUnderWay())
+        return;
+    emit asked(launchFacts(m_design));
+    send(orderOfDesign(purpose));
+}
 
 void LaunchController::send(const SubmitOrder& order)
 {
     if (!m_connections.isOnline(order.cluster)) {
         const QString text = tr("Not connected to %1; nothing was sent.").arg(titleOf(order.cluster));
-        show({});
+        show({}, order.cluster);
         m_window.showNotice(Notice::Connection, text, tr("Connect"),
             [this, cluster = order.cluster] { m_connections.connectTo(cluster); });
         return;
@@ -394,10 +408,10 @@ void LaunchController::send(const SubmitOrder& order)
 }
 
 /// To the page, and to whoever else follows a launch.
-void LaunchController::show(const SubmitState& state)
+void LaunchController::show(const SubmitState& state, const QString& cluster)
 {
     m_page.showSubmitState(state);
-    emit stateChanged(state);
+    emit stateChanged(state, cluster);
 }
 
 void LaunchController::handleSubmit(const SubmitState& state, const QString& cluster)
@@ -407,7 +421,7 @@ void LaunchController::handleSubmit(const SubmitState& state, const QString& clu
         m_documents.flushAutosave();
         emit jobSubmitted(state.job, cluster);
     }
-    emit stateChanged(state);
+    emit stateChanged(state, cluster);
 }
 
 } // namespace rankwright

@@ -5,6 +5,7 @@
 #include "app/session/practicecluster.h"
 #include "app/submit/programcheck.h"
 #include "app/submit/submitorder.h"
+#include "app/window/launchfacts.h"
 #include "models/cluster/slurm/jobrecord.h"
 
 #include <QObject>
@@ -48,13 +49,18 @@ public:
     /// Launches the design as it is now, as the Design page's button does; a second call while one is under way does
     /// nothing.
     void launch();
+    /// A launch or rehearsal on the design's cluster is, or one whose program is looked for.
+    bool isUnderWay() const;
     /// Ends what is under way, as far as nothing was sent.
     void stop();
 
 signals:
+    /// A launch or a rehearsal of the design with these facts begins. All that comes of it comes later.
+    void asked(const rankwright::LaunchFacts& facts);
     /// By then the design may be one for another cluster.
     void jobSubmitted(const QString& job, const QString& cluster);
-    void stateChanged(const rankwright::SubmitState& state);
+    /// Of the submission to `cluster`.
+    void stateChanged(const rankwright::SubmitState& state, const QString& cluster);
 
 private:
     void connectPage();
@@ -64,7 +70,7 @@ private:
     /// What the running practice cluster reports, into a design for it that leaves it open.
     void fillIn();
     void submit(SubmitPurpose purpose);
-    void show(const SubmitState& state);
+    void show(const SubmitState& state, const QString& cluster);
     void checkProgram(const SubmitOrder& order, const ProgramFile& program);
     /// `order` of the moment of the click, whatever the design says by now.
     void handleProgramCheck(const SubmitOrder& order, const ProgramFile& program, const Result<bool>& isThere);
@@ -103,6 +109,7 @@ private:
     std::unique_ptr<QObject> m_programQuery; ///< guard of the question under way
     QTimer m_programTimer;
     std::unique_ptr<QObject> m_launching; ///< clicked, and the program is looked for: guard of that question
+    QString m_launchingOn; ///< its cluster
     UploadController* m_upload = nullptr;
     std::function<void()> m_afterUpload; ///< the launch that waits for it; empty: none does
     std::pair<QString, QString> m_comparedWith; ///< cluster and name whose last submission is shown

@@ -24,6 +24,7 @@
 #include "app/window/pages/learningcontroller.h"
 #include "app/window/pages/livecontroller.h"
 #include "app/window/pages/liveexporter.h"
+#include "app/window/pages/memoryoffers.h"
 #include "app/window/pages/plancontroller.h"
 #include "app/window/pages/recordingscontroller.h"
 #include "app/window/pages/reportcontroller.h"
@@ -128,6 +129,7 @@ void Workbench::buildControllers()
         = std::make_unique<LaunchController>(*m_design, *pages.design, *m_documents, *m_connections, *m_log, *m_window);
     m_reports = std::make_unique<ReportController>(m_catalogue, *m_design, *m_log, m_options.dataFolder, *m_window);
     m_plan = std::make_unique<PlanController>(*m_design, *m_window, *pages.plan, *pages.design);
+    new MemoryOffers({*m_design, *m_log, *m_live, *pages.live, *m_jobs, *pages.jobs}, m_live.get());
     buildExporter();
     buildJobFiles();
     buildRecordings();

@@ -64,6 +64,14 @@ bool isSecretValue(const QString& name, const QString& value)
     return !isToken || (value.size() >= shortestToken && !isNumber(value));
 }
 
+/// Further pieces of a value whose first is none by itself: "$HOST"'secret', but not "$HOST""$PORT".
+bool hidesSecret(const QString& name, const QString& pieces)
+{
+    QString bare = pieces;
+    bare.remove(u'\'').remove(u'"');
+    return bare.size() >= shortestToken && isSecretValue(name, bare);
+}
+
 /// Tokens that say what they are. The first group, where there is one, is what is left out.
 const QList<QRegularExpression>& forms()
 {
@@ -112,6 +120,83 @@ QString valuePattern()
         uR"x(([^\s"'`,;&|<>(){}\[\]\\]{0,4096}+(?:\\[ $&;|!*?~#][^\s"'`,;&|<>(){}\[\]\\]{0,200}+){0,16}))x"_s,
     };
     return u"((?|"_s + ways.join(u'|') + u"))"_s;
+}
+
+/// Which quotes a place is in, by the shell's rules, for places of a text one after another: "'", "\"" or a null
+/// character. Each line begins anew: an apostrophe of prose must not decide about the rest of a log.
+class QuotesBefore {
+public:
+    explicit QuotesBefore(const QString& text) : m_text(text) { }
+
+    QChar at(qsizetype place)
+    {
+        for (; m_done < place; ++m_done) {
+            const QChar symbol = m_text.at(m_done);
+            if (symbol == u'\n')
+                m_open = QChar();
+            else if (symbol == u'\\' && m_open != u'\'')
+                ++m_done;
+            else if (symbol == m_open)
+                m_open = QChar();
+            else if (m_open.isNull() && (symbol == u'\'' || symbol == u'"'))
+                m_open = symbol;
+        }
+        return m_open;
+    }
+
+private:
+    const QString& m_text;
+    qsizetype m_done = 0;
+    QChar m_open;
+};
+
+constexpr qsizetype longestPiece = 4096;
+
+/// Where these quotes end in the line of `from`; -1: they do not.
+qsizetype endOfQuotes(const QString& text, qsizetype from, QChar quotes)
+{
+    const qsizetype last = qMin(text.size(), from + longestPiece);
+    for (qsizetype at = from; at < last && text.at(at) != u'\n'; ++at) {
+        if (text.at(at) == quotes)
+            return at;
+        if (text.at(at) == u'\\' && quotes == u'"')
+            ++at;
+    }
+    return -1;
+}
+
+/// Behind all pieces of one word of the shell (ab'c d'ef), of which one ends at `from`. `open`: quotes that the whole
+/// word is in; they end it.
+qsizetype endOfWord(const QString& text, qsizetype from, QChar open)
+{
+    const qsizetype last = qMin(text.size(), from + longestPiece);
+    qsizetype at = from;
+    while (at < last) {
+        const QChar symbol = text.at(at);
+        if (symbol == open || symbol.isSpace() || u"`,;&|<>(){}[]\\"_s.contains(symbol))
+            return at;
+        if (symbol == u'\'' || symbol == u'"') {
+            const qsizetype end = endOfQuotes(text, at + 1, symbol);
+            if (end < 0) // cut there, or no quotes of a word
+                return text.size() <= last && !QStringView(text).sliced(at).contains(u'\n') ? text.size() : at;
+            at = end;
+        }
+        ++at;
+    }
+    return at;
+}
+
+/// "NAME=value with spaces" as one word: where its quotes end; -1: it is none, or the text of a command (sh -c "...").
+qsizetype endOfAssignment(const QString& text, qsizetype name, qsizetype nameEnd)
+{
+    static const QRegularExpression command(u"(?:^|\\s)(?:-[a-z]{0,4}c|eval|exec)\\s{1,4}$"_s);
+    const QChar quotes = name > 0 ? text.at(name - 1) : QChar();
+    const bool opens = (quotes == u'"' || quotes == u'\'') && (name < 2 || text.at(name - 2).isSpace());
+    if (!opens || nameEnd >= text.size() || text.at(nameEnd) != u'=')
+        return -1;
+    constexpr qsizetype lookBack = 24;
+    const qsizetype from = qMax<qsizetype>(0, name - 1 - lookBack);
+    return command.match(text.sliced(from, name - 1 - from)).hasMatch() ? -1 : endOfQuotes(text, nameEnd, quotes);
 }
 
 /// Another text for the first group of each place where it matches.
@@ -172,6 +257,7 @@ QString SharedText::withoutNamedValues(const QString& text)
     static const QRegularExpression behind(u"[ \\t]{1,4}(?!-)"_s + valuePattern());
     QString made;
     qsizetype done = 0;
+    QuotesBefore quotes(text);
     for (auto names = name.globalMatch(text); names.hasNext();) {
         const QRegularExpressionMatch found = names.next();
         if (found.capturedStart() < done || found.capturedLength() > 100 || !isSecretName(found.captured()))
@@ -190,12 +276,27 @@ QString SharedText::withoutNamedValues(const QString& text)
         // token = os.environ["HF_TOKEN"]: a program's text, not a value
         const QChar next = value.capturedEnd(1) < text.size() ? text.at(value.capturedEnd(1)) : QChar();
         const bool isCode = !isQuoted && (next == u'(' || next == u'[');
-        if (isCode || !isSecretValue(found.captured(), inner))
+        if (isCode)
             continue;
-        const qsizetype from = value.capturedStart(2);
+        const QChar open = quotes.at(found.capturedStart());
+        qsizetype from = value.capturedStart(2);
+        qsizetype end = from + inner.size();
+        const qsizetype assigned = isQuoted ? -1 : endOfAssignment(text, found.capturedStart(), found.capturedEnd());
+        // Quotes in other quotes ('\'', \") have no pieces beside them.
+        const QStringView first = value.capturedView(1);
+        const bool isNested = isQuoted && (open == first.front() || first.startsWith(u'\\'));
+        const qsizetype joined = isNested ? end : qMax(assigned, endOfWord(text, value.capturedEnd(1), open));
+        const bool isJoined = joined > value.capturedEnd(1);
+        const QString rest = isJoined ? text.sliced(value.capturedEnd(1), joined - value.capturedEnd(1)) : QString();
+        if (!isSecretValue(found.captured(), inner) && !hidesSecret(found.captured(), rest))
+            continue;
+        if (isJoined) {
+            from = value.capturedStart(1);
+            end = joined;
+        }
         made += QStringView(text).sliced(done, from - done);
         made += leftOutMark;
-        done = from + inner.size();
+        done = end;
         ++m_leftOut;
     }
     made += QStringView(text).sliced(done);

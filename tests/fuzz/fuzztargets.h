@@ -41,6 +41,9 @@ void scriptLint(const QByteArray& bytes); ///< the linter's rules and fixes, wit
 void flightRecorderDump(const QByteArray& bytes); ///< a dump of PyTorch's Flight Recorder, and the verdict from it
 void rasAnswer(const QByteArray& bytes); ///< of NCCL's or RCCL's RAS service, in either form
 void pythonStacks(const QByteArray& bytes); ///< what py-spy or faulthandler printed
+void slurmAnswer(
+    const QByteArray& bytes); ///< what Slurm's programs print, lists of files, the practice cluster's words
+void keptOutputs(const QByteArray& bytes); ///< outputs of an ended job, kept beside its recording
 void keyExchange(const QByteArray& bytes); ///< the first bytes of a server: its greeting and what it offers
 void sshCertificate(const QByteArray& bytes); ///< a line of KEY-cert.pub, its wire format, a key's text
 

@@ -147,6 +147,8 @@ private slots:
     void stacksOfPython() { run(fuzz::pythonStacks, seedsOf(u"stacks"_s, {}, {})); }
     void runTables() { run(fuzz::runTable, seedsOf(u"runs"_s, {}, {})); }
     void recordedChunks() { run(fuzz::recordedChunk, seedsOf(u"recording"_s, {}, {})); }
+    void slurmAnswers();
+    void keptOutputs() { run(fuzz::keptOutputs, seedsOf(u"kept"_s, {}, {})); }
     void keyExchanges() { run(fuzz::keyExchange, seedsOf(u"keyexchange"_s, {}, {})); }
     void sshCertificates() { run(fuzz::sshCertificate, seedsOf(u"certificate"_s, {}, {})); }
     void certificatesCutAtEveryByte();
@@ -195,6 +197,18 @@ void FuzzTest::catalogueFiles()
 void FuzzTest::classFiles()
 {
     run(fuzz::classFile, seedsOf(u"class"_s, {u"resources/classes"_s, u"tests/data/classroom"_s}, u"*.rwclass"_s));
+}
+
+void FuzzTest::slurmAnswers()
+{
+    QList<QByteArray> seeds = seedsOf(u"slurm"_s, {u"tests/data/slurm"_s, u"tests/data/usage"_s}, u"*"_s);
+    for (QByteArray& seed : seeds) // control characters stand there as their pictures
+        seed = QString::fromUtf8(seed)
+                   .replace(QChar(0x241d), QChar(0x1d))
+                   .replace(QChar(0x241e), QChar(0x1e))
+                   .replace(QChar(0x241f), QChar(0x1f))
+                   .toUtf8();
+    run(fuzz::slurmAnswer, seeds, 300);
 }
 
 void FuzzTest::fieldsOfScripts()

@@ -138,6 +138,7 @@ QWidget* JobDetails::buildFacts()
     m_cause = new DiagnosisStrip(page);
     m_cause->setCanJump(false);
     column->addWidget(m_cause);
+    connect(m_cause, &DiagnosisStrip::changeClicked, this, &JobDetails::changeClicked);
     auto* limit = new QHBoxLayout;
     limit->setSpacing(12);
     m_limitBar = new QProgressBar(page);
@@ -253,6 +254,8 @@ void JobDetails::showScript(const QString& script)
     if (m_script->toPlainText() != script)
         m_script->setPlainText(script);
 }
+
+void JobDetails::showChange(const std::optional<OfferedChange>& change) { m_cause->offer(change); }
 
 void JobDetails::showDiagnoses(const QList<Diagnosis>& diagnoses) { m_cause->show(diagnoses); }
 

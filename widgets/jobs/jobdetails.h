@@ -4,6 +4,7 @@
 
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/tables/jobmodel.h"
+#include "widgets/log/offeredchange.h"
 
 #include <QFrame>
 
@@ -30,6 +31,8 @@ public:
     void showScript(const QString& script);
     /// Known failures in its output; empty: none, or not looked for.
     void showDiagnoses(const QList<Diagnosis>& diagnoses);
+    /// Beside them; empty: nothing is offered.
+    void showChange(const std::optional<OfferedChange>& change);
     QString jobId() const { return m_row.job.id; }
     const QString& cluster() const { return m_row.cluster; }
     /// Enter on the table's row: watch when it runs, replay when it was recorded, else nothing.
@@ -47,6 +50,7 @@ signals:
     void jobFileClicked(const QString& jobId, const QString& cluster); ///< the job as one file
     void resultsClicked(const rankwright::JobRecord& job, const QString& cluster); ///< its files, to be fetched
     void reachClicked(const QString& jobId, const QString& cluster); ///< a shell or a port of its nodes
+    void changeClicked(); ///< the one that is offered is to be written into the design
 
 private:
     QWidget* buildHead();

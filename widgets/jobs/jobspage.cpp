@@ -77,6 +77,7 @@ QWidget* JobsPage::buildContent()
     connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
     connect(m_details, &JobDetails::jobFileClicked, this, &JobsPage::jobFileRequested);
     connect(m_details, &JobDetails::resultsClicked, this, &JobsPage::resultsRequested);
+    connect(m_details, &JobDetails::changeClicked, this, &JobsPage::changeRequested);
     connect(m_details, &JobDetails::reachClicked, this, &JobsPage::reachRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
         if (confirmCancel(this, job))
@@ -234,6 +235,12 @@ void JobsPage::showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagn
 {
     if (isShown(jobId, cluster))
         m_details->showDiagnoses(diagnoses);
+}
+
+void JobsPage::showChange(const QString& jobId, const std::optional<OfferedChange>& change, const QString& cluster)
+{
+    if (isShown(jobId, cluster))
+        m_details->showChange(change);
 }
 
 void JobsPage::setFreshness(const QString& text) { m_tableCard->setCaption(text); }

@@ -4,6 +4,7 @@
 
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/tables/jobmodel.h"
+#include "widgets/log/offeredchange.h"
 
 #include <QHash>
 #include <QWidget>
@@ -31,6 +32,8 @@ public:
     void showScript(const QString& jobId, const QString& script, const QString& cluster = {});
     /// Why the job failed, as its output reports.
     void showDiagnoses(const QString& jobId, const QList<Diagnosis>& diagnoses, const QString& cluster = {});
+    /// What would help the next time, beside why it failed; empty: nothing is offered.
+    void showChange(const QString& jobId, const std::optional<OfferedChange>& change, const QString& cluster = {});
     /// "asked 3 s ago", "not connected: shown from the job log"
     void setFreshness(const QString& text);
 
@@ -40,6 +43,7 @@ signals:
     void watchRequested(const QString& jobId, const QString& cluster);
     void outputRequested(const QString& jobId, const QString& cluster); ///< of a job that has ended
     void cancelRequested(const QString& jobId, const QString& cluster); ///< already confirmed by the user
+    void changeRequested(); ///< the one that is offered is to be written into the design
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
     void replayRequested(const QString& recording);

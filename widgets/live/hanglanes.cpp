@@ -203,14 +203,17 @@ void HangLanes::keyPressEvent(QKeyEvent* event)
 {
     const qsizetype last = m_marks.size() - 1;
     const bool isForward = event->key() == Qt::Key_Right;
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter; // not the dialog's button
     if (last < 0
-        || (!isForward && event->key() != Qt::Key_Left && event->key() != Qt::Key_Home
+        || (!isForward && !isReturn && event->key() != Qt::Key_Left && event->key() != Qt::Key_Home
             && event->key() != Qt::Key_End)) {
         QWidget::keyPressEvent(event);
         return;
     }
     qsizetype next = event->key() == Qt::Key_End ? last : 0;
-    if (m_current && (isForward || event->key() == Qt::Key_Left))
+    if (m_current && isReturn)
+        next = *m_current;
+    else if (m_current && (isForward || event->key() == Qt::Key_Left))
         next = std::clamp<qsizetype>(*m_current + (isForward ? 1 : -1), 0, last);
     m_current = next;
     update();

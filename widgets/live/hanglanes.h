@@ -10,8 +10,9 @@
 namespace rankwright {
 
 /// How far each rank came in one group, by its Flight Recorder: ranks from left to right, a lane for each number of the
-/// last operation that was called, the lowest on top. Whoever is odd is crossed, not only coloured. A click, or the
-/// arrow keys and Return, choose a rank. As a table for screen readers: a row for each lane.
+/// last operation that was called, the lowest on top. Whoever is odd is crossed, not only coloured. A click, the
+/// arrow keys, Home and End choose a rank, Return the one that is framed (else the first) once more. As a table for
+/// screen readers: a row for each lane.
 class HangLanes final : public QWidget {
     Q_OBJECT
 public:

@@ -10,6 +10,7 @@
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 
 namespace rankwright {
 
@@ -60,14 +61,40 @@ DiagnosisStrip::DiagnosisStrip(QWidget* parent) : QFrame(parent)
     column->addWidget(m_title);
     column->addWidget(m_evidence);
     column->addWidget(m_advice);
-    for (QLabel* label : {m_title, m_advice})
+    auto* row = new QHBoxLayout;
+    row->setSpacing(10);
+    m_change = makeLabel({}, "plain", this);
+    m_change->setWordWrap(true);
+    m_change->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_apply = new QPushButton(tr("Apply to the design"), this);
+    m_apply->setAutoDefault(false);
+    row->addWidget(m_change, 1);
+    row->addWidget(m_apply, 0, Qt::AlignTop);
+    column->addLayout(row);
+    for (QLabel* label : {m_title, m_advice, m_change})
         label->setTextFormat(Qt::PlainText); // a log's text is never markup
     setAccessibleName(tr("What went wrong"));
     connect(m_evidence, &QPushButton::clicked, this, [this] {
         if (!m_diagnoses.isEmpty())
             emit evidenceClicked(m_diagnoses.first());
     });
+    connect(m_apply, &QPushButton::clicked, this, &DiagnosisStrip::changeClicked);
+    offer({});
     setVisible(false);
+}
+
+void DiagnosisStrip::offer(const std::optional<OfferedChange>& change)
+{
+    const OfferedChange offered = change.value_or(OfferedChange());
+    const QString text = QStringList{offered.text, offered.reason, offered.done}.join(u' ').trimmed();
+    m_change->setText(text);
+    m_change->setVisible(change.has_value());
+    m_apply->setVisible(change && offered.done.isEmpty());
+    m_apply->setEnabled(offered.whyNot.isEmpty());
+    m_apply->setToolTip(offered.whyNot);
+    m_apply->setAccessibleName(tr("Apply to the design: %1").arg(offered.text));
+    m_apply->setAccessibleDescription(offered.whyNot.isEmpty() ? offered.reason : offered.whyNot);
+    updateGeometry();
 }
 
 void DiagnosisStrip::setCanJump(bool on)
@@ -80,6 +107,8 @@ void DiagnosisStrip::show(const QList<Diagnosis>& diagnoses)
 {
     m_diagnoses = diagnoses;
     setVisible(!diagnoses.isEmpty());
+    if (diagnoses.isEmpty())
+        offer({});
     fill();
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "models/insight/diagnosis/diagnosis.h"
+#include "widgets/log/offeredchange.h"
 
 #include <QFrame>
 
 class QLabel;
+class QPushButton;
 
 namespace rankwright {
 
@@ -20,6 +22,8 @@ public:
 
     /// The first is the cause.
     void show(const QList<Diagnosis>& diagnoses);
+    /// What would help the next time, in one click; empty: nothing is offered. Goes with the diagnoses.
+    void offer(const std::optional<OfferedChange>& change);
     /// Without a view of the output no line can be shown.
     void setCanJump(bool on);
     /// What it means is explained elsewhere on the page: one line that says so, and leads to the evidence.
@@ -29,6 +33,7 @@ public:
 
 signals:
     void evidenceClicked(const rankwright::Diagnosis& diagnosis);
+    void changeClicked(); ///< what is offered is to be written into the design
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -38,6 +43,8 @@ private:
     QLabel* m_title = nullptr;
     QLabel* m_advice = nullptr;
     LinkButton* m_evidence = nullptr;
+    QLabel* m_change = nullptr;
+    QPushButton* m_apply = nullptr;
     void fill();
 
     bool m_canJump = true;

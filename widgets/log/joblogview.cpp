@@ -31,6 +31,7 @@ JobLogView::JobLogView(QWidget* parent) : QWidget(parent)
         if (diagnosis.offset)
             jumpTo(diagnosis.file, *diagnosis.offset);
     });
+    connect(m_cause, &DiagnosisStrip::changeClicked, this, &JobLogView::changeWanted);
     connect(m_hits, &LogSearchPanel::hitChosen, this, [this](const LogHit& hit) { jumpTo(hit.file, hit.offset); });
     connect(m_hits, &LogSearchPanel::cancelled, this, &JobLogView::searchCancelled);
     connect(m_second, &QComboBox::currentIndexChanged, this, &JobLogView::rebuild);
@@ -166,6 +167,12 @@ void JobLogView::setFiles(const QList<LogFileName>& files)
     m_files = files;
     m_pane->setMarksFiles(files.size() > 1);
     m_secondPane->setMarksFiles(files.size() > 1);
+    offerChoices();
+}
+
+void JobLogView::addRanks(const std::set<int>& ranks)
+{
+    m_ranks.insert(ranks.begin(), ranks.end());
     offerChoices();
 }
 
@@ -332,6 +339,8 @@ void JobLogView::jumpTo(int file, qint64 offset)
 }
 
 void JobLogView::showDiagnoses(const QList<Diagnosis>& diagnoses) { m_cause->show(diagnoses); }
+
+void JobLogView::showChange(const std::optional<OfferedChange>& change) { m_cause->offer(change); }
 
 void JobLogView::setCauseReportedElsewhere(bool elsewhere) { m_cause->setBrief(elsewhere); }
 

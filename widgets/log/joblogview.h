@@ -5,6 +5,7 @@
 #include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/log/logpiece.h"
 #include "models/insight/progress/logline.h"
+#include "widgets/log/offeredchange.h"
 
 #include <QWidget>
 
@@ -33,8 +34,12 @@ public:
     void append(const QList<LogLine>& lines);
     /// The files there are; with more than one, each can be chosen.
     void setFiles(const QList<LogFileName>& files);
+    /// Ranks that can be chosen, also those of which no line is shown (any more).
+    void addRanks(const std::set<int>& ranks);
     void showPiece(const LogPiece& piece);
     void showDiagnoses(const QList<Diagnosis>& diagnoses);
+    /// Beside them; empty: nothing is offered.
+    void showChange(const std::optional<OfferedChange>& change);
     /// Why the job failed is elsewhere on the page: here only the way to the line that says it.
     void setCauseReportedElsewhere(bool elsewhere);
     /// Classes of the failures whose line can be shown.
@@ -73,6 +78,7 @@ signals:
     void searchWanted(int file, const rankwright::LogQuery& query);
     void searchCancelled();
     void patternWanted();
+    void changeWanted(); ///< the one that is offered is to be written into the design
     void lineNumbersToggled(bool on);
 
 private:

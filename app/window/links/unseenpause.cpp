@@ -9,12 +9,12 @@
 
 namespace rankwright {
 
-UnseenPause::UnseenPause(QWidget& window, Connections& connections, QObject* parent)
-    : QObject(parent), m_window(window), m_connections(connections)
+UnseenPause::UnseenPause(QWidget& window, Connections& connections, std::function<bool()> hasTray, QObject* parent)
+    : QObject(parent), m_window(window), m_connections(connections), m_hasTray(std::move(hasTray))
 {
     m_window.installEventFilter(this);
     connect(&m_connections, &Connections::sessionMade, this,
-        [this](ClusterSession* session) { session->setUnseen(m_unseen); });
+        [this](ClusterSession* session) { session->setSight(m_sight); });
 }
 
 bool UnseenPause::eventFilter(QObject* watched, QEvent* event)
@@ -29,12 +29,11 @@ bool UnseenPause::eventFilter(QObject* watched, QEvent* event)
 
 void UnseenPause::update()
 {
-    const bool unseen = !m_window.isVisible() || m_window.isMinimized();
-    if (unseen == m_unseen)
-        return;
-    m_unseen = unseen;
+    using Sight = QueuePoller::Sight;
+    const bool isSeen = m_window.isVisible() && !m_window.isMinimized();
+    m_sight = isSeen ? Sight::Window : m_hasTray() ? Sight::Tray : Sight::Unseen;
     for (ClusterSession* session : m_connections.sessions())
-        session->setUnseen(unseen);
+        session->setSight(m_sight);
 }
 
 } // namespace rankwright

@@ -2,24 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
+#include "app/session/queuepoller.h"
+
+#include <functional>
 
 class QWidget;
 
 namespace rankwright {
 
-class ClusterSession;
 class Connections;
 
-/// While the main window is hidden or minimised, the queues of all clusters are asked for seldom
-/// (ClusterSession::setUnseen); what is watched and recorded goes on. A window that is only covered by others counts as
-/// seen. `window` and `connections` must outlive it. GUI thread.
+/// While the main window is hidden or minimised, the queues of all clusters are asked for seldom, and those without a
+/// job of ours not at all, unless the tray shows them (ClusterSession::setSight); what is watched and recorded goes on.
+/// A window that is only covered by others counts as seen. All must outlive it. GUI thread.
 class UnseenPause final : public QObject {
     Q_OBJECT
 public:
-    UnseenPause(QWidget& window, Connections& connections, QObject* parent = nullptr);
+    /// `hasTray`: whether the tray shows queues while the window is hidden.
+    UnseenPause(QWidget& window, Connections& connections, std::function<bool()> hasTray, QObject* parent = nullptr);
 
-    bool isUnseen() const { return m_unseen; }
+    bool isUnseen() const { return m_sight != QueuePoller::Sight::Window; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -29,7 +31,8 @@ private:
 
     QWidget& m_window;
     Connections& m_connections;
-    bool m_unseen = false;
+    std::function<bool()> m_hasTray;
+    QueuePoller::Sight m_sight = QueuePoller::Sight::Window;
 };
 
 } // namespace rankwright

@@ -311,7 +311,7 @@ void JobsController::seekCause(const JobRow& row, const QByteArray& script)
     if (!hasEnded(job.state) || job.state == JobState::Completed)
         return;
     if (m_causes.contains(key)) {
-        m_page.showDiagnoses(job.id, m_causes.value(key), row.cluster);
+        showCause(job, row.cluster);
         return;
     }
     const auto source = m_sources.find(row.cluster);
@@ -339,18 +339,23 @@ void JobsController::readCause(const JobRecord& job, const QString& cluster, con
     RemoteCommand command = RemoteCommand::of({u"tail"_s, u"-c"_s, QString::number(causeBytes), u"--"_s, path});
     command.purpose = tr("Reads the end of a job's output, to see why it failed");
     command.outputLimit = causeBytes + 4096;
-    session->shell().run(command, session->guard(),
-        [this, id = job.id, cluster, nodes = job.nodes.value_or(0)](const Result<CommandOutcome>& outcome) {
-            if (!outcome || !outcome->succeeded())
-                return;
-            LogDiagnoser diagnoser;
-            diagnoser.setNodes(nodes);
-            diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
-            diagnoser.feed(outcome->output);
-            const QString key = cluster + u'/' + id;
-            m_causes.insert(key, diagnoser.diagnoses());
-            m_page.showDiagnoses(id, m_causes.value(key), cluster);
-        });
+    session->shell().run(command, session->guard(), [this, job, cluster](const Result<CommandOutcome>& outcome) {
+        if (!outcome || !outcome->succeeded())
+            return;
+        LogDiagnoser diagnoser;
+        diagnoser.setNodes(job.nodes);
+        diagnoser.startAt(outcome->output.size() < causeBytes ? 0 : 1); // a part's lines have no numbers
+        diagnoser.feed(outcome->output);
+        m_causes.insert(cluster + u'/' + job.id, diagnoser.diagnoses());
+        showCause(job, cluster);
+    });
+}
+
+void JobsController::showCause(const JobRecord& job, const QString& cluster)
+{
+    const QList<Diagnosis> causes = m_causes.value(cluster + u'/' + job.id);
+    m_page.showDiagnoses(job.id, causes, cluster);
+    emit causeShown(job, cluster, causes);
 }
 
 void JobsController::reportFreshness()

@@ -44,6 +44,11 @@ public:
     /// Null: it is not listed.
     const JobRow* find(const QString& cluster, const JobId& job) const;
 
+signals:
+    /// Why the selected job failed is shown.
+    void causeShown(
+        const rankwright::JobRecord& job, const QString& cluster, const QList<rankwright::Diagnosis>& diagnoses);
+
 private:
     struct Source {
         QPointer<ClusterSession> session; ///< null: it has ended, and the rest is from its last answer
@@ -73,6 +78,7 @@ private:
     void readRecordings();
     void showSelected(const QString& jobId, const QString& cluster);
     void seekCause(const JobRow& row, const QByteArray& script);
+    void showCause(const JobRecord& job, const QString& cluster);
     void readCause(const JobRecord& job, const QString& cluster, const QString& path);
     void reportFreshness();
 

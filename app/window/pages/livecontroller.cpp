@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/livecontroller.h"
 
+#include "app/base/whendone.h"
 #include "app/recording/recordedpast.h"
 #include "app/session/clustersession.h"
-#include "app/store/keptoutputs.h"
 #include "app/watch/jobexpectation.h"
 #include "app/watch/joblayout.h"
 #include "app/watch/outputfilesofjob.h"
@@ -16,6 +16,7 @@
 #include "widgets/log/joblogview.h"
 
 #include <QFileInfo>
+#include <QtConcurrentRun>
 
 namespace rankwright {
 
@@ -61,6 +62,7 @@ void LiveController::follow(ClusterSession& session, const JobId& job)
     m_recordedOutput.reset();
     m_past.reset();
     m_path.clear();
+    m_kept = Kept::None;
     if (m_session && m_session != &session)
         m_session->disconnect(this);
     m_session = &session;
@@ -240,6 +242,7 @@ void LiveController::leaveJob()
     m_recordedOutput.reset();
     m_recorded = {};
     m_kept = Kept::None;
+    m_outputFrom.clear();
     m_job.clear();
     m_path.clear();
     m_cluster.clear();
@@ -273,14 +276,27 @@ Result<void> LiveController::open(const QString& path)
     m_page.setSamplingCost(
         tr("A recording: %1 of %2, %3 on this computer. Nothing is asked of the cluster.")
             .arg(humanDuration({history->span().length() / 1000}), m_recorded.id, humanBytes(Bytes{info.bytes})));
-    showKeptOutput();
+    readKeptOutput();
     return {};
 }
 
-/// What was kept beside the recording when the job ended.
-void LiveController::showKeptOutput()
+/// What was kept beside the recording when the job ended: megabytes, so not on this thread.
+void LiveController::readKeptOutput()
 {
-    const auto kept = readKeptOutputs(m_path);
+    m_kept = Kept::Reading;
+    const auto reading = QtConcurrent::run([path = m_path] { return readKeptOutputs(path); });
+    whenDone(reading, this, [this, path = m_path](const Result<QList<KeptOutput>>& kept) {
+        if (m_kept != Kept::Reading || path != m_path) // another job is shown
+            return;
+        m_kept = Kept::None;
+        showKeptOutput(kept);
+        if (m_outputFrom)
+            readOutput(*m_outputFrom);
+    });
+}
+
+void LiveController::showKeptOutput(const Result<QList<KeptOutput>>& kept)
+{
     if (!kept) {
         m_page.showTrouble(TroubleSource::Output, kept.error());
         return;
@@ -380,6 +396,10 @@ void LiveController::showRecorded(
 
 void LiveController::readOutput(ClusterSession& session)
 {
+    if (m_kept == Kept::Reading) { // then it is known what is missing
+        m_outputFrom = &session;
+        return;
+    }
     if (m_kept == Kept::Whole) // the job has ended: there is nothing newer
         return;
     if (m_watch || m_recordedOutput || session.profile().name != m_cluster || m_recorded.id != m_page.jobId())

@@ -4,6 +4,7 @@
 
 #include "app/jobfile/jobfile.h"
 #include "app/recording/watchedjob.h"
+#include "app/store/keptoutputs.h"
 #include "app/watch/jobwatch.h"
 #include "app/window/pages/outputcontroller.h"
 #include "app/window/pages/replaycontroller.h"
@@ -48,7 +49,7 @@ public:
     void closeFile();
     /// The file of the job that is shown; null: the job is none of a file.
     const std::shared_ptr<const JobFile>& file() const { return m_file; }
-    /// The output of the recorded job that is shown, from its cluster.
+    /// The output of the recorded job that is shown, from its cluster, unless it is kept whole on this machine.
     void readOutput(ClusterSession& session);
     /// The session goes: what was seen stays on the page.
     void unfollow();
@@ -73,7 +74,8 @@ private:
     void useRecording(const QString& path);
     void joinPast();
     void leaveJob();
-    void showKeptOutput();
+    void readKeptOutput();
+    void showKeptOutput(const Result<QList<KeptOutput>>& kept);
     void forgetFile();
     void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts);
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
@@ -96,8 +98,9 @@ private:
     std::unique_ptr<JobOutput> m_recordedOutput; ///< of a job that is replayed
     JobRecord m_recorded; ///< that is replayed
     std::shared_ptr<const JobFile> m_file;
-    enum class Kept { None, Parts, Whole }; ///< of the output of the recorded job, on this machine
+    enum class Kept { None, Reading, Parts, Whole }; ///< of the output of the recorded job, on this machine
     Kept m_kept = Kept::None;
+    QPointer<ClusterSession> m_outputFrom; ///< is to be asked for the output where too little is kept
     std::unique_ptr<WatchedJob> m_watched; ///< null: it is not recorded
     const Catalogue* m_catalogue = nullptr;
     QString m_recordings;

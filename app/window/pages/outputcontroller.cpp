@@ -3,8 +3,11 @@
 #include "app/window/pages/outputcontroller.h"
 
 #include "app/base/settings.h"
+#include "app/base/whendone.h"
 #include "widgets/log/joblogview.h"
 #include "widgets/log/patterndialog.h"
+
+#include <QtConcurrentRun>
 
 namespace rankwright {
 
@@ -13,6 +16,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int previewLines = 300;
+constexpr int slowMs = 1000;
+
+struct FoundInText {
+    QList<LogHit> hits;
+    LogSearchState state;
+};
 
 /// "step 40 of 90, loss 1.5, 8.5 it/s, 30 s left"
 QString inWords(const ProgressHint& hint)
@@ -63,7 +72,18 @@ void preview(PatternDialog& dialog, const QString& expression, const QStringList
 
 } // namespace
 
-OutputController::OutputController(JobLogView& view, QObject* parent) : QObject(parent), m_view(view) { connectView(); }
+OutputController::OutputController(JobLogView& view, QObject* parent) : QObject(parent), m_view(view)
+{
+    m_slow.setInterval(slowMs);
+    connect(&m_slow, &QTimer::timeout, this, &OutputController::sayHowFar);
+    connectView();
+}
+
+OutputController::~OutputController()
+{
+    if (m_reading)
+        m_reading->dropped = true;
+}
 
 void OutputController::setSettings(Settings* settings)
 {
@@ -91,6 +111,7 @@ void OutputController::connectView()
     connect(&m_view, &JobLogView::latestWanted, this, [this](int file) { showText(file, {}); });
     connect(&m_view, &JobLogView::aroundWanted, this, &OutputController::showText);
     connect(&m_view, &JobLogView::searchWanted, this, &OutputController::searchText);
+    connect(&m_view, &JobLogView::searchCancelled, this, [this] { ++m_search; });
     connect(&m_view, &JobLogView::lineNumbersToggled, this, [this](bool on) {
         if (m_settings)
             m_settings->setLineNumbers(on);
@@ -101,9 +122,24 @@ void OutputController::connectView()
 void OutputController::forget()
 {
     if (m_output)
-        disconnect(m_output, nullptr, &m_view, nullptr);
+        for (QObject* shown : {static_cast<QObject*>(&m_view), static_cast<QObject*>(this)})
+            disconnect(m_output, nullptr, shown, nullptr);
     m_output.clear();
     m_texts.clear();
+    m_slow.stop();
+    if (m_reading)
+        m_reading->dropped = true;
+    m_reading.reset();
+    ++m_jump;
+    ++m_search;
+    emit diagnosed({});
+}
+
+void OutputController::showDiagnoses(const QList<Diagnosis>& diagnoses)
+{
+    const QList<Diagnosis> sure = confirmedOf(diagnoses);
+    m_view.showDiagnoses(sure);
+    emit diagnosed(sure);
 }
 
 void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord& job)
@@ -112,11 +148,39 @@ void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord
     m_texts = texts;
     m_view.setFiles(namesOf(texts));
     for (int file = 0; file < int(texts.size()); ++file) {
-        m_view.append(linesOf(texts.at(file), file));
         if (!texts.at(file).isCut())
             m_view.setLinesBefore(file, 0, 0);
     }
-    m_view.showDiagnoses(confirmedOf(diagnosesIn(texts, job)));
+    if (texts.isEmpty()) {
+        showDiagnoses({});
+        return;
+    }
+    m_reading = std::make_shared<TextsReading>();
+    m_slow.start();
+    const QFuture<ShownTexts> reading = QtConcurrent::run(
+        [texts, job, reading = m_reading] { return shownTexts(texts, job, JobLogView::maxLines, *reading); });
+    whenDone(reading, this, [this, reading = m_reading](const ShownTexts& shown) {
+        if (reading == m_reading) // else: something else is shown
+            showRead(shown);
+    });
+}
+
+void OutputController::showRead(const ShownTexts& shown)
+{
+    m_slow.stop();
+    m_reading.reset();
+    m_view.addRanks(shown.ranks);
+    m_view.append(shown.lines);
+    showDiagnoses(shown.diagnoses);
+    if (shown.lines.isEmpty())
+        m_view.setEmptyText(tr("The job wrote nothing."));
+}
+
+void OutputController::sayHowFar()
+{
+    if (m_reading)
+        m_view.setEmptyText(
+            tr("The output is read: %1 of %2 files …").arg(m_reading->filesRead.load()).arg(m_texts.size()));
 }
 
 /// One of the kept texts, whole.
@@ -124,23 +188,37 @@ void OutputController::showText(int file, std::optional<qint64> focus)
 {
     if (file < 0 || file >= m_texts.size())
         return;
-    LogPiece piece;
-    piece.file = file;
-    piece.begin = m_texts.at(file).from();
-    piece.end = piece.begin + m_texts.at(file).bytes.size();
-    piece.reachesEnd = true;
-    piece.focus = focus;
-    piece.lines = linesOf(m_texts.at(file), file);
-    m_view.showPiece(piece);
+    const auto reading = QtConcurrent::run([text = m_texts.at(file), file, focus] {
+        LogPiece piece;
+        piece.file = file;
+        piece.begin = text.from();
+        piece.end = piece.begin + text.bytes.size();
+        piece.reachesEnd = true;
+        piece.focus = focus;
+        piece.lines = linesOf(text, file);
+        return piece;
+    });
+    whenDone(reading, this, [this, jump = ++m_jump](const LogPiece& piece) {
+        if (jump == m_jump)
+            m_view.showPiece(piece);
+    });
 }
 
 void OutputController::searchText(int file, const LogQuery& query)
 {
     if (file < 0 || file >= m_texts.size())
         return;
-    LogSearchState state;
-    m_view.addHits(hitsIn(m_texts.at(file), file, query, state));
-    m_view.showSearch(state);
+    const auto searching = QtConcurrent::run([text = m_texts.at(file), file, query] {
+        FoundInText found;
+        found.hits = hitsIn(text, file, query, found.state);
+        return found;
+    });
+    whenDone(searching, this, [this, search = ++m_search](const FoundInText& found) {
+        if (search != m_search)
+            return;
+        m_view.addHits(found.hits);
+        m_view.showSearch(found.state);
+    });
 }
 
 void OutputController::follow(JobOutput& output)
@@ -154,8 +232,7 @@ void OutputController::follow(JobOutput& output)
     connect(&output, &JobOutput::filesChanged, &m_view, &JobLogView::setFiles);
     connect(&output, &JobOutput::pieceArrived, &m_view, &JobLogView::showPiece);
     connect(&output, &JobOutput::linesCounted, &m_view, &JobLogView::setLinesBefore);
-    connect(&output, &JobOutput::diagnosesChanged, &m_view,
-        [this](const QList<Diagnosis>& found) { m_view.showDiagnoses(confirmedOf(found)); });
+    connect(&output, &JobOutput::diagnosesChanged, this, &OutputController::showDiagnoses);
     connect(&output, &JobOutput::searchFound, &m_view, &JobLogView::addHits);
     connect(&output, &JobOutput::searchChanged, &m_view, &JobLogView::showSearch);
 }

@@ -16,6 +16,19 @@ namespace {
 
 constexpr qsizetype longestHit = 1000;
 
+/// As a view of `most` lines keeps them: a bar that is drawn anew takes the place of its last state.
+void addNewest(QList<LogLine>& lines, const LogLine& line, qsizetype most)
+{
+    const bool renews = line.isProgress && !lines.isEmpty() && lines.last().isProgress && lines.last().rank == line.rank
+        && lines.last().file == line.file;
+    if (renews)
+        lines.last() = line;
+    else
+        lines.append(line);
+    if (lines.size() > most)
+        lines.removeFirst();
+}
+
 QString said(const char* text) { return QCoreApplication::translate("OutputTexts", text); }
 
 } // namespace
@@ -69,6 +82,24 @@ QList<Diagnosis> diagnosesIn(const QList<OutputText>& texts, const JobRecord& jo
     for (Diagnosis& one : found)
         one.confirmed = one.confirmed || (hasEnded(job.state) && !isCompleted && job.state != JobState::Cancelled);
     return found;
+}
+
+ShownTexts shownTexts(const QList<OutputText>& texts, const JobRecord& job, qsizetype mostLines, TextsReading& reading)
+{
+    ShownTexts shown;
+    for (int file = 0; file < int(texts.size()); ++file) {
+        if (reading.dropped)
+            return shown;
+        for (const LogLine& line : linesOf(texts.at(file), file)) {
+            addNewest(shown.lines, line, mostLines);
+            if (line.rank)
+                shown.ranks.insert(*line.rank);
+        }
+        ++reading.filesRead;
+    }
+    if (!reading.dropped)
+        shown.diagnoses = diagnosesIn(texts, job);
+    return shown;
 }
 
 QList<LogHit> hitsIn(const OutputText& text, int file, const LogQuery& query, LogSearchState& state)

@@ -8,6 +8,9 @@
 
 #include <QByteArray>
 
+#include <atomic>
+#include <set>
+
 namespace rankwright {
 
 /// One output file of a job as it is kept on this machine, or in a job file.
@@ -26,6 +29,22 @@ constexpr int mostTextHits = 2000;
 
 /// Lines of one of them, numbered as `file`; of one that is cut a note comes first.
 QList<LogLine> linesOf(const OutputText& text, int file);
+/// What is shown of several of them at once.
+struct ShownTexts {
+    QList<LogLine> lines; ///< of all files one after another, the newest; progress lines folded to their last state
+    std::set<int> ranks; ///< of all lines, also of those that are not in `lines`
+    QList<Diagnosis> diagnoses; ///< as diagnosesIn()
+};
+
+/// Shared with a thread that reads them.
+struct TextsReading {
+    std::atomic<bool> dropped = false; ///< set when it is not waited for any more
+    std::atomic<int> filesRead = 0;
+};
+
+/// All that a view of at most `mostLines` lines shows. For any thread: megabytes take seconds. Incomplete once
+/// `reading` is dropped.
+ShownTexts shownTexts(const QList<OutputText>& texts, const JobRecord& job, qsizetype mostLines, TextsReading& reading);
 QList<LogFileName> namesOf(const QList<OutputText>& texts);
 /// Why the job failed, as they report it; of a job that completed nothing but what was wrong with its training.
 QList<Diagnosis> diagnosesIn(const QList<OutputText>& texts, const JobRecord& job);

@@ -6,6 +6,7 @@
 #include "app/recording/endedrecord.h"
 #include "app/session/clustersession.h"
 #include "app/store/recordings.h"
+#include "app/window/pages/adviceapply.h"
 #include "models/core/logging.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "models/tables/jobmodel.h"
@@ -250,7 +251,7 @@ void ReportController::show(const JobReports& made)
         = profile && !m_file ? acknowledgement(*profile, m_course, m_given) : Acknowledgement();
     m_made.acknowledgement = thanks.known ? thanks.text : QString(); // our own plain one is not part of a report
     // advice for one cluster is not applied to a design for another
-    const bool canApply = m_design.spec().cluster == m_cluster && !m_file;
+    const bool canApply = whyNotApply(m_design, m_cluster).isEmpty() && !m_file;
     m_dialog->showReport(made.reports.first(), made.speedup, made.notes,
         canApply ? ReportDialog::OpenDesign::OfItsKind : ReportDialog::OpenDesign::Another);
 }
@@ -302,15 +303,7 @@ void ReportController::print()
 
 void ReportController::apply(const ReportAdvice& advice)
 {
-    if (m_design.spec().cluster != m_cluster) {
-        m_dialog->report(tr("The open design is for another cluster: nothing was changed."));
-        return;
-    }
-    const JobSpec before = m_design.spec();
-    m_design.edit(tr("Advice of job %1").arg(m_jobs.value(0)), [&advice](JobSpec& spec) { applyAdvice(spec, advice); });
-    m_dialog->report(m_design.spec() == before
-            ? tr("The design already says so.")
-            : tr("Written into the design “%1”; Undo takes it back.").arg(m_design.derived().resolved.name));
+    m_dialog->report(applyToDesign(m_design, advice, m_cluster, m_jobs.value(0)));
 }
 
 } // namespace rankwright

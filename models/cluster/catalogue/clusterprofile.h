@@ -34,6 +34,9 @@ struct GpuType {
     QString note;
     QString source;
     bool operator==(const GpuType&) const = default;
+
+    /// A part of a GPU that stands for the node in its shape: the rest of both is other jobs'.
+    bool isSlice() const { return word == u"slice"; }
 };
 
 /// One term of a billing formula: weight * ceil(amount / per).

@@ -155,7 +155,8 @@ private:
             resolveMemorySavers();
         else if (m_by == By::Model)
             resolveNodesForModel(gpus);
-        m_out.wholeNodes = !m_out.partitionInfo.shared || m_out.gpusPerNode == m_out.node.gpus;
+        const bool hasAllGpus = m_out.gpusPerNode == m_out.node.gpus && !m_out.node.gpu.isSlice();
+        m_out.wholeNodes = !m_out.partitionInfo.shared || hasAllGpus;
         m_out.wholeNodes = (m_out.wholeNodes && !isUnknownSite()) || m_out.spec.options.exclusive.value_or(false);
     }
 

@@ -145,7 +145,7 @@ bool LintFacts::wholeNodes() const
 {
     if (request.exclusive || request.wholeMemory || (partition && !partition->shared))
         return true;
-    return node && request.gpusPerNode && node->gpus > 0 && *request.gpusPerNode >= node->gpus;
+    return node && !node->gpu.isSlice() && request.gpusPerNode && node->gpus > 0 && *request.gpusPerNode >= node->gpus;
 }
 
 bool LintFacts::sharedNodes() const { return partition && partition->shared && !wholeNodes(); }

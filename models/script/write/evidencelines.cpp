@@ -62,9 +62,10 @@ constexpr QLatin1StringView foldersLine{
 constexpr QLatin1StringView fileLine{"cat 2> /dev/null > \"$JOB_FILES/python/sitecustomize.py\" <<'END_OF_FILE' || "
                                      "rm -f \"$JOB_FILES/python/sitecustomize.py\" 2> /dev/null || :"};
 
-// The same in the container's shell, which has no other options and prints nothing.
+// The same in the container's shell, which has no other options and prints nothing: any sh, since an image need not
+// have bash.
 constexpr QLatin1StringView pipeInside{
-    "[[ -p $JOB_FILES/ask && -w $JOB_FILES ]] && export TORCH_FR_DEBUG_INFO_PIPE_FILE=\"$JOB_FILES/ask_\" "
+    "[ -p \"$JOB_FILES/ask\" ] && [ -w \"$JOB_FILES\" ] && export TORCH_FR_DEBUG_INFO_PIPE_FILE=\"$JOB_FILES/ask_\" "
     "TORCH_NCCL_DEBUG_INFO_PIPE_FILE=\"$JOB_FILES/ask_\""};
 constexpr QLatin1StringView pathInside{"export PYTHONPATH=\"$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}\""};
 
@@ -83,6 +84,12 @@ bool isTaken(const EvidenceLine& line, const LaunchPlan& plan)
                 || setup.contains(QRegularExpression(u"\\b%1\\b"_s.arg(name))));
     });
 }
+
+/// PYTHONPATH is a list with a colon between its folders: one in the name of the working folder would cut it there.
+bool isPathCut(const LaunchPlan& plan) { return plan.resolved.spec.workdir.value_or(QString()).contains(u':'); }
+
+/// Whether Python is to find the file that writes its stacks.
+bool hasStacks(const LaunchPlan& plan) { return !isTaken(pathLine, plan) && !isPathCut(plan); }
 
 /// Whether a command's words name one of these, written "a|b".
 bool namesOneOf(const QString& command, const QString& names)
@@ -127,8 +134,7 @@ QString evidenceInContainer(const LaunchPlan& plan)
 {
     if (plan.resolved.container.isEmpty() || !writesEvidence(plan.resolved))
         return {};
-    return joined(
-        hasPipe(plan) ? pipeInside : QLatin1StringView(), isTaken(pathLine, plan) ? QLatin1StringView() : pathInside);
+    return joined(hasPipe(plan) ? pipeInside : QLatin1StringView(), hasStacks(plan) ? pathInside : QLatin1StringView());
 }
 
 void writeEvidence(ScriptBuilder& builder, const LaunchPlan& plan)
@@ -156,14 +162,18 @@ void writeEvidence(ScriptBuilder& builder, const LaunchPlan& plan)
         setting(pipeLine);
     if (!plan.resolved.wholeNodes)
         setting(rasLine);
-    setting(signalLine);
+    if (!isPathCut(plan))
+        setting(signalLine);
+    else
+        builder.heading(u"No stacks of Python: the colon in the working folder's name would cut PYTHONPATH there"_s,
+            evidenceOrigins());
     if (const QString text = evidenceInContainer(plan); !text.isEmpty())
         line(containerLine(text),
             u"Set in there, before the program: only where the container has this folder, and in front of its own "
             "PYTHONPATH, which one from outside would replace."_s);
-    else if (!inContainer)
+    else if (!inContainer && hasStacks(plan))
         setting(pathLine);
-    if (!isTaken(pathLine, plan)) {
+    if (hasStacks(plan)) {
         line(fileLine, u"The quoted word keeps the shell out of the text below."_s);
         const QStringList program = remoteProgram(u"hang-stacks.py"_s).split(u'\n', Qt::SkipEmptyParts);
         for (const QString& text : program)

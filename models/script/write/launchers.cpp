@@ -200,7 +200,7 @@ Tail tailOf(const LaunchPlan& plan)
     Tail tail;
     tail.pieces = containerPieces(plan);
     if (!isShellInContainer(plan) && !evidenceInContainer(plan).isEmpty())
-        tail.pieces.append({u"bash -c '"_s + evidenceCommand() + u"; exec \"$@\"' _"_s,
+        tail.pieces.append({u"sh -c '"_s + evidenceCommand() + u"; exec \"$@\"' _"_s,
             {field::hangEvidence, field::container}, evidenceReason, u"R44"_s});
     const QString venv = plan.resolved.spec.environment.venv.value_or(QString());
     if (!venv.isEmpty() && !plan.resolved.container.isEmpty())

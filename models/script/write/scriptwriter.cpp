@@ -187,7 +187,7 @@ void writeConfigFile(ScriptBuilder& builder, const LaunchPlan& plan)
 /// here they are what is meant, so the script says so once, where it holds for the whole file.
 void allowLiteralQuotes(ScriptDocument& document)
 {
-    static const QRegularExpression quotedVariable(u"^[^#]*'[^']*[$`]|bash -c '"_s);
+    static const QRegularExpression quotedVariable(u"^[^#]*'[^']*[$`]|\\b(?:ba)?sh -c '"_s);
     const auto any = [&](const auto& condition) {
         return std::any_of(document.lines.cbegin(), document.lines.cend(),
             [&](const ScriptLine& line) { return condition(line.text); });

@@ -45,6 +45,7 @@ private slots:
 
     /// Nobody sees the window: seldom, and at once when it comes back.
     void hiddenWindowsAskSeldom();
+    void withNobodyToSeeItNothingIsAsked();
     void hiddenAPageThatOpensAsksNothing();
     void aPageThatOpensSeesAFreshQueue();
     void oneQuestionAtATime();
@@ -117,13 +118,37 @@ void QueuePollerTest::hiddenWindowsAskSeldom()
     bench.answer(record(u"7"_s, JobState::Running));
     bench.poller.setPace(QueuePoller::Pace::Eager);
     bench.poller.setWanted(true);
-    bench.poller.setUnseen(true);
+    bench.poller.setSight(QueuePoller::Sight::Tray);
     bench.shell.setState(LinkState::Online);
     test::quietFor(700);
     QCOMPARE(bench.asked(), 1); // on connecting
-    bench.poller.setUnseen(false);
+    bench.poller.setSight(QueuePoller::Sight::Window);
     QCOMPARE(bench.asked(), 2);
     QTRY_VERIFY(bench.asked() >= 4);
+}
+
+void QueuePollerTest::withNobodyToSeeItNothingIsAsked()
+{
+    Bench bench;
+    bench.answer(record(u"7"_s, JobState::Running));
+    bench.poller.setTiming(
+        {.idleMs = neverMs, .activeMs = -1, .eagerMs = 20, .unseenEagerMs = 20, .unseenMs = 20, .unseenIdleMs = 20});
+    bench.poller.setSight(QueuePoller::Sight::Unseen);
+    bench.shell.setState(LinkState::Online);
+    QTRY_VERIFY(bench.poller.queueTime().isValid());
+    test::quietFor(300);
+    QCOMPARE(bench.asked(), 1); // on connecting: is a job of ours there?
+    bench.poller.setSight(QueuePoller::Sight::Window);
+    QCOMPARE(bench.asked(), 2); // at once
+    QSignalSpy queues(&bench.poller, &QueuePoller::queueChanged);
+    QTRY_COMPARE(queues.size(), 1);
+    bench.poller.setSight(QueuePoller::Sight::Unseen);
+    bench.poller.setPace(QueuePoller::Pace::Active); // one of ours is there: its end is reported
+    QTRY_VERIFY(bench.asked() >= 4);
+    bench.poller.setPace(QueuePoller::Pace::Idle);
+    bench.poller.setSight(QueuePoller::Sight::Tray); // its menu shows the queue
+    const qsizetype before = bench.asked();
+    QTRY_VERIFY(bench.asked() >= before + 2);
 }
 
 void QueuePollerTest::hiddenAPageThatOpensAsksNothing()
@@ -132,7 +157,7 @@ void QueuePollerTest::hiddenAPageThatOpensAsksNothing()
     bench.answer(record(u"7"_s, JobState::Running));
     bench.poller.setTiming(
         {.idleMs = neverMs, .activeMs = 200, .eagerMs = 50, .unseenMs = 400, .unseenIdleMs = neverMs});
-    bench.poller.setUnseen(true);
+    bench.poller.setSight(QueuePoller::Sight::Tray);
     bench.shell.setState(LinkState::Online);
     QTRY_VERIFY(bench.poller.queueTime().isValid());
     test::quietFor(300);

@@ -42,6 +42,7 @@ private slots:
     void bounded();
     void goWithTheirRecording();
     void readFromTheCluster();
+    void aFileThatCannotBeReadIsNamed();
     void saidOffline();
 };
 
@@ -117,13 +118,39 @@ void KeptOutputsTest::readFromTheCluster()
 {
     FakeShell shell;
     QObject guard;
-    std::optional<Result<QList<KeptOutput>>> answer;
+    std::optional<Result<ReadOutputs>> answer;
     JobRecord job;
     job.id = u"4711"_s;
-    readJobOutputs(shell, job, &guard, [&answer](const Result<QList<KeptOutput>>& read) { answer = read; });
+    readJobOutputs(shell, job, &guard, [&answer](const Result<ReadOutputs>& read) { answer = read; });
     QTRY_VERIFY(answer);
     QVERIFY_RESULT(*answer);
-    QVERIFY((*answer)->isEmpty());
+    QVERIFY((*answer)->outputs.isEmpty() && (*answer)->unread.isEmpty());
+}
+
+/// The others are kept all the same.
+void KeptOutputsTest::aFileThatCannotBeReadIsNamed()
+{
+    FakeShell shell;
+    QObject guard;
+    JobRecord job;
+    job.id = u"4711"_s;
+    job.standardOutput = u"/run/train.out"_s;
+    shell.expect(u"@rw-script"_s, {"JobId=4711 StdErr=/run/train.err StdOut=/run/train.out\n@rw-script\n", {}});
+    const QByteArray listed("0 3 1790000000 /run/train.out\0"
+                            "1 5 1790000000 /run/train.err\0",
+        60);
+    shell.expect(u"nullglob"_s, {listed, {}});
+    shell.expect(u"/run/train.out"_s,
+        {.errorOutput = "head: x\ntail: cannot open '/run/train.out' for reading: Permission denied\n",
+            .exitStatus = 1});
+    shell.expect(u"/run/train.err"_s, {"error", {}});
+    std::optional<Result<ReadOutputs>> answer;
+    readJobOutputs(shell, job, &guard, [&answer](const Result<ReadOutputs>& read) { answer = read; });
+    QTRY_VERIFY(answer);
+    QVERIFY_RESULT(*answer);
+    QCOMPARE((*answer)->unread, QStringList{u"/run/train.out: Permission denied"_s});
+    QCOMPARE((*answer)->outputs.size(), 1);
+    QCOMPARE((*answer)->outputs.first().bytes, QByteArray("error"));
 }
 
 void KeptOutputsTest::saidOffline()

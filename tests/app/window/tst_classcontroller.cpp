@@ -49,6 +49,8 @@ private slots:
     void undoIsNotFoughtAgainst();
     void limitsAreErrorsThatALaunchStopsAt();
     void jobsBelongToTheirExercise();
+    void aJobIsOfTheExerciseInWhichItWasAskedFor();
+    void aJobOfBeforeIsNone();
     void whatSlurmRefusedKeepsAnAttendee();
     void whereOneIsIsKept();
     void goingBackFindsTheDesign();
@@ -102,6 +104,12 @@ private:
                 if (verdict.text == text)
                     return verdict.state;
             return CheckState::Unknown;
+        }
+        /// The design as it is, answered at once.
+        void submit(const QString& job)
+        {
+            emit launch.asked(launchFacts(design));
+            emit launch.submitted(job, QString::fromUtf16(practiceName));
         }
         QString notice() const { return window.findChild<Toasts*>()->textOf(Notice::Class); }
 
@@ -224,13 +232,49 @@ void ClassControllerTest::jobsBelongToTheirExercise()
     m_bench->begin();
     const QString text = checkText({ClassCheckKind::Submitted, 0, 0, {}, {}, {}});
     QCOMPARE(m_bench->state(text), CheckState::NotYet);
-    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
+    m_bench->submit(u"17"_s);
     QCOMPARE(m_bench->state(text), CheckState::Seen);
     const QString first = m_bench->controller.file()->exercises.first().id;
     QCOMPARE(m_bench->controller.place().runs.value(first).size(), 1);
     emit m_bench->controller.panel()->exerciseWanted(1);
     QVERIFY(m_bench->controller.place().runs.value(m_bench->controller.file()->exercises.at(1).id).isEmpty());
     QApplication::processEvents();
+}
+
+/// Between the click and Slurm's answer one goes on, with another design.
+void ClassControllerTest::aJobIsOfTheExerciseInWhichItWasAskedFor()
+{
+    m_bench->begin();
+    const QString practice = QString::fromUtf16(practiceName);
+    const LaunchFacts facts = launchFacts(m_bench->design);
+    emit m_bench->launch.asked(facts);
+    emit m_bench->controller.panel()->exerciseWanted(1);
+    m_bench->design.edit(u"more"_s, [](JobSpec& spec) { spec.resources.gpusPerNode = 1; });
+    QVERIFY(launchFacts(m_bench->design).gpus != facts.gpus);
+    LaunchFacts elsewhere = facts;
+    elsewhere.cluster = u"lumi"_s; // another launch, on another cluster
+    emit m_bench->launch.asked(elsewhere);
+    emit m_bench->launch.submitted(u"17"_s, practice);
+    const ClassFile& file = *m_bench->controller.file();
+    const ClassPlace& place = m_bench->controller.place();
+    QVERIFY(place.runs.value(file.exercises.at(1).id).isEmpty());
+    QCOMPARE(place.runs.value(file.exercises.first().id).value(0).gpus, std::optional(facts.gpus));
+    // A refusal by another cluster keeps nobody.
+    SubmitState state;
+    state.stage = SubmitState::Stage::Refused;
+    state.error = {Fault::RemoteExit, u"Invalid account"_s, {}, {}};
+    emit m_bench->launch.stateChanged(state, u"lumi"_s);
+    QVERIFY(m_bench->controller.presentLine().stuckOn.isEmpty());
+    QApplication::processEvents();
+}
+
+/// What was asked for before a class began is none of it.
+void ClassControllerTest::aJobOfBeforeIsNone()
+{
+    emit m_bench->launch.asked(launchFacts(m_bench->design));
+    m_bench->begin();
+    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
+    QVERIFY(m_bench->controller.place().runs.isEmpty());
 }
 
 void ClassControllerTest::whatSlurmRefusedKeepsAnAttendee()
@@ -240,13 +284,13 @@ void ClassControllerTest::whatSlurmRefusedKeepsAnAttendee()
     SubmitState state;
     state.stage = SubmitState::Stage::Refused;
     state.error = {Fault::Offline, u"away"_s, {}, {}};
-    emit m_bench->launch.stateChanged(state);
+    emit m_bench->launch.stateChanged(state, QString::fromUtf16(practiceName));
     QVERIFY(m_bench->controller.presentLine().stuckOn.isEmpty()); // nobody refused anything
     state.error = {Fault::RemoteExit, u"Invalid account"_s, {}, {}};
-    emit m_bench->launch.stateChanged(state);
+    emit m_bench->launch.stateChanged(state, QString::fromUtf16(practiceName));
     QCOMPARE(m_bench->controller.presentLine().stuckOn, u"slurm-refused"_s);
     state.stage = SubmitState::Stage::Submitted;
-    emit m_bench->launch.stateChanged(state);
+    emit m_bench->launch.stateChanged(state, QString::fromUtf16(practiceName));
     QVERIFY(m_bench->controller.presentLine().stuckOn.isEmpty());
 }
 
@@ -255,7 +299,7 @@ void ClassControllerTest::whereOneIsIsKept()
     m_bench->begin();
     emit m_bench->controller.panel()->hintWanted();
     emit m_bench->controller.panel()->exerciseWanted(2);
-    emit m_bench->launch.jobSubmitted(u"18"_s, QString::fromUtf16(practiceName));
+    m_bench->submit(u"18"_s);
     const ClassPlace place = m_bench->controller.place();
     QCOMPARE(place.index(*m_bench->controller.file()), 2);
     QApplication::processEvents();
@@ -517,7 +561,7 @@ void ClassControllerTest::anOwnDesignOfTheSameClusterIsReplaced()
 void ClassControllerTest::reportsAreTold()
 {
     m_bench->begin();
-    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
+    m_bench->submit(u"17"_s);
     QApplication::processEvents();
     RunFacts seen;
     seen.job = u"17"_s;
@@ -545,7 +589,7 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
                 texts.append(label->text());
         return texts.join(u'\n');
     };
-    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
+    m_bench->submit(u"17"_s);
     QApplication::processEvents();
     QCOMPARE(shown(u"checkRemedy"_s) + shown(u"checkHint"_s), QString()); // nothing has failed yet
     EfficiencyReport report;
@@ -568,7 +612,7 @@ void ClassControllerTest::whyAJobFailedStandsBesideItsCheck()
     // Kept: the next start says the same.
     const QString first = m_bench->controller.file()->exercises.first().id;
     QCOMPARE(readPlace(writePlace(m_bench->controller.place())).runs.value(first).value(0).remedy, found.advice);
-    emit m_bench->launch.jobSubmitted(u"18"_s, QString::fromUtf16(practiceName));
+    m_bench->submit(u"18"_s);
     QApplication::processEvents();
     report.job.id = u"18"_s;
     report.job.state = JobState::Completed;

@@ -124,6 +124,7 @@ private slots:
     void launchesOnce();
     void followsTheJobToItsEnd();
     void aJobOfAnotherIsNotFollowed();
+    void isTheJobOfTheDesignThatWasLaunched();
     void goingBackAfterALaunchSendsNothing();
     void settledFieldsStay();
     void wrongWordsChangeNothing();
@@ -334,6 +335,30 @@ void GuideControllerTest::aJobOfAnotherIsNotFollowed()
     QCOMPARE(submitted.first().value(1).toString(), u"lumi"_s); // whatever the design is by now
     QCOMPARE(m_bench->guide->step(), GuideStep::Launch);
     QVERIFY(m_bench->guide->job().isEmpty());
+}
+
+/// The answer takes its time, and the design goes on.
+void GuideControllerTest::isTheJobOfTheDesignThatWasLaunched()
+{
+    FakeShell* shell = m_bench->connectTo(u"lumi"_s);
+    m_bench->guide->beginWith(lumiDesign(m_bench->catalogue));
+    toLaunch();
+    const JobSpec launched = m_bench->design.spec();
+    m_bench->next();
+    m_bench->design.edit(u"elsewhere"_s, [](JobSpec& spec) {
+        spec.cluster = u"leonardo"_s;
+        spec.resources.nodes = 3;
+    });
+    QTRY_COMPARE(m_bench->guide->job(), u"77"_s);
+    QCOMPARE(sent(*shell), 1);
+    QSignalSpy wanted(m_bench->guide.get(), &GuideController::reportWanted);
+    emit m_bench->page->reportRequested();
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.first(), (QVariantList{u"77"_s, u"lumi"_s}));
+    const auto left = m_bench->guide->left();
+    QVERIFY(left);
+    QCOMPARE(left->cluster, u"lumi"_s);
+    QVERIFY(left->launched == launched);
 }
 
 void GuideControllerTest::goingBackAfterALaunchSendsNothing()

@@ -26,6 +26,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QLabel>
+#include <QThreadPool>
 
 using namespace rankwright;
 using namespace rankwright::test;
@@ -75,6 +76,7 @@ private slots:
     void savedFromTheJobsPage();
     void savedWithoutItsOutput();
     void outputThatWasKept();
+    void keptOutputOfAnotherRecording();
 
 private:
     LivePage& page() const { return *m_bench->window().findChild<LivePage*>(); }
@@ -106,7 +108,7 @@ void JobFileWindowTest::shownAsAFileOfSomebody()
     QVERIFY2(
         shownText(page()).contains(u"From a file: lumi-4711.rwjob, sent by nobody you know: nothing of it is run"_s),
         qPrintable(shownText(page())));
-    QVERIFY2(page().log().shownText().contains(u"step 30/30 loss 2.5"_s), qPrintable(page().log().shownText()));
+    QTRY_VERIFY2(page().log().shownText().contains(u"step 30/30 loss 2.5"_s), qPrintable(page().log().shownText()));
     QCOMPARE(page().slider().overview().span.fromMs, recordedStart);
     // It belongs to no cluster of ours, and nothing of it is ours.
     QCOMPARE(live().cluster(), QString());
@@ -326,7 +328,7 @@ void JobFileWindowTest::outputThatWasKept()
     auto* jobs = m_bench->window().findChild<JobsPage*>();
     shownButton(*jobs, u"Output"_s)->click();
     QCOMPARE(m_bench->window().page(), MainWindow::Page::Live);
-    QVERIFY2(page().log().shownText().contains(u"the word"_s), qPrintable(page().log().shownText()));
+    QTRY_VERIFY2(page().log().shownText().contains(u"the word"_s), qPrintable(page().log().shownText()));
     LogSearchState state;
     const OutputText kept{u"/run/slurm-4711.out"_s, {}, text, qint64(text.size())};
     const QList<LogHit> hits = hitsIn(kept, 0, {u"WORD"_s}, state);
@@ -340,6 +342,26 @@ void JobFileWindowTest::outputThatWasKept()
     QVERIFY(hitsIn(kept, 0, {u"("_s, true}, state).isEmpty() && !state.trouble.isEmpty());
     // What the cluster has is not read again: nothing of it is newer.
     QVERIFY(m_bench->workbench->live().recording() == own.recording);
+}
+
+/// It is read on another thread: by the time that it is there another job may be shown.
+void JobFileWindowTest::keptOutputOfAnotherRecording()
+{
+    const JobFileParts first = plantedParts(m_sender->filePath(u"one"_s));
+    const JobFileParts second = plantedParts(m_sender->filePath(u"two"_s));
+    const QByteArray text = QByteArray("the first one\n").repeated(70'000);
+    QVERIFY_RESULT(saveOutputs(first.recording, {{u"/run/slurm-4711.out"_s, {}, text.size(), {}, text}}));
+    QVERIFY(m_bench->start());
+    QVERIFY_RESULT(live().open(first.recording));
+    QVERIFY(page().log().shownText().isEmpty()); // nobody waited
+    QVERIFY_RESULT(live().open(second.recording));
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(test::longWaitMs));
+    QApplication::processEvents();
+    QVERIFY2(page().log().shownText().isEmpty(), qPrintable(page().log().shownText().left(80)));
+    QVERIFY_RESULT(live().open(first.recording));
+    QTRY_VERIFY(page().log().shownText().contains(u"the first one"_s));
+    QVERIFY_RESULT(live().open(second.recording));
+    QVERIFY(page().log().shownText().isEmpty());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(JobFileWindowTest)

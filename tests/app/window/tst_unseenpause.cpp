@@ -5,6 +5,8 @@
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/testbase.h"
+#include "widgets/base/theme.h"
+#include "widgets/live/livepage.h"
 
 #include <QTemporaryDir>
 #include <QWidget>
@@ -19,7 +21,7 @@ class UnseenPauseTest final : public Suite {
     struct Bench {
         Bench()
             : database(openStore(folder.path())), log(*database), settings(folder.path()),
-              connections(catalogue, log, settings, &window), pause(window, connections)
+              connections(catalogue, log, settings, &window), pause(window, connections, [] { return false; })
         {
             window.show();
         }
@@ -35,7 +37,8 @@ class UnseenPauseTest final : public Suite {
 
 private slots:
     void followsTheWindow();
-    void queuesAreAskedForSeldom();
+    void queuesAreNotAskedForWhileNobodySees();
+    void pagesRestWithTheWindow();
 };
 
 void UnseenPauseTest::followsTheWindow()
@@ -52,7 +55,7 @@ void UnseenPauseTest::followsTheWindow()
     QTRY_VERIFY(!bench.pause.isUnseen());
 }
 
-void UnseenPauseTest::queuesAreAskedForSeldom()
+void UnseenPauseTest::queuesAreNotAskedForWhileNobodySees()
 {
     Bench bench;
     bench.window.hide();
@@ -75,10 +78,38 @@ void UnseenPauseTest::queuesAreAskedForSeldom()
     shell->setState(LinkState::Online);
     QTRY_VERIFY(session->queueTime().isValid());
     const QDateTime first = session->queueTime();
+    const auto asked = [shell] { return shell->lines().filter(u"squeue"_s).size(); };
+    const qsizetype before = asked();
     test::quietFor(6500);
+    QCOMPARE(asked(), before);
     QCOMPARE(session->queueTime(), first);
     bench.window.show();
     QTRY_VERIFY(session->queueTime() > first);
+    QVERIFY(asked() > before);
+}
+
+/// A minimised page is told as hidden: its clock stops and nothing of it is drawn.
+void UnseenPauseTest::pagesRestWithTheWindow()
+{
+    Theme theme;
+    Bench bench;
+    GpuGrid grid;
+    auto* page = new LivePage(grid, &bench.window);
+    page->show();
+    JobRecord job;
+    job.id = u"7"_s;
+    job.state = JobState::Running;
+    page->showJob(job);
+    int beats = 0;
+    page->setClock([&beats] { return qint64(++beats); }); // a beat reads it
+    QTRY_VERIFY(beats > 5);
+    bench.window.showMinimized();
+    QTRY_VERIFY(bench.pause.isUnseen());
+    beats = 0;
+    test::quietFor(400); // four beats
+    QCOMPARE(beats, 0);
+    bench.window.showNormal();
+    QTRY_VERIFY(beats > 0);
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(UnseenPauseTest)

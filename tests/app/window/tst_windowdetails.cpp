@@ -295,16 +295,17 @@ void WindowDetailsTest::aSessionThatEndsTakesOnlyItsOutput()
     auto lumi = session(u"lumi"_s, shell);
     QVERIFY_RESULT(live.open(first));
     live.readOutput(*lumi);
+    const auto isRead = [&shell](const QString& output) {
+        return std::any_of(shell->running().cbegin(), shell->running().cend(),
+            [&output](const FakeProcess* process) { return process->command().line.contains(output); });
+    };
+    QTRY_VERIFY(isRead(u"/scratch/run-12"_s)); // once it is known what is kept of it
     auto raven = session(u"raven"_s, shell);
     QVERIFY_RESULT(live.open(second));
     live.readOutput(*raven);
-    const auto reading = [&shell] {
-        return std::count_if(shell->running().cbegin(), shell->running().cend(),
-            [](const FakeProcess* process) { return process->command().line.contains(u"/scratch/run-13"_s); });
-    };
-    QVERIFY(reading() > 0);
+    QTRY_VERIFY(isRead(u"/scratch/run-13"_s));
     lumi.reset();
-    QVERIFY(reading() > 0);
+    QVERIFY(isRead(u"/scratch/run-13"_s));
     raven.reset();
 }
 

@@ -45,7 +45,7 @@ export TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_TRACE_BUFFER_SIZE=2000 # each rank r
 export TORCH_FR_DUMP_ON_TIMEOUT=1 TORCH_NCCL_DUMP_ON_TIMEOUT=1 # a time-out writes them down
 export TORCH_FR_DUMP_TEMP_FILE="$JOB_FILES/record_" TORCH_NCCL_DEBUG_INFO_TEMP_FILE="$JOB_FILES/record_" # in here
 export RANKWRIGHT_STACKS=57 # at this signal Python writes its stacks,
-export HANG_EVIDENCE='[[ -p $JOB_FILES/ask && -w $JOB_FILES ]] && export TORCH_FR_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" TORCH_NCCL_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_"; export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}"' # for the shell in the container
+export HANG_EVIDENCE='[ -p "$JOB_FILES/ask" ] && [ -w "$JOB_FILES" ] && export TORCH_FR_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_" TORCH_NCCL_DEBUG_INFO_PIPE_FILE="$JOB_FILES/ask_"; export PYTHONPATH="$JOB_FILES/python${PYTHONPATH:+:$PYTHONPATH}"' # for the shell in the container
 cat 2> /dev/null > "$JOB_FILES/python/sitecustomize.py" <<'END_OF_FILE' || rm -f "$JOB_FILES/python/sitecustomize.py" 2> /dev/null || :
 """Written by Rankwright: at the signal RANKWRIGHT_STACKS this process writes down where it stands, and goes on."""
 import os
@@ -82,7 +82,7 @@ srun --kill-on-bad-exit=1 \
               mkdir -p "$MIOPEN_USER_DB_PATH" "$MIOPEN_CUSTOM_CACHE_DIR"
               exec "$@"' _ \
      singularity run "$SIF" \
-     bash -c 'eval "${HANG_EVIDENCE:-}"; exec "$@"' _ \
+     sh -c 'eval "${HANG_EVIDENCE:-}"; exec "$@"' _ \
      torchrun --standalone \
               --nnodes=1 \
               --nproc_per_node=8 \

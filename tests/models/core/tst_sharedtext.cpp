@@ -50,6 +50,16 @@ void SharedTextTest::secretsGo_data()
     row("JSON in JSON", uR"x("{\"api_key\": \"ab\\cd\", \"a\": 1}")x"_s,
         uR"x("{\"api_key\": \"(left out)\", \"a\": 1}")x"_s);
     row("quote in quotes", uR"x(A_PASSWORD='it'\''s' run)x"_s, u"A_PASSWORD='(left out)' run"_s);
+    row("joined quotes", u"A_PASSWORD=ab'cd'ef run"_s, u"A_PASSWORD=(left out) run"_s);
+    row("joined quotes with spaces", uR"x(A_PASSWORD="ab"'c d'ef run)x"_s, u"A_PASSWORD=(left out) run"_s);
+    row("joined in other quotes", uR"x(sh -c "A_PASSWORD=ab'c d'ef run")x"_s, u"sh -c \"A_PASSWORD=(left out) run\""_s);
+    row("the end of other quotes joins nothing", uR"x(sh -c "A_PASSWORD=abcd" "next word")x"_s,
+        u"sh -c \"A_PASSWORD=(left out)\" \"next word\""_s);
+    row("spaces in outer quotes", u"export \"A_PASSWORD=ab cd\" x"_s, u"export \"A_PASSWORD=(left out)\" x"_s);
+    row("spaces in outer single quotes", u"env 'A_PASSWORD=ab cd' run"_s, u"env 'A_PASSWORD=(left out)' run"_s);
+    row("a command in outer quotes", u"bash -lc 'A_PASSWORD=abcd run'"_s, u"bash -lc 'A_PASSWORD=(left out) run'"_s);
+    row("a reference and a secret", uR"x(A_PASSWORD="$HOST"'abcdef' run)x"_s, u"A_PASSWORD=(left out) run"_s);
+    row("quotes that end nowhere", u"A_PASSWORD=ab'cd ef"_s, u"A_PASSWORD=(left out)"_s);
     row("dollar and quotes", uR"x(A_PASSWORD=$'a\'b' run)x"_s, u"A_PASSWORD=$'(left out)' run"_s);
     row("escaped characters", uR"x(A_PASSWORD=a\ b\$c run)x"_s, u"A_PASSWORD=(left out) run"_s);
     row("Hugging Face", u"token is hf_abcdefghijklmnopqrstuv."_s, u"token is (left out)."_s);

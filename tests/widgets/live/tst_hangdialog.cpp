@@ -205,6 +205,14 @@ void HangDialogTest::lanesShowWhoIsBehind()
     QCOMPARE(ranks->currentIndex().data().toString(), u"31"_s);
     QTest::keyClick(lanes, Qt::Key_Left);
     QCOMPARE(ranks->currentIndex().data().toString(), u"30"_s);
+    QSignalSpy picked(lanes, &HangLanes::picked);
+    QTest::keyClick(lanes, Qt::Key_Return); // the framed one, and no button of the dialog
+    QCOMPARE(picked.count(), 1);
+    const QVariant framed = picked.first().first();
+    QTest::keyClick(lanes, Qt::Key_Right);
+    QTest::keyClick(lanes, Qt::Key_Left);
+    QCOMPARE(picked.last().first(), framed);
+    QVERIFY(dialog.isVisible());
 }
 
 void HangDialogTest::lanesAreATable()

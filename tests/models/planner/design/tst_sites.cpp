@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/catalogue/catalogue.h"
 #include "models/planner/design/partitionchoice.h"
+#include "models/planner/design/resolve.h"
 #include "tests/support/testbase.h"
 
 using namespace rankwright;
@@ -31,6 +32,7 @@ private slots:
     void queueOptionsOfSites_data();
     void queueOptionsOfSites();
     void queuesAreFoundAgain();
+    void aSliceIsNoWholeNode();
     void namedQueueIsWritten();
     void logins_data();
     void logins();
@@ -289,6 +291,24 @@ void SitesTest::queuesAreFoundAgain()
     QCOMPARE(leonardo.partitionAsked({u"boost_usr_prod"_s, {}, {}, {}, {}})->name, u"boost_usr_prod"_s);
     QVERIFY(site(u"lumi"_s).partitionAsked({u"nowhere"_s, {}, {}, {}, {}}) == nullptr);
     QVERIFY(site(u"lumi"_s).partitionAsked({}) == nullptr); // LUMI has no default partition
+}
+
+/// The node of a slice's shape is what one job gets of it; the rest is other jobs'.
+void SitesTest::aSliceIsNoWholeNode()
+{
+    JobSpec spec;
+    spec.cluster = u"mahti"_s;
+    spec.partition = u"gpusmall-slice"_s;
+    spec.resources.nodes = 1;
+    spec.resources.gpusPerNode = 1;
+    QVERIFY(!resolve(spec, site(u"mahti"_s)).wholeNodes);
+    spec.options.exclusive = true;
+    QVERIFY(resolve(spec, site(u"mahti"_s)).wholeNodes);
+    spec = {};
+    spec.cluster = u"mahti"_s;
+    spec.partition = u"gputest"_s;
+    spec.resources.gpusPerNode = 4;
+    QVERIFY(resolve(spec, site(u"mahti"_s)).wholeNodes);
 }
 
 /// A queue that jobs reach without its name is written where a design names it, and without the entry's own options.

@@ -65,6 +65,7 @@ private slots:
     void pythonAnswers_data();
     void pythonAnswers();
     void nextOneIsFoundOnce();
+    void aColonInTheFoldersName();
 
 private:
     JobSpec golden(const QString& name) const;
@@ -300,7 +301,7 @@ void EvidenceLinesTest::runsInBash()
     QString lines = paragraph(spec);
     if (!lines.contains(u"export JOB_FILES="_s)) // the trainer's paragraph has it
         lines.prepend(u"export JOB_FILES=\"$PWD/rankwright-$SLURM_JOB_ID\"\n"_s);
-    lines += u"export PYTHONPATH=\"${PYTHONPATH:-/image}\"; bash -c '"_s + inside
+    lines += u"export PYTHONPATH=\"${PYTHONPATH:-/image}\"; sh -c '"_s + inside
         + u"exec \"$@\"' _ bash -c 'cd /; env | grep -E \"^(TORCH|NCCL|RANKWRIGHT|PYTHONPATH)\"'\n"_s;
     for (const char* time : {"at first", "queued again"}) {
         const Answered answered = runParagraph(lines, folder.path());
@@ -320,11 +321,27 @@ void EvidenceLinesTest::runsInBash()
     }
 }
 
+/// It would cut PYTHONPATH: the stacks are left out, and the script says why. The rest is as usual.
+void EvidenceLinesTest::aColonInTheFoldersName()
+{
+    for (const QString& name : {u"practice-2node-torchrun"_s, u"lumi-4node-torchrun"_s}) {
+        JobSpec spec = golden(name);
+        spec.workdir = u"/scratch/runs/12:30"_s;
+        const QString lines = paragraph(spec);
+        QVERIFY2(!lines.contains(u"export PYTHONPATH"_s), qPrintable(lines));
+        QVERIFY(!lines.contains(u"RANKWRIGHT_STACKS"_s) && !lines.contains(u"sitecustomize"_s));
+        QVERIFY2(
+            lines.contains(u"# No stacks of Python: the colon in the working folder's name would cut PYTHONPATH"_s),
+            qPrintable(lines));
+        QVERIFY(lines.contains(u"TORCH_FR_DUMP_TEMP_FILE"_s));
+    }
+}
+
 /// A folder in which nothing can be made: no pipe is named there, and the script goes on.
 void EvidenceLinesTest::harmsNothing()
 {
     const QString ask
-        = u"bash -c 'eval \"${HANG_EVIDENCE:-}\"; echo \"pipe: ${TORCH_NCCL_DEBUG_INFO_PIPE_FILE:-none}\"'\n"_s;
+        = u"sh -c 'eval \"${HANG_EVIDENCE:-}\"; echo \"pipe: ${TORCH_NCCL_DEBUG_INFO_PIPE_FILE:-none}\"'\n"_s;
     for (const QString& name : {u"practice-2node-torchrun"_s, u"lumi-4node-torchrun"_s}) {
         const Answered answered = runParagraph(paragraph(golden(name)) + ask, u"/proc"_s);
         QVERIFY2(answered.code == 0, qPrintable(answered.output));
@@ -347,7 +364,7 @@ void EvidenceLinesTest::harmsNothing()
 void EvidenceLinesTest::pathOfTheContainer()
 {
     JobSpec spec = golden(u"lumi-4node-torchrun"_s);
-    const QString shell = u"     bash -c 'eval \"${HANG_EVIDENCE:-}\"; exec \"$@\"' _ \\\n     torchrun "_s;
+    const QString shell = u"     sh -c 'eval \"${HANG_EVIDENCE:-}\"; exec \"$@\"' _ \\\n     torchrun "_s;
     QVERIFY(scriptOf(spec).text().contains(u" \"$SIF\" \\\n"_s + shell));
     QVERIFY(!scriptOf(spec).text().contains(u"\nexport PYTHONPATH"_s));
     QCOMPARE(parseBatch(scriptOf(spec).text()).launches.size(), 1);
