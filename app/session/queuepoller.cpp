@@ -73,11 +73,12 @@ void QueuePoller::refresh()
 
 int QueuePoller::intervalMs() const
 {
-    if (m_pace == Pace::Eager)
-        return m_unseen ? m_timing.unseenEagerMs : m_timing.eagerMs;
+    const bool awaits = m_pace == Pace::Awaiting || m_pace == Pace::Eager;
     if (m_unseen)
-        return m_pace == Pace::Idle ? m_timing.unseenIdleMs : m_timing.unseenMs;
-    return m_wanted || m_pace == Pace::Active ? m_timing.activeMs : m_timing.idleMs;
+        return awaits ? m_timing.unseenAwaitingMs : m_pace == Pace::Idle ? m_timing.unseenIdleMs : m_timing.unseenMs;
+    if (m_pace == Pace::Eager)
+        return m_timing.eagerMs;
+    return m_wanted || m_pace != Pace::Idle ? m_timing.activeMs : m_timing.idleMs;
 }
 
 void QueuePoller::schedule()

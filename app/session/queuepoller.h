@@ -16,15 +16,16 @@ namespace rankwright {
 class QueuePoller final : public QObject {
     Q_OBJECT
 public:
-    /// What goes on that the queue reports about: nothing of ours, a job of ours, one that may start each second.
-    enum class Pace { Idle, Active, Eager };
+    /// What goes on that the queue reports about: nothing of ours, a job of ours, a watched one that waits, one that
+    /// was watched a moment ago and may start each second.
+    enum class Pace { Idle, Active, Awaiting, Eager };
     /// How long between answer and next question, in ms. Sites ask users not to poll hard (docs/slurm.md).
     struct Timing {
         int idleMs = 30000;
         int activeMs = 5000; ///< a person notices nothing below
         int eagerMs = 1000;
         // While the window is not visible:
-        int unseenEagerMs = 15000; ///< recording begins with the job
+        int unseenAwaitingMs = 15000; ///< a watched job may start: recording begins with it
         int unseenMs = 60000; ///< jobs of ours are in the queue: their ends are reported all the same
         int unseenIdleMs = 300000;
     };

@@ -46,6 +46,7 @@ private slots:
     /// Nobody sees the window: seldom, and at once when it comes back.
     void hiddenWindowsAskSeldom();
     void hiddenAPageThatOpensAsksNothing();
+    void hiddenAnAwaitedJobIsAskedForMoreOften();
     void aPageThatOpensSeesAFreshQueue();
     void oneQuestionAtATime();
     void troubleIsReportedAndTriedAgain();
@@ -85,6 +86,7 @@ void QueuePollerTest::paceAndPage_data()
     row("a page shows it", QueuePoller::Pace::Idle, true) << neverMs << 20 << neverMs << true;
     row("a job of ours", QueuePoller::Pace::Active, false) << neverMs << 20 << neverMs << true;
     row("a job of ours is not eager", QueuePoller::Pace::Active, false) << 20 << neverMs << 20 << false;
+    row("a watched one waits", QueuePoller::Pace::Awaiting, false) << neverMs << 20 << neverMs << true;
     row("may start each second", QueuePoller::Pace::Eager, true) << neverMs << neverMs << 20 << true;
 }
 
@@ -141,6 +143,19 @@ void QueuePollerTest::hiddenAPageThatOpensAsksNothing()
     bench.poller.setPace(QueuePoller::Pace::Active); // a job of ours: more often than with none
     bench.poller.setWanted(false);
     QTRY_VERIFY(bench.asked() >= 2);
+}
+
+/// Also after the first moments of waiting: else the first minute of the job is not recorded.
+void QueuePollerTest::hiddenAnAwaitedJobIsAskedForMoreOften()
+{
+    Bench bench;
+    bench.answer(record(u"7"_s, JobState::Pending));
+    bench.poller.setTiming(
+        {.idleMs = neverMs, .activeMs = neverMs, .eagerMs = neverMs, .unseenAwaitingMs = 50, .unseenMs = neverMs});
+    bench.poller.setPace(QueuePoller::Pace::Awaiting);
+    bench.poller.setUnseen(true);
+    bench.shell.setState(LinkState::Online);
+    QTRY_VERIFY(bench.asked() >= 4);
 }
 
 void QueuePollerTest::aPageThatOpensSeesAFreshQueue()
