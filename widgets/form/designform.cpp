@@ -505,8 +505,7 @@ void DesignForm::search(const QString& text)
         fold->setForced(words.isEmpty() && !m_only ? FormFold::Forced::No
                 : open.contains(fold)              ? FormFold::Forced::Open
                                                    : FormFold::Forced::Away);
-    const bool program = m_design.derived().author && !m_only
-        && std::all_of(words.begin(), words.end(), [this](const QString& word) { return m_program->contains(word); });
+    const bool program = m_design.derived().author && !m_only && m_program->search(words);
     m_programFold->setForced(!program ? FormFold::Forced::Away
             : words.isEmpty()         ? FormFold::Forced::No
                                       : FormFold::Forced::Open);
@@ -578,6 +577,8 @@ void DesignForm::goToFound()
     }
     if (best)
         focusField(best->field.path);
+    else if (m_design.derived().author)
+        m_program->focusFound();
 }
 
 /// The fields that a finding is about; of a design that is not judged yet, as they were before.
