@@ -419,11 +419,11 @@ bool ProgramRows::search(const QStringList& words)
         || std::any_of(m_said.cbegin(), m_said.cend(), [this](const Said& said) { return isFound(said.path); });
 }
 
-bool ProgramRows::focusFound()
+FieldPath ProgramRows::firstFound() const
 {
     const auto first
         = std::find_if(m_said.cbegin(), m_said.cend(), [this](const Said& said) { return isFound(said.path); });
-    return first != m_said.cend() && focusField(first->path);
+    return first != m_said.cend() ? first->path : FieldPath();
 }
 
 int ProgramRows::unreadableFields() const

@@ -32,7 +32,7 @@ public:
     /// Shows the rows alone whose names contain all words that a person looks for; no words: all rows. Whether there
     /// are any.
     bool search(const QStringList& words);
-    bool focusFound(); ///< the first row that is shown; false: none is
+    FieldPath firstFound() const; ///< of the rows that the search shows; empty: none
     int unreadableFields() const;
 
 signals:
