@@ -3,6 +3,7 @@
 #include "app/watch/joblayout.h"
 
 #include "models/cluster/slurm/topology.h"
+#include "models/planner/design/rankplaces.h"
 #include "models/script/document/designjson.h"
 
 namespace rankwright {

@@ -5,6 +5,7 @@
 #include "app/watch/launchedjob.h"
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/remote/remoteshell.h"
+#include "models/planner/design/resolve.h"
 #include "models/tables/grid/parallelgroups.h"
 
 namespace rankwright {
