@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/ranktracker.h"
 #include "tests/models/support/jobstream.h"
 #include "tests/support/testbase.h"
 
