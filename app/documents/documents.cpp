@@ -244,7 +244,7 @@ Result<bool> Documents::restoreAutosave()
     m_restored.kind = RestoredWork::Kind::Restored;
     m_unsurvived = read->spec;
     m_restored.title = title();
-    m_restored.file = m_path;
+    m_restored.file = m_path.isEmpty() ? m_script : m_path;
     m_survival.start();
     emit documentReplaced();
     return true;

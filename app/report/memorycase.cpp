@@ -128,7 +128,13 @@ bool applyDesignChange(JobSpec& spec, const QByteArray& change)
         = readDesign(QJsonDocument(merged(objectOf(spec), members)).toJson(QJsonDocument::Compact), u"design"_s);
     if (!read)
         return false;
-    spec = read->spec;
+    JobSpec changed = read->spec;
+    const std::optional<qint64> micro = changed.training.microBatch;
+    if (micro && micro != spec.training.microBatch && changed.command == spec.command) {
+        changed.training.microBatch = spec.training.microBatch; // which of the command's figures it is
+        setMicroBatch(changed, *micro);
+    }
+    spec = changed;
     return true;
 }
 

@@ -116,6 +116,8 @@ QueuePoller::Pace ClusterSession::pace() const
 {
     if (m_watch && m_watch->isEager())
         return QueuePoller::Pace::Eager;
+    if (m_watch && m_watch->isAwaited())
+        return QueuePoller::Pace::Awaiting;
     const bool watching = m_watch && !m_watch->isOver();
     return m_ours->isAnyActive() || watching ? QueuePoller::Pace::Active : QueuePoller::Pace::Idle;
 }

@@ -80,11 +80,14 @@ void QueuePoller::refresh()
 
 std::optional<int> QueuePoller::intervalMs() const
 {
-    const bool isSeen = m_sight == Sight::Window;
-    if (m_pace == Pace::Eager)
-        return isSeen ? m_timing.eagerMs : m_timing.unseenEagerMs;
-    if (isSeen)
-        return m_wanted || m_pace == Pace::Active ? m_timing.activeMs : m_timing.idleMs;
+    const bool awaits = m_pace == Pace::Awaiting || m_pace == Pace::Eager;
+    if (m_sight == Sight::Window) {
+        if (m_pace == Pace::Eager)
+            return m_timing.eagerMs;
+        return m_wanted || m_pace != Pace::Idle ? m_timing.activeMs : m_timing.idleMs;
+    }
+    if (awaits)
+        return m_timing.unseenAwaitingMs;
     if (m_pace == Pace::Active)
         return m_timing.unseenMs;
     return m_sight == Sight::Tray ? std::optional(m_timing.unseenIdleMs) : std::nullopt;

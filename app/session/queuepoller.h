@@ -16,8 +16,9 @@ namespace rankwright {
 class QueuePoller final : public QObject {
     Q_OBJECT
 public:
-    /// What goes on that the queue reports about: nothing of ours, a job of ours, one that may start each second.
-    enum class Pace { Idle, Active, Eager };
+    /// What goes on that the queue reports about: nothing of ours, a job of ours, a watched one that waits, one that
+    /// was watched a moment ago and may start each second.
+    enum class Pace { Idle, Active, Awaiting, Eager };
     /// Who sees what the queue reports: a person at the window, at most the tray's menu, none of them (hidden,
     /// minimised).
     enum class Sight : quint8 { Window, Tray, Unseen };
@@ -28,7 +29,7 @@ public:
         int eagerMs = 1000;
         // While the window is not visible (with no job of ours there and no tray that shows it, nothing is asked at
         // all):
-        int unseenEagerMs = 15000; ///< recording begins with the job
+        int unseenAwaitingMs = 15000; ///< a watched job may start: recording begins with it
         int unseenMs = 60000; ///< jobs of ours are in the queue: their ends are reported all the same
         int unseenIdleMs = 300000;
     };

@@ -14,6 +14,9 @@ using namespace Qt::StringLiterals;
 
 ProgramFile programOf(const Derived& derived)
 {
+    // The program that a design proposes is not that of an author's script in which none was found.
+    if (derived.author && !derived.resolved.spec.command)
+        return {QString(), derived.resolved.spec.workdir.value_or(QString())};
     return {
         planCommand(derived.resolved, *derived.profile).programFile, derived.resolved.spec.workdir.value_or(QString())};
 }

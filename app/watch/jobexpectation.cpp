@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/jobexpectation.h"
 
+#include "app/watch/joblayout.h"
 #include "models/insight/alerts/ranktracker.h"
 #include "models/script/document/designjson.h"
 
@@ -102,8 +103,7 @@ JobExpectation expectationOf(const Derived& derived, const JobRecord& record)
     expectation.launchOption = launchOption(resolved);
     expectation.bindOption = bindOption(derived.ranks);
     const bool sameNodes = record.nodeList.isEmpty() || record.nodeList.size() == resolved.nodes;
-    const bool sameGpus = !record.gpus || *record.gpus == resolved.worldSize();
-    if (!sameNodes || !sameGpus)
+    if (!sameNodes || !gotItsGpus(resolved, record))
         return expectation; // somebody changed the script, or the job
     expectation.gpusPerNode = resolved.gpusPerNode;
     expectation.strategy = toText(resolved.strategy);

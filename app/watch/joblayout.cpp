@@ -3,9 +3,16 @@
 #include "app/watch/joblayout.h"
 
 #include "models/cluster/slurm/topology.h"
+#include "models/planner/design/rankplaces.h"
 #include "models/script/document/designjson.h"
 
 namespace rankwright {
+
+bool gotItsGpus(const ResolvedSpec& resolved, const JobRecord& record)
+{
+    return !record.gpus || *record.gpus == resolved.worldSize()
+        || (resolved.wholeNodes && *record.gpus == resolved.nodes * resolved.node.gpus);
+}
 
 QList<RankPlace> placementOf(const LaunchedJob& launched, const ClusterProfile& profile, const JobRecord& record)
 {
@@ -13,8 +20,7 @@ QList<RankPlace> placementOf(const LaunchedJob& launched, const ClusterProfile& 
         return {};
     const ResolvedSpec resolved = resolve(*launched.spec, profile);
     const bool sameNodes = record.nodeList.size() == resolved.nodes;
-    const bool sameGpus = !record.gpus || *record.gpus == resolved.worldSize();
-    if (!sameNodes || !sameGpus)
+    if (!sameNodes || !gotItsGpus(resolved, record))
         return {};
     return planRanks(resolved, profile).ranks;
 }

@@ -71,6 +71,8 @@ public:
     bool isOver() const { return m_over; }
     /// True in the first moments of waiting, when asking every second catches the start.
     bool isEager() const;
+    /// It waits in the queue, however long: recording begins with its start.
+    bool isAwaited() const { return !m_over && isWaiting(m_record.state); }
 
 signals:
     void recordChanged(const rankwright::JobRecord& record);

@@ -207,8 +207,10 @@ bool JobNotifier::isWatched(const JobId& job, const QString& cluster) const
 
 bool JobNotifier::isShown(const JobId& job, const QString& cluster) const
 {
-    return m_parts.window.isActiveWindow() && m_parts.window.page() == MainWindow::Page::Live
-        && isWatched(job, cluster);
+    // Some desktops leave a minimised window active while no other one is there.
+    const MainWindow& window = m_parts.window;
+    const bool isSeen = window.isActiveWindow() && window.isVisible() && !window.isMinimized();
+    return isSeen && window.page() == MainWindow::Page::Live && isWatched(job, cluster);
 }
 
 void JobNotifier::showWindow()

@@ -8,6 +8,7 @@
 #include "models/planner/templates/designtemplates.h"
 #include "models/script/document/design.h"
 #include "models/tables/jobmodel.h"
+#include "models/teaching/learn/learnfigures.h"
 #include "models/teaching/learn/question.h"
 #include "models/teaching/learn/term.h"
 #include "widgets/base/translate.h"
@@ -248,19 +249,20 @@ QList<PaletteCommand> templateCommands(const Design& design, const std::function
     return commands;
 }
 
-QList<PaletteCommand> wordCommands(const std::function<void(const QString& id)>& open)
+QList<PaletteCommand> wordCommands(const Design& design, const std::function<void(const QString& id)>& open)
 {
+    const LearnFigures figures(design.derived()); // "GCD" or "GPU", as the site says
     QList<PaletteCommand> commands;
     for (const Term& term : terms()) {
         commands.append({{.id = u"term/"_s + term.id,
-                             .title = tr("What is %1?").arg(term.name),
+                             .title = tr("What is %1?").arg(figures.inWords(term.name)),
                              .section = tr("Words"),
                              .keywords = term.alsoCalled.join(u' ')},
             [open, id = term.id] { open(id); }});
     }
     for (const Question& question : questions()) {
         commands.append({{.id = u"question/"_s + question.id,
-                             .title = question.text,
+                             .title = figures.inWords(question.text),
                              .section = tr("Questions"),
                              .keywords = question.words.join(u' ')},
             [open, id = question.id] { open(id); }});

@@ -65,6 +65,6 @@ QList<PaletteCommand> modelCommands(MainWindow& window, Design& design);
 /// Begin with a template; one that the design's cluster cannot run says why.
 QList<PaletteCommand> templateCommands(const Design& design, const std::function<void(const QString& id)>& begin);
 /// Open the glossary at a term or a question.
-QList<PaletteCommand> wordCommands(const std::function<void(const QString& id)>& open);
+QList<PaletteCommand> wordCommands(const Design& design, const std::function<void(const QString& id)>& open);
 
 } // namespace rankwright

@@ -253,7 +253,7 @@ void Workbench::buildPalette()
         return templateCommands(*m_design, [this](const QString& id) { m_firstSteps->welcome().begin(id); });
     });
     palette->addProvider(
-        [this] { return wordCommands([this](const QString& id) { m_firstSteps->terms().showWords(id); }); });
+        [this] { return wordCommands(*m_design, [this](const QString& id) { m_firstSteps->terms().showWords(id); }); });
 }
 
 void Workbench::wireWindow()

@@ -50,7 +50,7 @@ QPushButton { background: @panel; color: @ink; border: 1px solid @fieldline; bor
     padding: 0 14px; }
 QPushButton:hover { border-color: @ink3; background: @ground; }
 QPushButton:pressed { background: @line; }
-QPushButton:focus { border: 2px solid @accent; padding: 0 13px; min-height: 26px; }
+QPushButton:focus { border: 2px solid @accent; padding: 0 13px; min-height: 26px; outline: none; }
 QPushButton:disabled { color: @ink3; background: @ground; border-color: @line; }
 QPushButton[accent="true"] { background: @accent; color: @onaccent; border: 1px solid @accent; font-weight: 600; }
 QPushButton[accent="true"]:hover { background: @accenthover; border-color: @accenthover; }
@@ -137,6 +137,8 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 QProgressBar { background: @line; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QToolTip { background: @panel; color: @ink; border: 1px solid @fieldline; padding: 6px 8px; }
+QBalloonTip QLabel { color: #000000; background: transparent; }
+QBalloonTip QPushButton { background: transparent; border: none; padding: 0; min-height: 0; }
 )";
 
 const char16_t* const lists = uR"(

@@ -28,14 +28,14 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Time, cluster, purpose, command, input, outcome; how long it took has the rest.
-constexpr std::array sentColumnWidths{92, 90, 260, 290, 84, 130};
+constexpr std::array sentColumnWidths{84, 90, 250, 270, 76, 130};
 
 } // namespace
 
 SentDialog::SentDialog(SentModel& model, QWidget* parent)
     : QDialog(parent), m_model(model), m_filter(new QLineEdit(this)), m_total(makeLabel({}, "quiet", this))
 {
-    setWindowTitle(tr("What Is Sent"));
+    setWindowTitle(tr("What is sent"));
     resize(1080, 640);
     fitTexts(*this, {660, 380});
     auto* column = new QVBoxLayout(this);

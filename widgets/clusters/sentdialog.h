@@ -17,7 +17,7 @@ namespace rankwright {
 
 class RecordTable;
 
-/// "What Is Sent": each command that this window sent to clusters, the newest first, with a filter, all that is known
+/// "What is sent": each command that this window sent to clusters, the newest first, with a filter, all that is known
 /// of the selected one, and ways to take it along. Programs' texts on stdin are shown when they are asked for. Reads
 /// and writes nothing itself. `model` must outlive it.
 class SentDialog final : public QDialog {

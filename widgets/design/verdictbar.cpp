@@ -380,8 +380,17 @@ void VerdictBar::updateButtons()
 {
     const QString reason = blockReason();
     const QString unasked = m_state.isBusy() ? reason : m_blocked; // Slurm may be asked about a design with errors
+    // A button that is switched off while it works hands the focus on, to whatever field comes next in the window.
+    if (m_state.isBusy() && (m_rehearse->hasFocus() || m_launch->hasFocus())) {
+        m_pressed = m_rehearse->hasFocus() ? m_rehearse : m_launch;
+        m_lineText->setFocus(Qt::OtherFocusReason);
+    }
     m_launch->setEnabled(reason.isEmpty());
     m_rehearse->setEnabled(unasked.isEmpty());
+    if (m_pressed && m_pressed->isEnabled() && m_lineText->hasFocus())
+        m_pressed->setFocus(Qt::OtherFocusReason);
+    if (!m_state.isBusy())
+        m_pressed = nullptr;
     m_launch->setToolTip(
         richToolTip(reason.isEmpty() ? tr("Submits the script as shown to the cluster (Ctrl+F5)") : reason));
     m_rehearse->setToolTip(richToolTip(unasked.isEmpty()

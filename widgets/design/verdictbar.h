@@ -95,6 +95,7 @@ private:
     FigureButton* m_reservation = nullptr; ///< hidden: none
     QPushButton* m_rehearse = nullptr;
     QPushButton* m_launch = nullptr;
+    QPushButton* m_pressed = nullptr; ///< that had the focus when it was switched off
     QTimer m_ageing; ///< "asked 2 min ago" grows old by itself
 
     SubmitState m_state;

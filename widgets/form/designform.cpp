@@ -19,6 +19,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
 
@@ -133,6 +134,7 @@ void DesignForm::buildSearch(FormBuilder& builder)
     builder.add(m_nothingFound);
     connect(m_search, &QLineEdit::textChanged, this, &DesignForm::search);
     connect(m_search, &QLineEdit::returnPressed, this, &DesignForm::goToFound);
+    connect(&m_design, &Design::replaced, m_search, &QLineEdit::clear); // another document shows all of its fields
 }
 
 /// The fields that a person has to think of; answers what Tab reaches, in its order.
@@ -506,8 +508,7 @@ void DesignForm::search(const QString& text)
         fold->setForced(words.isEmpty() && !m_only ? FormFold::Forced::No
                 : open.contains(fold)              ? FormFold::Forced::Open
                                                    : FormFold::Forced::Away);
-    const bool program = m_design.derived().author && !m_only
-        && std::all_of(words.begin(), words.end(), [this](const QString& word) { return m_program->contains(word); });
+    const bool program = m_program->search(words) && m_design.derived().author && !m_only;
     m_programFold->setForced(!program ? FormFold::Forced::Away
             : words.isEmpty()         ? FormFold::Forced::No
                                       : FormFold::Forced::Open);
@@ -579,6 +580,8 @@ void DesignForm::goToFound()
     }
     if (best)
         focusField(best->field.path);
+    else if (const FieldPath path = m_program->firstFound(); !path.isEmpty())
+        focusField(path);
 }
 
 /// The fields that a finding is about; of a design that is not evaluated yet, as they were before.

@@ -34,6 +34,19 @@ QString sentenceOf(const Error& error)
     return sentence;
 }
 
+/// "90 min", "2h", "1 d 12 h": as the form itself writes times beside the field. Empty: written in another way.
+std::optional<Seconds> readUnits(const QString& text)
+{
+    static const QRegularExpression form(
+        u"^(?:([0-9]{1,4})\\s*d(?:ays?)?)?\\s*(?:([0-9]{1,5})\\s*h(?:ours?)?)?\\s*(?:([0-9]{1,6})\\s*m(?:in(?:utes?)?)?)?$"_s,
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    const auto match = form.match(text.trimmed());
+    if (!match.hasMatch() || match.lastCapturedIndex() < 1)
+        return std::nullopt;
+    const auto part = [&match](int at) { return match.captured(at).toLongLong(); };
+    return Seconds{((part(1) * 24 + part(2)) * 60 + part(3)) * 60};
+}
+
 } // namespace
 
 Result<std::optional<qint64>> readWhole(const QString& text, qint64 low, qint64 high)
@@ -66,7 +79,8 @@ Result<std::optional<Seconds>> readTime(const QString& text)
 {
     if (text.trimmed().isEmpty())
         return std::optional<Seconds>();
-    const Result<Seconds> time = parseSlurmTime(text.trimmed());
+    const std::optional<Seconds> withUnits = readUnits(text);
+    const Result<Seconds> time = withUnits ? Result<Seconds>(*withUnits) : parseSlurmTime(text.trimmed());
     if (!time)
         return refuse(sentenceOf(time.error()));
     if (time->count <= 0)

@@ -17,6 +17,7 @@ namespace rankwright {
 Result<std::optional<qint64>> readWhole(const QString& text, qint64 low, qint64 high);
 /// A positive number, with a point or a comma.
 Result<std::optional<double>> readPositive(const QString& text);
+/// As Slurm reads it ("90", "01:30:00", "1-12"), or with units: "90 min", "2h", "1 d 12 h".
 Result<std::optional<Seconds>> readTime(const QString& text);
 /// Slurm's sizes, with or without "iB": "480G", "480 GiB".
 Result<std::optional<Bytes>> readMemory(const QString& text);

@@ -174,8 +174,7 @@ void ProgramRows::refresh()
         if (!kept.isEmpty() && (again == nullptr || !again->editor->control()->hasFocus()))
             focusField(kept);
     }
-    const ScriptField* command = author ? author->fields.find(u"command"_s) : nullptr;
-    m_added->setVisible(command != nullptr && command->canBeSet());
+    showAdded();
     if (!same)
         emit rowsChanged();
 }
@@ -263,9 +262,8 @@ void ProgramRows::buildRow(const Said& said)
         [this](const QString& target) { emit lineRequested(target.toInt() - 1); });
     if (before)
         setTabOrder(before, control);
-    row.label->show(); // among rows that are there already a layout would show it a turn later
-    row.editor->show();
     m_rows.append(row);
+    showRow(row); // among rows that are there already a layout would show it a turn later
 }
 
 void ProgramRows::refreshRow(Row& row)
@@ -303,7 +301,7 @@ void ProgramRows::refreshRow(Row& row)
 void ProgramRows::showNote(Row& row, const QString& text, int line)
 {
     row.note->setText(text.isEmpty() ? QString() : withLineLink(text, line));
-    row.note->setVisible(!text.isEmpty());
+    row.note->setVisible(!text.isEmpty() && isFound(row.path));
 }
 
 void ProgramRows::read(const FieldPath& path, const QString& text)
@@ -387,11 +385,46 @@ QWidget* ProgramRows::lightField(const FieldPath& path)
     return marked;
 }
 
-bool ProgramRows::contains(const QString& word) const
+bool ProgramRows::isFound(const FieldPath& path) const
 {
-    return std::any_of(m_said.cbegin(), m_said.cend(), [&word](const Said& said) {
-        return said.path.contains(word, Qt::CaseInsensitive) || nameOf(said.path).contains(word, Qt::CaseInsensitive);
+    const QString name = nameOf(path);
+    return std::all_of(m_words.cbegin(), m_words.cend(), [&path, &name](const QString& word) {
+        return path.contains(word, Qt::CaseInsensitive) || name.contains(word, Qt::CaseInsensitive);
     });
+}
+
+void ProgramRows::showRow(const Row& row)
+{
+    const bool found = isFound(row.path);
+    row.label->setVisible(found);
+    row.editor->setVisible(found);
+    row.note->setVisible(found && !row.note->text().isEmpty());
+}
+
+void ProgramRows::showAdded()
+{
+    const auto& author = m_design.derived().author;
+    const ScriptField* command = author ? author->fields.find(u"command"_s) : nullptr;
+    m_added->setVisible(m_words.isEmpty() && command != nullptr && command->canBeSet());
+}
+
+bool ProgramRows::search(const QStringList& words)
+{
+    if (m_words != words) {
+        m_words = words;
+        for (const Row& row : std::as_const(m_rows))
+            showRow(row);
+        showAdded();
+    }
+    return m_words.isEmpty()
+        || std::any_of(m_said.cbegin(), m_said.cend(), [this](const Said& said) { return isFound(said.path); });
+}
+
+FieldPath ProgramRows::firstFound() const
+{
+    const auto first
+        = std::find_if(m_said.cbegin(), m_said.cend(), [this](const Said& said) { return isFound(said.path); });
+    return first != m_said.cend() ? first->path : FieldPath();
 }
 
 int ProgramRows::unreadableFields() const

@@ -29,8 +29,10 @@ public:
     /// Marks the label of a field; empty: none. The row, where one is marked.
     QWidget* lightField(const FieldPath& path);
     int count() const { return int(m_said.size()); }
-    /// Names of the rows whose text contains a word that a person looks for.
-    bool contains(const QString& word) const;
+    /// Shows the rows alone whose names contain all words that a person looks for; no words: all rows. Whether there
+    /// are any.
+    bool search(const QStringList& words);
+    FieldPath firstFound() const; ///< of the rows that the search shows; empty: none
     int unreadableFields() const;
 
 signals:
@@ -68,6 +70,9 @@ private:
     void addArguments();
     void showNote(Row& row, const QString& text, int line);
     Row* rowOf(const FieldPath& path);
+    bool isFound(const FieldPath& path) const;
+    void showRow(const Row& row);
+    void showAdded();
 
     Design& m_design;
     QWidget* m_body = nullptr; ///< rows; another one when other fields are there
@@ -75,6 +80,7 @@ private:
     QLabel* m_addedNote = nullptr;
     QList<Said> m_said; ///< all rows, in their order
     QList<Row> m_rows; ///< the first ones of them: the others are built when the first ones are painted
+    QStringList m_words; ///< that a person looks for
     QTimer m_others;
     QString m_refusal;
     QElapsedTimer m_sinceTyping;

@@ -26,10 +26,9 @@ GpuPicture::GpuPicture(GpuGrid& grid, QWidget* parent) : QWidget(parent), m_grid
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* card = m_card = new Card({}, this);
-    setOver(false);
     column->addWidget(card);
     m_panel = new HeatMapPanel(grid, card);
-    m_panel->setMessage(tr("Each GPU appears here as soon as the job runs: how busy it is, second by second."));
+    setOver(false);
     card->head()->addWidget(m_panel->controls());
     card->body()->addWidget(m_panel, 1);
     connect(m_panel, &HeatMapPanel::roomChanged, this, &GpuPicture::refresh);
@@ -40,7 +39,12 @@ GpuPicture::GpuPicture(GpuGrid& grid, QWidget* parent) : QWidget(parent), m_grid
 
 bool GpuPicture::hasGpus() const { return m_panel->hasCells(); }
 
-void GpuPicture::setOver(bool over) { m_card->setTitle(over ? tr("Its GPUs, as last seen") : tr("Its GPUs now")); }
+void GpuPicture::setOver(bool over)
+{
+    m_card->setTitle(over ? tr("Its GPUs, as last seen") : tr("Its GPUs now"));
+    m_panel->setMessage(over ? tr("This window has not watched them. What was recorded of them is kept.")
+                             : tr("Each GPU appears here as soon as the job runs: how busy it is, second by second."));
+}
 
 void GpuPicture::refresh()
 {

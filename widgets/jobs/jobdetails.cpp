@@ -107,8 +107,11 @@ QWidget* JobDetails::buildHead()
     row->addWidget(m_state);
     row->addStretch(1);
     m_buttons = {m_watch, m_output, m_replay, m_reach, m_results, m_report, m_jobFile, m_reopen, m_cancel};
-    for (QPushButton* button : std::as_const(m_buttons))
+    for (QPushButton* button : std::as_const(m_buttons)) {
         row->addWidget(button);
+        if (button != m_buttons.first())
+            setTabOrder(m_buttons.at(m_buttons.indexOf(button) - 1), button);
+    }
     connect(m_watch, &QPushButton::clicked, this, [this] { emit watchClicked(m_row.job.id, m_row.cluster); });
     connect(m_output, &QPushButton::clicked, this, [this] { emit outputClicked(m_row.job.id, m_row.cluster); });
     connect(m_replay, &QPushButton::clicked, this, [this] { emit replayClicked(m_row.recording); });

@@ -102,6 +102,8 @@ Card* JobsPage::buildTableCard()
     card->head()->addWidget(m_filter);
     card->head()->addWidget(recordings);
     card->head()->addWidget(again);
+    setTabOrder(m_filter, recordings);
+    setTabOrder(recordings, again);
     m_tablePages = new QStackedWidget(card);
     m_table = new RecordTable(m_jobs, m_tablePages);
     m_table->setAccessibleName(tr("Jobs"));

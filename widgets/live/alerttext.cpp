@@ -222,8 +222,10 @@ QString optionIn(const QString& advice)
 AlertText alertText(const Alert& alert, const QStringList& lines)
 {
     AlertText finding = note(toneOf(alert.level), alert.title, alert.seen);
+    const QString& seen = finding.text;
+    const bool isSentence = seen.isEmpty() || u".!?”"_s.contains(seen.back()); // a line of an output may end anyhow
     if (alert.sinceMs && alert.level != Alert::Level::Normal)
-        finding.text += u' ' + tr("Since %1.").arg(clockText(*alert.sinceMs));
+        finding.text += (isSentence ? u" "_s : u". "_s) + tr("Since %1.").arg(clockText(*alert.sinceMs));
     finding.word = wordOf(alert.level);
     finding.meaning = alert.meaning;
     finding.advice = alert.advice;

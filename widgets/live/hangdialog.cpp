@@ -32,7 +32,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int usualMs = 15'000; ///< that an inspection mostly takes at most
-constexpr std::array rankColumnWidths{150, 100, 52, 116, 220, 150, 150};
+constexpr std::array rankColumnWidths{140, 100, 52, 104, 160, 140, 130};
 
 QString secondsText(double seconds) { return HangDialog::tr("%1\u2009s").arg(humanNumber(seconds, 1)); }
 

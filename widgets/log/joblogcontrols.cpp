@@ -24,12 +24,12 @@ JobLogControls::JobLogControls(QWidget* parent) : QWidget(parent)
     m_find->setPlaceholderText(tr("Find"));
     m_find->setClearButtonEnabled(true);
     m_find->setAccessibleName(tr("Find in the output"));
-    m_find->setMinimumWidth(60);
+    m_find->setMinimumWidth(100); // eight letters and the button that clears them
     m_find->setMaximumWidth(150);
     m_choice = new LogChoice(this);
     m_choice->setAccessibleName(tr("Lines of which rank or file"));
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_choice->setMinimumContentsLength(8);
+    m_choice->setMinimumContentsLength(5);
     m_errors = addToggle(tr("Errors"), tr("Only lines that look like errors"));
     m_split = addToggle(tr("Split"), tr("Two ranks or files side by side"));
     m_follow = addToggle(tr("Follow"), tr("Stay at the newest line. Scrolling up stops it."));

@@ -157,9 +157,11 @@ void JobsController::readRecordings()
     const QFuture<Listing> listing = QtConcurrent::run([folder = m_folder, known = m_recordedCauses] {
         Listing found{listRecordings(folder), {}};
         for (const RecordingInfo& one : std::as_const(found.recordings)) {
-            if (one.isWritten || one.fault || one.facts.job.state == JobState::Completed)
+            // That of a job on the Live page stays open after its end, and its last alerts may be still to come.
+            const JobState state = one.facts.job.state;
+            if (one.fault || state == JobState::Completed || (one.isWritten && !hasEnded(state)))
                 continue;
-            const auto cause = known.constFind(one.path);
+            const auto cause = one.isWritten ? known.cend() : known.constFind(one.path);
             found.causes.insert(one.path, cause == known.cend() ? causeInRecording(one.path) : *cause);
         }
         return found;

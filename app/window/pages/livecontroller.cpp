@@ -128,8 +128,7 @@ void LiveController::connectWatch()
             emit firstSample(tick.node);
         }
     });
-    connect(m_watch, &JobWatch::processesArrived, this,
-        [this](const NodeProcesses& processes) { m_grid.store(processes); });
+    connect(m_watch, &JobWatch::processesArrived, this, &LiveController::placeReported);
     m_output.follow(m_watch->output());
     const JobOutput* output = &m_watch->output();
     connect(output, &JobOutput::progressChanged, this, &LiveController::handleProgress);
@@ -494,7 +493,9 @@ void LiveController::shapeGrid(const JobRecord& record)
     // Without the job's own count the node's is the best guess of the shape; samples extend or leave cells stale.
     const int each = record.gpus && nodes > 0 ? *record.gpus / nodes : shape ? shape->gpus : 1;
     m_grid.reset(record.nodeList, qMax(1, each), shape ? shape->gpu.perPackage : 1, gpuWord(record));
-    m_grid.setPlacement(placementOf(m_watch->launched(), m_session->profile(), record));
+    const QList<RankPlace> designed = placementOf(m_watch->launched(), m_session->profile(), record);
+    m_grid.setPlacement(designed);
+    m_reported = designed.isEmpty() ? std::optional(ReportedPlaces()) : std::nullopt;
     constexpr int many = 64; // nodes that are shown one by one need no groups
     if (nodes <= many)
         return;
@@ -502,6 +503,16 @@ void LiveController::shapeGrid(const JobRecord& record)
         if (!switchOf.isEmpty())
             m_grid.setSwitches(switchOf);
     });
+}
+
+/// In the map, too, a rank has its own number (in the alerts it has): a job may use a part of the GPUs that it got.
+void LiveController::placeReported(const NodeProcesses& processes)
+{
+    m_grid.store(processes);
+    if (!m_reported || !m_reported->add(processes, m_grid.series().rowOf(processes.node)))
+        return;
+    if (const QList<RankPlace> placement = m_reported->placement(); !placement.isEmpty())
+        m_grid.setPlacement(placement);
 }
 
 void LiveController::showCost()

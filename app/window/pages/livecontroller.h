@@ -6,6 +6,7 @@
 #include "app/recording/watchedjob.h"
 #include "app/store/keptoutputs.h"
 #include "app/watch/jobwatch.h"
+#include "app/watch/reportedplaces.h"
 #include "app/window/pages/outputcontroller.h"
 #include "app/window/pages/replaycontroller.h"
 
@@ -84,6 +85,7 @@ private:
     void showRecord(const JobRecord& record);
     QString gpuWord(const JobRecord& record) const;
     void shapeGrid(const JobRecord& record);
+    void placeReported(const NodeProcesses& processes);
     void showCost();
     void showLastValues(const TelemetryHistory& history);
     qint64 heardMs() const;
@@ -107,6 +109,7 @@ private:
     QString m_path;
     QString m_cluster;
     JobId m_job;
+    std::optional<ReportedPlaces> m_reported; ///< empty: the watched job's design says where its ranks run
     QStringList m_shapedNodes; ///< the grid has these rows; a job that is requeued may get others
     bool m_sampled = false;
     qint64 m_heardMs = 0; ///< of the watched job: its newest record or sample, our clock; 0: nothing yet

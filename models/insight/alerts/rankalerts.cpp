@@ -166,11 +166,23 @@ bool fits(const QList<int>& actual, const QList<int>& wanted, const std::set<int
     return true;
 }
 
-void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>& bound, Evidence& shared)
+/// Of `ranks` on the node those that are bound; a rank that may run on all of the job's processors is in nobody's way.
+QList<Binding> boundOf(const QList<Binding>& ranks, int cpus)
 {
+    QList<Binding> bound;
+    std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(bound),
+        [cpus](const Binding& one) { return one.cpus.size() < cpus; });
+    return bound;
+}
+
+void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>& ranks, Evidence& shared)
+{
+    const QList<Binding> bound = boundOf(ranks, snapshot.ranks().node(row)->cpus.value_or(0));
+    if (bound.isEmpty())
+        return; // the system spreads them
     const int cpus = snapshot.ranks().node(row)->cpus.value_or(0);
     std::set<int> all;
-    bool alike = true;
+    bool alike = bound.size() == ranks.size();
     for (const Binding& one : bound) {
         all.insert(one.cpus.begin(), one.cpus.end());
         alike = alike && one.cpus == bound.first().cpus;
@@ -200,7 +212,7 @@ void describeSharing(const JobSnapshot& snapshot, int row, const QList<Binding>&
             return;
         }
     }
-    if (!alike && bound.first().cpus.size() == 1 && cpus >= 2 * int(bound.size())
+    if (!alike && bound.size() == ranks.size() && bound.first().cpus.size() == 1 && cpus >= 2 * int(bound.size())
         && std::all_of(bound.begin(), bound.end(), [](const Binding& one) { return one.cpus.size() == 1; })) {
         shared.title = u"Every rank has one core, the job owns %1 on each node"_s.arg(cpus);
         shared.seen = u"On %1: %2 ranks on CPU %3, one each."_s.arg(snapshot.nodeName(row)).arg(bound.size()).arg(list);
@@ -299,16 +311,12 @@ void findSharedCores(const AlertRule& rule, const JobSnapshot& snapshot, QList<E
 {
     const auto byNode = bindingsByNode(snapshot);
     for (int row = 0; row < int(byNode.size()); ++row) {
-        const QList<Binding>& bound = byNode[size_t(row)];
+        const QList<Binding>& ranks = byNode[size_t(row)];
         const RankTracker::Node* node = snapshot.ranks().node(row);
-        if (bound.size() < 2 || bound.size() > 256 || !node || !node->cpus || *node->cpus < 2)
+        if (ranks.size() < 2 || ranks.size() > 256 || !node || !node->cpus || *node->cpus < 2)
             continue;
-        const bool free = std::all_of(
-            bound.begin(), bound.end(), [node](const Binding& one) { return one.cpus.size() >= *node->cpus; });
-        if (free)
-            continue; // not bound at all: the system spreads them
         Evidence shared{.rule = &rule, .key = u"cores"_s};
-        describeSharing(snapshot, row, bound, shared);
+        describeSharing(snapshot, row, ranks, shared);
         if (shared.title.isEmpty())
             continue;
         shared.nodes = {snapshot.nodeName(row)};

@@ -205,6 +205,12 @@ void MemoryCaseTest::changesOfADesign()
     JobSpec taken = before;
     QVERIFY(applyDesignChange(taken, change));
     QVERIFY(taken == after);
+    JobSpec typed = before; // what runs is what its command passes
+    typed.command = u"train_ddp.py --micro-batch 4 --steps 30"_s;
+    typed.training.microBatch = 4;
+    QVERIFY(applyDesignChange(typed, change));
+    QCOMPARE(typed.training.microBatch, std::optional<qint64>(1));
+    QCOMPARE(typed.command, std::optional(u"train_ddp.py --micro-batch 1 --steps 30"_s));
     QVERIFY(!applyDesignChange(taken, {}));
     QVERIFY(!applyDesignChange(taken, "{\"training\":{\"microBatch\":\"many\"}}"));
     QVERIFY(taken == after);

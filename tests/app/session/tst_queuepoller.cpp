@@ -47,6 +47,7 @@ private slots:
     void hiddenWindowsAskSeldom();
     void withNobodyToSeeItNothingIsAsked();
     void hiddenAPageThatOpensAsksNothing();
+    void hiddenAnAwaitedJobIsAskedForMoreOften();
     void aPageThatOpensSeesAFreshQueue();
     void oneQuestionAtATime();
     void troubleIsReportedAndTriedAgain();
@@ -86,6 +87,7 @@ void QueuePollerTest::paceAndPage_data()
     row("a page shows it", QueuePoller::Pace::Idle, true) << neverMs << 20 << neverMs << true;
     row("a job of ours", QueuePoller::Pace::Active, false) << neverMs << 20 << neverMs << true;
     row("a job of ours is not eager", QueuePoller::Pace::Active, false) << 20 << neverMs << 20 << false;
+    row("a watched one waits", QueuePoller::Pace::Awaiting, false) << neverMs << 20 << neverMs << true;
     row("may start each second", QueuePoller::Pace::Eager, true) << neverMs << neverMs << 20 << true;
 }
 
@@ -132,7 +134,7 @@ void QueuePollerTest::withNobodyToSeeItNothingIsAsked()
     Bench bench;
     bench.answer(record(u"7"_s, JobState::Running));
     bench.poller.setTiming(
-        {.idleMs = neverMs, .activeMs = -1, .eagerMs = 20, .unseenEagerMs = 20, .unseenMs = 20, .unseenIdleMs = 20});
+        {.idleMs = neverMs, .activeMs = -1, .eagerMs = 20, .unseenAwaitingMs = 20, .unseenMs = 20, .unseenIdleMs = 20});
     bench.poller.setSight(QueuePoller::Sight::Unseen);
     bench.shell.setState(LinkState::Online);
     QTRY_VERIFY(bench.poller.queueTime().isValid());
@@ -166,6 +168,19 @@ void QueuePollerTest::hiddenAPageThatOpensAsksNothing()
     bench.poller.setPace(QueuePoller::Pace::Active); // a job of ours: more often than with none
     bench.poller.setWanted(false);
     QTRY_VERIFY(bench.asked() >= 2);
+}
+
+/// Also after the first moments of waiting: else the first minute of the job is not recorded.
+void QueuePollerTest::hiddenAnAwaitedJobIsAskedForMoreOften()
+{
+    Bench bench;
+    bench.answer(record(u"7"_s, JobState::Pending));
+    bench.poller.setTiming(
+        {.idleMs = neverMs, .activeMs = neverMs, .eagerMs = neverMs, .unseenAwaitingMs = 50, .unseenMs = neverMs});
+    bench.poller.setPace(QueuePoller::Pace::Awaiting);
+    bench.poller.setSight(QueuePoller::Sight::Unseen);
+    bench.shell.setState(LinkState::Online);
+    QTRY_VERIFY(bench.asked() >= 4);
 }
 
 void QueuePollerTest::aPageThatOpensSeesAFreshQueue()

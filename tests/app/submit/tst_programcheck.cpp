@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/submit/programcheck.h"
+#include "models/script/write/overrides.h"
 #include "tests/support/fakeshell.h"
 #include "tests/support/testbase.h"
 
@@ -31,6 +32,10 @@ void ProgramCheckTest::namesWhatCanBeLookedFor()
     QCOMPARE(programOf(derive(spec, *catalogue.find(u"lumi"_s))), (ProgramFile{u"my_train.py"_s, u"/scratch/me"_s}));
     spec.command = u"-m torchtitan.train"_s; // a module: only Python knows
     QVERIFY(programOf(derive(spec, *catalogue.find(u"lumi"_s))).file.isEmpty());
+    JobSpec foreign; // a script that starts no program that is known: "train.py" is only what a design proposes
+    foreign.cluster = u"lumi"_s;
+    foreign.overrides = authorBlocks(u"#!/bin/bash\n#SBATCH --nodes=2\necho a\n"_s, ScriptEncoding::Utf8);
+    QVERIFY(programOf(derive(foreign, *catalogue.find(u"lumi"_s))).file.isEmpty());
 }
 
 /// The question itself, in a real shell.

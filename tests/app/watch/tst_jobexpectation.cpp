@@ -16,6 +16,7 @@ private slots:
     void optionsAreTheDesignsOwn_data();
     void optionsAreTheDesignsOwn();
     void halfANodeIsBilledWhole();
+    void halfOfAWholeNodeIsPlacedAsDesigned();
     void anotherSizeHasNoPlacement();
     void aForeignJobHasWhatSlurmReports();
 
@@ -88,6 +89,20 @@ void JobExpectationTest::halfANodeIsBilledWhole()
     // LUMI bills standard-g by whole nodes: 8 GCDs.
     QCOMPARE(expected(lumi(1, 4, Launcher::Srun)).billedGpuUnits, std::optional(8));
     QCOMPARE(expected(lumi(1, 8, Launcher::Srun)).billedGpuUnits.value_or(8), 8);
+}
+
+/// Slurm reports all GCDs of the nodes that it gives whole.
+void JobExpectationTest::halfOfAWholeNodeIsPlacedAsDesigned()
+{
+    JobRecord record;
+    record.nodeList = {u"nid005001"_s, u"nid005002"_s};
+    record.nodes = 2;
+    record.gpus = 16;
+    const JobExpectation expectation = expected(lumi(2, 4, Launcher::Srun), record);
+    QCOMPARE(expectation.ranks, std::optional(8));
+    QCOMPARE(expectation.gpusPerNode, 4);
+    QCOMPARE(expectation.placement.size(), 8);
+    QCOMPARE(expectation.placement.at(4).address(), (GpuAddress{1, 0}));
 }
 
 void JobExpectationTest::anotherSizeHasNoPlacement()

@@ -73,6 +73,13 @@ void LaunchedJobTest::placesItsRanksWhereNodesAndGpusAreAsDesigned()
     record.gpus = 8;
     QVERIFY(placementOf(launched, lumi, record).isEmpty()); // it got others: nobody knows
     QVERIFY(placementOf({}, lumi, record).isEmpty());
+    JobSpec half = designed();
+    half.partition = u"standard-g"_s; // gives whole nodes
+    half.resources.gpusPerNode = 4;
+    record.gpus = 16;
+    const QList<RankPlace> placed = placementOf(launchedFrom(writeDesign(half)), lumi, record);
+    QCOMPARE(placed.size(), 8);
+    QCOMPARE(placed.at(4).address(), (GpuAddress{1, 0}));
 }
 
 RANKWRIGHT_TEST_MAIN(LaunchedJobTest)

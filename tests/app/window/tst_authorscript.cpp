@@ -40,6 +40,7 @@ private slots:
     void changesPlacesAlone_data() { opensAsWritten_data(); }
     void changesPlacesAlone();
     void changesAColleaguesScript();
+    void findsSingleRowsOfTheProgram();
     void typingANumberIsOneEdit();
     void insertsWhatIsSaidNowhere();
     void saysWhyAFieldIsOff();
@@ -271,6 +272,26 @@ void AuthorScriptTest::changesAColleaguesScript()
 }
 
 /// "16" goes over "1": tasks that were consistent with 2 nodes are so with 16.
+void AuthorScriptTest::findsSingleRowsOfTheProgram()
+{
+    QVERIFY(m_bench->actions.open(fileOf(u"vit.sh"_s, colleagues)));
+    auto* search = m_bench->form()->findChild<QLineEdit*>(u"fieldSearch"_s);
+    QVERIFY(search);
+    const auto isShown = [this](const QString& path) { return shown<QLineEdit>(path) != nullptr; };
+    m_bench->form()->openSearch();
+    QTest::keyClicks(search, u"--lr"_s);
+    QVERIFY(isShown(u"arguments.--lr"_s));
+    QVERIFY(!isShown(u"arguments.--out"_s) && !isShown(u"environment.container"_s));
+    QTest::keyClick(search, Qt::Key_Return);
+    QVERIFY(shown<QLineEdit>(u"arguments.--lr"_s)->hasFocus());
+    QVERIFY(search->text().isEmpty());
+    QVERIFY(isShown(u"arguments.--out"_s)); // the form as it was
+    m_bench->form()->openSearch();
+    QTest::keyClicks(search, u"container"_s);
+    QVERIFY(m_bench->actions.open(fileOf(u"other.sh"_s, colleagues)));
+    QVERIFY(search->text().isEmpty()); // another document shows all of its fields
+}
+
 void AuthorScriptTest::typingANumberIsOneEdit()
 {
     QByteArray script = colleagues;
@@ -510,6 +531,7 @@ void AuthorScriptTest::keepsUnsavedWork()
     const auto restored = m_bench->documents.restoreAutosave();
     QVERIFY_RESULT(restored);
     QVERIFY(*restored);
+    QCOMPARE(m_bench->documents.restoredWork().file, path);
     QCOMPARE(text(), edited);
     QVERIFY(m_bench->design.isModified());
     emit m_bench->window.saveRequested();

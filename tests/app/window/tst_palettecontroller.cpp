@@ -5,6 +5,7 @@
 #include "app/window/documentactions.h"
 #include "app/window/links/connections.h"
 #include "app/window/palettecontroller.h"
+#include "app/window/palettesources.h"
 #include "models/tables/jobmodel.h"
 #include "tests/app/support/openstore.h"
 #include "tests/support/testbase.h"
@@ -47,6 +48,7 @@ private slots:
     void beginsWithTemplates();
     void remembersWhatWasUsed();
     void idsAreUnique();
+    void wordsAreTheSitesOwn();
 
 private:
     struct Bench {
@@ -257,6 +259,14 @@ void PaletteControllerTest::idsAreUnique()
         ids.insert(entry.id);
     QCOMPARE(ids.size(), entries.size());
     QVERIFY(entries.size() > 150);
+}
+
+void PaletteControllerTest::wordsAreTheSitesOwn()
+{
+    const QList<PaletteCommand> commands = wordCommands(m_bench->design, [](const QString&) { });
+    QVERIFY(commands.size() > 50);
+    for (const PaletteCommand& command : commands)
+        QVERIFY2(!command.entry.title.contains(u'{'), qPrintable(command.entry.title));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(PaletteControllerTest)

@@ -73,6 +73,11 @@ void DesignWordsTest::readsTimesAndSizes()
 {
     // sbatch(1): "minutes", "hours:minutes:seconds", "days-hours".
     QCOMPARE(readTime(u"90"_s)->value().count, 5400);
+    QCOMPARE(readTime(u"10m"_s)->value().count, 600);
+    QCOMPARE(readTime(u" 90\u2009min "_s)->value().count, 5400);
+    QCOMPARE(readTime(u"2 h"_s)->value().count, 7200);
+    QCOMPARE(readTime(u"1d 12h 30m"_s)->value().count, 131400);
+    QVERIFY(!readTime(u"0 min"_s) && !readTime(u"h"_s) && !readTime(u"30s"_s));
     QCOMPARE(readTime(u"12:00:00"_s)->value().count, 43200);
     QCOMPARE(readTime(u"2-0"_s)->value().count, 172800);
     QVERIFY(!readTime(u"abc"_s));

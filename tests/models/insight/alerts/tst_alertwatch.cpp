@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/insight/alerts/ranktracker.h"
 #include "tests/models/support/jobstream.h"
 #include "tests/support/testbase.h"
 
@@ -38,6 +39,7 @@ private slots:
     void recognisesOneFault();
     void bindingOfAWholeNode_data();
     void bindingOfAWholeNode();
+    void aNodeWithoutTheMapsCores();
 };
 
 void AlertWatchTest::healthyJobsRaiseNothing()
@@ -164,6 +166,51 @@ void AlertWatchTest::recognisesOneFault()
         alert.sinceMs > 1'772'460'000'000 && alert.sinceMs <= 1'772'460'000'000 + loud.first().second * 1000 + 3700);
 }
 
+namespace {
+
+/// What is reported of four ranks on a node of `processors` that the map gives `map`, and that run on `cpus`.
+QStringList warningsOfBinding(const QStringList& map, const QStringList& cpus, int processors)
+{
+    constexpr qint64 start = 1'772'460'000'000;
+    JobExpectation job;
+    job.nodes = QStringList{u"n1"_s};
+    job.gpusPerNode = 4;
+    job.ranks = 4;
+    for (int rank = 0; rank < 4; ++rank) {
+        RankPlace place;
+        place.rank = place.gpu = place.localRank = rank;
+        place.cores = cpusOfList(map.at(rank));
+        job.placement.append(place);
+    }
+    AlertWatch watch;
+    watch.expect(job);
+    watch.started(start);
+    QStringList reported;
+    for (int second = 0; second < 60; ++second) {
+        const qint64 now = start + second * 1000LL;
+        NodeTick tick{u"n1"_s, now, {}};
+        NodeProcesses ranks{u"n1"_s, now, {}, processors, qint64(512) << 30, qint64(400) << 30};
+        for (int rank = 0; rank < 4; ++rank) {
+            GpuSample gpu;
+            gpu.index = rank;
+            gpu.utilizationPercent = 95;
+            gpu.powerWatts = 300;
+            tick.gpus.append(gpu);
+            ranks.ranks.append({1000 + rank, rank, rank, 4, QString::number(rank), cpus.at(rank), 99.0, 6'000'000'000,
+                'R', rank, 30'000'000'000});
+        }
+        watch.feed(tick, now);
+        watch.feed(ranks, now);
+        for (const Alert& alert : watch.alerts(now)) {
+            if (alert.level != Alert::Level::Normal && !reported.contains(alert.title))
+                reported.append(alert.title);
+        }
+    }
+    return reported;
+}
+
+} // namespace
+
 void AlertWatchTest::bindingOfAWholeNode_data()
 {
     QTest::addColumn<QStringList>("cpus");
@@ -184,46 +231,22 @@ void AlertWatchTest::bindingOfAWholeNode()
 {
     QFETCH(QStringList, cpus);
     QFETCH(QString, title);
-    constexpr qint64 start = 1'772'460'000'000;
-    JobExpectation job;
-    job.nodes = QStringList{u"n1"_s};
-    job.gpusPerNode = 4;
-    job.ranks = 4;
     const QStringList map{u"0-15"_s, u"16-31"_s, u"32-47"_s, u"48-63"_s};
-    for (int rank = 0; rank < 4; ++rank) {
-        RankPlace place;
-        place.rank = place.gpu = place.localRank = rank;
-        place.cores = cpusOfList(map.at(rank));
-        job.placement.append(place);
-    }
-    AlertWatch watch;
-    watch.expect(job);
-    watch.started(start);
-    QStringList reported;
-    for (int second = 0; second < 60; ++second) {
-        const qint64 now = start + second * 1000LL;
-        NodeTick tick{u"n1"_s, now, {}};
-        NodeProcesses ranks{u"n1"_s, now, {}, 128, qint64(512) << 30, qint64(400) << 30};
-        for (int rank = 0; rank < 4; ++rank) {
-            GpuSample gpu;
-            gpu.index = rank;
-            gpu.utilizationPercent = 95;
-            gpu.powerWatts = 300;
-            tick.gpus.append(gpu);
-            ranks.ranks.append({1000 + rank, rank, rank, 4, QString::number(rank), cpus.at(rank), 99.0, 6'000'000'000,
-                'R', rank, 30'000'000'000});
-        }
-        watch.feed(tick, now);
-        watch.feed(ranks, now);
-        for (const Alert& alert : watch.alerts(now)) {
-            if (alert.level != Alert::Level::Normal && !reported.contains(alert.title))
-                reported.append(alert.title);
-        }
-    }
+    const QStringList reported = warningsOfBinding(map, cpus, 128);
     if (title.isEmpty())
         QCOMPARE(reported, QStringList());
     else
         QVERIFY2(reported.join(u'\n').contains(title), qPrintable(reported.join(u'\n')));
+}
+
+/// The map's cores that a node does not have bind nobody; a rank of whose cores it has some is bound to these.
+void AlertWatchTest::aNodeWithoutTheMapsCores()
+{
+    const QStringList map{u"49-55"_s, u"57-63"_s, u"1-7"_s, u"9-15"_s};
+    QCOMPARE(warningsOfBinding(map, {u"0-1"_s, u"0-1"_s, u"1"_s, u"0-1"_s}, 2), QStringList());
+    QCOMPARE(warningsOfBinding(map, {u"0-15"_s, u"0-15"_s, u"1-7"_s, u"9-15"_s}, 16), QStringList());
+    QCOMPARE(warningsOfBinding(map, {u"0-15"_s, u"0-15"_s, u"1-7"_s, u"1-7"_s}, 16),
+        QStringList(u"Ranks 2 and 3 run on the same cores"_s));
 }
 
 RANKWRIGHT_TEST_MAIN(AlertWatchTest)
