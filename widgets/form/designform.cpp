@@ -134,7 +134,8 @@ void DesignForm::buildSearch(FormBuilder& builder)
     builder.add(m_nothingFound);
     connect(m_search, &QLineEdit::textChanged, this, &DesignForm::search);
     connect(m_search, &QLineEdit::returnPressed, this, &DesignForm::goToFound);
-    connect(&m_design, &Design::replaced, m_search, &QLineEdit::clear); // another document shows all of its fields
+    connect(
+        &m_design, &Design::documentReplaced, m_search, &QLineEdit::clear); // another document shows all of its fields
 }
 
 /// The fields that a person has to think of; answers what Tab reaches, in its order.

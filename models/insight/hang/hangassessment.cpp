@@ -539,6 +539,9 @@ private:
 
 } // namespace
 
-HangCase assessHang(const HangScene& scene, QStringList& conflicts) { return HangAssessment(scene, conflicts).assess(); }
+HangCase assessHang(const HangScene& scene, QStringList& conflicts)
+{
+    return HangAssessment(scene, conflicts).assess();
+}
 
 } // namespace rankwright::inline insight

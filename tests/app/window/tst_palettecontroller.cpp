@@ -263,7 +263,7 @@ void PaletteControllerTest::idsAreUnique()
 
 void PaletteControllerTest::wordsAreTheSitesOwn()
 {
-    const QList<PaletteCommand> commands = wordCommands(m_bench->design, [](const QString&) { });
+    const QList<PaletteCommand> commands = wordCommands(m_bench->design, [](const QString&) {});
     QVERIFY(commands.size() > 50);
     for (const PaletteCommand& command : commands)
         QVERIFY2(!command.entry.title.contains(u'{'), qPrintable(command.entry.title));

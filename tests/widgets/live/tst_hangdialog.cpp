@@ -205,7 +205,7 @@ void HangDialogTest::lanesShowWhoIsBehind()
     QCOMPARE(ranks->currentIndex().data().toString(), u"31"_s);
     QTest::keyClick(lanes, Qt::Key_Left);
     QCOMPARE(ranks->currentIndex().data().toString(), u"30"_s);
-    QSignalSpy picked(lanes, &HangLanes::picked);
+    QSignalSpy picked(lanes, &HangLanes::rowPicked);
     QTest::keyClick(lanes, Qt::Key_Return); // the framed one, and no button of the dialog
     QCOMPARE(picked.count(), 1);
     const QVariant framed = picked.first().first();
