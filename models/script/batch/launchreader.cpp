@@ -468,7 +468,7 @@ bool isAllowedToFail(const BatchText& batch, int index)
 
 int trainingLikeness(const BatchText& batch, const Launch& launch)
 {
-    // what may fail is no surer than any program of a step
+    // what may fail is as unsure as any program of a step
     const int likeness = likenessOfLayers(launch);
     return isAllowedToFail(batch, launch.command) ? qMin(likeness, likenessOfStep) : likeness;
 }
