@@ -5,7 +5,7 @@
 #include "app/recording/samplerrecords.h"
 #include "models/cluster/remote/remoteshell.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
-#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 
 namespace rankwright {

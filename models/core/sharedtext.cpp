@@ -123,7 +123,7 @@ QString valuePattern()
 }
 
 /// Which quotes a place is in, by the shell's rules, for places of a text one after another: "'", "\"" or a null
-/// character. Each line begins anew: an apostrophe of prose must not decide about the rest of a log.
+/// character. Each line begins again: an apostrophe of prose must not decide about the rest of a log.
 class QuotesBefore {
 public:
     explicit QuotesBefore(const QString& text) : m_text(text) { }

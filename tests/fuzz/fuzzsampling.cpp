@@ -4,7 +4,7 @@
 
 #include "models/insight/hang/collect/collectreader.h"
 #include "models/insight/hang/collect/gunzip.h"
-#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/ticklines.h"
 #include "models/insight/telemetry/telemetryseries.h"
 

@@ -330,7 +330,7 @@ END""" % "$(dirname $(scontrol show job $SLURM_JOB_ID | sed -n 's/ *StdOut=//p')
         self.assertTrue(base.wait_until(lambda: not base.on_cluster("squeue -h -j %s 2>/dev/null || true" % job)))
         ended = self.cli("where", "practice", job)
         self.assertEqual((ended.returncode, ended.stdout), (1, ""))
-        self.assertIn("does not run", ended.stderr)
+        self.assertRegex(ended.stderr, "does not run|is not running")
 
     def test_what_cannot_be(self):
         self.assertEqual(self.cli("where", "practice", "999999").returncode, 1)

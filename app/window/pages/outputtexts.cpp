@@ -16,7 +16,7 @@ namespace {
 
 constexpr qsizetype longestHit = 1000;
 
-/// As a view of `most` lines keeps them: a bar that is drawn anew takes the place of its last state.
+/// As a view of `most` lines keeps them: a bar that is drawn again takes the place of its last state.
 void addNewest(QList<LogLine>& lines, const LogLine& line, qsizetype most)
 {
     const bool renews = line.isProgress && !lines.isEmpty() && lines.last().isProgress && lines.last().rank == line.rank

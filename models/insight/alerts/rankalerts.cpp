@@ -166,7 +166,8 @@ bool fits(const QList<int>& actual, const QList<int>& wanted, const std::set<int
     return true;
 }
 
-/// Of `ranks` on the node those that are bound; a rank that may run on all of the job's processors is in nobody's way.
+/// Of `ranks` on the node those that are bound; a rank that may run on all of the job's processors is in no other's
+/// way.
 QList<Binding> boundOf(const QList<Binding>& ranks, int cpus)
 {
     QList<Binding> bound;

@@ -19,8 +19,9 @@ namespace {
 using Place = ValueTree::Place;
 
 constexpr qsizetype mostRecordEntries = 16'384;
-/// Of operations that are over only so many of the newest are kept, of all and of each group: the judge asks for the
-/// last of a group, and for what lies around the first that waits. A job of 512 ranks would take a GiB otherwise.
+/// Of operations that are over only the newest are kept up to these numbers, of all and of each group: the assessment
+/// asks for the last of a group, and for what lies around the first that waits. A job of 512 ranks would take a GiB
+/// otherwise.
 constexpr qsizetype mostOver = 384, mostOverOfGroup = 64;
 constexpr qsizetype mostGroups = 4'096;
 constexpr qsizetype mostMembers = 131'072; ///< ranks of one group

@@ -447,7 +447,7 @@ private:
         }
         const Places waiting = aliveThat(waits);
         const bool doAllWait = !waiting.isEmpty() && waiting.size() == m_alive.size();
-        // who waits for its GPU uses its processor: where records tell that nothing came or ended, that is no going on
+        // who waits for its GPU uses its processor: where records tell that nothing came or ended, it has not gone on
         const bool standsByRecord = m_flight && (!goesSomebodyOn || !m_moves.value_or(true));
         if (standsByRecord || doAllWait) {
             HangCase found{.cause = HangCause::AllWait, .source = HangCase::Source::Stacks};
@@ -463,8 +463,8 @@ private:
         return {.cause = isSeenToGoOn() ? HangCause::Nothing : HangCause::Unknown};
     }
 
-    /// Is there more to say than that no rank is known to hold up the others? Processor time alone is no proof: who
-    /// waits for its GPU uses some, too.
+    /// Is there more to say than that no rank is known to hold up the others? Processor time alone does not prove it:
+    /// who waits for its GPU uses some, too.
     bool isSeenToGoOn() const
     {
         if (m_alive.isEmpty())

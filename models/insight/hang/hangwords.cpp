@@ -241,7 +241,7 @@ private:
             tellWhatIsSeen();
     }
 
-    /// Nobody can be accused, and nothing shows that the job goes on: what is seen all the same.
+    /// No rank can be accused, and nothing shows that the job goes on: what is seen all the same.
     void tellWhatIsSeen()
     {
         Places alive, still, busy;

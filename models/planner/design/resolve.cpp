@@ -471,7 +471,7 @@ private:
             chose(field::activationCheckpointing, toText(ActivationCheckpointing::None),
                 u"it fits without, and recomputing takes time"_s);
         }
-        // What a stack offloads by itself (unsloth) is no choice.
+        // What a stack offloads by itself (unsloth) is not chosen.
         if (!m_out.offload && m_best->offload != Offload::None && m_best->offload != Offload::Activations) {
             m_out.offload = m_best->offload;
             chose(field::offload, toText(*m_out.offload), u"the model fits on no size of job otherwise"_s);

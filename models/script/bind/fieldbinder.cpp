@@ -146,7 +146,7 @@ QString FieldBinder::valueFor(const QString& option, const QString& value)
     return value;
 }
 
-/// "01H" is no time: sbatch ends with it, and no edit gives it back.
+/// "01H" is not a time: sbatch ends with it, and no edit gives it back.
 bool FieldBinder::isReadBySlurm(const QString& option, const QString& value)
 {
     if (option == u"time")

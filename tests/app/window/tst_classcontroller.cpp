@@ -109,7 +109,7 @@ private:
         void submit(const QString& job)
         {
             emit launch.asked(launchFacts(design));
-            emit launch.submitted(job, QString::fromUtf16(practiceName));
+            emit launch.jobSubmitted(job, QString::fromUtf16(practiceName));
         }
         QString notice() const { return window.findChild<Toasts*>()->textOf(Notice::Class); }
 
@@ -254,7 +254,7 @@ void ClassControllerTest::aJobIsOfTheExerciseInWhichItWasAskedFor()
     LaunchFacts elsewhere = facts;
     elsewhere.cluster = u"lumi"_s; // another launch, on another cluster
     emit m_bench->launch.asked(elsewhere);
-    emit m_bench->launch.submitted(u"17"_s, practice);
+    emit m_bench->launch.jobSubmitted(u"17"_s, practice);
     const ClassFile& file = *m_bench->controller.file();
     const ClassPlace& place = m_bench->controller.place();
     QVERIFY(place.runs.value(file.exercises.at(1).id).isEmpty());
@@ -273,7 +273,7 @@ void ClassControllerTest::aJobOfBeforeIsNone()
 {
     emit m_bench->launch.asked(launchFacts(m_bench->design));
     m_bench->begin();
-    emit m_bench->launch.submitted(u"17"_s, QString::fromUtf16(practiceName));
+    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
     QVERIFY(m_bench->controller.place().runs.isEmpty());
 }
 

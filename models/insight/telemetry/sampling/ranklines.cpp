@@ -15,7 +15,6 @@ namespace {
 
 /// More ranks than any node has: a broken line must not make us wait for them.
 constexpr int mostRanks = 4096;
-constexpr int mostNodes = 20000;
 
 std::optional<int> small(QByteArrayView cell, int high)
 {
@@ -95,44 +94,6 @@ std::optional<RankLine> parseRankLine(QByteArrayView line)
         rest = end < 0 ? QByteArrayView() : rest.sliced(end + 1);
     }
     return read;
-}
-
-std::optional<NodeProcesses> RankGatherer::add(const RankLine& line)
-{
-    if (line.reported.ranks.size() >= line.ranksInAll) { // all in one line
-        m_open.remove(line.reported.node);
-        return completed(line.reported);
-    }
-    if (m_open.size() >= mostNodes && !m_open.contains(line.reported.node))
-        return {};
-    NodeProcesses& open = m_open[line.reported.node];
-    if (open.takenMs != line.reported.takenMs || open.node.isEmpty())
-        open = line.reported;
-    else
-        open.ranks += line.reported.ranks;
-    if (open.ranks.size() < line.ranksInAll)
-        return {};
-    return completed(m_open.take(line.reported.node));
-}
-
-void RankGatherer::add(const ResourceLine& line)
-{
-    if (m_resources.size() < mostNodes || m_resources.contains(line.node))
-        m_resources.insert(line.node, line);
-}
-
-void RankGatherer::clear()
-{
-    m_open.clear();
-    m_resources.clear();
-}
-
-NodeProcesses RankGatherer::completed(NodeProcesses processes) const
-{
-    const auto known = m_resources.constFind(processes.node);
-    if (known != m_resources.cend() && known->takenMs == processes.takenMs)
-        processes.resources = known->resources;
-    return processes;
 }
 
 } // namespace rankwright::inline insight

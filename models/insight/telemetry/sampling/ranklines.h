@@ -3,11 +3,10 @@
 #pragma once
 
 #include "models/insight/telemetry/ranksample.h"
-#include "models/insight/telemetry/sampling/resourcelines.h"
 
 #include <QByteArrayView>
-#include <QHash>
 #include <QMetaType>
+#include <optional>
 
 namespace rankwright::inline insight {
 
@@ -22,22 +21,5 @@ struct RankLine {
 };
 /// Empty: not such a line. Records that were cut are left out.
 std::optional<RankLine> parseRankLine(QByteArrayView line);
-
-/// Puts the lines of one moment together, what the node has beside its GPUs included. A moment that stays incomplete (a
-/// line was lost or cut) is dropped: a rank that is missing because of us must not look like one that died.
-class RankGatherer {
-public:
-    /// The whole moment when `line` completes it.
-    std::optional<NodeProcesses> add(const RankLine& line);
-    /// Comes in front of the lines of ranks of the same moment.
-    void add(const ResourceLine& line);
-    void clear();
-
-private:
-    NodeProcesses completed(NodeProcesses processes) const;
-
-    QHash<QString, NodeProcesses> m_open;
-    QHash<QString, ResourceLine> m_resources; ///< by node, until its ranks come
-};
 
 } // namespace rankwright::inline insight

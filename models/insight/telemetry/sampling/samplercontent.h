@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/ticklines.h"
 
 #include <QByteArrayList>

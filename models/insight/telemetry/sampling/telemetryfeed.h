@@ -5,7 +5,7 @@
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/remote/remotestream.h"
 #include "models/insight/telemetry/gpusample.h"
-#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/samplingplan.h"
 #include "models/insight/telemetry/staleness.h"
 

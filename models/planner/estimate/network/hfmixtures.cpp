@@ -83,8 +83,10 @@ void spreadMixers(ModelShape& shape, qint64 blocks, qint64 attentions, const Oth
     const double headSize = static_cast<double>(shape.headSize);
     const auto attention = [&] { return 2 * hidden * headSize * (double(shape.heads) + double(shape.kvHeads)); };
     const double whole = attention();
-    shape.heads = qMax(1, static_cast<int>(std::lround(shape.heads * share)));
-    shape.kvHeads = qBound(1, static_cast<int>(std::lround(shape.kvHeads * share)), shape.heads);
+    const auto shared
+        = [share](int count) { return static_cast<int>(std::clamp(std::round(count * share), 1.0, 1e6)); };
+    shape.heads = shared(shape.heads);
+    shape.kvHeads = qMin(shared(shape.kvHeads), shape.heads);
     while (shape.heads % shape.kvHeads != 0)
         --shape.kvHeads;
     shape.layers = static_cast<int>(blocks);

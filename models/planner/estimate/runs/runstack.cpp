@@ -101,11 +101,12 @@ QString tunerNamedIn(const QString& text)
 QString tunerOf(const RunWords& words)
 {
     const bool compared = matches(words.strategy, u"hugging ?face|\\btrl\\b|sfttrainer"_s);
+    // Megatron-SWIFT trains with Megatron-Core; its pages also have ms-swift's own runs.
+    const bool megatron = has(words.strategy, u"megatron"_s)
+        || (has(words.source, u"megatron"_s) && !matches(words.strategy, u"zero|deepspeed|fsdp"_s));
     for (const QString& text : {words.strategy, compared ? QString() : words.source})
         if (const QString named = tunerNamedIn(text); !named.isEmpty())
-            return named == stackname::msSwift && has(words.source + words.strategy, u"megatron"_s)
-                ? QString() // Megatron-SWIFT trains with Megatron-Core
-                : named;
+            return named == stackname::msSwift && megatron ? QString() : named;
     if (has(words.notes, u"unsloth trainer"_s))
         return stackname::unsloth;
     const QString text = words.source + u' ' + words.strategy;

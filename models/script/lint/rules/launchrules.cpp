@@ -276,7 +276,9 @@ Hits deepspeedNodes(const LintFacts& facts)
 /// Words of a program that starts further steps or processes itself.
 bool startsItsOwn(const Start& start)
 {
-    static const QRegularExpression launchers(u"(?:^|[=.\"'/_-])(?:srun|mpirun|mpiexec|launcher)(?:$|[\"' _-])"_s);
+    // deepy.py: GPT-NeoX's own launcher
+    static const QRegularExpression launchers(
+        u"(?:^|[=.\"'/_-])(?:srun|mpirun|mpiexec|launcher)(?:$|[\"' _-])|(?:^|/)deepy\\.py$"_s);
     return std::any_of(
         start.program.cbegin(), start.program.cend(), [](const QString& word) { return word.contains(launchers); });
 }

@@ -13,7 +13,7 @@ using Planted = JobPlan::Fault;
 
 namespace {
 
-constexpr qint64 begin = 1'772'460'000'000;
+constexpr qint64 firstMs = 1'772'460'000'000;
 constexpr qint64 gibBytes = 1LL << 30;
 
 NodeTick workingTick(qint64 ms, const std::optional<qint64>& errors)
@@ -81,7 +81,7 @@ void ResourceAlertsTest::onlyARiseOfErrorsCounts()
 {
     AlertWatch watch;
     for (int second = 1; second <= 120; ++second) {
-        const qint64 now = begin + second * 1000;
+        const qint64 now = firstMs + second * 1000;
         // a standing count; the tool says nothing for a while; two more
         const std::optional<qint64> errors
             = second > 30 && second < 40 ? std::nullopt : std::optional<qint64>(second < 60 ? 17 : 19);
@@ -95,7 +95,7 @@ void ResourceAlertsTest::onlyARiseOfErrorsCounts()
         QCOMPARE(alert->title, u"The memory of GPU 2 of n03 has errors that could not be corrected"_s);
         QVERIFY2(alert->seen.startsWith(u"GPU 2 of n03: 2 new errors"_s), qPrintable(alert->seen));
         QVERIFY2(alert->advice.contains(u"--exclude=n03"_s), qPrintable(alert->advice));
-        QCOMPARE(alert->sinceMs, std::optional<qint64>(begin + 60'000));
+        QCOMPARE(alert->sinceMs, std::optional<qint64>(firstMs + 60'000));
         QCOMPARE(alert->gpus, (QList<GpuAddress>{{0, 2}}));
     }
 }
@@ -128,7 +128,7 @@ void ResourceAlertsTest::aFullPageCacheIsNoShortage()
     resources.cached = 70 * gibBytes; // 2 of it are shared memory: the limit is reached
     AlertWatch watch;
     for (int second = 1; second <= 60; ++second) {
-        const qint64 now = begin + second * 1000;
+        const qint64 now = firstMs + second * 1000;
         watch.feed(workingTick(now, {}), now);
         watch.feed(processesAt(now, resources), now);
         QVERIFY2(watch.alerts(now).isEmpty(), qPrintable(watch.alerts(now).value(0).title));
@@ -145,11 +145,11 @@ void ResourceAlertsTest::theJobsMemoryIsUsedUp()
     resources.cached = 20 * gibBytes;
     AlertWatch watch;
     for (int second = 1; second <= 40; ++second) {
-        const qint64 now = begin + second * 1000;
+        const qint64 now = firstMs + second * 1000;
         watch.feed(workingTick(now, {}), now);
         watch.feed(processesAt(now, resources), now);
     }
-    const QList<Alert> alerts = watch.alerts(begin + 40'000);
+    const QList<Alert> alerts = watch.alerts(firstMs + 40'000);
     const Alert* alert = alertOf(alerts, AlertKind::HostMemory);
     QVERIFY(alert);
     QCOMPARE(alert->title, u"The job's memory on n03 is nearly used up"_s);
@@ -164,16 +164,16 @@ void ResourceAlertsTest::looksAreSummedUp()
         NodeResources resources;
         resources.waiting = look % 2;
         resources.someWait = 0.5;
-        tracker.addProcesses(processesAt(begin + look * 3000, resources), 0, begin + look * 3000);
+        tracker.addProcesses(processesAt(firstMs + look * 3000, resources), 0, firstMs + look * 3000);
     }
-    const ResourceMean mean = tracker.node(0)->newestResources(5, begin);
+    const ResourceMean mean = tracker.node(0)->newestResources(5, firstMs);
     QCOMPARE(mean.looks, 5);
     QCOMPARE(mean.waitingLooks, 3); // 39, 37, 35
     QCOMPARE(mean.someWait, std::optional<double>(0.5));
     QVERIFY(!mean.linkShare);
-    QCOMPARE(tracker.node(0)->newestResources(99, begin).looks, 16); // what is kept
-    QCOMPARE(tracker.node(0)->newestResources(5, begin + 38 * 3000).looks, 2);
-    QCOMPARE(tracker.node(0)->newestResources(5, begin + 200'000).looks, 0);
+    QCOMPARE(tracker.node(0)->newestResources(99, firstMs).looks, 16); // what is kept
+    QCOMPARE(tracker.node(0)->newestResources(5, firstMs + 38 * 3000).looks, 2);
+    QCOMPARE(tracker.node(0)->newestResources(5, firstMs + 200'000).looks, 0);
 }
 
 void ResourceAlertsTest::filesExplainALateRank()
@@ -233,14 +233,14 @@ void ResourceAlertsTest::memoryOfNobodysProcess()
     QFETCH(bool, told);
     AlertWatch watch;
     for (int second = 1; second <= 50; ++second) {
-        const qint64 now = begin + second * 1000;
+        const qint64 now = firstMs + second * 1000;
         NodeTick tick = workingTick(now, {});
         for (GpuSample& gpu : tick.gpus)
             gpu.processes = others < 0 ? std::nullopt : std::optional(gpu.index == 2 ? 0 : others);
         tick.gpus[2].memoryUsedBytes = gib * gibBytes;
         watch.feed(tick, now);
     }
-    const QList<Alert> alerts = watch.alerts(begin + 50'000);
+    const QList<Alert> alerts = watch.alerts(firstMs + 50'000);
     const Alert* alert = alertOf(alerts, AlertKind::ForeignMemory);
     QCOMPARE(alert != nullptr, told);
     if (told) {

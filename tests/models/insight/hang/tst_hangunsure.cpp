@@ -87,7 +87,7 @@ void HangUnsureTest::standingStillIsSaid()
     QVERIFY(verdict.cause == HangCause::Unknown);
     QVERIFY(std::any_of(verdict.proofs.begin(), verdict.proofs.end(),
         [](const HangProof& one) { return one.words.contains(u"stand still"_s) && !one.source.isEmpty(); }));
-    // one that reads goes on, but three that do not are no job that does
+    // one that reads goes on, but three that do not are not a job that does
     evidence.ranks[0].now->io.readChars = *evidence.ranks[0].before->io.readChars + (50 << 20);
     QVERIFY(hangVerdict(evidence).cause == HangCause::Unknown);
     evidence.ranks.resize(1);

@@ -183,7 +183,7 @@ void LayoutCheckTest::nonsense_data()
             w.adapter.method = AdapterMethod::Lora;
             w.adapter.rank = 1'000'000;
         },
-        u"Adapters of rank 1000000 are larger than the matrices"_s);
+        u"Adapters of rank 1000000 are larger than the matrices beside which they are trained."_s);
     row(
         "heads",
         [](Workload& w, Layout& l) {

@@ -49,6 +49,9 @@ void LaunchChoiceTest::programs_data()
     row("a tunnel behind it", u"jupyter lab --a 1 &\nssh -N -R 1:a:1 b\n"_s, u"jupyter lab --a 1"_s);
     row("a report about the environment", u"python -m torch.utils.collect_env\n./train --a 1\n"_s, u"./train --a 1"_s);
     row("a variable for the program", u"/usr/bin/env A=1 ./train --a 1\n"_s, u"./train --a 1"_s);
+    for (const auto& prefix : {u"nice -n 10"_s, u"timeout -k 5 1h"_s, u"taskset -c 0-3"_s, u"numactl -N 0 -m 0"_s,
+             u"stdbuf -oL"_s, u"/usr/bin/time -v"_s})
+        row(qPrintable(u"behind "_s + prefix), u"srun "_s + prefix + u" ./train --a 1\n"_s, u"./train --a 1"_s);
     row("a number that is made of itself", u"N=$(wc -l < h)\nN=$(($N*1))\nmpirun -np $N ./train --a 1\n"_s,
         u"./train --a 1"_s);
     row("a command in a variable", u"C=\"./train --a 1\"\n./prepare\n$C --b 2\n"_s, u"./train --a 1 --b 2"_s);

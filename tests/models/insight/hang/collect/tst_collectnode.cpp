@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/hang/collect/collectplan.h"
 #include "models/insight/hang/collect/collectreader.h"
+#include "models/insight/hang/hangverdict.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
 #include <QDir>
@@ -302,19 +304,21 @@ void CollectNodeTest::recordsThatLieThere()
 void CollectNodeTest::ras_data()
 {
     QTest::addColumn<bool>("knowsJson");
-    QTest::newRow("json") << true;
-    QTest::newRow("text") << false;
+    QTest::addColumn<QString>("library");
+    QTest::newRow("NCCL, json") << true << u"NCCL"_s;
+    QTest::newRow("NCCL, text") << false << u"NCCL"_s;
+    QTest::newRow("RCCL, json") << true << u"RCCL"_s;
+    QTest::newRow("RCCL, text") << false << u"RCCL"_s;
 }
 
 void CollectNodeTest::ras()
 {
     QFETCH(bool, knowsJson);
+    QFETCH(QString, library);
     const QString server = uR"(
-import json, socket, threading
+import socket, threading
 listener = socket.create_server(("127.0.0.1", 0))
-polls = 0
 def serve():
-    global polls
     while True:
         client, _ = listener.accept()
         stream = client.makefile("rw")
@@ -329,13 +333,7 @@ def serve():
                 form = "json"
                 stream.write("OK\n")
             elif words == "VERBOSE STATUS":
-                polls += 1
-                if form == "json":
-                    stream.write(json.dumps({"nccl_version": "2.28.7", "communicators_count": 1, "communicators": [
-                        {"hash": "0x1", "size": 2, "ranks_count": 2, "missing_ranks_count": 0, "ranks": [
-                            {"rank": r, "host": "h", "pid": 1, "collective_counts": {"AllReduce": 5 + r}} for r in (0, 1)]}]}))
-                else:
-                    stream.write("NCCL version 2.24.3 compiled with CUDA 12.4\nJob summary\n===========\n")
+                stream.write(open(FOLDER + "/answer." + form).read())
                 stream.flush()
                 break
             else:
@@ -344,24 +342,39 @@ def serve():
         client.shutdown(socket.SHUT_RDWR)
         client.close()
 threading.Thread(target=serve, daemon=True).start()
-open(PORT_FILE, "w").write(str(listener.getsockname()[1]))
+open(FOLDER + "/port", "w").write(str(listener.getsockname()[1]))
 )"_s;
     const QTemporaryDir folder;
-    const QString portFile = folder.filePath(u"port"_s);
     Rank zero(0,
-        u"KNOWS, PORT_FILE = %1, %2\n"_s.arg(knowsJson ? u"True"_s : u"False"_s, u'"' + portFile + u'"') + server
+        u"KNOWS, FOLDER = %1, %2\n"_s.arg(knowsJson ? u"True"_s : u"False"_s, u'"' + folder.path() + u'"') + server
             + holdMemory + standStill);
-    QFile port(portFile);
+    QFile port(folder.filePath(u"port"_s));
     QVERIFY(port.open(QIODevice::ReadOnly));
     Rank one(1, holdMemory + standStill, {{u"NCCL_RAS_ADDR"_s, u"127.0.0.1:"_s + QString::fromLatin1(port.readAll())}});
+    const Rank two(2, holdMemory + standStill);
+    // one communicator, whose rank that is our second one has launched an operation less
+    const auto put = [&](const QString& form, const QString& recorded, const QByteArray& theirs) {
+        QByteArray bytes = test::recordedFile(u"hang/ras/"_s + recorded);
+        bytes = bytes.mid(qMax<qsizetype>(0, bytes.indexOf("NCCL version")))
+                    .replace(theirs, QByteArray::number(one.pid()));
+        if (library == "RCCL"_L1)
+            bytes.replace("NCCL version", "RCCL version").replace("nccl_version", "rccl_version");
+        QFile file(folder.filePath(u"answer."_s + form));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    };
+    put(u"json"_s, u"behind.json"_s, "4002");
+    put(u"text"_s, u"mismatch.txt"_s, "91075");
     const HangEvidence seen = look(u"here"_s);
     QCOMPARE(seen.ras.size(), 1);
     QCOMPARE(seen.ras.first().node, u"here"_s);
     QVERIFY(seen.ras.first().before && seen.ras.first().now);
     QCOMPARE(seen.ras.first().now->isJson, knowsJson);
-    if (knowsJson)
-        QCOMPARE(seen.ras.first().now->communicators.first().ranks.size(), 2);
-    QVERIFY(zero.isAlive() && one.isAlive());
+    QCOMPARE(seen.ras.first().now->library, library);
+    const HangVerdict verdict = hangVerdict(seen);
+    QVERIFY2(verdict.odd == QList<int>{1} && verdict.sentence.contains(u"has not entered AllReduce"_s),
+        qPrintable(verdict.sentence));
+    QVERIFY(zero.isAlive() && one.isAlive() && two.isAlive());
 }
 
 void CollectNodeTest::endsWithItsInput()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "tests/support/testbase.h"
 
 #include <QRandomGenerator>

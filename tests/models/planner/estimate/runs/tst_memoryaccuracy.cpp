@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/estimate/runs/runmemory.h"
 #include "tests/models/support/measuredpeaks.h"
+#include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace rankwright;
@@ -41,6 +43,9 @@ private slots:
 
     /// Fine-tuning (tests/data/planner/finetuning.csv): adapters, quantised bases, full training of loaded models.
     void fineTuning();
+
+    /// Runs that were looked up after everything was fitted (tests/data/planner/blind.csv).
+    void strangersRuns();
     void nineOfTenInsideTheBand();
     void oneSourceLeftOut();
     void verdicts();
@@ -190,6 +195,32 @@ void MemoryAccuracyTest::verdicts()
     QVERIFY(fittingFailed < 0.01 * fitting);
     QVERIFY(failedTrusted <= 0.1 * failed);
     QVERIFY(ranRefused <= 0.05 * ran);
+}
+
+/// Nine of ten peaks of strangers' runs are answered, and 85 % of them are inside the band; all their speeds are
+/// answered.
+void MemoryAccuracyTest::strangersRuns()
+{
+    const auto rows = readRuns(recordedFile(u"planner/blind.csv"_s), u"blind.csv"_s);
+    QVERIFY(rows && rows->size() >= 45);
+    int peaks = 0, answered = 0, inside = 0;
+    QList<double> errors;
+    for (const RunRow& row : *rows) {
+        QVERIFY2(!row.stepSeconds || (row.missing.isEmpty() && row.missingForTime.isEmpty()), qPrintable(row.id));
+        if (!row.peakBytes)
+            continue;
+        ++peaks;
+        const auto memory = memoryOfRun(row);
+        if (!memory)
+            continue;
+        ++answered;
+        errors.append(std::abs(memory->estimate.totalBytes / *row.peakBytes - 1));
+        inside += memory->estimate.lowBytes <= *row.peakBytes && *row.peakBytes <= memory->estimate.highBytes ? 1 : 0;
+    }
+    std::sort(errors.begin(), errors.end());
+    QVERIFY2(answered >= 0.9 * peaks, qPrintable(u"%1 of %2"_s.arg(answered).arg(peaks)));
+    QVERIFY2(inside >= 0.85 * answered, qPrintable(u"%1 of %2"_s.arg(inside).arg(answered)));
+    QVERIFY2(errors.at(errors.size() / 2) <= 0.15, qPrintable(QString::number(errors.at(errors.size() / 2))));
 }
 
 RANKWRIGHT_TEST_MAIN(MemoryAccuracyTest)

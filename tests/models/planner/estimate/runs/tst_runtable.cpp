@@ -222,8 +222,9 @@ void RunTableTest::maxText()
 /// A fine-tuning program under DeepSpeed has that engine's states, and its own usual batch where none is given.
 void RunTableTest::tunerUnderZero()
 {
-    const RunRow row = changed({{u"source"_s, u"ms-swift docs"_s}, {u"strategy"_s, u"full, DeepSpeed ZeRO-3"_s},
-        {u"micro_batch"_s, QString()}, {u"grad_accum"_s, QString()}, {u"global_batch"_s, QString()}});
+    const RunRow row
+        = changed({{u"source"_s, u"ms-swift docs, Megatron-SWIFT"_s}, {u"strategy"_s, u"full, DeepSpeed ZeRO-3"_s},
+            {u"micro_batch"_s, QString()}, {u"grad_accum"_s, QString()}, {u"global_batch"_s, QString()}});
     QCOMPARE(row.stack, u"deepspeed"_s);
     QVERIFY2(row.missing.isEmpty(), qPrintable(row.missing));
     QVERIFY(row.lengthAssumed);

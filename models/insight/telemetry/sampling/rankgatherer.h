@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rankwright authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/insight/telemetry/sampling/ranklines.h"
+#include "models/insight/telemetry/sampling/resourcelines.h"
+
+#include <QHash>
+
+namespace rankwright::inline insight {
+
+/// Puts the lines of one moment together, what the node has beside its GPUs included. A moment that stays incomplete (a
+/// line was lost or cut) is dropped: a rank that is missing because of us must not look like one that died.
+class RankGatherer {
+public:
+    /// The whole moment when `line` completes it.
+    std::optional<NodeProcesses> add(const RankLine& line);
+    /// Comes in front of the lines of ranks of the same moment.
+    void add(const ResourceLine& line);
+    void clear();
+
+private:
+    NodeProcesses completed(NodeProcesses processes) const;
+
+    QHash<QString, NodeProcesses> m_open;
+    QHash<QString, ResourceLine> m_resources; ///< by node, until its ranks come
+};
+
+} // namespace rankwright::inline insight
