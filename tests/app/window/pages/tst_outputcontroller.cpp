@@ -6,6 +6,7 @@
 #include "widgets/log/logchoice.h"
 #include "widgets/log/logsearchpanel.h"
 
+#include <QApplication>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QThreadPool>

@@ -206,7 +206,7 @@ void SentLogTest::aColumnShowsWhatDiffers_data()
     QTest::newRow("question") << same + u"squeue -h"_s << u"… squeue -h"_s;
     QTest::newRow("another one") << same + u"sacct -P"_s << u"… sacct -P"_s;
     QTest::newRow("nothing before it") << u"squeue -h"_s << u"squeue -h"_s;
-    QTest::newRow("nothing after it") << u"unset A; "_s << u"unset A; "_s;
+    QTest::newRow("nothing after it") << u"unset A; "_s << u"unset A;"_s;
     QTest::newRow("a value that is a program") << u"export A=$(id -un); run"_s << u"export A=$(id -un); run"_s;
     QTest::newRow("in the middle") << u"run; unset A; go"_s << u"run; unset A; go"_s;
     QTest::newRow("empty") << QString() << QString();
