@@ -10,7 +10,7 @@
 #include "app/window/pages/livecontroller.h"
 #include "app/window/pages/reportcontroller.h"
 #include "models/core/logging.h"
-#include "models/insight/diagnosis/explain.h"
+#include "models/insight/report/jobnews.h"
 #include "models/script/document/design.h"
 #include "widgets/clusters/clusterspage.h"
 #include "widgets/window/mainwindow.h"
@@ -89,12 +89,19 @@ void ConnectionNews::handleJobEnd(const JobRecord& record, const QString& entryI
         m_parts.reports.makeLater(record.id, *its);
     m_parts.window.clearNotice({Notice::RunningJob, cluster + u'/' + record.id});
     // One that was watched is in front of the user already: what comes next is its report.
-    const bool seen = m_parts.live.watch() && m_parts.live.watch()->job() == record.id;
-    m_parts.window.showNotice({Notice::JobEnd, record.id},
-        tr("Job %1%2: %3").arg(record.id, name, explainOutcome(record)), seen ? tr("Report") : tr("Show"),
-        [this, seen, cluster, job = record.id] {
-            seen ? emit reportWanted(job, cluster) : m_parts.jobActions.watch(job, cluster);
-        });
+    const JobWatch* its = m_parts.live.watch();
+    const bool seen = its && its->job() == record.id && m_parts.live.cluster() == cluster;
+    const auto say = [this, seen, cluster, name, record](const QList<Diagnosis>& diagnoses) {
+        m_parts.window.updateNotice({Notice::JobEnd, record.id},
+            tr("Job %1%2: %3").arg(record.id, name, endInWords(record, diagnoses)), seen ? tr("Report") : tr("Show"),
+            [this, seen, cluster, job = record.id] {
+                seen ? emit reportWanted(job, cluster) : m_parts.jobActions.watch(job, cluster);
+            });
+    };
+    m_parts.window.clearNotice({Notice::JobEnd, record.id});
+    say(seen ? its->output().diagnoses() : QList<Diagnosis>());
+    if (seen) // its output is still read to the end
+        connect(&its->output(), &JobOutput::diagnosesChanged, this, say);
 }
 
 } // namespace rankwright

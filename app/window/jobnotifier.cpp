@@ -8,8 +8,6 @@
 #include "app/window/links/connections.h"
 #include "app/window/pages/livecontroller.h"
 #include "models/cluster/slurm/slurmclient.h"
-#include "models/insight/alerts/failuretitle.h"
-#include "models/insight/diagnosis/explain.h"
 #include "widgets/window/desktopnotes.h"
 #include "widgets/window/mainwindow.h"
 
@@ -22,13 +20,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 QString keyOf(const QString& cluster, const JobId& job) { return cluster + u'/' + job; }
-
-/// The end of a job in one or two sentences; `cause` where its output says more than Slurm.
-QString endOf(const JobRecord& record, const QString& cause)
-{
-    const QString outcome = explainOutcome(record);
-    return cause.isEmpty() ? outcome : JobNotifier::tr("%1. %2").arg(cause, outcome);
-}
 
 } // namespace
 
@@ -108,11 +99,8 @@ void JobNotifier::watch(const JobId&, const QString& cluster)
     connect(its, &JobWatch::recordChanged, this, read);
     connect(&its->output(), &JobOutput::progressChanged, this, read);
     connect(&its->alerts(), &JobAlerts::changed, this, read);
-    connect(its, &JobWatch::jobEnded, this, [this, its, cluster](const JobRecord& record) {
-        const QList<Diagnosis> causes = confirmedOf(its->output().diagnoses());
-        const bool failed = record.state != JobState::Completed && !causes.isEmpty();
-        readEnd(cluster, record, failed ? failureTitle(causes.first(), OutputState::Whole) : QString());
-    });
+    connect(its, &JobWatch::jobEnded, this,
+        [this, its, cluster](const JobRecord& record) { readEnd(cluster, record, its->output().diagnoses()); });
 }
 
 FollowedJob JobNotifier::jobOf(const QString& cluster, const JobRecord& record) const
@@ -174,10 +162,10 @@ void JobNotifier::readWatch(const QString& cluster, const JobWatch& watch)
     update(cluster, now);
 }
 
-void JobNotifier::readEnd(const QString& cluster, const JobRecord& record, const QString& cause)
+void JobNotifier::readEnd(const QString& cluster, const JobRecord& record, const QList<Diagnosis>& diagnoses)
 {
     FollowedJob now = jobOf(cluster, record);
-    now.verdict = endOf(record, cause);
+    now.verdict = endInWords(record, diagnoses);
     update(cluster, now);
 }
 

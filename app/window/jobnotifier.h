@@ -53,7 +53,7 @@ private:
     /// In the tray's menu; without those of a connection that ends just now (null: none does).
     void showQueues(const ClusterSession* ending);
     void readWatch(const QString& cluster, const JobWatch& watch);
-    void readEnd(const QString& cluster, const JobRecord& record, const QString& cause);
+    void readEnd(const QString& cluster, const JobRecord& record, const QList<Diagnosis>& diagnoses);
     void update(const QString& cluster, const FollowedJob& now);
     FollowedJob jobOf(const QString& cluster, const JobRecord& record) const;
     bool isShown(const JobId& job, const QString& cluster) const;

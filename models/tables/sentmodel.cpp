@@ -32,7 +32,8 @@ QList<RecordModel<SentCommand>::Column> sentColumns()
     Column cluster{.title = u"Cluster"_s, .text = [](const SentCommand& command) { return command.cluster; }};
     Column purpose{.title = u"What for"_s, .text = [](const SentCommand& command) { return command.purpose; }};
     purpose.toolTip = purpose.text;
-    Column line{.title = u"Command"_s, .text = [](const SentCommand& command) { return shortSentLine(command.line); }};
+    Column line{.title = u"Command"_s, .text = [](const SentCommand& command) { return columnSentLine(command.line); }};
+    line.toolTip = [](const SentCommand& command) { return shortSentLine(command.line, 1000); };
     Column input{.title = u"Input"_s, .text = sentInputText};
     input.sort
         = [](const SentCommand& command) { return QVariant(command.inputBytes + command.moreInputBytes.value_or(0)); };

@@ -77,7 +77,8 @@ QWidget* JobsPage::buildContent()
     connect(m_details, &JobDetails::reportClicked, this, &JobsPage::reportRequested);
     connect(m_details, &JobDetails::jobFileClicked, this, &JobsPage::jobFileRequested);
     connect(m_details, &JobDetails::resultsClicked, this, &JobsPage::resultsRequested);
-    connect(m_details, &JobDetails::changeClicked, this, &JobsPage::changeRequested);
+    connect(m_details, &JobDetails::changeClicked, this,
+        [this] { emit changeRequested(m_details->jobId(), m_details->cluster()); });
     connect(m_details, &JobDetails::reachClicked, this, &JobsPage::reachRequested);
     connect(m_details, &JobDetails::cancelClicked, this, [this](const JobRecord& job) {
         if (confirmCancel(this, job))

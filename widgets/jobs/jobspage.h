@@ -43,7 +43,8 @@ signals:
     void watchRequested(const QString& jobId, const QString& cluster);
     void outputRequested(const QString& jobId, const QString& cluster); ///< of a job that has ended
     void cancelRequested(const QString& jobId, const QString& cluster); ///< already confirmed by the user
-    void changeRequested(); ///< the one that is offered is to be written into the design
+    /// What is offered for this job is to be written into the design.
+    void changeRequested(const QString& jobId, const QString& cluster);
     void refreshRequested();
     void reopenDesignRequested(const QString& entryId);
     void replayRequested(const QString& recording);

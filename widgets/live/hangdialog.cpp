@@ -250,9 +250,9 @@ void HangDialog::showTrouble(const Error& why)
     }
     m_trouble->setText(harmlessText(parts.join(u'\n')));
     m_trouble->show();
-    sayState(m_at.isValid()
-            ? tr("The look brought nothing. Below: what was seen at %1.").arg(m_at.time().toString(u"HH:mm:ss"_s))
-            : tr("The inspection brought no result."));
+    sayState(m_at.isValid() ? tr("The inspection brought no result. Below: what was seen at %1.")
+                                  .arg(m_at.time().toString(u"HH:mm:ss"_s))
+                            : tr("The inspection brought no result."));
 }
 
 void HangDialog::showCancelled()

@@ -24,14 +24,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Where it went wrong, else where it began. Lines that may mean a failure do not count, and a job that completed
-/// has none.
-qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& span)
+/// Where it went wrong, else `otherwise`. Lines that may mean a failure do not count, and a job that completed has
+/// none.
+qint64 firstMoment(const RecordedPast& past, JobState state, const TimeSpan& span, qint64 otherwise)
 {
     const auto wrong = std::find_if(past.failures.cbegin(), past.failures.cend(),
         [](const FoundFailures& found) { return !confirmedOf(found.diagnoses).isEmpty(); });
     if (state == JobState::Completed || wrong == past.failures.cend())
-        return span.fromMs;
+        return otherwise;
     return std::clamp(wrong->atMs, span.fromMs, span.toMs);
 }
 
@@ -267,7 +267,7 @@ Result<void> LiveController::open(const QString& path)
     m_path = path;
     m_cluster = info.facts.cluster;
     m_recorded = recordedJob(info);
-    showRecorded(history, m_recorded, info.facts);
+    showRecorded(history, m_recorded, info.facts, ShownFirst::Beginning);
     forgetFile(); // after the history that read in its folder
     m_page.log().setEmptyText(
         tr("A recording keeps what the GPUs did. The output is on %1: connect to read it here.")
@@ -336,7 +336,7 @@ Result<void> LiveController::openFile(const std::shared_ptr<const JobFile>& file
     facts.cluster = file->manifest().cluster;
     if (facts.design.isEmpty())
         facts.design = file->text(JobFileMember::Kind::Design);
-    showRecorded(history, job, facts);
+    showRecorded(history, job, facts, ShownFirst::End);
     const QString name = QFileInfo(file->path()).fileName();
     m_page.setFile(name);
     m_page.setSamplingCost(tr("From a file: job %1 as %2 has it. Nothing is asked of a cluster.").arg(job.id, name));
@@ -364,7 +364,7 @@ void LiveController::closeFile()
 
 /// A recording and its job. Without one (null): the job alone.
 void LiveController::showRecorded(
-    const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts)
+    const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts, ShownFirst shownFirst)
 {
     const QStringList nodes = history ? history->nodes() : job.nodeList.names();
     if (history)
@@ -390,7 +390,7 @@ void LiveController::showRecorded(
     m_replay.setPast(past.progress, past.marks, past.failures, past.bindings);
     if (past.trouble)
         m_page.showTrouble(TroubleSource::Recording, *past.trouble);
-    m_replay.goTo(firstMoment(past, job.state, span));
+    m_replay.goTo(firstMoment(past, job.state, span, shownFirst == ShownFirst::End ? span.toMs : span.fromMs));
 }
 
 void LiveController::readOutput(ClusterSession& session)

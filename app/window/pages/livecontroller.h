@@ -78,7 +78,11 @@ private:
     void readKeptOutput();
     void showKeptOutput(const Result<QList<KeptOutput>>& kept);
     void forgetFile();
-    void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts);
+    /// Of a job that is not known to have failed: a recording of our own is played from its beginning, a file of
+    /// somebody is opened for what became of the job.
+    enum class ShownFirst { Beginning, End };
+    void showRecorded(const std::shared_ptr<RecordingReader>& history, const JobRecord& job, RecordingFacts facts,
+        ShownFirst shownFirst);
     void describe(const RecordingFacts& facts, const JobRecord& job, const QStringList& nodes);
     void followLink(ClusterSession& session);
     void handleProgress(const TrainingProgress& progress);

@@ -22,13 +22,16 @@ MemoryOffers::MemoryOffers(const Parts& parts, QObject* parent) : QObject(parent
     });
     connect(&m_parts.live, &LiveController::jobOver, this, &MemoryOffers::offerLive);
     connect(&m_parts.livePage.log(), &JobLogView::changeWanted, this, [this] {
-        apply(m_inLive);
+        if (m_inLive)
+            apply(*m_inLive);
         showLive();
     });
     connect(&m_parts.jobs, &JobsController::causeShown, this, &MemoryOffers::offerInJobs);
-    connect(&m_parts.jobsPage, &JobsPage::changeRequested, this, [this] {
-        apply(m_inJobs);
-        showInJobs();
+    connect(&m_parts.jobsPage, &JobsPage::changeRequested, this, [this](const JobId& job, const QString& cluster) {
+        if (const auto its = m_inJobs.find({cluster, job}); its != m_inJobs.end()) {
+            apply(its->second);
+            showInJobs();
+        }
     });
     connect(&m_parts.design, &Design::changed, this, [this] { // perhaps for another cluster
         showLive();
@@ -70,22 +73,28 @@ void MemoryOffers::offerLive()
 
 void MemoryOffers::offerInJobs(const JobRecord& job, const QString& cluster, const QList<Diagnosis>& diagnoses)
 {
-    m_inJobs = offerOf(cluster, job, diagnoses, m_inJobs);
-    showInJobs();
+    const std::pair key(cluster, job.id);
+    const auto before = m_inJobs.find(key);
+    const auto offer
+        = offerOf(cluster, job, diagnoses, before == m_inJobs.end() ? std::nullopt : std::optional(before->second));
+    if (offer)
+        m_inJobs.insert_or_assign(key, *offer);
+    else
+        m_inJobs.erase(key);
+    m_parts.jobsPage.showChange(job.id, shown(offer), cluster);
 }
 
 void MemoryOffers::showLive() { m_parts.livePage.log().showChange(shown(m_inLive)); }
 
 void MemoryOffers::showInJobs()
 {
-    if (m_inJobs)
-        m_parts.jobsPage.showChange(m_inJobs->job, shown(m_inJobs), m_inJobs->cluster);
+    for (const auto& [key, offer] : m_inJobs) // the page knows which one it shows
+        m_parts.jobsPage.showChange(offer.job, shown(offer), offer.cluster);
 }
 
-void MemoryOffers::apply(std::optional<Offer>& offer)
+void MemoryOffers::apply(Offer& offer)
 {
-    if (offer)
-        offer->done = applyToDesign(m_parts.design, offer->advice, offer->cluster, offer->job);
+    offer.done = applyToDesign(m_parts.design, offer.advice, offer.cluster, offer.job);
 }
 
 } // namespace rankwright

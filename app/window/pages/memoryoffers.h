@@ -9,6 +9,9 @@
 
 #include <QObject>
 
+#include <map>
+#include <utility>
+
 namespace rankwright::inline script {
 class Design;
 } // namespace rankwright::inline script
@@ -50,12 +53,13 @@ private:
     void offerInJobs(const JobRecord& job, const QString& cluster, const QList<Diagnosis>& diagnoses);
     void showLive();
     void showInJobs();
-    void apply(std::optional<Offer>& offer);
+    void apply(Offer& offer);
 
     Parts m_parts;
     QList<Diagnosis> m_diagnoses; ///< of the job on the Live page
     std::optional<Offer> m_inLive;
-    std::optional<Offer> m_inJobs;
+    /// By cluster and job: causes are read on the cluster, and may come when another job is selected.
+    std::map<std::pair<QString, JobId>, Offer> m_inJobs;
 };
 
 } // namespace rankwright

@@ -111,7 +111,7 @@ void OutputController::connectView()
     connect(&m_view, &JobLogView::latestWanted, this, [this](int file) { showText(file, {}); });
     connect(&m_view, &JobLogView::aroundWanted, this, &OutputController::showText);
     connect(&m_view, &JobLogView::searchWanted, this, &OutputController::searchText);
-    connect(&m_view, &JobLogView::searchCancelled, this, [this] { ++m_search; });
+    connect(&m_view, &JobLogView::searchCancelled, this, &OutputController::cancelSearch);
     connect(&m_view, &JobLogView::lineNumbersToggled, this, [this](bool on) {
         if (m_settings)
             m_settings->setLineNumbers(on);
@@ -155,6 +155,7 @@ void OutputController::showTexts(const QList<OutputText>& texts, const JobRecord
         showDiagnoses({});
         return;
     }
+    m_view.setEmptyText(tr("Reading the output …"));
     m_reading = std::make_shared<TextsReading>();
     m_slow.start();
     const QFuture<ShownTexts> reading = QtConcurrent::run(
@@ -172,8 +173,8 @@ void OutputController::showRead(const ShownTexts& shown)
     m_view.addRanks(shown.ranks);
     m_view.append(shown.lines);
     showDiagnoses(shown.diagnoses);
-    if (shown.lines.isEmpty())
-        m_view.setEmptyText(tr("The job wrote nothing."));
+    m_view.setEmptyText(
+        shown.lines.isEmpty() ? tr("The job wrote nothing.") : tr("No line passes what is chosen above."));
 }
 
 void OutputController::sayHowFar()
@@ -219,6 +220,17 @@ void OutputController::searchText(int file, const LogQuery& query)
         m_view.addHits(found.hits);
         m_view.showSearch(found.state);
     });
+}
+
+/// Of an output that is followed, that one says so.
+void OutputController::cancelSearch()
+{
+    ++m_search;
+    if (m_texts.isEmpty())
+        return;
+    LogSearchState stopped;
+    stopped.isCutShort = true;
+    m_view.showSearch(stopped);
 }
 
 void OutputController::follow(JobOutput& output)

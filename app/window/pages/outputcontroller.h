@@ -42,6 +42,7 @@ private:
     void askPattern();
     void showText(int file, std::optional<qint64> focus);
     void searchText(int file, const LogQuery& query);
+    void cancelSearch();
     void showRead(const ShownTexts& shown);
     void sayHowFar();
 

@@ -112,7 +112,7 @@ void ReplayController::setHistory(std::shared_ptr<const TelemetryHistory> histor
     if (!m_recorded)
         history = std::make_shared<SeriesHistory>(m_live.series(), [this] { return m_live.nowMs(); });
     m_history = std::move(history);
-    restartEvaluationrestartEvaluation();
+    restartEvaluation();
     m_page.setHistory(m_history);
     m_toBuild.clear();
     if (!m_recorded)
@@ -173,12 +173,12 @@ void ReplayController::expect(const JobExpectation& expectation)
     if (expectation == m_expectation)
         return;
     m_expectation = expectation;
-    restartEvaluationrestartEvaluation();
+    restartEvaluation();
     if (m_shownMs)
         showMoment();
 }
 
-void ReplayController::restartEvaluationrestartEvaluation()
+void ReplayController::restartEvaluation()
 {
     m_alertReplay.expect(m_expectation, m_job.started.isValid() ? m_job.started.toMSecsSinceEpoch() : 0);
 }
@@ -203,7 +203,7 @@ void ReplayController::setRecord(const JobRecord& job)
     const bool startKnown = m_job.started == job.started;
     m_job = job;
     if (!startKnown) {
-        restartEvaluationrestartEvaluation();
+        restartEvaluation();
         if (job.started.isValid() && !isWaiting(job.state))
             m_marks.addState(tr("began to run"), job.started.toMSecsSinceEpoch());
     }

@@ -71,7 +71,7 @@ private:
     void addBinding(const BindingAt& reported);
     void fillPast(qint64 ms);
     void evaluatePast();
-    void restartEvaluationrestartEvaluation();
+    void restartEvaluation();
     void refreshSpan();
     void refreshOverview();
     void buildCurve();

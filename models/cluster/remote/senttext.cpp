@@ -6,6 +6,8 @@
 #include "models/core/sharedtext.h"
 #include "models/core/units.h"
 
+#include <QRegularExpression>
+
 namespace rankwright::inline cluster {
 
 using namespace Qt::StringLiterals;
@@ -46,6 +48,16 @@ QString firstLineOf(const QString& line)
     return end < 0 ? line : line.left(end) + u" …"_s;
 }
 
+/// Where the command begins behind what prepares its environment: leading "export …; " and "unset …; " of plain words.
+qsizetype afterPreparation(const QString& line)
+{
+    static const QRegularExpression form(u"\\G(?:export|unset)(?: [A-Za-z_0-9=./:-]+)+; "_s);
+    qsizetype at = 0;
+    for (auto match = form.match(line); match.hasMatch(); match = form.match(line, at))
+        at = match.capturedEnd();
+    return at;
+}
+
 QString momentText(const QDateTime& time) { return time.toUTC().toString(u"yyyy-MM-dd HH:mm:ss.zzz'Z'"_s); }
 
 QString inputText(const SentCommand& command)
@@ -81,6 +93,12 @@ QString shortSentLine(const QString& line, qsizetype limit)
         at = end;
     }
     return harmlessLine(firstLineOf(withoutSecrets(shown)), limit);
+}
+
+QString columnSentLine(const QString& line)
+{
+    const qsizetype at = afterPreparation(line);
+    return at > 0 && at < line.size() ? u"… "_s + shortSentLine(line.mid(at)) : shortSentLine(line);
 }
 
 QString sentEndText(const SentCommand& command)

@@ -12,6 +12,9 @@ namespace rankwright::inline cluster {
 /// The command line without the texts of programs that it hands to a shell: "bash -c '…' rankwright 4711 2", in one
 /// line of at most `limit` characters.
 QString shortSentLine(const QString& line, qsizetype limit = 300);
+/// The same for a narrow column, in which lines are told apart by how they begin: the variables that many commands set
+/// and drop first are "…". "export LC_ALL=C TZ=UTC0; unset SQUEUE_FORMAT; squeue -h" is "… squeue -h".
+QString columnSentLine(const QString& line);
 /// "exit status 0", "killed by KILL", "goes on", "ended from here", "failed: The link was lost."
 QString sentEndText(const SentCommand& command);
 /// "0.24 s"; "–" while it goes on.

@@ -5,6 +5,8 @@
 #include "models/core/harmlesstext.h"
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "models/insight/alerts/failuretitle.h"
+#include "models/insight/diagnosis/explain.h"
 
 namespace rankwright::inline insight {
 
@@ -51,6 +53,15 @@ bool hasStepped(const TrainingProgress& progress)
     if (progress.step)
         return *progress.step >= 1 || progress.epoch.value_or(0) >= 1;
     return progress.loss.has_value();
+}
+
+QString endInWords(const JobRecord& job, const QList<Diagnosis>& diagnoses)
+{
+    const QString outcome = explainOutcome(job);
+    const QList<Diagnosis> causes = confirmedOf(diagnoses);
+    return job.state == JobState::Completed || causes.isEmpty()
+        ? outcome
+        : u"%1. %2"_s.arg(failureTitle(causes.first(), OutputState::Whole), outcome);
 }
 
 QString troubleOf(const QList<Alert>& alerts)

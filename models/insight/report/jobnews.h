@@ -4,6 +4,7 @@
 
 #include "models/cluster/slurm/jobrecord.h"
 #include "models/insight/alerts/alert.h"
+#include "models/insight/diagnosis/diagnosis.h"
 #include "models/insight/progress/trainingprogress.h"
 
 namespace rankwright::inline insight {
@@ -39,6 +40,10 @@ QList<JobNews> jobNews(
 
 /// What counts as told once the job is as in `now`: it was queued again, and its next run has news of its own.
 QList<JobNewsKind> stillTold(const FollowedJob& before, const FollowedJob& now, const QList<JobNewsKind>& told);
+
+/// How a job ended, in one or two sentences: the cause that its output names, where it failed and one is sure, then
+/// what Slurm reports. "Rank 3: GPU out of memory. It failed with exit code 1."
+QString endInWords(const JobRecord& job, const QList<Diagnosis>& diagnoses);
 
 /// The title of the first of them that costs time, money or the job (Warning, Failure), where the worst comes first;
 /// empty: none does.

@@ -65,6 +65,7 @@ class JobFileWindowTest final : public WindowSuite {
 private slots:
     void init() override;
     void shownAsAFileOfSomebody();
+    void opensAtItsEnd();
     void givenAsAnArgument();
     void itsReportIsOfTheFileAlone();
     void whatIsInIt();
@@ -119,6 +120,18 @@ void JobFileWindowTest::shownAsAFileOfSomebody()
     const auto* jobs = m_bench->window().findChild<JobsPage*>();
     QCOMPARE(jobs->findChild<RecordTable*>()->shownRows(), 0);
     QVERIFY(m_bench->workbench->documents().recent().contains(live().file()->path()));
+}
+
+void JobFileWindowTest::opensAtItsEnd()
+{
+    const JobFileParts own = plantedParts(recordingsFolder(m_folder->path()));
+    QVERIFY(m_bench->start());
+    QVERIFY(opened(sent()));
+    const TimeSpan span = page().slider().overview().span;
+    QVERIFY(span.length() > 0);
+    QCOMPARE(page().slider().state().momentMs, span.toMs);
+    QVERIFY_RESULT(live().open(own.recording)); // to be replayed
+    QCOMPARE(page().slider().state().momentMs, page().slider().overview().span.fromMs);
 }
 
 /// The design is what it would be without: unsaved work comes back, the file is not a document.

@@ -78,6 +78,7 @@ private slots:
     void theTrayHasItsWays();
     void queuesGoWithTheirConnection();
     void anEndIsToldThoughAnotherJobIsWatched();
+    void theMessageNamesTheCauseOnceItIsKnown();
 
 private:
     void start();
@@ -277,6 +278,30 @@ void JobNotifierTest::anEndIsToldThoughAnotherJobIsWatched()
     QCOMPARE(m_bench->workbench->live().watch()->job(), u"12"_s);
     QTRY_VERIFY(!m_seen.notes.isEmpty());
     QCOMPARE(m_seen.notes.last().title, u"Job 11 (llama) on LUMI has ended"_s);
+}
+
+/// Its output is read to the end after Slurm said that it failed.
+void JobNotifierTest::theMessageNamesTheCauseOnceItIsKnown()
+{
+    start();
+    connectTo(JobState::Running);
+    m_bench->workbench->live().follow(session(), u"11"_s);
+    QTRY_VERIFY(m_bench->workbench->live().watch()->record().state == JobState::Running);
+    JobOutput& output = m_bench->workbench->live().watch()->output();
+    answer(JobState::Failed);
+    QVERIFY(askAgain());
+    const auto message = [this] { return m_bench->window().findChild<Toasts*>()->textOf({Notice::JobEnd, u"11"_s}); };
+    QTRY_VERIFY(!message().isEmpty());
+    QVERIFY2(!message().contains(u"out of memory"_s), qPrintable(message()));
+    Diagnosis cause;
+    cause.kind = u"oom_gpu"_s;
+    cause.confirmed = false; // it only may be one
+    emit output.diagnosesChanged({cause});
+    QVERIFY2(!message().contains(u"out of memory"_s), qPrintable(message()));
+    cause.confirmed = true;
+    emit output.diagnosesChanged({cause});
+    QVERIFY2(
+        message().startsWith(u"Job 11 (llama): "_s) && message().contains(u"out of memory"_s), qPrintable(message()));
 }
 
 void JobNotifierTest::queuesGoWithTheirConnection()

@@ -166,7 +166,7 @@ void HangDialogTest::anEarlierAnswerStaysWithItsTime()
     QVERIFY(shownText(dialog).contains(u"Below: what was seen at 14:09:12."_s));
     dialog.showTrouble({Fault::RemoteExit, u"Slurm does not let the measuring step run alongside the job's own."_s, {},
         u"This needs Slurm 20.11 or newer."_s});
-    QVERIFY(shownText(dialog).contains(u"The look brought nothing. Below: what was seen at 14:09:12."_s));
+    QVERIFY(shownText(dialog).contains(u"The inspection brought no result. Below: what was seen at 14:09:12."_s));
     QVERIFY(shownText(dialog).contains(u"does not let the measuring step run"_s));
     QVERIFY(shownText(dialog).contains(u"20.11"_s));
     QCOMPARE(sentence(dialog)->text(), sentenceBefore);

@@ -51,6 +51,7 @@ private slots:
     void ofAnotherClustersDesignItIsSaid();
     void aJobThatCompletedHasNone();
     void offeredOnTheJobsPage();
+    void aLaterAnswerOfAnotherJobChangesNothing();
 
 private:
     struct Bench {
@@ -161,6 +162,31 @@ void MemoryOffersTest::offeredOnTheJobsPage()
     shownButton(bench.jobsPage, u"Apply to the design"_s)->click();
     QCOMPARE(bench.design.spec().environment.variables.value(allocator), u"expandable_segments:True"_s);
     QVERIFY2(shownText(bench.jobsPage).contains(u"Undo takes it back"_s), qPrintable(shownText(bench.jobsPage)));
+}
+
+/// The output of the job that was selected before comes over a slow line when this one is shown.
+void MemoryOffersTest::aLaterAnswerOfAnotherJobChangesNothing()
+{
+    Bench bench;
+    bench.jobsPage.resize(1200, 800);
+    bench.jobsPage.show();
+    bench.jobs.refresh();
+    QTRY_VERIFY(bench.jobs.find(u"leonardo"_s, u"12"_s));
+    bench.jobsPage.selectJob(u"12"_s, u"leonardo"_s);
+    JobRecord failed = bench.jobs.find(u"leonardo"_s, u"12"_s)->job;
+    failed.state = JobState::Failed;
+    LogDiagnoser diagnoser;
+    diagnoser.feed(ranOut);
+    bench.jobsPage.showDiagnoses(u"12"_s, diagnoser.diagnoses(), u"leonardo"_s);
+    emit bench.jobs.causeShown(failed, u"leonardo"_s, diagnoser.diagnoses());
+    QVERIFY(shownButton(bench.jobsPage, u"Apply to the design"_s));
+    JobRecord other = failed;
+    other.id = u"11"_s; // nothing is known of its design
+    emit bench.jobs.causeShown(other, u"leonardo"_s, diagnoser.diagnoses());
+    QVERIFY(shownButton(bench.jobsPage, u"Apply to the design"_s));
+    shownButton(bench.jobsPage, u"Apply to the design"_s)->click();
+    QCOMPARE(bench.design.spec().environment.variables.value(allocator), u"expandable_segments:True"_s);
+    QVERIFY(!shownButton(bench.jobsPage, u"Apply to the design"_s));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(MemoryOffersTest)

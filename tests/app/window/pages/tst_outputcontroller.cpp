@@ -4,8 +4,11 @@
 #include "tests/support/testbase.h"
 #include "widgets/log/joblogview.h"
 #include "widgets/log/logchoice.h"
+#include "widgets/log/logsearchpanel.h"
 
+#include <QApplication>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QThreadPool>
 
 using namespace rankwright;
@@ -46,6 +49,8 @@ private slots:
     void aDroppedReadingEnds();
     void searchesOfAnotherJobAreDropped();
     void anOutputWithoutLines();
+    void aStoppedSearchSaysSo();
+    void itIsNotSaidToBeMissingWhileItIsRead();
 };
 
 void OutputControllerTest::showsWhatAViewOfAllLinesWould()
@@ -144,6 +149,37 @@ void OutputControllerTest::anOutputWithoutLines()
     OutputController controller(view);
     controller.showTexts({keptText(u"/run/a.out"_s, {})}, endedJob());
     QTRY_COMPARE(view.findChild<QPlainTextEdit*>()->placeholderText(), u"The job wrote nothing."_s);
+}
+
+void OutputControllerTest::aStoppedSearchSaysSo()
+{
+    JobLogView view;
+    OutputController controller(view);
+    controller.showTexts({longText(u"/run/a.out"_s, "line", 1)}, endedJob());
+    QTRY_VERIFY(view.lineCount() > 0);
+    auto* panel = view.findChild<LogSearchPanel*>();
+    const auto* progress = panel->findChild<QProgressBar*>();
+    panel->begin(u"line"_s);
+    QVERIFY(!progress->isHidden());
+    emit view.searchWanted(0, {u"line"_s});
+    emit view.searchCancelled();
+    QVERIFY(progress->isHidden());
+    QVERIFY2(panel->summary().endsWith(u"stopped there"_s), qPrintable(panel->summary()));
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(test::longWaitMs));
+    QApplication::processEvents();
+    QVERIFY2(panel->summary().startsWith(u"0 lines"_s), qPrintable(panel->summary()));
+}
+
+void OutputControllerTest::itIsNotSaidToBeMissingWhileItIsRead()
+{
+    JobLogView view;
+    OutputController controller(view);
+    view.setEmptyText(u"There is none."_s);
+    controller.showTexts({keptText(u"/run/a.out"_s, "one\n")}, endedJob());
+    const auto* pane = view.findChild<QPlainTextEdit*>();
+    QCOMPARE(pane->placeholderText(), u"Reading the output …"_s);
+    QTRY_COMPARE(view.lineCount(), qsizetype(1));
+    QCOMPARE(pane->placeholderText(), u"No line passes what is chosen above."_s); // seen where a filter leaves none
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(OutputControllerTest)

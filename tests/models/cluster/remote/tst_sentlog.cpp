@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/remote/sentlog.h"
 #include "models/cluster/remote/senttext.h"
+#include "models/cluster/slurm/slurmcommands.h"
 #include "models/core/shellquote.h"
 #include "models/core/units.h"
 
@@ -28,6 +29,9 @@ private slots:
     void withoutALogNothingIsNoted();
     void programsAreFoldedAway_data();
     void programsAreFoldedAway();
+    void aColumnShowsWhatDiffers_data();
+    void aColumnShowsWhatDiffers();
+    void questionsToSlurmDiffer();
     void secretsAreLeftOut();
     void halfASecretIsLeftOut();
     void wordsDoNoHarm();
@@ -192,6 +196,35 @@ void SentLogTest::programsAreFoldedAway()
 {
     QFETCH(const QString, line);
     QTEST(shortSentLine(line), "shown");
+}
+
+void SentLogTest::aColumnShowsWhatDiffers_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("shown");
+    const QString same = u"export LC_ALL=C TZ=UTC0; unset SQUEUE_ALL SACCT_FORMAT; "_s;
+    QTest::newRow("question") << same + u"squeue -h"_s << u"… squeue -h"_s;
+    QTest::newRow("another one") << same + u"sacct -P"_s << u"… sacct -P"_s;
+    QTest::newRow("nothing before it") << u"squeue -h"_s << u"squeue -h"_s;
+    QTest::newRow("nothing after it") << u"unset A; "_s << u"unset A;"_s;
+    QTest::newRow("a value that is a program") << u"export A=$(id -un); run"_s << u"export A=$(id -un); run"_s;
+    QTest::newRow("in the middle") << u"run; unset A; go"_s << u"run; unset A; go"_s;
+    QTest::newRow("empty") << QString() << QString();
+}
+
+void SentLogTest::aColumnShowsWhatDiffers()
+{
+    QFETCH(const QString, line);
+    QTEST(columnSentLine(line), "shown");
+}
+
+/// What every question to Slurm begins with is of the form that a column leaves out.
+void SentLogTest::questionsToSlurmDiffer()
+{
+    for (const RemoteCommand& asked : {queueCommand(), jobCommand(u"12"_s), tasksCommand(u"12"_s), historyCommand(3)}) {
+        const QString shown = columnSentLine(asked.line);
+        QVERIFY2(shown.startsWith(u"… "_s) && !shown.contains(u"unset"_s), qPrintable(shown));
+    }
 }
 
 void SentLogTest::secretsAreLeftOut()

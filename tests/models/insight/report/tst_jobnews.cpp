@@ -57,6 +57,7 @@ private slots:
     void wordsDoNoHarm();
     void aNewRunHasNewsOfItsOwn();
     void onlyWhatIsWrongIsTrouble();
+    void anEndNamesItsCause();
     void stepsThatCount_data();
     void stepsThatCount();
 };
@@ -160,6 +161,24 @@ void JobNewsTest::aNewRunHasNewsOfItsOwn()
     QCOMPARE(stillTold(jobIn(JobState::Pending), jobIn(JobState::Pending), all), all);
     QCOMPARE(stillTold(jobIn(JobState::Running), jobIn(JobState::Pending), all), Kinds());
     QCOMPARE(stillTold(jobIn(JobState::Unknown), jobIn(JobState::Pending), all), all);
+}
+
+void JobNewsTest::anEndNamesItsCause()
+{
+    JobRecord job;
+    job.state = JobState::Failed;
+    job.exitCode = 1;
+    Diagnosis cause;
+    cause.kind = u"oom_gpu"_s;
+    cause.confirmed = false; // it only may be one
+    const QString outcome = endInWords(job, {});
+    QVERIFY(!outcome.isEmpty());
+    QCOMPARE(endInWords(job, {cause}), outcome);
+    cause.confirmed = true;
+    const QString named = endInWords(job, {cause});
+    QVERIFY2(named.endsWith(u". "_s + outcome) && named.contains(u"out of memory"_s), qPrintable(named));
+    job.state = JobState::Completed;
+    QVERIFY(!endInWords(job, {cause}).contains(u"out of memory"_s));
 }
 
 void JobNewsTest::onlyWhatIsWrongIsTrouble()
