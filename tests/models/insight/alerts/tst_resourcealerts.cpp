@@ -75,6 +75,7 @@ private slots:
     void busyFilesOfAHealthyJob();
     void memoryOfNobodysProcess_data();
     void memoryOfNobodysProcess();
+    void manyGpusWithMemoryOfOthers();
 };
 
 void ResourceAlertsTest::onlyARiseOfErrorsCounts()
@@ -248,6 +249,27 @@ void ResourceAlertsTest::memoryOfNobodysProcess()
             u"30 GiB of GPU 2 of n03 are held by no process of this job"_s);
         QVERIFY(alert->seen.contains(u"no process of this job"_s) && alert->advice.contains(u"--exclude=n03"_s));
     }
+}
+
+/// All of them are counted, also where the map marks fewer.
+void ResourceAlertsTest::manyGpusWithMemoryOfOthers()
+{
+    AlertWatch watch;
+    for (int second = 1; second <= 50; ++second) {
+        const qint64 now = begin + second * 1000;
+        NodeTick tick = workingTick(now, {});
+        for (int index = int(tick.gpus.size()); index < 80; ++index) {
+            tick.gpus.append(tick.gpus.first());
+            tick.gpus.last().index = index;
+        }
+        for (GpuSample& gpu : tick.gpus)
+            gpu.processes = gpu.index < 10 ? 1 : 0;
+        watch.feed(tick, now);
+    }
+    const QList<Alert> alerts = watch.alerts(begin + 50'000);
+    const Alert* alert = alertOf(alerts, AlertKind::ForeignMemory);
+    QVERIFY(alert != nullptr);
+    QVERIFY2(alert->title.contains(u"70 GPUs"_s), qPrintable(alert->title));
 }
 
 RANKWRIGHT_TEST_MAIN(ResourceAlertsTest)
