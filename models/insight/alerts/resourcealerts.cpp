@@ -28,6 +28,13 @@ QString nearLimit(const NodeResources& resources)
         gibText(double(*held)), gibText(double(*resources.memoryLimit)));
 }
 
+/// Where nothing hides the others' GPUs of a shared node from nvidia-smi, a node reports more of them than the job got.
+bool showsGpusOfOthers(const JobSnapshot& snapshot, int row)
+{
+    const int given = snapshot.expectation().gpusPerNode;
+    return given > 0 && int(snapshot.nodes()[size_t(row)].gpus.size()) > given;
+}
+
 } // namespace
 
 /// Page cache does not count: the kernel drops it when a process asks.
@@ -98,7 +105,8 @@ void findMemoryErrors(const AlertRule& rule, const JobSnapshot& snapshot, QList<
 
 void findForeignMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
-    // Where no process of the job is seen on any GPU of a node, the list of processes cannot be trusted there.
+    // Where no process of the job is seen on any GPU of a node, the list of processes cannot be trusted there; and
+    // memory on GPUs of other jobs is not in this one's way.
     std::vector<char> isListed(snapshot.nodes().size(), 0);
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus())
         isListed[size_t(gpu.at.node)] |= char(gpu.track->processes().value_or(0) > 0);
@@ -107,7 +115,7 @@ void findForeignMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList
     qsizetype gpus = 0;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
         if (!gpu.fresh || gpu.track->processes() != std::optional(0) || gpu.track->usedBytes() < foreignBytes
-            || !isListed[size_t(gpu.at.node)])
+            || !isListed[size_t(gpu.at.node)] || showsGpusOfOthers(snapshot, gpu.at.node))
             continue;
         ++gpus;
         if (!first)

@@ -220,19 +220,27 @@ void ResourceAlertsTest::memoryOfNobodysProcess_data()
 {
     QTest::addColumn<int>("gib"); // on the third GPU
     QTest::addColumn<int>("others"); // processes on each of the others; -1: not reported
+    QTest::addColumn<int>("given"); // GPUs of a node that the job got; 0: not known
     QTest::addColumn<bool>("told");
-    QTest::newRow("another's") << 30 << 1 << true;
-    QTest::newRow("what a driver keeps") << 1 << 1 << false;
-    QTest::newRow("no process is seen at all") << 30 << 0 << false;
-    QTest::newRow("not reported") << 30 << -1 << false;
+    QTest::newRow("another's") << 30 << 1 << 0 << true;
+    QTest::newRow("another's on a node of the job") << 30 << 1 << 4 << true;
+    QTest::newRow("another's GPU, which nothing hides") << 30 << 1 << 1 << false;
+    QTest::newRow("what a driver keeps") << 1 << 1 << 0 << false;
+    QTest::newRow("no process is seen at all") << 30 << 0 << 0 << false;
+    QTest::newRow("not reported") << 30 << -1 << 0 << false;
 }
 
 void ResourceAlertsTest::memoryOfNobodysProcess()
 {
     QFETCH(int, gib);
     QFETCH(int, others);
+    QFETCH(int, given);
     QFETCH(bool, told);
     AlertWatch watch;
+    JobExpectation expectation;
+    expectation.nodes = QStringList{u"n03"_s};
+    expectation.gpusPerNode = given;
+    watch.expect(expectation);
     for (int second = 1; second <= 50; ++second) {
         const qint64 now = begin + second * 1000;
         NodeTick tick = workingTick(now, {});
