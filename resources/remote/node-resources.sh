@@ -7,7 +7,8 @@
 # program: counters are read, and what they grew by since the look before is printed. `root` stands before /sys,
 # /proc/pressure, the control groups and what a process waits for (tests). The line that they print: docs/telemetry.md.
 #
-# bash 4.1 and newer. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution would fork.
+# bash 4.1 and newer. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution
+# would fork.
 
 resources_line=@rw-node
 
@@ -163,23 +164,29 @@ find_job_group() {
 
 some_before='' full_before=''
 
-# Sets `waiting` to the job's processes in an uninterruptible wait that may be one for a file (not for a GPU's driver, nor for
-# a child that starts), and `waits_in` to the kernel's function of one of them, where it is told.
+# Sets `waiting` to the job's processes in an uninterruptible wait that may be one for a file (not for a GPU's driver, for the
+# map of its memory or for a child that starts), and `waits_in` to the kernel's function of one of them, where it is told.
 count_waiting() {
-  local process
+  local process line
   waiting=0 waits_in=''
   for process in "${!is_watched[@]}"; do
     [ "${state[$process]}" = D ] || continue
     read_line "$root/proc/$process/wchan"
     case $value in
-      *amdgpu* | *kfd* | *nvidia* | nv_* | uvm_* | *drm_* | dma_fence* | *vfork* | kernel_clone | _do_fork) continue ;;
+      *amdgpu* | *kfd* | *nvidia* | nv_* | _nv[0-9]* | os_acquire_* | os_delay* | uvm_* | *drm_* | dma_fence*) continue ;;
+      *vfork* | kernel_clone | _do_fork | vm_mmap_pgoff | __vm_munmap | do_madvise* | exit_mm*) continue ;;
       *poll* | *futex* | *nanosleep* | pipe_* | do_wait*) continue ;; # it has gone on since
-      '' | 0 | *[!A-Za-z0-9_.]*) ;;
+      '' | 0) # not told, or it has gone on since: most waits for a driver are over before this line
+        if read -r line <"$root/proc/$process/stat"; then
+          case ${line##*) } in D*) ;; *) continue ;; esac
+        fi
+        ;;
+      *[!A-Za-z0-9_.]*) ;;
       *) waits_in=${value:0:60} ;;
     esac
     waiting=$((waiting + 1))
   done
-}
+} 2>/dev/null
 
 # Sets `some` and `full` to the thousandths of the SPAN_MS before in which some, or all, processes waited for input or
 # output, and `pressure_of` to whose: the job's (j) or the node's (n). Empty: not known.
@@ -187,7 +194,10 @@ read_pressure() {
   local span_ms=$1 file=$root/proc/pressure/io lines=() some_total full_total
   some='' full='' pressure_of=n
   if [ "$job_group" ] && [ -r "$job_group/io.pressure" ]; then file=$job_group/io.pressure pressure_of=j; fi
-  mapfile -t -n 2 lines <"$file" || return
+  if ! mapfile -t -n 2 lines <"$file"; then
+    some_before='' full_before='' # what they grow by until the next look is not of one span
+    return
+  fi
   value=${lines[0]##*total=}
   keep_number
   some_total=$value

@@ -19,6 +19,7 @@ constexpr int weakWorkSamples = 8; // above idleUse
 constexpr qint64 vacantBytes = qint64(bytesPerGib);
 constexpr qint64 markEveryMs = 30'000;
 constexpr float markRise = 0.002F; // of the memory
+constexpr qint64 mostErrors = qint64(1) << 48;
 constexpr float clockMemory = 0.8F; // share that a mean keeps from sample to sample
 
 float orNotReported(const std::optional<double>& value) { return value ? float(*value) : notReported; }
@@ -95,7 +96,7 @@ void GpuWindow::addErrors(const GpuSample& sample, qint64 ms)
     m_errorCount = sample.memoryErrors;
     if (rise <= 0)
         return;
-    m_newErrors += rise;
+    m_newErrors = std::min(m_newErrors + rise, mostErrors);
     if (m_errorsRoseMs == 0)
         m_errorsRoseMs = ms;
 }

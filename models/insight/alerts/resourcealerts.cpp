@@ -28,6 +28,13 @@ QString nearLimit(const NodeResources& resources)
         gibText(double(*held)), gibText(double(*resources.memoryLimit)));
 }
 
+/// Where nothing hides the others' GPUs of a shared node from nvidia-smi, a node reports more of them than the job got.
+bool showsGpusOfOthers(const JobSnapshot& snapshot, int row)
+{
+    const int given = snapshot.expectation().gpusPerNode;
+    return given > 0 && int(snapshot.nodes()[size_t(row)].gpus.size()) > given;
+}
+
 } // namespace
 
 /// Page cache does not count: the kernel drops it when a process asks.
@@ -98,16 +105,19 @@ void findMemoryErrors(const AlertRule& rule, const JobSnapshot& snapshot, QList<
 
 void findForeignMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
 {
-    // Where no process of the job is seen on any GPU of a node, the list of processes cannot be trusted there.
-    std::vector<int> known(snapshot.nodes().size(), 0);
+    // Where no process of the job is seen on any GPU of a node, the list of processes cannot be trusted there; and
+    // memory on GPUs of other jobs is not in this one's way.
+    std::vector<char> isListed(snapshot.nodes().size(), 0);
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus())
-        known[size_t(gpu.at.node)] += gpu.track->processes().value_or(0);
+        isListed[size_t(gpu.at.node)] |= char(gpu.track->processes().value_or(0) > 0);
     Evidence held{.rule = &rule, .key = u"foreign"_s};
     const JobSnapshot::Gpu* first = nullptr;
+    qsizetype gpus = 0;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
         if (!gpu.fresh || gpu.track->processes() != std::optional(0) || gpu.track->usedBytes() < foreignBytes
-            || known[size_t(gpu.at.node)] == 0)
+            || !isListed[size_t(gpu.at.node)] || showsGpusOfOthers(snapshot, gpu.at.node))
             continue;
+        ++gpus;
         if (!first)
             first = &gpu;
         if (held.gpus.size() < mostErrorGpus)
@@ -117,10 +127,10 @@ void findForeignMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList
     }
     if (!first)
         return;
-    held.title = held.gpus.size() == 1
+    held.title = gpus == 1
         ? u"%1 of %2 %3 of %4 are held by no process of this job"_s.arg(gibText(first->track->usedBytes()),
             snapshot.gpuWord(), QString::number(first->at.gpu), snapshot.nodeName(first->at.node))
-        : u"Memory of %1 is held by no process of this job"_s.arg(counted(held.gpus.size(), snapshot.gpuWord()));
+        : u"Memory of %1 is held by no process of this job"_s.arg(counted(gpus, snapshot.gpuWord()));
     held.seen = u"%1 %2 of %3 has %4 in use and no process of this job"_s.arg(snapshot.gpuWord(),
         QString::number(first->at.gpu), snapshot.nodeName(first->at.node), gibText(first->track->usedBytes()));
     if (isReported(first->use))

@@ -18,6 +18,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double thousandths = 1000;
+constexpr qint64 mostAmount = qint64(1) << 60; ///< two of them can be added
+constexpr qsizetype longestFunction = 60;
 
 std::optional<qint64> thousandthsOf(const std::optional<double>& share)
 {
@@ -51,7 +53,7 @@ std::optional<int> countOf(const std::optional<qint64>& number)
 
 std::optional<qint64> amountOf(const std::optional<qint64>& number)
 {
-    return number && *number >= 0 ? number : std::nullopt;
+    return number && *number >= 0 && *number < mostAmount ? number : std::nullopt;
 }
 
 QString nameOf(NetworkKind kind)
@@ -110,6 +112,16 @@ NodeResources NodeResources::ofNumbers(const std::array<std::optional<qint64>, n
     read.shared = amountOf(numbers[13]);
     read.cached = amountOf(numbers[14]);
     return read;
+}
+
+QString kernelFunction(QByteArrayView name)
+{
+    const auto isPlain = [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9')
+            || letter == '_' || letter == '.';
+    };
+    return name.size() <= longestFunction && std::all_of(name.begin(), name.end(), isPlain) ? QString::fromLatin1(name)
+                                                                                            : QString();
 }
 
 QString rateText(double bytesPerSecond)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArrayView>
 #include <QString>
 
 #include <array>
@@ -50,8 +51,12 @@ struct NodeResources {
     static constexpr std::size_t numberCount = 15;
     /// All but `waitsIn` as whole numbers, shares in thousandths, in the order of the members: for recordings.
     std::array<std::optional<qint64>, numberCount> numbers() const;
+    /// What no node has (below 0, 1 EiB and more) is empty: a recording may come from anybody.
     static NodeResources ofNumbers(const std::array<std::optional<qint64>, numberCount>& numbers);
 };
+
+/// The name of a function of the kernel; empty: it is not one (letters, digits, _ and a point, at most 60).
+QString kernelFunction(QByteArrayView name);
 
 /// "InfiniBand, 4 links: 1.2 GB/s in, 1.1 GB/s out, 3 % of what they carry"; empty: nothing is known.
 QString networkText(const NodeResources& resources);

@@ -185,7 +185,7 @@ bool readResources(ColumnReader& reader, QList<NodeProcesses>& all)
     QStringList functions;
     const int known = reader.count(mostReported);
     for (int i = 0; i < known && !reader.failed(); ++i)
-        functions.append(QString::fromUtf8(reader.text()));
+        functions.append(kernelFunction(reader.text()));
     ColumnCursor function(reader.column(), all.size());
     // Figures that a later version adds come behind those that are known here.
     const int figures = reader.count(mostFigures);

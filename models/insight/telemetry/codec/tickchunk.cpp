@@ -27,6 +27,7 @@ enum Cell : std::size_t {
 };
 constexpr std::size_t cellCount = 10;
 constexpr std::size_t firstCellCount = 9; ///< of recordings of earlier releases
+constexpr qint64 mostErrors = qint64(1) << 48; ///< as in the lines of the sampler
 constexpr char tickKind = 'T';
 constexpr int mostDevices = 4096;
 constexpr qsizetype secondaryFlag = 1;
@@ -71,7 +72,10 @@ void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
     case Temperature: gpu.temperatureCelsius = cursor.real(); break;
     case Clock: gpu.clockMhz = cursor.real(); break;
     case Throttled: gpu.throttle = Throttles::fromInt(int(cursor.whole())); break;
-    case MemoryErrors: gpu.memoryErrors = cursor.whole(); break;
+    case MemoryErrors:
+        if (cursor.whole() >= 0 && cursor.whole() <= mostErrors)
+            gpu.memoryErrors = cursor.whole();
+        break;
     default: gpu.processes = int(cursor.whole()); break;
     }
 }

@@ -5,8 +5,6 @@
 #include "models/cluster/remote/linetags.h"
 #include "models/insight/telemetry/sampling/linecells.h"
 
-#include <algorithm>
-
 namespace rankwright::inline insight {
 
 using namespace linecells;
@@ -16,7 +14,6 @@ namespace {
 constexpr qint64 mostLinks = 1024;
 constexpr qint64 mostCounted = 4'000'000; ///< processes of a node: the kernel's own limit
 constexpr qint64 mostRate = qint64(1) << 50; ///< bytes a second
-constexpr qsizetype longestFunction = 60;
 
 std::optional<NetworkKind> networkOf(QByteArrayView cell)
 {
@@ -52,17 +49,6 @@ std::optional<double> thousandthsIn(QByteArrayView cell)
     return value ? std::optional(double(*value) / 1000) : std::nullopt;
 }
 
-/// Of the kernel: letters, digits, _ and a point; anything else is nothing to show.
-QString functionIn(QByteArrayView cell)
-{
-    const auto isPlain = [](char letter) {
-        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9')
-            || letter == '_' || letter == '.';
-    };
-    return cell.size() <= longestFunction && std::all_of(cell.begin(), cell.end(), isPlain) ? QString::fromLatin1(cell)
-                                                                                            : QString();
-}
-
 } // namespace
 
 std::optional<ResourceLine> parseResourceLine(QByteArrayView line)
@@ -83,7 +69,7 @@ std::optional<ResourceLine> parseResourceLine(QByteArrayView line)
     resources.sent = whole(cells.next(), mostRate);
     resources.processes = countIn(cells.next(), mostCounted);
     resources.waiting = countIn(cells.next(), mostCounted);
-    resources.waitsIn = functionIn(cells.next());
+    resources.waitsIn = kernelFunction(cells.next());
     resources.pressureOf = scopeOf(cells.next());
     resources.someWait = thousandthsIn(cells.next());
     resources.allWait = thousandthsIn(cells.next());

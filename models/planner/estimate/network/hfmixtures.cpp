@@ -18,6 +18,7 @@ namespace rankwright::inline planner::hf {
 namespace {
 
 constexpr qint64 largestCount = 1'000'000'000;
+constexpr int mostDividedHeads = 1'000'000; ///< checkShape() refuses more
 
 int boundedCount(HfKeys& members, const QStringList& names, qint64 fallback)
 {
@@ -87,7 +88,7 @@ void spreadMixers(ModelShape& shape, qint64 blocks, qint64 attentions, const Oth
         = [share](int count) { return static_cast<int>(std::clamp(std::round(count * share), 1.0, 1e6)); };
     shape.heads = shared(shape.heads);
     shape.kvHeads = qMin(shared(shape.kvHeads), shape.heads);
-    while (shape.heads % shape.kvHeads != 0)
+    while (shape.heads <= mostDividedHeads && shape.heads % shape.kvHeads != 0)
         --shape.kvHeads;
     shape.layers = static_cast<int>(blocks);
     const double left = share * whole + others.count * others.parameters / static_cast<double>(blocks) - attention();

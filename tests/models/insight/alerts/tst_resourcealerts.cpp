@@ -75,6 +75,7 @@ private slots:
     void busyFilesOfAHealthyJob();
     void memoryOfNobodysProcess_data();
     void memoryOfNobodysProcess();
+    void manyGpusWithMemoryOfOthers();
 };
 
 void ResourceAlertsTest::onlyARiseOfErrorsCounts()
@@ -219,19 +220,27 @@ void ResourceAlertsTest::memoryOfNobodysProcess_data()
 {
     QTest::addColumn<int>("gib"); // on the third GPU
     QTest::addColumn<int>("others"); // processes on each of the others; -1: not reported
+    QTest::addColumn<int>("given"); // GPUs of a node that the job got; 0: not known
     QTest::addColumn<bool>("told");
-    QTest::newRow("another's") << 30 << 1 << true;
-    QTest::newRow("what a driver keeps") << 1 << 1 << false;
-    QTest::newRow("no process is seen at all") << 30 << 0 << false;
-    QTest::newRow("not reported") << 30 << -1 << false;
+    QTest::newRow("another's") << 30 << 1 << 0 << true;
+    QTest::newRow("another's on a node of the job") << 30 << 1 << 4 << true;
+    QTest::newRow("another's GPU, which nothing hides") << 30 << 1 << 1 << false;
+    QTest::newRow("what a driver keeps") << 1 << 1 << 0 << false;
+    QTest::newRow("no process is seen at all") << 30 << 0 << 0 << false;
+    QTest::newRow("not reported") << 30 << -1 << 0 << false;
 }
 
 void ResourceAlertsTest::memoryOfNobodysProcess()
 {
     QFETCH(int, gib);
     QFETCH(int, others);
+    QFETCH(int, given);
     QFETCH(bool, told);
     AlertWatch watch;
+    JobExpectation expectation;
+    expectation.nodes = QStringList{u"n03"_s};
+    expectation.gpusPerNode = given;
+    watch.expect(expectation);
     for (int second = 1; second <= 50; ++second) {
         const qint64 now = firstMs + second * 1000;
         NodeTick tick = workingTick(now, {});
@@ -248,6 +257,27 @@ void ResourceAlertsTest::memoryOfNobodysProcess()
             u"30 GiB of GPU 2 of n03 are held by no process of this job"_s);
         QVERIFY(alert->seen.contains(u"no process of this job"_s) && alert->advice.contains(u"--exclude=n03"_s));
     }
+}
+
+/// All of them are counted, also where the map marks fewer.
+void ResourceAlertsTest::manyGpusWithMemoryOfOthers()
+{
+    AlertWatch watch;
+    for (int second = 1; second <= 50; ++second) {
+        const qint64 now = begin + second * 1000;
+        NodeTick tick = workingTick(now, {});
+        for (int index = int(tick.gpus.size()); index < 80; ++index) {
+            tick.gpus.append(tick.gpus.first());
+            tick.gpus.last().index = index;
+        }
+        for (GpuSample& gpu : tick.gpus)
+            gpu.processes = gpu.index < 10 ? 1 : 0;
+        watch.feed(tick, now);
+    }
+    const QList<Alert> alerts = watch.alerts(begin + 50'000);
+    const Alert* alert = alertOf(alerts, AlertKind::ForeignMemory);
+    QVERIFY(alert != nullptr);
+    QVERIFY2(alert->title.contains(u"70 GPUs"_s), qPrintable(alert->title));
 }
 
 RANKWRIGHT_TEST_MAIN(ResourceAlertsTest)

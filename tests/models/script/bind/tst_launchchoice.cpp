@@ -97,7 +97,7 @@ void LaunchChoiceTest::refusals_data()
     row("another job", u"cat > job.sh <<E\nsrun python t.py\nE\nsbatch job.sh\n"_s,
         u"line 6 submits another job: change it where that job is written"_s);
     row("tasks without a program", u"./prepare\nS=/opt/bin/srun\n$S -l bash -c 'echo a; hostname'\n"_s,
-        u"Line 5 starts tasks, but no program of the job stands there"_s);
+        u"Line 5 starts tasks, but no program of the job is there"_s);
     row("nothing but tools", u"uv sync\ngit pull\n"_s, u"No command that starts a program"_s);
 }
 

@@ -61,7 +61,7 @@ QList<NodeTick> anyTicks(QRandomGenerator& random)
 
 NodeResources anyResources(QRandomGenerator& random)
 {
-    const auto amount = [&random] { return maybe(random, 4, qint64(random.generate64() >> random.bounded(1, 64))); };
+    const auto amount = [&random] { return maybe(random, 4, qint64(random.generate64() >> random.bounded(4, 64))); };
     const auto share = [&random] { return maybe(random, 4, random.bounded(1001) / 1000.0); };
     const auto scope = [&random] { return maybe(random, 4, ResourceScope(random.bounded(2))); };
     NodeResources resources;
@@ -148,6 +148,7 @@ private slots:
     void changedPayloadsNeverCrash();
     void newerVersionIsNamed();
     void olderPiecesAreRead();
+    void whatNoNodeHas();
 };
 
 void TickChunkTest::randomTicksComeBack()
@@ -293,6 +294,28 @@ void TickChunkTest::olderPiecesAreRead()
     first.utilizationPercent = 95;
     second.processes = 2;
     QCOMPARE(chunk->ticks(u"n1"_s).last(), (NodeTick{u"n1"_s, 1772460001250, {first, second}}));
+}
+
+/// A recording may come from anybody: its figures can be added, and its names are names.
+void TickChunkTest::whatNoNodeHas()
+{
+    NodeProcesses reported{u"n1"_s, start, {}, 8, {}, {}};
+    reported.resources = NodeResources();
+    reported.resources->anonymous = reported.resources->shared = std::numeric_limits<qint64>::max();
+    reported.resources->cached = 5;
+    reported.resources->waitsIn = u"<img src=x>"_s;
+    const auto back = unpackProcesses(packProcesses({reported}), u"n1"_s);
+    QVERIFY_RESULT(back);
+    NodeResources expected;
+    expected.cached = 5;
+    QVERIFY(back->first().resources == expected);
+    for (const qint64 errors : {qint64(-1), std::numeric_limits<qint64>::max()}) {
+        NodeTick tick{u"n"_s, start, {GpuSample()}};
+        tick.gpus[0].memoryErrors = errors;
+        const auto chunk = TickChunk::open(packTicks({tick}));
+        QVERIFY_RESULT(chunk);
+        QVERIFY(!chunk->tick(0, u"n"_s).gpus.at(0).memoryErrors);
+    }
 }
 
 RANKWRIGHT_TEST_MAIN(TickChunkTest)

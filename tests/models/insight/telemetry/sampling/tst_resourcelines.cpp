@@ -167,6 +167,11 @@ void ResourceLinesTest::whoWaitsForAFile_data()
                             << QByteArray("1 cl_sync_io_wait");
     QTest::newRow("nothing told") << QStringList{u"D 0"_s, u"D"_s} << QByteArray("2 ");
     QTest::newRow("a GPU's driver") << QStringList{u"D amdgpu_bo_move"_s, u"D uvm_va_space_down"_s} << QByteArray("0 ");
+    QTest::newRow("a lock of NVIDIA's driver")
+        << QStringList{u"D os_acquire_rwlock_write"_s, u"D _nv012345rm"_s} << QByteArray("0 ");
+    QTest::newRow("the map of its memory")
+        << QStringList{u"D vm_mmap_pgoff"_s, u"D do_madvise.part.0"_s} << QByteArray("0 ");
+    QTest::newRow("runs meanwhile") << QStringList{u"D 0 R"_s, u"D 0 D"_s, u"D 0 S"_s} << QByteArray("1 ");
     QTest::newRow("a child that starts") << QStringList{u"D kernel_clone"_s} << QByteArray("0 ");
     QTest::newRow("gone on since") << QStringList{u"D do_poll.constprop.0"_s} << QByteArray("0 ");
     QTest::newRow("not a name") << QStringList{u"D a;b|c"_s} << QByteArray("1 ");
@@ -185,7 +190,12 @@ void ResourceLinesTest::whoWaitsForAFile()
         QDir().mkpath(root.filePath(u"proc/"_s + pid));
         QFile file(root.filePath(u"proc/%1/wchan"_s.arg(pid)));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(processes.at(i).mid(2).toUtf8()); // the kernel ends it with no line
+        file.write(processes.at(i).section(u' ', 1, 1).toUtf8()); // the kernel ends it with no line
+        if (const QString later = processes.at(i).section(u' ', 2); !later.isEmpty()) {
+            QFile stat(root.filePath(u"proc/%1/stat"_s.arg(pid)));
+            QVERIFY(stat.open(QIODevice::WriteOnly));
+            stat.write(u"%1 (a) D) %2 1 1 0\n"_s.arg(pid, later).toUtf8());
+        }
     }
     QProcess bash;
     bash.start(u"bash"_s, {u"-c"_s, program + u"count_waiting; echo \"$waiting $waits_in\""_s, u"x"_s, root.path()});
