@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/reportedplaces.h"
 
+#include <algorithm>
+
 namespace rankwright {
 
 namespace {
@@ -15,11 +17,16 @@ bool ReportedPlaces::add(const NodeProcesses& processes, int row)
     if (row < 0)
         return false;
     bool isNew = false;
+    int largest = 0; // of several programs at once the largest is the job's
+    for (const RankSample& sample : processes.ranks) {
+        if (!sample.isByTask)
+            largest = std::max(largest, sample.worldSize.value_or(0));
+    }
     for (const RankSample& sample : processes.ranks) {
         // A task holds a GPU, or it may be an agent that starts the ranks.
         const std::optional<int> gpu = sample.gpu ? sample.gpu : sample.isByTask ? std::nullopt : sample.localRank;
         if (!sample.rank || !gpu || *sample.rank < 0 || *sample.rank >= mostRanks || *gpu < 0
-            || (sample.isByTask && m_areRanks))
+            || (sample.isByTask ? m_areRanks : sample.worldSize.value_or(largest) < largest))
             continue;
         if (!sample.isByTask && !m_areRanks) {
             m_places.clear();
@@ -27,6 +34,7 @@ bool ReportedPlaces::add(const NodeProcesses& processes, int row)
             m_areRanks = true;
         }
         if (sample.worldSize && sample.worldSize != m_worldSize) {
+            m_places.clear(); // another program of the job: its ranks are others
             m_worldSize = sample.worldSize;
             isNew = true;
         }

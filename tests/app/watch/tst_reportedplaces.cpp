@@ -12,6 +12,7 @@ class ReportedPlacesTest final : public test::Suite {
 private slots:
     void namesRanksOnceAllWereSeen();
     void anAgentIsNoRank();
+    void aSecondProgramHasItsOwnRanks();
     void aTaskThatHoldsAGpuIsOne();
 
 private:
@@ -61,6 +62,20 @@ void ReportedPlacesTest::anAgentIsNoRank()
     QVERIFY(places.placement().isEmpty());
     places.add(onNode(u"n1"_s, {agent, rank(0, 0, 2), rank(1, 1, 2)}), 0);
     QCOMPARE(places.placement().size(), 2);
+}
+
+/// A job that trains on four GPUs, then evaluates on two of them.
+void ReportedPlacesTest::aSecondProgramHasItsOwnRanks()
+{
+    ReportedPlaces places;
+    places.add(onNode(u"n1"_s, {rank(0, 0, 4), rank(1, 1, 4), rank(2, 2, 4), rank(3, 3, 4)}), 0);
+    QCOMPARE(places.placement().size(), 4);
+    QVERIFY(places.add(onNode(u"n1"_s, {rank(0, 2, 2), rank(1, 3, 2)}), 0));
+    QCOMPARE(places.placement().size(), 2);
+    QCOMPARE(places.placement().first().address(), (GpuAddress{0, 2}));
+    places.add(onNode(u"n1"_s, {rank(0, 0, 2), rank(1, 1, 2), rank(0, 3, 1)}), 0); // a small one beside it
+    QCOMPARE(places.placement().size(), 2);
+    QCOMPARE(places.placement().first().address(), (GpuAddress{0, 0}));
 }
 
 void ReportedPlacesTest::aTaskThatHoldsAGpuIsOne()

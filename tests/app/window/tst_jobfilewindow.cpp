@@ -150,7 +150,7 @@ void JobFileWindowTest::itsReportIsOfTheFileAlone()
     shownButton(page(), u"Report"_s)->click();
     auto* dialog = m_bench->window().findChild<ReportDialog*>();
     QVERIFY(dialog && dialog->isVisible());
-    QTRY_VERIFY2(shownText(*dialog).contains(u"nothing of it is of this machine"_s), qPrintable(shownText(*dialog)));
+    QTRY_VERIFY2(shownText(*dialog).contains(u"nothing in it is from this machine"_s), qPrintable(shownText(*dialog)));
     QCOMPARE(dialog->report().job.id, u"4711"_s);
     QVERIFY(!shownButton(*dialog, u"Job file…"_s));
     QVERIFY(!QDir(m_folder->filePath(u"usage"_s)).exists());
@@ -200,7 +200,7 @@ void JobFileWindowTest::asksNoClusterOfTheSameName()
     QVERIFY(opened(sent()));
     shownButton(page(), u"Report"_s)->click();
     auto* dialog = m_bench->window().findChild<ReportDialog*>();
-    QTRY_VERIFY(shownText(*dialog).contains(u"nothing of it is of this machine"_s));
+    QTRY_VERIFY(shownText(*dialog).contains(u"nothing in it is from this machine"_s));
     // The link comes back: a recording's output would be read now.
     shell->setState(LinkState::Offline);
     shell->setState(LinkState::Online);
