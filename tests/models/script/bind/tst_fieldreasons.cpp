@@ -71,7 +71,7 @@ void FieldReasonsTest::refusals_data()
     row("a computed number of processes", u"#SBATCH -N 2\nsrun accelerate launch --num_processes=$((A + 2)) t.py\n"_s,
         u"launcher.processes=4"_s, u"The shell computes $((A + 2)) while the job runs"_s);
     row("a variable that is set too late", u"#SBATCH -t 9\nsrun python t.py\nexport A=1\n"_s,
-        u"environment.variables.A=2"_s, u"Line 4 sets $A only behind the command that would read it"_s);
+        u"environment.variables.A=2"_s, u"Line 4 sets $A only after the command that would read it"_s);
     row("no launcher", u"#SBATCH -N 2\nsrun python t.py\n"_s, u"launcher.processes=4"_s, u"No launcher (torchrun"_s);
     row("a launcher without the option", u"#SBATCH -N 2\nsrun torchrun t.py\n"_s, u"launcher.port=4"_s,
         u"No option of torchrun (line 3) says it"_s);
