@@ -50,6 +50,13 @@ private:
         return words.first().value == u"-m" && words.size() > 1 ? 1 : 0;
     }
 
+    /// mpirun $OPTIONS ./program: the first word need not be the program.
+    bool mayStandBehindOptions(const QList<ShellWord>& words, qsizetype first, int use) const
+    {
+        return first + 1 < words.size() && mayBringOptions(words.at(first))
+            && !words.at(first + 1).value.startsWith(u'-') && !m_tracer->trace(words.at(first), use).isCertain();
+    }
+
     /// Commands of one function that start what it is given, the same words: its call is edited.
     bool startTheSameGiven() const
     {
@@ -188,7 +195,12 @@ private:
             field(u"command"_s).why = u"Its words are not written in this script; arguments can be added after them."_s;
         if (!m_out.sameCommands.isEmpty())
             field(u"command"_s).notes = {u"Several commands start this program: all of them are changed."_s};
-        if (const std::optional<TextRange> range = m_out.command.at(first).range)
+        if (mayStandBehindOptions(given, first, use))
+            undecided(u"program"_s,
+                u"What %1 in line %2 brings is decided while the job runs, and may be options of what stands before it: change the program in the text."_s
+                    .arg(given.at(first).text)
+                    .arg(given.at(first).line));
+        else if (const std::optional<TextRange> range = m_out.command.at(first).range)
             bound(u"program"_s, m_out.command.at(first).value, {*range});
         else
             undecided(u"program"_s, m_out.command.at(first).why, m_out.command.at(first).value);

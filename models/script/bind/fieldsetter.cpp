@@ -463,6 +463,9 @@ private:
         const ScriptField* command = m_bound.fields.find(u"command"_s);
         if (command == nullptr || command->state != State::Bound)
             return refused(edit.path, command != nullptr ? command->why : u"No program was found"_s);
+        const ScriptField* program = m_bound.fields.find(u"program"_s);
+        if (edit.path == u"program" && program != nullptr && program->state != State::Bound && !program->why.isEmpty())
+            return refused(edit.path, program->why);
         const QList<QList<ListWord>> lists = allLists(m_bound);
         const QList<QStringList> now = allCommands(m_bound);
         if (edit.path.startsWith(u"arguments.") && sayDifferentValues(now, edit.path.mid(10)))

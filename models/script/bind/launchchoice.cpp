@@ -136,6 +136,20 @@ bool allMayFail(const BatchText& batch, const QList<Launch>& launches)
         [&batch](const Launch& launch) { return isAllowedToFail(batch, launch.command); });
 }
 
+/// Agents and Python in steps whose failure the script forgives: beside Python in the batch shell alone, which may only
+/// look at what they wrote, either may be meant.
+QList<Launch> surelyAllowedToFail(const BatchText& batch, const QList<Launch>& lesser)
+{
+    QList<Launch> found;
+    for (const Launch& launch : lesser) {
+        const bool isSure = launch.layer(LaunchLayer::Kind::Agent) != nullptr
+            || (startsTasks(launch) && launch.layer(LaunchLayer::Kind::Python) != nullptr);
+        if (isSure && isAllowedToFail(batch, launch.command))
+            found.append(launch);
+    }
+    return found;
+}
+
 using Ways = QHash<int, QSet<int>>; ///< `if` or `case` -> those of its arms that lead to a command
 
 /// The arms around a command, and around the calls of the function that it stands in.
@@ -254,6 +268,8 @@ LaunchChoice chooseLaunch(const BatchText& batch)
         (likeness < best ? lesser : choice.launches).append(launch);
     }
     choice.launches += alternatives(batch, choice.launches, lesser);
+    if (best == likenessOfStep + 1)
+        choice.launches += surelyAllowedToFail(batch, lesser);
     if (choice.launches.isEmpty())
         choice.launches = programsWithin(batch);
     inOrder(choice.launches);

@@ -48,14 +48,24 @@ void AftermathTest::decides_data()
 {
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<QString>("kind");
-    const auto row = [](const char* name, const QByteArray& log, const char* kind) {
-        QTest::newRow(name) << log << QString::fromLatin1(kind);
+    const auto row = [](const QByteArray& name, const QByteArray& log, const char* kind) {
+        QTest::newRow(name.constData()) << log << QString::fromLatin1(kind);
     };
     row("bars go on", bars(1, 3) + report + bars(4, 3), "");
     row("who has not noticed yet takes one step", bars(1, 3) + report + bars(3, 2), "python_exception");
     row("an error before the first step", report + bars(1, 2), "");
     row("lines that may have waited in a buffer", lines(1, 3) + report + lines(4, 100), "python_exception");
     row("lines beyond any buffer", lines(1, 3) + report + lines(4, 1000), "");
+    for (const QByteArray& message : {QByteArray("INFO: Unrecognized options: --optim.lrr\n"),
+             QByteArray("INFO assertions enabled: global batch size divisible by 8\n"),
+             QByteArray("Unable to initialize backend 'tpu': ABORTED: The TPU is already in use by process 3\n")}) {
+        row(message.left(20) + ", the training goes on", message + lines(1, 1000), "");
+        row(message.left(20) + ", and something else ends it",
+            message + lines(1, 1000)
+                + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of "
+                  "79 GiB\nsrun: error: n1: task 0: Exited with exit code 1\n",
+            "oom_gpu");
+    }
     row("the training finished", report + "Training finished.\n", "");
     row("somebody died after all",
         bars(1, 3) + report + bars(4, 3) + "srun: error: n1: task 0: Exited with exit code 1\n", "python_exception");

@@ -15,6 +15,7 @@ private slots:
     void programs();
     void refusals_data();
     void refusals();
+    void optionsThatOnlyTheJobKnows();
 };
 
 void LaunchChoiceTest::programs_data()
@@ -83,6 +84,8 @@ void LaunchChoiceTest::refusals_data()
     row("a check in a container, which may fail",
         u"docker exec c bash ./train.sh\ndocker exec c python3 -m checker || :\n"_s,
         u"Several commands start a program (lines 3, 4)"_s);
+    row("a training that may fail, and what looks at it", u"srun python t.py || true\npython eval.py\n"_s,
+        u"Several commands start a program (lines 3, 4)"_s);
     row("what the submission names", u"./prepare\n$COMMAND --a 1\n"_s, u"Line 4 starts what $COMMAND says"_s);
     row("what the submission names, behind Ray", u"srun ray start --block &\n${COMMAND}\n"_s,
         u"Line 4 starts what ${COMMAND} says"_s);
@@ -110,6 +113,18 @@ void LaunchChoiceTest::refusals()
     const QString said = edited.error().oneLine();
     QVERIFY2(said.contains(why), qPrintable(said));
     QVERIFY2(said.count(u"in the text") <= 1, qPrintable(said));
+}
+
+/// Another program in their place would be started with the old one as its argument.
+void LaunchChoiceTest::optionsThatOnlyTheJobKnows()
+{
+    const QString script = u"#!/bin/bash\n#SBATCH -t 9\nmpirun $OPTIONS ./train --a 1\n"_s;
+    QVERIFY(bindScript(script).find(u"command"_s)->canBeSet());
+    const auto edited = setFields(script, {{u"program"_s, u"./other"_s, false}});
+    QVERIFY(!edited.hasValue());
+    QVERIFY2(edited.error().oneLine().contains(u"$OPTIONS"_s), qPrintable(edited.error().oneLine()));
+    const QString plain = u"#!/bin/bash\n#SBATCH -t 9\nmpirun ./train --a 1\n"_s;
+    QVERIFY(setFields(plain, {{u"program"_s, u"./other"_s, false}}).hasValue());
 }
 
 RANKWRIGHT_TEST_MAIN(LaunchChoiceTest)
