@@ -102,7 +102,7 @@ private slots:
         };
         QCOMPARE(submits("4711", order()), u"Submitted as job 4711."_s);
         const QString again = submits("4712", order());
-        QVERIFY2(again.startsWith(u"Submitted as job 4712. Job 4711 is of the same script"_s), qPrintable(again));
+        QVERIFY2(again.startsWith(u"Submitted as job 4712. Job 4711 runs the same script"_s), qPrintable(again));
         SubmitOrder other = order();
         other.script += "false\n";
         QCOMPARE(submits("4713", other), u"Submitted as job 4713."_s);
