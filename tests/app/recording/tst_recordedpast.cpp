@@ -145,7 +145,7 @@ void RecordedPastTest::damagedEntriesAreTold()
     const auto reader = readerOf(old.path());
     const RecordedPast past = recordedPast(*reader);
     QVERIFY(past.trouble);
-    QVERIFY2(past.trouble->what.contains(u"damaged: 3"_s), qPrintable(past.trouble->what));
+    QVERIFY2(past.trouble->what.contains(u"left out: 3"_s), qPrintable(past.trouble->what));
     QVERIFY2(past.trouble->detail.contains(u"$.alerts[0].kind: expected text, found the number 7"_s),
         qPrintable(past.trouble->detail));
     QVERIFY(past.failures.isEmpty());

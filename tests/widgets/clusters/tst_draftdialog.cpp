@@ -72,7 +72,7 @@ void DraftDialogTest::savesUnderTheNameTyped()
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.first().first().value<ClusterProfile>().name, u"other-1"_s);
     dialog.findChild<QLineEdit*>()->setText(u"lumi"_s);
-    QVERIFY(shown(dialog).contains(u"takes the place"_s));
+    QVERIFY(shown(dialog).contains(u"replaces the existing entry"_s));
 }
 
 void DraftDialogTest::wrongNamesCannotBeSaved()

@@ -137,7 +137,7 @@ void TimeSliderTest::keys_data()
     QTest::newRow("left") << int(Qt::Key_Left) << none << QByteArray("stepped") << QVariant(qint64(-1000));
     QTest::newRow("right") << int(Qt::Key_Right) << none << QByteArray("stepped") << QVariant(qint64(1000));
     QTest::newRow("shift right") << int(Qt::Key_Right) << shift << QByteArray("stepped") << QVariant(qint64(60'000));
-    QTest::newRow("home") << int(Qt::Key_Home) << none << QByteArray("picked") << QVariant(begin);
+    QTest::newRow("home") << int(Qt::Key_Home) << none << QByteArray("momentPicked") << QVariant(begin);
     QTest::newRow("end") << int(Qt::Key_End) << none << QByteArray("endWanted") << QVariant();
     QTest::newRow("space") << int(Qt::Key_Space) << none << QByteArray("playToggled") << QVariant();
     QTest::newRow("plus") << int(Qt::Key_Plus) << none << QByteArray("speedStepped") << QVariant(1);

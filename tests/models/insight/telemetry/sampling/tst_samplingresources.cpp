@@ -100,22 +100,22 @@ void SamplingResourcesTest::readsTheJobsMemory_data()
     QTest::addColumn<QStringList>("files");
     QTest::addColumn<bool>("isOfJob");
     QTest::addColumn<qint64>("limit");
-    const QString v2 = u"sys/fs/cgroup/system.slice/slurmstepd.scope/job_7100/"_s;
-    const QString v1 = u"sys/fs/cgroup/memory/slurm/uid_1000/job_7100/"_s;
-    QTest::newRow("version 2") << QByteArray("0::/system.slice/slurmstepd.scope/job_7100/step_0/user/task_0\n")
+    const QString v2 = u"sys/fs/cgroup/system.slice/slurmstepd.scope/job_8300/"_s;
+    const QString v1 = u"sys/fs/cgroup/memory/slurm/uid_1000/job_8300/"_s;
+    QTest::newRow("version 2") << QByteArray("0::/system.slice/slurmstepd.scope/job_8300/step_0/user/task_0\n")
                                << QStringList{v2 + u"memory.max=10000000"_s,
                                       v2 + u"memory.stat=anon 4000000\nfile 5000000\nkernel 9\nshmem 1000000"_s}
                                << true << 10'000'000LL;
-    QTest::newRow("without a limit") << QByteArray("0::/system.slice/slurmstepd.scope/job_7100/step_0\n")
+    QTest::newRow("without a limit") << QByteArray("0::/system.slice/slurmstepd.scope/job_8300/step_0\n")
                                      << QStringList{v2 + u"memory.max=max"_s,
                                             v2 + u"memory.stat=anon 4000000\nfile 5000000\nshmem 1000000"_s}
                                      << true << -1LL;
     QTest::newRow("version 1")
-        << QByteArray("9:cpuset:/slurm/uid_1000/job_7100/step_0\n4:memory:/slurm/uid_1000/job_7100/step_0/task_1\n")
+        << QByteArray("9:cpuset:/slurm/uid_1000/job_8300/step_0\n4:memory:/slurm/uid_1000/job_8300/step_0/task_1\n")
         << QStringList{v1 + u"memory.limit_in_bytes=9223372036854771712"_s,
                v1 + u"memory.stat=cache 1\nrss 1\nshmem 1\ntotal_cache 5000000\ntotal_rss 4000000\ntotal_shmem 1000000"_s}
         << true << -1LL;
-    QTest::newRow("another job's") << QByteArray("0::/system.slice/slurmstepd.scope/job_71001/step_0\n")
+    QTest::newRow("another job's") << QByteArray("0::/system.slice/slurmstepd.scope/job_83001/step_0\n")
                                    << QStringList() << false << -1LL;
 }
 
@@ -129,7 +129,7 @@ void SamplingResourcesTest::readsTheJobsMemory()
     const QTemporaryDir root;
     for (const QString& file : std::as_const(files))
         put(root.filePath(file.section(u'=', 0, 0)), file.section(u'=', 1).toUtf8() + '\n');
-    const Member member({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"0"_s}}, 1);
+    const Member member({{u"SLURM_JOB_ID"_s, u"8300"_s}, {u"RANK"_s, u"0"_s}}, 1);
     put(root.filePath(u"proc/%1/cgroup"_s.arg(member.pid())), groups);
     SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
     std::optional<NodeProcesses> reported;
