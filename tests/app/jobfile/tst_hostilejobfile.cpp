@@ -247,7 +247,7 @@ void HostileJobFileTest::partsOfAnotherJob()
     QVERIFY_RESULT((*draft)->write(path));
     const auto opened = JobFile::open(path);
     QVERIFY(!opened);
-    QVERIFY2(opened.error().oneLine().contains(u"of another job"_s), qPrintable(opened.error().oneLine()));
+    QVERIFY2(opened.error().oneLine().contains(u"belongs to another job"_s), qPrintable(opened.error().oneLine()));
 }
 
 void HostileJobFileTest::nothingMovesTheCursor()

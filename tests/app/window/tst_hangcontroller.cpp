@@ -153,7 +153,7 @@ void HangControllerTest::isOfferedToRunningJobsAlone()
     const QString words = u"Where does it hang?"_s;
     m_bench->page.updateJob(looked(JobState::Pending));
     QVERIFY(!shownButton(m_bench->page, words));
-    QVERIFY(m_bench->controller.whyNot().contains(u"does not run"_s));
+    QVERIFY(m_bench->controller.whyNot().contains(u"is not running"_s));
     m_bench->page.updateJob(looked(JobState::Running));
     QVERIFY(shownButton(m_bench->page, words)->isEnabled());
     m_bench->shell->setState(LinkState::Lost, linkLost());
