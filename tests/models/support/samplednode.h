@@ -45,10 +45,11 @@ private:
     QString m_said;
 };
 
-inline TelemetryFeed::Target here(GpuVendor vendor = GpuVendor::Amd)
+/// Suites that run beside each other name different jobs: the sampler counts all processes of its job.
+inline TelemetryFeed::Target here(GpuVendor vendor = GpuVendor::Amd, const QString& job = u"7100"_s)
 {
     TelemetryFeed::Target target;
-    target.job = u"7100"_s;
+    target.job = job;
     target.vendor = vendor;
     target.way = SamplingWay::Here;
     target.ranksEveryMs = 1000;

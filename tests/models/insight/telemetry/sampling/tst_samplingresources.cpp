@@ -7,6 +7,12 @@ using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
 
+namespace {
+
+const QString ownJob = u"8300"_s;
+
+} // namespace
+
 /// What the sampler finds on a node beside the use of its GPUs: network, memory, pressure, errors of the GPUs' memory.
 class SamplingResourcesTest final : public test::Suite {
     Q_OBJECT
@@ -67,7 +73,7 @@ void SamplingResourcesTest::readsTheNetwork()
     const QTemporaryDir root;
     for (const QString& file : std::as_const(files))
         put(root.filePath(file.section(u'=', 0, 0)), file.section(u'=', 1).toUtf8() + '\n');
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
     qint64 value = 7;
     QList<NodeResources> seen;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
@@ -129,9 +135,9 @@ void SamplingResourcesTest::readsTheJobsMemory()
     const QTemporaryDir root;
     for (const QString& file : std::as_const(files))
         put(root.filePath(file.section(u'=', 0, 0)), file.section(u'=', 1).toUtf8() + '\n');
-    const Member member({{u"SLURM_JOB_ID"_s, u"8300"_s}, {u"RANK"_s, u"0"_s}}, 1);
+    const Member member({{u"SLURM_JOB_ID"_s, ownJob}, {u"RANK"_s, u"0"_s}}, 1);
     put(root.filePath(u"proc/%1/cgroup"_s.arg(member.pid())), groups);
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
     std::optional<NodeProcesses> reported;
     RankGatherer gatherer;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
@@ -164,7 +170,7 @@ void SamplingResourcesTest::readsTheNodesPressure()
                 + "\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=" + QByteArray::number(full) + '\n');
     };
     pressure(5'000'000, 1'000'000);
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
     QList<NodeResources> seen;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         if (const auto read = parseResourceLine(line)) {
@@ -187,7 +193,7 @@ void SamplingResourcesTest::countsErrorsOfTheDriver()
     put(node.drm(2) + u"ras/gfx_err_count"_s, "ue: 1\nce: 0\n");
     put(node.drm(3) + u"ras/aca_umc"_s, "ue: 0\nce: 4\nde: 0\n");
     put(node.drm(4) + u"ras/umc_err_count"_s, "Query RAS failed\n");
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
     NodeTick tick;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto read = parseTickLine(line);
@@ -203,7 +209,7 @@ void SamplingResourcesTest::countsErrorsOfTheDriver()
 /// Asked for now and then, known from then on.
 void SamplingResourcesTest::countsErrorsOfTheTool()
 {
-    SamplerRun run(here(GpuVendor::Nvidia));
+    SamplerRun run(here(GpuVendor::Nvidia, ownJob));
     QList<NodeTick> ticks;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         if (const auto read = parseTickLine(line))
