@@ -54,6 +54,7 @@ struct ListWord {
     QList<qsizetype> behind; ///< where a word after it may be inserted: here, or after a variable that brings it
     QString why; ///< why it cannot be replaced
     QList<TextRange> madeOf; ///< all pieces of the text that its value comes from
+    int unknown = 0; ///< expansions in it that are not known (TracedValue)
 };
 
 /// A script, its fields, and what an edit needs to know beside them. Places count in the whole text.
@@ -62,6 +63,7 @@ struct BoundScript {
     BatchText batch; ///< the same; of a script for another interpreter without commands, which are not bash's
     ScriptFields fields;
     QMap<QString, QList<TextRange>> ranges; ///< of the fields that are Bound and replaced as a text
+    QMap<QString, int> unknown; ///< of a field of a command: expansions in it that are not known (TracedValue)
     QMap<QString, QString> options; ///< field -> long name of the sbatch option that says it, or would
     QList<CountPlace> counts;
     std::optional<qint64> nodes;

@@ -256,6 +256,7 @@ private:
             }
             const ListWord& value = m_out.command.at(i + 1);
             m_out.madeOf.insert(path, value.madeOf);
+            m_out.unknown.insert(path, value.unknown);
             if (value.range)
                 bound(path, value.value, {*value.range});
             else

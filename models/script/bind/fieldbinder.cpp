@@ -82,6 +82,7 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
     Text text;
     text.value = traced.text;
     text.madeOf = piecesOf(traced);
+    text.unknown = traced.unknown;
     if (traced.isOnePlace()) {
         const QString doubt = m_tracer->doubtAt(traced.origins.first(), use);
         if (doubt.isEmpty()) {
@@ -120,6 +121,7 @@ void FieldBinder::bindText(const QString& path, const ShellWord& word, int use)
     else
         undecided(path, text.why, text.value);
     m_out.madeOf.insert(path, text.madeOf);
+    m_out.unknown.insert(path, text.unknown);
 }
 
 QString FieldBinder::absenceOf(const QString& option) const
@@ -294,6 +296,7 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
     out.range = text.range;
     out.why = text.why;
     out.madeOf = text.madeOf;
+    out.unknown = text.unknown;
     const bool isHere
         = !word.origins.isEmpty() && m_tracer->doubtAt(word.begin, use).isEmpty() && word.end > word.begin;
     const WordPlace standsHere = isHere ? WordPlace::Here : WordPlace::Elsewhere;

@@ -134,6 +134,15 @@ private:
         return true;
     }
 
+    /// Whether what the words hold that were not there before is read as it was typed.
+    static bool areLiteral(const QList<ListWord>& now, const QList<ListWord>& before)
+    {
+        const QStringList old = valuesOf(before);
+        return std::all_of(now.cbegin(), now.cend(), [&old](const ListWord& word) {
+            return word.unknown == 0 || isHarmlessWord(word.value) || old.contains(word.value);
+        });
+    }
+
     static QStringList valuesOf(const QList<ListWord>& list)
     {
         QStringList values;
@@ -203,9 +212,11 @@ private:
         if (lists.size() != commands.size())
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
-            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
+            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes) || !areLiteral(lists.at(i), before.at(i)))
                 return noPlaceForWords();
         }
+        if (expected.commands.isEmpty() && !isHarmlessWord(expected.value) && now.unknown.value(expected.path) > 0)
+            return u"A shell would read a part of it as something else than it says"_s;
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
         if (expected.commands.isEmpty() && !expected.modules

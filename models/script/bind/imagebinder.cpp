@@ -296,6 +296,7 @@ private:
         }
         Text text = textOf(image, launch.command);
         m_out.madeOf[path] += text.madeOf;
+        m_out.unknown[path] += text.unknown;
         if (const std::optional<TextRange> use = useOf(image, launch.command); !text.range && use) {
             text.range = use;
             text.value = batch().text.mid(use->begin, use->end - use->begin);
