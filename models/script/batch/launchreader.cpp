@@ -48,6 +48,7 @@ public:
         const ShellCommand& command = m_batch.shell.commands.at(index);
         m_expander.clear();
         m_launch = {};
+        m_doubt.clear();
         m_launch.command = index;
         m_launch.line = command.line;
         m_launch.lastLine = command.lastLine;
@@ -58,6 +59,9 @@ public:
         launch = m_launch;
         return isLaunch();
     }
+
+    /// Why the last layer of what was read last need not be the program; empty: it is.
+    QString doubt() const { return m_doubt; }
 
 private:
     bool isLaunch() const
@@ -128,8 +132,8 @@ private:
         if (name == u"uenv" && at + 1 < words.size() && words.at(at + 1).value == u"run")
             return readUenv(words, at);
         if (isStarter(word.value) && name != u"accelerate" && name != u"uenv")
-            return readContainer(words, at, name);
-        return readWrapper(words, at);
+            return readContainer(words, at, name == u"nvidia-docker" ? u"docker"_s : name);
+        return readWrapper(words, at, owner);
     }
 
     bool readSrun(const QList<ShellWord>& words, qsizetype& at)
@@ -287,7 +291,7 @@ private:
         }
         if (!isText) { // bash run.sh args: the file may be a wrapper of what follows
             at = next;
-            return readWrapper(words, at);
+            return readWrapper(words, at, owner);
         }
         if (isRankCheck(words.at(next))) { // looks at the rank, then runs what follows
             at = qMin(words.size(), next + 2);
@@ -371,7 +375,7 @@ private:
         QList<ShellCommand> inner;
         for (const InnerCommand& one : commands)
             inner.append(one.command);
-        qsizetype main = -1, lesser = -1;
+        qsizetype main = -1, lesser = -1, other = -1;
         for (qsizetype i = 0; i < inner.size(); ++i) {
             const ShellCommand& command = inner.at(i);
             if (command.inSubstitution && !commands.at(i).place)
@@ -381,8 +385,11 @@ private:
                 if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
-            if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
+            if (!prepares(command) && !isRankStart(command) && !readsOutput(command)) {
+                if (!isTool(command.words))
+                    other = main;
                 (isTool(command.words) ? lesser : main) = i;
+            }
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);
         }
@@ -395,6 +402,13 @@ private:
                 m_launch.sideWork.append(work);
         }
         const ShellCommand& command = inner.at(main);
+        const bool isAlternative = other >= 0
+            && ((command.conditionDepth > 0 && inner.at(other).conditionDepth > 0)
+                || command.before == ShellSeparator::Or);
+        if (isAlternative)
+            m_doubt
+                = u"The text of a shell in line %1 starts one of several programs, which is decided while the job runs: change the one that is meant in the text."_s
+                      .arg(text.line);
         for (const ShellAssignment& assignment : command.assignments)
             m_launch.layers.last().variables.insert(assignment.name, assignment.value);
         QList<ShellWord> words;
@@ -436,7 +450,7 @@ private:
         return next < words.size() ? next : at + 1;
     }
 
-    bool readWrapper(const QList<ShellWord>& words, qsizetype& at)
+    bool readWrapper(const QList<ShellWord>& words, qsizetype& at, int owner)
     {
         const ShellWord& word = words.at(at);
         // a script that the batch script itself writes: what it sets, and whether it ends in running its arguments
@@ -446,6 +460,13 @@ private:
             layer.words.append(word);
             const ShellWord written = documentWord(document);
             readInner(readAgain(written, earlyLineOf(written)), words.mid(at + 1), written);
+            at = words.size();
+            return false;
+        }
+        if (word.value == u"eval" && at + 2 == words.size() && words.at(at + 1).quoted) { // eval "python t.py"
+            LaunchLayer& layer = add(Kind::Wrapper, word.value, word);
+            layer.words = {words.at(at + 1)};
+            readInnerText(words.at(at + 1), {}, owner);
             at = words.size();
             return false;
         }
@@ -459,7 +480,9 @@ private:
         for (; next < words.size(); ++next) {
             const QString& value = words.at(next).value;
             const bool starts = isStarter(value)
-                && (!startsWithVerb(value) || (next + 1 < words.size() && words.at(next + 1).value == u"run"));
+                && (!startsWithVerb(value)
+                    || (next + 1 < words.size()
+                        && (words.at(next + 1).value == u"run" || words.at(next + 1).value == u"exec")));
             const bool known = starts || (isShell(value) && next + 1 < words.size());
             const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is not a start
             const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
@@ -482,6 +505,7 @@ private:
     const BatchText& m_batch;
     WordExpander& m_expander;
     Launch m_launch;
+    QString m_doubt;
     QHash<QString, int> m_files; ///< written by here-documents, by their name without folders
     qsizetype m_readAgain = 0;
 };
@@ -580,6 +604,15 @@ Launch readLaunch(const BatchText& batch, int command)
     Launch launch;
     reader.read(command, launch);
     return launch;
+}
+
+QString doubtOfProgram(const BatchText& batch, int command)
+{
+    WordExpander expander(batch);
+    LaunchReader reader(batch, expander);
+    Launch launch;
+    reader.read(command, launch);
+    return reader.doubt();
 }
 
 QList<Launch> launchesInSubstitutions(const BatchText& batch)

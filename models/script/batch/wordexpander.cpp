@@ -198,6 +198,8 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
         return;
     const bool pure = word.expansions.size() == 1 && word.expansions.first().at == 0
         && word.expansions.first().text.size() == word.value.size();
+    if (!pure && depth <= deepest && expandHead(word, line, depth, out))
+        return;
     if (!pure || depth > deepest || word.expansions.first().name == rankCheckVariable) {
         out.append(word);
         return;
@@ -264,6 +266,29 @@ QList<ShellWord> WordExpander::piecesOf(const BatchVariable& last, int line)
     if (!isWhole)
         m_unresolved.append(last.name);
     return pieces;
+}
+
+/// OPTIONS="$OPTIONS,/b" and a word $OPTIONS,/b of a variable of several words: the last of them goes on with the rest.
+bool WordExpander::expandHead(const ShellWord& word, int line, int depth, QList<ShellWord>& out)
+{
+    static const QRegularExpression blank(u"[ \\t\\n]"_s);
+    if (word.expansions.isEmpty() || word.expansions.first().at != 0)
+        return false;
+    const Expansion& head = word.expansions.first();
+    const BatchVariable* variable = head.kind == Expansion::Kind::Variable ? usual(head.name, line) : nullptr;
+    if (head.inQuotes || variable == nullptr || variable->isArray || !head.operation.isEmpty()
+        || !variable->value.value.trimmed().contains(blank))
+        return false;
+    ShellWord first = piece(word, 0, head.text.size());
+    first.expansions = {head};
+    const ShellWord rest = piece(word, head.text.size(), word.value.size());
+    QList<ShellWord> words;
+    expandWord(first, line, depth + 1, words);
+    if (words.isEmpty())
+        return false;
+    words.last() = joined(words.last(), rest);
+    out += words;
+    return true;
 }
 
 /// All pieces of a variable as one word.

@@ -28,6 +28,7 @@ private:
     void split(const ShellWord& value, int line, int depth, QList<ShellWord>& out);
     void splitGrown(const BatchVariable& last, int line, int depth, QList<ShellWord>& out);
     QList<ShellWord> piecesOf(const BatchVariable& last, int line);
+    bool expandHead(const ShellWord& word, int line, int depth, QList<ShellWord>& out);
     ShellWord wholeOf(const BatchVariable& variable, int line);
     bool expandDefault(const ShellWord& word, const Expansion& expansion, int line, int depth, QList<ShellWord>& out);
     const BatchVariable* usual(const QString& name, int line) const;

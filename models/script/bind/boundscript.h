@@ -76,6 +76,8 @@ struct BoundScript {
     qsizetype firstArgument = 0; ///< index into command
     QList<ListWord> modules;
     std::optional<qsizetype> directiveAt; ///< where a new directive is inserted; empty: the script has none
+    QString imageVariable; ///< that would name the image if it were exported; empty: none
+    qsizetype imageVariableAt = 0; ///< where its export would be inserted
     std::optional<qsizetype> variableAt; ///< where a new `export` is inserted; empty: nowhere
 };
 

@@ -91,6 +91,9 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
         }
         text.why = doubt;
     }
+    const auto placed = std::find_if(traced.origins.cbegin(), traced.origins.cend(), [](int at) { return at >= 0; });
+    if (!text.why.isEmpty() || (placed != traced.origins.cend() && !m_tracer->doubtAt(*placed, use).isEmpty()))
+        ++text.unknown; // what stands there is perhaps not what arrives
     if (traced.isCertain() && traced.empty) { // IMAGE="${IMAGE:-}"
         const auto isQuote = [&](qsizetype at) { return QStringView(u"\"'").contains(batch().text.at(at)); };
         const TextRange whole = inText(traced.empty->begin, traced.empty->end);
@@ -221,8 +224,12 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, 
             places.append(place + 1); // "..."word" ..." within a text of bash -c
     };
     const bool inText = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
-        const LaunchLayer* shell = launch.layer(Kind::Shell);
-        return launch.command == use && shell != nullptr && !shell->words.isEmpty();
+        return launch.command == use
+            && std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+                   const bool isShell
+                       = layer.kind == Kind::Shell || (layer.kind == Kind::Wrapper && layer.name == u"eval");
+                   return isShell && !layer.words.isEmpty();
+               });
     });
     qsizetype behind = word.end;
     const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;

@@ -85,6 +85,8 @@ public:
             return refused(edit.path, absenceOf(m_bound, edit.path));
         if (!field->canBeSet())
             return refused(edit.path, field->why);
+        if (edit.path == u"environment.container" && field->state == State::Absent)
+            return addImage(edit);
         if (isCountField(edit.path))
             return setCount(edit);
         return setText(edit, *field);
@@ -137,9 +139,13 @@ private:
     /// Whether what the words hold that were not there before is read as it was typed.
     static bool areLiteral(const QList<ListWord>& now, const QList<ListWord>& before)
     {
-        const QStringList old = valuesOf(before);
+        QStringList old;
+        for (const ListWord& word : before) {
+            if (word.unknown > 0)
+                old.append(word.value);
+        }
         return std::all_of(now.cbegin(), now.cend(), [&old](const ListWord& word) {
-            return word.unknown == 0 || isHarmlessWord(word.value) || old.contains(word.value);
+            return word.unknown == 0 || isHarmlessWord(word.value) || old.removeOne(word.value);
         });
     }
 
@@ -410,6 +416,18 @@ private:
         line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
         return firstThatHolds(edit.path, attempts, {});
+    }
+
+    /// export NAME=IMAGE before the first use of a variable that the script does not set.
+    Result<EditedScript> addImage(const FieldEdit& edit)
+    {
+        const QString value = edit.value.trimmed();
+        if (value.isEmpty() || m_bound.imageVariable.isEmpty())
+            return refused(edit.path, m_bound.fields.fields.value(edit.path).why);
+        const qsizetype at = m_bound.imageVariableAt;
+        const QString line
+            = u"export %1=%2"_s.arg(m_bound.imageVariable, typedWord(value, Quoting::Single)) + lineEndAt(m_text, at);
+        return firstThatHolds(edit.path, {{{{{at, at}, line}}, {edit.path, value, {}, {}, 0, 1}}}, {});
     }
 
     Result<EditedScript> setModules(const FieldEdit& edit)
