@@ -6,6 +6,7 @@
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/bind/absence.h"
 #include "models/script/bind/authorspelling.h"
+#include "models/script/bind/commandwords.h"
 #include "models/script/bind/countedit.h"
 #include "models/script/bind/newdirective.h"
 #include "models/script/bind/programarguments.h"
@@ -120,58 +121,6 @@ private:
         return meets(m_bound.ranges.value(path), changes) || meets(m_bound.madeOf.value(path), changes);
     }
 
-    /// Whether the words are those asked for; a word that the script makes of a changed piece may differ as well.
-    static bool areWords(const QList<ListWord>& now, const QStringList& asked, const QList<ListWord>& before,
-        const QList<TextChange>& changes)
-    {
-        if (now.size() != asked.size())
-            return false;
-        for (qsizetype i = 0; i < now.size(); ++i) {
-            if (now.at(i).value == asked.at(i))
-                continue;
-            const bool stayed = i < before.size() && before.at(i).value == asked.at(i);
-            if (!stayed || !meets(before.at(i).madeOf, changes))
-                return false;
-        }
-        return true;
-    }
-
-    /// Whether what the words hold that were not there before is read as it was typed.
-    static bool areLiteral(const QList<ListWord>& now, const QList<ListWord>& before)
-    {
-        QStringList old;
-        for (const ListWord& word : before) {
-            if (word.unknown > 0)
-                old.append(word.value);
-        }
-        return std::all_of(now.cbegin(), now.cend(), [&old](const ListWord& word) {
-            return word.unknown == 0 || isHarmlessWord(word.value) || old.removeOne(word.value);
-        });
-    }
-
-    static QStringList valuesOf(const QList<ListWord>& list)
-    {
-        QStringList values;
-        for (const ListWord& word : list)
-            values.append(word.value);
-        return values;
-    }
-
-    static QList<QList<ListWord>> allLists(const BoundScript& bound)
-    {
-        QList<QList<ListWord>> lists = bound.sameCommands;
-        if (!bound.command.isEmpty())
-            lists.append(bound.command);
-        return lists;
-    }
-    static QList<QStringList> allCommands(const BoundScript& bound)
-    {
-        QList<QStringList> commands;
-        for (const QList<ListWord>& list : allLists(bound))
-            commands.append(valuesOf(list));
-        return commands;
-    }
-
     /// Whether a value may differ after the edit: it is the one set, stands where the text was changed, or is a number
     /// that goes with it.
     bool mayChange(const QString& path, const Expectation& expected, const QList<TextChange>& changes) const
@@ -218,7 +167,8 @@ private:
         if (lists.size() != commands.size())
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
-            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes) || !areLiteral(lists.at(i), before.at(i)))
+            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes)
+                || !areLiteral(lists.at(i), commands.at(i), before.at(i)))
                 return noPlaceForWords();
         }
         if (expected.commands.isEmpty() && !isHarmlessWord(expected.value) && now.unknown.value(expected.path) > 0)
@@ -427,7 +377,17 @@ private:
         const qsizetype at = m_bound.imageVariableAt;
         const QString line
             = u"export %1=%2"_s.arg(m_bound.imageVariable, typedWord(value, Quoting::Single)) + lineEndAt(m_text, at);
-        return firstThatHolds(edit.path, {{{{{at, at}, line}}, {edit.path, value, {}, {}, 0, 1}}}, {});
+        QStringList notes;
+        for (const ShellCommand& command : m_bound.batch.shell.commands) {
+            const bool asks = command.isCondition
+                && std::any_of(command.words.cbegin(), command.words.cend(),
+                    [this](const ShellWord& word) { return word.expands(m_bound.imageVariable); });
+            if (asks)
+                notes.append(
+                    u"Line %1 asks for $%2: what the script does where it is set is done as well."_s.arg(command.line)
+                        .arg(m_bound.imageVariable));
+        }
+        return firstThatHolds(edit.path, {{{{{at, at}, line}}, {edit.path, value, {}, {}, 0, 1}}}, {}, notes);
     }
 
     Result<EditedScript> setModules(const FieldEdit& edit)

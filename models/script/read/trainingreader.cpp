@@ -5,6 +5,7 @@
 #include "models/core/shellquote.h"
 #include "models/planner/design/fieldtable.h"
 #include "models/script/bash/launchnames.h"
+#include "models/script/batch/launchlikeness.h"
 #include "models/script/batch/launchreader.h"
 #include "models/script/read/launchedswitches.h"
 
