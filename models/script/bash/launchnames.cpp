@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/launchnames.h"
 
+#include <QHash>
 #include <QRegularExpression>
 #include <QSet>
 
@@ -60,6 +61,20 @@ bool isPrefix(const QString& word)
         u"rocprof"_s, u"conda"_s, u"mamba"_s, u"micromamba"_s, u"uv"_s, u"poetry"_s, u"pipenv"_s, u"pixi"_s,
         u"catchsegv"_s, u"gdb"_s, u"strace"_s, u"eval"_s};
     return names.contains(baseName(word));
+}
+
+qsizetype behindPrefix(const QList<ShellWord>& words, qsizetype at)
+{
+    static const QHash<QString, QSet<QString>> valued{{u"nice"_s, {u"-n"_s}}, {u"time"_s, {u"-f"_s, u"-o"_s}},
+        {u"timeout"_s, {u"-k"_s, u"-s"_s}}, {u"taskset"_s, {}}, {u"stdbuf"_s, {u"-i"_s, u"-o"_s, u"-e"_s}},
+        {u"ionice"_s, {u"-c"_s, u"-n"_s}}, {u"numactl"_s, {u"-N"_s, u"-m"_s, u"-C"_s, u"-p"_s, u"-i"_s, u"-w"_s}}};
+    const QString name = baseName(words.at(at).value);
+    qsizetype next = at + 1;
+    while (valued.contains(name) && next < words.size() && words.at(next).value.startsWith(u'-'))
+        next += valued.value(name).contains(words.at(next).value) ? 2 : 1;
+    if (name == u"timeout" || name == u"taskset") // a duration, a list of cores
+        ++next;
+    return next < words.size() ? next : at + 1;
 }
 
 bool isArguments(const ShellWord& word)

@@ -27,6 +27,9 @@ bool isStarter(const QString& word);
 bool startsWithVerb(const QString& word);
 /// A command that runs the command after it: exec, nohup, numactl, timeout, conda run ...
 bool isPrefix(const QString& word);
+/// Behind the options of "nice -n 10", "timeout -k 5 1h", "taskset -c 0-3" ...: their manuals say which take a
+/// value.
+qsizetype behindPrefix(const QList<ShellWord>& words, qsizetype at);
 /// "$@" or $*.
 bool isArguments(const ShellWord& word);
 /// "$SIF", "a.sqsh", "docker://a/b": the word itself says that it is the image of a container.

@@ -6,7 +6,6 @@
 #include "models/planner/design/fieldtable.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/batch/launchlikeness.h"
-#include "models/script/batch/launchreader.h"
 #include "models/script/read/launchedswitches.h"
 
 #include <QRegularExpression>
