@@ -9,7 +9,6 @@
 #include "widgets/jobs/jobtext.h"
 #include "widgets/live/alertscard.h"
 #include "widgets/live/jobheader.h"
-#include "widgets/live/livebottomrow.h"
 #include "widgets/live/livefilestrip.h"
 #include "widgets/live/liveframe.h"
 #include "widgets/live/livehistorycard.h"
@@ -33,6 +32,49 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Two cards beside each other, or, where the width is too small for both, the second above the first: what is read
+/// most stays in sight, the other is reached by scrolling.
+class LiveBottomRow final : public QWidget {
+public:
+    LiveBottomRow(QWidget& first, int firstShare, QWidget& second, int secondShare, QWidget* parent);
+    /// As wide as the wider of the two, so that a narrow page may be narrow.
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget& m_first;
+    QWidget& m_second;
+    QBoxLayout* m_row;
+};
+
+LiveBottomRow::LiveBottomRow(QWidget& first, int firstShare, QWidget& second, int secondShare, QWidget* parent)
+    : QWidget(parent), m_first(first), m_second(second), m_row(new QBoxLayout(QBoxLayout::LeftToRight, this))
+{
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(12);
+    m_row->addWidget(&first, firstShare);
+    m_row->addWidget(&second, secondShare);
+}
+
+QSize LiveBottomRow::minimumSizeHint() const
+{
+    return {
+        std::max(m_first.minimumSizeHint().width(), m_second.minimumSizeHint().width()), m_row->minimumSize().height()};
+}
+
+void LiveBottomRow::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int together = m_first.minimumSizeHint().width() + m_row->spacing() + m_second.minimumSizeHint().width();
+    const QBoxLayout::Direction direction = width() < together ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight;
+    if (direction == m_row->direction())
+        return;
+    m_row->setDirection(direction);
+    updateGeometry();
+}
 
 constexpr int beatMs = 100; // from a sample to its pixel 0.1 s at most; only what differs is painted
 constexpr int beatsPerSecond = 1000 / beatMs;

@@ -7,8 +7,6 @@
 #include "models/script/bind/absence.h"
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"
-#include "models/script/bind/newdirective.h"
-#include "models/script/bind/programarguments.h"
 #include "models/script/bind/variablenotes.h"
 #include "models/script/bind/wordlistedit.h"
 
