@@ -112,6 +112,15 @@ note_error_files() {
   error_files+=("$files")
 }
 
+# rocm-smi takes its counts of errors from the same files, and would cost a call of its own: they are read for its GPUs too,
+# which are numbered alike unless some are partitioned.
+note_errors_beside_tool() {
+  local address device
+  error_files=()
+  [ ${#index_of_kfd[@]} = 0 ] || [ ${#index_of_kfd[@]} = "$own_count" ] || return 0
+  while read -r address device; do note_error_files "$device"; done < <(printf '%s' "$own_cards" | sort)
+}
+
 # What could not be corrected, of all parts of each GPU: "ue: 0".
 read_error_files() {
   local index file errors IFS=' '

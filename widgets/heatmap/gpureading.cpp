@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "models/insight/telemetry/activitywords.h"
 #include "widgets/base/translate.h"
 
 #include <QCoreApplication>
@@ -250,6 +251,8 @@ QString describeGpu(const GpuGrid& grid, GpuAddress address, GridState state)
         lines.append(measureLine(grid, address, measure, state));
     if (const QString slowed = sample ? throttleLine(*sample) : QString(); !slowed.isEmpty())
         lines.append(slowed);
+    if (const QString active = sample ? activityText(sample->activity) : QString(); !active.isEmpty())
+        lines.append(tr("At work: %1").arg(active.left(1).toLower() + active.mid(1)));
     if (const qint64 errors = sample ? sample->memoryErrors.value_or(0) : 0; errors > 0)
         lines.append(tr("%1 that could not be corrected, since its driver was loaded")
                          .arg(counted(errors, tr("memory error"), tr("memory errors"))));

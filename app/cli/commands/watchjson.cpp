@@ -121,6 +121,10 @@ void WatchJson::printTick(const NodeTick& tick, qint64 arrivedMs)
             {u"processes"_s, processes ? QJsonValue(qRound(*processes)) : QJsonValue()},
             {u"secondaryDie"_s, gpu.secondaryDie},
             {u"memoryErrors"_s, orNull(gpu.memoryErrors)},
+            {u"memoryActivePercent"_s, orNull(gpu.activity.memory)},
+            {u"computeActivePercent"_s, orNull(gpu.activity.compute)},
+            {u"occupancyPercent"_s, orNull(gpu.activity.occupancy)},
+            {u"tensorActivePercent"_s, orNull(gpu.activity.tensor)},
         });
     }
 }

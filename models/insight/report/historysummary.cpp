@@ -38,6 +38,12 @@ std::optional<double> throttledShareOf(const GpuSums& sums)
     return sums.throttleKnownMs > 0 ? shareOf(sums.throttledMs, sums.seenMs) : std::nullopt;
 }
 
+GpuActivity activityOf(const GpuSums& sums)
+{
+    const auto mean = [&sums](std::size_t i) { return meanOf(sums.activitySum.at(i), sums.activityMs.at(i)); };
+    return {mean(0), mean(1), mean(2), mean(3)};
+}
+
 /// Joules of twice the area below a curve of power.
 double joulesOf(qint64 twice) { return double(twice) / (2 * GpuSums::scale * msPerSecond); }
 
@@ -243,6 +249,7 @@ private:
         gpu.waitingShare = shareOf(sums.waitingMs, sums.limitMs);
         gpu.clock = meanOf(sums.clockSum, sums.clockMs);
         gpu.throttledShare = throttledShareOf(sums);
+        gpu.activity = activityOf(sums);
         m_result.gpus.append(gpu);
         m_all.addWhole(sums);
         for (std::size_t i = 0; i < sums.parts.size() && i < m_curve.size(); ++i)
@@ -268,6 +275,7 @@ private:
         m_result.medianUse = medianUse(m_all.useShares);
         m_result.idleShare = shareOf(m_all.idleMs, m_all.useMs);
         m_result.throttledShare = throttledShareOf(m_all);
+        m_result.activity = activityOf(m_all);
         for (const GpuSummary& gpu : m_result.gpus) {
             if (gpu.memoryPeak && (!m_result.memoryPeak || *gpu.memoryPeak > *m_result.memoryPeak))
                 m_result.memoryPeak = gpu.memoryPeak;

@@ -25,6 +25,7 @@ struct GpuSummary {
     std::optional<double> waitingShare;
     std::optional<double> clock; ///< MHz, mean while it worked
     std::optional<double> throttledShare; ///< 0..1 of the time seen, at least; empty: throttling was never reported
+    GpuActivity activity; ///< mean while it worked
     bool operator==(const GpuSummary&) const = default;
 };
 
@@ -52,6 +53,7 @@ struct HistorySummary {
     double powerSeenShare = 0; ///< 0..1 of all power meters' run time
     int meters = 0; ///< GPUs or packages that report power
     std::optional<double> meanUse, medianUse, idleShare, throttledShare;
+    GpuActivity activity; ///< mean of all GPUs that report it, while they worked
     std::optional<double> waitingShare; ///< of all GPUs that report power, as GpuSummary
     QList<GpuSummary> slowClocks; ///< ran clearly below the others' clock while they worked
     std::optional<double> slowClockShare; ///< 0..1 of the others' clock, of the slowest; empty: none did

@@ -318,6 +318,26 @@ QString secondsText(double seconds) { return humanNumber(seconds, seconds < 1 ? 
 QString bytesText(double bytes) { return humanBytes(Bytes{std::llround(bytes)}); }
 QString rateText(double rate) { return humanNumber(rate, rate < 100 ? 1 : 0); }
 
+/// How much of the GPUs worked while they were in use; none where their tools do not say.
+QList<ReportFigure> activityFigures(const ReportInputs& in)
+{
+    QList<ReportFigure> all;
+    const auto add = [&](const QString& key, const QString& label, const std::optional<double>& percent) {
+        if (!percent)
+            return;
+        all.append(known(key, label, *percent, u"%"_s, percentText(*percent), recording));
+        all.last().note = u"Mean while the %1s were at 50 % use or more."_s.arg(in.rules.gpuWord);
+    };
+    if (!in.recorded)
+        return all;
+    const GpuActivity& activity = in.recorded->activity;
+    add(u"computeActive"_s, u"Multiprocessors at work"_s, activity.compute);
+    add(u"occupancy"_s, u"Their warps"_s, activity.occupancy);
+    add(u"tensorActive"_s, u"Tensor cores at work"_s, activity.tensor);
+    add(u"memoryActive"_s, u"%1 memory busy"_s.arg(in.rules.gpuWord), activity.memory);
+    return all;
+}
+
 } // namespace
 
 QList<ReportFigure> figures(const ReportInputs& in)
@@ -343,6 +363,7 @@ QList<ReportFigure> figures(const ReportInputs& in)
             *in.recorded->throttledShare * 100, u"%"_s, percentText(100 * *in.recorded->throttledShare), recording));
         all.last().note = u"By the power limit, by heat or by the hardware."_s;
     }
+    all += activityFigures(in);
     all += trainingFigures(in);
     all += bindingFigure(in.binding);
     all += costFigures(in);

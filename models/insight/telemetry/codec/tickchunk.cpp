@@ -23,9 +23,13 @@ enum Cell : std::size_t {
     Clock,
     Throttled,
     Processes,
-    MemoryErrors
+    MemoryErrors,
+    MemoryActive,
+    ComputeActive,
+    Occupancy,
+    TensorActive
 };
-constexpr std::size_t cellCount = 10;
+constexpr std::size_t cellCount = 14;
 constexpr std::size_t firstCellCount = 9; ///< of recordings of earlier releases
 constexpr qint64 mostErrors = qint64(1) << 48; ///< as in the lines of the sampler
 constexpr char tickKind = 'T';
@@ -34,7 +38,8 @@ constexpr qsizetype secondaryFlag = 1;
 
 bool isReal(std::size_t cell)
 {
-    return cell == Utilization || cell == Power || cell == Cap || cell == Temperature || cell == Clock;
+    return cell == Utilization || cell == Power || cell == Cap || cell == Temperature || cell == Clock
+        || cell >= MemoryActive;
 }
 
 std::optional<double> realOf(const GpuSample& gpu, std::size_t cell)
@@ -44,6 +49,10 @@ std::optional<double> realOf(const GpuSample& gpu, std::size_t cell)
     case Power: return gpu.powerWatts;
     case Cap: return gpu.powerCapWatts;
     case Temperature: return gpu.temperatureCelsius;
+    case MemoryActive: return gpu.activity.memory;
+    case ComputeActive: return gpu.activity.compute;
+    case Occupancy: return gpu.activity.occupancy;
+    case TensorActive: return gpu.activity.tensor;
     default: return gpu.clockMhz;
     }
 }
@@ -76,6 +85,10 @@ void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
         if (cursor.whole() >= 0 && cursor.whole() <= mostErrors)
             gpu.memoryErrors = cursor.whole();
         break;
+    case MemoryActive: gpu.activity.memory = cursor.real(); break;
+    case ComputeActive: gpu.activity.compute = cursor.real(); break;
+    case Occupancy: gpu.activity.occupancy = cursor.real(); break;
+    case TensorActive: gpu.activity.tensor = cursor.real(); break;
     default: gpu.processes = int(cursor.whole()); break;
     }
 }

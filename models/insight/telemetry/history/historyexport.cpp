@@ -29,7 +29,7 @@ struct Column {
     bool nullable;
 };
 
-constexpr std::array<Column, 20> columns = {{
+constexpr std::array<Column, 25> columns = {{
     {"time (UTC)", "time", "time", "timestamp[ms, tz=UTC]", "", "ISO 8601, the node's clock", true, false},
     {"time (ms since 1970)", "epoch_ms", "epochMs", "int64", "ms", "the same moment, since 1970-01-01T00:00:00Z", false,
         false},
@@ -58,6 +58,16 @@ constexpr std::array<Column, 20> columns = {{
     {"processes", "processes", "processes", "int32", "", "of this job that hold memory on it", false, true},
     {"second die", "secondary_die", "secondaryDie", "bool", "", "its power is reported on the package's other die",
         false, false},
+    {"memory errors", "memory_errors", "memoryErrors", "int64", "",
+        "that could not be corrected, since its driver was loaded (ECC, RAS)", false, true},
+    {"memory active (%)", "memory_active_percent", "memoryActivePercent", "double", "%",
+        "share of its memory's bandwidth (NVIDIA), of the time in which it was accessed (AMD)", false, true},
+    {"compute active (%)", "compute_active_percent", "computeActivePercent", "double", "%",
+        "share of its multiprocessors that had work, on the average of the time", false, true},
+    {"occupancy (%)", "occupancy_percent", "occupancyPercent", "double", "%",
+        "share of the warps that its multiprocessors can hold", false, true},
+    {"tensor active (%)", "tensor_active_percent", "tensorActivePercent", "double", "%",
+        "share of the time in which its tensor cores were at work", false, true},
 }};
 using Cells = std::array<QByteArray, columns.size()>;
 
@@ -127,7 +137,8 @@ Cells cellsOf(const NodeTick& tick, const GpuSample& gpu, const std::optional<in
         textOf(gpu.memoryUsedBytes), textOf(gpu.memoryTotalBytes), textOf(gpu.powerWatts), textOf(gpu.powerCapWatts),
         textOf(gpu.temperatureCelsius), textOf(gpu.clockMhz), textOf(gpu.throttle, Throttle::Power),
         textOf(gpu.throttle, Throttle::Thermal), textOf(gpu.throttle, Throttle::Hardware), textOf(gpu.processes),
-        gpu.secondaryDie ? "true" : "false"};
+        gpu.secondaryDie ? "true" : "false", textOf(gpu.memoryErrors), textOf(gpu.activity.memory),
+        textOf(gpu.activity.compute), textOf(gpu.activity.occupancy), textOf(gpu.activity.tensor)};
 }
 
 /// RFC 4180: quotes around what holds a separator, a quote or a line end.
