@@ -577,6 +577,7 @@ ticks_per_second=${ticks_per_second:-100} page_bytes=${page_bytes:-4096}
 count_cpus
 choose_source
 find_links
+find_gpu_memory_nodes
 
 # The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
 # without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second

@@ -75,7 +75,8 @@ QJsonObject memoryJson(const NodeResources& resources)
 {
     return {{u"of"_s, resources.memoryOf ? QJsonValue(wordOf(*resources.memoryOf)) : QJsonValue()},
         {u"limitBytes"_s, orNull(resources.memoryLimit)}, {u"anonymousBytes"_s, orNull(resources.anonymous)},
-        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())}};
+        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())},
+        {u"onGpusBytes"_s, orNull(resources.onGpus)}};
 }
 
 } // namespace

@@ -68,6 +68,13 @@ std::optional<qint64> wholeOf(const GpuSample& gpu, std::size_t cell)
     }
 }
 
+/// A recording may come from anybody: what is no per cent is unknown.
+std::optional<double> shareOf(const ColumnCursor& cursor)
+{
+    const double percent = cursor.real();
+    return percent >= 0 && percent <= 100 ? std::optional(percent) : std::nullopt;
+}
+
 void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
 {
     if (!cursor.isKnown())
@@ -85,10 +92,10 @@ void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
         if (cursor.whole() >= 0 && cursor.whole() <= mostErrors)
             gpu.memoryErrors = cursor.whole();
         break;
-    case MemoryActive: gpu.activity.memory = cursor.real(); break;
-    case ComputeActive: gpu.activity.compute = cursor.real(); break;
-    case Occupancy: gpu.activity.occupancy = cursor.real(); break;
-    case TensorActive: gpu.activity.tensor = cursor.real(); break;
+    case MemoryActive: gpu.activity.memory = shareOf(cursor); break;
+    case ComputeActive: gpu.activity.compute = shareOf(cursor); break;
+    case Occupancy: gpu.activity.occupancy = shareOf(cursor); break;
+    case TensorActive: gpu.activity.tensor = shareOf(cursor); break;
     default: gpu.processes = int(cursor.whole()); break;
     }
 }

@@ -24,6 +24,7 @@ private slots:
     void longSumsReportHowFar();
     void clockThatIsYearsOff();
     void heatIsReportedAlone();
+    void whatWorksWhileInUse();
 };
 
 void HistorySummaryTest::constantCurve()
@@ -51,6 +52,24 @@ void HistorySummaryTest::constantCurve()
     QCOMPARE(seen.curve.at(90).leastUse, std::optional(0.0));
     QVERIFY(seen.curve.at(90).mostUse.value_or(0) >= 80);
     QVERIFY(!seen.throttledShare);
+}
+
+/// Shares of what works count while a GPU is in use, and only where they are reported.
+void HistorySummaryTest::whatWorksWhileInUse()
+{
+    const auto history = curve(100, [](int second) {
+        QList<GpuSample> all{gpu(0, second < 50 ? 0 : 100), gpu(1, 100), gpu(2, 100)};
+        all[0].activity = {second < 50 ? 0.0 : 40.0, second < 50 ? 0.0 : 20.0, {}, 3.0};
+        all[1].activity = {10.0, second < 50 ? std::nullopt : std::optional(30.0), {}, {}};
+        return all;
+    });
+    const HistorySummary seen = summarise(history, span(100));
+    QVERIFY(seen.gpus.at(0).activity == (GpuActivity{40.0, 20.0, {}, 3.0}));
+    QVERIFY(seen.gpus.at(1).activity == (GpuActivity{10.0, 30.0, {}, {}}));
+    QVERIFY(seen.gpus.at(2).activity == GpuActivity());
+    QCOMPARE(seen.activity.compute, std::optional(25.0));
+    QCOMPARE(seen.activity.memory, std::optional(20.0));
+    QVERIFY(!seen.activity.occupancy);
 }
 
 /// 60 s of imports, then 80 % use at little power in a quarter of the time.

@@ -40,6 +40,8 @@ GpuSample anyGpu(QRandomGenerator& random, int index)
     gpu.throttle = maybe(random, 4, Throttles::fromInt(random.bounded(8)));
     gpu.processes = maybe(random, 4, random.bounded(odd == 4 ? std::numeric_limits<int>::max() : 3));
     gpu.memoryErrors = maybe(random, 4, qint64(random.bounded(4)));
+    gpu.activity = {maybe(random, 4, random.bounded(1001) / 10.0), maybe(random, 4, double(random.bounded(101))),
+        maybe(random, 4, random.bounded(1001) / 10.0), maybe(random, 4, random.bounded(101) / 10.0)};
     return gpu;
 }
 
@@ -81,6 +83,7 @@ NodeResources anyResources(QRandomGenerator& random)
     resources.anonymous = amount();
     resources.shared = amount();
     resources.cached = amount();
+    resources.onGpus = amount();
     return resources;
 }
 
@@ -315,6 +318,13 @@ void TickChunkTest::whatNoNodeHas()
         const auto chunk = TickChunk::open(packTicks({tick}));
         QVERIFY_RESULT(chunk);
         QVERIFY(!chunk->tick(0, u"n"_s).gpus.at(0).memoryErrors);
+    }
+    for (const double percent : {-0.1, 100.1, 1e300, -std::numeric_limits<double>::infinity()}) {
+        NodeTick tick{u"n"_s, start, {GpuSample()}};
+        tick.gpus[0].activity = {percent, percent, percent, percent};
+        const auto chunk = TickChunk::open(packTicks({tick}));
+        QVERIFY_RESULT(chunk);
+        QVERIFY(chunk->tick(0, u"n"_s).gpus.at(0).activity == GpuActivity());
     }
 }
 

@@ -33,6 +33,8 @@ MemoryHistory history()
         first.clockMhz = 1700;
         first.throttle = Throttles(Throttle::Power) | Throttle::Thermal;
         first.processes = 1;
+        first.memoryErrors = 2;
+        first.activity = {40.0, 21.0, {}, 3.1};
         GpuSample second1;
         second1.index = 1;
         second1.secondaryDie = true;
@@ -104,8 +106,13 @@ void HistoryExportTest::csvForPeople()
     QCOMPARE(cell(0, u"slowed by heat"_s), u"true"_s);
     QCOMPARE(cell(0, u"slowed by hardware"_s), u"false"_s);
     QCOMPARE(cell(2, u"rank"_s), u"3"_s);
+    QCOMPARE(cell(0, u"memory errors"_s), u"2"_s);
+    QCOMPARE(cell(0, u"compute active (%)"_s), u"21"_s);
+    QCOMPARE(cell(0, u"tensor active (%)"_s), u"3.1"_s);
+    QCOMPARE(cell(0, u"occupancy (%)"_s), QString());
     // The second die reports no power: unknown, never 0. And two ranks on it are not one.
-    for (const QString& column : {u"power (W)"_s, u"utilisation (%)"_s, u"slowed by heat"_s, u"rank"_s, u"GPU name"_s})
+    for (const QString& column : {u"power (W)"_s, u"utilisation (%)"_s, u"slowed by heat"_s, u"rank"_s, u"GPU name"_s,
+             u"memory errors"_s, u"memory active (%)"_s})
         QCOMPARE(cell(3, column), QString());
     QCOMPARE(cell(3, u"second die"_s), u"true"_s);
 }
