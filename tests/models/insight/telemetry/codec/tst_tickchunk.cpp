@@ -143,6 +143,7 @@ class TickChunkTest final : public test::Suite {
 private slots:
     void randomTicksComeBack();
     void randomProcessesComeBack();
+    void manyNamesComeBack();
     void notANumberIsUnknown();
     void isSmall();
     void oneTickAndOneMeasure();
@@ -176,6 +177,26 @@ void TickChunkTest::randomProcessesComeBack()
         QVERIFY_RESULT(back);
         QCOMPARE(*back, reported);
     }
+}
+
+/// As many processes and functions as there are moments: none is looked for among all the others.
+void TickChunkTest::manyNamesComeBack()
+{
+    QList<NodeProcesses> reported;
+    for (int i = 0; i < 16'000; ++i) {
+        NodeProcesses one{u"n1"_s, start + i * 5000, {}, 8, {}, {}};
+        one.resources = NodeResources();
+        one.resources->waitsIn = u"f%1"_s.arg(i);
+        RankSample rank;
+        rank.pid = 1000 + i;
+        rank.rank = i % 7;
+        rank.cpus = u"0-7"_s;
+        one.ranks = {rank};
+        reported.append(one);
+    }
+    const auto back = unpackProcesses(packProcesses(reported), u"n1"_s);
+    QVERIFY_RESULT(back);
+    QVERIFY(*back == reported);
 }
 
 void TickChunkTest::notANumberIsUnknown()

@@ -309,12 +309,10 @@ void SamplingResourcesTest::whatWorksOfAGpu_data()
         + u"    0     93     20      87     43    3.14   12.5\\n    1      0      0       0      -       0    0.4\\n"_s;
     const QString locked = u"RmProfilingAdminOnly: 1\n"_s, open = u"RmProfilingAdminOnly: 0\n"_s;
     QTest::newRow("Hopper") << hopper << u"open"_s << locked << u"13 87 43 3.1"_s << u"0.4 0 ? 0"_s;
-    QTest::newRow("before Hopper, by DCGM")
-        << QString() << u"open"_s << locked << u"40 57 36 1.1"_s << u"? ? ? ?"_s;
+    QTest::newRow("before Hopper, by DCGM") << QString() << u"open"_s << locked << u"40 57 36 1.1"_s << u"? ? ? ?"_s;
     QTest::newRow("counters that a profiler of the job may need")
         << QString() << u"open"_s << open << u"? ? ? ?"_s << u"? ? ? ?"_s;
-    QTest::newRow("counters that somebody has")
-        << QString() << u"locked"_s << locked << u"? ? ? ?"_s << u"? ? ? ?"_s;
+    QTest::newRow("counters that somebody has") << QString() << u"locked"_s << locked << u"? ? ? ?"_s << u"? ? ? ?"_s;
     QTest::newRow("no host engine") << QString() << QString() << locked << u"? ? ? ?"_s << u"? ? ? ?"_s;
 }
 
