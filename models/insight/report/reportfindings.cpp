@@ -126,6 +126,13 @@ QStringList recordedFindings(const ReportInputs& in)
     if (seen.throttledShare.value_or(0) > 0.05)
         all.append(u"The %1s were slowed down by power limit, heat or hardware for %2 of the time."_s.arg(
             word, percentText(100 * *seen.throttledShare)));
+    QList<GpuSummary> faulty;
+    std::copy_if(seen.gpus.begin(), seen.gpus.end(), std::back_inserter(faulty),
+        [](const GpuSummary& gpu) { return gpu.newErrors.value_or(0) > 0; });
+    if (!faulty.isEmpty())
+        all.append(
+            u"Errors of the memory that could not be corrected came during the job: %1. What was in it is lost; report the node, and continue from a checkpoint before it."_s
+                .arg(namesOf(faulty, in)));
     if (const QString activity = activityFinding(seen, word); !activity.isEmpty() && seenEnough(in))
         all.append(activity);
     if (seen.slowClockShare)

@@ -345,7 +345,7 @@ void ResourceAlertsTest::manyGpusWithMemoryOfOthers()
 {
     AlertWatch watch;
     for (int second = 1; second <= 50; ++second) {
-        const qint64 now = begin + second * 1000;
+        const qint64 now = firstMs + second * 1000;
         NodeTick tick = workingTick(now, {});
         for (int index = int(tick.gpus.size()); index < 80; ++index) {
             tick.gpus.append(tick.gpus.first());
@@ -355,7 +355,7 @@ void ResourceAlertsTest::manyGpusWithMemoryOfOthers()
             gpu.processes = gpu.index < 10 ? 1 : 0;
         watch.feed(tick, now);
     }
-    const QList<Alert> alerts = watch.alerts(begin + 50'000);
+    const QList<Alert> alerts = watch.alerts(firstMs + 50'000);
     const Alert* alert = alertOf(alerts, AlertKind::ForeignMemory);
     QVERIFY(alert != nullptr);
     QVERIFY2(alert->title.contains(u"70 GPUs"_s), qPrintable(alert->title));
