@@ -75,7 +75,8 @@ QJsonObject memoryJson(const NodeResources& resources)
 {
     return {{u"of"_s, resources.memoryOf ? QJsonValue(wordOf(*resources.memoryOf)) : QJsonValue()},
         {u"limitBytes"_s, orNull(resources.memoryLimit)}, {u"anonymousBytes"_s, orNull(resources.anonymous)},
-        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())}};
+        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())},
+        {u"onGpusBytes"_s, orNull(resources.onGpus)}};
 }
 
 } // namespace
@@ -121,6 +122,10 @@ void WatchJson::printTick(const NodeTick& tick, qint64 arrivedMs)
             {u"processes"_s, processes ? QJsonValue(qRound(*processes)) : QJsonValue()},
             {u"secondaryDie"_s, gpu.secondaryDie},
             {u"memoryErrors"_s, orNull(gpu.memoryErrors)},
+            {u"memoryActivePercent"_s, orNull(gpu.activity.memory)},
+            {u"computeActivePercent"_s, orNull(gpu.activity.compute)},
+            {u"occupancyPercent"_s, orNull(gpu.activity.occupancy)},
+            {u"tensorActivePercent"_s, orNull(gpu.activity.tensor)},
         });
     }
 }

@@ -163,6 +163,8 @@ std::optional<ResourceLine> parseResourceLine(QByteArrayView line)
     resources.cached = whole(cells.next(), mostBytes);
     if (!cells.isWhole())
         return {};
+    const QByteArrayView onGpus = cells.next(); // of nodes that have such memory only
+    resources.onGpus = cells.isWhole() ? whole(onGpus, mostBytes) : std::nullopt;
     return read;
 }
 

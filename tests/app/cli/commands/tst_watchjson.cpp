@@ -123,6 +123,7 @@ void WatchJsonTest::samplesAreTheValuesOfTheMap()
         gpu.utilizationPercent = 40 + die;
         gpu.memoryUsedBytes = 68'702'699'521 - die;
         gpu.processes = 1;
+        gpu.activity.tensor = 3.1;
         gpu.secondaryDie = die == 1;
         if (die == 0)
             gpu.powerWatts = 431.5;
@@ -144,6 +145,9 @@ void WatchJsonTest::samplesAreTheValuesOfTheMap()
         QCOMPARE(line.value(u"processes"_s).toInt(), 1);
         QVERIFY(line.value(u"clockMhz"_s).isNull());
         QVERIFY(line.contains(u"memoryErrors"_s) && line.value(u"memoryErrors"_s).isNull());
+        QCOMPARE(line.value(u"tensorActivePercent"_s).toDouble(), 3.1);
+        for (const QString& part : {u"memoryActivePercent"_s, u"computeActivePercent"_s, u"occupancyPercent"_s})
+            QVERIFY2(line.contains(part) && line.value(part).isNull(), qPrintable(part));
     }
 }
 

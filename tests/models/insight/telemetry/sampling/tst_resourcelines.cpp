@@ -68,6 +68,10 @@ void ResourceLinesTest::readsALine()
     QCOMPARE(line->resources.held(), std::optional<qint64>(92'000'000'000));
     QCOMPARE(line->resources.droppable(), std::optional<qint64>(28'000'000'000));
     QCOMPARE(line->resources.linkShare(), std::optional<double>(0.012));
+    NodeResources shared = ofFull(); // Grace Hopper
+    shared.onGpus = 7'000'000'000;
+    QVERIFY(parseResourceLine(full + "7000000000;")->resources == shared);
+    QVERIFY(parseResourceLine(full + "70000")->resources == ofFull()); // cut
 }
 
 void ResourceLinesTest::unknownIsNotZero()
