@@ -139,7 +139,8 @@ Hits maskReserved(const LintFacts& facts)
     if (!facts.node || facts.node->places.isEmpty() || facts.node->cores < 1)
         return {};
     QSet<int> reserved;
-    for (const GpuPlace& place : facts.node->places)
+    const bool otherwise = facts.option(u"core-spec"_s) != nullptr; // the job says itself how many are kept
+    for (const GpuPlace& place : otherwise ? QList<GpuPlace>() : facts.node->places)
         reserved += QSet<int>(place.reservedCores.begin(), place.reservedCores.end());
     Hits hits;
     for (const Binding& binding : bindings(facts)) {
