@@ -219,8 +219,8 @@ struct OldName {
     QStringView name;
 };
 // Names that Slurm still reads; "workdir" and "share" it refuses (tried with 22.05).
-constexpr OldName oldNames[]
-    = {{u"tasks", u"ntasks"}, {u"tasks-per-node", u"ntasks-per-node"}, {u"cluster", u"clusters"}};
+constexpr OldName oldNames[] = {{u"tasks", u"ntasks"}, {u"tasks-per-node", u"ntasks-per-node"},
+    {u"cluster", u"clusters"}, {u"cpu_bind", u"cpu-bind"}, {u"pack-group", u"het-group"}};
 
 QList<SlurmOption> makeTable()
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
 #include "models/script/lint/lintrule.h"
+#include "models/script/lint/lintwords.h"
 
 #include <algorithm>
 #include <array>
@@ -201,9 +202,9 @@ Hits twoMemoryOptions(const LintFacts& facts)
 /// Pairs at which sbatch or srun stops (Slurm's src/common/slurm_opt.c), other than those of memory and GPUs.
 Hits excludingOptions(const LintFacts& facts)
 {
-    const std::array<std::pair<QString, QString>, 4> pairs{
-        {{u"ntasks-per-gpu"_s, u"ntasks-per-node"_s}, {u"ntasks-per-gpu"_s, u"gpus-per-task"_s},
-            {u"ntasks-per-gpu"_s, u"gpus-per-socket"_s}, {u"oversubscribe"_s, u"exclusive"_s}}};
+    const std::array<std::pair<QString, QString>, 5> pairs{{{u"ntasks-per-gpu"_s, u"ntasks-per-node"_s},
+        {u"ntasks-per-gpu"_s, u"gpus-per-task"_s}, {u"ntasks-per-gpu"_s, u"gpus-per-socket"_s},
+        {u"oversubscribe"_s, u"exclusive"_s}, {u"cpus-per-gpu"_s, u"cpus-per-task"_s}}};
     Hits hits;
     for (const auto& [one, other] : pairs) {
         const BatchOption* first = facts.option(one);
@@ -218,11 +219,11 @@ Hits excludingOptions(const LintFacts& facts)
     if (tres && tresGpu(tres->value))
         besides = {u"gpus-per-task"_s, u"ntasks-per-gpu"_s};
     if (tres && tresCores(tres->value))
-        besides.append(u"cpus-per-task"_s);
+        besides += {u"cpus-per-task"_s, u"cpus-per-gpu"_s};
     for (const QString& name : std::as_const(besides)) {
         if (const BatchOption* other = facts.option(name))
             hits.append({other->line,
-                u"%1 and %2 ask for the same: sbatch stops. Keep one."_s.arg(tres->written, other->written),
+                u"%1 and %2 exclude each other: sbatch stops. Keep one."_s.arg(tres->written, other->written),
                 removeOption(facts, *other)});
     }
     return hits;
@@ -288,6 +289,25 @@ Hits stepLarger(const LintFacts& facts)
     return hits;
 }
 
+/// An option that srun does not have, one slip from one that it has; any other may come from a plugin of the site.
+Hits stepOptionUnknown(const LintFacts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        for (const BatchOption& option : start.srun ? start.srun->options : QList<BatchOption>()) {
+            if (option.known || !option.typedName.startsWith(u"--"))
+                continue;
+            const QString nearest = nearestOption(option.typedName.mid(2), SlurmOption::Of::Srun);
+            if (nearest.isEmpty())
+                continue;
+            hits.append({option.line,
+                u"srun has no option %1 and stops. The nearest one is --%2."_s.arg(quoted(option.typedName), nearest),
+                replaceInLine(facts, option.line, option.typedName, u"--"_s + nearest, u"Use --"_s + nearest)});
+        }
+    }
+    return hits;
+}
+
 Hits arrayUnused(const LintFacts& facts)
 {
     const BatchOption* array = facts.option(u"array"_s);
@@ -342,6 +362,9 @@ QList<LintRule> requestRules()
         {{u"L38"_s, u"memory-options"_s, Severity::Error, u"resources.memoryPerNode"_s,
              u"two memory options that exclude each other"_s, measured},
             twoMemoryOptions},
+        {{u"R308"_s, u"step-option"_s, Severity::Error, {},
+             u"an option that srun does not have, one slip from one that it has"_s, u"srun(1)"_s},
+            stepOptionUnknown},
         {{u"R307"_s, u"segment-nodes"_s, Severity::Error, u"resources.nodes"_s,
              u"--nodes that --segment does not divide"_s, u"sbatch(1), --segment"_s},
             segmentNodes},
