@@ -96,7 +96,7 @@ Hits rankTasks(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         if (start.kind != LaunchKind::Python || !start.srun || !start.training || !gpus || !start.tasksPerNode
             || *start.tasksPerNode == *gpus || start.srunOption(u"gpus-per-task"_s) || start.srunOption(u"gpus"_s)
-            || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
+            || start.srunOption(u"tres-per-task"_s) || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
             continue;
         const int tasks = *start.tasksPerNode;
         if (tasks <= *gpus && (facts.oneProcessDrivesAll || startsItsWorkers(start)))

@@ -304,7 +304,9 @@ Hits siteDirectives(const LintFacts& facts)
     Hits hits;
     for (const QString& directive : std::as_const(wanted)) {
         const QString name = directive.section(u'=', 0, 0).mid(2);
-        if (!facts.option(name))
+        const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+            [&](const Start& start) { return start.srunOption(name) != nullptr; });
+        if (!facts.option(name) && !inStep)
             hits.append({facts.request.gpuOptions.first()->line,
                 u"%1 wants %2 in every GPU job."_s.arg(facts.profile->title, directive),
                 addDirective(facts, directive)});
