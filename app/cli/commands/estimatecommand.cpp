@@ -11,6 +11,7 @@
 #include "models/planner/planning/advice.h"
 #include "models/planner/planning/estimatetext.h"
 #include "models/planner/planning/remedies.h"
+#include "models/script/document/design.h"
 
 using namespace Qt::StringLiterals;
 
@@ -192,6 +193,14 @@ int runTable(const CliContext& context)
     return ExitDone;
 }
 
+/// What `check` calls an error because no job can have it: a batch, a sequence, a number of nodes of 0 or less.
+QList<Finding> impossibleSizes(const LoadedDesign& design)
+{
+    QList<Finding> sizes = derive(design.resolved.spec, *design.profile).findings();
+    sizes.removeIf([](const Finding& one) { return one.severity != Severity::Error || one.slug != u"size-range"; });
+    return sizes;
+}
+
 int runEstimate(const CliContext& context)
 {
     if (context.has(u"runs"_s)) {
@@ -207,6 +216,13 @@ int runEstimate(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
+    if (const QList<Finding> impossible = impossibleSizes(*design); !impossible.isEmpty()) {
+        for (const Finding& one : impossible)
+            report(context,
+                Error{Fault::Invalid, one.field + u": "_s + one.text, {}, one.fixLabels().join(u", or: "_s)}.within(
+                    design->name));
+        return ExitUsage;
+    }
     const BatchPlan batch = planBatch(design->resolved);
     const CalibrationTable runs = ownRuns(context);
     const auto estimate = estimateDesign(design->resolved, batch, *design->profile, runs);

@@ -18,7 +18,8 @@ namespace {
 
 void printReport(const EfficiencyReport& report, QTextStream& out)
 {
-    out << reportTitle(report) << u'\n' << reportSubtitle(report) << u'\n' << report.verdict << u"\n\n"_s;
+    out << reportTitle(report) << u'\n' << reportSubtitle(report) << u'\n' << gradeTitle(report) << u". "_s
+        << report.verdict << u"\n\n"_s;
     TextTable table({u"figure"_s, u"value"_s, u"of"_s, u"share"_s, u"source"_s});
     for (const ReportFigure& figure : report.figures)
         table.add({figure.label, figure.value ? figure.text : u"-"_s, figure.of,

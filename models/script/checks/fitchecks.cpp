@@ -334,8 +334,10 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
         if (resolved.model.isEmpty())
             return {}; // nothing was asked
         const Error& error = estimate.error();
-        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, {},
-            error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
+        const bool isSentence = error.what.endsWith(u'.');
+        const QString next = error.remedy.isEmpty() ? (isSentence ? QString() : u"."_s)
+                                                    : (isSentence ? u" "_s : u": "_s) + error.remedy;
+        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, {}, error.what + next, std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
     return memoryFindings(*estimate, resolved, profile, cures) + sizeFindings(*estimate, resolved)
