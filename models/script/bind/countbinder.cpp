@@ -259,8 +259,9 @@ private:
     {
         m_out.options.insert(path, option);
         const auto number = firstOf(of);
-        if (!number) {
-            const BatchOption* said = batch().option(option);
+        const BatchOption* said = batch().option(option);
+        const bool isRead = said == nullptr || !said->hasValue || (number && countsOf(of).first()->isDirective);
+        if (!number || !isRead) { // what a step says is not the job's where a directive says something else
             if (said != nullptr && said->hasValue && said->valueColumn > 0)
                 bound(path, said->value, {valueRange(*said)});
             else
