@@ -189,9 +189,11 @@ void FieldBinder::bindDirective(const QString& path, const QString& name)
 bool FieldBinder::speaksForJob(const Launch& launch) const
 {
     const ShellCommand& command = batch().shell.commands.at(launch.command);
-    const bool isOneOfMany = m_choice.launches.size() > 1 || command.loopDepth > 0;
-    if (isOneOfMany && (launch.background || command.subshellDepth > 0))
-        return false; // steps beside each other; one after the other, each has the whole job
+    // steps beside each other; one after the other, each has the whole job
+    if (command.loopDepth > 0 && (launch.background || command.subshellDepth > 0))
+        return false;
+    if (launch.background && m_choice.launches.size() > 1)
+        return false;
     const LaunchLayer* srun = launch.layer(Kind::Srun);
     return srun == nullptr
         || (srun->option(u"nodelist"_s) == nullptr && srun->option(u"relative"_s) == nullptr

@@ -169,6 +169,29 @@ QList<Launch> surelyAllowedToFail(const BatchText& batch, const QList<Launch>& l
     return found;
 }
 
+/// Steps with all tasks of a job that asks for several: beside Python in the batch shell, which may only look at what
+/// they wrote, either may be meant.
+QList<Launch> stepsOfAllTasks(const BatchText& batch, const QList<Launch>& lesser)
+{
+    static const QStringList names{u"ntasks"_s, u"ntasks-per-node"_s};
+    const bool severalTasks = std::any_of(names.cbegin(), names.cend(), [&batch](const QString& name) {
+        const BatchOption* option = batch.option(name);
+        return option != nullptr && option->value.toInt() > 1;
+    });
+    static const QStringList smaller{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"nodelist"_s, u"relative"_s,
+        u"overlap"_s, u"het-group"_s, u"exclude"_s};
+    QList<Launch> found;
+    for (const Launch& launch : severalTasks ? lesser : QList<Launch>()) {
+        const LaunchLayer* srun = launch.layer(LaunchLayer::Kind::Srun);
+        const bool isWhole = srun != nullptr && !launch.background && trainingLikeness(batch, launch) == likenessOfStep
+            && std::none_of(smaller.cbegin(), smaller.cend(),
+                [srun](const QString& name) { return srun->option(name) != nullptr; });
+        if (isWhole)
+            found.append(launch);
+    }
+    return found;
+}
+
 using Ways = QHash<int, QSet<int>>; ///< `if` or `case` -> those of its arms that lead to a command
 
 /// The arms around a command, and around the calls of the function that it stands in.
@@ -300,7 +323,7 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     }
     choice.launches += alternatives(batch, choice.launches, lesser);
     if (best == likenessOfStep + 1)
-        choice.launches += surelyAllowedToFail(batch, lesser);
+        choice.launches += surelyAllowedToFail(batch, lesser) + stepsOfAllTasks(batch, lesser);
     if (choice.launches.isEmpty())
         choice.launches = programsWithin(batch);
     inOrder(choice.launches);

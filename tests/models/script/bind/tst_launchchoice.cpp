@@ -111,6 +111,9 @@ void LaunchChoiceTest::refusals_data()
         u"line 6 submits another job: change it where that job is written"_s);
     row("tasks without a program", u"./prepare\nS=/opt/bin/srun\n$S -l bash -c 'echo a; hostname'\n"_s,
         u"Line 5 starts tasks, but no program of the job is there"_s);
+    row("all tasks of the job, and what looks at their log",
+        u"#SBATCH --ntasks-per-node=8\nsrun ./launch.sh t.py\npython throughput.py log\n"_s,
+        u"Several commands start a program (lines 4, 5)"_s);
     row("programs in a file", u"srun -n 4 --multi-prog tasks.conf\n"_s,
         u"Line 3 starts several programs in one step"_s);
     row("programs beside each other", u"srun --het-group=0 ./a --x 1 : --het-group=1 ./b\n"_s,
