@@ -420,7 +420,7 @@ private:
                 && (!startsWithVerb(value) || (next + 1 < words.size() && words.at(next + 1).value == u"run"));
             const bool known = starts || (isShell(value) && next + 1 < words.size());
             const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is not a start
-            const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
+            const bool isValue = !prefix && before.size() > 2 && before.startsWith(u"--") && !before.contains(u'=');
             if (known && words.at(next).isStatic() && !isValue)
                 break;
         }

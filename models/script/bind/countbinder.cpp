@@ -24,6 +24,7 @@ public:
             countDirective(option);
         for (const Launch& launch : std::as_const(m_choice.launches))
             countLaunch(launch);
+        noteFirstNode();
         countVariables();
         bindSize();
         bindCpus();
@@ -142,6 +143,23 @@ private:
                           .arg(layer.line);
             }
         }
+    }
+
+    /// torchrun or accelerate in the batch shell; deepspeed and horovodrun reach the other nodes themselves.
+    void noteFirstNode()
+    {
+        const QList<Launch>& launches = m_choice.launches;
+        const bool inBatchShell = std::all_of(launches.cbegin(), launches.cend(), [](const Launch& launch) {
+            const LaunchLayer* agent = launch.layer(Kind::Agent);
+            return agent != nullptr && (agent->name == u"torchrun" || agent->name == u"accelerate launch")
+                && !launch.viaSrun() && launch.layer(Kind::Mpirun) == nullptr && launch.layer(Kind::Wrapper) == nullptr;
+        });
+        if (launches.isEmpty() || !inBatchShell)
+            return;
+        const LaunchLayer* agent = launches.last().layer(Kind::Agent);
+        m_out.firstNodeOnly
+            = u"%1 (line %2) starts on the first node only: put srun in front of it in the text."_s.arg(agent->name)
+                  .arg(agent->line);
     }
 
     void countStepOption(const BatchOption& option, int use)

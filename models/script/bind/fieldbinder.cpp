@@ -200,7 +200,7 @@ bool FieldBinder::speaksForJob(const Launch& launch) const
             && srun->option(u"het-group"_s) == nullptr && srun->option(u"exclude"_s) == nullptr);
 }
 
-/// A new line within a text of `bash -c` or `eval` ends the command there, so that nothing can be added after it.
+/// A new line within a text of `bash -c` ends the command there, so that nothing can be added after it.
 static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
 {
     for (qsizetype at = text.indexOf(u'\n', from); at >= 0 && at < to; at = text.indexOf(u'\n', at + 1)) {
@@ -209,18 +209,6 @@ static bool endsCommand(const QString& text, qsizetype from, qsizetype to)
             return true;
     }
     return false;
-}
-
-/// A variable in quotes among the words of a command whose text ends in a line break.
-bool FieldBinder::bringsLineBreak(int use) const
-{
-    const QList<ShellWord>& words = batch().shell.commands.at(use).words;
-    return std::any_of(words.cbegin(), words.cend(), [this](const ShellWord& word) {
-        return std::any_of(word.expansions.cbegin(), word.expansions.cend(), [this](const Expansion& expansion) {
-            const BatchVariable* variable = expansion.inQuotes ? batch().variable(expansion.name) : nullptr;
-            return variable != nullptr && variable->value.value.endsWith(u'\n');
-        });
-    });
 }
 
 QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, int use) const
@@ -233,12 +221,10 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, 
         if (place < text.size() && (text.at(place) == u'"' || text.at(place) == u'\''))
             places.append(place + 1); // "..."word" ..." within a text of bash -c
     };
-    const bool isEvaluated = batch().shell.commands.at(use).name() == u"eval";
-    const bool inText
-        = isEvaluated || std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
-              const LaunchLayer* shell = launch.layer(Kind::Shell);
-              return launch.command == use && shell != nullptr && !shell->words.isEmpty();
-          });
+    const bool inText = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
+        const LaunchLayer* shell = launch.layer(Kind::Shell);
+        return launch.command == use && shell != nullptr && !shell->words.isEmpty();
+    });
     qsizetype behind = word.end;
     const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;
     // PROGRAM=train.py holds one word, which may have other uses: what is added stands at the command
@@ -265,7 +251,7 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, 
         }
         variable = user != variable ? user : nullptr;
     }
-    if (word.use && word.use->end > 0 && !(inText && bringsLineBreak(use))) {
+    if (word.use && word.use->end > 0) {
         add(word.use->end + m_base);
         const qsizetype quote = word.use->end - 1 + m_base;
         if (quote < text.size() && text.at(quote) == u'"')

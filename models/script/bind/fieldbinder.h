@@ -59,7 +59,6 @@ protected:
     QList<TextRange> piecesOf(const TracedValue& traced) const;
     enum class WordPlace { Here, Elsewhere }; ///< whether the text of a word stands where the word does
     QList<qsizetype> placesBehind(const ShellWord& word, WordPlace at, int use) const;
-    bool bringsLineBreak(int use) const;
     TextRange withName(TextRange range) const;
     ListWord listWord(const ShellWord& word, int use, qsizetype sharing) const;
     QList<ListWord> listWords(const QList<ShellWord>& words, int use) const;

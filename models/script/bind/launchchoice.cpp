@@ -109,7 +109,7 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
             program.words = words.mid(file); // bash -x run.sh
         } else if (!words.first().isStatic() && words.size() > 1 && words.at(1).value.endsWith(u".py"))
             program.words = words.mid(1); // "$PYTHON" train.py
-        else if (!namesProgram(words.first()) || baseName(name) == u"parallel") { // its inputs stand behind the words
+        else if (!namesProgram(words.first()) || name == u"eval" || baseName(name) == u"parallel") {
             return {{}, i};
         }
         program.name = program.words.first().value;

@@ -13,6 +13,7 @@ class FieldStepsTest final : public test::Suite {
 private slots:
     void edits_data();
     void edits();
+    void launcherOfOneNodeIsNoted();
 };
 
 void FieldStepsTest::edits_data()
@@ -38,9 +39,6 @@ void FieldStepsTest::edits_data()
     row("a directive that is no number beside a step that is one",
         u"#SBATCH --nodes={nodes}\nsrun -N 1 python t.py\n"_s, u"resources.nodes=4"_s,
         u"#SBATCH --nodes=4\nsrun -N 1 python t.py\n"_s);
-    row("a text that eval reads, with a line break at its end",
-        u"#SBATCH -t 9\nA=(--lr 1)\nC=\"torchrun t.py ${A[@]}\n\"\neval \"$C\"\n"_s, u"command+=--x"_s,
-        u"#SBATCH -t 9\nA=(--lr 1)\nC=\"torchrun t.py ${A[@]} --x\n\"\neval \"$C\"\n"_s);
 }
 
 void FieldStepsTest::edits()
@@ -53,6 +51,20 @@ void FieldStepsTest::edits()
     const auto edited = setFields(before, {{path, edit.section(u'=', 1), appends}});
     QVERIFY2(edited.hasValue(), qPrintable(edited ? QString() : edited.error().oneLine()));
     QCOMPARE(edited->text, after);
+}
+
+/// torchrun without srun has no part on a further node.
+void FieldStepsTest::launcherOfOneNodeIsNoted()
+{
+    const QString head = u"#!/bin/bash\n#SBATCH -N 1\n"_s;
+    const QList<FieldEdit> edits{{u"resources.nodes"_s, u"2"_s, false}};
+    const auto alone = setFields(head + u"torchrun --nnodes 1 --nproc_per_node 4 t.py\n"_s, edits);
+    QVERIFY(alone.hasValue());
+    QVERIFY2(alone->notes.join(u'\n').contains(u"(line 3) starts on the first node only"),
+        qPrintable(alone->notes.join(u'\n')));
+    const auto everywhere = setFields(head + u"srun torchrun --nnodes 1 --nproc_per_node 4 t.py\n"_s, edits);
+    QVERIFY(everywhere.hasValue());
+    QCOMPARE(everywhere->notes, QStringList());
 }
 
 RANKWRIGHT_TEST_MAIN(FieldStepsTest)
