@@ -82,6 +82,11 @@ private:
     void readWords(QList<ShellWord> words, int owner)
     {
         qsizetype at = 0;
+        if (!words.isEmpty() && baseName(words.first().value) == u"parallel") { // GNU parallel: then come its inputs
+            const auto inputs = std::find_if(
+                words.cbegin(), words.cend(), [](const ShellWord& word) { return word.value.startsWith(u":::"); });
+            words.erase(inputs, words.cend());
+        }
         while (at < words.size() && m_launch.layers.size() < deepestLayers) {
             const qsizetype before = at;
             if (!readLayer(words, at, owner))
@@ -371,6 +376,8 @@ private:
         static const QHash<QString, QSet<QString>> valued{{u"nice"_s, {u"-n"_s}}, {u"time"_s, {u"-f"_s, u"-o"_s}},
             {u"timeout"_s, {u"-k"_s, u"-s"_s}}, {u"taskset"_s, {}}, {u"stdbuf"_s, {u"-i"_s, u"-o"_s, u"-e"_s}},
             {u"ionice"_s, {u"-c"_s, u"-n"_s}}, {u"numactl"_s, {u"-N"_s, u"-m"_s, u"-C"_s, u"-p"_s, u"-i"_s, u"-w"_s}}};
+        if (const qsizetype behind = behindVerb(words, at); behind > at)
+            return behind;
         const QString name = baseName(words.at(at).value);
         qsizetype next = at + 1;
         while (valued.contains(name) && next < words.size() && words.at(next).value.startsWith(u'-'))
@@ -398,6 +405,12 @@ private:
             ++at;
             return true;
         }
+        static const QSet<QString> starting{u"sbatch"_s, u"ssh"_s, u"xargs"_s, u"find"_s};
+        if (isTool(words.mid(at)) && !starting.contains(baseName(word.value))) { // pip install deepspeed, grep torchrun
+            addProgram(words.mid(at));
+            at = words.size();
+            return false;
+        }
         // an unknown wrapper in front of something known
         const bool prefix = isPrefix(word.value);
         qsizetype next = at + 1;
@@ -407,7 +420,7 @@ private:
                 && (!startsWithVerb(value) || (next + 1 < words.size() && words.at(next + 1).value == u"run"));
             const bool known = starts || (isShell(value) && next + 1 < words.size());
             const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is not a start
-            const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
+            const bool isValue = !prefix && before.size() > 2 && before.startsWith(u"--") && !before.contains(u'=');
             if (known && words.at(next).isStatic() && !isValue)
                 break;
         }

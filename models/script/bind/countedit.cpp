@@ -117,6 +117,8 @@ private:
             m_why = m_bound.oneNodeOnly;
             return;
         }
+        if (m_number > qMax<qint64>(1, before) && !m_bound.firstNodeOnly.isEmpty())
+            m_edit.notes.append(m_bound.firstNodeOnly);
         for (const CountPlace& place : m_bound.counts) {
             if (place.of == Of::Nodes && place.number == before)
                 put(place, m_number);
