@@ -131,8 +131,10 @@ CONTAINER = r'''
 name = os.path.basename(sys.argv[0])
 words = sys.argv[1:]
 VALUED = "B bind mount H home env env-file overlay W workdir pwd S scratch app V volume image module".split()
+if name == "nvidia-docker":
+    name = "docker"
 if name in ("podman-hpc", "podman", "docker"):  # podman-run(1), docker-run(1)
-    VALUED += "e v w name u user shm-size network ipc gpus entrypoint device security-opt cap-add cap-drop group-add ulimit add-host hostname p publish".split()
+    VALUED += "e v w name u user shm-size net network ipc gpus entrypoint device security-opt cap-add cap-drop group-add ulimit add-host hostname p publish".split()
 elif name == "sarus":  # sarus run
     VALUED += "e w name entrypoint device".split()
 elif name == "ch-run":  # ch-run(1)
@@ -171,7 +173,7 @@ else:
         program(rest)
 kind = "environment" if name == "uenv" else "image"
 record(kind, runtime=name, image=image, binds=[value for option, value in given if option in ("B", "bind", "V", "v", "b", "volume", "mount")])
-if name in ("podman-hpc", "podman", "docker") and "d" in dict(given):  # it goes on beside the script
+if name in ("podman-hpc", "podman", "docker") and {"d", "detach"} & set(dict(given)):  # it goes on beside the script
     sys.exit(0)
 if rest:
     program(rest)
@@ -350,7 +352,7 @@ class Run:
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),
-                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("podman", CONTAINER), ("docker", CONTAINER), ("sarus", CONTAINER),
+                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("podman", CONTAINER), ("docker", CONTAINER), ("nvidia-docker", CONTAINER), ("sarus", CONTAINER),
                            ("ch-run", CONTAINER), ("uenv", CONTAINER), ("singularity_wrapper", CONTAINER), ("apptainer_wrapper", CONTAINER), ("python", PYTHON),
                            ("python3", PYTHON)):
             texts[name] = python + RECORD + body

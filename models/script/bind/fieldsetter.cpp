@@ -83,6 +83,8 @@ public:
             return refused(edit.path, absenceOf(m_bound, edit.path));
         if (!field->canBeSet())
             return refused(edit.path, field->why);
+        if (edit.path == u"environment.container" && field->state == State::Absent)
+            return addImage(edit);
         if (isCountField(edit.path))
             return setCount(edit);
         return setText(edit, *field);
@@ -130,6 +132,19 @@ private:
                 return false;
         }
         return true;
+    }
+
+    /// Whether what the words hold that were not there before is read as it was typed.
+    static bool areLiteral(const QList<ListWord>& now, const QList<ListWord>& before)
+    {
+        QStringList old;
+        for (const ListWord& word : before) {
+            if (word.unknown > 0)
+                old.append(word.value);
+        }
+        return std::all_of(now.cbegin(), now.cend(), [&old](const ListWord& word) {
+            return word.unknown == 0 || isHarmlessWord(word.value) || old.removeOne(word.value);
+        });
     }
 
     static QStringList valuesOf(const QList<ListWord>& list)
@@ -201,9 +216,11 @@ private:
         if (lists.size() != commands.size())
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
-            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
+            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes) || !areLiteral(lists.at(i), before.at(i)))
                 return noPlaceForWords();
         }
+        if (expected.commands.isEmpty() && !isHarmlessWord(expected.value) && now.unknown.value(expected.path) > 0)
+            return u"A shell would read a part of it as something else than it says"_s;
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
         if (expected.commands.isEmpty() && !expected.modules
@@ -397,6 +414,18 @@ private:
         line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
         return firstThatHolds(edit.path, attempts, {});
+    }
+
+    /// export NAME=IMAGE before the first use of a variable that the script does not set.
+    Result<EditedScript> addImage(const FieldEdit& edit)
+    {
+        const QString value = edit.value.trimmed();
+        if (value.isEmpty() || m_bound.imageVariable.isEmpty())
+            return refused(edit.path, m_bound.fields.fields.value(edit.path).why);
+        const qsizetype at = m_bound.imageVariableAt;
+        const QString line
+            = u"export %1=%2"_s.arg(m_bound.imageVariable, typedWord(value, Quoting::Single)) + lineEndAt(m_text, at);
+        return firstThatHolds(edit.path, {{{{{at, at}, line}}, {edit.path, value, {}, {}, 0, 1}}}, {});
     }
 
     Result<EditedScript> setModules(const FieldEdit& edit)

@@ -15,6 +15,8 @@ using namespace Qt::StringLiterals;
 namespace rankwright::inline script {
 namespace {
 
+constexpr int likenessOfTraining = 4; // an agent, or Python in a step; another step may only ask for something
+
 /// "$TOOLS/watch.py": whatever the folder is, it is a program of that name.
 bool namesProgram(const ShellWord& word)
 {
@@ -53,12 +55,26 @@ struct ShellProgram {
 
     QString doubt(const BatchText& batch) const
     {
-        if (!unknown)
-            return {};
-        const ShellCommand& command = batch.shell.commands.at(*unknown);
-        return u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
-            .arg(command.line)
-            .arg(command.words.at(workAt(command.words)).text);
+        return unknown ? u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
+                             .arg(batch.shell.commands.at(*unknown).line)
+                             .arg(unknownWord(batch))
+                       : QString();
+    }
+    QString note(const BatchText& batch) const
+    {
+        return unknown ? u"Line %1 starts what %2 says as well, which is decided while the job runs."_s
+                             .arg(batch.shell.commands.at(*unknown).line)
+                             .arg(unknownWord(batch))
+                       : QString();
+    }
+
+private:
+    QString unknownWord(const BatchText& batch) const
+    {
+        const QList<ShellWord>& words = batch.shell.commands.at(*unknown).words;
+        const qsizetype at = workAt(words);
+        const bool isEval = words.at(at).value == u"eval" && at + 1 < words.size();
+        return words.at(isEval ? at + 1 : at).text;
     }
 };
 
@@ -82,6 +98,13 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
         if (isDeclaration(name) || functions.contains(name)
             || isPython(name)) // python -m pip; what Python trains was found before
             continue;
+        if (name == u"eval" && words.size() == 2 && words.at(1).quoted) {
+            const Launch read = readLaunch(batch, i);
+            const LaunchLayer* program = read.layer(LaunchLayer::Kind::Program);
+            if (program == nullptr || program->words.isEmpty() || !program->words.first().isStatic())
+                return {{}, i}; // eval "${LIST[i]}"
+            return {read, {}};
+        }
         const bool isLayer = isStarter(name) || (isPrefix(name) && name != u"eval") || baseName(name) == u"env";
         if (isLayer || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
             const Launch read = readLaunch(batch, i);
@@ -94,6 +117,10 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
                 continue; // docker rm, apptainer pull: starts nothing
             if (!read.layers.isEmpty())
                 words = read.layers.first().words;
+            ShellCommand held = command; // CLEANUP="rm -r a"; $CLEANUP
+            held.words = words;
+            if (!words.isEmpty() && words.first().isStatic() && (prepares(held) || isTool(words)))
+                continue;
         }
         Launch launch;
         launch.command = i;
@@ -142,9 +169,8 @@ QList<Launch> startsOfSame(const BatchText& batch, const Launch& last, QList<Lau
 /// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
 QList<Launch> programsWithin(const BatchText& batch)
 {
-    constexpr int surely = 4; // an agent, or Python in a step; another step may only ask for something
     QList<Launch> found = launchesInSubstitutions(batch);
-    found.removeIf([&batch](const Launch& launch) { return trainingLikeness(batch, launch) < surely; });
+    found.removeIf([&batch](const Launch& launch) { return trainingLikeness(batch, launch) < likenessOfTraining; });
     return found;
 }
 
@@ -263,6 +289,32 @@ QList<Launch> inPassing(const BatchText& batch)
     return found;
 }
 
+/// "$CLEANUP" behind a training: a command of nothing but a variable that the script does not set is not what its
+/// arguments belong to.
+bool isOneVariable(const BatchText& batch, const ShellProgram& own)
+{
+    if (!own.unknown)
+        return false;
+    const QList<ShellWord>& words = batch.shell.commands.at(*own.unknown).words;
+    return words.size() == 1 && words.first().expansions.size() == 1
+        && words.first().expansions.first().kind == Expansion::Kind::Variable
+        && words.first().expansions.first().text.size() == words.first().value.size();
+}
+
+/// Steps of a tool: srun make, srun xargs. Where nothing else is started, they are the job.
+QList<Launch> stepsOfTools(const BatchText& batch)
+{
+    static const QSet<QString> names{u"make"_s, u"xargs"_s};
+    QList<Launch> found;
+    for (const Launch& launch : batch.launches) {
+        const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program);
+        if (startsTasks(launch) && program != nullptr && !program->words.isEmpty()
+            && names.contains(baseName(program->words.first().value)))
+            found.append(launch);
+    }
+    return found;
+}
+
 /// What the batch shell itself starts, where no other launch is surely the training.
 void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
 {
@@ -282,7 +334,10 @@ void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
     } else {
         own = programOfBatchShell(batch, launches, launches.last().command + 1);
     }
-    choice.doubt = own.doubt(batch);
+    if (best >= likenessOfTraining && !launches.isEmpty() && isOneVariable(batch, own))
+        choice.note = own.note(batch);
+    else
+        choice.doubt = own.doubt(batch);
     if (!choice.doubt.isEmpty())
         launches.clear();
     inOrder(launches);
@@ -328,6 +383,8 @@ LaunchChoice chooseLaunch(const BatchText& batch)
         choice.launches = programsWithin(batch);
     inOrder(choice.launches);
     chooseInShell(batch, choice, best);
+    if (choice.launches.isEmpty() && choice.doubt.isEmpty())
+        choice.launches = stepsOfTools(batch);
     const auto several = std::find_if(choice.launches.cbegin(), choice.launches.cend(), startsSeveral);
     if (several != choice.launches.cend()) {
         choice.doubt = u"Line %1 starts several programs in one step: change the one that is meant in the text."_s.arg(

@@ -16,12 +16,6 @@ using namespace Qt::StringLiterals;
 namespace rankwright::inline script {
 namespace {
 
-bool isHarmless(const QString& word)
-{
-    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./#-]*$"_s);
-    return harmless.match(word).hasMatch();
-}
-
 QString inDoubleQuotes(QString text)
 {
     static const QRegularExpression special(u"([\\\\\"$`])"_s);
@@ -120,9 +114,15 @@ qsizetype startOfLine(const QString& text, int line)
 
 } // namespace
 
+bool isHarmlessWord(QStringView word)
+{
+    static const QRegularExpression harmless(u"^[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./#-]*$"_s);
+    return harmless.match(word).hasMatch();
+}
+
 QString typedWord(const QString& value, Quoting quoting)
 {
-    if (isHarmless(value))
+    if (isHarmlessWord(value))
         return value;
     if (quoting == Quoting::Double)
         return u'"' + inDoubleQuotes(value) + u'"';
@@ -133,7 +133,7 @@ QString typedWord(const QString& value, Quoting quoting)
 TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting, const QString& text)
 {
     const TextRange range = *old.range;
-    if (isHarmless(value))
+    if (isHarmlessWord(value))
         return {range, value};
     const QChar before = range.begin > 0 ? text.at(range.begin - 1) : QChar();
     if (quoting == Quoting::Inside && before == u'"')

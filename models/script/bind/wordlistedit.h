@@ -24,6 +24,8 @@ enum class Quoting {
     Double ///< "a b", for the whole word
 };
 
+/// Every shell takes the word for what it says, with quotes and without.
+bool isHarmlessWord(QStringView word);
 /// The text of a word in the place of an old one that can be replaced; its range may grow by the old quotes.
 TextChange wordChange(const ListWord& old, const QString& value, Quoting quoting, const QString& text);
 /// A word beside others.
