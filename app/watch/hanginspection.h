@@ -17,7 +17,7 @@ namespace rankwright {
 /// the job's nodes, runs the collecting program on them (docs/where.md), by ssh where Slurm refuses overlapping steps
 /// and the site lets a job's owner in, and a second time on nodes that look odd and were not asked in full. For command
 /// line and window alike; shows nothing. Takes 15 s or less, at most the deadline of collectCommand() for each of the
-/// two, and what the pool's threads take to read and judge what came (HangReading). Lives on the GUI thread.
+/// two, and what the threads beside take to read and judge what came (HangReading). Lives on the GUI thread.
 class HangInspection final : public QObject {
     Q_OBJECT
 public:

@@ -15,6 +15,7 @@ namespace rankwright {
 
 namespace {
 
+constexpr int mostThreads = 2; ///< what is cancelled may still be at work beside what is wanted
 constexpr qsizetype pieceBytes = 256 * 1024; ///< read between two looks at whether it is still wanted
 
 } // namespace
@@ -42,7 +43,7 @@ void HangReading::cancel()
     if (m_work) {
         m_work->isCancelled = true;
         // hundreds of MiB in small pieces are given back elsewhere too
-        QThreadPool::globalInstance()->start([work = std::move(m_work)] { Q_UNUSED(work); });
+        threads().start([work = std::move(m_work)] { Q_UNUSED(work); });
         m_work.reset();
     }
     m_guard.reset();
@@ -111,6 +112,13 @@ void HangReading::judge(const QString& over, const std::function<void(const Hang
     });
 }
 
+QThreadPool& HangReading::threads()
+{
+    static QThreadPool pool;
+    pool.setMaxThreadCount(mostThreads);
+    return pool;
+}
+
 void HangReading::add(const Task& task)
 {
     if (!m_work)
@@ -126,7 +134,7 @@ void HangReading::startNext()
         return;
     m_isBusy = true;
     const auto running = QtConcurrent::run(
-        [task = m_tasks.takeFirst(), work = m_work] { return work->isCancelled ? Then() : task(*work); });
+        &threads(), [task = m_tasks.takeFirst(), work = m_work] { return work->isCancelled ? Then() : task(*work); });
     if (m_tasks.isEmpty())
         m_pieces.reset();
     whenDone(running, m_guard.get(), [this](const Then& then) {

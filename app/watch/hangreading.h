@@ -11,6 +11,8 @@
 #include <functional>
 #include <memory>
 
+class QThreadPool;
+
 namespace rankwright {
 
 /// What an inspection of a job's ranks found.
@@ -27,7 +29,8 @@ struct HangRound {
     QStringList nodesNext; ///< odd ones that were not asked in full (nodesToAskNext); of the first round alone
 };
 
-/// Reads what the nodes print and judges it, on the pool's threads: records of 40 MiB take seconds. One piece of work
+/// Reads what the nodes print and judges it, on threads of its own: records of 40 MiB take seconds, and Qt paints large
+/// pictures with the help of the global pool's. One piece of work
 /// after the other, in the order in which it was given; answers come on the thread of this object, in the same order,
 /// never within a call, and none after cancel(). Work that is cancelled ends after some 256 KiB more.
 class HangReading final : public QObject {
@@ -47,6 +50,9 @@ public:
     void endRound(const CollectPlan& plan, const QString& note, const std::function<void(const HangRound&)>& then);
     /// What is known makes which verdict? `over`: HangEvidence::over.
     void judge(const QString& over, const std::function<void(const HangAnswer&)>& then);
+
+    /// The threads of all readings.
+    static QThreadPool& threads();
 
 private:
     struct Work;

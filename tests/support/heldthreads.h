@@ -11,18 +11,18 @@
 
 namespace rankwright::test {
 
-/// Occupies all threads of the global pool until it is gone or release() was called: what is to be done there waits, so
-/// a test sees what was not done on its own thread.
+/// Occupies all threads of a pool until it is gone or release() was called: what is to be done there waits, so a test
+/// sees what was not done on its own thread. (Not of the global pool where windows are painted: Qt waits for its
+/// threads.)
 class HeldThreads {
     Q_DISABLE_COPY_MOVE(HeldThreads)
 public:
-    HeldThreads()
+    explicit HeldThreads(QThreadPool& pool)
     {
-        QThreadPool* pool = QThreadPool::globalInstance();
         const auto gate = m_gate;
-        m_held = pool->maxThreadCount();
+        m_held = pool.maxThreadCount();
         for (int i = 0; i < m_held; ++i)
-            pool->start([gate] {
+            pool.start([gate] {
                 gate->held.release();
                 gate->released.acquire();
             });

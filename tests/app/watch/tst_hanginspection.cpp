@@ -252,7 +252,7 @@ void HangInspectionTest::keepsTheInputOpen()
 /// Megabytes of records: the window goes on meanwhile, and whoever cancels then hears nothing.
 void HangInspectionTest::readsBesideTheWindow()
 {
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     QVERIFY(threads.areHeld());
     expectJob(JobState::Running);
     expectNodes({.output = wholeNode("n1", "0", "T") + wholeNode("n2", "1", "S")});
@@ -264,7 +264,7 @@ void HangInspectionTest::readsBesideTheWindow()
     QVERIFY(m_inspection->isRunning());
     m_inspection->cancel();
     threads.release();
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
     QVERIFY(m_answers.isEmpty());
     expectJob(JobState::Running);

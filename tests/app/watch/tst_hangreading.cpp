@@ -37,7 +37,7 @@ private slots:
     void cleanup()
     {
         m_order.clear();
-        QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+        QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     }
     void readsOnOtherThreads();
     void piecesKeepTheirOrder();
@@ -62,7 +62,7 @@ private:
 
 void HangReadingTest::readsOnOtherThreads()
 {
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     QVERIFY(threads.areHeld());
     HangReading reading;
     reading.begin();
@@ -78,7 +78,7 @@ void HangReadingTest::readsOnOtherThreads()
 /// Those that come while others are read wait together.
 void HangReadingTest::piecesKeepTheirOrder()
 {
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     HangReading reading;
     reading.begin();
     const QByteArray all = oneNodeStopped("n1");
@@ -96,7 +96,7 @@ void HangReadingTest::piecesKeepTheirOrder()
 
 void HangReadingTest::anotherJobMeanwhile()
 {
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     HangReading reading;
     reading.begin();
     askAll(reading, "n1");
@@ -104,7 +104,7 @@ void HangReadingTest::anotherJobMeanwhile()
     askAll(reading, "n2");
     threads.release();
     QTRY_COMPARE(m_order.size(), 2);
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
     QCOMPARE(m_order.size(), 2);
     QVERIFY2(m_order.last().contains(u"node n2"_s), qPrintable(m_order.last()));
@@ -112,28 +112,28 @@ void HangReadingTest::anotherJobMeanwhile()
 
 void HangReadingTest::cancelledWorkSaysNothing()
 {
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     HangReading reading;
     reading.begin();
     askAll(reading, "n1");
     reading.cancel();
     askAll(reading, "n1"); // of no inspection
     threads.release();
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
     QCOMPARE(m_order, QStringList());
 }
 
 void HangReadingTest::goneWithItsOwner()
 {
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     {
         HangReading reading;
         reading.begin();
         askAll(reading, "n1");
     }
     threads.release();
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
     QCOMPARE(m_order, QStringList());
 }
@@ -148,7 +148,7 @@ void HangReadingTest::anAnswerMayEndIt()
     });
     reading->judge({}, [this](const HangAnswer&) { m_order.append(u"second"_s); });
     QTRY_COMPARE(m_order.size(), 1);
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
     QCOMPARE(m_order, QStringList{u"first"_s});
 }

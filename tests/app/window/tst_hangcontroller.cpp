@@ -253,7 +253,7 @@ void HangControllerTest::theMapOffersIt()
 void HangControllerTest::anotherJobWhileRecordsAreRead()
 {
     begin(oneStopped());
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     m_bench->controller.open();
     QTRY_COMPARE(m_bench->looks(), 1);
     QTRY_VERIFY(!m_bench->isLooking());
@@ -261,8 +261,10 @@ void HangControllerTest::anotherJobWhileRecordsAreRead()
     other.id = u"12"_s;
     other.name = u"bert"_s;
     m_bench->shell->forget(u"srun"_s);
+    m_bench->shell->forget(u"squeue"_s); // stands in the question for a job, too
     m_bench->shell->expect(u"show job 12"_s, {jobPage(other), {}}, true);
     m_bench->shell->expect(u"srun"_s, {.output = stands("nid1", "0", "S") + stands("nid2", "1", "T")}, true);
+    m_bench->shell->expect(u"squeue"_s, {squeueRecord(other), {}}, true);
     m_bench->page.showJob(other);
     m_bench->controller.open();
     QTRY_COMPARE(m_bench->looks(), 2);
@@ -272,7 +274,7 @@ void HangControllerTest::anotherJobWhileRecordsAreRead()
     QVERIFY2(dialog().verdict().sentence.startsWith(u"Rank 1 (node nid2, GPU 0) is stopped"_s),
         qPrintable(dialog().verdict().sentence));
     QVERIFY(shownText(dialog()).contains(u"bert · 12 on LUMI"_s));
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
     QCOMPARE(dialog().verdict().odd, QList<int>{1});
 }
@@ -280,14 +282,14 @@ void HangControllerTest::anotherJobWhileRecordsAreRead()
 void HangControllerTest::endsWhileRecordsAreRead()
 {
     begin(oneStopped());
-    HeldThreads threads;
+    HeldThreads threads(HangReading::threads());
     m_bench->controller.open();
     QTRY_COMPARE(m_bench->looks(), 1);
     QTRY_VERIFY(!m_bench->isLooking());
     QVERIFY(dialog().isInspecting());
     m_bench.reset(); // the window closes
     threads.release();
-    QVERIFY(QThreadPool::globalInstance()->waitForDone(longWaitMs));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(HangControllerTest)
