@@ -32,8 +32,7 @@ void readQueueNames(ProfileReader& reader, Partition& partition)
     partition.defaultQos = reader.text(u"defaultQos"_s);
     partition.constraint = reader.text(u"constraint"_s);
     if (reader.json().has(u"offered"_s))
-        partition.offered = static_cast<Partition::Offer>(
-            reader.oneOf(u"offered"_s, {u"normal"_s, u"last"_s, u"named"_s, u"never"_s}));
+        partition.offered = reader.oneOf<Partition::Offer>(u"offered"_s);
     reader.json().ignore(u"offered"_s);
     partition.node = reader.neededText(u"node"_s);
     partition.shared = reader.flag(u"shared"_s, false);
@@ -79,8 +78,8 @@ void readLimits(ProfileReader& reader, Partition& partition)
         const auto size = memory.maybeMemory(u"size"_s);
         if (!size)
             memory.json().refuse(u"size"_s, u"a memory size such as \"480G\" is needed here"_s);
-        const int per = memory.oneOf(u"per"_s, {u"node"_s, u"cpu"_s, u"gpu"_s});
-        partition.defaultMemory = DefaultMemory{size.value_or(Bytes{}), static_cast<DefaultMemory::Per>(per)};
+        const auto per = memory.oneOf<DefaultMemory::Per>(u"per"_s);
+        partition.defaultMemory = DefaultMemory{size.value_or(Bytes{}), per};
     });
     partition.maxSubmittedJobs = reader.maybeWhole(u"maxSubmittedJobs"_s, 1);
     partition.maxRunningJobs = reader.maybeWhole(u"maxRunningJobs"_s, 1);
@@ -110,11 +109,11 @@ QList<Partition> readPartitions(ProfileReader& document)
 
 BillingTerm readTerm(ProfileReader& term)
 {
-    const int of = term.oneOf(u"of"_s, {u"gpus"_s, u"cores"_s, u"memoryGib"_s, u"nvmeGib"_s, u"nodes"_s});
+    const auto of = term.oneOf<BillingTerm::Of>(u"of"_s);
     const auto per = term.json().number(u"per"_s);
     if (per && *per <= 0)
         term.json().refuse(u"per"_s, u"a slice must be larger than 0"_s);
-    return {static_cast<BillingTerm::Of>(of), term.json().number(u"weight"_s).value_or(1.0), per};
+    return {of, term.json().number(u"weight"_s).value_or(1.0), per};
 }
 
 QList<BillingRule> readBilling(ProfileReader& document)
@@ -127,8 +126,7 @@ QList<BillingRule> readBilling(ProfileReader& document)
         rule.billingAccount = reader.text(u"purse"_s);
         rule.unit = reader.neededText(u"unit"_s);
         rule.factor = reader.json().number(u"factor"_s).value_or(1.0);
-        rule.combine = reader.oneOf(u"combine"_s, {u"max"_s, u"sum"_s}) == 0 ? BillingRule::Combine::Max
-                                                                             : BillingRule::Combine::Sum;
+        rule.combine = reader.oneOf<BillingRule::Combine>(u"combine"_s);
         reader.each(u"terms"_s, [&](ProfileReader& term) { rule.terms.append(readTerm(term)); });
         rule.source = reader.longText(u"source"_s);
         rule.note = reader.longText(u"note"_s);
@@ -179,14 +177,11 @@ constexpr qint64 largestFile = 4 * 1024 * 1024;
 
 void readLaunch(ProfileReader& reader, LaunchDefaults& launch)
 {
-    const QStringList requests{u"gpus-per-node"_s, u"gres"_s, u"none"_s};
     if (reader.json().has(u"gpuRequest"_s))
-        launch.gpuRequest = requests.at(reader.oneOf(u"gpuRequest"_s, requests));
+        launch.gpuRequest = reader.oneOf<GpuRequest>(u"gpuRequest"_s);
     reader.json().ignore(u"gpuRequest"_s);
-    if (reader.json().has(u"gpusPerTask"_s)) {
-        const QStringList manners{u"works"_s, u"needs-sharing"_s, u"breaks"_s};
-        launch.gpusPerTask = manners.at(reader.oneOf(u"gpusPerTask"_s, manners));
-    }
+    if (reader.json().has(u"gpusPerTask"_s))
+        launch.gpusPerTask = reader.oneOf<GpusPerTask>(u"gpusPerTask"_s);
     reader.json().ignore(u"gpusPerTask"_s);
     reader.each(u"discouraged"_s, [&](ProfileReader& one) {
         launch.discouraged.append(

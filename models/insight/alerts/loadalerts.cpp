@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
+#include "models/insight/alerts/fleetcurve.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/alerts/resourcewords.h"
 #include "models/insight/telemetry/activitywords.h"

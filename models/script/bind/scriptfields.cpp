@@ -22,7 +22,7 @@ QList<ScriptPlace> FieldPlaces::of(const FieldPath& field) const
 {
     QList<ScriptPlace> found;
     for (auto it = m_places.cbegin(); !field.isEmpty() && it != m_places.cend(); ++it) {
-        if (it.key() == field || it.key().startsWith(field + u'.'))
+        if (isPartOf(it.key(), field))
             found += *it;
     }
     return found;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/alertprinter.h"
+#include "app/cli/commands/watchjson.h"
 #include "app/recording/jobrecorder.h"
 #include "app/store/recordingreader.h"
 #include "tests/app/support/recordedjob.h"
@@ -85,8 +85,7 @@ void WatchJsonTest::alertsAreToldAlike()
     QString printed;
     QTextStream out(&printed);
     WatchJson printer(out);
-    AlertPrinter alerts(printer);
-    alerts.printAlerts({idle()});
+    printer.printAlerts({idle()});
     const QJsonObject line = lineOf(printed);
     QCOMPARE(line.value(u"event"_s).toString(), u"alert"_s);
     QCOMPARE(line.value(u"change"_s).toString(), u"raised"_s);
