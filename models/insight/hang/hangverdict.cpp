@@ -30,7 +30,7 @@ QString openOperation(const RankEvidence& evidence)
     if (!evidence.record)
         return {};
     for (auto entry = evidence.record->entries.rbegin(); entry != evidence.record->entries.rend(); ++entry) {
-        if (!entry->state || *entry->state == FlightState::Completed || entry->isRetired)
+        if (!entry->state || entry->isOver())
             continue;
         const FlightGroup* group = evidence.record->groupOf(*entry);
         QString title

@@ -260,10 +260,11 @@ void HangControllerTest::anotherJobWhileRecordsAreRead()
     JobRecord other = looked();
     other.id = u"12"_s;
     other.name = u"bert"_s;
-    m_bench->shell->forget(u"srun"_s);
-    m_bench->shell->forget(u"squeue"_s); // stands in the question for a job, too
+    for (const QString& part : {u"srun"_s, u"squeue"_s, u"sacct"_s}) // the latter stand in the question for a job, too
+        m_bench->shell->forget(part);
     m_bench->shell->expect(u"show job 12"_s, {jobPage(other), {}}, true);
     m_bench->shell->expect(u"srun"_s, {.output = stands("nid1", "0", "S") + stands("nid2", "1", "T")}, true);
+    m_bench->shell->expect(u"sacct"_s, {}, true);
     m_bench->shell->expect(u"squeue"_s, {squeueRecord(other), {}}, true);
     m_bench->page.showJob(other);
     m_bench->controller.open();
