@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/reach/joboncluster.h"
 
-#include "app/store/joblog.h"
 #include "app/watch/joblayout.h"
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/slurm/jobrecord.h"

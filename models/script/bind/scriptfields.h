@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/error.h"
-#include "models/script/write/scriptdocument.h"
+#include "models/planner/design/jobspec.h"
 
 #include <QList>
 #include <QMap>
