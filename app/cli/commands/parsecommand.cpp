@@ -182,6 +182,13 @@ void printText(QTextStream& out, const TrainingProgress& progress, const QList<D
         facts.add(u"step"_s, of(progress.step, progress.steps));
     if (progress.loss)
         facts.add(u"loss"_s, QString::number(*progress.loss));
+    const auto addFigure = [&facts](const QString& name, const std::optional<double>& figure) {
+        if (figure)
+            facts.add(name, QString::number(*figure, 'g', 8));
+    };
+    addFigure(u"validation loss"_s, progress.evalLoss);
+    addFigure(u"reward"_s, progress.reward);
+    addFigure(u"KL"_s, progress.kl);
     if (progress.rate)
         facts.add(u"rate"_s, QString::number(*progress.rate, 'g', 8) + u' ' + progress.rateUnit);
     if (progress.etaSeconds)

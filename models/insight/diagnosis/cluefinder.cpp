@@ -57,7 +57,7 @@ const ClueFinder& diagnosisClues()
         QList<ClueFinder::Clues> all{{SrunTask, {"srun: error: "}}, {RootCause, {"root cause (first observed"}},
             {Failures, {"failures:"}}, {Traceback, {"traceback (most recent"}},
             {IgnoredException, {"exception ignored in"}}, {RocmCollectives, {"rccl"}},
-            {RankBlock, {"begin global rank ", "end global rank "}},
+            {RankBlock, {"begin global rank ", "end global rank "}}, {HydraProcess, {" running at "}},
             {Agent,
                 {"torch.distributed.elastic", "torch/distributed/elastic",
                     "torch.distributed.run:", "torch/distributed/run.py"}},

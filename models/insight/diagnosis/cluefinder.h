@@ -39,6 +39,7 @@ enum DiagnosisHelper {
     Failures = -12, ///< torchrun lists the ranks that failed beside the one it calls first
     ThreadException = -11, ///< Python's report that follows is of a thread
     RankBlock = -13, ///< Composer's launcher begins or ends the copy of a rank's output
+    HydraProcess = -14, ///< MPICH's launcher names the process that it reports
     NoGpu = -10, ///< the program finds no GPU; whether it matters the next lines say
 };
 
