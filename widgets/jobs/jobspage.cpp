@@ -160,9 +160,8 @@ void JobsPage::fitColumns()
     const int id = qBound(jobColumnWidths.front(), metrics.horizontalAdvance(longestId) + cellMargins, 240);
     if (std::exchange(m_idWidth, id) != id) // else it is as somebody dragged it
         m_table->setColumnWidth(0, id);
-    for (const int column :
-        {JobModel::stateColumn, JobModel::partitionColumn, JobModel::timeColumn, JobModel::submittedColumn,
-            JobModel::clusterColumn})
+    for (const int column : {JobModel::stateColumn, JobModel::partitionColumn, JobModel::timeColumn,
+             JobModel::submittedColumn, JobModel::clusterColumn})
         fitColumn(column);
     showClusters();
     int room = m_table->viewport()->width() - leastNote;

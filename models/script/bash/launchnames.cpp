@@ -43,8 +43,8 @@ bool isStarter(const QString& word)
 {
     static const QSet<QString> names{u"srun"_s, u"mpirun"_s, u"mpiexec"_s, u"orterun"_s, u"singularity"_s,
         u"apptainer"_s, u"singularity_wrapper"_s, u"apptainer_wrapper"_s, u"shifter"_s, u"podman-hpc"_s, u"podman"_s,
-        u"docker"_s, u"nvidia-docker"_s, u"sarus"_s, u"ch-run"_s, u"enroot"_s, u"uenv"_s, u"torchrun"_s, u"torchrun_jsc"_s, u"accelerate"_s,
-        u"deepspeed"_s, u"horovodrun"_s};
+        u"docker"_s, u"nvidia-docker"_s, u"sarus"_s, u"ch-run"_s, u"enroot"_s, u"uenv"_s, u"torchrun"_s,
+        u"torchrun_jsc"_s, u"accelerate"_s, u"deepspeed"_s, u"horovodrun"_s};
     return isPython(word) || names.contains(baseName(word));
 }
 

@@ -160,7 +160,8 @@ void ShellWordParser::readSingleQuotes(Builder& builder)
     const qsizetype begin = m_in.at++;
     qsizetype from = m_in.at;
     while (!m_in.atEnd() && (m_in.peek() != u'\'' || m_in.isEarly(m_in.at))) {
-        if (m_in.peek() == u'$' && m_in.isEarly(m_in.at) && m_in.peek(1) != u'(') { // the shell outside knows no quotes here
+        if (m_in.peek() == u'$' && m_in.isEarly(m_in.at)
+            && m_in.peek(1) != u'(') { // the shell outside knows no quotes here
             addSince(builder, from);
             readDollar(builder, Quotes::Double);
             from = m_in.at;

@@ -130,8 +130,8 @@ ShellWord withoutQuotes(const ShellWord& word, qsizetype begin, const QList<qsiz
     return out;
 }
 
-/// A word in which quotes, backslashes or dollars stand, as the shell takes it that reads the text again; nothing: it is
-/// no word of its own to that shell, or has none of these.
+/// A word in which quotes, backslashes or dollars stand, as the shell takes it that reads the text again; nothing: it
+/// is no word of its own to that shell, or has none of these.
 std::optional<ShellWord> wordReadAgain(const ShellWord& piece)
 {
     static const QRegularExpression special(u"[\"'\\\\$`]"_s);
@@ -306,8 +306,7 @@ ShellWord WordExpander::wholeOf(const BatchVariable& variable, int line)
 
 std::optional<ShellWord> WordExpander::textOf(const Expansion& expansion, int line)
 {
-    const BatchVariable* variable
-        = expansion.kind == Expansion::Kind::Variable ? usual(expansion.name, line) : nullptr;
+    const BatchVariable* variable = expansion.kind == Expansion::Kind::Variable ? usual(expansion.name, line) : nullptr;
     if (variable == nullptr || variable->isArray || !expansion.operation.isEmpty())
         return {};
     ShellWord whole = wholeOf(*variable, line);
@@ -388,8 +387,8 @@ bool WordExpander::expandArray(const Expansion& expansion, int line, int depth, 
 }
 
 /// One word of a value that is split; `quotes`: see withoutQuotes().
-void WordExpander::splitOff(const ShellWord& piece, qsizetype begin, const QList<qsizetype>& quotes, int line,
-    int depth, QList<ShellWord>& out)
+void WordExpander::splitOff(
+    const ShellWord& piece, qsizetype begin, const QList<qsizetype>& quotes, int line, int depth, QList<ShellWord>& out)
 {
     const std::optional<ShellWord> read = m_isReadAgain ? wordReadAgain(piece) : std::nullopt;
     const bool isLater = read

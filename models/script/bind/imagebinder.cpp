@@ -118,7 +118,8 @@ private:
         const QString why = m_out.fields.find(path) != nullptr ? field(path).why : QString();
         m_out.imageVariable = *names.cbegin();
         m_out.imageVariableAt = *at;
-        absent(path, why.isEmpty() ? u"$%1, which this script does not set, names it."_s.arg(m_out.imageVariable) : why);
+        absent(
+            path, why.isEmpty() ? u"$%1, which this script does not set, names it."_s.arg(m_out.imageVariable) : why);
     }
 
     static const ShellWord* imageOf(const LaunchLayer& layer)
@@ -156,8 +157,7 @@ private:
             const bool uses = std::any_of(command.words.cbegin(), command.words.cend(), expands)
                 || std::any_of(
                     command.assignments.cbegin(), command.assignments.cend(), [&](const ShellAssignment& one) {
-                        return expands(one.value)
-                            || std::any_of(one.elements.cbegin(), one.elements.cend(), expands);
+                        return expands(one.value) || std::any_of(one.elements.cbegin(), one.elements.cend(), expands);
                     });
             if (uses)
                 return i;

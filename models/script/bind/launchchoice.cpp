@@ -55,10 +55,11 @@ struct ShellProgram {
 
     QString doubt(const BatchText& batch) const
     {
-        return unknown ? u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
-                             .arg(batch.shell.commands.at(*unknown).line)
-                             .arg(unknownWord(batch))
-                       : QString();
+        return unknown
+            ? u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
+                  .arg(batch.shell.commands.at(*unknown).line)
+                  .arg(unknownWord(batch))
+            : QString();
     }
     QString note(const BatchText& batch) const
     {

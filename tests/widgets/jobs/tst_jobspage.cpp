@@ -159,7 +159,8 @@ void JobsPageTest::showsWhoseJobsTheyAreInANarrowWindow()
 {
     JobModel model;
     JobsPage page(model);
-    QList<JobRow> rows{rowOf(u"9304960"_s, u"llama"_s, JobState::OutOfMemory), rowOf(u"2"_s, u"gpt"_s, JobState::Failed)};
+    QList<JobRow> rows{
+        rowOf(u"9304960"_s, u"llama"_s, JobState::OutOfMemory), rowOf(u"2"_s, u"gpt"_s, JobState::Failed)};
     rows.first().clusterTitle = u"MareNostrum 5 ACC"_s;
     rows.last().cluster = u"practice"_s;
     rows.last().clusterTitle = u"Practice cluster"_s;
