@@ -259,8 +259,8 @@ QString DesignText::verdict(const QList<Finding>& findings, Launch launch)
         return counted(errors, tr("error"));
     if (const int warnings = count(Severity::Warning))
         return ready ? tr("Ready, %1").arg(counted(warnings, tr("warning"))) : counted(warnings, tr("warning"));
-    const bool unpassed
-        = std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
+    const bool unpassed = std::any_of(
+        findings.begin(), findings.end(), [](const Finding& f) { return f.slug == slug::figuresUnpassed; });
     if (unpassed)
         return ready ? tr("Ready, 1 note") : tr("1 note");
     return ready ? tr("Ready") : tr("No errors");

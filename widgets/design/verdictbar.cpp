@@ -167,7 +167,7 @@ void VerdictBar::updatePill()
         m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.severity == Severity::Warning; });
     const bool bad = m_errors > 0 || m_unreadable > 0;
     const auto unpassed = std::find_if(
-        m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
+        m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == slug::figuresUnpassed; });
     const QString note = unpassed == m_findings.end() ? QString() : unpassed->text;
     const QString verdict = m_unreadable > 0
         ? counted(m_unreadable, tr("invalid field"))

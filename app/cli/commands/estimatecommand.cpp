@@ -5,6 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
+#include "app/cli/inputstream.h"
 #include "app/cli/ownruns.h"
 #include "models/core/quantitytext.h"
 #include "models/planner/estimate/runs/runestimate.h"
@@ -167,7 +168,7 @@ QJsonObject runJson(const RunEstimate& run)
 int runTable(const CliContext& context)
 {
     const QString path = context.option(u"runs"_s);
-    const QString name = path == u"-" ? u"standard input"_s : path;
+    const QString name = inputName(path);
     const Result<QByteArray> bytes = readInput(path, name);
     if (!bytes)
         return report(context, bytes.error());

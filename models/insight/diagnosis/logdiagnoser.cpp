@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/logdiagnoser.h"
 
-#include "models/insight/diagnosis/diagnosisclues.h"
+#include "models/insight/diagnosis/cluefinder.h"
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/progressline.h"

@@ -6,6 +6,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/hang/flightfusion.h"
 #include "models/insight/hang/hangassessment.h"
+#include "models/insight/hang/hangscene.h"
 #include "models/insight/hang/hangwords.h"
 
 #include <QHash>

@@ -70,6 +70,8 @@ constexpr auto reasons =
     u"partition-limit: the job is refused, or never starts\n"
     u"memory-options: sbatch refuses the two together\n"
     u"exclusive-options: sbatch refuses the two together\n"
+    u"step-option: srun stops, and the step never starts\n"
+    u"segment-nodes: sbatch of 26.05 stops; before, the job never fits where the network has blocks\n"
     u"step-gres: from Slurm 26.05 on srun stops: the job's request reaches it in SLURM_GPUS_PER_NODE\n"
     u"memory-per-node: no node has it: the job is refused\n"
     u"memory-follows-gpus: it may cost more or be refused, and is never needed\n"

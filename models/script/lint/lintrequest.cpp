@@ -29,12 +29,21 @@ std::optional<Bytes> size(const BatchOption* option)
 QList<const BatchOption*> gpuOptions(const BatchText& batch)
 {
     QList<const BatchOption*> found;
-    for (const QString& name : {u"gpus-per-node"_s, u"gres"_s, u"gpus"_s, u"gpus-per-task"_s, u"gpus-per-socket"_s}) {
+    for (const QString& name :
+        {u"gpus-per-node"_s, u"gres"_s, u"gpus"_s, u"gpus-per-task"_s, u"tres-per-task"_s, u"gpus-per-socket"_s}) {
         const BatchOption* option = batch.option(name);
-        if (option && (name != u"gres" || gresGpu(option->value)))
+        if (option && (name != u"gres" || gresGpu(option->value))
+            && (name != u"tres-per-task" || tresGpu(option->value)))
             found.append(option);
     }
     return found;
+}
+
+std::optional<GpuCount> gpusOf(const BatchOption& option)
+{
+    if (option.name == u"tres-per-task")
+        return tresGpu(option.value);
+    return option.name == u"gres" ? gresGpu(option.value) : gpuCount(option.value);
 }
 
 void readTasks(LintRequest& request, const BatchText& batch)
@@ -62,8 +71,7 @@ void readGpus(LintRequest& request, const BatchText& batch)
 {
     request.gpuOptions = gpuOptions(batch);
     for (const BatchOption* option : std::as_const(request.gpuOptions)) {
-        const std::optional<GpuCount> asked
-            = option->name == u"gres" ? gresGpu(option->value) : gpuCount(option->value);
+        const std::optional<GpuCount> asked = gpusOf(*option);
         if (!asked)
             continue;
         if (!asked->type.isEmpty())
@@ -72,7 +80,7 @@ void readGpus(LintRequest& request, const BatchText& batch)
             request.gpusTotal = asked->count;
             if (request.nodes && asked->count % *request.nodes == 0 && !request.gpusPerNode)
                 request.gpusPerNode = asked->count / *request.nodes;
-        } else if (option->name == u"gpus-per-task") {
+        } else if (option->name == u"gpus-per-task" || option->name == u"tres-per-task") {
             if (request.tasksPerNode && !request.gpusPerNode)
                 request.gpusPerNode = asked->count * *request.tasksPerNode;
         } else if (option->name != u"gpus-per-socket") {
@@ -111,6 +119,27 @@ std::optional<GpuCount> gresGpu(const QString& value)
     return std::nullopt;
 }
 
+std::optional<GpuCount> tresGpu(const QString& value)
+{
+    for (const QString& item : value.split(u',')) {
+        QString text = item.trimmed();
+        if (!text.startsWith(u"gres/gpu") && !text.startsWith(u"gres:gpu"))
+            continue;
+        return gresGpu(text.mid(5).replace(u'=', u':'));
+    }
+    return std::nullopt;
+}
+
+std::optional<int> tresCores(const QString& value)
+{
+    for (const QString& item : value.split(u',')) {
+        const QString text = item.trimmed();
+        if (text.startsWith(u"cpu=") || text.startsWith(u"cpu:"))
+            return positive(text.mid(4));
+    }
+    return std::nullopt;
+}
+
 std::optional<int> LintRequest::coresPerNode() const
 {
     if (!cpusPerTask || !tasksPerNode)
@@ -124,6 +153,8 @@ LintRequest readRequest(const BatchText& batch)
     readTasks(request, batch);
     readGpus(request, batch);
     request.cpusPerTask = positive(batch.option(u"cpus-per-task"_s));
+    if (const BatchOption* each = batch.option(u"tres-per-task"_s); each && !request.cpusPerTask)
+        request.cpusPerTask = tresCores(each->value);
     const BatchOption* memory = batch.option(u"mem"_s);
     request.wholeMemory = memory && memory->value.trimmed() == u"0";
     if (!request.wholeMemory)

@@ -271,8 +271,7 @@ Hits gpuSpelling(const LintFacts& facts)
     if (!facts.node || request.gpuOptions.size() != 1 || !request.gpusPerNode)
         return {};
     const BatchOption* option = request.gpuOptions.first();
-    const QString usual = defaults(facts).gpuRequest;
-    if (usual != u"gres" || facts.node->gpu.slurmName.isEmpty())
+    if (defaults(facts).gpuRequest != GpuRequest::Gres || facts.node->gpu.slurmName.isEmpty())
         return {};
     const bool typed = !request.gpuType.isEmpty();
     if ((option->name != u"gpus-per-node" && option->name != u"gres") || (option->name == u"gres" && typed))
@@ -304,7 +303,9 @@ Hits siteDirectives(const LintFacts& facts)
     Hits hits;
     for (const QString& directive : std::as_const(wanted)) {
         const QString name = directive.section(u'=', 0, 0).mid(2);
-        if (!facts.option(name))
+        const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+            [&](const Start& start) { return start.srunOption(name) != nullptr; });
+        if (!facts.option(name) && !inStep)
             hits.append({facts.request.gpuOptions.first()->line,
                 u"%1 wants %2 in every GPU job."_s.arg(facts.profile->title, directive),
                 addDirective(facts, directive)});

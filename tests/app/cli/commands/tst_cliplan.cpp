@@ -47,6 +47,7 @@ private slots:
     void clustersAreSearched();
     void demandsThatAreNone();
     void adviseHasTheContractsMembers();
+    void adviseSaysNo();
     void nonsense_data();
     void nonsense();
     void textForms();
@@ -328,6 +329,22 @@ void CliPlanTest::adviseHasTheContractsMembers()
     QVERIFY(json.value(u"nodes"_s).toInt() >= 1);
     QVERIFY(json.value(u"gpusPerNode"_s).toInt() >= 1);
     QVERIFY(json.value(u"reason"_s).toString().count(u'.') >= 2);
+    QVERIFY(json.value(u"alternatives"_s).isArray());
+}
+
+/// Nothing fits: exit code 1, and a document with the members of an answer all the same.
+void CliPlanTest::adviseSaysNo()
+{
+    const Answer answer = run({u"advise"_s, u"--json"_s,
+        design(R"("model": {"preset": "llama-3-8b"}, "resources": {"nodes": 1, "gpusPerNode": 1})")});
+    QCOMPARE(answer.code, 1);
+    QVERIFY(!answer.err.isEmpty());
+    const QJsonObject json = answer.json();
+    for (const QString& member : {u"strategy"_s, u"launcher"_s, u"nodes"_s, u"gpusPerNode"_s, u"best"_s}) {
+        QVERIFY2(json.contains(member), qPrintable(member));
+        QVERIFY2(json.value(member).isNull(), qPrintable(member));
+    }
+    QVERIFY2(json.value(u"reason"_s).toString().contains(u"No layout"_s), qPrintable(answer.out));
     QVERIFY(json.value(u"alternatives"_s).isArray());
 }
 
