@@ -67,6 +67,10 @@ void readLimits(ProfileReader& reader, Partition& partition)
         const int per = memory.oneOf(u"per"_s, {u"node"_s, u"cpu"_s, u"gpu"_s});
         partition.defaultMemory = DefaultMemory{size.value_or(Bytes{}), static_cast<DefaultMemory::Per>(per)};
     });
+    if (reader.json().has(u"memoryRequest"_s))
+        partition.memoryRequest = static_cast<Partition::MemoryRequest>(
+            reader.oneOf(u"memoryRequest"_s, {u"open"_s, u"advised"_s, u"needed"_s}));
+    reader.json().ignore(u"memoryRequest"_s);
     partition.maxSubmittedJobs = reader.maybeWhole(u"maxSubmittedJobs"_s, 1);
     partition.maxRunningJobs = reader.maybeWhole(u"maxRunningJobs"_s, 1);
 }

@@ -134,6 +134,7 @@ JsonWriter partitionLines(const Partition& partition)
 {
     static const QStringList offers{u"normal"_s, u"last"_s, u"named"_s, u"never"_s};
     static const QStringList pers{u"node"_s, u"cpu"_s, u"gpu"_s};
+    static const QStringList memoryRequests{u"open"_s, u"advised"_s, u"needed"_s};
     JsonWriter lines;
     lines.text(u"name"_s, partition.name).text(u"slurmPartition"_s, partition.slurmPartition);
     lines.flag(u"partitionWritten"_s, partition.partitionWritten, true);
@@ -159,6 +160,8 @@ JsonWriter partitionLines(const Partition& partition)
         memory.text(u"size"_s, memoryText(partition.defaultMemory->size));
         lines.object(u"defaultMemory"_s, memory.text(u"per"_s, pers.at(int(partition.defaultMemory->per))), onOneLine);
     }
+    if (partition.memoryRequest != Partition::MemoryRequest::Open)
+        lines.text(u"memoryRequest"_s, memoryRequests.at(int(partition.memoryRequest)));
     lines.whole(u"maxSubmittedJobs"_s, partition.maxSubmittedJobs);
     lines.whole(u"maxRunningJobs"_s, partition.maxRunningJobs);
     lines.text(u"note"_s, partition.note).text(u"source"_s, partition.source);
