@@ -81,6 +81,9 @@ void readLimits(ProfileReader& reader, Partition& partition)
         const auto per = memory.oneOf<DefaultMemory::Per>(u"per"_s);
         partition.defaultMemory = DefaultMemory{size.value_or(Bytes{}), per};
     });
+    if (reader.json().has(u"memoryRequest"_s))
+        partition.memoryRequest = reader.oneOf<Partition::MemoryRequest>(u"memoryRequest"_s);
+    reader.json().ignore(u"memoryRequest"_s);
     partition.maxSubmittedJobs = reader.maybeWhole(u"maxSubmittedJobs"_s, 1);
     partition.maxRunningJobs = reader.maybeWhole(u"maxRunningJobs"_s, 1);
 }

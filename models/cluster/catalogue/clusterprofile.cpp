@@ -327,6 +327,12 @@ QStringView wordOf(DefaultMemory::Per per)
     return wordAt(words, int(per));
 }
 
+QStringView wordOf(Partition::MemoryRequest request)
+{
+    static constexpr QStringView words[]{u"open", u"advised", u"needed"};
+    return wordAt(words, int(request));
+}
+
 QStringView wordOf(GpuRequest request)
 {
     static constexpr QStringView words[]{u"gpus-per-node", u"gres", u"none"};

@@ -205,6 +205,10 @@ struct Partition {
     Offer offered = Offer::Normal;
     QString node; ///< name of a NodeShape
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
+    /// What a job that asks for no memory gets: enough, or not known; so little that it should ask; nothing, it is refused
+    /// unless it has all GPUs of its nodes.
+    enum class MemoryRequest : unsigned char { Open, Advised, Needed };
+    MemoryRequest memoryRequest = MemoryRequest::Open;
     std::optional<int> nodes; ///< that are in it
     std::optional<int> minNodes;
     std::optional<int> maxNodes;
@@ -421,6 +425,7 @@ QStringView wordOf(BillingTerm::Of of);
 QStringView wordOf(BillingRule::Combine combine);
 QStringView wordOf(Partition::Offer offer);
 QStringView wordOf(DefaultMemory::Per per);
+QStringView wordOf(Partition::MemoryRequest request);
 QStringView wordOf(GpuRequest request);
 QStringView wordOf(GpusPerTask effect);
 

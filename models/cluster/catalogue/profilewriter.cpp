@@ -158,6 +158,8 @@ JsonWriter partitionLines(const Partition& partition)
         lines.object(
             u"defaultMemory"_s, memory.text(u"per"_s, wordOf(partition.defaultMemory->per).toString()), onOneLine);
     }
+    if (partition.memoryRequest != Partition::MemoryRequest::Open)
+        lines.text(u"memoryRequest"_s, wordOf(partition.memoryRequest).toString());
     lines.whole(u"maxSubmittedJobs"_s, partition.maxSubmittedJobs);
     lines.whole(u"maxRunningJobs"_s, partition.maxRunningJobs);
     lines.text(u"note"_s, partition.note).text(u"source"_s, partition.source);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/lint/lintrequest.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script::lint {
@@ -128,6 +130,25 @@ std::optional<GpuCount> tresGpu(const QString& value)
         return gresGpu(text.mid(5).replace(u'=', u':'));
     }
     return std::nullopt;
+}
+
+std::optional<int> arrayTasks(const QString& value)
+{
+    static const QRegularExpression item(u"^(\\d{1,7})(?:-(\\d{1,7})(?::(\\d{1,7}))?)?$"_s);
+    qint64 tasks = 0;
+    const QString list = value.section(u'%', 0, 0).remove(u'[').remove(u']');
+    for (const QString& part : list.split(u',')) {
+        const auto match = item.match(part.trimmed());
+        if (!match.hasMatch())
+            return std::nullopt;
+        const int first = match.captured(1).toInt();
+        const int last = match.captured(2).isEmpty() ? first : match.captured(2).toInt();
+        const int step = match.captured(3).isEmpty() ? 1 : match.captured(3).toInt();
+        if (last < first || step < 1)
+            return std::nullopt;
+        tasks += (last - first) / step + 1;
+    }
+    return tasks <= 10'000'000 ? std::optional(int(tasks)) : std::nullopt;
 }
 
 std::optional<int> tresCores(const QString& value)

@@ -24,6 +24,9 @@ std::optional<GpuCount> tresGpu(const QString& value);
 /// The cores of each task by --tres-per-task: "cpu=7,gres/gpu=1". Nothing: none in it, or not readable.
 std::optional<int> tresCores(const QString& value);
 
+/// How many tasks an --array value has: "0-9", "1,3,5", "0-90:10%2". Nothing: not readable.
+std::optional<int> arrayTasks(const QString& value);
+
 /// What the job asks for by its directives, as sbatch counts it. An empty optional: not said, or not readable.
 struct LintRequest {
     std::optional<int> nodes; ///< also 1 where Slurm's defaults leave no choice

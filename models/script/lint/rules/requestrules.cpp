@@ -50,7 +50,15 @@ std::optional<Fix> perNodeFix(const LintFacts& facts, const BatchOption& option)
 Hits gpusTotal(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"gpus"_s);
-    if (!option || !facts.request.severalNodes() || !facts.request.gpusTotal)
+    if (!option || !facts.request.gpusTotal)
+        return {};
+    const bool moreThanNode = !facts.request.nodesGiven && facts.node && facts.node->gpus > 0
+        && *facts.request.gpusTotal > facts.node->gpus;
+    if (moreThanNode && !facts.option(u"gpus-per-node"_s) && !facts.option(u"gres"_s))
+        return {{option->line,
+            u"--gpus=%1 is a total and more than the %2 of a node: Slurm may spread it unevenly. Ask with --nodes and per node."_s
+                .arg(option->value, counted(facts.node->gpus, facts.node->gpu.word))}};
+    if (!facts.request.severalNodes())
         return {};
     if (facts.option(u"gpus-per-node"_s) || facts.option(u"gres"_s))
         return {}; // said per node, too: nothing can be split otherwise

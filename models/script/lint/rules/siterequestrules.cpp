@@ -150,6 +150,34 @@ Hits memoryFollows(const LintFacts& facts)
     return {};
 }
 
+/// No memory option where the site's own default is too small for a training, or where it refuses such a job.
+Hits memoryMissing(const LintFacts& facts)
+{
+    using Memory = Partition::MemoryRequest;
+    if (!facts.partition || !facts.node || facts.partition->memoryRequest == Memory::Open
+        || facts.request.gpuOptions.isEmpty() || facts.option(u"mem"_s) || facts.option(u"mem-per-gpu"_s)
+        || facts.option(u"mem-per-cpu"_s))
+        return {};
+    const int gpus = facts.request.gpusPerNode.value_or(1);
+    const bool refused = facts.partition->memoryRequest == Memory::Needed;
+    if (refused && (facts.request.exclusive || gpus >= facts.node->gpus))
+        return {}; // the nodes are the job's own
+    const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.srunOption(u"mem"_s) || start.srunOption(u"mem-per-gpu"_s); });
+    if (inStep)
+        return {};
+    const QString asked = facts.node->memoryPerGpu
+        ? u"--mem="_s + slurmMemory(Bytes{facts.node->memoryPerGpu->count * gpus})
+        : QString();
+    return {{lineOfOption(gpuOption(facts)),
+        (refused ? u"%1 refuses a job with a part of a node that asks for no memory%2."_s
+                 : u"A job that asks for no memory gets little of it in %1%2."_s)
+            .arg(refused ? facts.profile->title : facts.partition->name,
+                asked.isEmpty() ? QString() : u": the share of its %1s is %2"_s.arg(facts.node->gpu.word, asked)),
+        asked.isEmpty() ? std::nullopt : std::optional(addDirective(facts, asked)),
+        refused ? std::optional(Severity::Error) : std::nullopt}};
+}
+
 Hits wholeNodePartial(const LintFacts& facts)
 {
     const LintRequest& request = facts.request;
@@ -286,6 +314,9 @@ QList<LintRule> siteRequestRules()
         {{u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, memory,
              u"a memory option where the site gives memory with the GPUs"_s, u"the site's user guide"_s, true},
             memoryFollows},
+        {{u"R309"_s, u"memory-missing"_s, Severity::Warning, memory,
+             u"no memory option where the site's default is small, or none"_s, u"the site's partition table"_s, true},
+            memoryMissing},
         {{u"L57"_s, u"cpu-share"_s, Severity::Warning, cores,
              u"more cores than the share of the GPUs, on a shared node"_s, billing, true},
             coreShare},

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/script/lint/lintrule.h"
 #include "models/script/lint/lintsite.h"
 #include "models/script/lint/lintwords.h"
@@ -225,6 +226,21 @@ Hits limits(const LintFacts& facts)
     return hits;
 }
 
+/// Slurm counts each task of an array as a job of the user and refuses the array as a whole.
+Hits arrayLimit(const LintFacts& facts)
+{
+    const BatchOption* array = facts.option(u"array"_s);
+    if (!array || !facts.partition || !facts.partition->maxSubmittedJobs)
+        return {};
+    const std::optional<int> tasks = arrayTasks(array->value);
+    if (!tasks || *tasks <= *facts.partition->maxSubmittedJobs)
+        return {};
+    return {{array->line,
+        u"%1 are more than the %2 that a user may have queued and running in %3: Slurm refuses the array."_s.arg(
+            counted(*tasks, u"task"_s), counted(*facts.partition->maxSubmittedJobs, u"job"_s),
+            facts.partition->name)}};
+}
+
 /// Where the GPU's type is in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.
 qsizetype placeOfGpuType(const QString& written, const QString& type)
 {
@@ -369,6 +385,9 @@ QList<LintRule> siteRules()
         {{u"L37"_s, u"partition-limit"_s, Severity::Error, u"partition"_s,
              u"more nodes, GPUs or time than the partition allows"_s, table, true},
             limits},
+        {{u"R310"_s, u"array-limit"_s, Severity::Warning, u"options.array"_s,
+             u"an array with more tasks than a user may have jobs in the partition"_s, table, true},
+            arrayLimit},
         {{u"R134"_s, u"partition-closed"_s, Severity::Error, u"partition"_s,
              u"a partition that takes no ordinary batch jobs"_s, table, true},
             closed},
