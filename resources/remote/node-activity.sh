@@ -14,7 +14,7 @@ declare -A activity=()     # number of a GPU -> "MEMORY;COMPUTE;OCCUPANCY;TENSOR
 declare -A uuid_in_dcgm=() # DCGM's number of a GPU, which counts all of the node -> its UUID
 activity_pipe='' activity_source=gpm # that is asked, or is to be asked: "gpm", "dcgm", "none"
 activity_begun_ms=0 activity_ms=0    # when it was asked; when a figure came last, 0: none has yet
-next_activity_ms=0 dcgm_number=''
+next_activity_ms=0 dcgm_number='' activity_process=''
 activity_seconds=1 # between its lines
 declare -A activity_column=() # "compute", "occupancy", "tensor", "memory" -> place in a row
 
@@ -41,6 +41,7 @@ ask_activity() {
   case $activity_source in
     gpm) # since driver 525 on Hopper and newer, with counters of their own
       exec {activity_pipe}< <(
+        echo "pid $BASHPID"
         exec "${at_once[@]}" "$tool" dmon -s u --gpm-metrics 2,3,5,10 -d $activity_seconds </dev/null
       )
       ;;
@@ -51,6 +52,7 @@ ask_activity() {
         return
       fi
       exec {activity_pipe}< <(
+        echo "pid $BASHPID"
         timeout --foreground -k 1 4 "$program" discovery -l </dev/null
         exec "${at_once[@]}" "$program" dmon -e 1002,1003,1004,1005 -d ${activity_seconds}000 </dev/null
       )
@@ -61,7 +63,7 @@ ask_activity() {
 # A source that had figures is asked again in a minute; of another one nothing is to be expected.
 end_activity() {
   exec {activity_pipe}<&-
-  activity_pipe='' activity=()
+  activity_pipe='' activity_process='' activity=()
   if [ "$activity_ms" -gt 0 ]; then
     next_activity_ms=$((now_ms + 60000))
   else
@@ -140,6 +142,7 @@ read_activity_line() { # LINE
   esac
   split_fields "$1"
   case ${fields[0]} in
+    pid) activity_process=${fields[1]} ;;
     GPU) # DCGM
       index=${index_of_uuid[${uuid_in_dcgm[${fields[1]:-none}]:-none}]}
       if [ "$index" ]; then take_activity "$index" 1000; fi
@@ -180,6 +183,7 @@ read_activity() {
   if [ "$activity_ms" -gt 0 ]; then
     if [ $((now_ms - activity_ms)) -gt $((interval_ms + activity_seconds * 3000)) ]; then activity=(); fi
   elif [ $((now_ms - activity_begun_ms)) -gt $((interval_ms * 3 + activity_seconds * 10000)) ]; then
+    if [ "$activity_process" ]; then kill "$activity_process"; fi
     end_activity # GPUs without these counters: only dashes
   fi
 }

@@ -148,7 +148,7 @@ void printForPeople(QTextStream& out, const ToolReading& reading)
 
 int runParseGpu(const CliContext& context)
 {
-    static const QStringList tools{u"rocm-smi"_s, u"amd-smi"_s, u"nvidia-smi"_s};
+    static const QStringList tools{u"rocm-smi"_s, u"amd-smi"_s, u"nvidia-smi"_s, u"dcgmi"_s};
     const ToolHint hint{context.option(u"tool"_s), context.option(u"command"_s)};
     if (!hint.tool.isEmpty() && !tools.contains(hint.tool))
         return report(context,
@@ -279,7 +279,7 @@ CliCommand parseCommand()
         .words = "gpu|log [FILE]",
         .run = runParse,
         .options = {{.name = "tool",
-                        .value = "rocm-smi|amd-smi|nvidia-smi",
+                        .value = "rocm-smi|amd-smi|nvidia-smi|dcgmi",
                         .text = "gpu: the tool that printed it, when it is not recognised"},
             {.name = "command",
                 .value = "LINE",

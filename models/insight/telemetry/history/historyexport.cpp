@@ -171,7 +171,7 @@ private:
     const TelemetryHistory& m_history;
     QHash<QString, int> m_rows;
     NodeResources m_known;
-    int m_row = -2;
+    std::optional<int> m_row;
     qint64 m_askedMs = 0;
 };
 

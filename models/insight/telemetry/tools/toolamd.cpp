@@ -228,15 +228,15 @@ void readViolation(ToolDevice& device, const QString& name, const QString& cell)
 {
     const bool isActive = cell == u"ACTIVE";
     if (name == u"throttle_status" && cell == u"UNTHROTTLED")
-        addThrottle(device, {}, false);
+        addThrottle(device, {});
     if (!isActive && cell != u"NOT ACTIVE")
         return;
     if (name.startsWith(u"ppt"))
-        addThrottle(device, u"power"_s, isActive);
+        addThrottle(device, isActive ? u"power"_s : QString());
     else if (name.contains(u"thermal") || name.contains(u"thm"))
-        addThrottle(device, u"thermal"_s, isActive);
+        addThrottle(device, isActive ? u"thermal"_s : QString());
     else if (name.startsWith(u"prochot"))
-        addThrottle(device, u"hardware"_s, isActive);
+        addThrottle(device, isActive ? u"hardware"_s : QString());
 }
 
 } // namespace

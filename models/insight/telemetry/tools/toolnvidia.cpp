@@ -183,9 +183,9 @@ private:
         const quint64 bits = cell.startsWith(u"0x") ? cell.mid(2).toULongLong(&fine, 16) : 0;
         if (!fine)
             return;
-        addThrottle(device, u"power"_s, (bits & 0x4) != 0);
-        addThrottle(device, u"thermal"_s, (bits & 0x60) != 0);
-        addThrottle(device, u"hardware"_s, (bits & 0x88) != 0);
+        addThrottle(device, (bits & 0x4) != 0 ? u"power"_s : QString());
+        addThrottle(device, (bits & 0x60) != 0 ? u"thermal"_s : QString());
+        addThrottle(device, (bits & 0x88) != 0 ? u"hardware"_s : QString());
     }
 
     static void readCell(const QString& text, int number, ToolSink& sink)

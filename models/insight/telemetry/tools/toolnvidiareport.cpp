@@ -25,11 +25,11 @@ void readReason(ToolDevice& device, const QString& name, const QString& cell)
         return;
     const QString what = QString(name).replace(u'_', u' ');
     if (what.endsWith(u"sw power cap"))
-        addThrottle(device, u"power"_s, isActive);
+        addThrottle(device, isActive ? u"power"_s : QString());
     else if (what.endsWith(u"thermal slowdown"))
-        addThrottle(device, u"thermal"_s, isActive);
+        addThrottle(device, isActive ? u"thermal"_s : QString());
     else if (what.endsWith(u"hw slowdown") || what.endsWith(u"power brake slowdown"))
-        addThrottle(device, u"hardware"_s, isActive);
+        addThrottle(device, isActive ? u"hardware"_s : QString());
 }
 
 /// Values by their path in the report, the same for XML and text after renaming.

@@ -79,11 +79,11 @@ bool isErrorCell(QStringView cell)
     return errors.contains(cell.trimmed().toString().toLower());
 }
 
-void addThrottle(ToolDevice& device, const QString& reason, bool isActive)
+void addThrottle(ToolDevice& device, const QString& reason)
 {
     if (!device.throttle)
         device.throttle.emplace();
-    if (isActive && !device.throttle->contains(reason))
+    if (!reason.isEmpty() && !device.throttle->contains(reason))
         device.throttle->append(reason);
 }
 

@@ -24,8 +24,8 @@ std::optional<qint64> bytes(QStringView cell, double bareUnit);
 inline constexpr double mebibyte = 1048576;
 /// The tool says that this device or value failed, not only that it does not exist: "ERR!", "[Unknown Error]" ...
 bool isErrorCell(QStringView cell);
-/// A reason that was looked at, and whether it slows the device down.
-void addThrottle(ToolDevice& device, const QString& reason, bool isActive);
+/// Reasons were looked at; this one slows the device down. Empty: the one that was looked at does not.
+void addThrottle(ToolDevice& device, const QString& reason);
 QStringList words(QStringView line);
 /// Cells of a CSV line; a cell in quotes may hold commas (lists of Python, names of makers).
 QStringList csvCells(const QString& line);
